@@ -1,0 +1,99 @@
+// npm test: everything CI checks, on a fresh clone too. Each step is run even when an earlier one failed; the last line sums up.
+// With CI=true what is missing gets installed, and a skip is a failure.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { install, requireNode, root } from './prepare.mjs';
+import { run, since, tool } from './run.mjs';
+
+requireNode();
+install();
+
+const { browserInstallLine, findBrowser, installBrowser } = await import('./browser.mjs');
+const isCi = /^(1|true)$/i.test(process.env.CI ?? '');
+const reports = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+const start = performance.now();
+const total = { passed: 0, failed: 0, skipped: 0 };
+const script = (name, ...args) => [process.execPath, join(root, 'scripts', `${name}.mjs`), ...args];
+
+await step('format and lint', () => check([...tool('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.']));
+await step('types', () => check(script('types')));
+await step('generated docs', () => check(script('docs', '--check')));
+await step('unit and integration', unitTests);
+const built = await step('build', () => check(script('build')));
+await step('journeys', () => (built.failed === 0 ? journeys() : skip('nothing to try: the build failed')));
+
+rmSync(reports, { recursive: true });
+console.log(`\nTook ${since(start)}.`);
+if (isCi && total.skipped > 0) console.log('With CI=true a skip is a failure.');
+const isGood = total.failed === 0 && total.passed > 0 && !(isCi && total.skipped > 0);
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exitCode = isGood ? 0 : 1;
+
+/** Runs a step, prints how it went and how long it took, and adds its counts to the total. */
+async function step(name, work) {
+  console.log(`\n── ${name}`);
+  const from = performance.now();
+  const counts = await work();
+  for (const key of Object.keys(total)) total[key] += counts[key];
+  console.log(`── ${name}: ${counts.failed === 0 ? 'ok' : 'FAILED'} (${since(from)})`);
+  return counts;
+}
+
+/** A command that counts as one check. */
+async function check(command) {
+  const { code } = await run(command);
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+}
+
+async function unitTests() {
+  const file = join(reports, 'vitest.json');
+  const { code } = await run([
+    ...tool('vitest'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ]);
+  return counted(code, file, (report) => ({
+    passed: report.numPassedTests,
+    // A file that could not even be loaded holds no test that failed.
+    failed: report.numFailedTests + report.testResults.filter(isBrokenFile).length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }));
+}
+
+function isBrokenFile({ status, assertionResults }) {
+  return status === 'failed' && !assertionResults.some((it) => it.status === 'failed');
+}
+
+async function journeys() {
+  if (isCi && !(await findBrowser())) await installBrowser();
+  const browser = await findBrowser();
+  if (!browser) return skip(`no browser. To install one: ${browserInstallLine}`);
+  const file = join(reports, 'playwright.json');
+  const command = [...tool('@playwright/test', 'playwright'), 'test', '--config', 'e2e/playwright.config.ts'];
+  const { code } = await run(command, { env: { CHROMIUM_PATH: browser, SLUICE_E2E_JSON: file } });
+  return counted(code, file, ({ stats, errors }) => ({
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
+    skipped: stats.skipped,
+  }));
+}
+
+function skip(why) {
+  console.log(`Skipped: ${why}`);
+  return { passed: 0, failed: 0, skipped: 1 };
+}
+
+/** The counts of a runner's report; a runner that failed without a failed test, or ran none, is one failure. */
+function counted(code, file, read) {
+  try {
+    const counts = read(JSON.parse(readFileSync(file, 'utf8')));
+    if (counts.failed === 0 && (code !== 0 || counts.passed === 0)) return { ...counts, failed: 1 };
+    return counts;
+  } catch (error) {
+    console.error(`No report of the run: ${error.message}`);
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}
