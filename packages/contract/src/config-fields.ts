@@ -1,0 +1,109 @@
+// The words in which a service type describes its config (contract/service-types.md §2). One definition gives the
+// wire's config_schema, the console's form, the validator and the TypeScript type of the config.
+
+/** The widgets of a config field; the console draws each (console/src/fields). */
+export type ConfigFieldType =
+  | 'string'
+  | 'text'
+  | 'password'
+  | 'integer'
+  | 'boolean'
+  | 'picklist'
+  | 'multi_picklist'
+  | 'reference'
+  | 'array'
+  | 'object'
+  | 'file_certificate'
+  | 'event_picklist'
+  | 'verb_mask'
+  | 'grouped_picklist';
+
+export interface PickValue {
+  label: string;
+  name: string | number | null;
+  [extra: string]: unknown;
+}
+
+/** A field as `config_schema` lists it. Foreign servers leave keys out: only name and type are certain. */
+export interface FieldDescriptor {
+  name: string;
+  label?: string;
+  type: ConfigFieldType;
+  description?: string;
+  default?: unknown;
+  required?: boolean;
+  allow_null?: boolean;
+  values?: (PickValue | { label: string; name: string; values: PickValue[] })[];
+  items?: 'string' | FieldDescriptor[];
+  object?: { key: { label: string; type: string }; value: { label: string; type: string } };
+  columns?: number;
+  legend?: string;
+  ref_table?: string;
+  ref_field?: string;
+}
+
+interface Options<T> {
+  label: string;
+  description?: string;
+  default?: T;
+  required?: boolean;
+}
+
+/** What a picklist offers: the active apps, the active roles, the active services of group Email, every template. */
+export type Choices = 'app' | 'role' | 'email_service' | 'email_template';
+
+/** A field of a config; `T` is the type of its value once checked. */
+export interface ConfigField<T> extends Omit<FieldDescriptor, 'name'> {
+  /** Encrypted at rest, answered as the mask (contract/service-types.md §2 "Secret handling"). */
+  secret?: boolean;
+  /** Smaller numbers count as unset (contract/service-types.md §2, max_records). */
+  atLeast?: number;
+  /** The options are rows of the instance, filled in by the server; `values` is what a client sees. */
+  choices?: Choices;
+  /** Only for the type; never present. */
+  readonly _value?: T;
+}
+
+export type ConfigFields = Record<string, ConfigField<unknown>>;
+export type ConfigOf<F extends ConfigFields> = { [K in keyof F]: F[K] extends ConfigField<infer T> ? T : never };
+
+const field =
+  <T>(type: ConfigFieldType, extra: Partial<ConfigField<T>> = {}) =>
+  (
+    options: Options<T> & Partial<FieldDescriptor> & Pick<ConfigField<T>, 'choices' | 'atLeast'>,
+  ): ConfigField<T | null> =>
+    ({ type, required: false, allow_null: !options.required, ...extra, ...options }) as ConfigField<T | null>;
+
+export const string = field<string>('string');
+export const text = field<string>('text');
+export const secret = field<string>('password', { secret: true });
+export const integer = field<number>('integer');
+export const boolean = field<boolean>('boolean');
+export const picklist = field<string | number>('picklist');
+export const strings = field<string[]>('array', { items: 'string' });
+export const map = field<Record<string, string>>('object', {
+  object: { key: { label: 'Name', type: 'string' }, value: { label: 'Value', type: 'string' } },
+});
+/** A part of the objects of a list. */
+export type ItemField = FieldDescriptor & Pick<ConfigField<unknown>, 'secret' | 'choices' | 'atLeast'>;
+
+/** A list of objects, drawn as a table with a column for each part. */
+export const rows = <T extends Record<string, unknown>>(
+  options: Options<T[]> & { items: ItemField[] },
+): ConfigField<T[] | null> => ({ type: 'array', required: false, allow_null: true, ...options });
+
+/** The wire's `config_schema` of a definition: its fields in order, secrets told only by their type. */
+export function configSchema(fields: ConfigFields): FieldDescriptor[] {
+  return Object.entries(fields).map(([name, field]) => ({
+    ...shownPart({ name, ...field }),
+    ...(Array.isArray(field.items) ? { items: field.items.map(shownPart) } : {}),
+    description: field.description ?? '',
+    default: field.default ?? null,
+  }));
+}
+
+const shownPart = ({ secret: _secret, choices: _choices, atLeast: _atLeast, ...rest }: ItemField): FieldDescriptor =>
+  rest;
+
+/** What a stored secret reads back as; the same text sent in means "unchanged". */
+export const secretMask = '**********';

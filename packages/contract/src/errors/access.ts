@@ -1,0 +1,46 @@
+import { catalogue } from './catalogue.ts';
+
+/** The refusal chain of the gate (contract/http-basics.md §4) and of internal calls (contract/role-access.md §3). */
+export const accessErrors = catalogue('access', {
+  noCredentials: {
+    status: 400,
+    message:
+      'No session token (JWT) or API Key detected in request. Please send in X-DreamFactory-Session-Token and/or X-DreamFactory-API-Key request header. You can also use URL query parameters session_token and/or api_key.',
+  },
+  noKey: {
+    status: 400,
+    message:
+      "No API Key provided. Please provide a valid API Key using X-DreamFactory-API-Key request header or 'api_key' url query parameter.",
+  },
+  noToken: {
+    status: 400,
+    message:
+      "No session token (JWT) provided. Please provide a valid JWT using X-DreamFactory-Session-Token request header or 'session_token' url query parameter.",
+  },
+  noRole: { status: 403, message: 'Role not found. A role may not be assigned to you or your application.' },
+  roleInactive: {
+    status: 403,
+    message:
+      'Access Forbidden. The role assigned to you or your application or the default role of your application is not active.',
+  },
+  notAuthenticated: { status: 401, message: 'Unauthorized. User is not authenticated.' },
+  denied: {
+    status: 403,
+    message: (p: { verb: string; component: string; service: string }) => `Access Forbidden. ${deniedText(p)}`,
+  },
+  deniedInside: {
+    status: 403,
+    message: (p: { verb: string; component: string; service: string }) => deniedText(p),
+  },
+  recordFilters: {
+    status: 403,
+    message: (p: { service: string; component: string }) =>
+      `Access Forbidden. The role's access to component '${p.component}' of service '${p.service}' carries record filters, which this server does not apply yet.`,
+  },
+  adminOnly: { status: 401, message: 'You are not authorized to perform this action.' },
+});
+
+function deniedText(p: { verb: string; component: string; service: string }): string {
+  const what = p.component === '' ? 'service' : `component '${p.component}' of service`;
+  return `${p.verb} access to ${what} '${p.service}' is not allowed by this user's role.`;
+}

@@ -1,0 +1,63 @@
+import { catalogue } from './catalogue.ts';
+
+/** Errors of the edge and of routing (contract/http-basics.md §1, §6, §8). */
+export const httpErrors = catalogue('http', {
+  malformed: {
+    status: 400,
+    message: (p: { format: string; where: string; problem: string }) =>
+      `Malformed ${p.format} in the request body at ${p.where}: ${p.problem}`,
+    hint: 'Correct the body at the named position and send it again. Nothing was changed.',
+  },
+  invalidUtf8: {
+    status: 400,
+    message: (p: { where: string }) => `The request ${p.where} is not valid UTF-8.`,
+  },
+  tooDeep: {
+    status: 400,
+    message: (p: { format: string; limit: number }) =>
+      `The ${p.format} in the request body is nested more than ${p.limit} levels deep.`,
+  },
+  unsafeInteger: {
+    status: 400,
+    message: (p: { field: string; value: string }) =>
+      `Field '${p.field}' holds the integer ${p.value}, which a JSON number can not carry exactly.`,
+    hint: 'Send integers past 2^53 as quoted text; they are stored exactly.',
+  },
+  unrecognizedPayload: { status: 400, message: 'Unrecognized payload type' },
+  bodyTooLarge: {
+    status: 413,
+    message: (p: { limit: number }) => `The request body is larger than the limit of ${p.limit} bytes.`,
+    hint: 'Send less at once, or raise SLUICE_BODY_LIMIT.',
+  },
+  headersTooLarge: {
+    status: 431,
+    message: 'The request line and headers are larger than 32768 bytes.',
+    hint: 'Send long filters in the body: POST with the header X-HTTP-Method: GET.',
+  },
+  badRequestLine: { status: 400, message: 'The request is not valid HTTP.' },
+  badAddress: {
+    status: 400,
+    message: (p: { problem: string }) => `The address of the request is not valid: ${p.problem}`,
+  },
+  requestTimeout: { status: 408, message: 'The request did not arrive in time.' },
+  notAcceptable: {
+    status: 400,
+    message: (p: { content: string }) =>
+      `Content in response can not be resolved to acceptable content type. Original content: ${p.content}`,
+  },
+  verbNotSupported: {
+    status: 405,
+    message: (p: { verb: string; path: string; service: string }) =>
+      p.path === ''
+        ? `${p.verb} requests without a resource are not currently supported by the '${p.service}' service.`
+        : `${p.verb} requests for resource '${p.path}' are not currently supported by the '${p.service}' service.`,
+  },
+  actionNotSupported: { status: 400, message: (p: { verb: string }) => `The action "${p.verb}" is not supported.` },
+  pageNotFound: { status: 404, message: (p: { path: string }) => `There is nothing at ${p.path}.` },
+  overloaded: { status: 503, message: 'The server is shutting down or overloaded. Please try again in a moment.' },
+  internal: {
+    status: 500,
+    message: 'The server met an unexpected error.',
+    hint: 'The request id leads to the details in the server log.',
+  },
+});

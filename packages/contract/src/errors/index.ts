@@ -1,0 +1,58 @@
+// The error catalogue: one file an area, gathered here. To add an error, add an entry to its area's file.
+import { accessErrors } from './access.ts';
+import { accountErrors } from './account.ts';
+import { appErrors } from './app.ts';
+import { type ErrorDefinition, Failure, type FailureOptions } from './catalogue.ts';
+import { databaseErrors } from './database.ts';
+import { fieldErrors } from './field.ts';
+import { filterErrors } from './filter.ts';
+import { httpErrors } from './http.ts';
+import { lookupErrors, personErrors } from './person.ts';
+import { recordErrors } from './record.ts';
+import { serviceErrors } from './service.ts';
+import { sessionErrors } from './session.ts';
+import { tableErrors } from './table.ts';
+
+export const errors = {
+  ...httpErrors,
+  ...accessErrors,
+  ...sessionErrors,
+  ...accountErrors,
+  ...appErrors,
+  ...recordErrors,
+  ...personErrors,
+  ...lookupErrors,
+  ...filterErrors,
+  ...fieldErrors,
+  ...databaseErrors,
+  ...tableErrors,
+  ...serviceErrors,
+};
+
+export type ErrorKey = keyof typeof errors;
+type ParamsOf<K extends ErrorKey> = (typeof errors)[K]['message'] extends (params: infer P) => string
+  ? [params: P, options?: FailureOptions]
+  : [params?: undefined, options?: FailureOptions];
+
+/** Makes the error of the catalogue named `key`; throw it. The cause is kept for the log, never for the caller. */
+export function fail<K extends ErrorKey>(key: K, ...[params, options]: ParamsOf<K>): Failure {
+  const entry: ErrorDefinition = errors[key];
+  const message = typeof entry.message === 'string' ? entry.message : entry.message(params as never);
+  const code = options?.code ?? entry.code ?? entry.status;
+  return new Failure(key, entry.status, message, { ...options, code, ...(entry.hint ? { hint: entry.hint } : {}) });
+}
+
+/** The error object of the wire, without the outer `error` key (contract/http-basics.md §8). */
+export interface WireError {
+  code: number | string;
+  context: unknown;
+  message: string;
+  status_code: number;
+}
+
+/** The four keys every error shows, also as an item inside a batch. */
+export function wireError(failure: Failure): WireError {
+  return { code: failure.code, context: failure.context, message: failure.message, status_code: failure.status };
+}
+
+export { type ErrorDefinition, Failure, type FailureOptions };

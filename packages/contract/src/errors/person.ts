@@ -1,0 +1,25 @@
+import { catalogue } from './catalogue.ts';
+
+/** People as records: users, administrators, their roles per app (contract/system-resources.md §2). */
+export const personErrors = catalogue('person', {
+  changeAdmin: { status: 403, message: 'Not allowed to change an admin user.' },
+  changeUser: { status: 400, message: 'Cannot update a non-admin user.' },
+  deleteAdmin: { status: 403, message: 'Not allowed to delete an admin user.' },
+  deleteUser: { status: 400, message: 'Cannot delete a non-admin user.' },
+  deleteSelf: { status: 403, message: 'Cannot delete your account.' },
+  secondRole: {
+    status: 400,
+    message: 'Multiple user-to-app-to-role assignment. You can only have a single user-to-app-to-role assignment.',
+  },
+  confirmed: { status: 400, message: 'User with this identifier has already confirmed this account.' },
+  inviteWithoutMail: {
+    status: 500,
+    message: 'Error processing user invite. No email service configured for user invite.',
+  },
+  invites: { status: 500, message: 'Not all users were created successfully. Check log for more details.' },
+});
+
+/** Lookup keys (contract/system-resources.md §11). */
+export const lookupErrors = catalogue('lookup', {
+  taken: { status: 400, message: 'Lookup name can not be modified to one that already exists.' },
+});

@@ -1,0 +1,43 @@
+import { catalogue } from './catalogue.ts';
+
+/** Services: finding, opening and calling them (contract/http-basics.md §8). */
+export const serviceErrors = catalogue('service', {
+  unknown: { status: 404, message: (p: { service: string }) => `Could not find a service for ${p.service}` },
+  inactive: { status: 403, message: (p: { service: string }) => `Service ${p.service} is deactivated.` },
+  unsupportedType: { status: 500, message: (p: { type: string }) => `Unsupported service type '${p.type}'.` },
+  resourceUnknown: {
+    status: 404,
+    message: (p: { resource: string; service: string }) =>
+      `Resource '${p.resource}' not found for service '${p.service}'.`,
+  },
+  unavailable: {
+    status: 503,
+    message: (p: { service: string; problem: string }) => `Service '${p.service}' is not available: ${p.problem}`,
+  },
+  unsupportedOnWrite: {
+    status: 400,
+    message: (p: { type: string }) => `Unsupported service type '${p.type}'.`,
+    hint: 'GET system/service_type lists the types this server has.',
+  },
+  typeNotFound: { status: 404, message: (p: { type: string }) => `Service type '${p.type}' not found.` },
+  notDeletable: { status: 403, message: (p: { service: string }) => `Service '${p.service}' can not be deleted.` },
+  singleton: { status: 400, message: (p: { type: string }) => `There can be only one service of type '${p.type}'.` },
+  fixed: {
+    status: 403,
+    message: (p: { service: string; field: string }) => `The ${p.field} of service '${p.service}' can not be changed.`,
+  },
+  databaseName: {
+    status: 400,
+    message: 'Database connection information must contain at least database name.',
+  },
+  databaseLocation: {
+    status: 400,
+    message: (p: { database: string; problem: string }) => `The database '${p.database}' can not be used: ${p.problem}`,
+    hint: 'Give a bare file name, kept in the folder db of the data folder, or the absolute path of an existing file.',
+  },
+  connectStatement: {
+    status: 400,
+    message: (p: { statement: string }) => `The statement '${p.statement}' may not run at connect.`,
+    hint: 'Allowed are PRAGMA statements that tune a connection, such as PRAGMA cache_size = -20000.',
+  },
+});

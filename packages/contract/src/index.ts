@@ -1,0 +1,12 @@
+// What the server and the console agree on: shapes, words, errors. No I/O, no import of ours.
+
+export type * from './config-fields.ts';
+export * as configField from './config-fields.ts';
+export { configSchema, secretMask } from './config-fields.ts';
+export * from './errors/index.ts';
+export * from './list-query.ts';
+export type { FieldRules, RecordOf, ResourceDefinition, ResourceField, ResourceRelation } from './resource.ts';
+export * from './resources/index.ts';
+export * from './session.ts';
+export * from './table.ts';
+export * from './verbs.ts';

@@ -1,0 +1,35 @@
+// The query parameters of lists, with their other spellings (contract/http-basics.md §10, contract/database-tables.md §2).
+
+/** Parameter → accepted names, the first one being the documented one. */
+export const listParameters = {
+  fields: ['fields', 'select'],
+  related: ['related'],
+  filter: ['filter', 'where'],
+  limit: ['limit', 'top'],
+  offset: ['offset', 'skip'],
+  order: ['order', 'sort', 'order_by'],
+  group: ['group', 'group_by'],
+  ids: ['ids'],
+  id_field: ['id_field'],
+  include_count: ['include_count'],
+  include_schema: ['include_schema'],
+  count_only: ['count_only'],
+  as_list: ['as_list'],
+  continue: ['continue'],
+  rollback: ['rollback'],
+  force: ['force'],
+  refresh: ['refresh'],
+} as const;
+
+export type ListParameter = keyof typeof listParameters;
+
+const yes = new Set(['true', '1', 'yes', 'on', 'y', 't']);
+
+/** The contract's booleans: true/1/yes/on/y/t in any case; everything else is false. */
+export const truthy = (value: unknown): boolean =>
+  value === true || (value !== undefined && value !== null && yes.has(String(value).toLowerCase()));
+
+/** How many records one batch may hold. */
+export const batchLimit = 10_000;
+/** How deep JSON, XML and filters may nest. */
+export const nestingLimit = 100;

@@ -1,0 +1,87 @@
+// How a system resource is declared: its fields, what each accepts, and its relations. One definition gives the
+// TypeScript type, the JSON schema (OpenAPI), the checks of the record engine and the columns of its table.
+import { type Static, type TSchema, Type } from 'typebox';
+
+/** Rules of a field besides its JSON type; the texts of their failures are in contract/http-basics.md §8. */
+export interface FieldRules {
+  /** Refused when absent on create, or empty: "The {field} field is required." */
+  required?: boolean;
+  /** "The {field} has already been taken." */
+  unique?: boolean;
+  max?: number;
+  min?: number;
+  email?: boolean;
+  /** No white space allowed. */
+  solid?: boolean;
+  /** Longer text is cut at `max` instead of refused. */
+  cut?: boolean;
+  /** Never written from a request body. */
+  readOnly?: boolean;
+  /** Written, never answered (a password). */
+  writeOnly?: boolean;
+  /** Not a column: worked out from the row when answering. */
+  computed?: boolean;
+  default?: unknown;
+}
+
+/** What a field holds: how it is read from a body, stored and described. */
+export type FieldKind = 'id' | 'text' | 'integer' | 'flag' | 'date' | 'json';
+
+export type ResourceField = TSchema & { kind: FieldKind; rules: FieldRules };
+
+const make = <T extends TSchema>(
+  schema: T,
+  kind: FieldKind,
+  rules: FieldRules,
+): T & { kind: FieldKind; rules: FieldRules } => Object.assign(schema, { kind, rules });
+
+const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const id = () => make(Type.Integer(), 'id', { readOnly: true });
+export const text = (rules: FieldRules = {}) => make(Nullable(Type.String()), 'text', rules);
+/** Text that is always there: required on create, never null. */
+export const name = (rules: FieldRules = {}) => make(Type.String(), 'text', { required: true, ...rules });
+export const integer = (rules: FieldRules = {}) => make(Nullable(Type.Integer()), 'integer', rules);
+export const flag = (value: boolean, rules: FieldRules = {}) =>
+  make(Type.Boolean(), 'flag', { ...rules, default: value });
+export const date = (rules: FieldRules = {}) => make(Nullable(Type.String({ format: 'date-time' })), 'date', rules);
+/** Any JSON, stored as text. */
+export const json = (rules: FieldRules = {}) => make(Type.Unknown(), 'json', rules);
+
+/** The four keys every stamped row has (contract/system-resources.md §0). */
+export const stamps = () => ({
+  created_date: date({ readOnly: true }),
+  last_modified_date: date({ readOnly: true }),
+  created_by_id: integer({ readOnly: true }),
+  last_modified_by_id: integer({ readOnly: true }),
+});
+
+/** `belongs_to`: this row's `field` holds the other's id. `has_many`/`has_one`: the other row's `field` holds ours. */
+export interface ResourceRelation {
+  kind: 'belongs_to' | 'has_many' | 'has_one' | 'many_many';
+  /** Name of the related resource declaration. */
+  resource: string;
+  field: string;
+  /** many_many only: the declaration of the link rows, and their field that points to the other side. */
+  through?: { resource: string; ref: string };
+}
+
+export interface ResourceDefinition<F extends Record<string, ResourceField> = Record<string, ResourceField>> {
+  name: string;
+  label: string;
+  description: string;
+  /** The field that identifies a record on the wire: `id`, or `name` for custom. */
+  identifier: string;
+  fields: F;
+  relations: Record<string, ResourceRelation>;
+}
+
+/** Declares a resource; `RecordOf<typeof role>` is the type of its records. */
+export function resource<F extends Record<string, ResourceField>>(
+  definition: Omit<ResourceDefinition<F>, 'identifier' | 'relations'> &
+    Partial<Pick<ResourceDefinition<F>, 'identifier' | 'relations'>>,
+): ResourceDefinition<F> {
+  return { identifier: 'id', relations: {}, ...definition };
+}
+
+export type RecordOf<R> = R extends ResourceDefinition<infer F> ? { [K in keyof F]: Static<F[K]> } : never;

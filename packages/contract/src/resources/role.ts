@@ -1,0 +1,102 @@
+import { flag, id, integer, json, name, type RecordOf, resource, stamps, text } from '../resource.ts';
+
+/** What callers may do (contract/system-resources.md §3). */
+export const role = resource({
+  name: 'role',
+  label: 'Roles',
+  description: 'What callers may do.',
+  fields: {
+    id: id(),
+    name: name({ max: 64, unique: true }),
+    description: text({ max: 255, cut: true }),
+    is_active: flag(false),
+    ...stamps(),
+  },
+  relations: {
+    role_service_access_by_role_id: { kind: 'has_many', resource: 'role_service_access', field: 'role_id' },
+    lookup_by_role_id: { kind: 'has_many', resource: 'lookup', field: 'role_id' },
+    app_by_role_id: { kind: 'has_many', resource: 'app', field: 'role_id' },
+    user_to_app_to_role_by_role_id: { kind: 'has_many', resource: 'user_to_app_to_role', field: 'role_id' },
+    service_by_role_service_access: {
+      kind: 'many_many',
+      resource: 'service',
+      field: 'role_id',
+      through: { resource: 'role_service_access', ref: 'service_id' },
+    },
+    user_by_user_to_app_to_role: {
+      kind: 'many_many',
+      resource: 'user',
+      field: 'role_id',
+      through: { resource: 'user_to_app_to_role', ref: 'user_id' },
+    },
+    app_by_user_to_app_to_role: {
+      kind: 'many_many',
+      resource: 'app',
+      field: 'role_id',
+      through: { resource: 'user_to_app_to_role', ref: 'app_id' },
+    },
+    user_by_created_by_id: { kind: 'belongs_to', resource: 'user', field: 'created_by_id' },
+    user_by_last_modified_by_id: { kind: 'belongs_to', resource: 'user', field: 'last_modified_by_id' },
+  },
+});
+
+/** One row of what a role may do; rows of one role decide together (contract/role-access.md §1). */
+export const roleServiceAccess = resource({
+  name: 'role_service_access',
+  label: 'Service Access',
+  description: 'One row of what a role may do.',
+  fields: {
+    id: id(),
+    role_id: integer(),
+    service_id: integer(),
+    component: text({ max: 255 }),
+    verb_mask: integer({ default: 0 }),
+    requestor_mask: integer({ default: 1 }),
+    filters: json(),
+    filter_op: text({ max: 32, default: 'and' }),
+    ...stamps(),
+  },
+  relations: {
+    role_by_role_id: { kind: 'belongs_to', resource: 'role', field: 'role_id' },
+    service_by_service_id: { kind: 'belongs_to', resource: 'service', field: 'service_id' },
+  },
+});
+
+/** Which role a user has in which app (contract/system-resources.md §2). */
+export const userToAppToRole = resource({
+  name: 'user_to_app_to_role',
+  label: 'Roles per App',
+  description: 'Which role a user has in which app.',
+  fields: {
+    id: id(),
+    user_id: integer({ required: true }),
+    app_id: integer({ required: true }),
+    role_id: integer({ required: true }),
+  },
+  relations: {
+    user_by_user_id: { kind: 'belongs_to', resource: 'user', field: 'user_id' },
+    app_by_app_id: { kind: 'belongs_to', resource: 'app', field: 'app_id' },
+    role_by_role_id: { kind: 'belongs_to', resource: 'role', field: 'role_id' },
+  },
+});
+
+/** A named value of an owner, put in wherever `{name}` stands (contract/system-resources.md §11). */
+export const lookup = resource({
+  name: 'lookup',
+  label: 'Lookup Keys',
+  description: 'Named values, put in wherever {name} stands.',
+  fields: {
+    id: id(),
+    app_id: integer(),
+    role_id: integer(),
+    user_id: integer(),
+    name: name({ max: 255 }),
+    value: text(),
+    private: flag(false),
+    description: text(),
+    ...stamps(),
+  },
+});
+
+export type RoleRecord = RecordOf<typeof role>;
+export type RoleServiceAccessRecord = RecordOf<typeof roleServiceAccess>;

@@ -1,0 +1,63 @@
+import { date, flag, id, integer, name, type RecordOf, resource, stamps, text } from '../resource.ts';
+
+const personFields = {
+  id: id(),
+  name: name({ max: 255 }),
+  username: name({ min: 6, max: 255, solid: true, unique: true }),
+  ldap_username: text({ max: 255 }),
+  first_name: text({ max: 255 }),
+  last_name: text({ max: 255 }),
+  last_login_date: date({ readOnly: true }),
+  email: name({ max: 255, email: true, unique: true }),
+  password: text({ writeOnly: true }),
+  is_active: flag(true),
+  phone: text({ max: 32 }),
+  security_question: text(),
+  security_answer: text({ writeOnly: true }),
+  default_app_id: integer(),
+  adldap: text({ max: 255 }),
+  oauth_provider: text({ max: 255 }),
+  saml: text({ max: 255 }),
+  ...stamps(),
+  confirmed: flag(true, { computed: true, readOnly: true }),
+  expired: flag(false, { computed: true, readOnly: true }),
+};
+
+const personRelations = {
+  lookup_by_user_id: { kind: 'has_many', resource: 'lookup', field: 'user_id' },
+  user_to_app_to_role_by_user_id: { kind: 'has_many', resource: 'user_to_app_to_role', field: 'user_id' },
+  app_by_user_to_app_to_role: {
+    kind: 'many_many',
+    resource: 'app',
+    field: 'user_id',
+    through: { resource: 'user_to_app_to_role', ref: 'app_id' },
+  },
+  role_by_user_to_app_to_role: {
+    kind: 'many_many',
+    resource: 'role',
+    field: 'user_id',
+    through: { resource: 'user_to_app_to_role', ref: 'role_id' },
+  },
+  user_by_created_by_id: { kind: 'belongs_to', resource: 'user', field: 'created_by_id' },
+  user_by_last_modified_by_id: { kind: 'belongs_to', resource: 'user', field: 'last_modified_by_id' },
+} as const;
+
+/** Ordinary users (contract/system-resources.md §2). */
+export const user = resource({
+  name: 'user',
+  label: 'Users',
+  description: 'People who sign in to apps.',
+  fields: personFields,
+  relations: personRelations,
+});
+
+/** System administrators: the same people table, the other value of the flag (contract/system-resources.md §1). */
+export const admin = resource({
+  name: 'admin',
+  label: 'Administrators',
+  description: 'People who run this instance.',
+  fields: personFields,
+  relations: personRelations,
+});
+
+export type UserRecord = RecordOf<typeof user>;
