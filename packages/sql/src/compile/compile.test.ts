@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { bindFilter, parseFilter } from '../filter/index.ts';
+import { aTable, expectSql } from '../table.fixture.ts';
+import { makeTable } from '../table.ts';
+import { compileCount, compileSelect, compileWrite } from './index.ts';
+
+const table = aTable({ id: 'id', a: 'integer', s: 'string', 'Na"me': 'string' }, 'th"ing');
+const column = (name: string) => table.column(name)!;
+const where = (filter: string) => bindFilter(parseFilter(filter), table);
+
+describe('select', () => {
+  it('writes every part in its place', () => {
+    const query = {
+      table,
+      columns: table.columns,
+      where: where("a > 5 and (s = x or Na\"me contains 'y')"),
+      order: [{ column: column('s'), direction: 'desc' } as const, { column: column('id'), direction: 'asc' } as const],
+      group: [column('a')],
+      limit: 10,
+      offset: 20,
+    };
+    expectSql(
+      (it) => compileSelect(query, it),
+      {
+        sqlite:
+          'select "id", "a", "s", "Na""me" from "th""ing" where "a" > ? and ("s" = ? or "Na""me" like ?) group by "a" order by "s" desc, "id" limit ? offset ?',
+      },
+      [5, 'x', '%y%', 10, 20],
+    );
+  });
+
+  it('writes no part that was not asked for', () => {
+    expectSql((it) => compileSelect({ table, columns: [] }, it), { sqlite: 'select 1 from "th""ing"' }, []);
+    expectSql(
+      (it) => compileSelect({ table, columns: [column('a')], offset: 3, limit: 0 }, it),
+      { sqlite: 'select "a" from "th""ing" limit ? offset ?' },
+      [0, 3],
+    );
+    expectSql(
+      (it) => compileSelect({ table, columns: [column('a')], offset: 3 }, it),
+      { sqlite: 'select "a" from "th""ing" limit ? offset ?' },
+      [Number.MAX_SAFE_INTEGER, 3],
+    );
+  });
+
+  it('uses real names behind aliases, with their schema', () => {
+    const aliased = makeTable({
+      ...table,
+      name: 'shown',
+      native: { schema: 'main', name: 'real' },
+      columns: [{ ...column('a'), name: 'Alias' }],
+    });
+    expectSql(
+      (it) =>
+        compileSelect(
+          { table: aliased, columns: aliased.columns, where: bindFilter(parseFilter('alias = 1'), aliased) },
+          it,
+        ),
+      { sqlite: 'select "a" from "main"."real" where "a" = ?' },
+      [1],
+    );
+  });
+
+  it('sends a long list as one parameter', () => {
+    const ids = Array.from({ length: 600 }, (_, i) => i);
+    expectSql(
+      (it) => compileSelect({ table, columns: table.key, where: where(`a in (${ids})`) }, it),
+      { sqlite: 'select "id" from "th""ing" where "a" in (select value from json_each(?))' },
+      [JSON.stringify(ids)],
+    );
+  });
+});
+
+it('count', () => {
+  expectSql((it) => compileCount({ table }, it), { sqlite: 'select count(*) from "th""ing"' }, []);
+  expectSql(
+    (it) => compileCount({ table, where: where('s is null'), group: [column('a'), column('s')] }, it),
+    {
+      sqlite: 'select count(*) from (select 1 from "th""ing" where "s" is null group by "a", "s") as "groups"',
+    },
+    [],
+  );
+});
+
+describe('write', () => {
+  it('insert', () => {
+    expectSql(
+      (it) => compileWrite({ kind: 'insert', table, values: { a: 1, 'Na"me': null }, returning: table.key }, it),
+      { sqlite: 'insert into "th""ing" ("a", "Na""me") values (?, ?) returning "id"' },
+      [1, null],
+    );
+    expectSql(
+      (it) => compileWrite({ kind: 'insert', table, values: {}, returning: [] }, it),
+      { sqlite: 'insert into "th""ing" default values' },
+      [],
+    );
+    expectSql(
+      (it) => compileWrite({ kind: 'insert', table, values: { s: { expression: 'now' } }, returning: [] }, it),
+      { sqlite: 'insert into "th""ing" ("s") values (current_timestamp)' },
+      [],
+    );
+  });
+
+  it('update and delete', () => {
+    expectSql(
+      (it) => compileWrite({ kind: 'update', table, values: { S: 'x' }, where: where('id = 1'), returning: [] }, it),
+      { sqlite: 'update "th""ing" set "s" = ? where "id" = ?' },
+      ['x', 1],
+    );
+    expectSql(
+      (it) => compileWrite({ kind: 'update', table, values: {}, where: where('id = 1'), returning: table.key }, it),
+      { sqlite: 'select "id" from "th""ing" where "id" = ?' },
+      [1],
+    );
+    expectSql(
+      (it) => compileWrite({ kind: 'delete', table, where: where('id in (1, 2)'), returning: table.key }, it),
+      { sqlite: 'delete from "th""ing" where "id" in (?, ?) returning "id"' },
+      [1, 2],
+    );
+  });
+
+  it('leaves columns out that the database computes, and refuses names it does not know', () => {
+    const generated = makeTable({ ...table, columns: [column('id'), { ...column('a'), made: 'generated' }] });
+    expectSql(
+      (it) => compileWrite({ kind: 'insert', table: generated, values: { a: 1, id: 2 }, returning: [] }, it),
+      { sqlite: 'insert into "th""ing" ("id") values (?)' },
+      [2],
+    );
+    expect(() =>
+      expectSql(
+        (it) => compileWrite({ kind: 'insert', table, values: { 'a") --': 1 }, returning: [] }, it),
+        { sqlite: '' },
+        [],
+      ),
+    ).toThrow('has no column');
+  });
+});

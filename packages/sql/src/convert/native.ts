@@ -1,0 +1,166 @@
+// From the wire to the database: what a value of a record or a filter becomes (contract/database-tables.md §9).
+import { fail, truthy } from '@sluice/contract';
+import type { Column } from '../types.ts';
+
+/** A moment the database itself knows, in place of a value. */
+export interface Expression {
+  expression: 'now' | 'today';
+}
+
+export const isExpression = (value: unknown): value is Expression =>
+  typeof value === 'object' && value !== null && 'expression' in value;
+
+/** `write`: a value to store. `filter`: a value to compare with, an id of a path included; null needs no permission. */
+export type Use = 'write' | 'filter';
+
+const expressions: Record<string, Expression['expression']> = {
+  'now()': 'now',
+  current_timestamp: 'now',
+  'current_timestamp()': 'now',
+  current_date: 'today',
+  'curdate()': 'today',
+};
+
+/** A column without a declared type, as SQLite and its views have them: it takes and gives any kind of value. */
+export const isTypeless = (column: Column): boolean => column.description.db_type === '';
+
+/**
+ * Converts a wire value to what is bound. Integers come out as number or, past 2^53, as bigint; decimals as text;
+ * binary as bytes; allowed expressions as `Expression`.
+ * Throws the failures of contract/src/errors/field.ts, all 400, naming the field by its API name.
+ */
+export function toNative(column: Column, value: unknown, use: Use): unknown {
+  const field = column.name;
+  const empty = value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+  if (empty) return nullFor(column, use);
+  if (use === 'write' && isObject(value) && 'expression' in value) return expression(field, value.expression);
+  if (isTypeless(column)) return anything(field, value, use);
+  switch (column.description.type) {
+    case 'boolean':
+      return boolean(column, value);
+    case 'id':
+    case 'integer':
+    case 'reference':
+    case 'user_id':
+    case 'user_id_on_create':
+    case 'user_id_on_update':
+      return value === '' ? nullFor(column, use) : integer(field, value);
+    case 'bigint':
+      return bigint(column, value, use);
+    case 'decimal':
+      return value === '' ? nullFor(column, use) : decimal(field, value);
+    case 'float':
+    case 'double':
+      return value === '' ? nullFor(column, use) : Number(decimal(field, value));
+    case 'binary':
+      return bytes(field, value);
+    default:
+      return text(field, value);
+  }
+}
+
+function nullFor(column: Column, use: Use): null {
+  const { allow_null, auto_increment } = column.description;
+  if (use === 'write' && !allow_null && !auto_increment) throw fail('field.null', { field: column.name });
+  return null;
+}
+
+function boolean(column: Column, value: unknown): boolean | number {
+  const is = truthy(value);
+  return /int|num|bit/i.test(column.description.db_type ?? '') ? Number(is) : is;
+}
+
+const smallest = -(2n ** 63n);
+const largest = 2n ** 63n - 1n;
+
+function integer(field: string, value: unknown): number | bigint {
+  if (typeof value === 'bigint') return inRange(field, value);
+  if (typeof value === 'number') {
+    if (!Number.isInteger(value)) throw fail('field.integer', { field });
+    if (!Number.isSafeInteger(value)) throw fail('field.unsafeInteger', { field, value: String(value) });
+    return value;
+  }
+  // `5.0` is five; the digits after the point of a longer number would be lost, so it is none.
+  const digits = typeof value === 'string' ? /^\s*([+-]?)(\d{1,40})(?:\.0{1,40})?\s*$/.exec(value) : null;
+  if (!digits) throw fail('field.integer', { field });
+  return inRange(field, BigInt(`${digits[1] === '-' ? '-' : ''}${digits[2]}`));
+}
+
+function inRange(field: string, value: bigint): number | bigint {
+  if (value < smallest || value > largest) throw fail('field.integer', { field });
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+/** The contract passes text through to a bigint; what is no integer then is the database's to refuse, or a pattern. */
+function bigint(column: Column, value: unknown, use: Use): unknown {
+  if (value === '') return nullFor(column, use);
+  if (use === 'write' || typeof value !== 'string' || /^\s*[+-]?\d/.test(value)) return integer(column.name, value);
+  return value;
+}
+
+/** Numbers as text with all their digits. */
+function decimal(field: string, value: unknown): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw fail('field.number', { field });
+    if (Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21) {
+      throw fail('field.unsafeInteger', { field, value: String(value) });
+    }
+    return String(value);
+  }
+  if (typeof value !== 'string' || value.length > 1000) throw fail('field.number', { field });
+  const trimmed = value.trim();
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?$/i.test(trimmed)) throw fail('field.number', { field });
+  return trimmed;
+}
+
+/** Base64 in its usual or its URL alphabet, padded or not. */
+function bytes(field: string, value: unknown): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  if (typeof value !== 'string') throw fail('field.base64', { field });
+  const plain = value.replace(/\s+/g, '');
+  const padding = plain.endsWith('==') ? 2 : plain.endsWith('=') ? 1 : 0;
+  const digits = plain.length - padding;
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(plain) || digits % 4 === 1) throw fail('field.base64', { field });
+  return new Uint8Array(Buffer.from(plain, 'base64'));
+}
+
+function text(field: string, value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      // Not every driver carries U+0000: some cut the text there without a word.
+      if (value.includes('\0')) throw fail('field.nul', { field });
+      return value;
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    case 'object':
+      return JSON.stringify(value);
+    default:
+      throw fail('field.text', { field });
+  }
+}
+
+function anything(field: string, value: unknown, use: Use): unknown {
+  if (typeof value === 'number' && Number.isInteger(value)) return integer(field, value);
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value === 'boolean') return Number(value);
+  // Text that is a number as a number would be written compares as one.
+  if (use === 'filter' && typeof value === 'string') {
+    if (/^-?(0|[1-9]\d{0,17})$/.test(value)) return integer(field, value);
+    if (/^-?(0|[1-9]\d{0,14})\.\d{1,15}$/.test(value)) return Number(value);
+  }
+  return text(field, value);
+}
+
+function expression(field: string, written: unknown): Expression {
+  const inner = isObject(written) ? written.value : written;
+  const known = typeof inner === 'string' ? expressions[inner.toLowerCase().replace(/\s+/g, '')] : undefined;
+  if (!known) throw fail('field.expression', { field, text: String(inner).slice(0, 200) });
+  return { expression: known };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);

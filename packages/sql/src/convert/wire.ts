@@ -1,0 +1,90 @@
+// From the database to the wire (contract/database-tables.md §9). This file is also loaded by the database processes:
+// it imports types only. How a column is converted is data, so that it can be handed to them.
+import type { Column } from '../types.ts';
+
+/** How the values of a column go out. `any` is for columns without a type: as the database has them. */
+export type WireKind = 'boolean' | 'number' | 'text' | 'binary' | 'any';
+
+/** A column as the wire sees it. */
+export interface WireColumn {
+  name: string;
+  kind: WireKind;
+}
+
+const numbers = new Set<string>([
+  'id',
+  'integer',
+  'bigint',
+  'reference',
+  'user_id',
+  'user_id_on_create',
+  'user_id_on_update',
+  'float',
+  'double',
+  'decimal',
+  'money',
+]);
+
+export function wireColumn(column: Column): WireColumn {
+  const { type, db_type } = column.description;
+  const kind =
+    db_type === '' ? 'any' : type === 'boolean' || type === 'binary' ? type : numbers.has(type) ? 'number' : 'text';
+  return { name: column.name, kind };
+}
+
+/** A driver's value as the JSON value of the contract: numbers that would not round-trip become text, bytes base64. */
+export function toWire(kind: WireKind, value: unknown): string | number | boolean | null {
+  if (value === null || value === undefined) return null;
+  if (kind === 'binary') return base64(value);
+  if (kind === 'boolean') return boolean(value);
+  if (value instanceof Uint8Array) return base64(value);
+  if (typeof value === 'string') return value;
+  const exact = number(value);
+  return kind === 'text' ? String(exact) : exact;
+}
+
+function number(value: unknown): number | string {
+  if (typeof value === 'bigint') {
+    return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value.toString();
+  }
+  // JSON has no infinity.
+  return typeof value === 'number' && Number.isFinite(value) ? value : String(value);
+}
+
+const yes = new Set(['true', '1', 'yes', 'on', 'y', 't']);
+
+function boolean(value: unknown): boolean {
+  if (typeof value === 'number') return value !== 0;
+  if (typeof value === 'bigint') return value !== 0n;
+  return value === true || (typeof value === 'string' && yes.has(value.toLowerCase()));
+}
+
+const base64 = (value: unknown): string =>
+  (value instanceof Uint8Array
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    : Buffer.from(String(value))
+  ).toString('base64');
+
+/** One row of a driver, values in the order of the columns. */
+export function wireRow(columns: readonly WireColumn[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  columns.forEach((column, i) => {
+    row[column.name] = toWire(column.kind, values[i]);
+  });
+  return row;
+}
+
+/** Writes rows as JSON text. Keys are encoded once. */
+export function rowWriter(columns: readonly WireColumn[]): (values: readonly unknown[]) => string {
+  const heads = columns.map((it, i) => `${i === 0 ? '{' : ','}${JSON.stringify(it.name)}:`);
+  return (values) => {
+    if (heads.length === 0) return '{}';
+    let text = '';
+    for (let i = 0; i < heads.length; i += 1) {
+      text += heads[i] as string;
+      const value = toWire((columns[i] as WireColumn).kind, values[i]);
+      text += typeof value === 'string' ? JSON.stringify(value) : String(value);
+    }
+    return `${text}}`;
+  };
+}

@@ -1,0 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { dialects } from './index.ts';
+
+it('lists every folder', () => {
+  const folders = readdirSync(new URL('.', import.meta.url), { withFileTypes: true }).filter((it) => it.isDirectory());
+  expect(dialects.map((it) => it.name).toSorted()).toEqual(folders.map((it) => it.name).toSorted());
+});

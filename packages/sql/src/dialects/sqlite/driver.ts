@@ -1,0 +1,201 @@
+// The one place that knows which SQLite is used: `node:sqlite` where it is complete, else @photostructure/sqlite, which
+// has the same interface. Also loaded by the child process: it imports nothing of ours.
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+/** What a statement takes and gives. */
+export type SqliteValue = null | number | bigint | string | Uint8Array;
+
+export interface SqliteResult {
+  rows: SqliteValue[][];
+  /** Rows inserted, updated or deleted. */
+  changes: number;
+}
+
+export interface SqliteOptions {
+  /** Make the file when it is absent; without it opening a missing file fails (code 14). */
+  create?: boolean;
+  readOnly?: boolean;
+  /** Trust that nobody writes the file: for write-ahead files on media that can not be written. */
+  immutable?: boolean;
+  /** Milliseconds to wait for a lock; 0 fails at once with code 5. */
+  busyTimeout?: number;
+}
+
+interface Statement {
+  all(...values: SqliteValue[]): unknown[];
+  iterate(...values: SqliteValue[]): IterableIterator<unknown>;
+  run(...values: SqliteValue[]): { changes: number | bigint };
+  get(...values: SqliteValue[]): unknown;
+  columns(): { name: string }[];
+  setReadBigInts(on: boolean): void;
+  setReturnArrays(on: boolean): void;
+}
+
+interface Connection {
+  prepare(sql: string): Statement;
+  exec(sql: string): void;
+  close(): void;
+  readonly isTransaction: boolean;
+}
+
+interface SqliteModule {
+  DatabaseSync: new (path: string, options: Record<string, unknown>) => Connection;
+  StatementSync: { prototype: object };
+}
+
+let loaded: SqliteModule | undefined;
+
+/** Loads the driver on first use. */
+function load(): SqliteModule {
+  loaded ??= builtIn() ?? (createRequire(import.meta.url)('@photostructure/sqlite') as SqliteModule);
+  return loaded;
+}
+
+/** `node:sqlite` is there since Node 22.5, with all we need since 22.16. */
+function builtIn(): SqliteModule | undefined {
+  const warn = process.emitWarning;
+  // Loading it prints that it is experimental. We know, and whoever starts the server need not.
+  process.emitWarning = () => {};
+  try {
+    const found = process.getBuiltinModule?.('node:sqlite' as 'fs') as unknown as SqliteModule | undefined;
+    const complete =
+      found && 'setReturnArrays' in found.StatementSync.prototype && 'columns' in found.StatementSync.prototype;
+    return complete ? found : undefined;
+  } finally {
+    process.emitWarning = warn;
+  }
+}
+
+/** Statements kept ready by a connection. */
+const keptStatements = 200;
+
+/** An open SQLite file. All methods are synchronous and throw the driver's errors: see `sqliteCode`. */
+export class Sqlite {
+  private readonly connection: Connection;
+  private readonly statements = new Map<string, Statement>();
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+  }
+
+  get inTransaction(): boolean {
+    return this.connection.isTransaction;
+  }
+
+  /** Runs statements that give nothing back: schema, pragmas, BEGIN and COMMIT. */
+  exec(sql: string): void {
+    this.connection.exec(sql);
+  }
+
+  /**
+   * Runs one statement. Statements are kept: name the columns, as some drivers give a kept `select *` the columns it
+   * had when it was first run. Integers that a number can not hold come as bigint when
+   * `bigints` is set, else they throw.
+   */
+  run(sql: string, parameters: readonly unknown[] = [], bigints = true): SqliteResult {
+    const statement = this.statement(sql, bigints);
+    const values = parameters.map(sqliteValue);
+    if (statement.columns().length === 0) return { rows: [], changes: Number(statement.run(...values).changes) };
+    const rows = statement.all(...values) as SqliteValue[][];
+    return { rows, changes: rows.length };
+  }
+
+  /** The names of the columns a statement answers; none for one that gives nothing back. */
+  columns(sql: string): string[] {
+    return this.statement(sql, true)
+      .columns()
+      .map((column) => column.name);
+  }
+
+  /** Reads row by row: the values of a row stand in the order of its columns. */
+  *iterate(sql: string, parameters: readonly unknown[] = [], bigints = true): Generator<SqliteValue[]> {
+    const statement = this.statement(sql, bigints);
+    yield* statement.iterate(...parameters.map(sqliteValue)) as IterableIterator<SqliteValue[]>;
+  }
+
+  close(): void {
+    this.statements.clear();
+    this.connection.close();
+  }
+
+  private statement(sql: string, bigints: boolean): Statement {
+    let statement = this.statements.get(sql);
+    if (statement) this.statements.delete(sql);
+    else {
+      statement = this.connection.prepare(sql);
+      statement.setReturnArrays(true);
+    }
+    // The one used last goes to the end; the first one is the oldest.
+    this.statements.set(sql, statement);
+    const [oldest] = this.statements.keys();
+    if (this.statements.size > keptStatements && oldest !== undefined) this.statements.delete(oldest);
+    statement.setReadBigInts(bigints);
+    return statement;
+  }
+}
+
+/**
+ * Opens a SQLite file with foreign keys enforced. Throws the driver's error. Used for services and for the platform's
+ * own store.
+ */
+export function openSqlite(path: string, options: SqliteOptions = {}): Sqlite {
+  const { DatabaseSync } = load();
+  // The name goes in as URI: only there can a missing file be refused rather than made.
+  const mode = options.readOnly ? 'ro' : options.create ? 'rwc' : 'rw';
+  const name =
+    path === ':memory:' ? path : `${pathToFileURL(path).href}?mode=${mode}${options.immutable ? '&immutable=1' : ''}`;
+  return new Sqlite(new DatabaseSync(name, { timeout: options.busyTimeout ?? 0, readOnly: options.readOnly ?? false }));
+}
+
+/**
+ * A value as every driver binds it: whole numbers as integers (some would bind 5 as 5.0, which a text column keeps),
+ * booleans as 1 and 0, dates and objects as text.
+ */
+export function sqliteValue(value: unknown): SqliteValue {
+  switch (typeof value) {
+    case 'number':
+      return Number.isSafeInteger(value) ? BigInt(value) : value;
+    case 'boolean':
+      return value ? 1n : 0n;
+    case 'string':
+    case 'bigint':
+      return value;
+    case 'undefined':
+      return null;
+    default:
+      if (value === null || value instanceof Uint8Array) return value;
+      return value instanceof Date ? value.toISOString() : JSON.stringify(value);
+  }
+}
+
+/** Texts of errors whose number a driver forgets to pass on. */
+const texts: [RegExp, number][] = [
+  [/^database is locked/, 5],
+  [/^database table is locked/, 6],
+  [/^UNIQUE constraint failed/, 2067],
+  [/^NOT NULL constraint failed/, 1299],
+  [/^CHECK constraint failed/, 275],
+  [/^FOREIGN KEY constraint failed/, 787],
+  [/^cannot store \w+ value in \w+ column/, 3091],
+  [/^datatype mismatch/, 20],
+  [/^attempt to write a readonly database/, 8],
+  [/^disk I\/O error/, 10],
+  [/^database disk image is malformed/, 11],
+  [/^database or disk is full/, 13],
+  [/^unable to open database file/, 14],
+  [/^string or blob too big/, 18],
+  [/^file is not a database/, 26],
+];
+
+/** The extended result code of a driver's error (https://sqlite.org/rescode.html); undefined for any other error. */
+export function sqliteCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || (error as { code?: unknown }).code !== 'ERR_SQLITE_ERROR') return undefined;
+  const { errcode } = error as { errcode?: unknown };
+  if (typeof errcode === 'number') return errcode;
+  return texts.find(([text]) => text.test(error.message))?.[1] ?? 1;
+}
+
+/** True when a statement run without `bigints` met an integer past 2^53. */
+export const isTooLargeInteger = (error: unknown): boolean =>
+  error instanceof Error && /too large to be represented as a JavaScript number/.test(error.message);

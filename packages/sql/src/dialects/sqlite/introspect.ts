@@ -1,0 +1,315 @@
+// What a SQLite file says about itself. Read by pragmas as table-valued functions, whose arguments are bound values, so
+// that no name has to be quoted (https://sqlite.org/pragma.html#pragfunc).
+import { fail, type SimpleType, type TableDescription } from '@sluice/contract';
+import {
+  type ForeignKey,
+  fieldDescription,
+  labelOf,
+  makeTable,
+  naturalOrder,
+  pluralOf,
+  relationsOf,
+} from '../../table.ts';
+import type { Column, Table, TableEntry } from '../../types.ts';
+import type { SqliteValue } from './driver.ts';
+import { isFixedLength, isMultibyte, nativeType, simpleType } from './types.ts';
+
+/** Runs a statement and gives its rows, values in the order of its columns. */
+export type Ask = (sql: string, parameters?: readonly unknown[]) => Promise<SqliteValue[][]>;
+
+export type TableKind = 'table' | 'view' | 'virtual';
+
+/** What is known of every table: cheap, and all that relations need. */
+export interface Catalogue {
+  tables: Map<string, { kind: TableKind; withoutRowid: boolean }>;
+  /** In the order they are declared; targets and columns by their real names. */
+  keys: ForeignKey[];
+  /** Tables that have triggers. */
+  triggered: Set<string>;
+}
+
+/** What deciding between the lanes needs to know of a table. */
+export interface TableFacts {
+  kind: TableKind;
+  hasTriggers: boolean;
+  /** Real names of the columns that foreign keys point to. */
+  referenced: Set<string>;
+}
+
+const fold = (name: string) => name.toLowerCase();
+
+/** Shadow tables of virtual tables and SQLite's own are left out. */
+const tableList = `select name, type, wr from pragma_table_list
+  where schema = 'main' and type in ('table', 'view', 'virtual') and name not like 'sqlite\\_%' escape '\\'`;
+
+export async function readCatalogue(ask: Ask): Promise<Catalogue> {
+  const list = await ask(tableList);
+  const tables: Catalogue['tables'] = new Map(
+    list
+      .map(([name, type, wr]) => [String(name), { kind: type as TableKind, withoutRowid: Number(wr) === 1 }] as const)
+      .sort(([a], [b]) => naturalOrder(a, b)),
+  );
+  const triggers = await ask("select distinct tbl_name from sqlite_schema where type = 'trigger'");
+  return { tables, keys: await readKeys(ask, tables), triggered: new Set(triggers.map(([it]) => fold(String(it)))) };
+}
+
+async function readKeys(ask: Ask, tables: Catalogue['tables']): Promise<ForeignKey[]> {
+  // The pragma numbers the keys of a table from the last declared to the first.
+  const rows = await ask(`select t.name, f.id, f."table", f."from", f."to", f.on_update, f.on_delete
+    from pragma_table_list as t, pragma_foreign_key_list(t.name) as f
+    where t.schema = 'main' and t.type = 'table' order by t.name, f.id desc, f.seq`);
+  const realNames = new Map([...tables.keys()].map((it) => [fold(it), it]));
+  const keys = new Map<string, ForeignKey>();
+  for (const row of rows) {
+    const [table, id, target, from, to, onUpdate, onDelete] = row.map((it) => (it === null ? '' : String(it))) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    const refTable = realNames.get(fold(target));
+    // A target that does not exist has no records to relate to.
+    if (refTable === undefined || !tables.has(table)) continue;
+    const at = `${table}\n${id}`;
+    const key = keys.get(at) ?? { table, columns: [], refTable, refColumns: [], onUpdate, onDelete };
+    key.columns.push(from);
+    key.refColumns.push(to);
+    keys.set(at, key);
+  }
+  const list = [...keys.values()].sort((a, b) => naturalOrder(a.table, b.table));
+  const targets = await readTargets(ask, list);
+  // A key that names no columns points to the primary key of its target; names may differ in case from the real ones.
+  for (const key of list) {
+    const target = targets.get(key.refTable);
+    key.refColumns = key.refColumns.includes('')
+      ? (target?.primary ?? [])
+      : key.refColumns.flatMap((it) => target?.real.get(fold(it)) ?? []);
+  }
+  return list.filter((it) => it.refColumns.length === it.columns.length);
+}
+
+interface Target {
+  real: Map<string, string>;
+  primary: string[];
+}
+
+/** Columns and primary keys of the tables that foreign keys point to. */
+async function readTargets(ask: Ask, keys: ForeignKey[]): Promise<Map<string, Target>> {
+  const names = [...new Set(keys.map((it) => it.refTable))];
+  const rows = await ask(
+    'select t.value, c.name, c.pk from json_each(?) as t, pragma_table_info(t.value) as c order by t.value, c.pk',
+    [JSON.stringify(names)],
+  );
+  const targets = new Map<string, Target>();
+  for (const [table, column, pk] of rows) {
+    const target: Target = targets.get(String(table)) ?? { real: new Map(), primary: [] };
+    target.real.set(fold(String(column)), String(column));
+    if (Number(pk) > 0) target.primary.push(String(column));
+    targets.set(String(table), target);
+  }
+  return targets;
+}
+
+/** The list of names as `_table` shows it. Views are said to be tables (contract/database-schema.md §6). */
+export const entriesOf = (catalogue: Catalogue): TableEntry[] =>
+  [...catalogue.tables.keys()].map((name) => {
+    const label = labelOf(name);
+    return { name, label, plural: pluralOf(label), description: null, is_view: false };
+  });
+
+/** The real name behind a name in any case. */
+export function realName(catalogue: Catalogue, name: string): string | undefined {
+  if (catalogue.tables.has(name)) return name;
+  const folded = fold(name);
+  return [...catalogue.tables.keys()].find((it) => fold(it) === folded);
+}
+
+export function factsOf(catalogue: Catalogue, name: string): TableFacts {
+  const referenced = catalogue.keys.filter((it) => it.refTable === name).flatMap((it) => it.refColumns);
+  return {
+    kind: catalogue.tables.get(name)?.kind ?? 'table',
+    hasTriggers: catalogue.triggered.has(fold(name)),
+    referenced: new Set(referenced),
+  };
+}
+
+/** Describes one table of the catalogue. */
+export async function readTable(ask: Ask, catalogue: Catalogue, name: string): Promise<Table> {
+  const columnRows = await ask('select name, type, "notnull", dflt_value, pk, hidden from pragma_table_xinfo(?)', [
+    name,
+  ]);
+  const indexRows = await ask(
+    `select l.name, l."unique", l.origin, l.partial, i.name
+     from pragma_index_list(?) as l, pragma_index_info(l.name) as i order by l.seq, i.seqno`,
+    [name],
+  );
+  const indexes = indexesOf(indexRows);
+  const keys = catalogue.keys.filter((it) => fold(it.table) === fold(name));
+  // The table went away since the catalogue was read.
+  if (columnRows.length === 0) throw fail('table.unknown', { table: name });
+  const raw = columnRows.map(rawColumn).filter((it) => it.hidden !== 1);
+  const primary = raw.filter((it) => it.pk > 0).sort((a, b) => a.pk - b.pk);
+  // INTEGER PRIMARY KEY is another name of the rowid, unless SQLite made an index for it.
+  const rowid =
+    primary.length === 1 &&
+    primary[0]?.type.trim().toLowerCase() === 'integer' &&
+    !catalogue.tables.get(name)?.withoutRowid &&
+    !indexes.some((it) => it.origin === 'pk')
+      ? primary[0].name
+      : undefined;
+  const columns = raw.map((it) => describe(it, it.name === rowid, indexes, keys));
+  const label = labelOf(name);
+  const description: TableDescription = {
+    alias: null,
+    name,
+    label,
+    description: null,
+    native: [],
+    plural: pluralOf(label),
+    is_view: false,
+    primary_key: primary.map((it) => it.name),
+    name_field: null,
+    field: columns.map((it) => it.description),
+    related: relationsOf(name, catalogue.keys),
+    constraints: constraintsOf(keys),
+  };
+  return makeTable({ name, native: { schema: null, name }, description, columns });
+}
+
+interface RawColumn {
+  name: string;
+  type: string;
+  notNull: boolean;
+  default: string | null;
+  pk: number;
+  /** 1 hidden column of a virtual table, 2 and 3 generated. */
+  hidden: number;
+}
+
+const rawColumn = ([name, type, notNull, value, pk, hidden]: SqliteValue[]): RawColumn => ({
+  name: String(name),
+  type: String(type ?? ''),
+  notNull: Number(notNull) === 1,
+  default: value === null || value === undefined ? null : String(value),
+  pk: Number(pk),
+  hidden: Number(hidden),
+});
+
+interface Index {
+  name: string;
+  unique: boolean;
+  origin: string;
+  partial: boolean;
+  columns: string[];
+}
+
+function indexesOf(rows: SqliteValue[][]): Index[] {
+  const indexes = new Map<string, Index>();
+  for (const [name, unique, origin, partial, column] of rows) {
+    const index = indexes.get(String(name)) ?? {
+      name: String(name),
+      unique: Number(unique) === 1,
+      origin: String(origin),
+      partial: Number(partial) === 1,
+      columns: [],
+    };
+    // A part of an index that is an expression has no name.
+    index.columns.push(column === null ? '' : String(column));
+    indexes.set(index.name, index);
+  }
+  return [...indexes.values()];
+}
+
+function describe(raw: RawColumn, isRowid: boolean, indexes: Index[], keys: ForeignKey[]): Column {
+  const native = nativeType(raw.type);
+  const simple = simpleType(native);
+  const key = keys.find((it) => it.columns.some((column) => fold(column) === fold(raw.name)));
+  const position = key?.columns.findIndex((column) => fold(column) === fold(raw.name)) ?? 0;
+  const type: SimpleType = isRowid ? 'id' : key?.columns.length === 1 && simple === 'integer' ? 'reference' : simple;
+  const isGenerated = raw.hidden > 1;
+  const value = defaultOf(raw.default, type);
+  const allowNull = !raw.notNull && raw.pk === 0;
+  const description = fieldDescription({
+    name: raw.name,
+    type,
+    db_type: native.text,
+    length: native.length,
+    precision: native.precision,
+    scale: native.scale,
+    default: value,
+    required: !allowNull && value === null && !isRowid && !isGenerated,
+    allow_null: allowNull,
+    fixed_length: isFixedLength(native),
+    supports_multibyte: isMultibyte(native),
+    auto_increment: isRowid,
+    is_primary_key: raw.pk > 0,
+    is_unique: indexes.some((it) => it.unique && !it.partial && it.origin !== 'pk' && only(it, raw.name)),
+    is_index: raw.pk === 0 && !key && indexes.some((it) => !it.unique && it.columns.includes(raw.name)),
+    is_foreign_key: key !== undefined,
+    ref_table: key?.refTable ?? null,
+    ref_field: key?.refColumns[position] ?? null,
+  });
+  const column: Column = { name: raw.name, native: raw.name, description };
+  if (isGenerated) column.made = 'generated';
+  else if (isRowid || (raw.default !== null && !/^null$/i.test(raw.default))) column.made = 'default';
+  return column;
+}
+
+const only = (index: Index, column: string) => index.columns.length === 1 && index.columns[0] === column;
+
+/**
+ * A default as a value of the field's type. It stands in the schema as SQL text; an expression stays that text, but
+ * CURRENT_TIMESTAMP of a timestamp shows null (contract/database-schema.md §2).
+ */
+export function defaultOf(sql: string | null, type: SimpleType): unknown {
+  const text = sql?.trim() ?? null;
+  if (text === null || /^null$/i.test(text)) return null;
+  if (type === 'timestamp' && /^current_timestamp$/i.test(text)) return null;
+  const quoted = /^'((?:[^']|'')*)'$/.exec(text) ?? /^"((?:[^"]|"")*)"$/.exec(text);
+  const value = quoted ? (quoted[1] as string).replaceAll(text[0]?.repeat(2) ?? '', text[0] ?? '') : text;
+  switch (type) {
+    case 'boolean':
+      return /^(true|[1-9]\d*|yes|on|t|y)$/i.test(value);
+    case 'integer':
+    case 'id':
+    case 'reference':
+    case 'bigint':
+    case 'float':
+    case 'double':
+    case 'decimal': {
+      const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value) ? Number(value) : Number.NaN;
+      const isExact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
+      return isExact ? number : value;
+    }
+    default:
+      return value;
+  }
+}
+
+/** The foreign keys of a table, informative: SQLite keeps no names, so they have the ones the contract gives. */
+function constraintsOf(keys: ForeignKey[]): TableDescription['constraints'] {
+  if (keys.length === 0) return [];
+  return Object.fromEntries(
+    keys.map((key) => {
+      const name = `fk_${key.table}_${key.columns.join('_')}`.toLowerCase();
+      return [
+        name,
+        {
+          constraint_name: name,
+          constraint_type: 'FOREIGN KEY',
+          table_schema: '',
+          table_name: key.table,
+          column_name: key.columns.join(','),
+          referenced_table_schema: '',
+          referenced_table_name: key.refTable,
+          referenced_column_name: key.refColumns.join(','),
+          update_rule: key.onUpdate,
+          delete_rule: key.onDelete,
+        },
+      ];
+    }),
+  );
+}

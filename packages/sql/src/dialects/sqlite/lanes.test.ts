@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { bindFilter, parseFilter } from '../../filter/index.ts';
+import { aTable } from '../../table.fixture.ts';
+import type { Row, Write } from '../../types.ts';
+import type { TableFacts } from './introspect.ts';
+import { isShortRead, isShortWrite } from './lanes.ts';
+
+const table = aTable({ id: 'id', name: 'string', code: 'string' });
+const pair = { ...table, key: [table.column('id')!, table.column('code')!] };
+const view = { ...table, key: [] };
+const where = (filter: string) => bindFilter(parseFilter(filter), table);
+const facts =
+  (known: Partial<TableFacts> = {}) =>
+  () => ({
+    kind: 'table' as const,
+    hasTriggers: false,
+    referenced: new Set<string>(),
+    ...known,
+  });
+
+it.each<[string, typeof table, boolean]>([
+  ['id = 1', table, true],
+  ["id = 1 and name like '%x%'", table, true],
+  ['(name is null) and (code = a and id = 1)', table, true],
+  ['id in (1,2,3)', table, true],
+  [`id in (${Array.from({ length: 101 }, (_, i) => i)})`, table, false],
+  ['id > 1', table, false],
+  ['id != 1', table, false],
+  ['not (id = 1)', table, false],
+  ['id = 1 or name = x', table, false],
+  ['id = (id)', table, false],
+  ['id not in (1)', table, false],
+  ['id = 1', pair, false],
+  ['id = 1 and code = x', pair, true],
+  ['id in (1) and code in (x)', pair, false],
+  ['id = 1', view, false],
+])('a read where %s', (filter, of, isShort) => {
+  expect(isShortRead({ table: of, columns: [], where: where(filter) }, facts())).toBe(isShort);
+  expect(isShortRead({ table: of, columns: [], where: where(filter) }, facts({ kind: 'virtual' }))).toBe(false);
+  expect(isShortRead({ table: of, columns: [], where: where(filter), group: of.columns }, facts())).toBe(false);
+});
+
+it.each<[string, Write, Partial<TableFacts>, boolean]>([
+  ['an insert', { kind: 'insert', table, values: {}, returning: [] }, {}, true],
+  ['an insert with triggers', { kind: 'insert', table, values: {}, returning: [] }, { hasTriggers: true }, false],
+  ['an insert into a view', { kind: 'insert', table, values: {}, returning: [] }, { kind: 'view' }, false],
+  ['an update by key', update('id = 1', { name: 'x' }), {}, true],
+  ['an update by filter', update("name = 'x'", { name: 'y' }), {}, false],
+  ['an update of two', update('id in (1,2)', { name: 'y' }), {}, false],
+  ['an update that cascades', update('id = 1', { CODE: 'x' }), { referenced: new Set(['code']) }, false],
+  ['an update beside', update('id = 1', { name: 'x' }), { referenced: new Set(['id']) }, true],
+  ['a delete by key', { kind: 'delete', table, where: where('id = 1'), returning: [] }, {}, true],
+  [
+    'a delete others refer to',
+    { kind: 'delete', table, where: where('id = 1'), returning: [] },
+    { referenced: new Set(['id']) },
+    false,
+  ],
+  ['a delete of all', { kind: 'delete', table, returning: [] }, {}, false],
+])('%s', (_, write, known, isShort) => {
+  expect(isShortWrite(write, facts(known))).toBe(isShort);
+});
+
+function update(filter: string, values: Row): Write {
+  return { kind: 'update', table, values, where: where(filter), returning: [] };
+}

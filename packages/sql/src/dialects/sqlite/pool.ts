@@ -1,0 +1,240 @@
+// Child processes that work on one SQLite file. Each does one task at a time, so that killing one, or its crash, fails
+// that task alone; the next task starts a new one.
+import { type ChildProcess, fork } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fail } from '@sluice/contract';
+import type { RunOptions } from '../../types.ts';
+import type { Answer, Request } from './child.ts';
+import type { FileOptions, Problem, Results, Task } from './work.ts';
+
+export interface PoolOptions {
+  file: FileOptions;
+  /**
+   * The program of the child. By default `child.ts` beside this file, run through tsx; in a bundle (which has no .ts)
+   * `child.js` beside it, to be built as an entry of its own from `packages/sql/src/dialects/sqlite/child.ts`.
+   */
+  program?: string;
+  /** Milliseconds a task may take, waiting included. */
+  timeout?: number;
+  /** Milliseconds after which a child without work ends. */
+  idle?: number;
+  /** Children at most. */
+  size?: number;
+}
+
+/** What a child could not do; `translate` makes a failure of it. */
+export class ProblemError extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.text);
+    this.problem = problem;
+  }
+}
+
+interface Job {
+  task: Task;
+  resolve(result: Results[Task['kind']]): void;
+  reject(error: Error): void;
+  settled: boolean;
+}
+
+interface Worker {
+  process: ChildProcess;
+  job?: Job;
+  idle?: NodeJS.Timeout;
+  isStale?: boolean;
+  stderr: string;
+}
+
+const waitingLimit = 1000;
+/** How long a task may still end by itself when its caller has gone: starting a child costs more. */
+const graceOfAbandoned = 100;
+
+export class Pool {
+  private readonly options: Required<PoolOptions>;
+  private readonly workers = new Set<Worker>();
+  private readonly waiting: Job[] = [];
+  private closed = false;
+
+  constructor(options: PoolOptions) {
+    this.options = {
+      file: options.file,
+      program: options.program ?? defaultProgram(),
+      timeout: options.timeout ?? 30_000,
+      idle: options.idle ?? 60_000,
+      size: options.size ?? 2,
+    };
+  }
+
+  /**
+   * Runs a task in a child. Throws `ProblemError` with what SQLite said; `database.timeout`, `database.cancelled`,
+   * `database.crashed`, `database.overloaded` (503) and `database.tooLarge` (400).
+   */
+  async run<T extends Task>(task: T, { signal, timeout = this.options.timeout }: RunOptions = {}) {
+    if (signal?.aborted) throw fail('database.cancelled');
+    if (this.closed) throw closed();
+    if (this.waiting.length >= waitingLimit) throw fail('database.overloaded');
+    return await new Promise<Results[T['kind']]>((resolve, reject) => {
+      const done = () => {
+        job.settled = true;
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', cancel);
+      };
+      const job: Job = {
+        task,
+        settled: false,
+        resolve: (result) => {
+          done();
+          resolve(result as Results[T['kind']]);
+        },
+        reject: (error) => {
+          done();
+          reject(error);
+        },
+      };
+      const cancel = () => {
+        job.reject(fail('database.cancelled'));
+        this.abandon(job, graceOfAbandoned);
+      };
+      const timer = setTimeout(() => {
+        job.reject(fail('database.timeout', { seconds: timeout / 1000 }));
+        this.abandon(job, 0);
+      }, timeout);
+      signal?.addEventListener('abort', cancel, { once: true });
+      this.waiting.push(job);
+      this.next();
+    });
+  }
+
+  /** The file is another one now: children without work end, the others after their task. */
+  reset(): void {
+    for (const worker of this.workers) {
+      if (worker.job) worker.isStale = true;
+      else this.dismiss(worker);
+    }
+  }
+
+  /** Takes no more tasks; ends when the running ones have, or are killed after some seconds. */
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const job of this.waiting.splice(0)) job.reject(closed());
+    await Promise.all(
+      [...this.workers].map(async (worker) => {
+        const gone = new Promise((resolve) => worker.process.once('exit', resolve));
+        const deadline = setTimeout(() => worker.process.kill('SIGKILL'), 5000);
+        if (!worker.job) this.dismiss(worker);
+        await gone;
+        clearTimeout(deadline);
+      }),
+    );
+  }
+
+  private next(): void {
+    while (this.waiting.length > 0) {
+      const free = [...this.workers].find((it) => !it.job);
+      const worker = free ?? (this.workers.size < this.options.size ? this.start() : undefined);
+      if (!worker) return;
+      const job = this.waiting.shift() as Job;
+      if (worker.idle) clearTimeout(worker.idle);
+      worker.job = job;
+      send(worker, { task: job.task });
+    }
+  }
+
+  private start(): Worker {
+    const { program, file } = this.options;
+    const process = fork(program, [], {
+      serialization: 'advanced',
+      execArgv: program.endsWith('.ts') ? ['--import', tsxLoader()] : [],
+      env: childEnvironment(),
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    const worker: Worker = { process, stderr: '' };
+    this.workers.add(worker);
+    process.unref();
+    process.channel?.unref();
+    process.stderr?.on('data', (chunk: Buffer) => {
+      worker.stderr = (worker.stderr + chunk.toString()).slice(-4000);
+    });
+    (process.stderr as unknown as { unref?(): void } | null)?.unref?.();
+    process.on('message', (answer: Answer) => this.finish(worker, answer));
+    process.on('error', (error) => this.lose(worker, error.message));
+    process.on('exit', (code, signal) => this.lose(worker, `exit ${signal ?? code}\n${worker.stderr}`));
+    send(worker, { file });
+    return worker;
+  }
+
+  private finish(worker: Worker, answer: Answer): void {
+    const { job } = worker;
+    worker.job = undefined;
+    if (job && !job.settled) settle(job, answer);
+    if (this.closed || worker.isStale) this.dismiss(worker);
+    else {
+      worker.idle = setTimeout(() => this.dismiss(worker), this.options.idle);
+      worker.idle.unref();
+    }
+    this.next();
+  }
+
+  /** A child that is gone: its task failed, the others go on. */
+  private lose(worker: Worker, why: string): void {
+    if (!this.workers.delete(worker)) return;
+    clearTimeout(worker.idle);
+    const { job } = worker;
+    if (job && !job.settled) job.reject(fail('database.crashed', undefined, { cause: new Error(why) }));
+    this.next();
+  }
+
+  /** Nobody waits for this task any more: out of the queue with it, or its child is killed. */
+  private abandon(job: Job, grace: number): void {
+    const at = this.waiting.indexOf(job);
+    if (at >= 0) this.waiting.splice(at, 1);
+    const worker = [...this.workers].find((it) => it.job === job);
+    if (!worker) return;
+    const kill = () => {
+      if (worker.job !== job) return;
+      worker.process.kill('SIGKILL');
+      this.lose(worker, 'killed');
+    };
+    if (grace === 0) kill();
+    else setTimeout(kill, grace);
+  }
+
+  private dismiss(worker: Worker): void {
+    this.workers.delete(worker);
+    clearTimeout(worker.idle);
+    if (worker.process.connected) worker.process.disconnect();
+  }
+}
+
+const closed = () => fail('database.unreachable', { text: 'it was closed' });
+
+function settle(job: Job, answer: Answer): void {
+  if ('result' in answer) job.resolve(answer.result);
+  else if ('problem' in answer) job.reject(new ProblemError(answer.problem));
+  else if ('tooLarge' in answer) job.reject(fail('database.tooLarge', { limit: answer.tooLarge }));
+  else job.reject(new Error(`The database process met an error: ${answer.fault}`));
+}
+
+function send(worker: Worker, request: Request): void {
+  // A child that is just gone is told by its exit event.
+  worker.process.send(request, () => {});
+}
+
+function defaultProgram(): string {
+  const here = import.meta.url;
+  return fileURLToPath(new URL(here.endsWith('.ts') ? './child.ts' : './child.js', here));
+}
+
+/** The child needs none of our settings, least of all secrets; SQLite sorts in temporary files. */
+const childEnvironment = (): Record<string, string> =>
+  Object.fromEntries(
+    ['TMPDIR', 'SQLITE_TMPDIR', 'TEMP', 'TMP', 'SystemRoot'].flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+const tsxLoader = (): string => pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;

@@ -1,0 +1,214 @@
+// What is done with an open SQLite file, wherever it is open: on the main thread or in the child process. It knows no
+// Kysely and no catalogue of errors, so that the child starts fast.
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { rowWriter, type WireColumn } from '../../convert/wire.ts';
+import { isTooLargeInteger, openSqlite, type Sqlite, type SqliteValue, sqliteCode } from './driver.ts';
+
+/** Which file, and how it is opened. */
+export interface FileOptions {
+  /** Absolute. */
+  path: string;
+  /** Make the file, and its folder, when they are absent. */
+  create: boolean;
+  /** Milliseconds to wait for a lock. */
+  busyTimeout: number;
+  /** Bytes SQLite may use for one query; without it all there are. */
+  memory?: number;
+  /** Run whenever a connection opens; the caller answers for their being harmless. */
+  statements?: readonly string[];
+}
+
+export interface Statement {
+  sql: string;
+  parameters: readonly unknown[];
+}
+
+/** A write as the process does it. */
+export type WriteStatement = WriteStep | 'refused';
+
+export interface WriteStep extends Statement {
+  /** For tables that can not say what they wrote: reads it before. */
+  before?: Statement;
+  /** When no row was touched: a failure, or what to do instead. */
+  missing?: 'fail' | WriteStep;
+}
+
+/** What a process is asked to do. */
+export type Task =
+  | { kind: 'rows'; statement: Statement; columns: WireColumn[]; limit: number }
+  | { kind: 'raw'; statement: Statement }
+  | { kind: 'writes'; writes: WriteStatement[]; mode: 'stop' | 'continue' | 'rollback' };
+
+export interface Problem {
+  code: number;
+  text: string;
+}
+
+/** One write: the rows it returned (or read before) and how many it touched; or why it did not. */
+export type WriteResult =
+  | { rows: SqliteValue[][]; changes: number; instead?: boolean; problem?: undefined }
+  | { problem: Problem | 'missing' | 'refused' };
+
+export interface Results {
+  rows: { json: string; count: number };
+  raw: { rows: SqliteValue[][] };
+  writes: { results: WriteResult[] };
+}
+
+/** An answer with more than `limit` characters. */
+export class TooLarge extends Error {
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super();
+    this.limit = limit;
+  }
+}
+
+/** The problem behind an error of the driver or of the file system; other errors are bugs and go on. */
+export function problemOf(error: unknown): Problem {
+  const code = sqliteCode(error);
+  if (code !== undefined) return { code, text: (error as Error).message };
+  const { syscall, code: word } = error as { syscall?: unknown; code?: unknown };
+  // The text of such an error holds the whole path.
+  if (typeof syscall === 'string') return { code: 14, text: `${syscall} answered ${word}` };
+  throw error;
+}
+
+/**
+ * Opens a file so that its first read is done: what is wrong with it is known now. Files we make use write-ahead
+ * logging. Throws the driver's error.
+ */
+export function openFile({ path, create, busyTimeout, memory, statements = [] }: FileOptions): Sqlite {
+  const isNew = create && !existsSync(path);
+  if (isNew) mkdirSync(dirname(path), { recursive: true });
+  const database = openSqlite(path, { create, busyTimeout });
+  try {
+    if (isNew) database.exec('pragma journal_mode = wal');
+    database.run('pragma schema_version');
+    for (const statement of statements) database.exec(statement);
+    if (memory) database.exec(`pragma hard_heap_limit = ${memory}`);
+    return database;
+  } catch (error) {
+    database.close();
+    const immutable = isOutOfReach(error, path) ? openSqlite(path, { readOnly: true, immutable: true }) : undefined;
+    if (!immutable) throw error;
+    immutable.run('pragma schema_version');
+    return immutable;
+  }
+}
+
+/**
+ * Reading a file in write-ahead mode needs files beside it. Where they can not be made and there is nothing left to
+ * read in them, the file is opened as one that nobody writes (https://sqlite.org/wal.html#readonly).
+ */
+function isOutOfReach(error: unknown, path: string): boolean {
+  const code = sqliteCode(error) ?? 0;
+  if (code === 0 || ![8, 14].includes(code & 0xff) || !existsSync(path)) return false;
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    return false;
+  } catch {
+    return !existsSync(`${path}-wal`) || statSync(`${path}-wal`).size === 0;
+  }
+}
+
+/** Does a task. Throws driver errors and `TooLarge`. */
+export function perform<T extends Task>(database: Sqlite, task: T): Results[T['kind']];
+export function perform(database: Sqlite, task: Task): Results[Task['kind']] {
+  switch (task.kind) {
+    case 'rows':
+      return readRows(database, task);
+    case 'raw':
+      return { rows: database.run(task.statement.sql, task.statement.parameters).rows };
+    case 'writes':
+      return { results: writeAll(database, task.writes, task.mode) };
+  }
+}
+
+/** Reads with plain numbers first, which is faster; should one not fit, once more with bigints. */
+function readRows(database: Sqlite, task: Extract<Task, { kind: 'rows' }>): Results['rows'] {
+  try {
+    return readText(database, task, false);
+  } catch (error) {
+    if (!isTooLargeInteger(error)) throw error;
+    return readText(database, task, true);
+  }
+}
+
+function readText(database: Sqlite, task: Extract<Task, { kind: 'rows' }>, bigints: boolean): Results['rows'] {
+  const { statement, columns, limit } = task;
+  const write = rowWriter(columns);
+  const parts: string[] = [];
+  let length = 0;
+  for (const values of database.iterate(statement.sql, statement.parameters, bigints)) {
+    const text = write(values);
+    length += text.length;
+    if (length > limit) throw new TooLarge(limit);
+    parts.push(text);
+  }
+  return { json: `[${parts.join(',')}]`, count: parts.length };
+}
+
+/**
+ * Many writes share one transaction, which spares a disk flush for each. `stop` and `continue` keep what was done; when
+ * the shared transaction is lost (a trigger rolled it back, a foreign key checked at its end failed), the writes are
+ * done again, each alone.
+ */
+function writeAll(database: Sqlite, writes: WriteStatement[], mode: 'stop' | 'continue' | 'rollback'): WriteResult[] {
+  if (writes.length === 1) return [writeOne(database, writes[0] as WriteStatement)];
+  database.exec('begin immediate');
+  try {
+    const results = writeEach(database, writes, mode, () => database.inTransaction);
+    if (mode === 'rollback' && results.some((it) => it.problem)) return results;
+    const problem = commit(database);
+    if (!problem) return results;
+    if (mode === 'rollback') return [...results.slice(0, -1), { problem }];
+  } finally {
+    if (database.inTransaction) database.exec('rollback');
+  }
+  return writeEach(database, writes, mode);
+}
+
+function commit(database: Sqlite): Problem | undefined {
+  // SQLITE_ABORT: a statement that did not fail can not have ended the transaction.
+  if (!database.inTransaction) return { code: 4, text: 'the transaction was rolled back' };
+  try {
+    database.exec('commit');
+    return undefined;
+  } catch (error) {
+    return problemOf(error);
+  }
+}
+
+/** Goes on while `holds`: outside of the lost transaction the next write would be kept. */
+function writeEach(
+  database: Sqlite,
+  writes: WriteStatement[],
+  mode: 'stop' | 'continue' | 'rollback',
+  holds: () => boolean = () => true,
+): WriteResult[] {
+  const results: WriteResult[] = [];
+  for (const write of writes) {
+    const result = writeOne(database, write);
+    results.push(result);
+    if ((result.problem && mode !== 'continue') || !holds()) break;
+  }
+  return results;
+}
+
+function writeOne(database: Sqlite, write: WriteStatement): WriteResult {
+  if (write === 'refused') return { problem: 'refused' };
+  const { sql, parameters, before, missing } = write;
+  try {
+    const read = before && database.run(before.sql, before.parameters).rows;
+    const { rows, changes } = database.run(sql, parameters);
+    if (changes > 0 || !missing) return { rows: read ?? rows, changes };
+  } catch (error) {
+    return { problem: problemOf(error) };
+  }
+  if (missing === 'fail') return { problem: 'missing' };
+  const result = writeOne(database, missing);
+  return result.problem ? result : { ...result, instead: true };
+}

@@ -1,0 +1,109 @@
+import { Failure } from '@sluice/contract';
+import { describe, expect, it } from 'vitest';
+import { aTable } from '../table.fixture.ts';
+import { bindFilter, parseFields, parseFilter, parseGroup, parseOrder } from './index.ts';
+
+const table = aTable({ id: 'id', name: 'string', 'last login': 'datetime', n: 'integer', nulls: 'string' });
+
+function told(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Failure) return `${error.status} ${error.message}`;
+    throw error;
+  }
+}
+
+describe('lookups', () => {
+  const known: Record<string, string> = { 'user.id': '7', 'user.name': "' or 1=1 --", my_key: '{user.id}' };
+  const lookup = (name: string) => known[name];
+  const value = (filter: string, params?: Record<string, unknown>) => {
+    const bound = bindFilter(parseFilter(filter), table, { lookup, params });
+    return bound.kind === 'compare' && bound.value.kind === 'value' ? bound.value.value : bound;
+  };
+
+  it.each<[string, unknown]>([
+    ['n = {user.id}', 7],
+    ['name = {user.name}', "' or 1=1 --"],
+    ["name = '{user.name}'", "' or 1=1 --"],
+    ['name = {user.id}-{user.id}', '7-7'],
+    ['name = {unknown}', '{unknown}'],
+    ['name = {my_key}', '{user.id}'],
+    ['name = {}', '{}'],
+    ['name contains {user.id}', '7'],
+  ])('%s', (filter, expected) => expect(value(filter)).toEqual(expected));
+
+  it('are bound as values, also inside parameters, and never parsed', () => {
+    expect(value('name = :p', { ':p': 'x {user.name}' })).toBe("x ' or 1=1 --");
+    expect(told(() => value('n = {unknown}'))).toBe("400 Field 'n' must be a valid integer.");
+    expect(told(() => value('{user.id} = 7'))).toBe("400 Invalid or unparsable field in filter request: '{user.id}'");
+  });
+});
+
+describe('order', () => {
+  it.each([
+    ['name', [['name', 'asc']]],
+    ['name desc', [['name', 'desc']]],
+    [
+      'NAME ASC,  n   DESC',
+      [
+        ['name', 'asc'],
+        ['n', 'desc'],
+      ],
+    ],
+    [
+      'n, name desc, n desc, NAME',
+      [
+        ['n', 'asc'],
+        ['name', 'desc'],
+      ],
+    ],
+    ['name downwards', [['name', 'desc']]],
+    ['last login', [['last login', 'asc']]],
+    ['last login desc', [['last login', 'desc']]],
+    ['nulls', [['nulls', 'asc']]],
+  ])('%s', (text, expected) => {
+    expect(parseOrder(text, table).map((it) => [it.column.name, it.direction])).toEqual(expected);
+  });
+
+  it.each([
+    ['nope', "400 Invalid field 'nope' in order by clause."],
+    ['name; drop table x', '400 Invalid order by clause in request.'],
+    ['name desc, sleep(5)', '400 Use of the sleep() function not supported.'],
+    ['name nulls first', '400 Invalid order by clause in request.'],
+    ['(select 1)', "400 Invalid field '(select' in order by clause."],
+    ['(select(1))', "400 Invalid field '(select(1))' in order by clause."],
+    ['1', "400 Invalid field '1' in order by clause."],
+  ])('%s → %s', (text, message) => expect(told(() => parseOrder(text, table))).toBe(message));
+});
+
+it('group', () => {
+  expect(parseGroup('n, NAME, n', table).map((it) => it.name)).toEqual(['n', 'name']);
+  expect(told(() => parseGroup('n;', table))).toBe('400 Invalid group by clause in request.');
+  expect(told(() => parseGroup('count(*)', table))).toBe("400 Invalid field 'count(*)' in group by clause.");
+});
+
+describe('fields', () => {
+  const names = (fields: string | string[] | undefined) => parseFields(fields, table).map((it) => it.name);
+  it('takes a list in any form', () => {
+    const all = table.columns.map((it) => it.name);
+    expect(names(undefined)).toEqual(all);
+    expect(names('*')).toEqual(all);
+    expect(names('')).toEqual(['id']);
+    expect(names([])).toEqual(['id']);
+    expect(names('NAME, id,name')).toEqual(['name', 'id']);
+    expect(names(['n', 'last login'])).toEqual(['n', 'last login']);
+  });
+  it('leaves aggregates to those who name them', () => {
+    const [first, second] = table.columns as [(typeof table.columns)[0], (typeof table.columns)[0]];
+    const sum = { ...second, description: { ...second.description, is_aggregate: true } };
+    const other = { ...table, columns: [first, sum], column: (it: string) => (it === 'name' ? sum : undefined) };
+    expect(parseFields('*', other)).toEqual([first]);
+    expect(parseFields('name', other)).toEqual([sum]);
+  });
+  it('refuses what is no field', () => {
+    expect(told(() => names('id,foo'))).toBe('400 Invalid field requested: foo');
+    expect(told(() => names('SUM(n)'))).toBe('400 Invalid field requested: SUM(n)');
+    expect(told(() => names('constructor'))).toBe('400 Invalid field requested: constructor');
+  });
+});

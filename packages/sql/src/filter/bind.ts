@@ -1,0 +1,146 @@
+import { fail } from '@sluice/contract';
+import { isTypeless, toNative } from '../convert/native.ts';
+import type {
+  BoundFilter,
+  BoundValue,
+  Column,
+  CompareOperator,
+  FilterContext,
+  FilterNode,
+  FilterValue,
+  Table,
+} from '../types.ts';
+import { shown } from './shown.ts';
+
+/** The functions a value may be, by their text in lower case without blanks (contract/database-tables.md §4.2). */
+const functions: Record<string, 'now' | 'today'> = {
+  'now()': 'now',
+  current_timestamp: 'now',
+  'current_timestamp()': 'now',
+  current_date: 'today',
+  'curdate()': 'today',
+};
+
+/**
+ * Turns the names of a filter into columns of the table and its values into values of the column's type. Parameters and
+ * lookups become values here, never text that is parsed again.
+ * Throws `filter.field` and `filter.function` and the failures of `toNative`, all 400.
+ */
+export function bindFilter(node: FilterNode, table: Table, context: FilterContext = {}): BoundFilter {
+  const bind = (it: FilterNode) => bindFilter(it, table, context);
+  switch (node.kind) {
+    case 'not':
+      return { kind: 'not', node: bind(node.node) };
+    case 'and':
+    case 'or':
+    case 'xor':
+    case 'nor':
+      return { kind: node.kind, left: bind(node.left), right: bind(node.right) };
+  }
+  const column = columnOf(table, node.field);
+  const value = (it: FilterValue) => bindValue(it, column, table, context);
+  switch (node.kind) {
+    case 'null':
+      return { kind: 'null', column, negated: node.negated };
+    case 'in':
+      return { kind: 'in', column, negated: node.negated, values: node.values.map(value) };
+    case 'between':
+      return { kind: 'between', column, negated: node.negated, low: value(node.low), high: value(node.high) };
+    case 'compare': {
+      const { operator, negated } = node;
+      return {
+        kind: 'compare',
+        column,
+        operator,
+        negated,
+        value: bindValue(node.value, column, table, context, operator),
+      };
+    }
+  }
+}
+
+function columnOf(table: Table, field: string): Column {
+  const column = table.column(field);
+  if (!column) throw fail('filter.field', { field: shown(field) });
+  return column;
+}
+
+function bindValue(
+  value: FilterValue,
+  column: Column,
+  table: Table,
+  context: FilterContext,
+  operator?: CompareOperator,
+): BoundValue {
+  if (value.kind === 'function') {
+    const known = functions[value.text.toLowerCase().replace(/\s+/g, '')];
+    if (known) return { kind: known };
+    const other = table.column(value.text);
+    if (!other) throw fail('filter.function', { text: shown(value.text) });
+    return { kind: 'column', column: other };
+  }
+  return { kind: 'value', value: convert(textOf(value, context), column, operator, isQuoted(value)) };
+}
+
+const isQuoted = (value: FilterValue) => value.kind === 'text' && value.quoted;
+
+/** The value behind a parameter or a text, its lookups filled in. A parameter that was not sent is its own text. */
+function textOf(value: Exclude<FilterValue, { kind: 'function' }>, context: FilterContext): unknown {
+  let found: unknown;
+  if (value.kind === 'text') found = value.text;
+  else {
+    const params = context.params ?? {};
+    const name = [value.name, value.name.slice(1)].find((it) => Object.hasOwn(params, it));
+    found = name === undefined ? value.name : params[name];
+  }
+  return typeof found === 'string' ? withLookups(found, context) : found;
+}
+
+/** Fills `{name}` in; what the context does not know stays as written. */
+export function withLookups(text: string, context: FilterContext): string {
+  const { lookup } = context;
+  if (!lookup || !text.includes('{')) return text;
+  return text.replace(/\{([^{}]{1,255})\}/g, (written, name: string) => lookup(name) ?? written);
+}
+
+/**
+ * A pattern is converted with its wildcards: on a column of numbers `contains` is refused, as it is no number
+ * (contract/database-tables.md §4.2). The wildcards themselves are put in where the SQL is made.
+ */
+function convert(value: unknown, column: Column, operator: CompareOperator | undefined, quoted: boolean): unknown {
+  switch (operator) {
+    case 'like':
+    case 'contains':
+    case 'starts with':
+    case 'ends with': {
+      const text = value === null ? null : String(value);
+      if (!patternTypes.has(column.description.type)) {
+        toNative(column, operator === 'like' ? text : `%${text}%`, 'filter');
+      }
+      return text;
+    }
+    default:
+      // On a column without a type the quotes tell text from number.
+      return quoted && isTypeless(column) ? value : toNative(column, value, 'filter');
+  }
+}
+
+/** Types whose values are text in a pattern whatever it says. */
+const patternTypes = new Set<string>([
+  'string',
+  'text',
+  'uuid',
+  'json',
+  'bigint',
+  'money',
+  'binary',
+  'date',
+  'time',
+  'timetz',
+  'datetime',
+  'datetimetz',
+  'timestamp',
+  'timestamptz',
+  'timestamp_on_create',
+  'timestamp_on_update',
+]);

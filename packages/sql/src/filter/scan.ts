@@ -1,0 +1,186 @@
+// Reading a filter text character by character: where a field ends and which operator follows it, where a bare value
+// ends, what may stand after a value. Every function moves forward only, so that a filter is read in linear time.
+import type { CompareOperator } from '../types.ts';
+
+export type Connective = 'and' | 'or' | 'xor' | 'nor';
+
+/** What stands between a field and its value. `values` of `in` stand in parentheses. */
+export type Operator =
+  | { kind: 'compare'; operator: CompareOperator; negated: boolean }
+  | { kind: 'in'; negated: boolean }
+  | { kind: 'between'; negated: boolean }
+  | { kind: 'null'; negated: boolean };
+
+export interface Comparison {
+  /** The field as written. */
+  field: string;
+  operator: Operator;
+  /** Where the value begins, or for `is null` where it ends. */
+  next: number;
+}
+
+const words: Record<string, CompareOperator> = { eq: '=', ne: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=' };
+const connectives = new Set(['and', 'or', 'xor', 'nor']);
+
+export const isBlank = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at);
+  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0;
+};
+
+/** The position of the next character that is not blank; the length of the text at its end. */
+export function skipBlanks(text: string, at: number): number {
+  let i = at;
+  while (i < text.length && isBlank(text, i)) i += 1;
+  return i;
+}
+
+const isLetter = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at) | 32;
+  return code >= 97 && code <= 122;
+};
+
+/** The longest keyword is BETWEEN; a longer run of letters is none, so that reading one costs nothing. */
+const longestWord = 8;
+
+/** The run of ASCII letters at a position, lower-cased; empty when it is longer than any keyword. */
+export function wordAt(text: string, at: number): string {
+  let i = at;
+  while (i < text.length && i - at <= longestWord && isLetter(text, i)) i += 1;
+  return i - at > longestWord ? '' : text.slice(at, i).toLowerCase();
+}
+
+/**
+ * AND, OR, XOR, NOR, && or || at a position, with the position after it. A word needs a blank or a parenthesis after
+ * it; that something separates it from what stands before is the caller's to know.
+ */
+export function connectiveAt(text: string, at: number): { word: Connective; next: number } | undefined {
+  const code = text.charCodeAt(at);
+  if (code === 38 && text.charCodeAt(at + 1) === 38) return { word: 'and', next: at + 2 };
+  if (code === 124 && text.charCodeAt(at + 1) === 124) return { word: 'or', next: at + 2 };
+  const word = wordAt(text, at);
+  if (!connectives.has(word)) return undefined;
+  const next = at + word.length;
+  if (next < text.length && !isBlank(text, next) && text[next] !== '(') return undefined;
+  return { word: word as Connective, next };
+}
+
+/** True when a value may end here: at the end of the text, before a closing parenthesis or before a connective. */
+export function valueMayEnd(text: string, at: number): boolean {
+  const i = skipBlanks(text, at);
+  return i >= text.length || text[i] === ')' || connectiveAt(text, i) !== undefined;
+}
+
+/** NOT before a group: the position of the group's parenthesis. NOT before anything else belongs to a field. */
+export function notAt(text: string, at: number): number | undefined {
+  if (wordAt(text, at) !== 'not') return undefined;
+  const i = skipBlanks(text, at + 3);
+  return text[i] === '(' ? i : undefined;
+}
+
+/**
+ * Finds the operator of the comparison that begins at a position. The field is all that stands left of it and may hold
+ * blanks and balanced parentheses. Undefined when a connective, a closing parenthesis or the end comes first.
+ */
+export function comparisonAt(text: string, start: number): Comparison | undefined {
+  let depth = 0;
+  let i = start;
+  const quote = text[i];
+  if (quote === "'" || quote === '"') {
+    const close = text.indexOf(quote, i + 1);
+    if (close > 0) i = close + 1;
+  }
+  while (i < text.length) {
+    const char = text[i] as string;
+    if (depth === 0) {
+      const symbol = symbolAt(text, i);
+      if (symbol) {
+        const field = text.slice(start, i).trimEnd();
+        return { field, operator: symbol.operator, next: skipBlanks(text, symbol.next) };
+      }
+    }
+    if (isBlank(text, i)) {
+      const word = skipBlanks(text, i);
+      if (connectiveAt(text, word)) return undefined;
+      const operator = depth === 0 ? wordOperatorAt(text, word) : undefined;
+      if (operator) return { field: text.slice(start, i), operator: operator.operator, next: operator.next };
+      i = word;
+      continue;
+    }
+    if (char === '(') depth += 1;
+    else if (char === ')') {
+      depth -= 1;
+      if (depth < 0) return undefined;
+    } else if ((char === '&' || char === '|') && text[i + 1] === char) return undefined;
+    i += 1;
+  }
+  return undefined;
+}
+
+function symbolAt(text: string, at: number): { operator: Operator; next: number } | undefined {
+  const symbol = (operator: CompareOperator, length: number) => ({
+    operator: { kind: 'compare', operator, negated: false } as const,
+    next: at + length,
+  });
+  const second = text[at + 1];
+  switch (text[at]) {
+    case '=':
+      return symbol('=', 1);
+    case '!':
+      return second === '=' ? symbol('!=', 2) : undefined;
+    case '<':
+      return second === '=' ? symbol('<=', 2) : second === '>' ? symbol('!=', 2) : symbol('<', 1);
+    case '>':
+      return second === '=' ? symbol('>=', 2) : symbol('>', 1);
+    default:
+      return undefined;
+  }
+}
+
+function wordOperatorAt(text: string, at: number): { operator: Operator; next: number } | undefined {
+  let word = wordAt(text, at);
+  let i = at + word.length;
+  const negated = word === 'not';
+  if (negated) {
+    if (!isBlank(text, i)) return undefined;
+    i = skipBlanks(text, i);
+    word = wordAt(text, i);
+    i += word.length;
+  }
+  // IN needs a blank before its list, NOT IN does not (contract/database-tables.md §4.2).
+  if (word === 'in' && negated && text[i] === '(') return { operator: { kind: 'in', negated }, next: i };
+  if (word === '' || !isBlank(text, i)) return undefined;
+  const next = skipBlanks(text, i);
+  const compare = (operator: CompareOperator, at: number) =>
+    ({ operator: { kind: 'compare', operator, negated }, next: at }) as const;
+  switch (word) {
+    case 'in':
+      return { operator: { kind: 'in', negated }, next };
+    case 'between':
+      return { operator: { kind: 'between', negated }, next };
+    case 'like':
+    case 'contains':
+      return compare(word, next);
+    case 'starts':
+    case 'ends': {
+      if (wordAt(text, next) !== 'with' || !isBlank(text, next + 4)) return undefined;
+      return compare(`${word} with`, skipBlanks(text, next + 4));
+    }
+    case 'is':
+      return negated ? undefined : nullAt(text, next);
+    default: {
+      const operator = negated ? undefined : words[word];
+      return operator && compare(operator, next);
+    }
+  }
+}
+
+function nullAt(text: string, at: number): { operator: Operator; next: number } | undefined {
+  let i = at;
+  const negated = wordAt(text, i) === 'not' && isBlank(text, i + 3);
+  if (negated) i = skipBlanks(text, i + 3);
+  if (wordAt(text, i) !== 'null' || !valueMayEnd(text, i + 4)) return undefined;
+  // `is nullable`: the word must end where it ends.
+  const after = text[i + 4];
+  if (after !== undefined && after !== ')' && after !== '&' && after !== '|' && !isBlank(text, i + 4)) return undefined;
+  return { operator: { kind: 'null', negated }, next: i + 4 };
+}

@@ -1,0 +1,27 @@
+// A live database in, its schema out; the query language in, SQL and finished rows out. What is particular to an engine
+// lives in dialects/<name>/.
+export {
+  type Compiled,
+  compileCount,
+  compileSelect,
+  compileWrite,
+  type FilterOptions,
+  filterExpression,
+  type Grammar,
+} from './compile/index.ts';
+export * from './convert/index.ts';
+export { dialects } from './dialects/index.ts';
+export { openSqliteDatabase, type SqliteDatabaseOptions } from './dialects/sqlite/connect.ts';
+export {
+  openSqlite,
+  type Sqlite,
+  type SqliteOptions,
+  type SqliteResult,
+  type SqliteValue,
+  sqliteCode,
+  sqliteValue,
+} from './dialects/sqlite/driver.ts';
+export { grammar as sqliteGrammar } from './dialects/sqlite/grammar.ts';
+export * from './filter/index.ts';
+export { type ForeignKey, fieldDescription, labelOf, makeTable, naturalOrder, pluralOf, relationsOf } from './table.ts';
+export * from './types.ts';

@@ -1,0 +1,152 @@
+// The words of this package: what a live database looks like to the rest of the platform, and what can be asked of it.
+import type { Failure, FieldDescription, TableDescription } from '@sluice/contract';
+
+/** A row as the driver gave it or as the wire gets it: API field name → value. */
+export type Row = Record<string, unknown>;
+
+/** A column of a described table. `name` is the API name (alias or real), `native` the name in the database. */
+export interface Column {
+  name: string;
+  native: string;
+  description: FieldDescription;
+  /**
+   * Values the database makes itself: a `generated` column is computed and never written, one with a `default` may be
+   * left out of a new record even where its description shows no default.
+   */
+  made?: 'generated' | 'default';
+}
+
+/** A described table: the wire's description and what compiling needs. */
+export interface Table {
+  /** API name: what the address says. */
+  name: string;
+  /** Real name and, where the engine has them, its schema. */
+  native: { schema: string | null; name: string };
+  description: TableDescription;
+  columns: Column[];
+  /** Identifying columns; empty for views and tables without a key. */
+  key: Column[];
+  /** The column of an API name in any case; undefined when there is none. */
+  column(name: string): Column | undefined;
+}
+
+/** An entry of the cheap list of names. */
+export interface TableEntry {
+  name: string;
+  label: string;
+  plural: string;
+  description: string | null;
+  is_view: boolean;
+}
+
+// ---- the filter tree: text → parseFilter → FilterNode → bindFilter → BoundFilter → SQL ----
+
+export type CompareOperator = '=' | '!=' | '>' | '>=' | '<' | '<=' | 'like' | 'contains' | 'starts with' | 'ends with';
+
+/** A value as written: text with its quotes taken off, a named parameter, or one of the allowed functions. */
+export type FilterValue =
+  | { kind: 'text'; text: string; quoted: boolean }
+  | { kind: 'param'; name: string }
+  | { kind: 'function'; text: string };
+
+export type FilterNode =
+  | { kind: 'and' | 'or' | 'xor' | 'nor'; left: FilterNode; right: FilterNode }
+  | { kind: 'not'; node: FilterNode }
+  | { kind: 'compare'; field: string; operator: CompareOperator; negated: boolean; value: FilterValue }
+  | { kind: 'in'; field: string; negated: boolean; values: FilterValue[] }
+  | { kind: 'between'; field: string; negated: boolean; low: FilterValue; high: FilterValue }
+  | { kind: 'null'; field: string; negated: boolean };
+
+/** A filter whose names are columns of the table and whose values are of the column's type. */
+export type BoundValue =
+  | { kind: 'value'; value: unknown }
+  | { kind: 'column'; column: Column }
+  | { kind: 'now' | 'today' };
+export type BoundFilter =
+  | { kind: 'and' | 'or' | 'xor' | 'nor'; left: BoundFilter; right: BoundFilter }
+  | { kind: 'not'; node: BoundFilter }
+  | { kind: 'compare'; column: Column; operator: CompareOperator; negated: boolean; value: BoundValue }
+  | { kind: 'in'; column: Column; negated: boolean; values: BoundValue[] }
+  | { kind: 'between'; column: Column; negated: boolean; low: BoundValue; high: BoundValue }
+  | { kind: 'null'; column: Column; negated: boolean };
+
+/** What binding a filter may draw on. */
+export interface FilterContext {
+  /** `{":n": value}`, keys with their colon. */
+  params?: Record<string, unknown>;
+  /** Answers `{name}`: the value to bind, or undefined to leave the text as written. */
+  lookup?: (name: string) => string | undefined;
+}
+
+export interface OrderTerm {
+  column: Column;
+  direction: 'asc' | 'desc';
+}
+
+// ---- what can be asked ----
+
+export interface Select {
+  table: Table;
+  columns: Column[];
+  where?: BoundFilter;
+  order?: OrderTerm[];
+  group?: Column[];
+  limit?: number;
+  offset?: number;
+}
+
+/**
+ * Values are API names → wire values already checked and converted by `toNative`. An update without values changes
+ * nothing and answers the rows it matches. `missing` says what it means when no row was touched: a failure like any
+ * other, or the write to do instead (an upsert); without it touching nothing is fine. A `refuse` stands in its place
+ * in a batch for a record that was found wrong before: it fails without touching the database.
+ */
+export type Write =
+  | { kind: 'insert'; table: Table; values: Row; returning: Column[] }
+  | {
+      kind: 'update';
+      table: Table;
+      values: Row;
+      where: BoundFilter;
+      returning: Column[];
+      missing?: Failure | Extract<Write, { kind: 'insert' }>;
+    }
+  | { kind: 'delete'; table: Table; where?: BoundFilter; returning: Column[]; missing?: Failure }
+  | { kind: 'refuse'; failure: Failure };
+
+/** What one write did: the rows it touched with the `returning` columns (`{}` each without any), or why it did not. */
+export type WriteOutcome = { rows: Row[]; failure?: undefined } | { rows?: undefined; failure: Failure };
+
+export interface RunOptions {
+  /** Aborted when the caller goes away; the query is then cancelled. */
+  signal?: AbortSignal;
+  /** Milliseconds; a query that takes longer is stopped and answers 503. */
+  timeout?: number;
+}
+
+/** Rows ready for the wire. The text is what the database process made; rows are parsed from it only when needed. */
+export interface Rows {
+  count: number;
+  /** A JSON array. */
+  json(): string;
+  list(): Row[];
+}
+
+/** An open database. Every method throws catalogued failures: 503 with the driver's words when it is out of reach. */
+export interface Database {
+  /** The cheap list of names, in natural order without regard to case. */
+  tables(options?: { refresh?: boolean }): Promise<TableEntry[]>;
+  /** One table described, by its API name in any case; `table.unknown` otherwise. Read when first asked for. */
+  table(name: string, options?: { refresh?: boolean }): Promise<Table>;
+  select(query: Select, options?: RunOptions): Promise<Rows>;
+  count(query: Pick<Select, 'table' | 'where' | 'group'>, options?: RunOptions): Promise<number>;
+  /**
+   * Runs writes in order. `stop` ends at the first failure and keeps what was done, `continue` goes on, `rollback`
+   * runs all in one transaction and undoes it at the first failure. The answer holds one outcome per write tried;
+   * a single write that fails for the database's sake (503, 507) throws.
+   */
+  write(writes: Write[], mode: 'stop' | 'continue' | 'rollback', options?: RunOptions): Promise<WriteOutcome[]>;
+  /** Connects and says in the driver's words what is wrong, if anything. */
+  test(): Promise<void>;
+  close(): Promise<void>;
+}
