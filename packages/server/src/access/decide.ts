@@ -1,0 +1,167 @@
+// How the rows of one role decide what a call may do: contract/role-access.md §2 and §5. Pure; the one place of it.
+import { allVerbs, type Requestor, requestorMask, type Verb, verbMask } from '@sluice/contract';
+import type { AccessRow } from '../gateway/call.ts';
+
+/** What is asked: a verb on a component of a service, by a kind of requestor. */
+export interface Question {
+  /** Lower-cased service name. */
+  service: string;
+  /** Path below the service; `componentOf` makes it from an address. */
+  component: string;
+  verb: Verb;
+  requestor: Requestor;
+}
+
+/** The class of rows that decided (contract/role-access.md §2). */
+export type DecidingClass = 'exact' | 'wildcard' | 'service' | 'all' | 'none';
+
+/** The verdict and its reasons. */
+export interface Decision {
+  allowed: boolean;
+  /** Verbs granted on the component. */
+  mask: number;
+  class: DecidingClass;
+  /** The rows whose masks were OR-ed. */
+  rows: AccessRow[];
+  /** The row whose record filters apply to the verb; only for components of tables. */
+  filterRow?: AccessRow;
+}
+
+/** The decision for administrators: everything, no filters. */
+export const fullAccess: Decision = { allowed: true, mask: allVerbs, class: 'all', rows: [] };
+export const noAccess: Decision = { allowed: false, mask: 0, class: 'none', rows: [] };
+
+/** The rows of one service by what they can match. */
+interface OwnRows {
+  exact: Map<string, AccessRow[]>;
+  wildcards: { prefix: string; row: AccessRow }[];
+}
+
+/** The rows of a role sorted that way, made once for each cached role. */
+interface Compiled {
+  services: Map<string, OwnRows>;
+  all: { component: string; row: AccessRow }[];
+}
+
+const compiled = new WeakMap<readonly AccessRow[], Compiled>();
+
+/**
+ * `/_table/Contact/` → `_table/contact`; the arguments in `_proc/p(1)` are cut out. Only there: elsewhere parentheses
+ * are part of a name, and `_table/contact(old)` is another table than `_table/contact`.
+ */
+export function componentOf(path: string): string {
+  const component = withoutSlashes(path).toLowerCase();
+  return /^_(proc|func)\//.test(component) ? withoutSlashes(withoutArguments(component)) : component;
+}
+
+/** Without the slashes at both ends. No regular expression: `/+$` takes quadratic time on slashes in the middle. */
+function withoutSlashes(text: string): string {
+  let [start, end] = [0, text.length];
+  while (text[start] === '/') start++;
+  while (end > start && text[end - 1] === '/') end--;
+  return text.slice(start, end);
+}
+
+function withoutArguments(text: string): string {
+  let kept = '';
+  let at = 0;
+  for (let open = text.indexOf('('); open >= 0; open = text.indexOf('(', at)) {
+    const close = text.indexOf(')', open);
+    if (close < 0) break;
+    kept += text.slice(at, open);
+    at = close + 1;
+  }
+  return kept + text.slice(at);
+}
+
+/** Decides one call by the rows of a role. */
+export function decide(rows: readonly AccessRow[], question: Question): Decision {
+  const { service, component, requestor } = question;
+  const index = compile(rows);
+  const [name, matching] = firstClass(index, service, component, requestorMask[requestor]);
+  const mask = matching.reduce((granted, row) => granted | row.verbMask, 0);
+  const allowed = (mask & verbMask[question.verb]) !== 0;
+  const filterRow = allowed ? filterRowOf(index, question) : undefined;
+  return { allowed, mask, class: name, rows: matching, ...(filterRow ? { filterRow } : {}) };
+}
+
+/** The verbs any row of the role gives on the service, whatever the component (contract/role-access.md §4). */
+export function serviceMask(rows: readonly AccessRow[], service: string, requestor: Requestor): number {
+  const asks = requestorMask[requestor];
+  const heard = rows.filter((row) => (row.requestorMask & asks) !== 0);
+  const granted = (of: string | null) =>
+    heard.reduce((mask, row) => (row.service === of ? mask | row.verbMask : mask), 0);
+  return granted(service) || granted(null);
+}
+
+function compile(rows: readonly AccessRow[]): Compiled {
+  const known = compiled.get(rows);
+  if (known) return known;
+  const made: Compiled = { services: new Map(), all: [] };
+  for (const row of rows) {
+    const component = withoutSlashes(row.component).toLowerCase();
+    if (row.service === null) {
+      made.all.push({ component, row });
+      continue;
+    }
+    const own: OwnRows = made.services.get(row.service) ?? { exact: new Map(), wildcards: [] };
+    made.services.set(row.service, own);
+    own.exact.set(component, [...(own.exact.get(component) ?? []), row]);
+    if (component.indexOf('*') === component.length - 1 && component !== '')
+      own.wildcards.push({ prefix: component.slice(0, -1), row });
+  }
+  compiled.set(rows, made);
+  return made;
+}
+
+/** The first class that has a matching row, in the order exact, wildcard, service, all. */
+function firstClass(index: Compiled, service: string, component: string, asks: number): [DecidingClass, AccessRow[]] {
+  const heard = (found: AccessRow[]) => found.filter((row) => (row.requestorMask & asks) !== 0);
+  const own = index.services.get(service);
+  if (own) {
+    const exact = heard(own.exact.get(component) ?? []);
+    if (exact.length > 0) return ['exact', exact];
+    if (component === '') {
+      const root = heard(own.exact.get('*') ?? []);
+      if (root.length > 0) return ['service', root];
+    } else {
+      const wildcard = heard(wildcardRows(own, component));
+      if (wildcard.length > 0) return ['wildcard', wildcard];
+    }
+  }
+  const all = heard(
+    index.all.filter((it) => it.component === '*' || (component === '' && it.component === '')).map((it) => it.row),
+  );
+  return all.length > 0 ? ['all', all] : ['none', []];
+}
+
+function wildcardRows(own: OwnRows, component: string): AccessRow[] {
+  const under = `${component}/`;
+  const found = own.wildcards.filter(({ prefix }) => under.startsWith(prefix)).map(({ row }) => row);
+  if (!component.includes('{')) return found;
+  // A component that is itself a template (event names, API docs) is matched against the rows' components.
+  const template = component.split('/');
+  for (const [stored, rows] of own.exact) if (fitsTemplate(stored.split('/'), template)) found.push(...rows);
+  return found;
+}
+
+/** A `{placeholder}` stands for a whole part of a path; callers can send templates, so parts are compared one by one. */
+const fitsTemplate = (stored: string[], template: string[]): boolean =>
+  stored.length === template.length &&
+  template.every((part, index) =>
+    /^\{[^{}]*\}$/.test(part) ? /^[a-z0-9_]+$/.test(stored[index]!) : part === stored[index],
+  );
+
+/**
+ * The row whose filters apply to records: among the service's own rows that grant the verb, on the component of the
+ * table without the record id, exact before wildcard; of several the last stored one alone (contract/role-access.md §5).
+ */
+function filterRowOf(index: Compiled, { service, component, verb, requestor }: Question): AccessRow | undefined {
+  const table = /^_table\/[^/]+/.exec(component)?.[0];
+  const own = table === undefined ? undefined : index.services.get(service);
+  if (!own || table === undefined) return undefined;
+  const grants = (row: AccessRow) =>
+    (row.requestorMask & requestorMask[requestor]) !== 0 && (row.verbMask & verbMask[verb]) !== 0;
+  const chosen = (own.exact.get(table) ?? []).findLast(grants) ?? wildcardRows(own, table).findLast(grants);
+  return chosen?.filters && chosen.filters.length > 0 ? chosen : undefined;
+}

@@ -1,0 +1,62 @@
+// The gate in front of every service: roles first, then the exceptions, then the refusal that fits
+// (contract/http-basics.md §4).
+import { allVerbs, type Failure, fail, type Verb } from '@sluice/contract';
+import type { Caller } from '../gateway/call.ts';
+import { componentOf, type Decision, decide, fullAccess, noAccess, serviceMask } from './decide.ts';
+import { isException } from './exceptions.ts';
+
+/** What the gate knows of the addressed service without opening it; undefined for a name nobody has. */
+export interface Addressed {
+  name: string;
+  type: string;
+  /** Whether its records can be narrowed by the filters of a role's rows. */
+  hasRecords: boolean;
+}
+
+/** Decides a call at the gate; throws the refusal of the contract when it may not pass. */
+export function authorize(
+  caller: Caller,
+  verb: Verb,
+  service: string,
+  path: string,
+  addressed: Addressed | undefined,
+): Decision {
+  const component = componentOf(path);
+  const decision = decideFor(caller, verb, service, component);
+  if (decision.allowed) {
+    if (decision.filterRow && addressed?.hasRecords) throw fail('access.recordFilters', { service, component });
+    return decision;
+  }
+  if (addressed && isException(addressed.type, component, verb)) return { ...decision, allowed: true };
+  throw refusal(caller, verb, service, component);
+}
+
+/** Decides for a caller: administrators may do everything, an inactive or missing role grants nothing. */
+export function decideFor(caller: Caller, verb: Verb, service: string, component: string): Decision {
+  if (caller.user?.isAdmin) return fullAccess;
+  if (!caller.role?.isActive) return noAccess;
+  return decide(caller.role.access, { service, component, verb, requestor: caller.requestor });
+}
+
+/** The verbs a caller has on a component, for lists and `include_access` (contract/role-access.md §4). */
+export function maskOf(caller: Caller, service: string, path: string): number {
+  return decideFor(caller, 'GET', service, componentOf(path)).mask;
+}
+
+/** The verbs a caller has anywhere in a service: whether it is shown in lists of services. */
+export function maskOfService(caller: Caller, service: string): number {
+  if (caller.user?.isAdmin) return allVerbs;
+  return caller.role?.isActive ? serviceMask(caller.role.access, service, caller.requestor) : 0;
+}
+
+function refusal(caller: Caller, verb: Verb, service: string, component: string): Failure {
+  const isKnown = caller.sentToken || caller.user !== undefined;
+  if (!caller.sentKey && !isKnown) return fail('access.noCredentials');
+  if (!caller.role) {
+    if (!caller.sentKey) return fail('access.noKey');
+    return isKnown ? fail('access.noRole') : fail('access.noToken');
+  }
+  if (!caller.role.isActive) return fail('access.roleInactive');
+  if (!caller.user) return fail('access.notAuthenticated');
+  return fail('access.denied', { verb, component, service });
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { Caller } from '../gateway/call.ts';
+import { replaceLookups, sessionLookup } from './lookups.ts';
+
+const caller: Caller = {
+  user: {
+    id: 7,
+    name: 'Ada Lovelace',
+    firstName: 'Ada',
+    lastName: null,
+    username: 'ada',
+    email: 'ada@example.com',
+    phone: null,
+    isAdmin: false,
+    defaultAppId: null,
+    lastLoginDate: null,
+  },
+  role: { id: 3, name: 'reader', isActive: true, access: [] },
+  app: { id: 2, name: 'shop', apiKey: 'k', roleId: null },
+  token: { text: 't', expiresAt: 0 },
+  sentKey: true,
+  sentToken: true,
+  requestor: 'API',
+};
+const lookup = sessionLookup({ caller, baseUrl: 'https://api.example.com' });
+
+describe('sessionLookup', () => {
+  it.each([
+    ['user.id', '7'],
+    ['user.email', 'ada@example.com'],
+    ['user.name', 'Ada Lovelace'],
+    ['user.first_name', 'Ada'],
+    ['user.last_name', undefined],
+    ['user.username', 'ada'],
+    ['role.id', '3'],
+    ['role.name', 'reader'],
+    ['app.id', '2'],
+    ['app.name', 'shop'],
+    ['app.api_key', 'k'],
+    ['session.token', 't'],
+    ['df.host_url', 'https://api.example.com'],
+    ['user.password', undefined],
+    ['constructor', undefined],
+    ['toString', undefined],
+  ])('%s is %o', (name, value) => expect(lookup(name)).toBe(value));
+
+  it('knows nothing of a stranger', () => {
+    const stranger = sessionLookup({ caller: { sentKey: false, sentToken: false, requestor: 'API' }, baseUrl: '' });
+    expect(stranger('user.id')).toBeUndefined();
+    expect(stranger('app.api_key')).toBeUndefined();
+  });
+});
+
+describe('replaceLookups', () => {
+  it.each([
+    ['{user.id}', '7'],
+    ['<{user.id}/{ user.first_name }>', '<7/Ada>'],
+    ['{nothing} {user.last_name}', '{nothing} {user.last_name}'],
+    ['{"a":{"b":1}}', '{"a":{"b":1}}'],
+    ['{user.id', '{user.id'],
+    [7, 7],
+    [null, null],
+    [
+      ['{user.id}', { a: '{role.name}' }],
+      ['7', { a: 'reader' }],
+    ],
+  ])('%o becomes %o', (value, replaced) => expect(replaceLookups(value, lookup)).toEqual(replaced));
+
+  it('looks at a replaced value no second time', () => {
+    expect(replaceLookups('{a}', (name) => (name === 'a' ? '{b}' : 'x'))).toBe('{b}');
+  });
+});

@@ -1,0 +1,44 @@
+// What `{user.id}` and its like stand for in filters and written values (contract/database-tables.md §4.2, §9).
+import type { Call } from '../gateway/call.ts';
+
+/** Answers the value of a lookup name; undefined leaves the text as it was written. */
+export type Lookup = (name: string) => string | undefined;
+
+type Source = Pick<Call, 'caller' | 'baseUrl'>;
+
+const sources: Record<string, (call: Source) => string | number | null | undefined> = {
+  'user.id': ({ caller }) => caller.user?.id,
+  'user.email': ({ caller }) => caller.user?.email,
+  'user.name': ({ caller }) => caller.user?.name,
+  'user.first_name': ({ caller }) => caller.user?.firstName,
+  'user.last_name': ({ caller }) => caller.user?.lastName,
+  'user.username': ({ caller }) => caller.user?.username,
+  'role.id': ({ caller }) => caller.role?.id,
+  'role.name': ({ caller }) => caller.role?.name,
+  'app.id': ({ caller }) => caller.app?.id,
+  'app.name': ({ caller }) => caller.app?.name,
+  'app.api_key': ({ caller }) => caller.app?.apiKey,
+  'session.token': ({ caller }) => caller.token?.text,
+  'df.host_url': ({ baseUrl }) => baseUrl,
+};
+
+/** The lookups of a call: who calls, through which app and role, and where this instance is. */
+export function sessionLookup(call: Source): Lookup {
+  return (name) => {
+    const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
+    const value = source?.(call);
+    return value === undefined || value === null ? undefined : String(value);
+  };
+}
+
+/** Replaces `{name}` in every text of a value, lists and objects included; unknown names stay as written. */
+export function replaceLookups(value: unknown, lookup: Lookup): unknown {
+  if (typeof value === 'string') {
+    if (!value.includes('{')) return value;
+    return value.replace(/\{([^{}]+)\}/g, (written, name: string) => lookup(name.trim()) ?? written);
+  }
+  if (Array.isArray(value)) return value.map((item) => replaceLookups(item, lookup));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceLookups(item, lookup)]));
+  return value;
+}

@@ -1,0 +1,97 @@
+// Composition: every part of an instance is made here, once, and handed to those that need it.
+import { resolve } from 'node:path';
+import { type Logger, pino } from 'pino';
+import { PinoPretty as pretty } from 'pino-pretty';
+import { passwordHandler } from './identity/handlers/password.ts';
+import { profileHandler } from './identity/handlers/profile.ts';
+import { sessionHandler } from './identity/handlers/session.ts';
+import { setupHandler } from './identity/handlers/setup.ts';
+import { createIdentity, openKeys } from './identity/index.ts';
+import { hashPassword } from './identity/passwords.ts';
+import type { Platform } from './platform.ts';
+import { createRecords } from './records/index.ts';
+import { servedResources } from './resources/index.ts';
+import { loadServices } from './resources/service/index.ts';
+import { tryService } from './resources/service/try.ts';
+import { serviceTypes } from './services/index.ts';
+import { type Services, serviceRegistry } from './services/registry.ts';
+import type { ServiceType } from './services/service.ts';
+import { addWorld } from './services/sqlite/world/service.ts';
+import type { Settings } from './settings.ts';
+import { openStore, type Store } from './store/index.ts';
+import { seed } from './store/seed.ts';
+
+export interface Started {
+  platform: Platform;
+  /** The one-time code for the first administrator; undefined when there is one. */
+  setupCode: string | undefined;
+  close(): Promise<void>;
+}
+
+/** Opens the store and makes an instance over it; throws StartError when it can not start. */
+export async function createPlatform(given: Settings): Promise<Started> {
+  const settings = { ...given, data: resolve(given.data) };
+  const log = logger(settings);
+  const store = await openStore({ url: settings.databaseUrl, dataFolder: settings.data, log });
+  try {
+    return await compose(settings, store, log);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function compose(settings: Settings, store: Store, log: Logger): Promise<Started> {
+  const keys = await openKeys({ settings, store, log });
+  await seed(store, settings);
+  const identity = await createIdentity({ store, settings, keys, log });
+
+  // Types and resources know each other: a type's form lists records, a record's rules ask its type.
+  const types = (): ServiceType[] => services.types;
+  const parts = { store, settings, secrets: keys.secrets, hashPassword, types };
+  const records = createRecords({ store, settings, served: servedResources(parts) });
+  const accounts = {
+    session: sessionHandler(identity, settings),
+    password: passwordHandler(identity),
+    profile: profileHandler(identity),
+    setup: setupHandler(identity),
+  };
+
+  const services: Services = serviceRegistry({
+    types: serviceTypes({
+      store,
+      settings,
+      records,
+      identity,
+      accounts,
+      types,
+      tryService: (call, id) => tryService({ ...parts, services }, call, id),
+    }),
+    load: () => loadServices(store, parts),
+    context: (row) => ({
+      ...row,
+      dataFolder: settings.data,
+      limits: { maxRecords: settings.maxRecords, queryTimeout: settings.queryTimeout },
+      log: log.child({ service: row.name }),
+    }),
+  });
+  store.bus.subscribe(({ table, ids }) => (table === 'service' ? services.changed(ids) : undefined));
+  if (settings.demo) await addWorld(store, settings.data);
+
+  return {
+    platform: { settings, log, store, identity, services },
+    setupCode: await identity.setupCode(),
+    async close() {
+      await services.close();
+      identity.close();
+      await store.close();
+    },
+  };
+}
+
+/** Keys and tokens never get as far as the log; what a library might put there by itself is taken out. */
+function logger({ log, logFormat }: Settings): Logger {
+  const options = { level: log, base: null, redact: ['headers', 'req.headers', '*.password', '*.token', '*.api_key'] };
+  const forPeople = logFormat === 'pretty' || (logFormat === 'auto' && process.stdout.isTTY === true);
+  return forPeople ? pino(options, pretty({ translateTime: 'HH:MM:ss', ignore: 'reqId' })) : pino(options);
+}

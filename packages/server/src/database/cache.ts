@@ -1,0 +1,51 @@
+// Answers of GET calls kept for a while, when the service is configured so (contract/database-tables.md §12). Writes do
+// not renew them: that is the bargain of the setting, which is off unless someone turns it on.
+import { truthy } from '@sluice/contract';
+import { LRUCache } from 'lru-cache';
+import type { Call, Reply } from '../gateway/call.ts';
+import type { DatabaseConfig } from './table-call.ts';
+
+const mostBytes = 32 * 1024 * 1024;
+
+/** Parameters that change nothing about the answer. */
+const irrelevant = new Set(['_', 'refresh', 'api_key', 'session_token', 'accept']);
+
+export interface AnswerCache {
+  /** The kept answer of a call, or the one `make` gives, which is then kept. */
+  get(call: Call, make: () => Promise<Reply>): Promise<Reply>;
+}
+
+/** A cache for one service; undefined when its configuration wants none. */
+export function answerCache({ cache_enabled, cache_ttl }: DatabaseConfig): AnswerCache | undefined {
+  const minutes = cache_ttl ?? 0;
+  if (!cache_enabled || minutes <= 0) return undefined;
+  const kept = new LRUCache<string, { json: string }>({
+    maxSize: mostBytes,
+    sizeCalculation: ({ json }, key) => json.length + key.length,
+    ttl: minutes * 60_000,
+  });
+  return {
+    async get(call, make) {
+      // A tunnelled GET is asked by its body, which the key does not hold.
+      if ((await call.body()) !== undefined) return make();
+      const key = keyOf(call);
+      const found = truthy(call.query.get('refresh')) ? undefined : kept.get(key);
+      if (found) return { body: found };
+      const reply = await make();
+      if ('json' in reply.body) kept.set(key, reply.body);
+      else if ('value' in reply.body) kept.set(key, { json: JSON.stringify(reply.body.value) });
+      return reply;
+    },
+  };
+}
+
+/** Lookups in a filter and what a role may see depend on who asks, so that everyone has answers of their own. */
+function keyOf({ path, query, caller }: Call): string {
+  const parameters = query
+    .names()
+    .filter((name) => !irrelevant.has(name.toLowerCase()))
+    .map((name) => [name.toLowerCase(), query.get(name) ?? ''])
+    .filter(([name, value]) => name !== 'fields' || value !== '*')
+    .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
+  return JSON.stringify([path, caller.user?.id, caller.role?.id, caller.app?.id, parameters]);
+}

@@ -1,0 +1,99 @@
+// What every database service does on the wire: its root, its tables, their descriptions and records. Nothing here
+// knows an engine; services/<type> says how the database is opened. Compiling and running is @sluice/sql's.
+import { fail, type Verb } from '@sluice/contract';
+import type { Call, Reply } from '../gateway/call.ts';
+import type { Operation, Service } from '../services/service.ts';
+import { type AnswerCache, answerCache } from './cache.ts';
+import { accessList, listRoot, listTables } from './listing.ts';
+import { readRecord, readRecords } from './read.ts';
+import { readSchema } from './schema.ts';
+import { type DatabaseParts, type TableCall, tableCall } from './table-call.ts';
+import { createRecords, deleteRecord, deleteRecords, updateRecord, updateRecords } from './write.ts';
+
+type Handlers<A extends unknown[]> = Partial<Record<Verb, (...args: A) => Promise<Reply>>>;
+
+const onRecords: Handlers<[TableCall]> = {
+  GET: readRecords,
+  POST: createRecords,
+  PUT: updateRecords,
+  PATCH: updateRecords,
+  DELETE: deleteRecords,
+};
+
+const onRecord: Handlers<[TableCall, string]> = {
+  GET: readRecord,
+  PUT: updateRecord,
+  PATCH: updateRecord,
+  DELETE: deleteRecord,
+};
+
+/** Every call of a database service; schema writes come with the schema editor. */
+const operations: Operation[] = [
+  { verb: 'GET', path: '', summary: 'List the resources of the service' },
+  { verb: 'GET', path: '_schema', summary: 'List the tables, or describe those of ids=' },
+  { verb: 'GET', path: '_schema/{table_name}', summary: 'Describe a table' },
+  { verb: 'GET', path: '_schema/{table_name}/_field', summary: 'Describe the fields of a table' },
+  { verb: 'GET', path: '_schema/{table_name}/_field/{field_name}', summary: 'Describe a field' },
+  { verb: 'GET', path: '_schema/{table_name}/_related', summary: 'Describe the relations of a table' },
+  { verb: 'GET', path: '_schema/{table_name}/_related/{related_name}', summary: 'Describe a relation' },
+  { verb: 'GET', path: '_table', summary: 'List the tables' },
+  { verb: 'GET', path: '_table/{table_name}', summary: 'Retrieve records' },
+  { verb: 'POST', path: '_table/{table_name}', summary: 'Create records' },
+  { verb: 'PUT', path: '_table/{table_name}', summary: 'Update records' },
+  { verb: 'PATCH', path: '_table/{table_name}', summary: 'Update records' },
+  { verb: 'DELETE', path: '_table/{table_name}', summary: 'Delete records' },
+  { verb: 'GET', path: '_table/{table_name}/{id}', summary: 'Retrieve a record' },
+  { verb: 'PUT', path: '_table/{table_name}/{id}', summary: 'Update a record' },
+  { verb: 'PATCH', path: '_table/{table_name}/{id}', summary: 'Update a record' },
+  { verb: 'DELETE', path: '_table/{table_name}/{id}', summary: 'Delete a record' },
+];
+
+/** The service over a database: routes a call by its path to what answers it. */
+export function databaseService(parts: DatabaseParts & { close(): Promise<void> }): Service {
+  const cache = answerCache(parts.config);
+  return {
+    operations: () => operations,
+    handle: (call) => route(call, parts, cache),
+    accessList: (_call, allowed) => accessList(parts, allowed),
+    close: parts.close,
+  };
+}
+
+async function route(call: Call, parts: DatabaseParts, cache: AnswerCache | undefined): Promise<Reply> {
+  const [resource = '', ...rest] = call.path.replace(/\/$/, '').split('/');
+  switch (resource.toLowerCase()) {
+    case '':
+      return read(call, call.service, rest, () => listRoot(call, parts));
+    case '_schema':
+      return read(call, '_schema', rest, () =>
+        rest.length === 0 ? listTables(call, '_schema', parts) : readSchema(call, rest, parts),
+      );
+    case '_table':
+      if (rest.length === 0) return read(call, '_table', rest, () => listTables(call, '_table', parts));
+      return cache && call.verb === 'GET'
+        ? cache.get(call, () => records(call, rest[0]!, rest.slice(1), parts))
+        : records(call, rest[0]!, rest.slice(1), parts);
+    default:
+      throw fail('service.resourceUnknown', { resource, service: parts.context.name });
+  }
+}
+
+/** Answers a GET; other verbs are a 405. */
+function read(call: Call, resource: string, rest: string[], handler: () => Promise<Reply>): Promise<Reply> {
+  if (call.verb !== 'GET') throw notSupported(call, resource, rest, ['GET', 'HEAD']);
+  return handler();
+}
+
+async function records(call: Call, table: string, rest: string[], parts: DatabaseParts): Promise<Reply> {
+  if (rest.length === 0) return onRecords[call.verb]!(await tableCall(call, table, parts));
+  // A text key may hold slashes: what follows the table is the id.
+  const id = rest.join('/');
+  if (call.verb === 'POST') throw fail('record.createById');
+  return onRecord[call.verb]!(await tableCall(call, table, parts), id);
+}
+
+function notSupported({ verb }: Call, service: string, rest: string[], allow: string[]) {
+  return fail('http.verbNotSupported', { verb, path: rest.join('/'), service }, { allow });
+}
+
+export type { DatabaseConfig, DatabaseParts } from './table-call.ts';

@@ -1,0 +1,98 @@
+// The lists above the records: the service's own root, its tables, and the components roles may name
+// (contract/database-tables.md §1, contract/database-schema.md §9).
+import { fail, truthy, verbMask, verbsOf } from '@sluice/contract';
+import type { TableEntry } from '@sluice/sql';
+import { maskOf } from '../access/gate.ts';
+import { answer, type Call, type Reply } from '../gateway/call.ts';
+import { commaList, listQuery } from '../gateway/list-query.ts';
+import { recordsOf } from '../gateway/payload.ts';
+import { describedTable } from './schema.ts';
+import type { DatabaseParts } from './table-call.ts';
+
+const resources = [
+  { name: '_schema', class_name: 'Schema', label: 'Schema' },
+  { name: '_table', class_name: 'Table', label: 'Tables' },
+];
+
+/** `GET {db}`: what the service consists of, or with `as_access_list` the components a role may name. */
+export async function listRoot(call: Call, parts: DatabaseParts): Promise<Reply> {
+  const { query } = call;
+  if (truthy(query.get('as_access_list')))
+    return answer({ resource: await accessList(parts, (component) => mask(call, component)) });
+  if (truthy(query.get('as_list'))) return answer({ resource: resources.map(({ name }) => name) });
+  const fields = listQuery(call).fields ?? 'name';
+  return answer({
+    resource: resources.map((resource) => withAccess(call, project({ ...resource }, fields), resource.name)),
+  });
+}
+
+/** `GET {db}/_table` and `GET {db}/_schema`: the tables the caller may touch in any way. */
+export async function listTables(call: Call, resource: '_table' | '_schema', parts: DatabaseParts): Promise<Reply> {
+  const payload = await call.body();
+  const query = listQuery(call, payload);
+  const names = query.ids?.map(String) ?? recordsOf(payload).map(({ name }) => String(name ?? ''));
+  if (resource === '_schema' && names.length > 0) return describeTables(call, names, query.refresh, parts);
+  const entries = await (await parts.database()).tables({ refresh: query.refresh });
+  const shown = entries.filter(
+    ({ name }) => isAsked(name, names, call.query.get('schema')) && mask(call, `${resource}/${name}`) !== 0,
+  );
+  if (query.asList) return answer({ resource: shown.map(({ name }) => name) });
+  const fields = query.fields ?? 'name';
+  return answer({
+    resource: shown.map((entry) => {
+      const component = `${resource}/${entry.name}`;
+      return withAccess(call, project(entryRecord(call, entry, resource), fields), component);
+    }),
+  });
+}
+
+/** Components usable in role rows: the root, then each resource and its tables as far as the caller may see them. */
+export async function accessList(parts: DatabaseParts, allowed: (component: string) => number): Promise<string[]> {
+  const names = (await (await parts.database()).tables()).map(({ name }) => name);
+  const list = allowed('') === 0 ? [] : ['', '*'];
+  for (const { name: resource } of resources) {
+    if (allowed(resource) === 0) continue;
+    list.push(`${resource}/`, `${resource}/*`);
+    for (const name of names)
+      if (allowed(`${resource}/${name}`) !== 0) list.push(`${resource}/${name}/`, `${resource}/${name}/*`);
+  }
+  return list;
+}
+
+async function describeTables(call: Call, names: string[], refresh: boolean, parts: DatabaseParts): Promise<Reply> {
+  const database = await parts.database();
+  const described: unknown[] = [];
+  for (const name of names) {
+    const component = `_schema/${name}`;
+    if ((mask(call, component) & verbMask.GET) === 0)
+      throw fail('access.deniedInside', { verb: call.verb, component, service: call.service });
+    described.push(describedTable(await database.table(name, { refresh }), parts.context.id, mask(call, component)));
+  }
+  return answer({ resource: described });
+}
+
+function isAsked(name: string, names: string[], schema: string | undefined): boolean {
+  const lower = name.toLowerCase();
+  if (names.length > 0 && !names.some((asked) => asked.toLowerCase() === lower)) return false;
+  return !schema || lower.startsWith(`${schema.toLowerCase()}.`);
+}
+
+function entryRecord(call: Call, entry: TableEntry, resource: '_table' | '_schema'): Record<string, unknown> {
+  const { name, label, description, plural, is_view } = entry;
+  const access = verbsOf(mask(call, `${resource}/${name}`));
+  const record = { name, label, description, native: [], plural, is_view, access };
+  return resource === '_schema' ? { alias: null, ...record } : record;
+}
+
+/** Keeps the asked keys in the order they have; names nothing has are left out. */
+function project(record: Record<string, unknown>, fields: string | string[]): Record<string, unknown> {
+  const asked = typeof fields === 'string' ? (commaList(fields) ?? []) : fields;
+  if (asked.includes('*')) return record;
+  return Object.fromEntries(Object.entries(record).filter(([key]) => asked.includes(key)));
+}
+
+function withAccess(call: Call, record: Record<string, unknown>, component: string): Record<string, unknown> {
+  return truthy(call.query.get('include_access')) ? { ...record, access: verbsOf(mask(call, component)) } : record;
+}
+
+const mask = (call: Call, component: string) => maskOf(call.caller, call.service, component);

@@ -1,0 +1,35 @@
+import { Failure, fail } from '@sluice/contract';
+import type { Database } from '@sluice/sql';
+
+export interface Opened {
+  /** The open database; opened by the first call, and again by the next one after it failed. */
+  get(): Promise<Database>;
+  close(): Promise<void>;
+}
+
+/**
+ * Keeps one database open for a service. What is wrong with its configuration is the service's trouble, not the
+ * caller's: it answers 503 with the same words.
+ */
+export function openOnce(service: string, open: () => Promise<Database>): Opened {
+  let opening: Promise<Database> | undefined;
+  let isClosed = false;
+  return {
+    get() {
+      if (isClosed)
+        throw fail('service.unavailable', { service, problem: 'it is being opened anew; please try again.' });
+      opening ??= open().catch((error: unknown) => {
+        opening = undefined;
+        throw error instanceof Failure && error.status < 500
+          ? fail('service.unavailable', { service, problem: error.message }, { cause: error })
+          : error;
+      });
+      return opening;
+    },
+    async close() {
+      isClosed = true;
+      const database = await opening?.catch(() => undefined);
+      await database?.close();
+    },
+  };
+}

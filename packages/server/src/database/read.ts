@@ -1,0 +1,139 @@
+// Reading records: one by its id, several by ids or records, or a list by filter (contract/database-tables.md §2, §3.5, §8).
+import {
+  type BoundFilter,
+  bindFilter,
+  type Column,
+  type OrderTerm,
+  parseFilter,
+  parseGroup,
+  parseOrder,
+  type Row,
+  type Rows,
+  type Select,
+} from '@sluice/sql';
+import { answer, type Reply } from '../gateway/call.ts';
+import { type Outcome, outcomeOf, recordsOf, settleBatch } from '../gateway/payload.ts';
+import { askedColumns, listed } from './columns.ts';
+import { findByKeys } from './find.ts';
+import { type Key, keyOfId, keyOfRecord, limitIds, recordNotFound, requireKey, whereKey } from './identify.ts';
+import { metaSchema } from './schema.ts';
+import type { TableCall } from './table-call.ts';
+
+/** `GET _table/{t}/{id}`: the bare record; its text goes out as the database made it. */
+export async function readRecord(it: TableCall, id: string): Promise<Reply> {
+  const key = requireKey(it.table, it.query.idField);
+  const { columns } = askedColumns(it, 'all', true);
+  const where = whereKey(key, keyOfId(key, id, 0));
+  const rows = await it.database.select({ table: it.table, columns, where, limit: 1 }, it.unwatched);
+  if (rows.count === 0) throw recordNotFound([id]);
+  return { body: { json: rows.json().slice(1, -1) } };
+}
+
+/** `GET _table/{t}`: by `ids`, by the records of a tunnelled body, else by filter. */
+export async function readRecords(it: TableCall): Promise<Reply> {
+  const { ids } = it.query;
+  if (ids && ids.length > 0) return readByKeys(it, limitIds(ids), keyOfId);
+  const records = recordsOf(it.payload);
+  if (records.length > 0) return readByKeys(it, records, keyOfRecord);
+  return readList(it);
+}
+
+// ---- by filter ----
+
+async function readList(it: TableCall): Promise<Reply> {
+  const { query, table, database } = it;
+  const where = clientFilter(it);
+  const group = query.group === undefined ? undefined : parseGroup(query.group, table);
+  const counted = { table, where, group };
+  if (query.countOnly) return answer(await database.count(counted, it.run));
+  const { columns, asList } = askedColumns(it, 'all');
+  const order = orderOf(it, group !== undefined);
+  const page = pageOf(it);
+  const select: Select = { ...counted, columns, order, limit: page.limit, offset: query.offset };
+  const rows = await database.select(select, it.run);
+  const meta = await metaOf(it, rows, page, () => database.count(counted, it.run));
+  const list = asList ? JSON.stringify(listed(rows.list(), asList)) : rows.json();
+  return { body: { json: `{"resource":${list}${meta}}` } };
+}
+
+/** The filter the caller sent, bound to the table; undefined without one. */
+export function clientFilter({ query, table, filterContext }: TableCall): BoundFilter | undefined {
+  if (!query.filter?.trim()) return undefined;
+  return bindFilter(parseFilter(query.filter), table, filterContext);
+}
+
+/**
+ * The order asked for; without one that of the key, so that pages do not overlap: a database left to itself answers in
+ * the order of whatever index it happens to use, which changes with the fields asked for.
+ */
+function orderOf({ query, table }: TableCall, isGrouped: boolean): OrderTerm[] | undefined {
+  if (query.order?.trim()) return parseOrder(query.order, table);
+  return isGrouped ? undefined : table.key.map((column) => ({ column, direction: 'asc' }));
+}
+
+interface Page {
+  limit: number;
+  /** The caller named a limit that holds. */
+  isAsked: boolean;
+}
+
+/** A download (`file=name.csv`, `file=true`) is as long as the table: one cut short would look whole. */
+function pageOf({ call, query, maxRecords }: TableCall): Page {
+  const isDownload = /\.|^true$/i.test(call.query.get('file') ?? '');
+  const max = isDownload ? Number.MAX_SAFE_INTEGER : maxRecords;
+  const isAsked = query.limit !== undefined && query.limit >= 1 && query.limit <= max;
+  return { limit: isAsked ? query.limit! : max, isAsked };
+}
+
+/** The text of `meta` with its comma, or nothing (contract/database-tables.md §8). */
+async function metaOf(it: TableCall, rows: Rows, page: Page, count: () => Promise<number>): Promise<string> {
+  const { query, table } = it;
+  const meta: Record<string, unknown> = {};
+  if (query.includeCount || !page.isAsked) {
+    // A page that is not full and not empty is the last one, and tells the total without counting.
+    const isLast = rows.count < page.limit && (rows.count > 0 || query.offset === 0);
+    const total = isLast ? query.offset + rows.count : await count();
+    if (query.includeCount || total > page.limit) {
+      meta.count = total;
+      if (query.offset + page.limit < total) meta.next = query.offset + page.limit;
+    }
+  }
+  if (query.includeSchema) meta.schema = metaSchema(table, it.serviceId);
+  return Object.keys(meta).length > 0 ? `,"meta":${JSON.stringify(meta)}` : '';
+}
+
+// ---- by ids or records ----
+
+async function readByKeys<T>(
+  it: TableCall,
+  wanted: T[],
+  keyOf: (columns: Column[], one: T, index: number) => Key,
+): Promise<Reply> {
+  const key = requireKey(it.table, it.query.idField);
+  const { columns, asList } = askedColumns(it, 'all');
+  const outcomes: Outcome<Key>[] = [];
+  for (const [index, one] of wanted.entries()) {
+    try {
+      outcomes.push({ result: keyOf(key, one, index) });
+    } catch (error) {
+      outcomes.push(outcomeOf(error));
+      if (!it.query.continue) break;
+    }
+  }
+  const rows = await findByKeys(
+    it,
+    key,
+    outcomes.flatMap(({ result }) => (result ? [result] : [])),
+    columns,
+  );
+  const answers: Outcome<Row>[] = [];
+  for (const outcome of outcomes) {
+    const found = outcome.result && rows(outcome.result);
+    if (found) answers.push({ result: found });
+    else answers.push({ failure: outcome.failure ?? recordNotFound(outcome.result) });
+    if (!found && !it.query.continue) break;
+  }
+  const list = settleBatch('retrieved', answers);
+  const meta = it.query.includeSchema ? { meta: { schema: metaSchema(it.table, it.serviceId) } } : {};
+  return answer({ resource: asList ? listed(list, asList) : list, ...meta });
+}

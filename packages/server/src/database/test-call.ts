@@ -1,0 +1,96 @@
+// Calls on a database service without a gateway, for the tests beside this file.
+import { Readable } from 'node:stream';
+import { Failure, type Verb, verbs, wireError } from '@sluice/contract';
+import type { AccessRow, Call, Caller } from '../gateway/call.ts';
+import type { Service, ServiceContext } from '../services/service.ts';
+
+export interface Asked {
+  query?: Record<string, string>;
+  body?: unknown;
+  as?: Caller;
+}
+
+export interface Answered {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+  body: any;
+  /** The answer as it goes out. */
+  text: string;
+  failure?: Failure;
+}
+
+const nobody = { sentKey: true, sentToken: true, requestor: 'API' } as const;
+const person = {
+  id: 7,
+  name: 'Ada L',
+  firstName: 'Ada',
+  lastName: 'L',
+  username: 'ada',
+  email: 'ada@example.com',
+  phone: null,
+  defaultAppId: null,
+  lastLoginDate: null,
+};
+
+export const admin: Caller = { ...nobody, user: { ...person, isAdmin: true } };
+
+/** A person whose role has these rows: component → verbs. */
+export function user(rows: Record<string, number>, service = 'db'): Caller {
+  const access = Object.entries(rows).map(
+    ([component, verbMask], index): AccessRow => ({
+      id: index + 1,
+      service,
+      component,
+      verbMask,
+      requestorMask: 1,
+      filters: null,
+      filterOp: 'AND',
+    }),
+  );
+  return { ...nobody, user: { ...person, isAdmin: false }, role: { id: 3, name: 'reader', isActive: true, access } };
+}
+
+export function fakeCall(verb: Verb, path: string, { query = {}, body, as = admin }: Asked = {}): Call {
+  return {
+    id: 'test',
+    verb,
+    service: 'db',
+    path,
+    query: { get: (name) => query[name], has: (name) => name in query, names: () => Object.keys(query) },
+    header: () => undefined,
+    credentials: {},
+    caller: as,
+    signal: new AbortController().signal,
+    baseUrl: 'http://localhost',
+    ip: '127.0.0.1',
+    userAgent: null,
+    body: async () => body,
+    stream: () => Readable.from([]),
+  };
+}
+
+/** Asks a service and answers what would go out, errors included. `line` is `GET _table/contact`. */
+export async function ask(service: Service, line: string, asked: Asked = {}): Promise<Answered> {
+  const [verb = '', path = ''] = line.split(/ (.*)/s);
+  try {
+    if (!verbs.includes(verb as Verb)) throw new Error(`no verb: ${verb}`);
+    const reply = await service.handle(fakeCall(verb as Verb, path, asked));
+    if ('bytes' in reply.body) throw new Error('a database answers no bytes');
+    const text = 'json' in reply.body ? reply.body.json : JSON.stringify(reply.body.value);
+    return { status: reply.status ?? 200, body: JSON.parse(text), text };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const body = { error: wireError(error) };
+    return { status: error.status, body, text: JSON.stringify(body), failure: error };
+  }
+}
+
+/** The surroundings of a service that stands alone. */
+export const testContext = (dataFolder: string): ServiceContext => ({
+  id: 5,
+  name: 'db',
+  label: 'Database',
+  dataFolder,
+  limits: { maxRecords: 100_000, queryTimeout: 10_000 },
+  log: { warn: () => {}, error: () => {} },
+});

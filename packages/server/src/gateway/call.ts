@@ -1,0 +1,105 @@
+// A call on its way through the gateway, whichever door it came by. The steps in index.ts fill it in, in order.
+import type { Readable } from 'node:stream';
+import type { Requestor, Verb } from '@sluice/contract';
+import type { Decision } from '../access/decide.ts';
+
+/** Who calls. Filled by `identify` (contract/http-basics.md §2–3). */
+export interface Caller {
+  user?: CallerUser;
+  /** The app of the API key; absent when no key was sent or none has it. */
+  app?: { id: number; name: string; apiKey: string; roleId: number | null };
+  role?: CallerRole;
+  /** The verified session token of the call. */
+  token?: { text: string; expiresAt: number };
+  /** Something was sent in the place of a key or token, right or not: the refusal texts differ by it. */
+  sentKey: boolean;
+  sentToken: boolean;
+  requestor: Requestor;
+}
+
+export interface CallerUser {
+  id: number;
+  name: string;
+  firstName: string | null;
+  lastName: string | null;
+  username: string;
+  email: string;
+  phone: string | null;
+  isAdmin: boolean;
+  defaultAppId: number | null;
+  lastLoginDate: string | null;
+}
+
+export interface CallerRole {
+  id: number;
+  name: string;
+  isActive: boolean;
+  /** Rows in order of id (contract/role-access.md §1). */
+  access: AccessRow[];
+}
+
+/** A row of role_service_access as deciding needs it. */
+export interface AccessRow {
+  id: number;
+  /** Lower-cased service name; null means all services. */
+  service: string | null;
+  component: string;
+  verbMask: number;
+  requestorMask: number;
+  filters: unknown[] | null;
+  filterOp: string;
+}
+
+/** What a call brought to say who it is: texts as sent, not yet looked at. */
+export interface Credentials {
+  apiKey?: string;
+  token?: string;
+  basic?: { login: string; password: string };
+}
+
+/** The parameters of a call by name; the first value of a repeated name counts. */
+export interface Query {
+  get(name: string): string | undefined;
+  has(name: string): boolean;
+  names(): string[];
+}
+
+/** A body once read: parsed by its content type. `undefined` means there was none. */
+export type Payload = unknown;
+
+export interface Call {
+  /** The request id: in the log, in error envelopes and in the `X-Request-Id` header. */
+  id: string;
+  verb: Verb;
+  /** Lower-cased service name; empty for `GET /api/v2`. */
+  service: string;
+  /** Path below the service without a leading slash; case and a trailing slash are kept. */
+  path: string;
+  query: Query;
+  header(name: string): string | undefined;
+  credentials: Credentials;
+  /** Set by `identify`. */
+  caller: Caller;
+  /** What `authorize` decided; set before `handle`. */
+  decision?: Decision;
+  /** Aborted when the caller goes away. */
+  signal: AbortSignal;
+  /** `https://host` of this instance as the caller sees it, without a trailing slash. */
+  baseUrl: string;
+  ip: string;
+  userAgent: string | null;
+  /** The body, read late and once, parsed by its content type (contract/http-basics.md §6). */
+  body(): Promise<Payload>;
+  /** The body as it comes, for files; to be used instead of `body()`. */
+  stream(): Readable;
+}
+
+/** What a handler answers. `json` is a finished JSON text that is not to be parsed again without need. */
+export interface Reply {
+  status?: number;
+  headers?: Record<string, string>;
+  body: { value: unknown } | { json: string } | { bytes: Buffer | Readable; type: string };
+}
+
+/** A 200 with a value. */
+export const answer = (value: unknown, status = 200): Reply => ({ status, body: { value } });

@@ -1,0 +1,20 @@
+// The life of a call. A door (http/ today) opens it: line, headers, verb; these steps run in order; the door replies.
+// The first step that answers ends the walk. What runs in between later (limits, scripts) is one file and one line here.
+import type { Platform } from '../platform.ts';
+import { authorizeCall } from './authorize.ts';
+import type { Call, Reply } from './call.ts';
+import { handle } from './handle.ts';
+import { identify } from './identify.ts';
+
+type Step = (call: Call, platform: Platform) => Promise<Reply | undefined> | Reply | undefined;
+
+export const steps: Step[] = [identify, authorizeCall, handle];
+
+/** Walks a call through the steps; throws the failure of the step that refused it. */
+export async function run(call: Call, platform: Platform): Promise<Reply> {
+  for (const step of steps) {
+    const reply = await step(call, platform);
+    if (reply) return reply;
+  }
+  throw new Error('no step answered the call');
+}

@@ -1,0 +1,35 @@
+// Where a request says who it is: query, headers, and as a last resort the body (contract/http-basics.md §2).
+import type { Credentials, Query } from '../gateway/call.ts';
+
+/** Credentials in query and headers; the first non-empty place of each wins. */
+export function credentialsOf(query: Query, header: (name: string) => string | undefined): Credentials {
+  const authorization = header('authorization');
+  const apiKey = query.get('api_key') || header('x-dreamfactory-api-key');
+  const token = bearerOf(authorization) || header('x-dreamfactory-session-token') || query.get('session_token');
+  const basic = token ? undefined : basicOf(authorization);
+  return { ...(apiKey ? { apiKey } : {}), ...(token ? { token } : {}), ...(basic ? { basic } : {}) };
+}
+
+/** Credentials in the fields of a body; apps have a field `api_key` of their own, so theirs does not count. */
+export function credentialsIn(payload: unknown, target: string): Credentials {
+  if (typeof payload !== 'object' || payload === null) return {};
+  const { api_key, session_token } = payload as Record<string, unknown>;
+  const isApp = target.toLowerCase().includes('system/app');
+  return {
+    ...(typeof api_key === 'string' && api_key !== '' && !isApp ? { apiKey: api_key } : {}),
+    ...(typeof session_token === 'string' && session_token !== '' ? { token: session_token } : {}),
+  };
+}
+
+function bearerOf(authorization: string | undefined): string | undefined {
+  const match = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? '');
+  return match?.[1];
+}
+
+function basicOf(authorization: string | undefined): Credentials['basic'] {
+  const match = /^Basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization ?? '');
+  if (!match?.[1]) return undefined;
+  const text = Buffer.from(match[1], 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return colon < 0 ? undefined : { login: text.slice(0, colon), password: text.slice(colon + 1) };
+}

@@ -1,0 +1,43 @@
+// CSV in and out (contract/http-basics.md §6).
+import { fail } from '@sluice/contract';
+import { CsvError, parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+
+/** First line names the fields, each further line becomes an object of texts, wrapped as `{"resource":[…]}`. */
+export function parseCsv(text: string): unknown {
+  try {
+    return { resource: parse(text, { columns: true, bom: true, skip_empty_lines: true }) };
+  } catch (cause) {
+    if (!(cause instanceof CsvError)) throw cause;
+    const problem = cause.message.replace(/ (at|on) line \d+/i, '');
+    throw fail('http.malformed', { format: 'CSV', where: `line ${Number(cause.lines ?? 1)}`, problem }, { cause });
+  }
+}
+
+/**
+ * The records of a `resource` (or the `error`) with a header line from the first record's keys; nested values as JSON
+ * text, null empty. `meta` has no place in it.
+ */
+export function printCsv(value: unknown): string {
+  const rows = rowsOf(value);
+  const first = rows[0];
+  if (first === undefined) return '';
+  const columns = Object.keys(first);
+  const cells = rows.map((row) => columns.map((column) => cell(row[column])));
+  return stringify([columns, ...cells], { record_delimiter: '\n' });
+}
+
+function rowsOf(value: unknown): Record<string, unknown>[] {
+  const wrapped = value as { resource?: unknown; error?: unknown } | null;
+  const inner = wrapped?.resource ?? wrapped?.error ?? value;
+  const list = Array.isArray(inner) ? inner : [inner];
+  return list.map((item) => (typeof item === 'object' && item !== null ? item : { value: item })) as Record<
+    string,
+    unknown
+  >[];
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

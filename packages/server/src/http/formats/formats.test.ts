@@ -1,0 +1,115 @@
+import { Failure } from '@sluice/contract';
+import { describe, expect, it } from 'vitest';
+import { printCsv } from './csv.ts';
+import { downloadOf, negotiate, parseBody } from './index.ts';
+import { printXml } from './xml.ts';
+
+const refusal = (text: string, type: string): Failure => {
+  try {
+    parseBody(text, type);
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error(`accepted: ${text}`);
+};
+
+describe('bodies that are refused (docs/design.md, deliberate differences 3 and 11)', () => {
+  it.each([
+    ['{"a":1,}', 'application/json', 'http.malformed', /JSON in the request body at line 1, column 8/],
+    ['{"a":1', 'application/json', 'http.malformed', /at line 1, column 7/],
+    ['abc', 'application/json', 'http.malformed', /line 1, column 1/],
+    ['{"resource":[\n{"a":1},\n{"a" 2}]}', 'application/vnd.x+json', 'http.malformed', /at line 3, column 6/],
+    [
+      '{"resource":[{"id":9007199254740993}]}',
+      'application/json',
+      'http.unsafeInteger',
+      /'resource\[0\].id' holds the integer 9007199254740993/,
+    ],
+    [`${'['.repeat(101)}${']'.repeat(101)}`, 'application/json', 'http.tooDeep', /JSON .* 100 levels/],
+    ['['.repeat(1_000_000), 'application/json', 'http.tooDeep', /100 levels/],
+    ['<a><b></a>', 'application/xml', 'http.malformed', /XML in the request body at line 1/],
+    ['<!DOCTYPE x [<!ENTITY e "boom">]><x>&e;</x>', 'application/xml', 'http.malformed', /document types/],
+    [`${'<a>'.repeat(101)}${'</a>'.repeat(101)}`, 'text/xml', 'http.tooDeep', /XML .* 100 levels/],
+    ['a,b\n1,2\n1,2,3\n', 'text/csv', 'http.malformed', /CSV in the request body at line 3/],
+    ['a,b\n"1,2\n', 'text/csv', 'http.malformed', /CSV/],
+    ['just words', '', 'http.unrecognizedPayload', /^Unrecognized payload type$/],
+  ])('%s as %s', (text, type, key, message) => {
+    const failure = refusal(text, type);
+    expect(failure.key).toBe(key);
+    expect(failure.status).toBe(400);
+    expect(failure.message).toMatch(message);
+  });
+});
+
+describe('bodies that are read (contract/http-basics.md §6)', () => {
+  it.each([
+    ['', 'application/json', undefined],
+    [' \n', 'text/csv', undefined],
+    [
+      '{"id":"9007199254740993","n":9007199254740991,"f":0.1234567890123456789}',
+      'application/json',
+      { id: '9007199254740993', n: 9007199254740991, f: 0.12345678901234568 },
+    ],
+    ['{"a":"1234567890123456789"}', 'application/json', { a: '1234567890123456789' }],
+    ['a=1&b=x+y%C3%A9&a=2', 'application/x-www-form-urlencoded', { a: '1', b: 'x yé' }],
+    [
+      '<any><resource><name>a</name></resource><resource><name>b</name></resource></any>',
+      'application/xml',
+      { resource: [{ name: 'a' }, { name: 'b' }] },
+    ],
+    ['<dfapi><resource><name>1</name></resource></dfapi>', 'text/xml', { resource: { name: '1' } }],
+    ['<resource><name>a &lt; b</name></resource>', 'text/xml', { resource: { name: 'a < b' } }],
+    ['\ufeffname,age\n"Ann, B",3\n', 'text/csv', { resource: [{ name: 'Ann, B', age: '3' }] }],
+    ['hello', 'text/plain', 'hello'],
+    ['{"a":1}', '', { a: 1 }],
+    ['<x><resource><a>1</a></resource></x>', 'application/octet-stream', { resource: { a: '1' } }],
+    ['name\nAnn\n', '', { resource: [{ name: 'Ann' }] }],
+  ])('%s as %s', (text, type, value) => {
+    expect(parseBody(text, type)).toEqual(value);
+  });
+
+  it('never lets a body reach a prototype', () => {
+    const value = parseBody('{"__proto__":{"admin":true},"\\u005f_proto__":{"admin":true},"a":1}', 'application/json');
+    expect(Object.keys(value as object)).toEqual(['a']);
+  });
+});
+
+describe('answers', () => {
+  it('prints XML (contract/http-basics.md §6)', () => {
+    expect(printXml({ resource: [{ id: 1, name: 'a<b>&', on: true, none: null, 'odd key': 2 }, { id: 2 }] })).toBe(
+      '<?xml version="1.0" ?>\n<dfapi><resource><id>1</id><name>a&lt;b&gt;&amp;</name><on>true</on><none></none>' +
+        '<odd_key>2</odd_key></resource><resource><id>2</id></resource></dfapi>\n',
+    );
+  });
+
+  it('prints CSV (contract/http-basics.md §6)', () => {
+    const value = {
+      resource: [{ id: 1, name: 'a "b", c', more: { x: [1] }, none: null, on: false }],
+      meta: { count: 1 },
+    };
+    expect(printCsv(value)).toBe('id,name,more,none,on\n1,"a ""b"", c","{""x"":[1]}",,false\n');
+  });
+
+  it.each([
+    [undefined, 'application/json; charset=utf-8'],
+    ['text/html, */*;q=0.8', 'application/json; charset=utf-8'],
+    ['application/json, text/csv', 'text/csv; charset=UTF-8'],
+    ['text/csv, application/xml;q=0.5', 'application/xml; charset=utf-8'],
+    ['text/plain', 'text/plain; charset=utf-8'],
+    ['image/png', undefined],
+  ])('negotiates %s', (accept, type) => {
+    expect(negotiate(accept)?.contentType).toBe(type);
+  });
+
+  it.each([
+    ['user.csv', 'user', { name: 'user.csv', type: 'text/csv; charset=UTF-8' }],
+    ['true', '_table/contact', { name: '_table_contact.json', type: 'application/json; charset=utf-8' }],
+    ['nodot', 'user', undefined],
+    ['../../etc/x"y.xml', 'user', { name: '.._.._etc_x_y.xml', type: 'application/xml; charset=utf-8' }],
+    ['a.bin', 'user', { name: 'a.bin', type: undefined }],
+  ])('file=%s', (file, path, wanted) => {
+    const download = downloadOf(file, path);
+    expect(download && { name: download.name, type: download.format?.contentType }).toEqual(wanted);
+  });
+});

@@ -1,0 +1,88 @@
+// The console's files, and what answers everywhere else: a page of the console for browsers, an envelope for clients.
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import staticFiles from '@fastify/static';
+import { fail } from '@sluice/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Platform } from '../platform.ts';
+import { pathOf } from './address.ts';
+import { sendFailure } from './door.ts';
+
+/**
+ * Scripts only from here; style elements only with the page's nonce, style attributes freely, since the widgets size
+ * themselves by them.
+ */
+const policy = (nonce: string) =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const fileHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
+
+/** Stands in the built page where each answer puts its own nonce. */
+const noncePlace = '__CSP_NONCE__';
+
+/** Serves the built console from `settings.consoleFolder`; without one only the API answers. */
+export async function addPages(server: FastifyInstance, { settings, log }: Platform): Promise<void> {
+  const root = resolve(settings.consoleFolder);
+  const isBuilt = settings.consoleFolder !== '' && existsSync(join(root, 'index.html'));
+  if (!isBuilt && settings.consoleFolder !== '')
+    log.warn({ folder: root }, 'The console is not built; only the API answers.');
+  const page = isBuilt ? pageSender(readFileSync(join(root, 'index.html'), 'utf8')) : undefined;
+  if (page) {
+    await server.register(staticFiles, {
+      root,
+      prefix: '/',
+      preCompressed: true,
+      index: false,
+      dotfiles: 'ignore',
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        for (const [name, value] of Object.entries(fileHeaders)) reply.header(name, value);
+        reply.header('Cache-Control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    });
+    for (const url of ['/', '/index.html']) server.get(url, (_request, reply) => page(reply));
+  }
+  server.setNotFoundHandler((request, reply) => notFound(request, reply, page));
+}
+
+type PageSender = (reply: FastifyReply) => FastifyReply;
+
+function pageSender(html: string): PageSender {
+  const parts = html.split(noncePlace);
+  return (reply) => {
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .headers({ ...fileHeaders, 'Content-Security-Policy': policy(nonce), 'X-Frame-Options': 'DENY' })
+      .header('Content-Type', 'text/html; charset=utf-8')
+      .header('Cache-Control', 'no-store')
+      .send(parts.join(nonce));
+  };
+}
+
+function notFound(request: FastifyRequest, reply: FastifyReply, page: PageSender | undefined): FastifyReply {
+  const path = pathOf(request.raw.url);
+  if (path === '/api' || path.startsWith('/api/')) {
+    const [service = '', ...rest] = path.replace(/^\/api\/(v[0-9.]+\/?)?/, '').split('/');
+    return sendFailure(
+      request,
+      reply,
+      fail('http.verbNotSupported', { verb: request.method, path: rest.join('/'), service }),
+    );
+  }
+  const wantsPage = request.method === 'GET' && /text\/html/.test(request.headers.accept ?? '');
+  if (page && wantsPage && !path.startsWith('/assets/')) return page(reply);
+  return sendFailure(request, reply, fail('http.pageNotFound', { path }));
+}

@@ -1,0 +1,106 @@
+// The web server: routes, limits on what comes in, one log line a call, and the envelope for whatever goes wrong
+// before a call exists (contract/http-basics.md §1, docs/design.md "Running it").
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { Failure, fail, wireError } from '@sluice/contract';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import type { Call } from '../gateway/call.ts';
+import type { Platform } from '../platform.ts';
+import { pathOf } from './address.ts';
+import { sendFailure, serve } from './door.ts';
+import { addPages } from './pages.ts';
+import { addStatus } from './status.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The call of a request under /api, for the log. */
+    call?: Call;
+  }
+}
+
+/** Request line and headers together. */
+const headerLimit = 32 * 1024;
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'MERGE'];
+
+/** Builds the server; `listen` is the caller's. */
+export async function webServer(platform: Platform): Promise<FastifyInstance> {
+  const { settings, log } = platform;
+  const server = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: settings.trustProxy,
+    genReqId: () => randomUUID(),
+    bodyLimit: settings.bodyLimit,
+    http: { maxHeaderSize: headerLimit },
+    requestTimeout: 120_000,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => sendFailure(request, reply, failureOf(error)),
+    exposeHeadRoutes: false,
+  }) as unknown as FastifyInstance;
+
+  // Bodies are read by the calls themselves, after the caller is known to be allowed.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  server.addHttpMethod('MERGE', { hasBody: true });
+
+  const door = (request: FastifyRequest, reply: FastifyReply) => serve(request, reply, platform);
+  for (const url of ['/api', '/api/*']) server.route({ method: methods, url, handler: door });
+
+  server.addHook('onResponse', async (request, reply) => logCall(request, reply));
+  server.setErrorHandler((error, request, reply) => sendFailure(request, reply, failureOf(error as Error)));
+  addStatus(server, platform);
+  await addPages(server, platform);
+  return server;
+}
+
+/** One line a call: what, who, how it ended, how long. Neither query nor headers, which may hold keys and tokens. */
+function logCall(request: FastifyRequest, reply: FastifyReply): void {
+  const { call } = request;
+  if (!call) {
+    request.log.debug({ path: pathOf(request.raw.url), status: reply.statusCode }, 'page');
+    return;
+  }
+  request.log.info(
+    {
+      verb: call.verb,
+      service: call.service,
+      path: call.path.slice(0, 200),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      user: call.caller.user?.id,
+      app: call.caller.app?.id,
+      ip: call.ip,
+    },
+    'call',
+  );
+}
+
+/** What Fastify itself refuses, in our words. */
+function failureOf(error: Error & { code?: string; statusCode?: number }): unknown {
+  if (error instanceof Failure) return error;
+  if (error.code === 'FST_ERR_BAD_URL') return fail('http.invalidUtf8', { where: 'path' });
+  if (error.statusCode !== undefined && error.statusCode < 500)
+    return fail('http.badAddress', { problem: error.message });
+  return error;
+}
+
+/** Requests that are no HTTP, too large in their headers or too slow: answered on the bare socket. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const failure =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? fail('http.headersTooLarge')
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? fail('http.requestTimeout')
+        : fail('http.badRequestLine');
+  const body = JSON.stringify({ error: { ...wireError(failure), request_id: randomUUID() } });
+  const reason = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' }[failure.status];
+  socket.end(
+    `HTTP/1.1 ${failure.status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,137 @@
+// What people change about themselves: the password they know, their profile (contract/sessions-and-accounts.md §5, §8).
+import { fail } from '@sluice/contract';
+import type { Updateable } from 'kysely';
+import type { RecordInput } from '../gateway/payload.ts';
+import type { Settings } from '../settings.ts';
+import type { Db, Store } from '../store/index.ts';
+import type { UserTable } from '../store/tables.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import { passwordProblems, readPerson, refuse } from './person-rules.ts';
+import { nextValidFrom } from './revoked.ts';
+import type { Throttle } from './throttle.ts';
+
+/** `GET user/profile`. */
+export interface Profile {
+  username: string;
+  first_name: string | null;
+  last_name: string | null;
+  name: string;
+  email: string;
+  phone: string | null;
+  security_question: string | null;
+  default_app_id: number | null;
+  oauth_provider: string;
+  adldap: string;
+}
+
+export interface Accounts {
+  /** Sets a new password of a person who gave the old one; every token of theirs ends. */
+  changePassword(id: number, password: { old: string; new: string }, ip: string): Promise<void>;
+  profile(id: number): Promise<Profile>;
+  /** Writes what is there and not null; tells whether the e-mail changed, which ends every token of theirs. */
+  changeProfile(id: number, fields: RecordInput): Promise<{ emailChanged: boolean }>;
+}
+
+interface Parts {
+  store: Store;
+  settings: Pick<Settings, 'passwordMin'>;
+  throttle: Throttle;
+}
+
+const profileFields = [
+  'name',
+  'username',
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'security_question',
+  'security_answer',
+  'default_app_id',
+] as const;
+
+export function createAccounts({ store, settings, throttle }: Parts): Accounts {
+  const rowOf = async (db: Db, id: number) => {
+    const row = await db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row) throw fail('session.userGone');
+    return row;
+  };
+
+  return {
+    async changePassword(id, password, ip) {
+      const row = await rowOf(store.db, id);
+      // A stolen token must not serve to guess the password, so guesses count as failed sign-ins do.
+      await throttle.wait(row.email, ip);
+      const { matches } = await verifyPassword(password.old, row.password);
+      if (!matches) {
+        throttle.failed(row.email, ip);
+        throw fail('account.oldPasswordWrong');
+      }
+      refuse(passwordProblems(password.new, settings.passwordMin));
+      const hash = await hashPassword(password.new);
+      await write(store, id, { password: hash }, true);
+    },
+
+    async profile(id) {
+      const row = await rowOf(store.db, id);
+      return {
+        username: row.username,
+        first_name: row.first_name,
+        last_name: row.last_name,
+        name: row.name,
+        email: row.email,
+        phone: row.phone,
+        security_question: row.security_question,
+        default_app_id: row.default_app_id,
+        oauth_provider: row.oauth_provider ?? '',
+        adldap: row.adldap ?? '',
+      };
+    },
+
+    async changeProfile(id, fields) {
+      const row = await rowOf(store.db, id);
+      const given = Object.fromEntries(
+        profileFields.flatMap((name) => (isGiven(fields[name]) ? [[name, fields[name]]] : [])),
+      );
+      const { values, problems } = await readPerson(store.db, given, id);
+      refuse(problems);
+      const answer = values.security_answer;
+      if (typeof answer === 'string') values.security_answer = answer === '' ? null : await hashPassword(answer);
+      const update = values as Updateable<UserTable>;
+      const emailChanged = update.email !== undefined && update.email !== row.email;
+      try {
+        await write(store, id, update, emailChanged);
+      } catch (error) {
+        // Somebody else took the name between the check and the write.
+        if (store.refusal(error)) refuse((await readPerson(store.db, given, id)).problems);
+        throw error;
+      }
+      return { emailChanged };
+    },
+  };
+}
+
+const isGiven = (value: unknown) => value !== undefined && value !== null;
+
+/** Writes a person's row by that person: stamps, version, and the end of every token when asked. */
+async function write(store: Store, id: number, values: Updateable<UserTable>, endsTokens: boolean): Promise<void> {
+  await store.transaction(async (db) => {
+    const row = await db
+      .selectFrom('user')
+      .select(['version', 'tokens_valid_from'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await db
+      .updateTable('user')
+      .set({
+        ...values,
+        last_modified_date: new Date().toISOString(),
+        last_modified_by_id: id,
+        version: row.version + 1,
+        ...(endsTokens ? { tokens_valid_from: nextValidFrom(row.tokens_valid_from) } : {}),
+      })
+      .where('id', '=', id)
+      .execute();
+  });
+  await store.bus.publish({ table: 'user', ids: [id] });
+}

@@ -1,0 +1,54 @@
+// `user/session` and `system/admin/session`: sign in, look, renew, sign out (contract/sessions-and-accounts.md §3).
+import { fail, truthy } from '@sluice/contract';
+import { answer } from '../../gateway/call.ts';
+import type { Settings } from '../../settings.ts';
+import type { Identity } from '../index.ts';
+import { type AccountHandler, byVerb, fieldsOf, textOf } from './request.ts';
+
+type Needs = Pick<Identity, 'signIn' | 'renew' | 'signOut' | 'sessionOf' | 'hasService'>;
+
+export function sessionHandler(identity: Needs, settings: Pick<Settings, 'loginAttribute'>): AccountHandler {
+  const attribute = settings.loginAttribute === 'username' ? 'username' : 'email';
+  const missing = attribute === 'username' ? ('session.missingUsername' as const) : ('session.missingEmail' as const);
+
+  return byVerb('session', {
+    async GET({ caller, query }, kind) {
+      if (kind === 'admin') {
+        if (!caller.user) throw fail('session.notFound');
+        if (!caller.user.isAdmin) throw fail('access.adminOnly');
+        return answer(identity.sessionOf(caller));
+      }
+      const service = query.get('service');
+      if (service) {
+        if (!(await identity.hasService(service))) throw fail('service.unknown', { service });
+        throw fail('session.badOauthService');
+      }
+      return answer(identity.sessionOf(caller));
+    },
+
+    async POST(call, kind) {
+      const fields = await fieldsOf(call);
+      const service = textOf(fields, 'service') || call.query.get('service');
+      if (service) {
+        if (!(await identity.hasService(service))) throw fail('service.unknown', { service });
+        throw fail('session.badLoginService');
+      }
+      const login = textOf(fields, attribute).trim();
+      const password = textOf(fields, 'password');
+      if (login === '') throw fail(missing);
+      if (password === '') throw fail('session.missingPassword');
+      return answer(await identity.signIn(kind, login, password, truthy(fields.remember_me), call));
+    },
+
+    async PUT(call, kind) {
+      const { token } = call.credentials;
+      if (!token) throw fail('session.refreshFailed', { reason: 'A token is required' });
+      return answer(await identity.renew(kind, token, call));
+    },
+
+    async DELETE({ caller }) {
+      if (caller.token) await identity.signOut(caller.token.text);
+      return answer({ success: true });
+    },
+  });
+}

@@ -1,0 +1,145 @@
+import { hash } from '@node-rs/bcrypt';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { closedKey, ids, password, people, portalKey, type TestInstance, testInstance } from './test-instance.ts';
+
+let instance: TestInstance;
+let jo: string;
+let ada: string;
+beforeAll(async () => {
+  instance = await testInstance();
+  await people(instance);
+  const signIn = async (email: string, kind: 'user' | 'admin') =>
+    String((await instance.ask('session', { verb: 'POST', kind, body: { email, password } })).body.session_token);
+  [jo, ada] = [await signIn('jo@example.com', 'user'), await signIn('ada@example.com', 'admin')];
+});
+afterAll(() => instance.close());
+
+const identify = (credentials: object, options: object = {}) =>
+  instance.identity.identify(credentials, { requestor: 'API', ...options });
+const changed = (table: string, rows?: number[]) =>
+  instance.store.bus.publish({ table, ...(rows ? { ids: rows } : {}) });
+
+describe('who calls', () => {
+  it.each([
+    ['nobody', () => ({}), { sentKey: false, sentToken: false }],
+    ['a key nobody has', () => ({ apiKey: 'x'.repeat(64) }), { sentKey: true, sentToken: false }],
+    ['a key in another case', () => ({ apiKey: portalKey.toUpperCase() }), { sentKey: true }],
+    ['an endless key', () => ({ apiKey: 'x'.repeat(100_000) }), { sentKey: true }],
+    ['a key', () => ({ apiKey: portalKey }), { app: { id: ids.portal, name: 'portal' } }],
+    ['a person', () => ({ token: jo }), { user: { id: ids.jo, isAdmin: false }, sentToken: true }],
+    [
+      'a person in an app',
+      () => ({ token: jo, apiKey: portalKey }),
+      { user: { id: ids.jo }, role: { name: 'reader' } },
+    ],
+    ['an administrator in an app', () => ({ token: ada, apiKey: portalKey }), { user: { isAdmin: true } }],
+  ] as [string, () => object, object][])('%s', async (_name, credentials, expected) => {
+    const caller = await identify(credentials());
+    expect(caller).toMatchObject(expected);
+    for (const part of ['user', 'role'] as const) if (!(part in expected)) expect(caller[part], part).toBeUndefined();
+  });
+
+  it('refuses the key of an inactive app, after what is wrong with the token', async () => {
+    await expect(identify({ apiKey: closedKey })).rejects.toMatchObject({ status: 403, message: 'App is not active.' });
+    await expect(identify({ apiKey: closedKey, token: 'x' })).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('looks at no bad token when signing in, and forgives one when renewing', async () => {
+    expect((await identify({ token: 'x' }, { ignoreToken: true })).user).toBeUndefined();
+    expect(await identify({ token: 'x' }, { allowExpired: true })).toMatchObject({ sentToken: true });
+    expect((await identify({ token: jo }, { allowExpired: true })).user?.id).toBe(ids.jo);
+  });
+
+  it('has the rows of the role, service names in lower case, none for all services', async () => {
+    const { role } = await identify({ token: jo, apiKey: portalKey });
+    expect(role?.access).toMatchObject([
+      {
+        service: 'db',
+        component: '_table/*',
+        verbMask: 1,
+        requestorMask: 1,
+        filters: [{ name: 'a' }],
+        filterOp: 'and',
+      },
+      { service: null, component: '*', filters: null },
+    ]);
+  });
+});
+
+describe('what is remembered', () => {
+  it('makes a warm call read nothing from the store', async () => {
+    const credentials = { token: jo, apiKey: portalKey };
+    await identify(credentials);
+    const reads = vi.spyOn(instance.store.db.getExecutor(), 'executeQuery');
+    await identify(credentials);
+    await identify({ apiKey: portalKey });
+    expect(reads).not.toHaveBeenCalled();
+    await instance.store.db.selectFrom('role').select('id').execute();
+    expect(reads).toHaveBeenCalledTimes(1);
+    reads.mockRestore();
+  });
+
+  it('acts on the next call: roles, their rows, people’s roles, services, apps', async () => {
+    const { db } = instance.store;
+    const role = async () => (await identify({ token: jo, apiKey: portalKey })).role;
+    const access = async () => (await role())?.access.map((row) => `${row.service}:${row.component}:${row.verbMask}`);
+    expect(await access()).toEqual(['db:_table/*:1', 'null:*:1']);
+
+    await db.updateTable('role_service_access').set({ verb_mask: 31 }).where('component', '=', '_table/*').execute();
+    await changed('role_service_access');
+    expect(await access()).toEqual(['db:_table/*:31', 'null:*:1']);
+
+    await db.updateTable('service').set({ name: 'Crm' }).where('id', '=', 7).execute();
+    await changed('service', [7]);
+    expect(await access()).toEqual(['crm:_table/*:31', 'null:*:1']);
+
+    await db.updateTable('role').set({ is_active: 0 }).where('id', '=', ids.reader).execute();
+    await changed('role', [ids.reader]);
+    expect((await role())?.isActive).toBe(false);
+
+    await db.updateTable('user_to_app_to_role').set({ role_id: ids.idle }).where('user_id', '=', ids.jo).execute();
+    await changed('user_to_app_to_role');
+    expect((await role())?.name).toBe('idle');
+
+    await db.deleteFrom('user_to_app_to_role').where('user_id', '=', ids.jo).execute();
+    await changed('user_to_app_to_role');
+    expect(await role()).toBeUndefined();
+
+    await db.updateTable('app').set({ role_id: ids.reader }).where('id', '=', ids.portal).execute();
+    await changed('app', [ids.portal]);
+    expect((await role())?.name).toBe('reader');
+    expect((await identify({ apiKey: portalKey })).role?.name).toBe('reader');
+    expect((await identify({ token: ada, apiKey: portalKey })).role).toBeUndefined();
+
+    await db.updateTable('app').set({ is_active: 0 }).where('id', '=', ids.portal).execute();
+    await changed('app', [ids.portal]);
+    await expect(identify({ apiKey: portalKey })).rejects.toMatchObject({ message: 'App is not active.' });
+  });
+
+  it('lets no row of a service that is gone turn into one for all services', async () => {
+    const { db } = instance.store;
+    await db.updateTable('app').set({ is_active: 1 }).where('id', '=', ids.portal).execute();
+    await changed('app', [ids.portal]);
+    await db.deleteFrom('service').where('id', '=', 7).execute();
+    await changed('service', [7]);
+    const { role } = await identify({ apiKey: portalKey });
+    expect(role?.access.map((row) => row.component)).toEqual(['*']);
+  });
+});
+
+it('takes a hash brought along and stores a better one', async () => {
+  const stored = (await hash(password, { cost: 4 })).replace('$2b$', '$2y$');
+  await instance.store.db.updateTable('user').set({ password: stored }).where('id', '=', ids.jo).execute();
+  await changed('user', [ids.jo]);
+  const body = { email: 'jo@example.com', password };
+  expect(await instance.ask('session', { verb: 'POST', body })).toMatchObject({ status: 200 });
+  const row = await instance.store.db.selectFrom('user').select('password').where('id', '=', ids.jo).executeTakeFirst();
+  expect(row?.password).toMatch(/^\$argon2id\$/);
+  expect(await instance.ask('session', { verb: 'POST', body })).toMatchObject({ status: 200 });
+  expect(await instance.ask('session', { token: jo })).toMatchObject({ status: 200 });
+});
+
+it('tells the keys of apps by name', async () => {
+  expect(await instance.identity.appKey('portal')).toBe(portalKey);
+  expect(await instance.identity.appKey('nope')).toBeNull();
+});

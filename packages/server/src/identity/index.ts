@@ -1,0 +1,184 @@
+// Who calls: people, their passwords and session tokens, the apps of API keys, and the role that follows from both.
+// What a role then allows is decided in access/; people as records are in resources/.
+import { hostname } from 'node:os';
+import { fail, type Requestor, type Session } from '@sluice/contract';
+import { sql } from 'kysely';
+import type { Call, Caller, Credentials } from '../gateway/call.ts';
+import type { Settings } from '../settings.ts';
+import type { Store } from '../store/index.ts';
+import { type Accounts, createAccounts } from './accounts.ts';
+import { directory as createDirectory, type Person } from './directory.ts';
+import type { Keys } from './keys.ts';
+import { revokedTokens } from './revoked.ts';
+import { createSessions, type SessionToken } from './sessions.ts';
+import { createSetup, type FirstAdmin } from './setup.ts';
+import { type AccountKind, createSignIn } from './sign-in.ts';
+import { createThrottle } from './throttle.ts';
+
+/** What of a call signing in and renewing need to know. */
+export type From = Pick<Call, 'caller' | 'ip' | 'baseUrl'>;
+
+export interface IdentifyOptions {
+  /** A sign-in: whatever token was sent is not looked at. */
+  ignoreToken?: boolean;
+  /** A renewal: a token that is no good is no failure here; the handler of PUT says what is wrong with it. */
+  allowExpired?: boolean;
+  requestor: Requestor;
+  /** The caller's address, for slowing down wrong Basic credentials. */
+  ip?: string;
+}
+
+export interface Identity {
+  /** Who calls, by what was sent; throws the failures of contract/http-basics.md §2, in its order. */
+  identify(credentials: Credentials, options: IdentifyOptions): Promise<Caller>;
+  signIn(kind: AccountKind, login: string, password: string, remember: boolean, from: From): Promise<Session>;
+  /** A new token for `text`, which ends; throws 401 "Token refresh failed. …". `kind` admin refuses other people. */
+  renew(kind: AccountKind, text: string, from: From): Promise<Session>;
+  /** Ends a token. */
+  signOut(text: string): Promise<void>;
+  /** The session object of a caller with a user (contract/sessions-and-accounts.md §2). */
+  sessionOf(caller: Caller): Session;
+  /** A fresh token for a person whose tokens just ended, as lasting as the one the call came with. */
+  freshToken(userId: number, from: From): Promise<string>;
+  accounts: Accounts;
+  /** Makes the first administrator and signs them in. */
+  setUp(code: string, admin: FirstAdmin, from: From): Promise<Session>;
+  /** The code to print at start while there is no administrator. */
+  setupCode(): Promise<string | undefined>;
+  isSetUp(): Promise<boolean>;
+  /** Whether a service of that name is configured, for sign-ins that name one. */
+  hasService(name: string): Promise<boolean>;
+  /** The API key of the app of that name; null when there is none. */
+  appKey(name: string): Promise<string | null>;
+  close(): void;
+}
+
+interface Parts {
+  store: Store;
+  settings: Settings;
+  keys: Keys;
+  log: { warn(details: object, message: string): void };
+}
+
+const purgeEvery = 3_600_000;
+
+/**
+ * The identity of an instance. Makes the administrator of SLUICE_ADMIN_EMAIL when there is none; throws StartError when
+ * that can't be done.
+ */
+export async function createIdentity({ store, settings, keys, log }: Parts): Promise<Identity> {
+  const directory = createDirectory(store);
+  const throttle = createThrottle();
+  const revoked = revokedTokens(store, settings.refreshMinutes);
+  const sessions = createSessions({ key: keys.signing, settings, directory, revoked });
+  const signIn = createSignIn({ store, settings, directory, throttle });
+  const accounts = createAccounts({ store, settings, throttle });
+  const setup = createSetup({ store, settings, directory, throttle });
+  await setup.fromSettings();
+
+  const purge = () => revoked.purge().catch((error) => log.warn({ err: error }, 'revoked tokens could not be purged'));
+  void purge();
+  const purging = setInterval(purge, purgeEvery);
+  purging.unref();
+
+  /** The caller that a person with a fresh token is, in the app of the call. */
+  async function callerOf(person: Person, token: SessionToken, from: From): Promise<Caller> {
+    const { app, requestor, sentKey } = from.caller;
+    const found = await directory.roleOf(person.user, app);
+    return { user: person.user, app, role: found?.role, token, sentKey, sentToken: true, requestor };
+  }
+
+  const issuerOf = (from: From) => `${from.baseUrl}/api/v2`;
+
+  const identity: Identity = {
+    async identify({ apiKey, token, basic }, { ignoreToken, allowExpired, requestor, ip = '' }) {
+      const caller: Caller = { sentKey: apiKey !== undefined, sentToken: token !== undefined, requestor };
+      if (token !== undefined && !ignoreToken) {
+        const checked = await sessions.check(token).catch((error: unknown) => {
+          if (allowExpired) return undefined;
+          throw error;
+        });
+        caller.user = checked?.person.user;
+        caller.token = checked?.token;
+      } else if (basic && token === undefined && !ignoreToken) {
+        caller.user = (await signIn.basic(basic, ip)).user;
+      }
+      if (apiKey !== undefined) {
+        const known = await directory.appOf(apiKey);
+        if (known && !known.isActive) throw fail('session.appInactive');
+        caller.app = known?.app;
+      }
+      caller.role = (await directory.roleOf(caller.user, caller.app))?.role;
+      return caller;
+    },
+
+    async signIn(kind, login, password, remember, from) {
+      const person = await signIn.person(kind, login, password, { app: from.caller.app, ip: from.ip });
+      const token = sessions.issue(person, { issuer: issuerOf(from), forever: remember });
+      return identity.sessionOf(await callerOf(person, token, from));
+    },
+
+    async renew(kind, text, from) {
+      const of = { issuer: issuerOf(from), adminOnly: kind === 'admin' };
+      const { person, token } = await sessions.renew(text, of);
+      return identity.sessionOf(await callerOf(person, token, from));
+    },
+
+    signOut: (text) => sessions.end(text),
+
+    sessionOf({ user, role, token }) {
+      if (!user) throw fail('session.none');
+      return {
+        session_token: token?.text ?? null,
+        session_id: token?.text ?? null,
+        id: user.id,
+        name: user.name,
+        first_name: user.firstName,
+        last_name: user.lastName,
+        email: user.email,
+        is_sys_admin: user.isAdmin,
+        last_login_date: user.lastLoginDate,
+        host: hostname(),
+        token_expiry_date: token ? isoOf(token.expiresAt) : null,
+        ...(role && !user.isAdmin ? { role: role.name, role_id: role.id } : {}),
+      };
+    },
+
+    async freshToken(userId, from) {
+      const person = await directory.person(userId);
+      if (!person) throw fail('session.userGone');
+      const forever = from.caller.token ? sessions.isForever(from.caller.token.text) : false;
+      return sessions.issue(person, { issuer: issuerOf(from), forever }).text;
+    },
+
+    accounts,
+
+    async setUp(code, admin, from) {
+      await setup.run(code, admin, from.ip);
+      return identity.signIn('admin', admin.email, admin.password, false, from);
+    },
+
+    setupCode: () => setup.code(),
+    isSetUp: () => directory.isSetUp(),
+    hasService: (name) => hasService(store, name),
+    appKey: (name) => directory.appKey(name),
+    close: () => clearInterval(purging),
+  };
+  return identity;
+}
+
+async function hasService({ db }: Store, name: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('service')
+    .select('id')
+    .where(sql<string>`lower(name)`, '=', name.toLowerCase())
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** `2018-08-01T11:11:12Z` of seconds since 1970. */
+const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+
+export { openKeys } from './keys.ts';
+export { nextValidFrom } from './revoked.ts';
+export type { AccountKind } from './sign-in.ts';

@@ -1,0 +1,150 @@
+// The instance's keys, derived from SLUICE_SECRET or from a key file in the data folder (docs/design.md, Identity).
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Settings } from '../settings.ts';
+import { StartError } from '../start-error.ts';
+import type { Store } from '../store/index.ts';
+
+/** Texts kept secret in the store: passwords in service configuration, private lookups. */
+export interface Secrets {
+  encrypt(text: string): string;
+  /** Throws on a text that was not made by `encrypt` with this instance's key, or was changed since. */
+  decrypt(text: string): string;
+}
+
+export interface Keys {
+  /** For session tokens. */
+  signing: Buffer;
+  secrets: Secrets;
+}
+
+/** What an encrypted text begins with; the number tells later versions how it was made. */
+export const encryptedPrefix = 'enc:v1:';
+export const isEncrypted = (text: string): boolean => text.startsWith(encryptedPrefix);
+
+export const keyFileName = 'secret.key';
+/** The row of table `instance` that tells whether the key is still the one everything was encrypted with. */
+const checkName = 'key_check';
+
+interface Source {
+  settings: Pick<Settings, 'secret' | 'data'>;
+  store: Pick<Store, 'db'>;
+  log: { warn(details: object, message: string): void };
+}
+
+/**
+ * The instance's keys. Makes the key file on the first start without SLUICE_SECRET. Throws StartError when the key is lost
+ * or another one than the store was written with.
+ */
+export async function openKeys({ settings, store, log }: Source): Promise<Keys> {
+  const isUsed = await storeNeedsKey(store);
+  const file = path.join(settings.data, keyFileName);
+  if (settings.secret !== '' && settings.secret.length < 32)
+    log.warn(
+      {},
+      'SLUICE_SECRET is short: whoever guesses it can sign in as anybody. Use 32 random characters or more.',
+    );
+  const secret = settings.secret !== '' ? settings.secret : await readKeyFile(file, !isUsed);
+  if (secret === undefined)
+    throw new StartError(
+      `The key of this instance is lost: there is no ${file} and SLUICE_SECRET is not set. Restore the file or set the secret used before.`,
+    );
+  const check = derive(secret, 'sluice key check').toString('base64url');
+  if (!(await matchesCheck(store, check, isUsed)))
+    throw new StartError(
+      `The key is not the one this instance was written with. Restore ${settings.secret === '' ? file : 'SLUICE_SECRET'} as it was before.`,
+    );
+  return { signing: derive(secret, 'sluice session tokens'), secrets: secretsWith(derive(secret, 'sluice secrets')) };
+}
+
+/** AES-256-GCM with a fresh nonce for each text. */
+export function secretsWith(key: Buffer): Secrets {
+  return {
+    encrypt(text) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return encryptedPrefix + sealed.toString('base64url');
+    },
+    decrypt(text) {
+      if (!isEncrypted(text)) throw new Error('a text of the store that should be encrypted is not');
+      const sealed = Buffer.from(text.slice(encryptedPrefix.length), 'base64url');
+      if (sealed.length < 28) throw new Error('an encrypted text of the store is cut short');
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12), { authTagLength: 16 });
+      decipher.setAuthTag(sealed.subarray(-16));
+      return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+/** One key for each purpose, so that none can stand for another. */
+function derive(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+}
+
+/** Whether something in the store can be read with one key only. */
+async function storeNeedsKey({ db }: Pick<Store, 'db'>): Promise<boolean> {
+  const check = await db.selectFrom('instance').select('name').where('name', '=', checkName).executeTakeFirst();
+  if (check) return true;
+  const sealed = `%${encryptedPrefix}%`;
+  const service = await db.selectFrom('service').select('id').where('config', 'like', sealed).executeTakeFirst();
+  if (service) return true;
+  const lookup = await db.selectFrom('lookup').select('id').where('value', 'like', sealed).executeTakeFirst();
+  return lookup !== undefined;
+}
+
+/** Compares the key with the check value; a store that was never written with a key takes this one. */
+async function matchesCheck({ db }: Pick<Store, 'db'>, check: string, isUsed: boolean): Promise<boolean> {
+  const stored = () => db.selectFrom('instance').select('value').where('name', '=', checkName).executeTakeFirst();
+  let known = await stored();
+  if (!known) {
+    // Encrypted rows without a check value: whose key they have can't be told, and a guess would lose them.
+    if (isUsed) return false;
+    try {
+      await db.insertInto('instance').values({ name: checkName, value: check }).execute();
+      return true;
+    } catch (error) {
+      // Another process of the same store started at the same moment.
+      known = await stored();
+      if (!known) throw error;
+    }
+  }
+  const [a, b] = [Buffer.from(known.value), Buffer.from(check)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** The key file's text; made when `mayMake`. Two processes that start at once end up with the same file. */
+async function readKeyFile(file: string, mayMake: boolean): Promise<string | undefined> {
+  const known = await readIfThere(file);
+  if (known !== undefined || !mayMake) return known;
+  await mkdir(path.dirname(file), { recursive: true });
+  const draft = `${file}.${randomUUID()}`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${randomBytes(48).toString('base64url')}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    // A link, unlike a rename, fails when the file is there by now, and it is never there half written.
+    await link(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return readIfThere(file);
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    const text = (await readFile(file, 'utf8')).trim();
+    if (text.length < 32) throw new StartError(`The key file ${file} is damaged. Restore it from a copy.`);
+    return text;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+// Checks of what people write about themselves: the rules of `system/user` (contract/sessions-and-accounts.md §8), read
+// and checked as the record engine does.
+import { user as declaration, fail } from '@sluice/contract';
+import { sql } from 'kysely';
+import type { RecordInput } from '../gateway/payload.ts';
+import { checkRules, isEmpty, type Messages, readInput, shown } from '../records/fields.ts';
+import type { Db } from '../store/index.ts';
+import { isHashable, passwordBytes } from './passwords.ts';
+
+/** Throws the 400 "Invalid data supplied. …" when there are problems. */
+export function refuse(problems: Messages): void {
+  const messages = Object.values(problems).flat();
+  if (messages.length > 0) throw fail('record.invalid', { messages }, { context: problems });
+}
+
+/**
+ * The fields of a person that `input` gives, converted, and what is wrong with them. `id` is the person's own, who may
+ * keep what they have.
+ */
+export async function readPerson(
+  db: Db,
+  input: RecordInput,
+  id: number | undefined,
+): Promise<{ values: RecordInput; problems: Messages }> {
+  const problems: Messages = {};
+  const invalid = (field: string, message: string) => {
+    problems[field] = [...(problems[field] ?? []), message];
+  };
+  const values = readInput(declaration, input, invalid);
+  checkRules(declaration, values, false, invalid);
+  for (const field of ['email', 'username'] as const) {
+    const value = values[field];
+    if (typeof value === 'string' && value !== '' && !problems[field] && (await isTaken(db, field, value, id)))
+      invalid(field, `The ${shown(field)} has already been taken.`);
+  }
+  const app = values.default_app_id;
+  if (!isEmpty(app) && !(await isApp(db, Number(app))))
+    invalid('default_app_id', 'The selected default app id is invalid.');
+  if (typeof values.security_answer === 'string' && !isHashable(values.security_answer))
+    invalid('security_answer', `The security answer may not be greater than ${passwordBytes} characters.`);
+  return { values, problems };
+}
+
+/** What is wrong with a new password, in every flow that sets one (contract/sessions-and-accounts.md §5). */
+export function passwordProblems(password: string, min: number): Messages {
+  if (Array.from(password).length < min) return { password: [`The password must be at least ${min} characters.`] };
+  if (!isHashable(password)) return { password: [`The password may not be greater than ${passwordBytes} characters.`] };
+  return {};
+}
+
+async function isTaken(db: Db, field: 'username' | 'email', value: string, id: number | undefined): Promise<boolean> {
+  const rows = await db
+    .selectFrom('user')
+    .select('id')
+    .where(sql<boolean>`lower(${sql.ref(field)}) = lower(${value})`)
+    .limit(2)
+    .execute();
+  return rows.some((row) => row.id !== id);
+}
+
+async function isApp(db: Db, id: number): Promise<boolean> {
+  return (await db.selectFrom('app').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Ask, type TestInstance, testInstance } from './test-instance.ts';
+
+let instance: TestInstance;
+beforeEach(async () => {
+  instance = await testInstance();
+});
+afterEach(() => instance.close());
+
+const admin = { email: 'ada@example.com', password: 'correct horse', first_name: 'Ada', last_name: 'Doe' };
+const setUp = (body: object, more: Ask = {}) => instance.ask('setup', { verb: 'POST', kind: 'admin', body, ...more });
+
+it('makes the first administrator for the code, signs them in, and closes', async () => {
+  const code = await instance.identity.setupCode();
+  expect(code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}$/);
+  expect(await instance.identity.isSetUp()).toBe(false);
+  const { status, body } = await setUp({ ...admin, code: code?.toLowerCase().replaceAll('-', ' ') });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ email: admin.email, name: 'Ada Doe', is_sys_admin: true });
+  expect(await instance.ask('session', { kind: 'admin', token: String(body.session_token) })).toMatchObject({
+    status: 200,
+  });
+  expect(await instance.identity.isSetUp()).toBe(true);
+  expect(await instance.identity.setupCode()).toBeUndefined();
+  expect(await setUp({ ...admin, email: 'eve@example.com', code })).toMatchObject({ status: 404 });
+});
+
+it.each([
+  ['no code', { ...admin }, 'The set-up code is not right. It is printed where the server was started.'],
+  [
+    'a wrong code',
+    { ...admin, code: 'AAAA-BBBB-CCCC' },
+    'The set-up code is not right. It is printed where the server was started.',
+  ],
+  [
+    'an object for a code',
+    { ...admin, code: { $ne: '' } },
+    'The set-up code is not right. It is printed where the server was started.',
+  ],
+])('refuses %s', async (_name, body, message) => {
+  expect(await setUp(body)).toMatchObject({ status: 400, message });
+  expect(await instance.identity.isSetUp()).toBe(false);
+});
+
+it.each([
+  ['no e-mail', { email: '' }, ['The email field is required.']],
+  ['a bad e-mail', { email: 'ada' }, ['The email must be a valid email address.']],
+  ['a short password', { password: 'four' }, ['The password must be at least 5 characters.']],
+])('says what is wrong with %s and keeps the code', async (_name, change, messages) => {
+  const code = await instance.identity.setupCode();
+  const { status, context } = await setUp({ ...admin, ...change, code });
+  expect(status).toBe(400);
+  expect(Object.values(context as Record<string, string[]>).flat()).toEqual(messages);
+  expect(await setUp({ ...admin, code })).toMatchObject({ status: 201 });
+});
+
+it('makes one administrator of two requests at once', async () => {
+  const code = await instance.identity.setupCode();
+  const answers = await Promise.all([setUp({ ...admin, code }), setUp({ ...admin, email: 'eve@example.com', code })]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 404]);
+});
+
+it('makes the administrator of the settings, once', async () => {
+  await instance.restart({ adminEmail: 'root@example.com', adminPassword: 'correct horse' });
+  const signIn = () =>
+    instance.ask('session', {
+      verb: 'POST',
+      kind: 'admin',
+      body: { email: 'root@example.com', password: 'correct horse' },
+    });
+  expect(await signIn()).toMatchObject({ status: 200, body: { name: 'root' } });
+  await instance.restart({ adminPassword: 'another one' });
+  expect(await signIn()).toMatchObject({ status: 200 });
+  expect(await instance.identity.setupCode()).toBeUndefined();
+});
+
+it.each([
+  [{ adminEmail: 'root@example.com' }, /SLUICE_ADMIN_EMAIL and SLUICE_ADMIN_PASSWORD go together/],
+  [{ adminEmail: 'root', adminPassword: 'correct horse' }, /can't be made: .*must be a valid email address/],
+  [{ adminEmail: 'root@example.com', adminPassword: 'x' }, /can't be made: .*at least 5 characters/],
+])('refuses to start with %o', async (settings, message) => {
+  await expect(instance.restart(settings)).rejects.toThrow(message);
+});

@@ -1,0 +1,122 @@
+// The first administrator: from the settings at start, or by the one-time code printed where the server was started
+// (docs/design.md, Identity). Open only while there is none.
+import { randomInt } from 'node:crypto';
+import { fail } from '@sluice/contract';
+import type { Settings } from '../settings.ts';
+import { StartError } from '../start-error.ts';
+import type { Store } from '../store/index.ts';
+import { type Directory, hasAdmin, sameText } from './directory.ts';
+import { hashPassword } from './passwords.ts';
+import { passwordProblems, readPerson, refuse } from './person-rules.ts';
+import type { Throttle } from './throttle.ts';
+
+export interface FirstAdmin {
+  email: string;
+  password: string;
+  first_name: string;
+  last_name: string;
+}
+
+export interface Setup {
+  /** Makes the administrator of SLUICE_ADMIN_EMAIL when there is none; throws StartError when those won't do. */
+  fromSettings(): Promise<void>;
+  /** The code to print at start; undefined once there is an administrator. */
+  code(): Promise<string | undefined>;
+  /** Makes the first administrator for whoever has the code; answers the id. */
+  run(code: string, admin: FirstAdmin, ip: string): Promise<number>;
+}
+
+interface Parts {
+  store: Store;
+  settings: Pick<Settings, 'adminEmail' | 'adminPassword' | 'passwordMin'>;
+  directory: Directory;
+  throttle: Throttle;
+}
+
+/** Without letters and digits that look alike; 12 of them are 59 bits. */
+const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
+/** No e-mail or user name has a blank, so no account shares this count of failures. */
+const throttleName = 'set-up code';
+
+export function createSetup({ store, settings, directory, throttle }: Parts): Setup {
+  const code = Array.from({ length: 12 }, () => alphabet[randomInt(alphabet.length)]).join('');
+  let isRunning = false;
+
+  return {
+    async fromSettings() {
+      const { adminEmail: email, adminPassword: password } = settings;
+      if ((email === '') !== (password === ''))
+        throw new StartError('SLUICE_ADMIN_EMAIL and SLUICE_ADMIN_PASSWORD go together: set both or none.');
+      if (email === '' || (await directory.isSetUp())) return;
+      try {
+        await createAdmin(store, { email, password, first_name: '', last_name: '' }, settings.passwordMin);
+      } catch (error) {
+        // Another process of the same store may have made one at the same moment.
+        if (await hasAdmin(store.db)) return store.bus.publish({ table: 'user' });
+        throw new StartError(
+          `The administrator of SLUICE_ADMIN_EMAIL can't be made: ${(error as Error).message}`,
+          error,
+        );
+      }
+    },
+
+    async code() {
+      return (await directory.isSetUp()) ? undefined : code.replace(/(.{4})(?=.)/g, '$1-');
+    },
+
+    async run(given, admin, ip) {
+      if (await directory.isSetUp()) throw fail('account.noSetup');
+      await throttle.wait(throttleName, ip);
+      if (!sameText(given.toUpperCase().replace(/[\s-]/g, ''), code)) {
+        throttle.failed(throttleName, ip);
+        throw fail('account.setupCode');
+      }
+      // Two pages that send the code at once make one administrator.
+      if (isRunning) throw fail('account.noSetup');
+      isRunning = true;
+      try {
+        return await createAdmin(store, admin, settings.passwordMin);
+      } finally {
+        isRunning = false;
+      }
+    },
+  };
+}
+
+async function createAdmin(store: Store, { email, password, ...names }: FirstAdmin, min: number): Promise<number> {
+  const name = `${names.first_name} ${names.last_name}`.trim() || (email.split('@')[0] ?? '');
+  const checked = { email, username: email, name, first_name: names.first_name, last_name: names.last_name };
+  const { problems } = await readPerson(store.db, checked, undefined);
+  // The user name is the e-mail: what is wrong with both is said once.
+  if (problems.email) delete problems.username;
+  refuse({ ...problems, ...passwordProblems(password, min) });
+  const now = new Date().toISOString();
+  const hash = await hashPassword(password);
+  const id = await store.transaction(async (db) => {
+    if (await hasAdmin(db)) throw fail('account.noSetup');
+    return store.insert(db, 'user', {
+      ...checked,
+      first_name: names.first_name || null,
+      last_name: names.last_name || null,
+      password: hash,
+      is_active: 1,
+      is_sys_admin: 1,
+      created_date: now,
+      last_modified_date: now,
+      ldap_username: null,
+      phone: null,
+      security_question: null,
+      security_answer: null,
+      confirm_code: null,
+      default_app_id: null,
+      adldap: null,
+      oauth_provider: null,
+      saml: null,
+      last_login_date: null,
+      created_by_id: null,
+      last_modified_by_id: null,
+    });
+  });
+  await store.bus.publish({ table: 'user', ids: [id] });
+  return id;
+}

@@ -1,0 +1,90 @@
+// Checking a name and a password, for sign-in and for Basic credentials (contract/sessions-and-accounts.md §3).
+import { createHmac, randomBytes } from 'node:crypto';
+import { fail } from '@sluice/contract';
+import type { Selectable } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Caller } from '../gateway/call.ts';
+import type { Settings } from '../settings.ts';
+import type { Store } from '../store/index.ts';
+import type { UserTable } from '../store/tables.ts';
+import { type Directory, type Person, personOf, rowByLogin } from './directory.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import type { Throttle } from './throttle.ts';
+
+/** Which of the two doors an account belongs to: `user/*` or `system/admin/*`. */
+export type AccountKind = 'admin' | 'user';
+
+export interface SignIn {
+  /**
+   * The person of a login and password. Unknown account, wrong password, wrong kind and inactive are one answer, in
+   * the same time. Marks the account as confirmed and seen now.
+   */
+  person(kind: AccountKind, login: string, password: string, of: { app: Caller['app']; ip: string }): Promise<Person>;
+  /** The person of Basic credentials, of either kind; remembered for a minute, since every call carries them. */
+  basic(credentials: { login: string; password: string }, ip: string): Promise<Person>;
+}
+
+interface Parts {
+  store: Store;
+  settings: Pick<Settings, 'loginAttribute'>;
+  directory: Directory;
+  throttle: Throttle;
+}
+
+export function createSignIn({ store, settings, directory, throttle }: Parts): SignIn {
+  const attribute = settings.loginAttribute === 'username' ? 'username' : 'email';
+  const markKey = randomBytes(32);
+  const basicKnown = new LRUCache<string, { id: number; passwordMark: string }>({ max: 1000, ttl: 60_000 });
+
+  /** The row whose password this is; the throttle counts a failure, a success is for the caller to report. */
+  async function matching(login: string, password: string, ip: string): Promise<Selectable<UserTable> | undefined> {
+    await throttle.wait(login, ip);
+    const row = await rowByLogin(store, attribute, login.trim());
+    const verdict = await verifyPassword(password, row?.password);
+    if (!row || !verdict.matches) {
+      throttle.failed(login, ip);
+      return undefined;
+    }
+    if (!verdict.needsRehash) return row;
+    const hash = await hashPassword(password);
+    // Only over the hash that was compared: the password may have been changed in the meantime.
+    await store.db
+      .updateTable('user')
+      .set({ password: hash })
+      .where('id', '=', row.id)
+      .where('password', '=', row.password)
+      .execute();
+    await store.bus.publish({ table: 'user', ids: [row.id] });
+    return { ...row, password: hash };
+  }
+
+  return {
+    async person(kind, login, password, { app, ip }) {
+      const row = await matching(login, password, ip);
+      if (row?.is_active !== 1 || (row.is_sys_admin === 1) !== (kind === 'admin')) throw fail('session.credentials');
+      throttle.succeeded(login);
+      const found = await directory.roleOf(personOf(row).user, app);
+      if (found?.isOwn && !found.role.isActive) throw fail('session.roleInactive');
+      const last_login_date = new Date().toISOString();
+      // Not a change of the record as others edit it, so its version and dates stay.
+      await store.db.updateTable('user').set({ last_login_date, confirm_code: 'y' }).where('id', '=', row.id).execute();
+      await store.bus.publish({ table: 'user', ids: [row.id] });
+      return personOf({ ...row, last_login_date });
+    },
+
+    async basic({ login, password }, ip) {
+      const mark = createHmac('sha256', markKey)
+        .update(JSON.stringify([login, password]))
+        .digest('base64url');
+      const known = basicKnown.get(mark);
+      const person = known && (await directory.person(known.id));
+      if (person?.isActive && person.passwordMark === known?.passwordMark) return person;
+      const row = await matching(login, password, ip);
+      if (row?.is_active !== 1) throw fail('session.basicWrong');
+      throttle.succeeded(login);
+      const found = personOf(row);
+      basicKnown.set(mark, { id: row.id, passwordMark: found.passwordMark });
+      return found;
+    },
+  };
+}

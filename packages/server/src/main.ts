@@ -1,0 +1,59 @@
+// Starts the instance: settings, platform, web server, first words on the terminal; and stops it in order.
+import type { AddressInfo } from 'node:net';
+import { createPlatform } from './app.ts';
+import { webServer } from './http/server.ts';
+import { readSettings } from './settings.ts';
+import { StartError } from './start-error.ts';
+
+/** How long calls in flight may take to finish once a stop was asked for. */
+const graceMs = 15_000;
+
+async function start(): Promise<void> {
+  const settings = readSettings(process.env, process.argv.slice(2));
+  const { platform, setupCode, close } = await createPlatform(settings);
+  const server = await webServer(platform);
+  try {
+    await server.listen({ host: settings.host, port: settings.port });
+  } catch (error) {
+    await close();
+    throw listenError(error as NodeJS.ErrnoException, settings);
+  }
+  const { port } = server.addresses()[0] as AddressInfo;
+  const host = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host;
+  say(`Sluice is ready at ${settings.publicUrl || `http://${host.includes(':') ? `[${host}]` : host}:${port}`}`);
+  if (setupCode) say(`No administrator yet: open that address and enter the set-up code ${setupCode}`);
+
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), graceMs).unref();
+    await server.close();
+    await close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+/** What a person is told; the log goes its own way. */
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+function listenError(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
+  if (error.code === 'EADDRINUSE')
+    return new StartError(`Port ${port} on ${host} is taken. Choose another with --port or SLUICE_PORT.`);
+  if (error.code === 'EACCES')
+    return new StartError(
+      `Port ${port} may not be opened by this user. Choose one above 1023 with --port or SLUICE_PORT.`,
+    );
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new StartError(`This machine has no address ${host}. Set SLUICE_HOST to one it has.`);
+  return error;
+}
+
+start().catch((error: unknown) => {
+  process.stderr.write(
+    error instanceof StartError ? `Sluice can not start: ${error.message}\n` : `${(error as Error).stack}\n`,
+  );
+  process.exit(1);
+});

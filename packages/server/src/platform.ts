@@ -1,0 +1,14 @@
+// What every part of a running instance can reach. Made by app.ts, handed down explicitly.
+import type { Logger } from 'pino';
+import type { Identity } from './identity/index.ts';
+import type { Services } from './services/registry.ts';
+import type { Settings } from './settings.ts';
+import type { Store } from './store/index.ts';
+
+export interface Platform {
+  settings: Settings;
+  log: Logger;
+  store: Store;
+  identity: Identity;
+  services: Services;
+}

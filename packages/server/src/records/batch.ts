@@ -1,0 +1,103 @@
+// Several records in one call: stop at the first failure, go on, or all or nothing (contract/http-basics.md §8).
+import { setImmediate } from 'node:timers/promises';
+import { fail } from '@sluice/contract';
+import type { ListQuery } from '../gateway/list-query.ts';
+import { type BatchVerb, type Outcome, outcomeOf, settleBatch } from '../gateway/payload.ts';
+import type { Store } from '../store/index.ts';
+import type { RecordContext } from './resource.ts';
+import { untouched, type WriteContext } from './write.ts';
+
+export type BatchMode = Pick<ListQuery, 'continue' | 'rollback'>;
+
+/** One record's part of a batch: what is slow first, then what happens in its transaction. */
+export interface Step<T> {
+  prepare(): Promise<Record<string, unknown>>;
+  write(prepared: Record<string, unknown>, context: WriteContext): Promise<T>;
+}
+
+/** Runs one step; its own failure is the answer. */
+export async function runOne<T>({ prepare, write }: Step<T>, context: RecordContext): Promise<T> {
+  const prepared = await prepare();
+  return inTransaction(context, (inside) => write(prepared, inside));
+}
+
+/** Runs the steps in order; a failure of one makes the batch error of the contract. */
+export async function runBatch<T>(
+  verb: BatchVerb,
+  steps: Step<T>[],
+  mode: BatchMode,
+  context: RecordContext,
+): Promise<T[]> {
+  const outcomes = mode.rollback ? await allOrNothing(steps, context) : await oneByOne(steps, mode, context);
+  return settleBatch(verb, outcomes, mode.rollback);
+}
+
+async function oneByOne<T>(steps: Step<T>[], mode: BatchMode, context: RecordContext): Promise<Outcome<T>[]> {
+  const outcomes: Outcome<T>[] = [];
+  for (const [index, step] of steps.entries()) {
+    await breathe(index);
+    try {
+      outcomes.push({ result: await runOne(step, context) });
+    } catch (error) {
+      outcomes.push(outcomeOf(error));
+      if (!mode.continue) break;
+    }
+  }
+  return outcomes;
+}
+
+async function allOrNothing<T>(steps: Step<T>[], context: RecordContext): Promise<Outcome<T>[]> {
+  const outcomes: Outcome<T>[] = [];
+  // Hashing thousands of passwords inside the transaction would keep every other call waiting.
+  const prepared: Outcome<Record<string, unknown>>[] = [];
+  for (const step of steps) {
+    try {
+      prepared.push({ result: await step.prepare() });
+    } catch (error) {
+      prepared.push(outcomeOf(error));
+      break;
+    }
+  }
+  const undo = new Error('rolled back');
+  try {
+    await inTransaction(context, async (inside) => {
+      for (const [index, ready] of prepared.entries()) {
+        await breathe(index);
+        try {
+          if (ready.failure) throw ready.failure;
+          outcomes.push({ result: await (steps[index] as Step<T>).write(ready.result, inside) });
+        } catch (error) {
+          outcomes.push(outcomeOf(refused(context.store, error)));
+          throw undo;
+        }
+      }
+    });
+  } catch (error) {
+    if (error !== undo) throw error;
+  }
+  return outcomes;
+}
+
+/** A store on the main thread answers at once, so a long batch would let no other call in between its records. */
+const breathe = (index: number) => (index % 20 === 19 ? setImmediate() : undefined);
+
+/** Commits what `work` did and tells every cache of it before anything is answered. */
+async function inTransaction<T>(context: RecordContext, work: (inside: WriteContext) => Promise<T>): Promise<T> {
+  const { store } = context;
+  const touched = untouched();
+  const result = await store
+    .transaction((db) => work({ ...context, db, touched }))
+    .catch((error: unknown) => {
+      throw refused(store, error);
+    });
+  for (const table of touched.tables) await store.bus.publish({ table });
+  for (const [table, ids] of touched.rows)
+    if (!touched.tables.has(table)) await store.bus.publish({ table, ids: [...ids] });
+  return result;
+}
+
+/** A write that the database refused for the data's sake is the caller's to mend: a 400 with the database's words. */
+function refused(store: Store, error: unknown): unknown {
+  const refusal = store.refusal(error);
+  return refusal ? fail('record.database', { text: refusal.text }, { code: refusal.code, cause: error }) : error;
+}

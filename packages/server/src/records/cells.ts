@@ -1,0 +1,23 @@
+import type { Call } from '../gateway/call.ts';
+import { isRecord } from '../gateway/payload.ts';
+
+const words: Record<string, unknown> = { true: true, false: false, null: null };
+
+/**
+ * CSV and XML know only text: "true", "false" and "null" become their values, and empty cells count as absent
+ * (contract/system-resources.md §2). Other bodies pass unchanged.
+ */
+export function textCells(call: Pick<Call, 'header'>, payload: unknown): unknown {
+  return /\b(csv|xml)\b/i.test(call.header('content-type') ?? '') ? typed(payload) : payload;
+}
+
+function typed(value: unknown): unknown {
+  if (typeof value === 'string') return Object.hasOwn(words, value) ? words[value] : value;
+  if (Array.isArray(value)) return value.map(typed);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, it]) => it !== '')
+      .map(([key, it]) => [key, typed(it)]),
+  );
+}

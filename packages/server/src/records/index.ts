@@ -1,0 +1,214 @@
+// The record engine: serves every declared system resource with one set of rules (contract/system-resources.md §0).
+// What is particular to a resource is in resources/<name>/; nothing here knows one by name.
+import { fail } from '@sluice/contract';
+import { answer, type Call, type Reply } from '../gateway/call.ts';
+import { commaList, type ListQuery, listQuery } from '../gateway/list-query.ts';
+import { oneRecord, type RecordInput, recordsOf, requireRecords } from '../gateway/payload.ts';
+import type { Settings } from '../settings.ts';
+import type { Store } from '../store/index.ts';
+import { runBatch, runOne, type Step } from './batch.ts';
+import { textCells } from './cells.ts';
+import { anyTable, askedFields, askedRelations, findRow, presentRows, readByIds, readList, readOne } from './read.ts';
+import type { RecordContext, ServedResource, StoredRow, WireRecord } from './resource.ts';
+import { createRecord, deleteRecord, requireOwnRow, updateRecord } from './write.ts';
+
+export interface RecordsParts {
+  store: Store;
+  settings: Pick<Settings, 'maxRecords'>;
+  /** Every resource that is served or reached by a relation, by the name of its declaration. */
+  served: Record<string, ServedResource>;
+}
+
+export interface Records {
+  /** Answers a call on a resource: on the collection, or on one record when the address goes on. */
+  handle(call: Call, name: string, id?: string): Promise<Reply>;
+}
+
+/** The engine over a store and its resources. */
+export function createRecords({ store, settings, served }: RecordsParts): Records {
+  const find = (name: string): ServedResource => {
+    const resource = served[name];
+    if (!resource) throw new Error(`no resource is served under the name ${name}`);
+    return resource;
+  };
+  return {
+    async handle(call, name, id) {
+      const context: RecordContext = { call, store, db: store.db, served: find };
+      const payload = textCells(call, await call.body());
+      // Only a tunnelled GET carries parameters in its body; elsewhere the body is records, whose fields may be called so.
+      const query = {
+        ...listQuery(call, call.verb === 'GET' ? payload : undefined),
+        ids: commaList(call.query.get('ids')),
+      };
+      const it: Asked = { resource: find(name), context, payload, query, maxRecords: settings.maxRecords };
+      return id === undefined ? onCollection(it) : onRecord(it, id);
+    },
+  };
+}
+
+interface Asked {
+  resource: ServedResource;
+  context: RecordContext;
+  payload: unknown;
+  query: ListQuery;
+  maxRecords: number;
+}
+
+async function onRecord(it: Asked, id: string): Promise<Reply> {
+  const { resource, context, query, payload } = it;
+  switch (context.call.verb) {
+    case 'GET':
+      return answer(await readOne(resource, id, query, context));
+    case 'POST':
+      throw fail('record.createById');
+    case 'PUT':
+    case 'PATCH': {
+      const input = oneRecord(payload);
+      await resource.guard?.(context, [input], [id]);
+      return answer(await runOne(updateStep(it, id, input), context));
+    }
+    case 'DELETE':
+      return answer(await runOne(deleteStep(it, id), context));
+  }
+}
+
+async function onCollection(it: Asked): Promise<Reply> {
+  switch (it.context.call.verb) {
+    case 'GET':
+      return answer(await read(it));
+    case 'POST':
+      return answer({ resource: await create(it) }, 201);
+    case 'PUT':
+    case 'PATCH':
+      return answer({ resource: await update(it) });
+    case 'DELETE':
+      return answer({ resource: await remove(it) });
+  }
+}
+
+function read({ resource, context, query, payload, maxRecords }: Asked): Promise<unknown> {
+  const key = resource.definition.identifier;
+  const ids = query.ids ?? recordsOf(payload).map((record) => record[key]);
+  return ids.length > 0
+    ? readByIds(resource, limited(ids), query, context)
+    : readList(resource, query, context, maxRecords);
+}
+
+async function create(it: Asked): Promise<WireRecord[]> {
+  const records = requireRecords(it.payload);
+  await it.resource.guard?.(it.context, records, []);
+  const steps = records.map((input) => createStep(it, input));
+  return runBatch('created', steps, it.query, it.context);
+}
+
+/** With `ids` the first record is what changes in all of them; without, each record names its own. */
+async function update(it: Asked): Promise<WireRecord[]> {
+  const records = requireRecords(it.payload);
+  const key = it.resource.definition.identifier;
+  const changes: [unknown, RecordInput][] = it.query.ids
+    ? limited(it.query.ids).map((id) => [id, records[0] as RecordInput])
+    : records.map((record) => [record[key], record]);
+  await it.resource.guard?.(
+    it.context,
+    changes.map(([, record]) => record),
+    changes.map(([id]) => id),
+  );
+  const steps = changes.map(([id, input]) => updateStep(it, id, input));
+  return runBatch('updated', steps, it.query, it.context);
+}
+
+async function remove(it: Asked): Promise<WireRecord[]> {
+  const { resource, query, context, payload } = it;
+  const key = resource.definition.identifier;
+  const ids = query.ids ?? recordsOf(payload).map((record) => record[key]);
+  if (ids.length > 0)
+    return runBatch(
+      'deleted',
+      limited(ids).map((id) => deleteStep(it, id)),
+      query,
+      context,
+    );
+  if (query.filter !== undefined) throw fail('record.byFilter');
+  if (!query.force) throw fail('record.noneToDelete');
+  // Emptying is one decision: when a record may not go, none does.
+  const all = await everyId(resource, context);
+  return runBatch(
+    'deleted',
+    all.map((id) => deleteStep(it, id)),
+    { continue: false, rollback: true },
+    context,
+  );
+}
+
+async function everyId({ definition, table, scope = {} }: ServedResource, { db }: RecordContext): Promise<unknown[]> {
+  let query = anyTable(db).selectFrom(table).select(definition.identifier).orderBy(definition.identifier);
+  for (const [column, value] of Object.entries(scope)) query = query.where(column, '=', value);
+  return (await query.execute()).map((row) => row[definition.identifier]);
+}
+
+/** A list of ids is a batch, with the limit of one. */
+const limited = (ids: unknown[]): unknown[] => {
+  recordsOf(ids.map(() => ({})));
+  return ids;
+};
+
+// ---- one record each ----
+
+function createStep(it: Asked, input: RecordInput): Step<WireRecord> {
+  const { resource } = it;
+  const present = writtenShape(it);
+  return {
+    prepare: async () => (await resource.prepare?.(input)) ?? {},
+    async write(prepared, context) {
+      const id = await createRecord(resource, input, prepared, context);
+      return present(await findRow(context.db, resource, id), context);
+    },
+  };
+}
+
+function updateStep(it: Asked, raw: unknown, input: RecordInput): Step<WireRecord> {
+  const { resource } = it;
+  const present = writtenShape(it);
+  return {
+    prepare: async () => (await resource.prepare?.(input)) ?? {},
+    async write(prepared, context) {
+      requireId(resource, raw);
+      const row = await requireOwnRow(resource, raw, 'update', context);
+      await updateRecord(resource, row, input, prepared, context);
+      return present(await findRow(context.db, resource, Number(raw)), context);
+    },
+  };
+}
+
+function deleteStep(it: Asked, raw: unknown): Step<WireRecord> {
+  const { resource } = it;
+  const present = writtenShape(it);
+  return {
+    prepare: async () => ({}),
+    async write(_, context) {
+      requireId(resource, raw);
+      const row = await requireOwnRow(resource, raw, 'delete', context);
+      const record = await present(row, context);
+      await deleteRecord(resource, row, context);
+      return record;
+    },
+  };
+}
+
+function requireId({ definition }: ServedResource, raw: unknown): void {
+  if (raw === undefined || raw === null || raw === '') throw fail('record.idEmpty', { field: definition.identifier });
+}
+
+/** What a write answers: the identifier, or the record when `fields` or `related` ask for it. */
+function writtenShape({ resource, query, context }: Asked) {
+  const key = resource.definition.identifier;
+  const relations = askedRelations(resource, query.related, context);
+  const isFetched = query.fields !== undefined || relations.length > 0;
+  const fields = askedFields(resource, query.fields, [key]);
+  return async (row: StoredRow | undefined, inside: RecordContext): Promise<WireRecord> => {
+    if (!row) throw new Error('a record that was just written is not there');
+    if (!isFetched) return { [key]: row[key] };
+    const [record] = await presentRows(resource, [row], { fields, relations }, inside);
+    return record as WireRecord;
+  };
+}

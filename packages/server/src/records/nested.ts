@@ -1,0 +1,130 @@
+// Rows written through a relation of the record they belong to (contract/system-resources.md §0 "Nested writes").
+import { fail, type ResourceRelation } from '@sluice/contract';
+import { isRecord, type RecordInput } from '../gateway/payload.ts';
+import { anyTable, findRow, identifier, isInScope, requireRelated } from './read.ts';
+import type { ServedResource, StoredRow } from './resource.ts';
+import { createRecord, deleteRecord, raiseVersion, updateRecord, type WriteContext } from './write.ts';
+
+/** Writes every relation a record gives; tells whether there was one to write. */
+export async function writeNested(
+  owner: ServedResource,
+  id: number,
+  input: RecordInput,
+  kind: 'create' | 'update',
+  context: WriteContext,
+): Promise<boolean> {
+  let hasWritten = false;
+  for (const [name, relation] of Object.entries(owner.definition.relations)) {
+    const given = Object.hasOwn(input, name) ? input[name] : undefined;
+    if (given === undefined) continue;
+    if (relation.kind === 'belongs_to' || relation.kind === 'many_many') {
+      if (kind === 'create' && !isNothing(given)) throw fail('record.relatedNotCreatable', { kind: relation.kind });
+      continue;
+    }
+    const child: Child = { owner, ownerId: id, relation, target: context.served(relation.resource), context };
+    const elements = elementsOf(name, relation, given);
+    if (relation.kind === 'has_one') await writeOnly(child, elements[0], kind);
+    else for (const element of elements) await writeElement(child, element, kind);
+    hasWritten ||= elements.length > 0 || relation.kind === 'has_one';
+  }
+  return hasWritten;
+}
+
+interface Child {
+  owner: ServedResource;
+  ownerId: number;
+  relation: ResourceRelation;
+  target: ServedResource;
+  context: WriteContext;
+}
+
+function elementsOf(name: string, { kind }: ResourceRelation, given: unknown): RecordInput[] {
+  if (isNothing(given)) return [];
+  // Servers of the family on SQLite speak has-one as a list of one: both are taken.
+  const list = kind === 'has_one' && isRecord(given) ? [given] : given;
+  if (!Array.isArray(list) || !list.every(isRecord) || (kind === 'has_one' && list.length > 1))
+    throw fail('record.relatedNotArray', { relation: name });
+  return list;
+}
+
+const isNothing = (given: unknown): boolean =>
+  given === null || given === '' || (typeof given === 'object' && Object.keys(given).length === 0);
+
+/** has-one: an object creates or updates, nothing deletes. */
+async function writeOnly(child: Child, element: RecordInput | undefined, kind: 'create' | 'update'): Promise<void> {
+  const { target, relation, ownerId, context } = child;
+  const existing =
+    kind === 'create'
+      ? undefined
+      : await anyTable(context.db)
+          .selectFrom(target.table)
+          .selectAll()
+          .where(relation.field, '=', ownerId)
+          .executeTakeFirst();
+  if (!element) {
+    if (existing) await remove(child, existing);
+  } else if (existing) await update(child, existing, element, ownerId);
+  else await create(child, element);
+}
+
+async function writeElement(child: Child, element: RecordInput, kind: 'create' | 'update'): Promise<void> {
+  const existing = kind === 'create' ? undefined : await existingRow(child, element);
+  if (!existing) return create(child, element);
+  const { field } = child.relation;
+  if (Object.hasOwn(element, field) && element[field] === null) return remove(child, existing);
+  return update(child, existing, element, await newOwner(child, element[field]));
+}
+
+/**
+ * The row an element means: one of this owner by its id or, without id, by its natural key. Rows of another owner are
+ * not reached, except records of their own (apps of a role) that the element says belong here.
+ */
+async function existingRow(child: Child, element: RecordInput): Promise<StoredRow | undefined> {
+  const { target, relation, ownerId, context } = child;
+  const id = identifier(element.id);
+  if (id !== undefined) {
+    const row = await findRow(context.db, target, id);
+    const isOurs = row?.[relation.field] === ownerId;
+    const isAdopted = target.isAddressed && identifier(element[relation.field]) === ownerId;
+    return row && isInScope(target, row) && (isOurs || isAdopted) ? row : undefined;
+  }
+  const key = target.naturalKey;
+  if (key === undefined || typeof element[key] !== 'string') return undefined;
+  return anyTable(context.db)
+    .selectFrom(target.table)
+    .selectAll()
+    .where(relation.field, '=', ownerId)
+    .where(key, '=', element[key])
+    .executeTakeFirst();
+}
+
+/** The owner a row ends up with: another existing one when the element names it, else this one. */
+async function newOwner({ owner, ownerId, context }: Child, given: unknown): Promise<number> {
+  const id = identifier(given);
+  if (id === undefined || id === ownerId) return ownerId;
+  const row = await findRow(context.db, owner, id);
+  return row && isInScope(owner, row) ? id : ownerId;
+}
+
+async function create({ owner, target, relation, ownerId, context }: Child, element: RecordInput): Promise<void> {
+  requireRelated(context, owner.definition.name, target, 'POST');
+  const prepared = (await target.prepare?.(element)) ?? {};
+  await createRecord(target, element, prepared, context, { [relation.field]: ownerId });
+}
+
+async function update(child: Child, row: StoredRow, element: RecordInput, ownerId: number): Promise<void> {
+  const { owner, target, relation, context } = child;
+  requireRelated(context, owner.definition.name, target, 'PATCH');
+  const prepared = (await target.prepare?.(element)) ?? {};
+  const { [relation.field]: _owner, ...fields } = element;
+  const moved = row[relation.field] === ownerId ? {} : { [relation.field]: ownerId };
+  await updateRecord(target, row, fields, prepared, context, moved);
+  const before = identifier(row[relation.field]);
+  for (const other of [before, ownerId])
+    if (other !== undefined && other !== child.ownerId) await raiseVersion(owner, other, context);
+}
+
+async function remove({ owner, target, context }: Child, row: StoredRow): Promise<void> {
+  requireRelated(context, owner.definition.name, target, 'DELETE');
+  await deleteRecord(target, row, context);
+}

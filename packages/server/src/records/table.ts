@@ -1,0 +1,137 @@
+// A declared resource as the query language sees it: the description `include_schema` answers and filters bind to.
+import type {
+  FieldDescription,
+  RelationDescription,
+  ResourceDefinition,
+  ResourceField,
+  ResourceRelation,
+  SimpleType,
+  TableDescription,
+} from '@sluice/contract';
+import type { Column, Table } from '@sluice/sql';
+import { storedFields, visibleFields } from './fields.ts';
+
+const types: Record<ResourceField['kind'], SimpleType> = {
+  id: 'id',
+  text: 'string',
+  integer: 'integer',
+  flag: 'boolean',
+  date: 'timestamp',
+  json: 'json',
+};
+
+const tables = new WeakMap<ResourceDefinition, Table>();
+
+/**
+ * The table of a resource. Hidden columns are not in it at all, and JSON (configurations with secrets inside) can not
+ * be named in a filter or an order (docs/design.md, deliberate difference 8).
+ */
+export function tableOf(definition: ResourceDefinition): Table {
+  const known = tables.get(definition);
+  if (known) return known;
+  const visible = new Set(visibleFields(definition));
+  const columns = storedFields(definition)
+    .filter(([name, field]) => visible.has(name) && field.kind !== 'json')
+    .map(([name, field]): Column => ({ name, native: name, description: describeField(definition, name, field) }));
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  const table: Table = {
+    name: definition.name,
+    native: { schema: null, name: definition.name },
+    description: describe(definition),
+    columns,
+    key: columns.filter((column) => column.name === definition.identifier),
+    column: (name) => byName.get(name.toLowerCase()),
+  };
+  tables.set(definition, table);
+  return table;
+}
+
+function describe(definition: ResourceDefinition): TableDescription {
+  const { name, label, description, identifier, fields, relations } = definition;
+  return {
+    alias: null,
+    name,
+    label,
+    description,
+    native: [],
+    plural: label,
+    is_view: false,
+    primary_key: [identifier],
+    name_field: 'name' in fields ? 'name' : null,
+    field: visibleFields(definition).map((field) => describeField(definition, field, fields[field] as ResourceField)),
+    related: Object.entries(relations).map(([relation, it]) => describeRelation(definition, relation, it)),
+    constraints: [],
+  };
+}
+
+function describeField(definition: ResourceDefinition, name: string, { kind, rules }: ResourceField): FieldDescription {
+  const target = Object.values(definition.relations).find((it) => it.kind === 'belongs_to' && it.field === name);
+  const isKey = name === definition.identifier;
+  return {
+    alias: null,
+    name,
+    label: labelOf(name),
+    description: null,
+    native: [],
+    type: target ? 'reference' : types[kind],
+    db_type: null,
+    length: rules.max ?? null,
+    precision: null,
+    scale: null,
+    default: rules.default ?? null,
+    required: rules.required === true,
+    allow_null: !isKey && !rules.required && kind !== 'flag',
+    fixed_length: false,
+    supports_multibyte: false,
+    auto_increment: kind === 'id',
+    is_primary_key: isKey,
+    is_unique: rules.unique === true,
+    is_index: isKey || rules.unique === true,
+    is_foreign_key: target !== undefined,
+    ref_table: target?.resource ?? null,
+    ref_field: target ? 'id' : null,
+    ref_on_update: null,
+    ref_on_delete: null,
+    picklist: null,
+    validation: null,
+    db_function: null,
+    is_virtual: rules.computed === true,
+    is_aggregate: false,
+  };
+}
+
+function describeRelation(
+  { identifier }: ResourceDefinition,
+  name: string,
+  { kind, resource, field, through }: ResourceRelation,
+): RelationDescription {
+  const isOurs = kind === 'belongs_to';
+  return {
+    alias: null,
+    name,
+    label: labelOf(name),
+    description: null,
+    native: [],
+    type: kind,
+    field: isOurs ? field : identifier,
+    is_virtual: false,
+    ref_service_id: null,
+    ref_table: resource,
+    ref_field: isOurs || through ? 'id' : field,
+    ref_on_update: null,
+    ref_on_delete: null,
+    junction_service_id: null,
+    junction_table: through?.resource ?? null,
+    junction_field: through ? field : null,
+    junction_ref_field: through?.ref ?? null,
+    always_fetch: false,
+    flatten: false,
+    flatten_drop_prefix: false,
+  };
+}
+
+const labelOf = (name: string) =>
+  name
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');

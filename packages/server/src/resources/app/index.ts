@@ -1,0 +1,87 @@
+// `system/app`: an API key, a default role and pages to open (contract/system-resources.md §4).
+import { app, appType, fail, truthy } from '@sluice/contract';
+import { isEmpty } from '../../records/fields.ts';
+import { anyTable, requireVerb } from '../../records/read.ts';
+import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../records/resource.ts';
+import type { Db } from '../../store/index.ts';
+import { newApiKey } from '../../store/seed.ts';
+
+/** The seeded app whose key the console sends; without it nobody could open the console any more. */
+const consoleAppId = 1;
+
+export const appResource: ServedResource = {
+  definition: app,
+  table: 'app',
+  isAddressed: true,
+  async complete(change) {
+    await setKey(change);
+    const { values, row, context, invalid } = change;
+    // The default role is everybody's who has the key: choosing one is giving it.
+    if (!isEmpty(values.role_id) && values.role_id !== row?.role_id) requireVerb(context, 'role', 'PATCH');
+    if (values.type !== undefined && !(Object.values(appType) as unknown[]).includes(values.type))
+      invalid('type', 'The selected type is invalid.');
+  },
+  beforeDelete(row) {
+    if (row.id === consoleAppId) throw fail('app.ofConsole', { app: String(row.name) });
+  },
+  async present(records, context) {
+    const urls = await launchUrls(
+      records.map(({ row }) => row),
+      context,
+    );
+    records.forEach(({ record }: Presented, index) => {
+      record.launch_url = urls[index];
+    });
+  },
+};
+
+/** A key is made when none was given or the given one belongs to another app, and on `regenerate=true`. */
+async function setKey({ kind, values, row, context, invalid }: Change): Promise<void> {
+  const isAsked = kind === 'update' && truthy(context.call.query.get('regenerate'));
+  if (kind === 'update' && isEmpty(values.api_key)) delete values.api_key;
+  const key = values.api_key;
+  if (isAsked || (kind === 'create' && isEmpty(key)) || (await isTaken(key, row, context.db))) {
+    values.api_key = newApiKey();
+  } else if (typeof key === 'string' && !/^[A-Za-z0-9]*$/.test(key)) {
+    invalid('api_key', 'The api key may only contain letters and numbers.');
+  }
+}
+
+async function isTaken(key: unknown, row: StoredRow | undefined, db: Db): Promise<boolean> {
+  if (typeof key !== 'string') return false;
+  const other = anyTable(db)
+    .selectFrom('app')
+    .select('id')
+    .where('api_key', '=', key)
+    .where('id', '!=', row?.id ?? 0);
+  return (await other.executeTakeFirst()) !== undefined;
+}
+
+/** Where the pages of apps are, in the order of the rows. */
+export async function launchUrls(
+  rows: StoredRow[],
+  { call, db }: Pick<RecordContext, 'call' | 'db'>,
+): Promise<string[]> {
+  const stored = rows.filter((row) => row.type === appType.storage && row.storage_service_id !== null);
+  const services = new Map<unknown, string>();
+  if (stored.length > 0) {
+    const ids = [...new Set(stored.map((row) => Number(row.storage_service_id)))];
+    const found = await db.selectFrom('service').select(['id', 'name']).where('id', 'in', ids).execute();
+    for (const { id, name } of found) services.set(id, name);
+  }
+  return rows.map((row) => launchUrl(row, services.get(row.storage_service_id), call.baseUrl));
+}
+
+function launchUrl(row: StoredRow, service: string | undefined, base: string): string {
+  const path = String(row.path ?? '').replace(/^\/+/, '');
+  switch (row.type) {
+    case appType.storage:
+      return [base, service, row.storage_container, path].filter((part) => !isEmpty(part)).join('/');
+    case appType.path:
+      return `${base}/${path}`;
+    case appType.url:
+      return String(row.url ?? '');
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,175 @@
+// `system/environment`: what clients need to know of the instance, more of it the more the caller may know
+// (contract/system-resources.md §18).
+import os from 'node:os';
+import type { Environment, EnvironmentApp, LoginProvider } from '@sluice/contract';
+import type { Selectable } from 'kysely';
+import { answer, type Call, type Reply } from '../../gateway/call.ts';
+import type { ServiceType } from '../../services/service.ts';
+import type { Settings } from '../../settings.ts';
+import type { Store } from '../../store/index.ts';
+import type { AppTable } from '../../store/tables.ts';
+import { contractVersion, sluiceVersion } from '../../version.ts';
+import { launchUrls } from '../app/index.ts';
+import { parseConfig } from '../service/config.ts';
+
+export interface EnvironmentParts {
+  store: Pick<Store, 'db' | 'driver' | 'file'>;
+  settings: Settings;
+  types: () => ServiceType[];
+}
+
+/** Answers the environment as this caller sees it. */
+export async function environment(parts: EnvironmentParts, call: Call): Promise<Reply> {
+  const { caller } = call;
+  const isKnown = caller.user !== undefined || caller.role !== undefined;
+  const seen: Environment = {
+    authentication: await authentication(parts),
+    apps: await apps(parts, call),
+    platform: platform(parts, isKnown, caller.user?.isAdmin === true),
+    ...(isKnown ? { server: server(), client: client(call), config: config(parts.settings) } : {}),
+  };
+  return answer(seen);
+}
+
+async function authentication({ store, settings, types }: EnvironmentParts): Promise<Environment['authentication']> {
+  const loginAttribute = settings.loginAttribute === 'username' ? 'username' : 'email';
+  const payload = { [loginAttribute]: 'string', password: 'string', remember_me: 'bool' };
+  const groups = new Map(types().map((type) => [type.name, type.group]));
+  const services = await store.db.selectFrom('service').selectAll().where('is_active', '=', 1).orderBy('id').execute();
+  const inGroup = (group: string) => services.filter((service) => groups.get(service.type) === group);
+  const registration = parseConfig(services.find((service) => service.type === 'user')?.config);
+  const mail = registration.open_reg_email_service_id;
+  return {
+    admin: { path: 'system/admin/session', verb: 'POST', payload },
+    user: { path: 'user/session', verb: 'POST', payload },
+    oauth: inGroup('OAuth').map(
+      ({ name, label, type, config }): LoginProvider => ({
+        path: `user/session?service=${encodeURIComponent(name)}`,
+        name,
+        label,
+        verb: ['GET', 'POST'],
+        type,
+        icon_class: iconOf(config),
+      }),
+    ),
+    adldap: inGroup('LDAP').map(
+      ({ name, label }): LoginProvider => ({
+        path: `user/session?service=${encodeURIComponent(name)}`,
+        name,
+        label,
+        verb: 'POST',
+        payload: { username: 'string', password: 'string', service: name, remember_me: 'bool' },
+      }),
+    ),
+    saml: services
+      .filter((service) => service.type === 'saml')
+      .map(
+        ({ name, label, type, config }): LoginProvider => ({
+          path: `${name}/sso`,
+          name,
+          label,
+          verb: 'GET',
+          type,
+          icon_class: iconOf(config),
+        }),
+      ),
+    allow_open_registration: registration.allow_open_registration === true,
+    open_reg_email_service_id: typeof mail === 'number' ? mail : null,
+    allow_forever_sessions: settings.foreverSessions,
+    login_attribute: loginAttribute,
+  };
+}
+
+function iconOf(config: string): string | null {
+  const icon = parseConfig(config).icon_class;
+  return typeof icon === 'string' && icon !== '' ? icon : null;
+}
+
+/** Active apps that have pages: all for administrators, those with a default role for everybody, assigned ones too. */
+async function apps({ store }: EnvironmentParts, call: Call): Promise<EnvironmentApp[]> {
+  const { db } = store;
+  const { user } = call.caller;
+  const active = await db.selectFrom('app').selectAll().where('is_active', '=', 1).orderBy('id').execute();
+  const withPages = active.filter((app) => app.type !== 0);
+  const assigned =
+    user && !user.isAdmin
+      ? await db.selectFrom('user_to_app_to_role').select('app_id').where('user_id', '=', user.id).execute()
+      : [];
+  const mine = new Set(assigned.map((row) => row.app_id));
+  const visible = withPages.filter((app) => user?.isAdmin || app.role_id !== null || mine.has(app.id));
+  const urls = await launchUrls(visible as unknown as Record<string, unknown>[], { call, db });
+  const usual = user?.defaultAppId ?? (await systemDefaultApp(store));
+  return visible.map((app, index) => environmentApp(app, urls[index] as string, app.id === usual));
+}
+
+const environmentApp = (app: Selectable<AppTable>, url: string, isDefault: boolean): EnvironmentApp => ({
+  id: app.id,
+  name: app.name,
+  description: app.description,
+  url,
+  is_default: isDefault,
+  allow_fullscreen_toggle: app.allow_fullscreen_toggle === 1,
+  requires_fullscreen: app.requires_fullscreen === 1,
+  toggle_location: app.toggle_location ?? 'top',
+});
+
+async function systemDefaultApp({ db }: Pick<Store, 'db'>): Promise<number | undefined> {
+  const row = await db.selectFrom('service').select('config').where('type', '=', 'system').executeTakeFirst();
+  const app = parseConfig(row?.config).default_app_id;
+  return typeof app === 'number' ? app : undefined;
+}
+
+/** Before sign-in only what the sign-in page shows. Where things are on the machine is for administrators. */
+function platform({ settings, store }: EnvironmentParts, isKnown: boolean, isAdmin: boolean): Environment['platform'] {
+  const flags = { license: settings.license, bitnami_demo: false, is_hosted: false };
+  if (!isKnown) return flags;
+  // Packages come with their own resource; until then there is nothing to export, secured or not.
+  const known = { version: contractVersion, ...flags, secured_package_export: false };
+  if (!isAdmin) return known;
+  return {
+    ...known,
+    sluice_version: sluiceVersion,
+    db_driver: store.driver,
+    ...(store.file === null ? {} : { sqlite_storage: store.file }),
+    install_path: process.cwd(),
+    log_mode: 'stdout',
+    log_level: settings.log,
+    cache_driver: 'memory',
+    packages: [{ name: 'sluice', version: sluiceVersion }],
+  };
+}
+
+function server(): Record<string, unknown> {
+  return {
+    server_os: os.platform(),
+    release: os.release(),
+    version: os.version(),
+    host: os.hostname(),
+    machine: os.machine(),
+    ip: externalAddress(),
+  };
+}
+
+function externalAddress(): string | null {
+  const addresses = Object.values(os.networkInterfaces()).flatMap((list) => list ?? []);
+  return addresses.find((it) => it.family === 'IPv4' && !it.internal)?.address ?? null;
+}
+
+function client(call: Call): Record<string, unknown> {
+  const locale = /^[a-z]{2,3}(-[a-z0-9]{2,8})*/i.exec(call.header('accept-language') ?? '')?.[0] ?? 'en';
+  return { user_agent: call.userAgent, ip_address: call.ip, locale };
+}
+
+function config({ maxRecords }: Settings): Record<string, unknown> {
+  return {
+    always_wrap_resources: true,
+    resources_wrapper: 'resource',
+    db: {
+      max_records_returned: maxRecords,
+      time_format: null,
+      date_format: null,
+      datetime_format: null,
+      timestamp_format: null,
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// The system resources as the server serves them, one folder each; to add one, add its line. Those below `system/` that
+// are no records (environment, service_type) are named in services/system.
+import type { ResourceName } from '@sluice/contract';
+import type { Secrets } from '../identity/keys.ts';
+import type { ServedResource } from '../records/resource.ts';
+import type { ServiceType } from '../services/service.ts';
+import type { Settings } from '../settings.ts';
+import { adminResource } from './admin/index.ts';
+import { appResource } from './app/index.ts';
+import { lookupResource } from './lookup/index.ts';
+import { roleResource, roleServiceAccessResource } from './role/index.ts';
+import { serviceDocResource, serviceResource } from './service/index.ts';
+import { userResource } from './user/index.ts';
+import { userToAppToRoleResource } from './user_to_app_to_role/index.ts';
+
+export interface ResourceParts {
+  settings: Settings;
+  secrets: Secrets;
+  hashPassword(password: string): Promise<string>;
+  types: () => ServiceType[];
+}
+
+/** Every declared resource with its rules. */
+export const servedResources = (parts: ResourceParts): Record<ResourceName, ServedResource> => ({
+  admin: adminResource(parts),
+  app: appResource,
+  lookup: lookupResource(parts.secrets),
+  role: roleResource,
+  role_service_access: roleServiceAccessResource,
+  service: serviceResource(parts),
+  service_doc: serviceDocResource,
+  user: userResource(parts),
+  user_to_app_to_role: userToAppToRoleResource,
+});

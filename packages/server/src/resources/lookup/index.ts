@@ -1,0 +1,56 @@
+// Lookup keys of people, roles and apps; private values are encrypted and never shown
+// (contract/system-resources.md §0, §11).
+import { fail, lookup, secretMask } from '@sluice/contract';
+import type { Secrets } from '../../identity/keys.ts';
+import { anyTable } from '../../records/read.ts';
+import type { Change, Presented, ServedResource } from '../../records/resource.ts';
+
+const owners = ['app_id', 'role_id', 'user_id'];
+
+export const lookupResource = (secrets: Secrets): ServedResource => ({
+  definition: lookup,
+  table: 'lookup',
+  isAddressed: false,
+  naturalKey: 'name',
+  async complete(change) {
+    for (const owner of owners) if (change.row === undefined && !change.value(owner)) delete change.values[owner];
+    protectValue(change, secrets);
+    await checkName(change);
+  },
+  present: hideValues,
+});
+
+/** Encrypts a private value. The mask means unchanged, but a value made public has to be sent anew: it was secret. */
+function protectValue({ values, row, value, invalid }: Change, secrets: Secrets): void {
+  const isPrivate = value('private') === true || value('private') === 1;
+  const wasPrivate = row?.private === 1;
+  if (wasPrivate && values.value === secretMask) delete values.value;
+  if (wasPrivate && !isPrivate && values.value === undefined && row.value) {
+    invalid('value', 'The value field is required.');
+    return;
+  }
+  const text = values.value ?? (isPrivate && !wasPrivate ? row?.value : undefined);
+  if (isPrivate && typeof text === 'string' && text !== '') values.value = secrets.encrypt(text);
+}
+
+/** Names are told apart for each owner. */
+async function checkName({ value, row, context }: Change): Promise<void> {
+  let query = anyTable(context.db)
+    .selectFrom('lookup')
+    .select('id')
+    .where('name', '=', value('name'))
+    .where('id', '!=', row?.id ?? 0);
+  for (const owner of owners) {
+    const id = value(owner);
+    query = id === null ? query.where(owner, 'is', null) : query.where(owner, '=', id);
+  }
+  if (await query.executeTakeFirst()) throw fail('lookup.taken');
+}
+
+/** Of the owners only the one it has is shown. */
+function hideValues(records: Presented[]): void {
+  for (const { record } of records) {
+    if (record.private === true && record.value) record.value = secretMask;
+    for (const owner of owners) if (record[owner] === null) delete record[owner];
+  }
+}

@@ -1,0 +1,132 @@
+// `system/service`: configured services (contract/system-resources.md §5). What a configuration may hold is said by
+// the service's type; config.ts keeps it.
+import { fail, service, serviceDoc } from '@sluice/contract';
+import type { Secrets } from '../../identity/keys.ts';
+import { isEmpty } from '../../records/fields.ts';
+import type { Change, Presented, ServedResource, StoredRow } from '../../records/resource.ts';
+import type { ServiceRow } from '../../services/registry.ts';
+import type { ServiceType } from '../../services/service.ts';
+import type { Store } from '../../store/index.ts';
+import { clearConfig, mergeConfig, parseConfig, shownConfig } from './config.ts';
+
+export interface ServiceParts {
+  types: () => ServiceType[];
+  secrets: Secrets;
+}
+
+export function serviceResource({ types, secrets }: ServiceParts): ServedResource {
+  const typeOf = (name: unknown) => types().find((type) => type.name === name);
+  return {
+    definition: service,
+    table: 'service',
+    isAddressed: true,
+    fieldsWith: (fields) => (fields.includes('config') ? [...fields, 'id', 'type'] : fields),
+    async complete(change) {
+      const { kind, values, row, value, invalid } = change;
+      if (typeof values.name === 'string' && values.name !== '' && !/^[A-Za-z0-9_-]+$/.test(values.name))
+        invalid('name', 'Service name should only contain letters, numbers, underscores and dashes.');
+      if (isEmpty(values.label) && (kind === 'create' || 'label' in values)) values.label = value('name');
+      if (row) keepFixed(change, typeOf(row.type));
+      const type = typeOf(value('type'));
+      // A type nobody sent is said by the rules of the field; one nobody knows here.
+      if (!type) {
+        delete values.config;
+        if (!isEmpty(values.type)) throw fail('service.unsupportedOnWrite', { type: String(values.type) });
+        if (kind === 'create') values.config = {};
+        return;
+      }
+      if (values.type !== undefined && values.type !== row?.type && type.singleton)
+        await refuseSecond(change, type.name);
+      configure(change, type, typeOf(row?.type), secrets);
+    },
+    beforeDelete(row) {
+      if (row.deletable === 0) throw fail('service.notDeletable', { service: String(row.name) });
+    },
+    present(records: Presented[]) {
+      for (const { record, row } of records)
+        record.config = shownConfig(typeOf(row.type)?.config ?? null, parseConfig(row.config), Number(row.id));
+    },
+  };
+}
+
+/** What the platform itself calls by name must stay what it is. */
+function keepFixed({ values, row = {} }: Change, type: ServiceType | undefined): void {
+  const isFixed = (field: string) => row.mutable === 0 || (field === 'type' && type?.singleton === true);
+  for (const field of ['name', 'type', 'is_active']) {
+    const before = field === 'is_active' ? row[field] === 1 : row[field];
+    if (values[field] !== undefined && values[field] !== before && isFixed(field))
+      throw fail('service.fixed', { service: String(row.name), field });
+  }
+}
+
+async function refuseSecond({ context, row }: Change, type: string): Promise<void> {
+  const other = await context.db
+    .selectFrom('service')
+    .select('id')
+    .where('type', '=', type)
+    .where('id', '!=', Number(row?.id ?? 0))
+    .executeTakeFirst();
+  if (other) throw fail('service.singleton', { type });
+}
+
+/** Merges and checks the configuration when it or the type is written. */
+function configure(
+  { kind, values, row, invalid }: Change,
+  type: ServiceType,
+  before: ServiceType | undefined,
+  secrets: Secrets,
+) {
+  const isNewType = kind === 'create' || type.name !== row?.type;
+  if (!isNewType && values.config === undefined) return;
+  const fields = type.config ?? {};
+  const stored = parseConfig(row?.config);
+  const kept = isNewType ? sameFields(stored, before, type) : stored;
+  let isValid = true;
+  const note = (field: string, message: string) => {
+    isValid = false;
+    invalid(field, message);
+  };
+  const config = mergeConfig(fields, values.config, kept, { secrets, invalid: note });
+  if (isValid) type.check?.(clearConfig(type.config, config, secrets) as never);
+  values.config = config;
+}
+
+/** What a configuration keeps when the type changes: a secret never becomes a field that is shown. */
+function sameFields(stored: StoredRow, before: ServiceType | undefined, after: ServiceType): StoredRow {
+  const [old, now] = [before?.config ?? {}, after.config ?? {}];
+  return Object.fromEntries(
+    Object.entries(stored).filter(
+      ([name]) => old[name]?.type === now[name]?.type && Boolean(old[name]?.secret) === Boolean(now[name]?.secret),
+    ),
+  );
+}
+
+/** A service's own definition: an OpenAPI document as text. */
+export const serviceDocResource: ServedResource = {
+  definition: serviceDoc,
+  table: 'service_doc',
+  isAddressed: false,
+  complete({ values, invalid }) {
+    if (values.format !== undefined && values.format !== 0 && values.format !== 1)
+      invalid('format', 'The selected format is invalid.');
+  },
+};
+
+/** Every service for the registry, configurations with their secrets in clear: for opening, never for an answer. */
+export async function loadServices({ db }: Pick<Store, 'db'>, { types, secrets }: ServiceParts): Promise<ServiceRow[]> {
+  const rows = await db.selectFrom('service').selectAll().orderBy('id').execute();
+  return rows.map((row) => ({
+    id: row.id,
+    key: row.name.toLowerCase(),
+    name: row.name,
+    label: row.label,
+    description: row.description,
+    type: row.type,
+    isActive: row.is_active === 1,
+    config: clearConfig(
+      types().find((type) => type.name === row.type)?.config ?? null,
+      parseConfig(row.config),
+      secrets,
+    ),
+  }));
+}

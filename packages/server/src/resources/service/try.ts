@@ -1,0 +1,53 @@
+// `POST system/service/_test` and `system/service/{id}/_test`: tries a configuration before it is saved
+// (docs/design.md, Console: "Test connection"). Nothing is kept.
+import { fail } from '@sluice/contract';
+import { answer, type Call, type Reply } from '../../gateway/call.ts';
+import { oneRecord } from '../../gateway/payload.ts';
+import type { Secrets } from '../../identity/keys.ts';
+import type { Messages } from '../../records/fields.ts';
+import type { Services } from '../../services/registry.ts';
+import type { Store } from '../../store/index.ts';
+import { clearConfig, mergeConfig, parseConfig } from './config.ts';
+
+export interface TryParts {
+  store: Pick<Store, 'db'>;
+  secrets: Secrets;
+  services: Services;
+}
+
+/**
+ * Opens the database, host or folder a configuration leads to and closes it again; `{"success":true}`, or the driver's
+ * own words. With an `id` the body holds changes of that service: secrets sent as the mask are the stored ones.
+ */
+export async function tryService({ store, secrets, services }: TryParts, call: Call, id?: string): Promise<Reply> {
+  if (call.verb !== 'POST')
+    throw fail('http.verbNotSupported', { verb: call.verb, path: '_test', service: 'service' }, { allow: ['POST'] });
+  const input = oneRecord(await call.body());
+  const row = id === undefined ? undefined : await serviceRow(store, id);
+  const type = services.type(String(input.type ?? row?.type ?? ''));
+  if (!type) throw fail('service.unsupportedOnWrite', { type: String(input.type ?? '') });
+  // A stored secret is used only where it was stored for: never sent to another kind of service.
+  const stored = row?.type === type.name ? parseConfig(row.config) : {};
+  const problems: Messages = {};
+  const fields = type.config ?? {};
+  const config = mergeConfig(fields, input.config, stored, {
+    secrets,
+    invalid(field, message) {
+      problems[field] = [...(problems[field] ?? []), message];
+    },
+  });
+  const messages = Object.values(problems).flat();
+  if (messages.length > 0) throw fail('record.invalid', { messages }, { context: problems });
+  const clear = clearConfig(type.config, config, secrets);
+  type.check?.(clear as never);
+  await services.test(type.name, clear, row?.name ?? String(input.name ?? type.name));
+  return answer({ success: true });
+}
+
+async function serviceRow({ db }: TryParts['store'], id: string) {
+  const row = /^\d{1,15}$/.test(id)
+    ? await db.selectFrom('service').selectAll().where('id', '=', Number(id)).executeTakeFirst()
+    : undefined;
+  if (!row) throw fail('record.notFound', { id });
+  return row;
+}

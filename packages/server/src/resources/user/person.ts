@@ -1,0 +1,132 @@
+// What users and administrators have in common: one table, split by a flag nobody can read or write
+// (contract/system-resources.md §1–2).
+import { type admin, fail, truthy, type user } from '@sluice/contract';
+import type { RecordInput } from '../../gateway/payload.ts';
+import { isHashable, passwordBytes } from '../../identity/passwords.ts';
+import { nextValidFrom } from '../../identity/revoked.ts';
+import { isEmpty } from '../../records/fields.ts';
+import { findRow, identifier } from '../../records/read.ts';
+import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../records/resource.ts';
+import type { Settings } from '../../settings.ts';
+
+export interface PeopleParts {
+  settings: Pick<Settings, 'passwordMin' | 'loginAttribute'>;
+  hashPassword(password: string): Promise<string>;
+}
+
+/** How long a confirmation code is good for, in milliseconds (contract/sessions-and-accounts.md §6). */
+const confirmCodeTtl = 24 * 60 * 60 * 1000;
+
+/** People of one kind as a served resource. */
+export function people(
+  definition: typeof user | typeof admin,
+  isAdmin: boolean,
+  { settings, hashPassword }: PeopleParts,
+): ServedResource {
+  return {
+    definition,
+    table: 'user',
+    isAddressed: true,
+    scope: { is_sys_admin: Number(isAdmin) },
+    // The refusal names the kind the person is of, which is the other one.
+    outOfScope(verb) {
+      if (verb === 'update') return isAdmin ? fail('person.changeUser') : fail('person.changeAdmin');
+      return isAdmin ? fail('person.deleteUser') : fail('person.deleteAdmin');
+    },
+    guard: refuseInvites,
+    async prepare(input) {
+      const hashed: Record<string, string> = {};
+      const password = textOf(input.password);
+      if (password.length >= settings.passwordMin && isHashable(password))
+        hashed.password = await hashPassword(password);
+      const answer = textOf(input.security_answer);
+      if (answer !== '' && isHashable(answer)) hashed.security_answer = await hashPassword(answer);
+      return hashed;
+    },
+    async complete(change) {
+      completeNames(change, settings.loginAttribute);
+      setPassword(change, settings.passwordMin);
+      setAnswer(change);
+      await checkDefaultApp(change);
+      const { kind, row, values, columns } = change;
+      if (kind === 'update' && values.is_active === false && row?.is_active === 1) revokeTokens(row, columns);
+    },
+    beforeDelete(row, { call }) {
+      if (row.id === call.caller.user?.id) throw fail('person.deleteSelf');
+    },
+    present: presentConfirmation,
+  };
+}
+
+/** The name is "first last", else what stands before the @; the username is the e-mail unless people sign in with it. */
+function completeNames({ kind, values, value }: Change, loginAttribute: string): void {
+  const isMissing = (field: string) => isEmpty(values[field]) && (kind === 'create' || Object.hasOwn(values, field));
+  const email = textOf(value('email'));
+  if (isMissing('name')) {
+    const full = [value('first_name'), value('last_name')].map(textOf).filter(Boolean).join(' ');
+    values.name = full || email.split('@')[0];
+  }
+  if (isMissing('username') && loginAttribute !== 'username') values.username = email;
+}
+
+/** The hash goes into its column; the text itself never leaves this function. */
+function setPassword({ values, columns, prepared, row, invalid }: Change, least: number): void {
+  const password = textOf(values.password);
+  delete values.password;
+  if (password === '') return;
+  if (password.length < least) {
+    invalid('password', `The password must be at least ${least} characters.`);
+    return;
+  }
+  if (!isHashable(password)) {
+    invalid('password', `The password may not be greater than ${passwordBytes} characters.`);
+    return;
+  }
+  columns.password = prepared.password;
+  if (!row) return;
+  revokeTokens(row, columns);
+  // An administrator who sets a password vouches for the address: a pending code is dropped.
+  if (row.confirm_code !== null && row.confirm_code !== 'y') columns.confirm_code = null;
+}
+
+function setAnswer({ values, columns, prepared, invalid }: Change): void {
+  const answer = textOf(values.security_answer);
+  delete values.security_answer;
+  if (answer === '') return;
+  if (isHashable(answer)) columns.security_answer = prepared.security_answer;
+  else invalid('security_answer', `The security answer may not be greater than ${passwordBytes} characters.`);
+}
+
+async function checkDefaultApp({ values, context, invalid }: Change): Promise<void> {
+  if (isEmpty(values.default_app_id)) return;
+  if (!(await findRow(context.db, context.served('app'), Number(values.default_app_id))))
+    invalid('default_app_id', 'The selected default app id is invalid.');
+}
+
+/** Ends every token of the person issued so far. */
+function revokeTokens(row: StoredRow, columns: StoredRow): void {
+  columns.tokens_valid_from = nextValidFrom(Number(row.tokens_valid_from));
+}
+
+function presentConfirmation(records: Presented[]): void {
+  for (const { record, row } of records) {
+    const isPending = row.confirm_code !== null && row.confirm_code !== 'y';
+    const since = Date.parse(String(row.last_modified_date));
+    record.confirmed = !isPending;
+    record.expired = isPending && Date.now() - since > confirmCodeTtl;
+  }
+}
+
+/** Invitations need mail, which this server does not send yet: said before anything is written. */
+async function refuseInvites(context: RecordContext, records: RecordInput[], ids: unknown[]): Promise<void> {
+  if (!truthy(context.call.query.get('send_invite')) || records.length === 0) return;
+  for (const raw of ids) {
+    const id = identifier(raw);
+    const row = id === undefined ? undefined : await findRow(context.db, context.served('user'), id);
+    if (row?.confirm_code === 'y') throw fail('person.confirmed');
+  }
+  throw records.length > 1 ? fail('person.invites') : fail('person.inviteWithoutMail');
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -1,0 +1,11 @@
+// The service types of this server. A type is a folder here and a line below; the types every instance has one service
+// of are made with the parts they stand for.
+
+import type { Identity } from '../identity/index.ts';
+import type { ServiceType } from './service.ts';
+import { sqlite } from './sqlite/index.ts';
+import { type SystemParts, systemService } from './system/index.ts';
+import { userService } from './user/index.ts';
+
+export const serviceTypes = (parts: SystemParts & { identity: Identity }): ServiceType[] =>
+  [systemService(parts), userService(parts.identity, parts.settings), sqlite] as ServiceType[];

@@ -1,0 +1,82 @@
+// SQLite files as database services. Where a file may lie is decided in location.ts, what may run at connect in
+// statements.ts; reading and writing is the same for every database (server/src/database).
+import { type ConfigOf, configField as field } from '@sluice/contract';
+import { type Database, openSqliteDatabase } from '@sluice/sql';
+import { databaseService } from '../../database/index.ts';
+import { openOnce } from '../../database/open-once.ts';
+import { type ServiceContext, serviceType } from '../service.ts';
+import { checkDatabaseName, locateDatabase } from './location.ts';
+import { checkStatements } from './statements.ts';
+
+const unused = 'SQLite has none; taken so that configurations made elsewhere fit.';
+
+const config = {
+  database: field.string({
+    label: 'Database',
+    description:
+      'A file name, kept with the data of this instance and made when it is first used, or the absolute path of an existing SQLite file. It must be given.',
+  }),
+  options: field.map({ label: 'Driver Options', description: unused }),
+  attributes: field.map({ label: 'Driver Attributes', description: unused }),
+  statements: field.strings({
+    label: 'Additional SQL Statements',
+    description: 'PRAGMA statements to run whenever a connection opens.',
+  }),
+  allow_upsert: field.boolean({
+    label: 'Allow Upsert',
+    description: 'Updating a record that does not exist creates it.',
+    default: false,
+  }),
+  max_records: field.integer({
+    label: 'Maximum Records',
+    atLeast: 1,
+    description: 'Most records one answer holds, and what a list answers without a limit.',
+    default: 1000,
+  }),
+  cache_enabled: field.boolean({
+    label: 'Data Retrieval Caching Enabled',
+    description: 'Answers of GET calls are kept and given again; writes do not renew them.',
+    default: false,
+  }),
+  cache_ttl: field.integer({
+    label: 'Cache Time To Live (minutes)',
+    description: 'How long a kept answer is given again.',
+    default: 0,
+  }),
+};
+
+type SqliteConfig = ConfigOf<typeof config>;
+
+/** A SQLite file as a REST API. */
+export const sqlite = serviceType({
+  name: 'sqlite',
+  label: 'SQLite',
+  description: 'Database service supporting SQLite connections.',
+  group: 'Database',
+  config,
+  check({ database, statements }) {
+    checkDatabaseName(database ?? '');
+    checkStatements(statements);
+  },
+  open(config, context) {
+    const database = openOnce(context.name, () => connect(config, context));
+    return databaseService({ database: database.get, close: database.close, config, context });
+  },
+  async test(config, context) {
+    checkStatements(config.statements);
+    const { isNew } = await locateDatabase(config.database ?? '', context.dataFolder);
+    // A new database would be made now, and left behind if the person never saves.
+    if (isNew) return;
+    const database = await connect(config, context);
+    try {
+      await database.test();
+    } finally {
+      await database.close();
+    }
+  },
+});
+
+async function connect(config: SqliteConfig, { dataFolder }: ServiceContext): Promise<Database> {
+  const { file, isNew } = await locateDatabase(config.database ?? '', dataFolder);
+  return openSqliteDatabase({ path: file, create: isNew, statements: config.statements ?? [] });
+}

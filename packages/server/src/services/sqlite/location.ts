@@ -1,0 +1,68 @@
+// Where a SQLite service's file lies. A bare name lives in the folder `db` of the data folder; an absolute path must
+// be there already; the instance's own files are refused whatever way leads to them.
+import { lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import { basename, isAbsolute, join, sep } from 'node:path';
+import { fail } from '@sluice/contract';
+
+export interface Location {
+  file: string;
+  /** There is no file yet and a new database is to be made. */
+  isNew: boolean;
+}
+
+/** Refuses what can be no bare name and no absolute path; touches no disk. */
+export function checkDatabaseName(database: string): void {
+  if (database.trim() === '') throw fail('service.databaseName');
+  const refuse = (problem: string) => fail('service.databaseLocation', { database: shown(database), problem });
+  if (database.includes('\0')) throw refuse('it holds a NUL character.');
+  // Beside a database SQLite keeps files of these names; taken for a database they would damage the other one.
+  if (/-(wal|shm|journal)$/i.test(database)) throw refuse('such a name belongs to the journal of another database.');
+  if (isAbsolute(database)) return;
+  if (/[/\\]/.test(database)) throw refuse('it is a relative path.');
+  if (database.startsWith('.') || database.includes(':')) throw refuse('it is not a plain file name.');
+  if (Buffer.byteLength(database) > 200) throw refuse('it is too long for a file name.');
+}
+
+/**
+ * The file of a configured database, links followed. Throws `service.databaseLocation` for files that may not be used
+ * and for absolute paths where nothing is.
+ */
+export async function locateDatabase(database: string, dataFolder: string): Promise<Location> {
+  checkDatabaseName(database);
+  const refuse = (problem: string) => fail('service.databaseLocation', { database: shown(database), problem });
+  const folder = join(dataFolder, 'db');
+  await mkdir(folder, { recursive: true });
+  const named = isAbsolute(database) ? database : join(folder, database);
+  // A link that leads nowhere is something, not a name to make a file under.
+  const isThere = await lstat(named).catch(() => undefined);
+  if (!isThere) {
+    if (isAbsolute(database)) throw refuse('there is no file at this path.');
+    return { file: named, isNew: true };
+  }
+  const file = await realpath(named).catch((error: Error) => {
+    throw refuse(`it can not be reached (${(error as NodeJS.ErrnoException).code}).`);
+  });
+  const found = await stat(file, { bigint: true });
+  if (!found.isFile()) throw refuse('it is not a file.');
+  if (/-(wal|shm|journal)$/i.test(file)) throw refuse('it is the journal of another database.');
+  if (await isOwnFile(file, found, dataFolder)) throw refuse('it belongs to the platform itself.');
+  return { file, isNew: false };
+}
+
+/** Everything in the data folder outside `db` is the platform's; a file of it keeps its inode under any other name. */
+async function isOwnFile(file: string, found: { dev: bigint; ino: bigint }, dataFolder: string): Promise<boolean> {
+  const data = await realpath(dataFolder);
+  const databases = await realpath(join(dataFolder, 'db'));
+  const lies = (folder: string) => file.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  if (lies(data) && !lies(databases)) return true;
+  const own = (await readdir(data, { withFileTypes: true })).filter((entry) => entry.isFile());
+  const same = await Promise.all(
+    own.map(async ({ name }) => {
+      const it = await stat(join(data, basename(name)), { bigint: true }).catch(() => undefined);
+      return it !== undefined && it.dev === found.dev && it.ino === found.ino;
+    }),
+  );
+  return same.includes(true);
+}
+
+const shown = (database: string) => database.replaceAll('\0', '').slice(0, 200);

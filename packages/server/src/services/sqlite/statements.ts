@@ -1,0 +1,35 @@
+// What may run when a connection opens ("Additional SQL Statements"). SQL would reach other files by ATTACH and load
+// code, so only settings of the connection are let through, and of these none that would make the server wait.
+import { fail } from '@sluice/contract';
+
+const allowed = new Set([
+  'analysis_limit',
+  'automatic_index',
+  'cache_size',
+  'cache_spill',
+  'case_sensitive_like',
+  'cell_size_check',
+  'defer_foreign_keys',
+  'foreign_keys',
+  'journal_mode',
+  'journal_size_limit',
+  'mmap_size',
+  'query_only',
+  'recursive_triggers',
+  'secure_delete',
+  'synchronous',
+  'temp_store',
+  'threads',
+  'wal_autocheckpoint',
+]);
+
+const pragma = /^\s*PRAGMA\s+([a-z_]+)\s*(?:=\s*(?:-?\w+)|\(\s*-?\w+\s*\))?\s*;?\s*$/i;
+
+/** Refuses a statement that is not a harmless PRAGMA, naming it. */
+export function checkStatements(statements: readonly string[] | null | undefined): void {
+  for (const statement of statements ?? []) {
+    const name = pragma.exec(statement)?.[1]?.toLowerCase();
+    if (name === undefined || !allowed.has(name))
+      throw fail('service.connectStatement', { statement: statement.slice(0, 200) });
+  }
+}

@@ -1,0 +1,53 @@
+import { type ConfigFields, configField as field } from '@sluice/contract';
+
+/** Configuration of the user service (contract/service-types.md §11). */
+export const config = {
+  allow_open_registration: field.boolean({
+    label: 'Allow Open Registration',
+    description: 'Whether people may register themselves.',
+    default: false,
+  }),
+  open_reg_role_id: field.picklist({
+    label: 'Default Open Reg Role',
+    description: 'The role people get who registered themselves.',
+    choices: 'role',
+  }),
+  app_role_map: field.rows<{ app_id: number; role_id: number }>({
+    label: 'Per App Open Reg Role',
+    description: 'Another role for people who registered themselves, in some apps.',
+    items: [
+      { name: 'app_id', label: 'App', type: 'picklist', choices: 'app' },
+      { name: 'role_id', label: 'Role', type: 'picklist', choices: 'role' },
+    ],
+  }),
+  open_reg_email_service_id: field.picklist({
+    label: 'Open Reg Email Service',
+    description: 'Sends the mail that confirms a registration.',
+    choices: 'email_service',
+  }),
+  open_reg_email_template_id: field.picklist({
+    label: 'Open Reg Email Template',
+    description: 'The text of that mail.',
+    choices: 'email_template',
+  }),
+  invite_email_service_id: field.picklist({
+    label: 'Invite Email Service',
+    description: 'Sends invitations.',
+    choices: 'email_service',
+  }),
+  invite_email_template_id: field.picklist({
+    label: 'Invite Email Template',
+    description: 'The text of an invitation.',
+    choices: 'email_template',
+  }),
+  password_email_service_id: field.picklist({
+    label: 'Password Email Service',
+    description: 'Sends the link to set a new password.',
+    choices: 'email_service',
+  }),
+  password_email_template_id: field.picklist({
+    label: 'Password Email Template',
+    description: 'The text of that mail.',
+    choices: 'email_template',
+  }),
+} satisfies ConfigFields;

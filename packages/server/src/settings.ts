@@ -1,0 +1,169 @@
+// Every setting: name, type, default, a sentence. Environment variables or flags; docs/settings.md is generated.
+import { StartError } from './start-error.ts';
+
+interface Setting<T> {
+  name: string;
+  type: 'text' | 'number' | 'flag';
+  fallback: T;
+  says: string;
+}
+
+const text = (name: string, fallback: string, says: string): Setting<string> => ({
+  name,
+  type: 'text',
+  fallback,
+  says,
+});
+const number = (name: string, fallback: number, says: string): Setting<number> => ({
+  name,
+  type: 'number',
+  fallback,
+  says,
+});
+const flag = (name: string, fallback: boolean, says: string): Setting<boolean> => ({
+  name,
+  type: 'flag',
+  fallback,
+  says,
+});
+
+export const settingList = {
+  host: text('SLUICE_HOST', '127.0.0.1', 'Address to listen on; `0.0.0.0` for all.'),
+  port: number('SLUICE_PORT', 8080, 'Port to listen on; 0 takes a free one.'),
+  data: text(
+    'SLUICE_DATA',
+    './data',
+    'Folder of everything the instance keeps: its store, key file, databases, files.',
+  ),
+  databaseUrl: text(
+    'SLUICE_DATABASE_URL',
+    '',
+    "Database of the platform's own store; empty means SQLite in the data folder.",
+  ),
+  secret: text(
+    'SLUICE_SECRET',
+    '',
+    'Secret that signing and encryption keys are derived from; empty means a key file is made in the data folder.',
+  ),
+  publicUrl: text(
+    'SLUICE_PUBLIC_URL',
+    '',
+    'Address people reach the instance at, such as `https://api.example.com`; empty means as each request says.',
+  ),
+  adminEmail: text(
+    'SLUICE_ADMIN_EMAIL',
+    '',
+    'With SLUICE_ADMIN_PASSWORD: makes the first administrator when there is none.',
+  ),
+  adminPassword: text('SLUICE_ADMIN_PASSWORD', '', 'Password of the first administrator.'),
+  adminAppKey: text(
+    'SLUICE_ADMIN_APP_KEY',
+    '',
+    "Fixes the API key of the console's app; at least 64 letters and digits.",
+  ),
+  passwordMin: number('SLUICE_PASSWORD_MIN', 5, 'Fewest characters of a new password.'),
+  loginAttribute: text('SLUICE_LOGIN_ATTRIBUTE', 'email', 'What people sign in with: `email` or `username`.'),
+  tokenMinutes: number('SLUICE_TOKEN_MINUTES', 60, 'How long a session token is good for, in minutes.'),
+  refreshMinutes: number(
+    'SLUICE_REFRESH_MINUTES',
+    20160,
+    'How long after the first sign-in a token may be renewed, in minutes.',
+  ),
+  foreverSessions: flag(
+    'SLUICE_FOREVER_SESSIONS',
+    false,
+    'Whether "remember me" makes sessions that renew without end.',
+  ),
+  trustProxy: flag(
+    'SLUICE_TRUST_PROXY',
+    false,
+    'Whether X-Forwarded-* headers are believed; only behind a proxy of yours.',
+  ),
+  license: text('SLUICE_LICENSE', 'OPEN SOURCE', 'The tier shown by the console: `OPEN SOURCE`, `SILVER` or `GOLD`.'),
+  bodyLimit: number('SLUICE_BODY_LIMIT', 10 * 1024 * 1024, 'Largest request body in bytes.'),
+  maxRecords: number('SLUICE_MAX_RECORDS', 100_000, 'Most records one answer may hold, whatever a service allows.'),
+  queryTimeout: number('SLUICE_QUERY_TIMEOUT', 30_000, 'Milliseconds a database query may take.'),
+  demo: flag('SLUICE_DEMO', false, 'Adds the sample database `world` at start.'),
+  links: text(
+    'SLUICE_LINKS',
+    '',
+    'Pages outside this instance that the console leads to, `support=https://…,upgrade=https://…`; also `welcome`, `quickstart`, `resources`, `download`. One that is not set is not shown.',
+  ),
+  consoleFolder: text(
+    'SLUICE_CONSOLE',
+    'packages/console/dist',
+    'Folder of the built console; empty serves the API alone.',
+  ),
+  log: text('SLUICE_LOG', 'info', 'How much is logged: `silent`, `error`, `warn`, `info` or `debug`.'),
+  logFormat: text(
+    'SLUICE_LOG_FORMAT',
+    'auto',
+    'How log lines look: `json`, `pretty`, or `auto`: for people on a terminal, JSON elsewhere.',
+  ),
+} as const;
+
+export type Settings = {
+  -readonly [K in keyof typeof settingList]: (typeof settingList)[K] extends Setting<infer T> ? T : never;
+};
+
+/**
+ * Reads the settings from the environment and from flags (`--port 9000`, `--demo`); flags win.
+ * An unknown flag or a value of the wrong type is a StartError that names it.
+ */
+export function readSettings(env: Record<string, string | undefined>, argv: string[] = []): Settings {
+  const flags = readFlags(argv);
+  const entries = Object.entries(settingList).map(([key, setting]) => {
+    const raw = flags.get(key) ?? env[setting.name];
+    return [key, raw === undefined || raw === '' ? setting.fallback : parse(setting, raw)];
+  });
+  return Object.fromEntries(entries) as Settings;
+}
+
+function parse(setting: Setting<unknown>, raw: string): unknown {
+  if (setting.type === 'text') return raw;
+  if (setting.type === 'number') {
+    const value = Number(raw);
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw new StartError(`${setting.name} must be a whole number, not "${raw}".`);
+    return value;
+  }
+  if (/^(1|true|yes|on)$/i.test(raw)) return true;
+  if (/^(0|false|no|off)$/i.test(raw)) return false;
+  throw new StartError(`${setting.name} must be true or false, not "${raw}".`);
+}
+
+const linkNames = ['upgrade', 'support', 'welcome', 'quickstart', 'resources', 'download'];
+
+/** The pages SLUICE_LINKS names, by name; an unknown name or an address that is no web page is a StartError. */
+export function linksOf({ links }: Pick<Settings, 'links'>): Record<string, string> {
+  const entries = links.split(',').filter((part) => part.trim() !== '');
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const [name = '', address = ''] = entry.split(/=(.*)/s).map((part) => part.trim());
+      if (!linkNames.includes(name)) throw new StartError(`SLUICE_LINKS knows ${linkNames.join(', ')}, not "${name}".`);
+      if (!/^https?:\/\//.test(address) || !URL.canParse(address))
+        throw new StartError(`SLUICE_LINKS: the address of ${name} must begin with https:// or http://.`);
+      return [name, address];
+    }),
+  );
+}
+
+/** The flag of a setting: `publicUrl` is `--public-url`. */
+export const flagOf = (key: string) => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+function readFlags(argv: string[]): Map<string, string> {
+  const keys = new Map(Object.keys(settingList).map((key) => [flagOf(key), key as keyof typeof settingList]));
+  const found = new Map<string, string>();
+  for (let at = 0; at < argv.length; at++) {
+    const [name = '', inline] = argv[at]!.split(/=(.*)/s);
+    const key = keys.get(name);
+    if (!key) throw new StartError(`Unknown flag ${name}. The flags are ${[...keys.keys()].join(', ')}.`);
+    const next = argv[at + 1];
+    const takesNext = inline === undefined && next !== undefined && !next.startsWith('--');
+    if (takesNext) at++;
+    const value = inline ?? (takesNext ? next : settingList[key].type === 'flag' ? 'true' : undefined);
+    if (value === undefined) throw new StartError(`The flag ${name} needs a value.`);
+    found.set(key, value);
+  }
+  return found;
+}

@@ -1,0 +1,22 @@
+// The databases the platform's own store can live in, one file each. Only these files hold SQL of one engine.
+import { StartError } from '../../start-error.ts';
+import type { StoreDialect } from './dialect.ts';
+import { sqlite } from './sqlite.ts';
+
+export const storeDialects: StoreDialect[] = [sqlite];
+
+/** The dialect of a SLUICE_DATABASE_URL; an empty one means SQLite in the data folder. */
+export function storeDialect(url: string): StoreDialect {
+  if (url === '') return sqlite;
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
+  const found = storeDialects.find((dialect) => scheme !== undefined && dialect.schemes.includes(scheme));
+  if (found) return found;
+  const known = storeDialects.flatMap((dialect) => dialect.schemes).map((it) => `${it}:`);
+  // The rest of the address may hold a password: only the scheme is said.
+  const problem = scheme === undefined ? 'has no scheme' : `begins with '${scheme}:'`;
+  throw new StartError(
+    `SLUICE_DATABASE_URL ${problem}; this version can keep its store in ${known.join(' and ')} addresses only.`,
+  );
+}
+
+export type { AnyDb, Refusal, StoreDialect } from './dialect.ts';

@@ -1,0 +1,54 @@
+// The numbered steps that make the store what this version expects. A released step is never edited: add a new one.
+// Each is idempotent and journalled in the table `migration`; they run at start under one lock.
+import type { Kysely } from 'kysely';
+import { StartError } from '../../start-error.ts';
+import type { StoreDialect } from '../dialects/index.ts';
+import { first } from './0001-first.ts';
+
+export interface Migration {
+  number: number;
+  name: string;
+  up(db: Kysely<unknown>, dialect: StoreDialect): Promise<void>;
+}
+
+export const migrations: Migration[] = [{ number: 1, name: 'first', up: first }];
+
+interface Journal {
+  migration: { number: number; name: string; applied_at: string };
+}
+
+/**
+ * Brings the store up to date; answers the numbers of the steps that ran.
+ * @throws StartError when the store was written by a newer version.
+ */
+export function migrate(
+  db: Kysely<unknown>,
+  dialect: StoreDialect,
+  steps: Migration[] = migrations,
+): Promise<number[]> {
+  return dialect.exclusively(db, async (locked) => {
+    const store = locked as Kysely<Journal>;
+    await store.schema
+      .createTable('migration')
+      .ifNotExists()
+      .addColumn('number', 'integer', (column) => column.primaryKey())
+      .addColumn('name', 'varchar(255)', (column) => column.notNull())
+      .addColumn('applied_at', 'varchar(32)', (column) => column.notNull())
+      .execute();
+    const journal = await store.selectFrom('migration').select('number').execute();
+    const applied = new Set(journal.map((row) => row.number));
+    const newest = Math.max(0, ...steps.map((step) => step.number));
+    const found = Math.max(0, ...applied);
+    if (found > newest) {
+      throw new StartError(
+        `The store was written by a newer version of Sluice (schema ${found}, this version knows ${newest}). Start the newer version, or restore a backup made by this one.`,
+      );
+    }
+    const pending = steps.filter((step) => !applied.has(step.number));
+    for (const { number, name, up } of pending) {
+      await up(locked, dialect);
+      await store.insertInto('migration').values({ number, name, applied_at: new Date().toISOString() }).execute();
+    }
+    return pending.map((step) => step.number);
+  });
+}

@@ -1,0 +1,148 @@
+// What a fresh instance holds. Seeded rows keep their ids for ever (docs/design.md "Running it"); new rows come after.
+import { randomBytes } from 'node:crypto';
+import type { Settings } from '../settings.ts';
+import { StartError } from '../start-error.ts';
+import type { Db, Store } from './index.ts';
+import type { Tables } from './tables.ts';
+
+/** A new API key: 64 lower-case hex digits. */
+export const newApiKey = (): string => randomBytes(32).toString('hex');
+
+interface SeededService {
+  id: number;
+  name: string;
+  label: string;
+  description: string;
+  type: string;
+  isMutable: boolean;
+  isDeletable: boolean;
+  config: Record<string, unknown>;
+}
+
+/** Ids 2 api_docs, 3 files, 4 logs and 6 email come with their types (contract/system-resources.md §5). */
+const services: SeededService[] = [
+  {
+    id: 1,
+    name: 'system',
+    label: 'System Management',
+    description: 'Service for managing system resources.',
+    type: 'system',
+    isMutable: false,
+    isDeletable: false,
+    config: {},
+  },
+  {
+    id: 5,
+    name: 'db',
+    label: 'Local SQL Database',
+    description: 'Service for accessing local SQLite database.',
+    type: 'sqlite',
+    isMutable: true,
+    isDeletable: true,
+    config: { database: 'db.sqlite' },
+  },
+  {
+    id: 7,
+    name: 'user',
+    label: 'User Management',
+    description: 'Service for managing system users.',
+    type: 'user',
+    isMutable: true,
+    isDeletable: false,
+    config: {},
+  },
+];
+
+/** Ids up to these belong to seeds, those of later versions too. */
+const lastSeeded = { service: 7, app: 3 } as const;
+
+/**
+ * Adds what is missing of the seeds and applies SLUICE_ADMIN_APP_KEY. Runs at every start. A seed that someone deleted
+ * stays deleted: the table `instance` remembers which were planted.
+ * @throws StartError when SLUICE_ADMIN_APP_KEY is no usable key
+ */
+export async function seed(store: Store, settings: Pick<Settings, 'adminAppKey'>): Promise<void> {
+  const key = settings.adminAppKey;
+  if (key !== '' && !/^[A-Za-z0-9]{64,255}$/.test(key)) {
+    throw new StartError('SLUICE_ADMIN_APP_KEY must be 64 to 255 letters and digits.');
+  }
+  await store.transaction(async (db) => {
+    for (const it of services) await plant(db, 'service', it.id, serviceRow(it));
+    await plant(db, 'app', 1, {
+      name: 'admin',
+      api_key: key || newApiKey(),
+      description: 'An application for administering this instance.',
+      is_active: 1,
+      type: 3,
+      path: '',
+      requires_fullscreen: 0,
+      allow_fullscreen_toggle: 1,
+      toggle_location: 'top',
+    });
+    if (key !== '') await applyAppKey(db, key);
+    for (const [table, last] of Object.entries(lastSeeded)) await keepIds(db, table as 'service' | 'app', last);
+  });
+}
+
+function serviceRow({ isMutable, isDeletable, config, id: _id, ...texts }: SeededService): Record<string, unknown> {
+  return {
+    ...texts,
+    is_active: 1,
+    mutable: Number(isMutable),
+    deletable: Number(isDeletable),
+    config: JSON.stringify(config),
+  };
+}
+
+type SeededTable = keyof typeof lastSeeded;
+
+async function plant(db: Db, table: SeededTable, id: number, row: Record<string, unknown>): Promise<void> {
+  const mark = `seed.${table}.${id}`;
+  const planted = await db.selectFrom('instance').select('name').where('name', '=', mark).executeTakeFirst();
+  if (planted) return;
+  const now = new Date().toISOString();
+  const values = { id, ...row, created_date: now, last_modified_date: now };
+  await db
+    .insertInto(table)
+    .values(values as never)
+    .execute();
+  await db.insertInto('instance').values({ name: mark, value: now }).execute();
+}
+
+async function applyAppKey(db: Db, key: string): Promise<void> {
+  const taken = await db
+    .selectFrom('app')
+    .select('id')
+    .where('api_key', '=', key)
+    .where('id', '!=', 1)
+    .executeTakeFirst();
+  if (taken) throw new StartError(`SLUICE_ADMIN_APP_KEY is the key of another app already (id ${taken.id}).`);
+  await db.updateTable('app').set({ api_key: key }).where('id', '=', 1).where('api_key', '!=', key).execute();
+}
+
+/** Counts a table's key past the seeds, by a row that comes and goes: the counter never falls back. */
+async function keepIds(db: Db, table: SeededTable, last: number): Promise<void> {
+  const mark = `seed.${table}.ids`;
+  const kept = await db.selectFrom('instance').select('name').where('name', '=', mark).executeTakeFirst();
+  if (kept) return;
+  const unused: Record<SeededTable, Partial<Tables[SeededTable]>> = {
+    service: { label: '', type: '', config: '{}' },
+    app: { api_key: mark },
+  };
+  const highest = await db
+    .selectFrom(table)
+    .select((eb) => eb.fn.max('id').as('id'))
+    .executeTakeFirst();
+  if (Number(highest?.id ?? 0) < last) {
+    const id = last as never;
+    await db
+      .insertInto(table)
+      .values({ id, name: mark, ...unused[table] } as never)
+      .execute();
+    await db.deleteFrom(table).where('id', '=', id).execute();
+  }
+  await db
+    .insertInto('instance')
+    .values({ name: mark, value: String(last) })
+    .execute();
+}

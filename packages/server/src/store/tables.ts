@@ -1,0 +1,138 @@
+// The platform's own tables as Kysely sees them. Their columns are made by the numbered steps in migrations/.
+// Booleans are 0 and 1, dates ISO-8601 text in UTC, so that three databases store the same. Every row of a system
+// resource has a hidden `version`, raised by each write to it or to a row nested in it.
+import type { Generated } from 'kysely';
+
+interface Stamped {
+  created_date: string | null;
+  last_modified_date: string | null;
+  created_by_id: number | null;
+  last_modified_by_id: number | null;
+}
+
+interface Versioned extends Stamped {
+  id: Generated<number>;
+  version: Generated<number>;
+}
+
+/** People: users and administrators (`is_sys_admin`). */
+export interface UserTable extends Versioned {
+  name: string;
+  username: string;
+  ldap_username: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  email: string;
+  password: string | null;
+  is_active: number;
+  is_sys_admin: number;
+  phone: string | null;
+  security_question: string | null;
+  security_answer: string | null;
+  confirm_code: string | null;
+  default_app_id: number | null;
+  adldap: string | null;
+  oauth_provider: string | null;
+  saml: string | null;
+  last_login_date: string | null;
+  /** Tokens issued before this moment (seconds) are revoked: password change, deactivation. */
+  tokens_valid_from: Generated<number>;
+}
+
+export interface AppTable extends Versioned {
+  name: string;
+  api_key: string;
+  description: string | null;
+  is_active: number;
+  type: number;
+  path: string | null;
+  url: string | null;
+  storage_service_id: number | null;
+  storage_container: string | null;
+  requires_fullscreen: number;
+  allow_fullscreen_toggle: number;
+  toggle_location: string | null;
+  role_id: number | null;
+}
+
+export interface RoleTable extends Versioned {
+  name: string;
+  description: string | null;
+  is_active: number;
+}
+
+export interface RoleServiceAccessTable extends Versioned {
+  role_id: number;
+  service_id: number | null;
+  component: string | null;
+  verb_mask: number;
+  requestor_mask: number;
+  /** JSON text or null. */
+  filters: string | null;
+  filter_op: string;
+}
+
+export interface UserToAppToRoleTable {
+  id: Generated<number>;
+  version: Generated<number>;
+  user_id: number;
+  app_id: number;
+  role_id: number;
+}
+
+/** Lookup keys; the one owner column that is set tells whose, none means global. Private values are encrypted. */
+export interface LookupTable extends Versioned {
+  app_id: number | null;
+  role_id: number | null;
+  user_id: number | null;
+  name: string;
+  value: string | null;
+  private: number;
+  description: string | null;
+}
+
+export interface ServiceTable extends Versioned {
+  name: string;
+  label: string;
+  description: string | null;
+  is_active: number;
+  type: string;
+  mutable: number;
+  deletable: number;
+  /** JSON text; secrets inside are encrypted one by one. */
+  config: string;
+}
+
+export interface ServiceDocTable {
+  service_id: number;
+  version: Generated<number>;
+  format: number;
+  content: string | null;
+  created_date: string | null;
+  last_modified_date: string | null;
+}
+
+/** Tokens that were ended before their time: by jti, kept until they could not be renewed any more (seconds). */
+export interface RevokedTokenTable {
+  jti: string;
+  expires_at: number;
+}
+
+/** Facts of the instance by name: schema version, key check value, set-up code. */
+export interface InstanceTable {
+  name: string;
+  value: string;
+}
+
+export interface Tables {
+  user: UserTable;
+  app: AppTable;
+  role: RoleTable;
+  role_service_access: RoleServiceAccessTable;
+  user_to_app_to_role: UserToAppToRoleTable;
+  lookup: LookupTable;
+  service: ServiceTable;
+  service_doc: ServiceDocTable;
+  revoked_token: RevokedTokenTable;
+  instance: InstanceTable;
+}

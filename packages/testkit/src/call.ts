@@ -1,0 +1,92 @@
+// A call without a door: what a handler gets, made up for a test.
+import { Readable } from 'node:stream';
+import type { Verb } from '@sluice/contract';
+import { fullAccess } from '@sluice/server/access/decide';
+import type { AccessRow, Call, Caller, CallerUser } from '@sluice/server/gateway/call';
+
+export interface CallParts {
+  verb?: Verb;
+  service?: string;
+  path?: string;
+  /** As written after the `?`. */
+  query?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  caller?: Partial<Caller>;
+  ip?: string;
+}
+
+/** Someone signed in; an administrator unless said otherwise. */
+export const aPerson = (set: Partial<CallerUser> = {}): CallerUser => ({
+  id: 1,
+  name: 'Ada Lovelace',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  username: 'ada@example.com',
+  email: 'ada@example.com',
+  phone: null,
+  isAdmin: true,
+  defaultAppId: null,
+  lastLoginDate: null,
+  ...set,
+});
+
+/** Nobody: neither key nor token. */
+export const nobody: Partial<Caller> = { sentKey: false, sentToken: false };
+
+/** A user whose role has these rows: `aCallerWith([{ component: 'role/*', verbMask: 1 }])`. */
+export const aCallerWith = (rows: Partial<AccessRow>[], user: Partial<CallerUser> = {}): Partial<Caller> => ({
+  user: aPerson({ id: 2, isAdmin: false, ...user }),
+  role: {
+    id: 1,
+    name: 'role',
+    isActive: true,
+    access: rows.map((row, index) => ({
+      id: index + 1,
+      service: 'system',
+      component: '*',
+      verbMask: 31,
+      requestorMask: 1,
+      filters: null,
+      filterOp: 'and',
+      ...row,
+    })),
+  },
+  sentKey: true,
+  sentToken: true,
+});
+
+/** A call as the gateway would hand it on, by an administrator unless `caller` says otherwise. */
+export function aCall({
+  verb = 'GET',
+  service = 'system',
+  path = '',
+  query = '',
+  body,
+  headers = {},
+  caller = { user: aPerson(), sentKey: true, sentToken: true },
+  ip = '127.0.0.1',
+}: CallParts): Call {
+  const search = new URLSearchParams(query);
+  return {
+    id: 'test-call',
+    verb,
+    service,
+    path,
+    query: {
+      get: (name) => search.get(name) ?? undefined,
+      has: (name) => search.has(name),
+      names: () => [...new Set(search.keys())],
+    },
+    header: (name) => headers[name.toLowerCase()],
+    caller: { sentKey: false, sentToken: false, requestor: 'API', ...caller },
+    credentials: {} as Call['credentials'],
+    decision: fullAccess,
+    signal: new AbortController().signal,
+    baseUrl: 'http://test.local',
+    ip,
+    userAgent: null,
+    body: async () => body,
+    stream: () => Readable.from([]),
+  };
+}

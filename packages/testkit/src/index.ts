@@ -1,0 +1,2 @@
+// What tests start from: a platform in this process, factories, shared suites.
+export * from './platform.ts';

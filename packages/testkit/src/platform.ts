@@ -1,0 +1,126 @@
+// A whole platform in this process: real store in a folder of its own, real web server on a free port.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPlatform } from '@sluice/server';
+import { webServer } from '@sluice/server/http/server';
+import { readSettings, type Settings } from '@sluice/server/settings';
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  /** The parsed body; undefined when it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+}
+
+export interface Ask {
+  /** Sent as JSON unless it is a text or bytes. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Who asks: a session token, or nobody. The administrator when absent. */
+  token?: string | null;
+  key?: string;
+}
+
+export interface TestPlatform {
+  url: string;
+  folder: string;
+  settings: Settings;
+  /** Calls the API under `/api/v2/`; a path that begins with `/` is taken as it is. */
+  ask(verb: string, path: string, options?: Ask): Promise<Answer>;
+  /** Creates one record of a system resource as the administrator and answers it whole. */
+  create(
+    resource: string,
+    record: Record<string, unknown>,
+    related?: string,
+  ): Promise<Record<string, never> & { id: number }>;
+  adminToken: string;
+  stop(): Promise<void>;
+}
+
+export const administrator = { email: 'ada@example.com', password: 'correct horse' };
+
+/** Starts a platform with an administrator; `set` overrides settings. */
+export async function startPlatform(set: Partial<Settings> = {}): Promise<TestPlatform> {
+  const folder = set.data ?? (await mkdtemp(join(tmpdir(), 'sluice-test-')));
+  const settings: Settings = {
+    ...readSettings({}),
+    data: folder,
+    log: 'silent',
+    consoleFolder: '',
+    adminEmail: administrator.email,
+    adminPassword: administrator.password,
+    ...set,
+  };
+  const { platform, close } = await createPlatform(settings);
+  const server = await webServer(platform);
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  const session = await send(url, 'POST', 'system/admin/session', { body: administrator, token: null }, '');
+  const adminToken: string = session.body?.session_token ?? '';
+  const ask: TestPlatform['ask'] = (verb, path, options = {}) => send(url, verb, path, options, adminToken);
+  return {
+    url,
+    folder,
+    settings,
+    ask,
+    adminToken,
+    async create(resource, record, related) {
+      const query = `fields=*${related ? `&related=${related}` : ''}`;
+      const { status, body, text } = await ask('POST', `system/${resource}?${query}`, { body: { resource: [record] } });
+      if (status !== 201) throw new Error(`creating ${resource}: ${status} ${text}`);
+      return body.resource[0];
+    },
+    async stop() {
+      await server.close();
+      await close();
+      if (!set.data) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A bare request: unlike fetch it sends any path, header and method as they are, and a GET with a body. */
+function send(url: string, method: string, path: string, ask: Ask, adminToken: string): Promise<Answer> {
+  const { body, token = adminToken, key } = ask;
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const bytes = body === undefined ? undefined : isRaw ? body : JSON.stringify(body);
+  const headers: Record<string, string> = {
+    ...(body === undefined || isRaw ? {} : { 'content-type': 'application/json' }),
+    ...(token ? { 'x-dreamfactory-session-token': token } : {}),
+    ...(key ? { 'x-dreamfactory-api-key': key } : {}),
+    ...(bytes === undefined ? {} : { 'content-length': String(Buffer.byteLength(bytes)) }),
+    ...ask.headers,
+  };
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { hostname, port, method, path: path.startsWith('/') ? path : `/api/v2/${path}`, headers },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
+            text,
+            body: parsed(text),
+          });
+        });
+        response.on('error', reject);
+      },
+    );
+    request.on('error', reject);
+    request.end(bytes);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

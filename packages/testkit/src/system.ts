@@ -1,0 +1,115 @@
+// The service `system` over a real store in memory, without a door: for tests of the record engine and its resources.
+import { configField, Failure, type Verb, wireError } from '@sluice/contract';
+import { secretsWith } from '@sluice/server/identity/keys';
+import { createRecords } from '@sluice/server/records/index';
+import { servedResources } from '@sluice/server/resources/index';
+import { type Service, type ServiceType, serviceType } from '@sluice/server/services/service';
+import { systemService } from '@sluice/server/services/system/index';
+import { readSettings, type Settings } from '@sluice/server/settings';
+import { openStore, type Store } from '@sluice/server/store/index';
+import { seed } from '@sluice/server/store/seed';
+import { aCall, type CallParts } from './call.ts';
+
+/** A type with a field of every kind the configuration rules tell apart. */
+const everything = serviceType({
+  name: 'everything',
+  label: 'Everything',
+  description: 'For tests.',
+  group: 'File',
+  config: {
+    host: configField.string({ label: 'Host', required: true }),
+    port: configField.integer({ label: 'Port', default: 21 }),
+    password: configField.secret({ label: 'Password' }),
+    is_passive: configField.boolean({ label: 'Passive', default: false }),
+    public_path: configField.strings({ label: 'Public Path' }),
+    options: configField.map({ label: 'Options' }),
+    mode: configField.picklist({ label: 'Mode', values: [{ label: 'A', name: 'a' }] }),
+    max_records: configField.integer({ label: 'Maximum Records', default: 1000, atLeast: 1 }),
+    headers: configField.rows({
+      label: 'Headers',
+      items: [
+        { name: 'name', type: 'string', label: 'Name' },
+        { name: 'value', type: 'string', label: 'Value', secret: true },
+        { name: 'app_id', type: 'picklist', label: 'App', choices: 'app' },
+      ],
+    }),
+  },
+  check({ host }) {
+    if (host === 'forbidden') throw new Failure('test.host', 400, 'The host is forbidden.');
+  },
+  open: () => {
+    throw new Error('not opened here');
+  },
+});
+
+const plain = (name: string, group: string): ServiceType => ({
+  ...everything,
+  name,
+  label: name,
+  group,
+  config: null,
+  check: undefined,
+});
+
+export interface Answered {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+}
+
+export interface TestSystem {
+  store: Store;
+  secrets: ReturnType<typeof secretsWith>;
+  service: Service;
+  types: ServiceType[];
+  /** What the bus was told since the last look. */
+  heard(): { table: string; ids?: number[] }[];
+  /** Calls `system/{path}`, `?` and all, and answers status and body as the door would send them. */
+  ask(verb: Verb, path: string, body?: unknown, call?: CallParts): Promise<Answered>;
+  close(): Promise<void>;
+}
+
+/** Passwords are "hashed" as what they are, marked: whether they were is what tests ask. */
+const hashPassword = async (password: string) => `hash of ${password}`;
+
+export async function startSystem(set: Partial<Settings> = {}): Promise<TestSystem> {
+  const settings = { ...readSettings({}), ...set };
+  const store = await openStore({ url: 'sqlite::memory:', dataFolder: '', log: { info() {} } });
+  await seed(store, settings);
+  const admin = { name: 'Ada Lovelace', username: 'ada@example.com', email: 'ada@example.com' };
+  await store.insert(store.db, 'user', { ...admin, is_active: 1, is_sys_admin: 1 } as never);
+  const secrets = secretsWith(Buffer.alloc(32, 7));
+  const types: ServiceType[] = [everything as unknown as ServiceType, plain('gadget', 'Other'), plain('saml', 'SSO')];
+  const served = servedResources({ settings, secrets, hashPassword, types: () => types });
+  const account = async (call: { path: string }) => ({ body: { value: { handled: call.path } } });
+  const accounts = { session: account, password: account, profile: account, setup: account };
+  const records = createRecords({ store, settings, served });
+  const type = systemService({ store, settings, records, accounts, types: () => types, tryService: account });
+  types.push(type as unknown as ServiceType);
+  const service = await type.open({} as never, {} as never);
+  let heard: { table: string; ids?: number[] }[] = [];
+  store.bus.subscribe((change) => void heard.push(change));
+  return {
+    store,
+    secrets,
+    service,
+    types,
+    heard() {
+      const since = heard;
+      heard = [];
+      return since;
+    },
+    async ask(verb, path, body, call = {}) {
+      const [before = '', query = ''] = path.split(/\?(.*)/s);
+      try {
+        const reply = await service.handle(aCall({ verb, path: before, query, body, ...call }));
+        if (!('value' in reply.body)) throw new Error('not a value');
+        return { status: reply.status ?? 200, body: JSON.parse(JSON.stringify(reply.body.value)) };
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        return { status: error.status, body: JSON.parse(JSON.stringify({ error: wireError(error) })) };
+      }
+    },
+    close: () => store.close(),
+  };
+}
