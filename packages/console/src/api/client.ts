@@ -1,0 +1,47 @@
+import { endsSession, endsSessionAgain, mayRenew, renew, signInAgain } from './renewal.ts';
+import { type CallOptions, type Method, send } from './send.ts';
+import { currentSession, currentToken, sessionState } from './session-state.ts';
+
+/**
+ * A call with the person's session. A session that ended is renewed once; when that fails, the login overlay opens over the page.
+ * Then the call is made again, as it was (SES-099…101).
+ */
+const call = async (method: Method, path: string, options: CallOptions = {}): Promise<unknown> => {
+  const canRenew = mayRenew(path);
+  if (canRenew && sessionState.get().isLocked) await signInAgain();
+  const person = currentSession()?.id;
+  const token = currentToken();
+  try {
+    return await send(method, path, options, token);
+  } catch (error) {
+    if (!token || !canRenew || !endsSession(error)) throw error;
+    if (await renew(token)) {
+      try {
+        return await send(method, path, options, currentToken());
+      } catch (second) {
+        if (!endsSessionAgain(second)) throw second;
+      }
+    }
+    await signInAgain();
+    // What one person began is not finished in the name of another.
+    if (currentSession()?.id !== person) throw error;
+    return send(method, path, options, currentToken());
+  }
+};
+
+const verb =
+  (method: Method) =>
+  <T = unknown>(path: string, options?: CallOptions): Promise<T> =>
+    call(method, path, options) as Promise<T>;
+
+/**
+ * The instance's API. Paths are relative to `/api/v2` (`system/service/7`); segments that may hold odd characters are encoded by the caller.
+ * Throws `ApiError`.
+ */
+export const api = {
+  get: verb('GET'),
+  post: verb('POST'),
+  put: verb('PUT'),
+  patch: verb('PATCH'),
+  delete: verb('DELETE'),
+};

@@ -1,0 +1,21 @@
+// Talking to the instance: calls, session, environment. Screens use `api`, the hooks and `ApiError`; nothing else calls `fetch`.
+// Signed-out pages import the single files instead: they are to stay small, and need no store of what was read.
+
+export { api } from './client.ts';
+export { useConsoleSettings } from './console-settings.ts';
+export { ApiError } from './errors.ts';
+export { queryClient } from './query-client.ts';
+export { apiAddress, apiUrl, type CallOptions, type QueryValue, reachable } from './send.ts';
+export {
+  bringsSignIn,
+  type Credentials,
+  completeSignIn,
+  type FirstAdmin,
+  forgetSession,
+  refreshEnvironment,
+  setUp,
+  signIn,
+  signOut,
+  updateSession,
+} from './session.ts';
+export { currentSession, currentToken, type KeptSession, useEnvironment, useSession } from './session-state.ts';

@@ -1,0 +1,41 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './errors.ts';
+import { reachable } from './send.ts';
+import { sessionState } from './session-state.ts';
+
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status >= 400 && error.status < 500;
+
+/** What has been read from the server. Refusals are not repeated; a broken connection is tried once more. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The instance may run on this very machine: whether there is an internet says nothing.
+      networkMode: 'always',
+      staleTime: 15_000,
+      retry: (count, error) => !isRefusal(error) && count < 1,
+      retryDelay: 400,
+      refetchOnWindowFocus: false,
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+/** Another person must not see what the last one read (SES-058, X-027). A session that only waits for its renewal is the same person. */
+export const resetOnUserChange = (): (() => void) => {
+  let known = sessionState.get().session?.id ?? null;
+  return sessionState.subscribe(() => {
+    const now = sessionState.get().session?.id ?? null;
+    if (now !== known) queryClient.clear();
+    known = now;
+  });
+};
+
+/** After an outage, everything on the page is read again. */
+export const refetchWhenBack = (): (() => void) => {
+  let was = reachable.get();
+  return reachable.subscribe(() => {
+    const now = reachable.get();
+    if (now && !was) void queryClient.refetchQueries({ type: 'active' });
+    was = now;
+  });
+};

@@ -1,0 +1,155 @@
+import type { Environment, Session } from '@sluice/contract';
+import { consoleSettings } from './console-settings.ts';
+import { ApiError } from './errors.ts';
+import { closeGate, endsSession, gate, renew, sessionPath } from './renewal.ts';
+import { send } from './send.ts';
+import {
+  adopt,
+  currentSession,
+  currentToken,
+  forget,
+  type KeptSession,
+  keep,
+  onOtherTab,
+  readCookie,
+  sessionState,
+} from './session-state.ts';
+
+export interface Credentials {
+  email?: string;
+  username?: string;
+  password: string;
+  /** Name of a directory service; absent means the instance itself. */
+  service?: string;
+  remember_me?: boolean;
+}
+
+const readEnvironment = (token: string | null): Promise<Environment> =>
+  send('GET', 'system/environment', {}, token) as Promise<Environment>;
+
+/** Takes a new session in: first what it may see, then the session itself, so that no guard decides on half of it. */
+const enter = async (session: Session, remember: boolean): Promise<KeptSession> => {
+  const environment = await readEnvironment(session.session_token);
+  sessionState.set({ ...sessionState.get(), environment });
+  return keep({ ...session, ...(remember && { remember_me: true }) });
+};
+
+/**
+ * Signs in: as a user, and after a 401 or 404 without a directory service as an administrator (SES-059, SES-060).
+ * Throws the `ApiError` of the last try.
+ */
+export const signIn = async (credentials: Credentials): Promise<KeptSession> => {
+  const body = { ...credentials, remember_me: credentials.remember_me ?? false };
+  const post = (isAdmin: boolean) => send('POST', sessionPath(isAdmin), { body }, null) as Promise<Session>;
+  const session = await post(false).catch((error: unknown) => {
+    const mayBeAdmin = error instanceof ApiError && (error.status === 401 || error.status === 404);
+    if (!mayBeAdmin || credentials.service) throw error;
+    return post(true);
+  });
+  return enter(session, body.remember_me);
+};
+
+export interface FirstAdmin {
+  code: string;
+  email: string;
+  password: string;
+  first_name: string;
+  last_name: string;
+}
+
+/** Makes the first administrator with the one-time code of the terminal and signs in as them. 404 once there is one. */
+export const setUp = async (admin: FirstAdmin): Promise<KeptSession> => {
+  const session = (await send('POST', 'system/admin/setup', { body: admin }, null)) as Session;
+  consoleSettings.set({ ...consoleSettings.get(), setup_needed: false });
+  return enter(session, false);
+};
+
+/**
+ * Finishes a sign-in that came back from elsewhere: a `session_token` in the address (SES-080), or what an OAuth provider sent along (SES-081).
+ * Null when the address holds neither.
+ */
+export const completeSignIn = async (search: string): Promise<KeptSession | null> => {
+  const given = new URLSearchParams(search);
+  const token = given.get('session_token');
+  if (token)
+    return enter((await send('GET', 'user/session', { query: { session_token: token } }, null)) as Session, false);
+  if (!isProviderAnswer(given)) return null;
+  const query = { oauth_callback: true, ...Object.fromEntries(given) };
+  return enter((await send('POST', 'user/session', { query }, null)) as Session, false);
+};
+
+const isProviderAnswer = (given: URLSearchParams): boolean =>
+  (given.has('code') && given.has('state')) || given.has('oauth_token');
+
+/** Whether an address brings a sign-in to finish. */
+export const bringsSignIn = (search: string): boolean => {
+  const given = new URLSearchParams(search);
+  return given.has('session_token') || isProviderAnswer(given);
+};
+
+/** Ends the session on the server and here. A session that is over already counts as ended (SES-093); any other failure is thrown. */
+export const signOut = async (): Promise<void> => {
+  const session = currentSession();
+  try {
+    if (session?.session_token) await send('DELETE', sessionPath(session.is_sys_admin), {}, session.session_token);
+  } catch (error) {
+    if (!endsSession(error) && !(error instanceof ApiError && Number(error.code) === 401)) throw error;
+  }
+  await forgetSession();
+};
+
+/** Forgets the session on this device, whatever the server thinks. */
+export const forgetSession = async (): Promise<void> => {
+  const last = sessionState.get().environment;
+  forget(await readEnvironment(null).catch(() => last && { ...last, apps: [] }));
+};
+
+/** Takes over a new token, as a change of password or e-mail answers it (PRO-013), and changed fields of the person. */
+export const updateSession = (changes: Partial<KeptSession>): void => {
+  const session = currentSession();
+  if (session) keep({ ...session, ...changes });
+};
+
+/** Reads the environment again: apps or settings may have changed. */
+export const refreshEnvironment = async (): Promise<void> => {
+  const environment = await readEnvironment(currentToken());
+  sessionState.set({ ...sessionState.get(), environment });
+};
+
+/**
+ * Restores the session of the cookie and reads the environment (SES-056). A restored session that can be neither used nor renewed is
+ * dropped (SES-057). Throws when the server cannot be reached at all.
+ */
+export const restoreSession = async (): Promise<void> => {
+  const kept = readCookie();
+  if (kept) adopt(kept);
+  try {
+    await refreshEnvironment();
+  } catch (error) {
+    const token = currentToken();
+    if (!token || (error instanceof ApiError && error.isUnreachable)) throw error;
+    if (endsSession(error) && (await renew(token))) {
+      const worked = await refreshEnvironment().then(
+        () => true,
+        () => false,
+      );
+      if (worked) return;
+    }
+    forget(await readEnvironment(null));
+  }
+};
+
+/** Follows what other tabs do: a sign-out there ends it here, a renewal brings its token, another person brings theirs. */
+export const followOtherTabs = (): void =>
+  onOtherTab(() => {
+    const kept = readCookie();
+    const session = currentSession();
+    if (!kept) {
+      if (session && !sessionState.get().isLocked) void forgetSession();
+      return;
+    }
+    const isSamePerson = kept.id === session?.id;
+    adopt(kept);
+    if (gate.get()) closeGate();
+    if (!isSamePerson) void refreshEnvironment().catch(() => undefined);
+  });

@@ -1,0 +1,102 @@
+// For the console's tests: an instance that answers as the test says, and a clean session before each one.
+
+import type { Environment, Session } from '@sluice/contract';
+import { vi } from 'vitest';
+import { closeGate, gate } from './renewal.ts';
+import { connection, type Method, reachable } from './send.ts';
+import { readCookie, sessionState } from './session-state.ts';
+
+export interface SeenCall {
+  method: Method;
+  /** Below `/api/v2/`, with the query. */
+  path: string;
+  token: string | null;
+  headers: Headers;
+  body: unknown;
+}
+
+/** What a fake instance says: a body (status 200), a status with a body, or nothing at all (unreachable). */
+export type Answer = { status?: number; body?: unknown } | 'unreachable';
+
+/** An error in the wire's envelope. */
+export const refusal = (status: number, message: string, context: unknown = null, code: number = status): Answer => ({
+  status,
+  body: { error: { code, context, message, status_code: status, request_id: 'req-1' } },
+});
+
+/** Replaces `fetch`; `answer` sees every call. Returns the list of calls, which grows. */
+export const fakeInstance = (answer: (call: SeenCall) => Answer | Promise<Answer>): SeenCall[] => {
+  const calls: SeenCall[] = [];
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers);
+    const call: SeenCall = {
+      method: (init.method ?? 'GET') as Method,
+      path: String(address).replace(/^.*\/api\/v2\//, ''),
+      token: headers.get('X-DreamFactory-Session-Token'),
+      headers,
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : (init.body ?? undefined),
+    };
+    calls.push(call);
+    const said = await answer(call);
+    if (said === 'unreachable') throw new TypeError('Failed to fetch');
+    return new Response(said.body === undefined ? '' : JSON.stringify(said.body), { status: said.status ?? 200 });
+  });
+  return calls;
+};
+
+export const aSession = (changes: Partial<Session> = {}): Session => ({
+  session_token: 'token-1',
+  session_id: 'token-1',
+  id: 1,
+  name: 'Ada Lovelace',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  is_sys_admin: true,
+  last_login_date: null,
+  host: 'test',
+  token_expiry_date: null,
+  ...changes,
+});
+
+export const anApp = (name: string, url = '') => ({
+  id: name.length,
+  name,
+  description: null,
+  url,
+  is_default: false,
+  allow_fullscreen_toggle: false,
+  requires_fullscreen: false,
+  toggle_location: 'top',
+});
+
+export const anEnvironment = (changes: Partial<Environment> = {}): Environment => ({
+  authentication: {
+    admin: { path: 'system/admin/session', verb: 'POST', payload: {} },
+    user: { path: 'user/session', verb: 'POST', payload: {} },
+    oauth: [],
+    adldap: [],
+    saml: [],
+    allow_open_registration: false,
+    open_reg_email_service_id: null,
+    allow_forever_sessions: false,
+    login_attribute: 'email',
+  },
+  apps: [anApp('admin', '/home')],
+  platform: { license: 'OPEN SOURCE', bitnami_demo: false, is_hosted: false },
+  ...changes,
+});
+
+/** Nobody signed in, nothing kept, the API key `key`, the page at `path`. */
+export const freshConsole = (path = '/home'): void => {
+  if (gate.get()) closeGate();
+  for (const pair of document.cookie.split('; ')) {
+    // biome-ignore lint/suspicious/noDocumentCookie: the only way in jsdom.
+    document.cookie = `${pair.split('=')[0]}=; Max-Age=0; Path=/`;
+  }
+  if (readCookie()) throw new Error('The cookie of an earlier test is still there.');
+  sessionState.set({ session: null, environment: anEnvironment(), isLocked: false });
+  connection.set({ base: '', apiKey: 'key' });
+  reachable.set(true);
+  window.history.replaceState(null, '', path);
+};

@@ -1,0 +1,237 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { ApiError, api } from '../api/index.ts';
+import { type Permission, type Row, useForbidden } from '../list/index.ts';
+import { useText } from '../text/index.ts';
+import { Failed, Loading, Page, type PageTab, RequestId } from '../ui/index.ts';
+import classes from './editor.module.css';
+import { EditorContext } from './editor-context.ts';
+import {
+  type EditorController,
+  type EditorSource,
+  type FormValues,
+  recordKey,
+  useEditorController,
+} from './use-editor-controller.ts';
+
+export interface EditorScreenProps<F extends FormValues> extends EditorSource<F> {
+  /** Id of the record, from the address; null for a new one. */
+  id: string | null;
+  /** The section's name, as notices and the permission message call it. */
+  title: string;
+  permission: Permission;
+  /** Parts of a large form, each with an address below the editor's. */
+  tabs?: (editor: EditorController<F>) => PageTab[];
+  /** More buttons, left of those that save. */
+  buttons?: (editor: EditorController<F>) => ReactNode;
+  children: ReactNode;
+}
+
+/** A whole editor for creating and editing: it loads, then holds the form. */
+export function EditorScreen<F extends FormValues>(props: EditorScreenProps<F>) {
+  const { id, resource, related, base, title, permission, texts } = props;
+  const t = useText('editor');
+  const query = useQuery({
+    queryKey: recordKey(resource, id, related),
+    queryFn: ({ signal }) =>
+      api.get<Row>(`system/${resource}/${encodeURIComponent(id ?? '')}`, { query: { related }, signal }),
+    enabled: id !== null,
+    // What is being edited is never replaced underneath: it is read when the editor opens.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const isForbidden = useForbidden(query.error, title, resource, permission);
+  if (id === null) return <EditorForm key="create" {...props} record={null} />;
+  if (query.data) return <EditorForm key={id} {...props} record={query.data} />;
+  return (
+    <Page title={texts.thing} width="wide">
+      {isForbidden ? null : query.error ? (
+        <>
+          <Failed
+            error={query.error}
+            title={isMissing(query.error) ? t('notFound') : t('failed')}
+            onRetry={isMissing(query.error) ? undefined : () => void query.refetch()}
+          />
+          <Group justify="center">
+            <Button component={Link} to={base} variant="subtle">
+              {t('back')}
+            </Button>
+          </Group>
+        </>
+      ) : (
+        <Loading shape="form" />
+      )}
+    </Page>
+  );
+}
+
+const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404;
+
+function EditorForm<F extends FormValues>(props: EditorScreenProps<F> & { record: Row | null }) {
+  const { texts, tabs, buttons, children, record } = props;
+  const t = useText('editor');
+  const editor = useEditorController<F>(props, record);
+  const { isNew, isDeletable, isSaving } = editor;
+  const frame = useRef<HTMLFormElement>(null);
+  useEditorKeys(frame, {
+    save: () => void editor.save(false),
+    close: editor.close,
+  });
+
+  return (
+    <EditorContext.Provider value={editor as unknown as EditorController<FormValues>}>
+      <Page
+        title={isNew ? t('create', { thing: texts.thing }) : t('edit', { name: nameOfRecord(props, record) })}
+        {...(tabs ? { tabs: tabs(editor) } : {})}
+        actions={
+          isDeletable ? (
+            <Button
+              variant="default"
+              className={classes.danger ?? ''}
+              leftSection={<IconTrash className={classes.icon} aria-hidden />}
+              disabled={isSaving}
+              onClick={() => void editor.remove()}
+            >
+              {t('delete')}
+            </Button>
+          ) : undefined
+        }
+      >
+        <form
+          ref={frame}
+          className={classes.form}
+          noValidate
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault();
+            void editor.save(false);
+          }}
+        >
+          {editor.draft ? <DraftNotice restore={editor.restoreDraft} discard={editor.discardDraft} /> : null}
+          {editor.failure ? <Refusal error={editor.failure} /> : null}
+          <div className={classes.sections}>{children}</div>
+          <SaveBar editor={editor}>
+            {buttons?.(editor)}
+          </SaveBar>
+        </form>
+      </Page>
+    </EditorContext.Provider>
+  );
+}
+
+/** The stored name: what is being typed does not change the heading. */
+function nameOfRecord<F extends FormValues>(source: EditorSource<F>, record: Row | null): string {
+  if (record === null) return '';
+  const form = source.toForm?.(record) ?? (record as F);
+  return source.nameOf?.(form) ?? String(record.name ?? record.id);
+}
+
+interface SaveBarProps<F extends FormValues> {
+  editor: EditorController<F>;
+  children: ReactNode;
+}
+
+/** Always in sight: what is unsaved, what is wrong, and the buttons. */
+function SaveBar<F extends FormValues>({ editor, children }: SaveBarProps<F>) {
+  const t = useText('editor');
+  const { form, isNew, isDirty, isSaving, canSave } = editor;
+  const wrong = Object.keys(form.errors).length;
+  return (
+    <div className={classes.bar}>
+      {canSave ? (
+        <Button type="submit" loading={isSaving} aria-keyshortcuts="Meta+S Control+S">
+          {t('save')}
+        </Button>
+      ) : null}
+      {canSave && !isNew ? (
+        <Button variant="default" disabled={isSaving} onClick={() => void editor.save(true)}>
+          {t('saveAndClose')}
+        </Button>
+      ) : null}
+      <Button variant={canSave ? 'subtle' : 'default'} onClick={editor.close}>
+        {t('close')}
+      </Button>
+      {children}
+      <div className={classes.status} role="status">
+        {wrong > 0 ? (
+          <Text size="sm" className={classes.wrong}>
+            {t('errors', { count: wrong })}
+          </Text>
+        ) : isDirty ? (
+          <Text size="sm" className={classes.unsaved}>
+            {t('unsaved')}
+          </Text>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** Why the server refused, in place and until the next try. */
+function Refusal({ error }: { error: unknown }) {
+  const t = useText('editor');
+  const messages =
+    error instanceof ApiError ? error.messages() : [error instanceof Error ? error.message : String(error)];
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      className={classes.refusal ?? ''}
+      icon={<IconAlertTriangle aria-hidden />}
+      title={t('notSaved')}
+      role="alert"
+    >
+      {messages.map((message) => (
+        <Text key={message} size="sm" className={classes.message}>
+          {message}
+        </Text>
+      ))}
+      {error instanceof ApiError && error.requestId ? (
+        <div className={classes.requestId}>
+          <RequestId id={error.requestId} />
+        </div>
+      ) : null}
+    </Alert>
+  );
+}
+
+function DraftNotice({ restore, discard }: { restore: () => void; discard: () => void }) {
+  const t = useText('editor');
+  return (
+    <div className={classes.draft} role="status">
+      <Text size="sm">{t('draftFound')}</Text>
+      <Button size="xs" variant="default" onClick={restore}>
+        {t('draftRestore')}
+      </Button>
+      <Button size="xs" variant="subtle" onClick={discard}>
+        {t('draftDiscard')}
+      </Button>
+    </div>
+  );
+}
+
+/** ⌘S saves; Escape closes, which asks when something changed. Open menus, dialogs and editors keep their own Escape. */
+function useEditorKeys(frame: React.RefObject<HTMLElement | null>, keys: { save: () => void; close: () => void }) {
+  const current = useRef(keys);
+  current.current = keys;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if ((event.metaKey || event.ctrlKey) && !event.altKey && event.key.toLowerCase() === 's') {
+        event.preventDefault();
+        if (!document.querySelector('[role="dialog"]')) current.current.save();
+        return;
+      }
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      const target = event.target instanceof Element ? event.target : null;
+      const isInside = target === document.body || frame.current?.contains(target);
+      const isTaken =
+        target?.closest('[role="menu"], [role="listbox"], [role="dialog"], [aria-expanded="true"], .cm-editor') ||
+        document.querySelector('[role="dialog"], [role="menu"]');
+      if (isInside && !isTaken) current.current.close();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [frame]);
+}

@@ -1,0 +1,284 @@
+import { Checkbox, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
+import type { FieldDescriptor, PickValue } from '@sluice/contract';
+import type { ReactNode } from 'react';
+import { useText } from '../../text/index.ts';
+import { SecretInput } from '../../ui/index.ts';
+import { Description } from '../description.tsx';
+import { EventInput } from '../event-input.tsx';
+import classes from '../fields.module.css';
+import { KeyValues } from '../key-values.tsx';
+import { MultiPick } from '../multi-pick.tsx';
+import { type Pick, type PickOption, PickSelect } from '../pick-select.tsx';
+import { RowTable } from '../row-table.tsx';
+import { ScriptContent } from '../script-content.tsx';
+import { useEventNames, useReferences } from '../sources.ts';
+import { StringList } from '../string-list.tsx';
+import { TextFile } from '../text-file.tsx';
+import { VerbPicker } from '../verb-picker.tsx';
+import { type Config, configOf, type Kind, kindOf, labelOf, shownFields, wantsEvents, withValue } from './schema.ts';
+
+interface ConfigFormProps {
+  schema: readonly FieldDescriptor[];
+  /** The config on the wire's terms; the form hands back a changed copy. */
+  value: Config;
+  onChange: (config: Config) => void;
+  /** The config as it was loaded, which tells the secrets that are stored; null for a new service. */
+  stored: Config | null;
+  /** Messages by field name. */
+  errors?: Readonly<Record<string, ReactNode>>;
+  disabled?: boolean;
+  /** The service the config belongs to: its type decides how a script is edited, its name where it is cached. */
+  service: { type: string; name: string };
+  /** Title of notices about what could not be loaded. */
+  title: string;
+}
+
+/** The form a `config_schema` describes, each field drawn by its kind (OPEN-144). */
+export function ConfigForm({
+  schema,
+  value,
+  onChange,
+  stored,
+  errors = {},
+  disabled,
+  service,
+  title,
+}: ConfigFormProps) {
+  const events = useEventNames(wantsEvents(schema), title);
+  return (
+    <Stack gap="md" className={classes.form}>
+      {shownFields(schema).map((field) => {
+        const Input = inputs[kindOf(field, stored?.[field.name])];
+        return (
+          <Input
+            key={field.name}
+            field={field}
+            label={labelOf(field)}
+            description={field.description ? <Description text={field.description} /> : undefined}
+            error={errors[field.name]}
+            required={Boolean(field.required)}
+            disabled={disabled ?? false}
+            value={value[field.name]}
+            stored={stored?.[field.name]}
+            onChange={(next) => onChange(withValue(schema, value, field.name, next))}
+            events={events}
+            config={value}
+            onConfig={onChange}
+            service={service}
+            title={title}
+          />
+        );
+      })}
+    </Stack>
+  );
+}
+
+interface InputProps {
+  field: FieldDescriptor;
+  label: string;
+  description: ReactNode;
+  error: ReactNode;
+  required: boolean;
+  disabled: boolean;
+  value: unknown;
+  stored: unknown;
+  onChange: (value: unknown) => void;
+  events: readonly string[];
+  config: Config;
+  onConfig: (config: Config) => void;
+  service: { type: string; name: string };
+  title: string;
+}
+
+const asText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const words = ({ label, description, error, required, disabled }: InputProps) => ({
+  label,
+  description,
+  error,
+  required,
+  disabled,
+});
+/** What an empty field says it would be otherwise. */
+const placeholder = (field: FieldDescriptor) =>
+  typeof field.default === 'string' || typeof field.default === 'number' ? { placeholder: String(field.default) } : {};
+
+function StringField(props: InputProps) {
+  return (
+    <TextInput
+      {...words(props)}
+      {...placeholder(props.field)}
+      value={asText(props.value)}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+}
+
+function SecretField(props: InputProps) {
+  return <SecretInput {...words(props)} value={asText(props.value)} onChange={props.onChange} />;
+}
+
+function IntegerField(props: InputProps) {
+  return (
+    <NumberInput
+      {...words(props)}
+      {...placeholder(props.field)}
+      className={classes.number ?? ''}
+      value={props.value as number | string}
+      onChange={(number) => props.onChange(number === '' ? null : number)}
+      allowDecimal={false}
+      hideControls
+    />
+  );
+}
+
+function BooleanField({ label, description, error, disabled, value, onChange }: InputProps) {
+  return (
+    <Checkbox
+      label={label}
+      description={description}
+      error={error}
+      disabled={disabled}
+      checked={Boolean(value)}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}
+
+function PickField(props: InputProps) {
+  return (
+    <PickSelect
+      {...words(props)}
+      options={(props.field.values ?? []) as PickOption[]}
+      value={(props.value ?? null) as Pick}
+      onChange={props.onChange}
+    />
+  );
+}
+
+function MultiPickField(props: InputProps) {
+  const { columns, legend, values } = props.field;
+  return (
+    <MultiPick
+      {...words(props)}
+      {...(columns ? { columns } : {})}
+      {...(legend ? { legend } : {})}
+      options={(values ?? []) as PickValue[]}
+      value={asList(props.value) as PickValue['name'][]}
+      onChange={props.onChange}
+    />
+  );
+}
+
+function ReferenceField(props: InputProps) {
+  const t = useText('fields');
+  const { options, isError } = useReferences(props.field);
+  return (
+    <PickSelect
+      {...words(props)}
+      error={props.error ?? (isError ? t('reference.failed') : undefined)}
+      options={options}
+      value={(props.value ?? null) as Pick}
+      onChange={props.onChange}
+    />
+  );
+}
+
+function StringsField(props: InputProps) {
+  return <StringList {...words(props)} value={asList(props.value).map(asText)} onChange={props.onChange} />;
+}
+
+function RowsField(props: InputProps) {
+  const items = Array.isArray(props.field.items) ? props.field.items : [];
+  return (
+    <RowTable
+      {...words(props)}
+      items={items}
+      events={props.events}
+      value={asList(props.value).map(configOf)}
+      onChange={props.onChange}
+    />
+  );
+}
+
+function ObjectField(props: InputProps) {
+  const { key, value } = props.field.object ?? {};
+  return (
+    <KeyValues
+      {...words(props)}
+      {...(key?.label ? { keyLabel: key.label } : {})}
+      {...(value?.label ? { valueLabel: value.label } : {})}
+      value={mapOf(props.value)}
+      onChange={props.onChange}
+    />
+  );
+}
+
+// KeyValues knows its own map by identity: an empty value has to be the same one each time.
+const emptyMap: Config = {};
+const mapOf = (value: unknown): Config =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Config) : emptyMap;
+
+function CertificateField(props: InputProps) {
+  const t = useText('fields');
+  return (
+    <div>
+      <Textarea
+        {...words(props)}
+        value={asText(props.value)}
+        onChange={(event) => props.onChange(event.currentTarget.value)}
+        autosize
+        minRows={4}
+        maxRows={12}
+        spellCheck={false}
+        classNames={{ input: classes.mono ?? '' }}
+      />
+      <div className={classes.below}>
+        <TextFile label={t('file.choose')} disabled={props.disabled} onText={props.onChange} />
+      </div>
+    </div>
+  );
+}
+
+function EventField(props: InputProps) {
+  return <EventInput {...words(props)} events={props.events} value={asText(props.value)} onChange={props.onChange} />;
+}
+
+function VerbField(props: InputProps) {
+  return <VerbPicker {...words(props)} value={Number(props.value) || 0} onChange={props.onChange} />;
+}
+
+function CodeField(props: InputProps) {
+  return (
+    <ScriptContent
+      {...words(props)}
+      value={asText(props.value)}
+      onChange={props.onChange}
+      config={props.config}
+      onConfig={props.onConfig}
+      service={props.service}
+      title={props.title}
+    />
+  );
+}
+
+/** One component for each kind of field. */
+const inputs: Record<Kind, (props: InputProps) => ReactNode> = {
+  string: StringField,
+  password: SecretField,
+  integer: IntegerField,
+  boolean: BooleanField,
+  picklist: PickField,
+  grouped_picklist: PickField,
+  multi_picklist: MultiPickField,
+  reference: ReferenceField,
+  strings: StringsField,
+  rows: RowsField,
+  object: ObjectField,
+  file_certificate: CertificateField,
+  event_picklist: EventField,
+  verb_mask: VerbField,
+  code: CodeField,
+};

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+
+/** A record as lists and editors see it. */
+export type Row = Record<string, unknown>;
+
+export interface Column {
+  name: string;
+  label: string;
+  /** How the value is shown; text when absent. */
+  cell: (row: Row) => ReactNode;
+  /** The cell whose link opens the row's editor; it also names the row for those who do not see it. */
+  opens: boolean;
+  /** Width in pixels; the columns without one share what is left. */
+  width: number | null;
+  sortable: boolean;
+  /** Where a phone's card shows it: its title, beneath it, or at its edge. */
+  card: 'title' | 'line' | 'edge' | null;
+}
+
+type ColumnOptions = Partial<Omit<Column, 'name'>> & { label: string };
+
+/** One column of a list: the field it shows and sorts by, and what is particular to it. */
+export const column = (name: string, options: ColumnOptions): Column => ({
+  name,
+  cell: (row) => cellText(row[name]),
+  opens: false,
+  width: null,
+  sortable: true,
+  card: options.opens ? 'title' : null,
+  ...options,
+});
+
+/** A value as text; nothing for null. */
+export const cellText = (value: unknown): string => {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};

@@ -1,0 +1,19 @@
+// Lists: what every list screen does (place in the address, paging, filter, selection, deleting) and how it looks.
+// A screen tells what is particular to it; a screen with another look uses `useListController` alone.
+
+export { ActiveCell } from './cells.tsx';
+export { type Column, cellText, column, type Row } from './column.tsx';
+export { ListScreen, type ListScreenProps, type ListTexts } from './list-screen.tsx';
+export * from './place.ts';
+export type { RowAction } from './row-menu.tsx';
+export { type Id, keepShown, nothingSelected, type Selection, toggle, toggleAll } from './selection.ts';
+export {
+  isForbidden,
+  type ListController,
+  type ListSource,
+  type Permission,
+  permissionText,
+  resourceKey,
+  useForbidden,
+  useListController,
+} from './use-list-controller.ts';

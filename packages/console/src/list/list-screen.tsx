@@ -1,0 +1,238 @@
+import { ActionIcon, Button, CloseButton, TextInput, Tooltip } from '@mantine/core';
+import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { IconPlus, IconRefresh, IconSearch, IconTrash, IconX } from '@tabler/icons-react';
+import { type ReactNode, useRef } from 'react';
+import { Link, useLocation } from 'react-router';
+import { useText } from '../text/index.ts';
+import { breakpoints } from '../theme/index.ts';
+import { confirm, Empty, Failed, Loading, NoMatch, notify, Page, type PageTab } from '../ui/index.ts';
+import type { Column, Row } from './column.tsx';
+import { cellText } from './column.tsx';
+import { useColumnChoice, useDensity } from './column-choice.ts';
+import { ColumnMenu } from './column-menu.tsx';
+import classes from './list.module.css';
+import { ListCards } from './list-cards.tsx';
+import { ListTable } from './list-table.tsx';
+import { Pager } from './pager.tsx';
+import { type RowAction, RowMenu } from './row-menu.tsx';
+import type { Id } from './selection.ts';
+import { type ListController, type ListSource, useListController } from './use-list-controller.ts';
+
+/** The texts a list's documents fix; the rest is the same everywhere. */
+export interface ListTexts {
+  /** 'Manage Services': head of the page. */
+  heading: string;
+  /** 'services', as in "Filter services". */
+  things: string;
+  empty: { title: string; text: string; action: string };
+  /** 'Delete selected services?' */
+  deleteMany: string;
+  /** What goes along with a deleted record, on the question's second line. */
+  deleteImpact?: string;
+  deleted: string;
+  deletedMany: string;
+}
+
+export interface ListScreenProps extends Omit<ListSource, 'sortable'> {
+  columns: readonly Column[];
+  texts: ListTexts;
+  /** Address of the section: rows open at `{base}/{id}`, new ones at `{base}/create`. */
+  base: string;
+  tabs?: PageTab[];
+  /** What a row is called in questions; its `name` when absent. */
+  nameOf?: (row: Row) => string;
+  /** What can be done with a row besides opening and deleting it. */
+  actions?: (list: ListController) => RowAction[];
+  /** More buttons for the title row. */
+  buttons?: ReactNode;
+}
+
+/** A whole list screen: title, toolbar, rows, and every state between. */
+export function ListScreen(props: ListScreenProps) {
+  const { columns, texts, base, tabs, buttons } = props;
+  const t = useText('list');
+  const list = useListController({
+    ...props,
+    sortable: columns.filter((each) => each.sortable).map((each) => each.name),
+  });
+  const isEmpty = !list.isLoading && !list.error && list.count === 0 && list.place.filter === '';
+  return (
+    <Page
+      title={texts.heading}
+      count={list.isLoading || list.error ? undefined : list.count}
+      {...(tabs ? { tabs } : {})}
+      actions={buttons}
+    >
+      {isEmpty ? (
+        <Empty
+          title={texts.empty.title}
+          text={texts.empty.text}
+          action={
+            <Button
+              component={Link}
+              to={`${base}/create`}
+              leftSection={<IconPlus className={classes.icon} aria-hidden />}
+            >
+              {texts.empty.action}
+            </Button>
+          }
+        />
+      ) : list.error && list.rows.length === 0 ? (
+        <Failed error={list.error} onRetry={list.retry} title={t('failed')} />
+      ) : list.isForbidden ? null : (
+        <ListPanel {...props} list={list} />
+      )}
+    </Page>
+  );
+}
+
+type PanelProps = ListScreenProps & { list: ListController };
+
+function ListPanel({ list, columns, texts, base, nameOf = ownName, actions, resource, search }: PanelProps) {
+  const t = useText('list');
+  const location = useLocation();
+  const isPhone = useMediaQuery(`(max-width: ${breakpoints.sm})`, undefined, { getInitialValueInEffect: false });
+  const columnChoice = useColumnChoice(resource);
+  const [isCompact, setCompact] = useDensity();
+  const shown = columns.filter((each) => each.opens || !columnChoice.choice.hidden.includes(each.name));
+
+  const removeOne = async (row: Row) => {
+    const message = t('deleteOne', { name: nameOf(row) });
+    const isSure = await confirm({ message, impact: texts.deleteImpact ?? t('deleteOneImpact'), danger: true });
+    if (isSure && (await list.remove(row[list.identifier] as Id))) notify.success(texts.deleted);
+  };
+  const removeSelected = async () => {
+    const impact = t('deleteManyImpact', { count: list.selection.ids.size });
+    const isSure = await confirm({ message: texts.deleteMany, impact, danger: true });
+    if (isSure && (await list.removeSelected())) notify.success(texts.deletedMany);
+  };
+
+  const ownActions = actions?.(list) ?? [];
+  const rowProps = {
+    list,
+    columns: shown,
+    label: texts.heading,
+    nameOf,
+    addressOf: (row: Row) => `${base}/${encodeURIComponent(String(row[list.identifier]))}`,
+    linkState: { from: location.pathname + location.search },
+  };
+  const menuOf = (row: Row) => (
+    <RowMenu
+      row={row}
+      name={nameOf(row)}
+      to={rowProps.addressOf(row)}
+      state={rowProps.linkState}
+      actions={ownActions}
+      onDelete={list.isDeletable(row) ? () => void removeOne(row) : undefined}
+    />
+  );
+
+  return (
+    <section className={classes.panel} aria-label={texts.heading}>
+      <Toolbar
+        list={list}
+        things={texts.things}
+        hasFilter={search.length > 0}
+        onDelete={() => void removeSelected()}
+        menu={
+          isPhone ? null : (
+            <ColumnMenu columns={columns} columnChoice={columnChoice} isCompact={isCompact} setCompact={setCompact} />
+          )
+        }
+      />
+      {list.isFetching && !list.isLoading ? <div className={classes.progress} aria-hidden /> : null}
+      {list.error ? (
+        <div className={classes.stale} role="alert">
+          {t('stale', { reason: list.error.message })}
+        </div>
+      ) : null}
+      {list.isLoading ? (
+        <div className={classes.skeleton}>
+          <Loading shape="rows" count={isPhone ? 6 : 10} />
+        </div>
+      ) : list.rows.length === 0 ? (
+        <NoMatch title={t('noMatch', { filter: list.place.filter })} onClear={list.filter.clear} />
+      ) : isPhone ? (
+        <ListCards {...rowProps} menuOf={menuOf} />
+      ) : (
+        <ListTable {...rowProps} menuOf={menuOf} columnChoice={columnChoice} isCompact={isCompact} />
+      )}
+    </section>
+  );
+}
+
+const ownName = (row: Row) => cellText(row.name ?? row.id);
+
+interface ToolbarProps {
+  list: ListController;
+  things: string;
+  hasFilter: boolean;
+  onDelete: () => void;
+  menu: ReactNode;
+}
+
+/** The row above the records: filter and paging, or what can be done with those ticked. */
+function Toolbar({ list, things, hasFilter, onDelete, menu }: ToolbarProps) {
+  const t = useText('list');
+  const box = useRef<HTMLInputElement>(null);
+  const { filter, selection } = list;
+  useHotkeys([['/', () => box.current?.focus()]]);
+
+  if (selection.ids.size > 0) {
+    return (
+      <div className={classes.toolbar} data-bulk>
+        <strong role="status">{t('selected', { count: selection.ids.size })}</strong>
+        <Button
+          variant="default"
+          size="xs"
+          className={classes.dangerItem ?? ''}
+          leftSection={<IconTrash className={classes.icon} aria-hidden />}
+          loading={list.isBusy}
+          onClick={onDelete}
+        >
+          {t('delete')}
+        </Button>
+        <span className={classes.space} />
+        <ActionIcon aria-label={t('clearSelection')} title={t('clearSelection')} onClick={list.clearSelection}>
+          <IconX className={classes.icon} aria-hidden />
+        </ActionIcon>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.toolbar}>
+      {hasFilter ? (
+        <TextInput
+          ref={box}
+          type="search"
+          className={classes.filter ?? ''}
+          aria-label={t('filter', { things })}
+          placeholder={t('filter', { things })}
+          leftSection={<IconSearch className={classes.icon} aria-hidden />}
+          rightSection={
+            filter.text ? <CloseButton size="sm" aria-label={t('clearFilter')} onClick={filter.clear} /> : null
+          }
+          value={filter.text}
+          onChange={(event) => filter.set(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') filter.applyNow();
+            if (event.key === 'Escape' && filter.text) {
+              event.stopPropagation();
+              filter.clear();
+            }
+          }}
+          aria-keyshortcuts="/"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      ) : null}
+      {list.isLoading ? null : <Pager list={list} />}
+      <Tooltip label={t('refresh')}>
+        <ActionIcon aria-label={t('refresh')} onClick={() => void list.refresh()}>
+          <IconRefresh className={classes.icon} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      {menu}
+    </div>
+  );
+}

@@ -1,0 +1,305 @@
+import { Checkbox } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useText } from '../text/index.ts';
+import type { Column, Row } from './column.tsx';
+import { bounded, type useColumnChoice } from './column-choice.ts';
+import classes from './list.module.css';
+import type { Id } from './selection.ts';
+import type { ListController } from './use-list-controller.ts';
+
+/** From so many rows on only those in sight are drawn. */
+const virtualFrom = 200;
+const rowHeight = { regular: 44, compact: 34 };
+/** What a column without a width of its own takes at least. */
+const flexibleWidth = 180;
+const edgeWidth = 48;
+/** One step of the keyboard when a column is resized. */
+const resizeStep = 16;
+
+export interface RowsProps {
+  list: ListController;
+  columns: readonly Column[];
+  label: string;
+  nameOf: (row: Row) => string;
+  addressOf: (row: Row) => string;
+  /** What a link to a row carries along, so that its editor can come back here. */
+  linkState: unknown;
+  menuOf: (row: Row) => React.ReactNode;
+}
+
+interface TableProps extends RowsProps {
+  columnChoice: ReturnType<typeof useColumnChoice>;
+  isCompact: boolean;
+}
+
+/** The rows as a table: sticky head, whole row opens, arrows move, Shift ticks a range. */
+export function ListTable(props: TableProps) {
+  const { list, columns, label, columnChoice, isCompact } = props;
+  const t = useText('list');
+  const frame = useRef<HTMLDivElement>(null);
+  useFillHeight(frame);
+  const widths = columns.map((each) => columnChoice.choice.widths[each.name] ?? each.width);
+  const least = widths.reduce<number>((sum, width) => sum + (width ?? flexibleWidth), 2 * edgeWidth);
+  const height = isCompact ? rowHeight.compact : rowHeight.regular;
+  const { rows } = list;
+  const isVirtual = rows.length > virtualFrom;
+  const virtual = useVirtualizer({
+    count: isVirtual ? rows.length : 0,
+    getScrollElement: () => frame.current,
+    estimateSize: () => height,
+    overscan: 12,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the density changes
+  useEffect(() => virtual.measure(), [height]);
+  const seen = virtual.getVirtualItems();
+  const first = isVirtual ? (seen[0]?.index ?? 0) : 0;
+  const last = isVirtual ? (seen.at(-1)?.index ?? -1) : rows.length - 1;
+  const moveTo = useRowFocus(frame, (index) => isVirtual && virtual.scrollToIndex(index));
+
+  const selectable = list.ids.length;
+  const chosen = list.selection.ids.size;
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links inside; the frame itself takes no focus
+    <div
+      ref={frame}
+      className={classes.frame}
+      data-compact={isCompact || undefined}
+      onKeyDown={(event) => onArrow(event, rows.length, moveTo)}
+    >
+      <table
+        className={classes.table}
+        style={{ minWidth: least }}
+        aria-label={label}
+        aria-rowcount={isVirtual ? rows.length + 1 : undefined}
+        aria-busy={list.isFetching}
+      >
+        <colgroup>
+          <col style={{ width: edgeWidth }} />
+          {columns.map((each, index) => (
+            <col key={each.name} style={widths[index] ? { width: widths[index] } : undefined} />
+          ))}
+          <col style={{ width: edgeWidth }} />
+        </colgroup>
+        <thead>
+          <tr>
+            <th className={classes.edge}>
+              <Checkbox
+                aria-label={t('selectAll')}
+                checked={selectable > 0 && chosen === selectable}
+                indeterminate={chosen > 0 && chosen < selectable}
+                disabled={selectable === 0}
+                onChange={list.tickAll}
+              />
+            </th>
+            {columns.map((each) => (
+              <HeadCell key={each.name} column={each} list={list} onResize={columnChoice.resize} />
+            ))}
+            <td className={classes.edge} />
+          </tr>
+        </thead>
+        <tbody>
+          {first > 0 ? <tr aria-hidden style={{ height: first * height }} /> : null}
+          {rows.slice(first, last + 1).map((row, offset) => (
+            <TableRow
+              key={String(row[list.identifier])}
+              {...props}
+              row={row}
+              index={first + offset}
+              isVirtual={isVirtual}
+            />
+          ))}
+          {isVirtual && last < rows.length - 1 ? (
+            <tr aria-hidden style={{ height: (rows.length - 1 - last) * height }} />
+          ) : null}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface TableRowProps extends TableProps {
+  row: Row;
+  index: number;
+  isVirtual: boolean;
+}
+
+function TableRow({ row, index, isVirtual, list, columns, nameOf, addressOf, linkState, menuOf }: TableRowProps) {
+  const t = useText('list');
+  const navigate = useNavigate();
+  const id = row[list.identifier] as Id;
+  const name = nameOf(row);
+  const to = addressOf(row);
+  const isChosen = list.selection.ids.has(id);
+
+  const open = (event: MouseEvent) => {
+    if (isOwnClick(event)) return;
+    // What a browser does with a link: a new tab with the modifier, this one without.
+    if (event.metaKey || event.ctrlKey) window.open(to, '_blank', 'noopener');
+    else navigate(to, { state: linkState });
+  };
+
+  return (
+    <tr
+      className={classes.row}
+      data-chosen={isChosen || undefined}
+      data-row={index}
+      aria-rowindex={isVirtual ? index + 2 : undefined}
+      onClick={open}
+    >
+      <td className={classes.edge} data-row-part>
+        {list.isDeletable(row) ? (
+          <Checkbox
+            aria-label={t('selectRow', { name })}
+            checked={isChosen}
+            onChange={(event) => list.tick(id, (event.nativeEvent as unknown as MouseEvent).shiftKey === true)}
+          />
+        ) : null}
+      </td>
+      {columns.map((each) => (
+        <td key={each.name} className={classes.cell}>
+          {each.opens ? (
+            <Link to={to} state={linkState} className={classes.opener} data-row-link>
+              {each.cell(row) || name}
+            </Link>
+          ) : (
+            each.cell(row)
+          )}
+        </td>
+      ))}
+      <td className={classes.edge} data-row-part>
+        {menuOf(row)}
+      </td>
+    </tr>
+  );
+}
+
+/** Whether a click belongs to something inside the row, or only ended a selection of text. */
+const isOwnClick = (event: MouseEvent): boolean =>
+  event.defaultPrevented ||
+  (event.target as Element).closest('a, button, input, label, [data-row-part], [role="menu"]') !== null ||
+  !event.currentTarget.contains(event.target as Node) ||
+  (window.getSelection()?.toString() ?? '') !== '';
+
+interface HeadCellProps {
+  column: Column;
+  list: ListController;
+  onResize: (name: string, width: number) => void;
+}
+
+/** A column's head: click sorts, the edge resizes; Alt with the arrows resizes from the keyboard. */
+function HeadCell({ column, list, onResize }: HeadCellProps) {
+  const t = useText('list');
+  const cell = useRef<HTMLTableCellElement>(null);
+  const { order } = list.place;
+  const isSorted = order.field === column.name;
+  const width = () => cell.current?.getBoundingClientRect().width ?? 0;
+
+  const drag = (event: PointerEvent<HTMLSpanElement>) => {
+    event.preventDefault();
+    const handle = event.currentTarget;
+    const begin = { x: event.clientX, width: width() };
+    handle.setPointerCapture(event.pointerId);
+    const move = (now: globalThis.PointerEvent) => onResize(column.name, bounded(begin.width + now.clientX - begin.x));
+    handle.addEventListener('pointermove', move);
+    handle.addEventListener('lostpointercapture', () => handle.removeEventListener('pointermove', move), {
+      once: true,
+    });
+  };
+  const onKeys = (event: KeyboardEvent) => {
+    if (!event.altKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return;
+    event.preventDefault();
+    onResize(column.name, width() + (event.key === 'ArrowRight' ? resizeStep : -resizeStep));
+  };
+
+  return (
+    <th
+      ref={cell}
+      scope="col"
+      className={classes.headCell}
+      aria-sort={isSorted ? (order.descending ? 'descending' : 'ascending') : undefined}
+    >
+      {column.sortable ? (
+        <button
+          type="button"
+          className={classes.sorter}
+          data-sorted={isSorted || undefined}
+          title={t('sortBy', { column: column.label })}
+          aria-keyshortcuts="Alt+ArrowLeft Alt+ArrowRight"
+          onClick={() => list.sort(column.name)}
+          onKeyDown={onKeys}
+        >
+          <span>{column.label}</span>
+          {isSorted && order.descending ? <IconArrowDown aria-hidden /> : <IconArrowUp aria-hidden />}
+        </button>
+      ) : (
+        <span className={classes.sorter}>{column.label}</span>
+      )}
+      <span
+        className={classes.resizer}
+        onPointerDown={drag}
+        title={t('resize', { column: column.label })}
+        aria-hidden
+      />
+    </th>
+  );
+}
+
+/** The table ends where the window ends, so that its head and its scroll bars stay in sight. */
+function useFillHeight(frame: React.RefObject<HTMLDivElement | null>) {
+  useLayoutEffect(() => {
+    const fill = () => {
+      const element = frame.current;
+      if (element) element.style.setProperty('--top', `${Math.round(element.getBoundingClientRect().top)}px`);
+    };
+    fill();
+    window.addEventListener('resize', fill);
+    return () => window.removeEventListener('resize', fill);
+  }, [frame]);
+}
+
+/** Moves the focus to the link of a row, scrolling it in first when it is not drawn. */
+function useRowFocus(frame: React.RefObject<HTMLDivElement | null>, scrollTo: (index: number) => void) {
+  const [wanted, setWanted] = useState<number | null>(null);
+  useEffect(() => {
+    if (wanted === null) return;
+    const link = rowLink(frame.current, wanted);
+    if (!link) return;
+    link.focus();
+    setWanted(null);
+  });
+  return (index: number) => {
+    scrollTo(index);
+    const link = rowLink(frame.current, index);
+    if (link) link.focus();
+    else setWanted(index);
+  };
+}
+
+const rowLink = (frame: HTMLElement | null, index: number): HTMLElement | null =>
+  frame?.querySelector<HTMLElement>(`[data-row="${index}"] [data-row-link]`) ?? null;
+
+function onArrow(event: KeyboardEvent<HTMLElement>, count: number, moveTo: (index: number) => void) {
+  if (event.altKey || event.metaKey || event.ctrlKey) return;
+  const row = (event.target as Element).closest<HTMLElement>('[data-row]');
+  const at = row ? Number(row.dataset.row) : -1;
+  const inRow = row !== null && (event.target as Element).matches('[data-row-link]');
+  if (event.key === 'ArrowDown' && (inRow || row === null)) moveTo(Math.min(count - 1, at + 1));
+  else if (event.key === 'ArrowUp' && inRow) moveTo(Math.max(0, at - 1));
+  else if (event.key === 'Home' && inRow) moveTo(0);
+  else if (event.key === 'End' && inRow) moveTo(count - 1);
+  else if (event.key === ' ' && inRow) row.querySelector<HTMLElement>('input[type="checkbox"]')?.click();
+  else return;
+  event.preventDefault();
+}

@@ -1,0 +1,55 @@
+import { ActionIcon, Group, Select, Text } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconChevronsLeft } from '@tabler/icons-react';
+import { formatNumber, useText } from '../text/index.ts';
+import { dropDown } from '../ui/index.ts';
+import classes from './list.module.css';
+import type { ListController } from './use-list-controller.ts';
+
+/** First, previous, next, and a page by number (X-014, OPEN-045). */
+export function Pager({ list }: { list: ListController }) {
+  const t = useText('list');
+  const { place, pages, pageSize, count, rows } = list;
+  const from = (place.page - 1) * pageSize + 1;
+  const range = t('range', {
+    from: formatNumber(from),
+    to: formatNumber(from + Math.max(0, rows.length - 1)),
+    total: formatNumber(count),
+  });
+  const atStart = place.page <= 1;
+  const atEnd = place.page >= pages;
+  return (
+    <Group gap="xs" wrap="nowrap" className={classes.pager}>
+      <Text size="sm" className={classes.range}>
+        {range}
+      </Text>
+      {pages > 1 ? (
+        <>
+          <ActionIcon aria-label={t('first')} disabled={atStart} onClick={() => list.go(1)}>
+            <IconChevronsLeft className={classes.icon} aria-hidden />
+          </ActionIcon>
+          <ActionIcon aria-label={t('previous')} disabled={atStart} onClick={() => list.go(place.page - 1)}>
+            <IconChevronLeft className={classes.icon} aria-hidden />
+          </ActionIcon>
+          <Select
+            {...dropDown}
+            aria-label={t('selectPage')}
+            className={classes.pageNumber ?? ''}
+            data={Array.from({ length: pages }, (_, index) => ({
+              value: String(index + 1),
+              label: t('pageOf', { page: formatNumber(index + 1) }),
+            }))}
+            value={String(place.page)}
+            onChange={(page) => page && list.go(Number(page))}
+            allowDeselect={false}
+            searchable={pages > 12}
+            limit={100}
+            checkIconPosition="right"
+          />
+          <ActionIcon aria-label={t('next')} disabled={atEnd} onClick={() => list.go(place.page + 1)}>
+            <IconChevronRight className={classes.icon} aria-hidden />
+          </ActionIcon>
+        </>
+      ) : null}
+    </Group>
+  );
+}

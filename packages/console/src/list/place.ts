@@ -1,0 +1,68 @@
+// Where a list stands: page, order and filter text, as the address bar holds them. Pure.
+
+export interface Order {
+  field: string;
+  descending: boolean;
+}
+
+/** Page counts from 1, as the reader sees it. */
+export interface Place {
+  page: number;
+  order: Order;
+  filter: string;
+}
+
+/** Lists start sorted by id, ascending (X-020). */
+export const defaultOrder: Order = { field: 'id', descending: false };
+
+/** Reads the place from an address; what is missing, malformed or not sortable falls back to the beginning. */
+export function readPlace(search: URLSearchParams, sortable: readonly string[], initial: Order = defaultOrder): Place {
+  const page = Number(search.get('page'));
+  const [field = '', direction] = (search.get('order') ?? '').split(' ');
+  return {
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    order: sortable.includes(field) ? { field, descending: direction === 'desc' } : initial,
+    filter: search.get('filter') ?? '',
+  };
+}
+
+/** The address of a changed place; parameters that are not ours stay. A new order or filter starts at page 1. */
+export function writePlace(search: URLSearchParams, change: Partial<Place>): URLSearchParams {
+  const next = new URLSearchParams(search);
+  const put = (name: string, value: string) => (value === '' ? next.delete(name) : next.set(name, value));
+  if (change.order !== undefined) put('order', orderText(change.order));
+  if (change.filter !== undefined) put('filter', change.filter.trim());
+  const page = change.page ?? (change.order || change.filter !== undefined ? 1 : undefined);
+  if (page !== undefined) put('page', page > 1 ? String(page) : '');
+  return next;
+}
+
+/** `name desc`, as the query parameter `order` wants it (contract/http-basics.md §10). */
+export const orderText = ({ field, descending }: Order): string => (descending ? `${field} desc` : `${field} asc`);
+
+/** A click on a column's head: sort by it ascending, then turn it round. */
+export const turnOrder = (current: Order, field: string): Order => ({
+  field,
+  descending: current.field === field && !current.descending,
+});
+
+/** `(first_name like "%jo%") or (email like "%jo%")` (OPEN-044); empty text means no filter. */
+export function likeFilter(fields: readonly string[], text: string): string | undefined {
+  const wanted = text.trim();
+  if (wanted === '' || fields.length === 0) return undefined;
+  const value = quoted(`%${wanted}%`);
+  return fields.map((field) => `(${field} like ${value})`).join(' or ');
+}
+
+// Servers of the family know no escape for a quote of the same kind, ours takes it doubled: so the other kind first.
+function quoted(value: string): string {
+  if (!value.includes('"')) return `"${value}"`;
+  return value.includes("'") ? `"${value.replaceAll('"', '""')}"` : `'${value}'`;
+}
+
+/** How many pages a count fills; an empty list has one (OPEN-046). */
+export const pageCount = (count: number, size: number): number => Math.max(1, Math.ceil(count / size));
+
+/** The page to show once `left` records remain: the same, or the new last one (X-016). */
+export const pageAfterDelete = (page: number, left: number, size: number): number =>
+  Math.min(page, pageCount(left, size));

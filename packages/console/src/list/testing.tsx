@@ -1,0 +1,102 @@
+// For tests of lists, editors and screens: a page at an address, and an instance that holds records of one resource.
+
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router';
+import { keep } from '../api/session-state.ts';
+import { type Answer, aSession, fakeInstance, freshConsole, refusal, type SeenCall } from '../api/testing.ts';
+import { theme } from '../theme/index.ts';
+import { question } from '../ui/ask.ts';
+import { ConfirmDialog } from '../ui/confirm.tsx';
+import { clearNotices, notices } from '../ui/notify.ts';
+import { Toasts } from '../ui/toasts.tsx';
+import type { Row } from './column.tsx';
+
+/** Shows an address of some routes to someone signed in, with the dialogs and toasts around it. */
+export function openPage(address: string, routes: RouteObject[]) {
+  clearNotices();
+  question.set(null);
+  notices.set({ ...notices.get(), toasts: [] });
+  const router = createMemoryRouter([...routes, { path: '/home', element: <p>Home is here</p> }], {
+    initialEntries: [address],
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
+  const page = render(
+    <MantineProvider theme={theme} env="test">
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+        <Toasts />
+        <ConfirmDialog />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  const at = () => router.state.location.pathname + router.state.location.search;
+  return { ...page, router, client, at, user: userEvent.setup() };
+}
+
+/** A signed-in person and a clean console; for `beforeEach`. */
+export function signedIn(): void {
+  freshConsole();
+  sessionStorage.clear();
+  keep(aSession());
+}
+
+/** Calls below `system/{resource}`, with the query apart. */
+export const query = (call: SeenCall): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(call.path.split('?')[1] ?? ''));
+
+/**
+ * An instance that keeps records of one resource and answers as the contract says: paging, one order, the `like`
+ * filter, create, update, delete. `other` answers first; undefined passes on.
+ */
+export function instanceOf(
+  resource: string,
+  records: Row[],
+  other: (call: SeenCall) => Answer | undefined = () => undefined,
+) {
+  let rows = [...records];
+  const calls = fakeInstance((call) => {
+    const said = other(call);
+    if (said) return said;
+    const [path = ''] = call.path.split('?');
+    const asked = query(call);
+    if (path !== `system/${resource}` && !path.startsWith(`system/${resource}/`)) {
+      return refusal(404, `Resource '${path}' not found.`);
+    }
+    const id = Number(path.split('/')[2]);
+    const found = rows.find((row) => row.id === id);
+    if (call.method === 'POST') {
+      const made = (call.body as { resource: Row[] }).resource.map((row, index) => ({ id: 900 + index, ...row }));
+      rows = [...rows, ...made];
+      return { status: 201, body: { resource: made } };
+    }
+    if (call.method === 'DELETE') {
+      const ids = asked.ids ? asked.ids.split(',').map(Number) : [id];
+      rows = rows.filter((row) => !ids.includes(row.id as number));
+      return { body: { resource: ids.map((each) => ({ id: each })) } };
+    }
+    if (path !== `system/${resource}`) {
+      if (!found) return refusal(404, `Record with identifier '${path.split('/')[2]}' not found.`);
+      if (call.method === 'PUT') Object.assign(found, call.body);
+      return { body: found };
+    }
+    const words = asked.filter?.match(/%(.*?)%/)?.[1]?.toLowerCase() ?? '';
+    const [field = 'id', direction] = (asked.order ?? '').split(' ');
+    const matching = rows
+      .filter((row) => JSON.stringify(row).toLowerCase().includes(words))
+      .sort((a, b) => compare(a[field], b[field]) * (direction === 'desc' ? -1 : 1));
+    const offset = Number(asked.offset ?? 0);
+    return {
+      body: {
+        resource: matching.slice(offset, offset + Number(asked.limit ?? 1000)),
+        meta: { count: matching.length },
+      },
+    };
+  });
+  return { calls, rows: () => rows };
+}
+
+const compare = (a: unknown, b: unknown): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : String(a ?? '').localeCompare(String(b ?? ''));

@@ -1,0 +1,33 @@
+import type { FieldDescription } from '@sluice/contract';
+import { ActiveCell } from '../../list/index.ts';
+import { formatNumber, text, useText } from '../../text/index.ts';
+import classes from './data.module.css';
+import { bytesOf, clip, inputKind, valueText } from './values.ts';
+
+/** A stored value as a cell shows it: as the database has it, null apart from an empty text, long texts cut. */
+export function CellValue({ field, value }: { field: FieldDescription; value: unknown }) {
+  const t = useText('data');
+  if (value === null || value === undefined) return <span className={classes.null}>{t('null')}</span>;
+  const kind = inputKind(field.type);
+  if (kind === 'binary') return <span className={classes.binary}>{binaryText(value)}</span>;
+  if (kind === 'boolean' && typeof value === 'boolean') {
+    return <ActiveCell value={value} on={t('true')} off={t('false')} />;
+  }
+  return clip(valueText(value));
+}
+
+/** `BINARY DATA · 3 bytes` (OPEN-127). */
+export function binaryText(value: unknown): string {
+  const bytes = typeof value === 'string' ? bytesOf(value) : 0;
+  return `${text('data:binary')} · ${sizeText(bytes)}`;
+}
+
+function sizeText(bytes: number): string {
+  const [key, unit] =
+    bytes < 1024
+      ? (['bytes', 1] as const)
+      : bytes < 1024 ** 2
+        ? (['kilobytes', 1024] as const)
+        : (['megabytes', 1024 ** 2] as const);
+  return text(`data:${key}`, { size: formatNumber(Math.round((bytes / unit) * 10) / 10) });
+}

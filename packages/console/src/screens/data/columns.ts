@@ -1,0 +1,132 @@
+// Which columns of a table a person sees and how wide; kept in this browser for each person and table.
+import type { FieldDescription, SimpleType } from '@sluice/contract';
+import { useCallback, useMemo, useState } from 'react';
+import { useSession } from '../../api/index.ts';
+import type { Schema } from './sources.ts';
+
+/** How many columns are shown until someone chooses (TBL-045). */
+export const mostColumns = 8;
+export const narrowest = 64;
+export const widest = 900;
+
+/** Names that tell a record apart (TBL-046, OPEN-120): `title`, `first_name`, `customerEmail`, `Company Name`. */
+const telling = /(^|[\s_.-]|(?<=[a-z])(?=[A-Z]))(title|[fl]_?name|first_?name|last_?name|name|e-?mail|phone)$/i;
+const dates = /^(date|time|datetime|timestamp)/;
+
+const rank = (schema: Schema, field: FieldDescription): number => {
+  // Without its key a row has no identity.
+  if (schema.primary_key.includes(field.name)) return 0;
+  if (field.name === schema.name_field || telling.test(field.name)) return 1;
+  if (dates.test(field.type)) return 2;
+  return field.type === 'binary' ? 4 : 3;
+};
+
+/** The columns shown at first, at most eight: key, telling names, dates, then the others; in the table's order. */
+export function defaultColumns(schema: Schema): string[] {
+  const byRank = schema.field.map((field, index) => ({ field, index, rank: rank(schema, field) }));
+  const chosen = byRank.sort((a, b) => a.rank - b.rank || a.index - b.index).slice(0, mostColumns);
+  return chosen.sort((a, b) => a.index - b.index).map(({ field }) => field.name);
+}
+
+/** The field that names a record best, for a card's first line; the key's first field when none does. */
+export const namingField = (schema: Schema): string | undefined =>
+  schema.name_field ??
+  schema.field.find((field) => telling.test(field.name))?.name ??
+  schema.primary_key[0] ??
+  schema.field[0]?.name;
+
+const widths: Partial<Record<SimpleType, number>> = {
+  id: 88,
+  integer: 112,
+  bigint: 176,
+  reference: 128,
+  user_id: 104,
+  boolean: 104,
+  date: 120,
+  time: 112,
+  datetime: 180,
+  timestamp: 180,
+  uuid: 300,
+  text: 280,
+  binary: 176,
+  float: 120,
+  double: 120,
+  decimal: 128,
+  money: 128,
+};
+const perLetter = 8.5;
+const headPadding = 56;
+
+/** How wide a column is until someone drags it: by its type, and never narrower than its name (within reason). */
+export function defaultWidth(field: FieldDescription): number {
+  const byType = widths[field.type] ?? (field.type === 'string' && (field.length ?? 99) <= 8 ? 104 : 200);
+  return Math.round(Math.max(byType, Math.min(240, field.name.length * perLetter + headPadding)));
+}
+
+export interface KeptColumns {
+  /** Names of the shown columns; null while nobody has chosen. */
+  shown: string[] | null;
+  /** Pixels, by name. */
+  widths: Record<string, number>;
+}
+
+const nothingKept: KeptColumns = { shown: null, widths: {} };
+
+/** What was kept; anything unreadable counts as nothing. */
+export function readKept(text: string | null): KeptColumns {
+  try {
+    const kept = JSON.parse(text ?? 'null') as Partial<KeptColumns> | null;
+    if (typeof kept !== 'object' || kept === null) return nothingKept;
+    return {
+      shown: Array.isArray(kept.shown) ? kept.shown.filter((name) => typeof name === 'string') : null,
+      widths: Object.fromEntries(Object.entries(kept.widths ?? {}).filter(([, width]) => Number.isFinite(width))),
+    };
+  } catch {
+    return nothingKept;
+  }
+}
+
+/** Columns of the table as this person wants them, and how to change them. */
+export function useColumns(service: string, table: string, schema: Schema | undefined) {
+  const key = `sluice.data.columns.${useSession()?.id ?? 'anyone'}.${JSON.stringify([service, table])}`;
+  const [state, setState] = useState(() => ({ key, kept: readKept(localStorage.getItem(key)) }));
+  const kept = useMemo(() => (state.key === key ? state.kept : readKept(localStorage.getItem(key))), [state, key]);
+  const change = useCallback(
+    (next: KeptColumns) => {
+      setState({ key, kept: next });
+      if (next.shown === null && Object.keys(next.widths).length === 0) localStorage.removeItem(key);
+      else localStorage.setItem(key, JSON.stringify(next));
+    },
+    [key],
+  );
+
+  const all = useMemo(() => schema?.field.map((field) => field.name) ?? [], [schema]);
+  const shown = useMemo(() => {
+    if (!schema) return [];
+    const chosen = kept.shown?.filter((name) => all.includes(name));
+    // Columns that went away in the meantime leave the defaults rather than an empty grid.
+    return chosen && (chosen.length > 0 || kept.shown?.length === 0) ? chosen : defaultColumns(schema);
+  }, [kept.shown, all, schema]);
+
+  return {
+    shown,
+    widths: kept.widths,
+    isChosen: kept.shown !== null || Object.keys(kept.widths).length > 0,
+    toggle: (name: string) =>
+      change({ ...kept, shown: all.filter((each) => shown.includes(each) !== (each === name)) }),
+    toggleAll: () => change({ ...kept, shown: shown.length === all.length ? [] : all }),
+    resize: (widths: Record<string, number>) =>
+      change({
+        ...kept,
+        widths: Object.fromEntries(
+          Object.entries(widths).map(([name, width]) => [
+            name,
+            Math.round(Math.min(widest, Math.max(narrowest, width))),
+          ]),
+        ),
+      }),
+    reset: () => change(nothingKept),
+  };
+}
+
+export type Columns = ReturnType<typeof useColumns>;

@@ -1,0 +1,237 @@
+// The filters in force, and the panel that makes one: by field, or written in the filter language (TBL-004, OPEN-117).
+import { Button, CloseButton, Select, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconFilter } from '@tabler/icons-react';
+import { type FormEvent, useRef, useState } from 'react';
+import { ApiError } from '../../api/index.ts';
+import { useText } from '../../text/index.ts';
+import classes from './data.module.css';
+import { filterable, filterKind, filterText, isNumberText, operators } from './filter.ts';
+import type { TableState } from './use-table.ts';
+
+/** Whether the panel is open, and which filter's text it changes. */
+export function useFilterPanel({ place, error }: TableState) {
+  const [isOpen, setOpen] = useState(false);
+  const [edited, setEdited] = useState<string | null>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const { filters } = place;
+  /** What the server said of a filter it does not understand. */
+  const refusal = error instanceof ApiError && error.status === 400 && filters.length > 0 ? error.message : null;
+  const open = (filter: string | null = null) => {
+    setEdited(filter);
+    setOpen(true);
+    const wanted = filter === null ? '[data-by="field"] input' : '[data-by="text"] input';
+    requestAnimationFrame(() => frame.current?.querySelector<HTMLInputElement>(wanted)?.focus());
+  };
+  const close = () => {
+    setOpen(false);
+    setEdited(null);
+  };
+  useHotkeys([['/', () => open()]]);
+  return {
+    frame,
+    refusal,
+    isShown: isOpen || refusal !== null,
+    /** The filter in force that is being changed; null adds one. */
+    edited: edited ?? (refusal === null ? null : (filters.at(-1) ?? null)),
+    open,
+    close,
+    toggle: () => (isOpen ? close() : open()),
+    stopEditing: () => setEdited(null),
+  };
+}
+
+type FilterPanelState = ReturnType<typeof useFilterPanel>;
+
+interface FilterProps {
+  state: TableState;
+  panel: FilterPanelState;
+}
+
+/** The button of the panel, and each filter in force: its text changes it, its cross takes it away. */
+export function FilterRow({ state, panel }: FilterProps) {
+  const t = useText('data');
+  return (
+    <div className={classes.filterRow}>
+      <Button
+        variant={panel.isShown ? 'light' : 'default'}
+        size="xs"
+        leftSection={<IconFilter className={classes.smallIcon} aria-hidden />}
+        aria-expanded={panel.isShown}
+        aria-keyshortcuts="/"
+        onClick={panel.toggle}
+      >
+        {t('filters')}
+      </Button>
+      {state.place.filters.map((filter) => (
+        <span key={filter} className={classes.chip} data-refused={panel.refusal !== null || undefined}>
+          <button
+            type="button"
+            className={classes.chipText}
+            title={filter}
+            aria-label={t('editFilter', { filter })}
+            onClick={() => panel.open(filter)}
+          >
+            {filter}
+          </button>
+          <CloseButton
+            size="xs"
+            aria-label={t('removeFilter', { filter })}
+            onClick={() => {
+              state.removeFilter(filter);
+              panel.stopEditing();
+            }}
+          />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+export function FilterPanel({ state, panel }: FilterProps) {
+  const t = useText('data');
+  if (!panel.isShown) return null;
+  const { filters, order } = state.place;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what the inputs inside belong to
+    <div
+      className={classes.filterPanel}
+      ref={panel.frame}
+      onKeyDown={(event) => {
+        const isMenuOpen = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true';
+        if (event.key === 'Escape' && !isMenuOpen) panel.close();
+      }}
+    >
+      <ByField state={state} />
+      <ByText key={panel.edited ?? ''} state={state} panel={panel} />
+      <Button
+        variant="subtle"
+        className={classes.apply!}
+        disabled={filters.length === 0 && order === null}
+        onClick={state.clearPlace}
+      >
+        {t('remove')}
+      </Button>
+    </div>
+  );
+}
+
+/** Field, operator, value. */
+function ByField({ state }: { state: TableState }) {
+  const t = useText('data');
+  const fields = filterable(state.fields);
+  const [name, setName] = useState<string | null>(null);
+  const [operator, setOperator] = useState('=');
+  const [value, setValue] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const field = fields.find((each) => each.name === name);
+  const kind = field && filterKind(field);
+  const choices = kind ? operators[kind] : [];
+  const known = choices.includes(operator) ? operator : (choices[0] ?? '=');
+
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    if (!field) return;
+    const bad = kind === 'number' && value.trim() !== '' && !isNumberText(value);
+    setWrong(bad);
+    const filter = bad ? null : filterText(field, known, value);
+    if (filter === null) return;
+    state.addFilter(filter);
+    setValue('');
+  };
+
+  return (
+    <form className={classes.filterForm} onSubmit={apply} data-by="field">
+      <Select
+        label={t('filterBy')}
+        data={fields.map((each) => each.name)}
+        value={name}
+        onChange={(next) => {
+          setName(next);
+          setValue('');
+          setWrong(false);
+        }}
+        searchable
+        className={classes.filterField!}
+      />
+      {choices.length > 1 ? (
+        <Select
+          label={t('operator')}
+          data={[...choices]}
+          value={known}
+          onChange={(next) => setOperator(next ?? '=')}
+          allowDeselect={false}
+          className={classes.operator!}
+        />
+      ) : null}
+      {kind === 'boolean' ? (
+        <Select
+          label={t('filterValue')}
+          data={['TRUE', 'FALSE']}
+          value={value || null}
+          onChange={(next) => setValue(next ?? '')}
+          className={classes.filterValue!}
+        />
+      ) : (
+        <TextInput
+          label={t('filterValue')}
+          value={value}
+          onChange={(event) => setValue(event.currentTarget.value)}
+          disabled={!field}
+          error={isWrong ? t('notANumber') : undefined}
+          inputMode={kind === 'number' ? 'decimal' : 'text'}
+          className={classes.filterValue!}
+          leftSection={kind === 'text' ? <span className={classes.soft}>%</span> : undefined}
+          rightSection={kind === 'text' ? <span className={classes.soft}>%</span> : undefined}
+          autoComplete="off"
+        />
+      )}
+      <Button type="submit" className={classes.apply!} disabled={!field || value.trim() === ''}>
+        {t('apply')}
+      </Button>
+    </form>
+  );
+}
+
+/** The filter language itself, with what the server objects to beside it. */
+function ByText({ state, panel }: FilterProps) {
+  const t = useText('data');
+  const { edited, refusal } = panel;
+  const [value, setValue] = useState(edited ?? '');
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    const filter = value.trim();
+    if (edited !== null) state.replaceFilter(edited, filter);
+    else if (filter) state.addFilter(filter);
+    setValue('');
+    panel.stopEditing();
+  };
+  return (
+    <form className={classes.filterForm} onSubmit={apply} data-by="text">
+      <TextInput
+        label={t('raw')}
+        description={t('rawHint')}
+        error={refusal}
+        value={value}
+        onChange={(event) => setValue(event.currentTarget.value)}
+        className={classes.raw!}
+        classNames={{ input: classes.mono! }}
+        autoComplete="off"
+        spellCheck={false}
+        rightSection={
+          edited !== null && refusal === null ? (
+            <CloseButton size="sm" aria-label={t('cancel')} onClick={panel.stopEditing} />
+          ) : null
+        }
+      />
+      <Button
+        type="submit"
+        variant="default"
+        className={classes.apply!}
+        disabled={value.trim() === '' && edited === null}
+      >
+        {edited === null ? t('apply') : t('replaceFilter')}
+      </Button>
+    </form>
+  );
+}

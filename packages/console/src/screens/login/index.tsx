@@ -1,0 +1,73 @@
+import { Loader, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { useConsoleSettings } from '../../api/console-settings.ts';
+import { apiAddress } from '../../api/send.ts';
+import { bringsSignIn, completeSignIn } from '../../api/session.ts';
+import { useEnvironment } from '../../api/session-state.ts';
+import { Bare } from '../../app/bare.tsx';
+import { LoginForm } from '../../app/login-form.tsx';
+import { TopLinks } from '../../app/top-links.tsx';
+import { useText } from '../../text/index.ts';
+import { describeError } from '../../ui/describe-error.ts';
+
+/** Finishes a sign-in the address brings along; says whether it is at it, and why it failed. */
+const useReturningSignIn = () => {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const [isAtIt, setAtIt] = useState(() => bringsSignIn(search));
+  const [problem, setProblem] = useState('');
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begun.current || !bringsSignIn(search)) return;
+    begun.current = true;
+    completeSignIn(search)
+      .catch((error: unknown) => {
+        setProblem(describeError(error).messages.join('\n'));
+        // A token or code is of no more use, and does not belong into the history.
+        return navigate('/login', { replace: true });
+      })
+      .finally(() => setAtIt(false));
+  }, [search, navigate]);
+  return { isAtIt, problem };
+};
+
+/** /login: the way in. Where to go then is the guard's business. */
+export const LoginScreen = () => {
+  const t = useText('session');
+  const common = useText('common');
+  const { platform } = useEnvironment();
+  const { version } = useConsoleSettings();
+  const { isAtIt, problem } = useReturningSignIn();
+  useEffect(() => {
+    document.title = `${t('login.title')} · ${common('product')}`;
+  }, [t, common]);
+  return (
+    <Bare
+      links={<TopLinks />}
+      footer={
+        <>
+          <span>
+            © {new Date().getFullYear()} {common('product')}
+          </span>
+          {(version || platform?.version) && <span>v{version || platform?.version}</span>}
+        </>
+      }
+    >
+      <Stack gap="md">
+        <div>
+          <Title order={1}>{t('login.title')}</Title>
+          <Text c="dimmed">{t('login.hint', { host: new URL(apiAddress()).host })}</Text>
+        </div>
+        {isAtIt ? (
+          <div role="status">
+            <Loader aria-hidden />
+            <Text c="dimmed">{t('login.completing')}</Text>
+          </div>
+        ) : (
+          <LoginForm problem={problem} />
+        )}
+      </Stack>
+    </Bare>
+  );
+};

@@ -1,0 +1,67 @@
+import { Alert, Button } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconPlugConnected } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError, api } from '../../api/index.ts';
+import { useEditor } from '../../editor/index.ts';
+import { useText } from '../../text/index.ts';
+import { RequestId } from '../../ui/index.ts';
+import { type ServiceForm, toRecord } from './record.ts';
+import classes from './services.module.css';
+
+type Outcome = 'untested' | 'running' | 'ok' | ApiError;
+
+/** Tries the connection as the form has it, saved or not, and shows the driver's own words. */
+export function ConnectionTest() {
+  const t = useText('services');
+  const { form, id } = useEditor<ServiceForm>();
+  const [outcome, setOutcome] = useState<Outcome>('untested');
+  const { config } = form.values;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found holds only for the settings that were tried
+  useEffect(() => setOutcome('untested'), [config]);
+
+  const told = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (outcome === 'ok' || outcome instanceof ApiError) told.current?.scrollIntoView({ block: 'nearest' });
+  }, [outcome]);
+
+  const test = async () => {
+    setOutcome('running');
+    const { type, name, config: tried } = toRecord(form.values, undefined);
+    try {
+      await api.post(id === null ? 'system/service/_test' : `system/service/${id}/_test`, {
+        body: { type, name, config: tried },
+      });
+      setOutcome('ok');
+    } catch (error) {
+      setOutcome(error instanceof ApiError ? error : new ApiError({ status: 0, code: 0, message: String(error) }));
+    }
+  };
+
+  return (
+    <div className={classes.test}>
+      <Button
+        variant="default"
+        leftSection={<IconPlugConnected size="1.1em" aria-hidden />}
+        loading={outcome === 'running'}
+        onClick={() => void test()}
+      >
+        {t('test.button')}
+      </Button>
+      <div ref={told} role="status" className={classes.outcome}>
+        {outcome === 'ok' ? (
+          <Alert color="teal" variant="light" p="xs" icon={<IconCircleCheck aria-hidden />} title={t('test.ok')} />
+        ) : null}
+        {outcome instanceof ApiError ? (
+          <Alert color="red" variant="light" p="xs" icon={<IconAlertTriangle aria-hidden />} title={t('test.failed')}>
+            <span className={classes.words}>{outcome.messages().join('\n')}</span>
+            {outcome.requestId ? (
+              <div className={classes.requestId}>
+                <RequestId id={outcome.requestId} />
+              </div>
+            ) : null}
+          </Alert>
+        ) : null}
+      </div>
+    </div>
+  );
+}

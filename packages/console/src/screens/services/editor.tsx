@@ -1,0 +1,271 @@
+import { Alert, Button, Group } from '@mantine/core';
+import type { FieldDescriptor } from '@sluice/contract';
+import { IconInfoCircle, IconLock } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { useConsoleSettings, useEnvironment } from '../../api/index.ts';
+import { EditorScreen, Section, useEditor } from '../../editor/index.ts';
+import {
+  ConfigForm,
+  configOf,
+  labelOf,
+  missingFields,
+  SwitchInput,
+  TextAreaInput,
+  TextInput,
+  useLinkableServices,
+} from '../../fields/index.ts';
+import { useForbidden } from '../../list/index.ts';
+import { text as say, useText } from '../../text/index.ts';
+import { Empty, Failed, Loading, Page } from '../../ui/index.ts';
+import { ConnectionTest } from './connection-test.tsx';
+import { DefinitionTab } from './definition-tab.tsx';
+import { emptyService, namePattern, type ServiceForm, toDraft, toForm, toRecord, withType } from './record.ts';
+import classes from './services.module.css';
+import { permission, related, useServiceTypes } from './sources.ts';
+import { ChosenType, TypeChooser } from './type-chooser.tsx';
+import { definedByHand, type OfferedType } from './types.ts';
+
+const tabs = ['info', 'config', 'definition'] as const;
+
+/** Create or edit a service (SVC-004…006). `id` is null for a new one; `tab` is the part shown. */
+export function ServiceEditor({ id, tab }: { id: string | null; tab: string }) {
+  const t = useText('services');
+  const { types, error, retry } = useServiceTypes();
+  const isForbidden = useForbidden(error, t('title'), 'service', permission);
+  const linkable = useLinkableServices(true);
+  const schemaOf = useMemo(() => {
+    const byName = new Map(types?.map((type) => [type.name, type.config_schema ?? []]));
+    return (type: string) => byName.get(type) ?? [];
+  }, [types]);
+
+  if (!types) {
+    return (
+      <Page title={t('thing')}>
+        {isForbidden ? null : error ? (
+          <Failed error={error} title={t('loadFailed')} onRetry={retry} />
+        ) : (
+          <Loading shape="form" />
+        )}
+      </Page>
+    );
+  }
+
+  const typeOf = (form: ServiceForm) => types.find((type) => type.name === form.type);
+  const linkedType = (form: ServiceForm) => linkable.find((each) => each.id === form.config.storage_service_id)?.type;
+
+  return (
+    <EditorScreen<ServiceForm>
+      id={id}
+      resource="service"
+      related={related}
+      base="/services"
+      title={t('title')}
+      permission={permission}
+      texts={{
+        thing: t('thing'),
+        saved: t('saved'),
+        updated: t('updated'),
+        deleted: t('deleted'),
+        deleteImpact: t('deleteImpact'),
+      }}
+      empty={emptyService}
+      toForm={(record) => toForm(record, types)}
+      toRecord={(form) => toRecord(form, linkedType(form))}
+      toDraft={(form) => toDraft(form, schemaOf(form.type))}
+      validate={(form) => wrong(form, schemaOf(form.type))}
+      fieldOf={(field, form) => fieldOf(field, schemaOf(form.type))}
+      nameOf={(form) => form.label || form.name}
+      isDeletable={(form) => form.deletable !== false}
+      canSave={(form) => form.type !== '' && typeOf(form)?.available !== false}
+      tabs={({ home, form }) =>
+        tabs.map((each) => {
+          const count = Object.keys(form.errors).filter((field) => tabOf(field) === each).length;
+          return {
+            label: count > 0 ? `${t(`tabs.${each}`)} (${count})` : t(`tabs.${each}`),
+            to: each === 'info' ? home : `${home}/${each}`,
+            end: true,
+          };
+        })
+      }
+    >
+      <Parts tab={tab} types={types} />
+    </EditorScreen>
+  );
+}
+
+const tabOf = (field: string) =>
+  field.startsWith('config.') ? 'config' : field.startsWith('definition') ? 'definition' : 'info';
+
+type Schema = readonly FieldDescriptor[];
+
+/** What is wrong before anything is sent: OPEN-142, and what the type's schema requires. */
+function wrong(form: ServiceForm, schema: Schema): Record<string, string> {
+  const errors: Record<string, string> = {};
+  const missing = (label: string) => say('editor:required', { label });
+  if (form.name.trim() === '') errors.name = missing(say('services:info.name'));
+  else if (!namePattern.test(form.name)) errors.name = say('services:info.namePattern');
+  if (form.label.trim() === '') errors.label = missing(say('services:info.label'));
+  for (const name of missingFields(schema, form.config)) {
+    const field = schema.find((each) => each.name === name);
+    errors[`config.${name}`] = missing(field ? labelOf(field) : name);
+  }
+  return errors;
+}
+
+/** Servers name a config field plainly or below `config`; fields of the service itself come first. */
+function fieldOf(name: string, schema: Schema): string {
+  if (name.startsWith('config.')) return name;
+  const isOwn = ['name', 'label', 'description', 'type', 'is_active'].includes(name);
+  return !isOwn && schema.some((field) => field.name === name) ? `config.${name}` : name;
+}
+
+/** The part of the form that is shown; the others stay as they are in the form. */
+function Parts({ tab, types }: { tab: string; types: readonly OfferedType[] }) {
+  const { form } = useEditor<ServiceForm>();
+  const type = types.find((each) => each.name === form.values.type);
+  if (type && !type.available) return <Unavailable type={type} />;
+  if (tab === 'config') return <ConfigPart type={type} />;
+  if (tab === 'definition') return <DefinitionPart />;
+  return <InfoPart types={types} type={type} />;
+}
+
+interface InfoPartProps {
+  types: readonly OfferedType[];
+  type: OfferedType | undefined;
+}
+
+function InfoPart({ types, type }: InfoPartProps) {
+  const t = useText('services');
+  const { form, isNew } = useEditor<ServiceForm>();
+  const choose = (next: OfferedType | null) =>
+    form.setValues(next ? withType(form.values, next) : { ...form.values, type: '' });
+
+  if (isNew && form.values.type === '') {
+    return (
+      <Section title={t('info.chooseType')} text={t('info.typeHint')} wide>
+        <TypeChooser types={types} chosen={form.values.type} onChoose={choose} />
+      </Section>
+    );
+  }
+  return (
+    <>
+      <Section title={t('info.type')} text={t('info.typeHint')}>
+        <ChosenType
+          label={type?.label ?? form.values.type}
+          description={type ? type.description : t('info.unknownType', { type: form.values.type })}
+          onChange={isNew ? () => choose(null) : undefined}
+        />
+      </Section>
+      <Section title={t('info.general')} text={t('info.generalHint')}>
+        <TextInput
+          name="name"
+          label={t('info.name')}
+          description={t('info.nameHint', { name: form.values.name || '…' })}
+          required
+          maxLength={40}
+          mono
+        />
+        <TextInput name="label" label={t('info.label')} description={t('info.labelHint')} required maxLength={80} />
+        <TextAreaInput
+          name="description"
+          label={t('info.description')}
+          description={t('info.descriptionHint')}
+          maxLength={255}
+        />
+        <SwitchInput name="is_active" label={t('info.active')} description={t('info.activeHint')} />
+      </Section>
+    </>
+  );
+}
+
+function ConfigPart({ type }: { type: OfferedType | undefined }) {
+  const t = useText('services');
+  const { form, record, home } = useEditor<ServiceForm>();
+  const ip = useEnvironment()?.server?.ip;
+  if (!type) {
+    return (
+      <Empty
+        title={t('config.chooseFirst')}
+        action={
+          <Button component={Link} to={home} variant="default">
+            {t('config.toInfo')}
+          </Button>
+        }
+      />
+    );
+  }
+  const schema = type.config_schema ?? [];
+  if (schema.length === 0) return <Empty title={t('config.none')} />;
+  const errors = Object.entries(form.errors)
+    .filter(([field]) => field.startsWith('config.'))
+    .map(([field, error]) => [field.slice('config.'.length), error]);
+  const isRemote = schema.some((field) => remoteFields.includes(field.name));
+  return (
+    <Section title={t('config.title')} text={t('config.hint')} wide>
+      {isRemote && typeof ip === 'string' && ip !== '' ? (
+        <Alert variant="light" p="xs" className={classes.hint ?? ''} icon={<IconInfoCircle aria-hidden />}>
+          {t('config.address', { ip })}
+        </Alert>
+      ) : null}
+      <ConfigForm
+        schema={schema}
+        value={form.values.config}
+        onChange={(config) => form.setFieldValue('config', config)}
+        stored={record ? configOf(record.config) : null}
+        errors={Object.fromEntries(errors)}
+        service={{ type: form.values.type, name: form.values.name }}
+        title={t('title')}
+      />
+      {type.group === 'Database' ? <ConnectionTest /> : null}
+    </Section>
+  );
+}
+
+/** A type with one of these calls out, where a firewall may stand in the way (OPEN-153). */
+const remoteFields = ['host', 'hosts', 'dsn', 'base_url', 'base_uri', 'uri', 'wsdl'];
+
+function DefinitionPart() {
+  const t = useText('services');
+  const { form } = useEditor<ServiceForm>();
+  const isEditable = definedByHand.includes(form.values.type);
+  return (
+    <Section title={t('definition.title')} text={isEditable ? t('definition.hint') : t('definition.readOnly')} wide>
+      <DefinitionTab />
+    </Section>
+  );
+}
+
+/** A type the licence does not cover: what it needs, and nothing to fill in (OPEN-141). */
+function Unavailable({ type }: { type: OfferedType }) {
+  const t = useText('services');
+  const { form, isNew } = useEditor<ServiceForm>();
+  const { links } = useConsoleSettings();
+  return (
+    <Empty
+      icon={IconLock}
+      title={type.label}
+      text={
+        <>
+          {t('tier.needs', { tier: type.subscription_required ?? '' })}
+          {'\n'}
+          {t('tier.contact')}
+        </>
+      }
+      action={
+        <Group justify="center" gap="xs">
+          {isNew ? (
+            <Button variant="default" onClick={() => form.setValues({ ...form.values, type: '' })}>
+              {t('info.changeType')}
+            </Button>
+          ) : null}
+          {links.upgrade ? (
+            <Button component="a" href={links.upgrade} target="_blank" rel="noopener noreferrer">
+              {t('tier.upgrade')}
+            </Button>
+          ) : null}
+        </Group>
+      }
+    />
+  );
+}

@@ -1,0 +1,82 @@
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useLinkableServices } from '../../fields/index.ts';
+import { ActiveCell, column, ListScreen, type Row, useForbidden } from '../../list/index.ts';
+import { useText } from '../../text/index.ts';
+import { IdText, notify } from '../../ui/index.ts';
+import classes from './services.module.css';
+import { permission, related, useServiceTypes } from './sources.ts';
+
+const search = ['name', 'label', 'description', 'type'];
+
+/** The list of services (SVC-003). */
+export function ServicesList() {
+  const t = useText('services');
+  const { types, error } = useServiceTypes();
+  useForbidden(error, t('title'), 'service', permission);
+  // SVC-034: read with the tab, so that an editor opened next has it.
+  useLinkableServices(true);
+
+  const columns = useMemo(() => {
+    const typeLabel = (row: Row) => types?.find((type) => type.name === row.type)?.label ?? String(row.type ?? '');
+    return [
+      column('id', { label: t('columns.id'), width: 72, cell: (row) => <IdText>{Number(row.id)}</IdText> }),
+      column('name', { label: t('columns.name'), width: 190, opens: true }),
+      column('label', { label: t('columns.label'), width: 230, card: 'line' }),
+      column('description', { label: t('columns.description') }),
+      column('type', { label: t('columns.type'), width: 180, cell: typeLabel, card: 'line' }),
+      column('is_active', {
+        label: t('columns.active'),
+        width: 104,
+        cell: (row) => <ActiveCell value={row.is_active} />,
+        card: 'edge',
+      }),
+    ];
+  }, [t, types]);
+
+  return (
+    <ListScreen
+      resource="service"
+      related={related}
+      pageSize={100}
+      search={search}
+      title={t('title')}
+      permission={permission}
+      base="/services"
+      columns={columns}
+      tabs={[
+        { label: t('manage'), to: '/services', end: true },
+        { label: t('create'), to: '/services/create' },
+      ]}
+      isDeletable={isDeletable}
+      nameOf={(row) => String(row.label || row.name)}
+      actions={(list) => [
+        {
+          label: (row) => (row.is_active ? t('deactivate') : t('activate')),
+          icon: (row) =>
+            row.is_active ? (
+              <IconPlayerPause className={classes.icon} aria-hidden />
+            ) : (
+              <IconPlayerPlay className={classes.icon} aria-hidden />
+            ),
+          applies: isDeletable,
+          run: async (row) => {
+            if (await list.update(Number(row.id), { is_active: !row.is_active })) notify.success(t('updated'));
+          },
+        },
+      ]}
+      texts={{
+        heading: t('title'),
+        things: t('things'),
+        empty: { title: t('empty'), text: t('emptyHint'), action: t('emptyAction') },
+        deleteMany: t('deleteMany'),
+        deleteImpact: t('deleteImpact'),
+        deleted: t('deleted'),
+        deletedMany: t('deletedMany'),
+      }}
+    />
+  );
+}
+
+/** The services the platform itself lives on are neither ticked nor deleted (OPEN-136). */
+const isDeletable = (row: Row): boolean => row.deletable === true;

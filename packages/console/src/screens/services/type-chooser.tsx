@@ -1,0 +1,113 @@
+import { Badge, Button, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
+import { IconCheck, IconLock, IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { useText } from '../../text/index.ts';
+import classes from './services.module.css';
+import { chooserGroups, columnsOf, findTypes, type OfferedType, oneColumn } from './types.ts';
+
+interface TypeChooserProps {
+  types: readonly OfferedType[];
+  /** Name of the type chosen, or empty. */
+  chosen: string;
+  onChoose: (type: OfferedType) => void;
+}
+
+/** All types one may create, by group; typing narrows them down, the arrows move between them (OPEN-138, SVC-054). */
+export function TypeChooser({ types, chosen, onChoose }: TypeChooserProps) {
+  const t = useText('services');
+  const [words, setWords] = useState('');
+  const frame = useRef<HTMLDivElement>(null);
+  const groups = useMemo(() => findTypes(chooserGroups(types), words), [types, words]);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the buttons inside
+    <div ref={frame} className={classes.chooser} onKeyDown={(event) => move(event, frame.current)}>
+      <TextInput
+        type="search"
+        aria-label={t('info.search')}
+        placeholder={t('info.search')}
+        leftSection={<IconSearch size="1.1em" aria-hidden />}
+        value={words}
+        onChange={(event) => setWords(event.currentTarget.value)}
+        className={classes.find ?? ''}
+        autoComplete="off"
+      />
+      {groups.length === 0 ? (
+        <Text c="var(--s-text-soft)" role="status">
+          {t('info.noType', { text: words })}
+        </Text>
+      ) : null}
+      <div className={classes.groups}>
+        {groups.map((group) => (
+          <section key={group.name} className={classes.group} data-wide={group.types.length > oneColumn || undefined}>
+            <Title order={3}>{group.name}</Title>
+            <div className={classes.columns}>
+              {columnsOf(group.types).map((column) => (
+                <div key={column[0]?.name} className={classes.column}>
+                  {column.map((type) => (
+                    <UnstyledButton
+                      key={type.name}
+                      className={classes.type ?? ''}
+                      data-unavailable={!type.available || undefined}
+                      aria-pressed={type.name === chosen}
+                      onClick={() => onChoose(type)}
+                    >
+                      <span className={classes.typeName}>
+                        {type.label}
+                        {type.name === chosen ? <IconCheck size="1em" aria-hidden /> : null}
+                        {type.available ? null : (
+                          <Badge color="gray" leftSection={<IconLock size="0.9em" aria-hidden />}>
+                            {type.subscription_required}
+                          </Badge>
+                        )}
+                      </span>
+                      {type.description ? <span className={classes.typeText}>{type.description}</span> : null}
+                    </UnstyledButton>
+                  ))}
+                </div>
+              ))}
+            </div>
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface ChosenTypeProps {
+  label: string;
+  description: string;
+  /** Absent when the type is settled. */
+  onChange: (() => void) | undefined;
+}
+
+/** The type of a service, and for a new one the way back to the others. */
+export function ChosenType({ label, description, onChange }: ChosenTypeProps) {
+  const t = useText('services');
+  return (
+    <div className={classes.chosen}>
+      <div>
+        <Text fw={500}>{label}</Text>
+        {description ? (
+          <Text size="sm" c="var(--s-text-soft)">
+            {description}
+          </Text>
+        ) : null}
+      </div>
+      {onChange ? (
+        <Button variant="default" size="xs" onClick={onChange}>
+          {t('info.changeType')}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function move(event: KeyboardEvent, frame: HTMLElement | null) {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  const stops = [...(frame?.querySelectorAll<HTMLElement>('input, button[aria-pressed]') ?? [])];
+  const at = stops.indexOf(event.target as HTMLElement);
+  if (at < 0) return;
+  event.preventDefault();
+  stops[Math.min(stops.length - 1, Math.max(0, at + (event.key === 'ArrowDown' ? 1 : -1)))]?.focus();
+}

@@ -1,0 +1,144 @@
+// Service types as the chooser offers them: groups in order, tiers, what a licence allows. Pure.
+import type { ServiceTypeRecord } from '@sluice/contract';
+
+export const licences = ['OPEN SOURCE', 'SILVER', 'GOLD'] as const;
+export type Licence = (typeof licences)[number];
+
+export interface OfferedType extends ServiceTypeRecord {
+  available: boolean;
+}
+
+export interface TypeGroup {
+  name: string;
+  types: OfferedType[];
+}
+
+/** Groups in this order, others after them (SVC-053, OPEN-138). */
+export const groupOrder = ['Database', 'File', 'Email', 'Notification', 'Remote Service', 'Script', 'OAuth', 'LDAP'];
+
+/** Types whose definition one may write oneself (SVC-055). */
+export const definedByHand = ['rws', 'nodejs', 'php', 'python', 'v8js'];
+
+/** A group with more types than this is laid out in two columns (SVC-054). */
+export const oneColumn = 5;
+
+// SVC-016, SVC-017, OPEN-140; labels as in contract/service-types.md §3-9.
+const paidTypes: [group: string, tier: 'SILVER' | 'GOLD', types: [name: string, label: string][]][] = [
+  [
+    'LDAP',
+    'SILVER',
+    [
+      ['adldap', 'Active Directory'],
+      ['ldap', 'Standard LDAP'],
+    ],
+  ],
+  [
+    'OAuth',
+    'SILVER',
+    [
+      ['oidc', 'OpenID Connect'],
+      ['oauth_azure_ad', 'Azure Active Directory OAuth'],
+    ],
+  ],
+  ['SSO', 'SILVER', [['saml', 'SAML 2.0']]],
+  [
+    'Database',
+    'SILVER',
+    [
+      ['ibmdb2', 'IBM DB2'],
+      ['informix', 'IBM Informix'],
+      ['oracle', 'Oracle'],
+      ['salesforce_db', 'Salesforce'],
+      ['sqlanywhere', 'SAP SQL Anywhere'],
+      ['sqlsrv', 'SQL Server'],
+      ['memsql', 'MemSQL'],
+    ],
+  ],
+  ['Remote Service', 'SILVER', [['soap', 'SOAP Service']]],
+  [
+    'Notification',
+    'SILVER',
+    [
+      ['apns', 'Apple Push Notification'],
+      ['gcm', 'GCM Push Notification'],
+    ],
+  ],
+  ['IoT', 'SILVER', [['mqtt', 'MQTT Client']]],
+  ['Log', 'GOLD', [['logstash', 'Logstash']]],
+];
+
+/** The licence named by `environment.platform.license`; anything unknown counts as the default (SVC-018). */
+export const licenceOf = (text: unknown): Licence => licences.find((licence) => licence === text) ?? 'OPEN SOURCE';
+
+/** Whether a licence covers a type's tier (SVC-012, SVC-013, SVC-014). */
+export const covers = (licence: Licence, tier: string | null | undefined): boolean =>
+  !tier || licences.indexOf(licence) >= Math.max(1, licences.indexOf(tier as Licence));
+
+/**
+ * The server's types plus the paid ones it does not list; those a licence does not cover, and those the server does
+ * not have, are unavailable and lose their config form (SVC-014, OPEN-140).
+ */
+export function offeredTypes(listed: readonly ServiceTypeRecord[], licence: Licence): OfferedType[] {
+  const names = new Set(listed.map((type) => type.name));
+  const known = listed.map((type) => offer(type, covers(licence, type.subscription_required)));
+  const missing = paidTypes.flatMap(([group, tier, types]) =>
+    types.filter(([name]) => !names.has(name)).map(([name, label]) => offer(unlisted(name, label, group, tier), false)),
+  );
+  return [...known, ...missing];
+}
+
+const offer = (type: ServiceTypeRecord, available: boolean): OfferedType => ({
+  ...type,
+  available,
+  config_schema: available ? type.config_schema : null,
+});
+
+const unlisted = (name: string, label: string, group: string, tier: string): ServiceTypeRecord => ({
+  name,
+  label,
+  description: '',
+  group,
+  singleton: false,
+  dependencies_required: null,
+  subscription_required: tier,
+  service_definition_editable: false,
+  config_schema: null,
+});
+
+/** Types one may create, grouped in the fixed order; within a group by label, available ones first. */
+export function chooserGroups(types: readonly OfferedType[]): TypeGroup[] {
+  const groups = new Map<string, OfferedType[]>();
+  for (const type of types) {
+    if (type.singleton) continue;
+    groups.set(type.group, [...(groups.get(type.group) ?? []), type]);
+  }
+  return [...groups]
+    .map(([name, members]) => ({ name, types: members.sort(byUse) }))
+    .sort((a, b) => rank(a.name) - rank(b.name) || a.name.localeCompare(b.name));
+}
+
+const rank = (group: string) => (groupOrder.includes(group) ? groupOrder.indexOf(group) : groupOrder.length);
+const byUse = (a: OfferedType, b: OfferedType) =>
+  Number(b.available) - Number(a.available) || a.label.localeCompare(b.label);
+
+/** The columns of a group: one, or past five types two, filled down the first and then the second (OPEN-139). */
+export function columnsOf<T>(types: readonly T[]): T[][] {
+  if (types.length <= oneColumn) return [[...types]];
+  const half = Math.ceil(types.length / 2);
+  return [types.slice(0, half), types.slice(half)];
+}
+
+/** Groups whose label, types or descriptions hold the words looked for. */
+export function findTypes(groups: readonly TypeGroup[], text: string): TypeGroup[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return [...groups];
+  const holds = (value: string | null) => (value ?? '').toLowerCase().includes(wanted);
+  return groups
+    .map((group) => ({
+      name: group.name,
+      types: holds(group.name)
+        ? group.types
+        : group.types.filter((type) => holds(type.label) || holds(type.name) || holds(type.description)),
+    }))
+    .filter((group) => group.types.length > 0);
+}

@@ -1,0 +1,105 @@
+import { Alert, Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect, useState } from 'react';
+import { ApiError } from '../../api/errors.ts';
+import { type FirstAdmin, setUp } from '../../api/session.ts';
+import { Bare } from '../../app/bare.tsx';
+import { useText } from '../../text/index.ts';
+import { describeError } from '../../ui/describe-error.ts';
+import { Waiting } from '../../ui/waiting.tsx';
+
+const shortestPassword = 5;
+
+/** /setup: the first administrator, made with the one-time code of the terminal. Only there while nobody is. */
+export const SetupScreen = () => {
+  const t = useText('session');
+  const common = useText('common');
+  const [isWaiting, setWaiting] = useState(false);
+  const [problem, setProblem] = useState<{ message: string; isGone: boolean } | null>(null);
+  useEffect(() => {
+    document.title = `${t('setup.title')} · ${common('product')}`;
+  }, [t, common]);
+  const form = useForm<FirstAdmin & { verify: string }>({
+    initialValues: { code: '', first_name: '', last_name: '', email: '', password: '', verify: '' },
+    validate: {
+      code: (value) => (value.trim() ? null : t('setup.needCode')),
+      first_name: (value) => (value.trim() ? null : t('setup.needFirstName')),
+      last_name: (value) => (value.trim() ? null : t('setup.needLastName')),
+      email: (value) => (/^\S+@\S+$/.test(value.trim()) ? null : t('setup.needEmail')),
+      password: (value) => (value.length >= shortestPassword ? null : t('setup.shortPassword')),
+      verify: (value, all) => (value === all.password ? null : t('setup.different')),
+    },
+  });
+  const submit = form.onSubmit(
+    async ({ verify: _verify, ...admin }) => {
+      setWaiting(true);
+      setProblem(null);
+      try {
+        await setUp({ ...admin, code: admin.code.trim(), email: admin.email.trim() });
+      } catch (error) {
+        const fields = error instanceof ApiError ? error.fieldMessages() : {};
+        for (const [name, messages] of Object.entries(fields)) form.setFieldError(name, messages.join(' '));
+        setProblem({
+          message: describeError(error).messages.join('\n'),
+          isGone: error instanceof ApiError && error.status === 404,
+        });
+        setWaiting(false);
+      }
+    },
+    (errors) => form.getInputNode(Object.keys(errors)[0] ?? 'code')?.focus(),
+  );
+  const toggle = { 'aria-label': common('showSecret'), tabIndex: 0 };
+  return (
+    <Bare>
+      <Waiting isWaiting={isWaiting}>
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            <div>
+              <Title order={1}>{t('setup.title')}</Title>
+              <Text c="dimmed">{t('setup.text')}</Text>
+            </div>
+            {problem && (
+              <Alert color="red" role="alert">
+                {problem.isGone ? t('setup.gone') : problem.message}
+                {problem.isGone && (
+                  <Button mt="sm" variant="default" onClick={() => window.location.assign('/login')}>
+                    {t('setup.toLogin')}
+                  </Button>
+                )}
+              </Alert>
+            )}
+            <TextInput
+              label={t('setup.code')}
+              description={t('setup.codeHelp')}
+              autoComplete="off"
+              spellCheck={false}
+              autoFocus
+              {...form.getInputProps('code')}
+            />
+            <Group grow align="flex-start">
+              <TextInput label={t('setup.firstName')} autoComplete="given-name" {...form.getInputProps('first_name')} />
+              <TextInput label={t('setup.lastName')} autoComplete="family-name" {...form.getInputProps('last_name')} />
+            </Group>
+            <TextInput label={t('setup.email')} type="email" autoComplete="username" {...form.getInputProps('email')} />
+            <PasswordInput
+              label={t('setup.password')}
+              description={t('setup.passwordHelp')}
+              autoComplete="new-password"
+              visibilityToggleButtonProps={toggle}
+              {...form.getInputProps('password')}
+            />
+            <PasswordInput
+              label={t('setup.verify')}
+              autoComplete="new-password"
+              visibilityToggleButtonProps={toggle}
+              {...form.getInputProps('verify')}
+            />
+            <Button type="submit" fullWidth>
+              {t('setup.submit')}
+            </Button>
+          </Stack>
+        </form>
+      </Waiting>
+    </Bare>
+  );
+};

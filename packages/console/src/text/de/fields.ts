@@ -1,0 +1,58 @@
+// Wörter der Eingaben und des Formulars aus einem config_schema.
+import type { fields as en } from '../en/fields.ts';
+
+export const fields: typeof en = {
+  selectOne: 'Bitte wählen',
+  selectAll: 'Alle auswählen',
+  add: 'Hinzufügen',
+  addRow: 'Zeile hinzufügen',
+  remove: 'Zeile {{row}} entfernen',
+  itemOf: '{{label}}, Zeile {{row}}',
+  noRows: 'Noch nichts hier.',
+  newKey: 'new_key',
+  newValue: 'new_value',
+  keyTaken: 'Eine andere Zeile heißt schon so; die letzte zählt.',
+  name: 'Name',
+  value: 'Wert',
+  verbs: {
+    none: 'Keine ausgewählt',
+    many: '{{count}} ausgewählt',
+    toggle: 'Alle/Keine',
+    GET: 'GET (lesen)',
+    POST: 'POST (anlegen)',
+    PUT: 'PUT (ersetzen)',
+    PATCH: 'PATCH (ändern)',
+    DELETE: 'DELETE (entfernen)',
+  },
+  events: {
+    all: 'Alle Ereignisse von {{service}}',
+    placeholder: 'Ereignis eingeben oder wählen',
+    failed: 'Der Dienst konnte nicht geladen werden. Bitte lade die Seite neu und melde dich wieder an.',
+  },
+  file: {
+    choose: 'Datei wählen…',
+    wrong: 'Falsches Dateiformat. Erlaubt: {{formats}}',
+    tooLarge: 'Diese Datei ist größer als {{size}}.',
+    unreadable: 'Diese Datei ließ sich nicht lesen.',
+  },
+  reference: { failed: 'Die Auswahl konnte nicht geladen werden.' },
+  script: {
+    content: 'Inhalt',
+    import: 'Skriptdatei importieren',
+    desktop: 'Datei vom Rechner wählen…',
+    link: 'Mit einem Dienst verknüpfen',
+    service: 'Dienst:',
+    unlinked: '-- Keiner --',
+    repository: 'Repository:',
+    reference: 'Zweig/Tag:',
+    path: 'Pfad:',
+    viewLatest: 'Neueste Fassung ansehen',
+    deleteCache: 'Zwischenspeicher löschen',
+    linked: 'Dieses Skript liegt in {{service}}. Dort wird es gelesen; der Editor zeigt es nur.',
+    pulled: 'Die neueste Fassung des Skripts wurde geholt.',
+    pullFailed:
+      'Die neueste Fassung des Skripts konnte nicht geholt werden. Bitte prüfe Dienst, Pfad und Rechte und versuche es erneut.',
+    cacheCleared: 'Das Skript wurde aus dem Zwischenspeicher gelöscht.',
+    cacheFailed: 'Das Skript konnte nicht aus dem Zwischenspeicher gelöscht werden.',
+  },
+};

@@ -1,0 +1,36 @@
+// Wörter aller Listen: Werkzeugleiste, Spalten, Blättern, Zustände.
+import type { list as en } from '../en/list.ts';
+
+export const list: typeof en = {
+  filter: '{{things}} filtern',
+  clearFilter: 'Filter löschen',
+  range: '{{from}}–{{to}} von {{total}}',
+  stale: 'Diese Liste ist vielleicht veraltet: {{reason}}',
+  first: 'Erste Seite',
+  previous: 'Vorige Seite',
+  next: 'Nächste Seite',
+  selectPage: 'Seite wählen',
+  pageOf: 'Seite {{page}}',
+  columns: 'Spalten',
+  columnsReset: 'Spalten zurücksetzen',
+  density: 'Enge Zeilen',
+  refresh: 'Neu laden',
+  resize: 'Breite der Spalte {{column}}',
+  sortBy: 'Nach {{column}} sortieren',
+  selectAll: 'Alle auswählen',
+  selectRow: '{{name}} auswählen',
+  selected_one: '{{count}} ausgewählt',
+  selected_other: '{{count}} ausgewählt',
+  clearSelection: 'Auswahl aufheben',
+  delete: 'Löschen',
+  actions: 'Aktionen für {{name}}',
+  edit: 'Bearbeiten',
+  deleteOne: '{{name}} löschen?',
+  deleteOneImpact: 'Das lässt sich nicht rückgängig machen.',
+  deleteManyImpact_one: '{{count}} Eintrag wird gelöscht. Das lässt sich nicht rückgängig machen.',
+  deleteManyImpact_other: '{{count}} Einträge werden gelöscht. Das lässt sich nicht rückgängig machen.',
+  noMatch: 'Nichts passt zu „{{filter}}“.',
+  failed: 'Diese Liste konnte nicht geladen werden.',
+  permission:
+    'Für den Bereich {{tab}} braucht deine Rolle GET-Zugriff auf {{resources}}. Zum Anlegen, Ändern oder Löschen brauchst du POST-, PUT- und DELETE-Zugriff auf /system/{{resource}} und/oder /system/{{resource}}/*.',
+};

@@ -1,0 +1,4 @@
+import { common } from './common.ts';
+import { session } from './session.ts';
+
+export const start = { common, session };

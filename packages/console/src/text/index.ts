@@ -1,0 +1,108 @@
+// Every word of the console, by language and area.
+//
+// To add an area `limits`:
+//   1. text/en/limits.ts and text/de/limits.ts, each `export const limits = { title: 'Limits', … };` (nesting is fine; `{{name}}` is
+//      filled in; plurals are two keys, `row_one` and `row_other`, chosen by `count`);
+//   2. one line in text/en/index.ts and one in text/de/index.ts.
+// Then `const t = useText('limits')` and `t('title')` in a component, `text('limits:title')` elsewhere; keys are checked by the compiler,
+// and a test checks that both languages have the same ones. What signed-out pages show goes into common.ts or session.ts, which are
+// loaded at once; all other areas come with the first page behind the sign-in. Texts the documents fix stay word for word in English.
+
+import i18next from 'i18next';
+import { initReactI18next, useTranslation } from 'react-i18next';
+import type { Texts } from './en/index.ts';
+import { start as english } from './en/start.ts';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common';
+    resources: Texts;
+  }
+}
+
+interface Language {
+  label: string;
+  /** What pages before the sign-in say. */
+  start: () => Promise<object>;
+  /** Everything else. */
+  rest: () => Promise<object>;
+}
+
+/** The languages one can choose. */
+export const languages = {
+  en: {
+    label: 'English',
+    start: async () => english,
+    rest: async () => (await import('./en/index.ts')).rest,
+  },
+  de: {
+    label: 'Deutsch',
+    start: async () => (await import('./de/start.ts')).start,
+    rest: async () => (await import('./de/index.ts')).rest,
+  },
+} satisfies Record<string, Language>;
+
+export type LanguageCode = keyof typeof languages;
+
+const languageKey = 'sluice.language';
+const isLanguage = (code: string | null | undefined): code is LanguageCode => !!code && Object.hasOwn(languages, code);
+
+const preferred = (): LanguageCode => {
+  const kept = localStorage.getItem(languageKey);
+  if (isLanguage(kept)) return kept;
+  return navigator.languages.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'en';
+};
+
+let wholeWanted = false;
+
+const put = (code: LanguageCode, areas: object) => {
+  for (const [area, words] of Object.entries(areas)) i18next.addResourceBundle(code, area, words, true, true);
+};
+
+const show = async (code: LanguageCode) => {
+  put(code, await languages[code].start());
+  if (wholeWanted) put(code, await languages[code].rest());
+  await i18next.changeLanguage(code);
+  document.documentElement.lang = code;
+};
+
+/** Starts the texts in the reader's language; English is always there to fall back on. */
+export const startText = async (): Promise<void> => {
+  if (!i18next.isInitialized) {
+    await i18next.use(initReactI18next).init({
+      lng: 'en',
+      fallbackLng: 'en',
+      defaultNS: 'common',
+      resources: { en: english },
+      interpolation: { escapeValue: false },
+      react: { useSuspense: false },
+    });
+  }
+  await show(preferred());
+};
+
+/** Loads the texts of the pages behind the sign-in; the frame waits for it. */
+export const loadAllText = async (): Promise<void> => {
+  if (wholeWanted) return;
+  put('en', await languages.en.rest());
+  const code = currentLanguage();
+  if (code !== 'en') put(code, await languages[code].rest());
+  wholeWanted = true;
+};
+
+/** Switches the language and remembers it on this device. */
+export const chooseLanguage = async (code: LanguageCode): Promise<void> => {
+  localStorage.setItem(languageKey, code);
+  await show(code);
+};
+
+export const currentLanguage = (): LanguageCode => (isLanguage(i18next.language) ? i18next.language : 'en');
+
+/** The texts of one area, in a component: `const t = useText('services'); t('title')`. */
+export const useText = <A extends keyof Texts>(area: A) => useTranslation(area).t;
+
+/** A text outside of a component: `text('common:save')`. */
+export const text = i18next.t;
+
+/** A number as the reader writes it. */
+export const formatNumber = (value: number): string => new Intl.NumberFormat(currentLanguage()).format(value);

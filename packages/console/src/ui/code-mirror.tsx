@@ -1,0 +1,131 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import {
+  bracketMatching,
+  defaultHighlightStyle,
+  HighlightStyle,
+  indentOnInput,
+  type LanguageSupport,
+  syntaxHighlighting,
+} from '@codemirror/language';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { oneDarkHighlightStyle } from '@codemirror/theme-one-dark';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { nonce } from '../theme/nonce.ts';
+import classes from './code-editor.module.css';
+import type { CodeEditorProps } from './code-editor.tsx';
+
+const load: Record<string, () => Promise<LanguageSupport>> = {
+  javascript: async () => (await import('@codemirror/lang-javascript')).javascript(),
+  json: async () => (await import('@codemirror/lang-json')).json(),
+  python: async () => (await import('@codemirror/lang-python')).python(),
+  php: async () => (await import('@codemirror/lang-php')).php({ plain: true }),
+  sql: async () => (await import('@codemirror/lang-sql')).sql(),
+  yaml: async () => (await import('@codemirror/lang-yaml')).yaml(),
+};
+
+const sameAs: Record<string, string> = {
+  nodejs: 'javascript',
+  v8js: 'javascript',
+  js: 'javascript',
+  python3: 'python',
+  yml: 'yaml',
+};
+
+const shades: Record<'light' | 'dark', Extension> = {
+  light: syntaxHighlighting(HighlightStyle.define([...defaultHighlightStyle.specs])),
+  dark: syntaxHighlighting(oneDarkHighlightStyle),
+};
+
+/** The editor itself, in a chunk of its own. */
+export const CodeMirror = ({
+  value,
+  onChange,
+  language,
+  readOnly = false,
+  height,
+  label,
+  describedBy,
+}: CodeEditorProps) => {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const parts = useRef({
+    language: new Compartment(),
+    access: new Compartment(),
+    shade: new Compartment(),
+    names: new Compartment(),
+  });
+  const report = useRef(onChange);
+  report.current = onChange;
+  const scheme = useComputedColorScheme('light');
+
+  useEffect(() => {
+    const { language: tongue, access, shade, names } = parts.current;
+    const editor = new EditorView({
+      parent: host.current!,
+      state: EditorState.create({
+        extensions: [
+          EditorView.cspNonce.of(nonce()),
+          lineNumbers(),
+          history(),
+          drawSelection(),
+          indentOnInput(),
+          bracketMatching(),
+          highlightActiveLine(),
+          // Tab indents; Escape before Tab leaves the editor, so that the keyboard is never caught.
+          keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+          tongue.of([]),
+          access.of([]),
+          shade.of([]),
+          names.of([]),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) report.current?.(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => {
+      view.current = null;
+      editor.destroy();
+    };
+  }, []);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || editor.state.doc.toString() === value) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+  }, [value]);
+
+  useEffect(() => {
+    view.current?.dispatch({
+      effects: parts.current.access.reconfigure([EditorState.readOnly.of(readOnly), EditorView.editable.of(true)]),
+    });
+  }, [readOnly]);
+
+  useEffect(() => {
+    view.current?.dispatch({ effects: parts.current.shade.reconfigure(shades[scheme]) });
+  }, [scheme]);
+
+  useEffect(() => {
+    const attributes: Record<string, string> = { 'aria-label': label };
+    if (describedBy) attributes['aria-describedby'] = describedBy;
+    if (readOnly) attributes['aria-readonly'] = 'true';
+    view.current?.dispatch({ effects: parts.current.names.reconfigure(EditorView.contentAttributes.of(attributes)) });
+  }, [label, describedBy, readOnly]);
+
+  useEffect(() => {
+    let isCurrent = true;
+    const tongue = load[sameAs[language ?? ''] ?? language ?? ''];
+    const show = (support: Extension) =>
+      isCurrent && view.current?.dispatch({ effects: parts.current.language.reconfigure(support) });
+    if (tongue) void tongue().then(show, () => show([]));
+    else show([]);
+    return () => {
+      isCurrent = false;
+    };
+  }, [language]);
+
+  return <div ref={host} className={classes.frame} style={{ height }} />;
+};

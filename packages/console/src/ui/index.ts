@@ -1,0 +1,14 @@
+// What every screen is made of: the page shell, its states, notices, questions, small inputs. Imports nothing of ours but texts and the theme.
+
+export { type ConfirmOptions, confirm } from './ask.ts';
+export { CodeEditor, type CodeEditorProps } from './code-editor.tsx';
+export { CopyButton, copyText } from './copy-button.tsx';
+export { describeError } from './describe-error.ts';
+export { dropDown } from './drop-down.ts';
+export { notify } from './notify.ts';
+export { Page, type PageTab } from './page.tsx';
+export { SecretInput } from './secret-input.tsx';
+export { Empty, Failed, Loading, NoMatch, NotAllowed, Offline, RequestId } from './states.tsx';
+export { createStore, type Store, useStore } from './store.ts';
+export { Waiting } from './waiting.tsx';
+export { DateText, IdText } from './words.tsx';

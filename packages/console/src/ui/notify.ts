@@ -1,0 +1,74 @@
+import { text } from '../text/index.ts';
+import { describeError } from './describe-error.ts';
+import { createStore, useStore } from './store.ts';
+
+export interface Notice {
+  id: number;
+  kind: 'success' | 'error' | 'info';
+  title: string;
+  messages: string[];
+  requestId: string | null;
+  status: number | null;
+  code: number | string | null;
+  at: Date;
+}
+
+interface Notices {
+  /** On screen now, oldest first. */
+  toasts: Notice[];
+  /** Errors, newest first, until they are cleared or the page is left. */
+  tray: Notice[];
+  /** How many of the tray have not been looked at. */
+  unseen: number;
+}
+
+const mostToasts = 4;
+const mostKept = 50;
+
+export const notices = createStore<Notices>({ toasts: [], tray: [], unseen: 0 });
+export const useNotices = (): Notices => useStore(notices);
+
+let last = 0;
+
+const raise = (notice: Omit<Notice, 'id' | 'at'>) => {
+  const { toasts, tray, unseen } = notices.get();
+  const raised = { ...notice, id: ++last, at: new Date() };
+  const isError = notice.kind === 'error';
+  notices.set({
+    toasts: [...toasts, raised].slice(-mostToasts),
+    tray: isError ? [raised, ...tray].slice(0, mostKept) : tray,
+    unseen: isError ? Math.min(unseen + 1, mostKept) : unseen,
+  });
+};
+
+/** Toasts: they leave after 3 s (X-005), later while hovered or focused; errors also go into the tray of notices. */
+export const notify = {
+  success: (message: string, title = ''): void =>
+    raise({ kind: 'success', title, messages: [message], requestId: null, status: null, code: null }),
+  info: (message: string, title = ''): void =>
+    raise({ kind: 'info', title, messages: [message], requestId: null, status: null, code: null }),
+  /** `title` is the section's name, or empty for "Api Error" (X-010); `error` anything thrown, or a sentence. */
+  error: (title: string, error: unknown): void =>
+    raise({ kind: 'error', title: title || text('common:apiError'), ...describeError(error) }),
+};
+
+export const closeToast = (id: number): void => {
+  const now = notices.get();
+  notices.set({ ...now, toasts: now.toasts.filter((toast) => toast.id !== id) });
+};
+
+export const markSeen = (): void => notices.set({ ...notices.get(), unseen: 0 });
+export const clearNotices = (): void => notices.set({ ...notices.get(), tray: [], unseen: 0 });
+
+/** A notice as one pastes it into a mail: when, what, why, and the ids that help to find it. */
+export const noticeDetails = (notice: Notice): string =>
+  [
+    notice.at.toISOString(),
+    notice.title,
+    ...notice.messages,
+    notice.status && `HTTP ${notice.status}`,
+    notice.code !== null && notice.code !== notice.status && `${text('common:codeLabel')} ${notice.code}`,
+    notice.requestId && `${text('common:requestId')} ${notice.requestId}`,
+  ]
+    .filter(Boolean)
+    .join('\n');

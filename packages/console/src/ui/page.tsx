@@ -1,0 +1,63 @@
+import { Group, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { NavLink } from 'react-router';
+import { formatNumber, useText } from '../text/index.ts';
+import classes from './page.module.css';
+
+export interface PageTab {
+  label: string;
+  /** Address of the tab; tabs are links. */
+  to: string;
+  /** Match this address only, not those below it. */
+  end?: boolean;
+}
+
+interface PageProps {
+  title: string;
+  /** How many there are, beside the title. */
+  count?: number | undefined;
+  /** Buttons at the right of the title row. */
+  actions?: ReactNode;
+  /** Tabs of the section, under the title. */
+  tabs?: PageTab[];
+  /** `narrow` keeps lines readable (forms, text); `wide` gives lists the whole width. */
+  width?: 'narrow' | 'wide';
+  children: ReactNode;
+}
+
+/** The shell of a screen: title row, tabs, content. It also names the browser's tab. */
+export const Page = ({ title, count, actions, tabs, width = 'wide', children }: PageProps) => {
+  const t = useText('common');
+  useEffect(() => {
+    document.title = `${title} · ${t('product')}`;
+  }, [title, t]);
+  return (
+    <div className={classes.page} data-width={width}>
+      <header className={classes.head}>
+        <Group gap="sm" align="baseline" wrap="nowrap" className={classes.name}>
+          <Title order={1}>{title}</Title>
+          {count !== undefined && (
+            <Text span c="dimmed" className={classes.count}>
+              {formatNumber(count)}
+            </Text>
+          )}
+        </Group>
+        {actions && (
+          <Group gap="xs" className={classes.actions}>
+            {actions}
+          </Group>
+        )}
+      </header>
+      {tabs && tabs.length > 0 && (
+        <nav className={classes.tabs} aria-label={title}>
+          {tabs.map((tab) => (
+            <NavLink key={tab.to} to={tab.to} end={tab.end ?? false} className={classes.tab!}>
+              {tab.label}
+            </NavLink>
+          ))}
+        </nav>
+      )}
+      <div className={classes.body}>{children}</div>
+    </div>
+  );
+};
