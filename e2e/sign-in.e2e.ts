@@ -1,0 +1,176 @@
+// Signing in and out, who lands where, and what happens when a session ends.
+import type { Page } from '@playwright/test';
+import { admin, expect, type Instance, signIn, test } from './instance.ts';
+
+const user = { email: 'bob@example.com', password: 'bob password' };
+const cookieName = 'CurrentUserObj';
+
+async function keptSession(page: Page): Promise<Record<string, any>> {
+  const cookie = (await page.context().cookies()).find(({ name }) => name === cookieName);
+  return cookie ? JSON.parse(decodeURIComponent(cookie.value)) : {};
+}
+
+/** Ends the page's session behind its back. */
+async function endSession(page: Page, instance: Instance): Promise<void> {
+  const { session_token } = await keptSession(page);
+  await instance.api('DELETE', 'system/admin/session', undefined, { 'X-DreamFactory-Session-Token': session_token });
+}
+
+test.beforeAll(async ({ instance }) => {
+  const found = await instance.api('GET', `system/user?filter=${encodeURIComponent(`email = "${user.email}"`)}`);
+  if (found.body.resource.length === 0)
+    await instance.api('POST', 'system/user', { resource: [{ ...user, name: 'Bob' }] });
+});
+
+test('SES-008 SES-023 SES-027 /login is open to anyone and shows the form, the identity field of type email', async ({
+  page,
+  instance,
+}) => {
+  await page.goto(`${instance.url}/login`);
+  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible();
+  await expect(page.getByPlaceholder('Enter Email')).toHaveAttribute('type', 'email');
+  await expect(page.getByLabel('Remember Me')).toHaveCount(0);
+});
+
+test('SES-059 SES-060 SES-009 SES-104 an administrator signs in by the user address, then the admin one, and lands on /home', async ({
+  page,
+  instance,
+}) => {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') calls.push(new URL(request.url()).pathname);
+  });
+  await signIn(page, instance);
+  await expect(page).toHaveURL(/\/home$/);
+  expect(calls).toEqual(['/api/v2/user/session', '/api/v2/system/admin/session']);
+  await page.goto(`${instance.url}/login`);
+  await expect(page).toHaveURL(/\/home$/);
+  const listed = page.waitForRequest(/\/api\/v2\/system\/service\?/);
+  await page.goto(`${instance.url}/services`);
+  const headers = (await listed).headers();
+  expect(headers['x-dreamfactory-session-token']).toBe((await keptSession(page)).session_token);
+  expect(headers['x-dreamfactory-api-key']).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('SES-040 SES-041 SES-056 the session is kept in the cookie CurrentUserObj without session_id and restored at start', async ({
+  page,
+  instance,
+}) => {
+  await signIn(page, instance);
+  const kept = await keptSession(page);
+  expect(kept).toMatchObject({ is_sys_admin: true, email: admin.email });
+  expect(kept).not.toHaveProperty('session_id');
+  const cookie = (await page.context().cookies()).find(({ name }) => name === cookieName);
+  expect(cookie?.sameSite).toBe('Strict');
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home');
+  await expect(page).toHaveURL(/\/home$/);
+});
+
+test('SES-004 SES-011 NAV-018 an ordinary user lands on the launchpad, and guards send them back there', async ({
+  page,
+  instance,
+}) => {
+  await signIn(page, instance, user);
+  await expect(page).toHaveURL(/\/launchpad$/);
+  for (const path of ['/services', '/home', '/login', '/no-such-page']) {
+    await page.goto(instance.url + path);
+    await expect(page).toHaveURL(/\/launchpad$/);
+  }
+});
+
+test('SES-061 a failed sign-in shows the server’s message', async ({ page, instance }) => {
+  await page.goto(`${instance.url}/login`);
+  await page.getByPlaceholder('Enter Email').fill(admin.email);
+  await page.getByPlaceholder('Enter Password').fill('wrong');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page.getByRole('alert')).toContainText('Invalid credentials supplied.');
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('SES-012 SES-082 NAV-017 logging out ends the session on the server and leads to /login', async ({
+  page,
+  instance,
+}) => {
+  await signIn(page, instance);
+  const { session_token } = await keptSession(page);
+  await page.getByRole('button', { name: /Ada|ada/ }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await keptSession(page)).toEqual({});
+  const used = await instance.api('GET', 'system/admin/session', undefined, {
+    'X-DreamFactory-Session-Token': session_token,
+  });
+  expect([used.status, used.body.error.message]).toEqual([
+    403,
+    expect.stringContaining('The token has been blacklisted'),
+  ]);
+});
+
+test('SES-020 signed out, any other path leads to /login; old hash addresses are understood', async ({
+  page,
+  instance,
+}) => {
+  await page.goto(`${instance.url}/anything/else`);
+  await expect(page).toHaveURL(/\/login$/);
+  await signIn(page, instance);
+  await page.goto(`${instance.url}/#/services`);
+  await expect(page).toHaveURL(/\/services$/);
+});
+
+test('SES-036 SES-100 SES-101 when the session ended, the login form opens over the page and the call is made again after it', async ({
+  page,
+  instance,
+}) => {
+  await signIn(page, instance);
+  await page.goto(`${instance.url}/services`);
+  await expect(page.getByRole('cell', { name: 'db', exact: true })).toBeVisible();
+  await endSession(page, instance);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  const overlay = page.getByRole('dialog');
+  await expect(overlay.getByText('Your session has ended')).toBeVisible();
+  await expect(page).toHaveURL(/\/services/);
+  await overlay.getByPlaceholder('Enter Email').fill(admin.email);
+  await overlay.getByPlaceholder('Enter Password').fill(admin.password);
+  await overlay.getByRole('button', { name: 'Login' }).click();
+  await expect(overlay).toHaveCount(0);
+  await expect(page.getByRole('cell', { name: 'db', exact: true })).toBeVisible();
+});
+
+test('SES-063 a failed sign-in of the overlay leads to /logout', async ({ page, instance }) => {
+  await signIn(page, instance);
+  await page.goto(`${instance.url}/services`);
+  await expect(page.getByRole('cell', { name: 'db', exact: true })).toBeVisible();
+  await endSession(page, instance);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  const overlay = page.getByRole('dialog');
+  await overlay.getByPlaceholder('Enter Email').fill(admin.email);
+  await overlay.getByPlaceholder('Enter Password').fill('wrong');
+  await overlay.getByRole('button', { name: 'Login' }).click();
+  await expect(page).toHaveURL(/\/(logout|login)$/);
+});
+
+test('NAV-013 NAV-014 NAV-015 the top links follow who is there', async ({ page, instance }) => {
+  await page.goto(`${instance.url}/login`);
+  const top = page.getByRole('navigation', { name: 'Places' });
+  await expect(top.getByRole('link', { name: 'Login' })).toBeVisible();
+  await expect(top.getByRole('link', { name: 'Register' })).toHaveCount(0);
+  await signIn(page, instance);
+  await expect(top.getByRole('link', { name: 'LaunchPad' })).toBeVisible();
+  await expect(top.getByRole('link', { name: 'Admin' })).toBeVisible();
+  await expect(top.getByRole('link', { name: 'Login' })).toHaveCount(0);
+});
+
+test('LPD-003 LPD-004 the launchpad lists apps with an address and opens one in a new window', async ({
+  page,
+  instance,
+}) => {
+  await instance.api('POST', 'system/app', {
+    resource: [{ name: `shop-${Date.now()}`, type: 2, url: `${instance.url}/healthz`, is_active: true }],
+  });
+  await signIn(page, instance);
+  await page.goto(`${instance.url}/launchpad`);
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('link', { name: /shop-/ }).first().click();
+  expect((await opened).url()).toContain('/healthz');
+});
