@@ -1,35 +1,24 @@
-import { describe, expect, it } from 'vitest';
-import { linksOf, readSettings } from './settings.ts';
-import { StartError } from './start-error.ts';
+import { expect, it } from 'vitest';
+import { readSettings } from './settings.ts';
 
-describe('readSettings', () => {
-  it('takes defaults, then the environment, then flags', () => {
-    expect(readSettings({}).port).toBe(8080);
-    expect(readSettings({ SLUICE_PORT: '9000' }).port).toBe(9000);
-    expect(readSettings({ SLUICE_PORT: '9000' }, ['--port', '9001', '--demo']).port).toBe(9001);
-    expect(readSettings({}, ['--demo', '--public-url=https://x.example']).demo).toBe(true);
-    expect(readSettings({}, ['--public-url=https://x.example/a=b']).publicUrl).toBe('https://x.example/a=b');
-  });
-
-  it.each([
-    [{ SLUICE_PORT: 'many' }, [], 'SLUICE_PORT must be a whole number'],
-    [{ SLUICE_DEMO: 'perhaps' }, [], 'SLUICE_DEMO must be true or false'],
-    [{}, ['--prot', '1'], 'Unknown flag --prot'],
-    [{}, ['--port'], 'The flag --port needs a value'],
-  ])('%o %o', (env, argv, message) => {
-    expect(() => readSettings(env, argv)).toThrow(StartError);
-    expect(() => readSettings(env, argv)).toThrow(message);
+it('takes flags before the environment, and both before the defaults', () => {
+  const env = { SLUICE_PORT: '9000', SLUICE_HOST: '0.0.0.0', SLUICE_DEMO: '' };
+  expect(readSettings(env, ['--port=0', '--demo', '--public-url', 'https://x.example'])).toMatchObject({
+    port: 0,
+    host: '0.0.0.0',
+    demo: true,
+    publicUrl: 'https://x.example',
+    passwordMin: 5,
   });
 });
 
-describe('linksOf', () => {
-  it('reads names and addresses', () => {
-    const links = 'support=https://help.example/?a=b, upgrade=http://x.example';
-    expect(linksOf({ links })).toEqual({ support: 'https://help.example/?a=b', upgrade: 'http://x.example' });
-    expect(linksOf({ links: '' })).toEqual({});
-  });
-
-  it.each(['help=https://x.example', 'support=javascript:alert(1)', 'support'])('refuses %s', (links) => {
-    expect(() => linksOf({ links })).toThrow(StartError);
-  });
+it.each([
+  [{}, ['--nonsense'], /^Unknown flag --nonsense\./],
+  [{}, ['--port'], /^The flag --port needs a value\.$/],
+  [{ SLUICE_PORT: 'abc' }, [], /^SLUICE_PORT must be a whole number, not "abc"\.$/],
+  [{ SLUICE_PORT: '-1' }, [], /^SLUICE_PORT must be a whole number/],
+  [{ SLUICE_PORT: '99999' }, [], /^SLUICE_PORT can be 65535 at most, not 99999\.$/],
+  [{ SLUICE_DEMO: 'maybe' }, [], /^SLUICE_DEMO must be true or false, not "maybe"\.$/],
+])('refuses %o %o', (env, argv, message) => {
+  expect(() => readSettings(env, argv)).toThrow(message);
 });

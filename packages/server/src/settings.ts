@@ -6,6 +6,8 @@ interface Setting<T> {
   type: 'text' | 'number' | 'flag';
   fallback: T;
   says: string;
+  /** Larger numbers are refused. */
+  most?: number;
 }
 
 const text = (name: string, fallback: string, says: string): Setting<string> => ({
@@ -14,11 +16,12 @@ const text = (name: string, fallback: string, says: string): Setting<string> => 
   fallback,
   says,
 });
-const number = (name: string, fallback: number, says: string): Setting<number> => ({
+const number = (name: string, fallback: number, says: string, most?: number): Setting<number> => ({
   name,
   type: 'number',
   fallback,
   says,
+  ...(most === undefined ? {} : { most }),
 });
 const flag = (name: string, fallback: boolean, says: string): Setting<boolean> => ({
   name,
@@ -29,7 +32,7 @@ const flag = (name: string, fallback: boolean, says: string): Setting<boolean> =
 
 export const settingList = {
   host: text('SLUICE_HOST', '127.0.0.1', 'Address to listen on; `0.0.0.0` for all.'),
-  port: number('SLUICE_PORT', 8080, 'Port to listen on; 0 takes a free one.'),
+  port: number('SLUICE_PORT', 8080, 'Port to listen on; 0 takes a free one.', 65_535),
   data: text(
     'SLUICE_DATA',
     './data',
@@ -125,6 +128,8 @@ function parse(setting: Setting<unknown>, raw: string): unknown {
     const value = Number(raw);
     if (!Number.isSafeInteger(value) || value < 0)
       throw new StartError(`${setting.name} must be a whole number, not "${raw}".`);
+    if (setting.most !== undefined && value > setting.most)
+      throw new StartError(`${setting.name} can be ${setting.most} at most, not ${value}.`);
     return value;
   }
   if (/^(1|true|yes|on)$/i.test(raw)) return true;

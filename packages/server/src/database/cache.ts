@@ -40,12 +40,12 @@ export function answerCache({ cache_enabled, cache_ttl }: DatabaseConfig): Answe
 }
 
 /** Lookups in a filter and what a role may see depend on who asks, so that everyone has answers of their own. */
-function keyOf({ path, query, caller }: Call): string {
+function keyOf({ path, query, caller, baseUrl }: Call): string {
   const parameters = query
     .names()
     .filter((name) => !irrelevant.has(name.toLowerCase()))
     .map((name) => [name.toLowerCase(), query.get(name) ?? ''])
     .filter(([name, value]) => name !== 'fields' || value !== '*')
     .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
-  return JSON.stringify([path, caller.user?.id, caller.role?.id, caller.app?.id, parameters]);
+  return JSON.stringify([path, caller.user?.id, caller.role?.id, caller.app?.id, baseUrl, parameters]);
 }

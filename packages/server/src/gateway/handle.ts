@@ -6,6 +6,7 @@ import type { Call, Reply } from './call.ts';
 /** Hands the call to the service it addresses, opened on first use. */
 export async function handle(call: Call, platform: Platform): Promise<Reply> {
   if (call.service === '') {
+    if (call.path !== '') throw fail('service.unknown', { service: '' });
     if (call.verb !== 'GET') throw fail('http.verbNotSupported', { verb: call.verb, path: '', service: 'api' });
     return listServices(call, platform.services);
   }

@@ -15,6 +15,8 @@ describe('parseAddress (contract/http-basics.md §1)', () => {
     ['/api/v2.0/db', 'db', ''],
     ['/api/db/_table/a%20b/', 'db', '_table/a b/'],
     ['/api/v2/db/_table/%C3%A9?x=1', 'db', '_table/é'],
+    ['http://any.host:80/api/v2/db/x?y=http://z', 'db', 'x'],
+    ['/api/v2//db/x', '', 'db/x'],
   ])('%s', (target, service, path) => {
     expect(parseAddress(target)).toMatchObject({ service, path });
   });

@@ -12,16 +12,21 @@ export interface Address {
 
 /** Takes the target of a request under `/api` apart; anything but clean UTF-8 is a 400. */
 export function parseAddress(target: string): Address {
-  const mark = target.indexOf('?');
-  const [rawPath, rawQuery] = mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+  const own = withoutAuthority(target);
+  const mark = own.indexOf('?');
+  const [rawPath, rawQuery] = mark < 0 ? [own, ''] : [own.slice(0, mark), own.slice(mark + 1)];
   const parts = rawPath.split('/').slice(2);
   if (parts[0] !== undefined && /^v[0-9.]+$/.test(parts[0])) parts.shift();
   const [service = '', ...rest] = parts.map((part) => decode(part, 'path', false));
   return { service: service.toLowerCase(), path: rest.join('/'), query: parseQuery(rawQuery) };
 }
 
+/** A client may name the host in the target too (`GET http://host/api`, RFC 9112 §3.2.2). */
+const withoutAuthority = (target: string) =>
+  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
+
 /** The path of a target as it is told in logs and messages: without the query, and not endless. */
-export const pathOf = (target = '/') => target.split('?')[0]!.slice(0, 200);
+export const pathOf = (target = '/') => withoutAuthority(target).split('?')[0]!.slice(0, 200);
 
 /** `a=1&b=x+y` by name; the first value of a repeated name counts. */
 export function parseQuery(raw: string): Query {

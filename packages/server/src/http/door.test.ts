@@ -1,3 +1,4 @@
+import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { startPlatform, type TestPlatform } from '@sluice/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -61,6 +62,16 @@ describe('what the edge refuses, always in the envelope (SRV-003, contract/http-
       400,
       /"BREW" is not supported/,
     ],
+    [
+      'XML with an element no object can have',
+      'POST',
+      'system/role',
+      '<a><resource><__proto__>1</__proto__></resource></a>',
+      { 'content-type': 'text/xml' },
+      400,
+      /^Malformed XML/,
+    ],
+    ['an address without a service', 'GET', '/api/v2//system/role', undefined, {}, 404, /^Could not find a service/],
     ['a bare object on a collection', 'POST', 'system/role', '{"name":"x"}', json, 400, /^No record\(s\) detected/],
     ['an unknown service', 'GET', 'nowhere/x', undefined, {}, 404, /^Could not find a service for nowhere$/],
     [
@@ -119,6 +130,25 @@ describe('what the edge refuses, always in the envelope (SRV-003, contract/http-
       });
     });
     expect(text).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('reads no large body of someone who can only sign in', async () => {
+    const body = { email: 'x@example.com', password: 'x'.repeat(70_000) };
+    const answer = await platform.ask('POST', 'user/session', { body, token: null });
+    expect([answer.status, answer.body.error.message]).toEqual([413, expect.stringMatching(/limit of 65536 bytes/)]);
+  });
+
+  it('guesses a body whose content type is none', async () => {
+    for (const type of ['', 'json']) {
+      const headers = { 'content-type': type, 'x-http-method': 'GET' };
+      const answer = await platform.ask('POST', 'system/service', { body: '{"fields":"id","limit":1}', headers });
+      expect([type, answer.body]).toEqual([type, { resource: [{ id: 1 }] }]);
+    }
+  });
+
+  it('keeps browsers from taking an answer for a page', async () => {
+    for (const path of ['system/role', 'nowhere'])
+      expect((await platform.ask('GET', path)).headers['x-content-type-options']).toBe('nosniff');
   });
 
   it('answers what is no HTTP with an envelope', async () => {
@@ -276,7 +306,7 @@ describe('formats and tunnelling on the wire (contract/http-basics.md §5–6)',
 
   it('says in plain text that an answer can not be given as asked', async () => {
     const answer = await platform.ask('GET', 'system/service', { headers: { accept: 'image/png' } });
-    expect([answer.status, answer.headers['content-type']]).toEqual([400, 'text/plain']);
+    expect([answer.status, answer.headers['content-type']]).toEqual([400, 'text/plain; charset=utf-8']);
     expect(answer.text).toMatch(
       /^Content in response can not be resolved to acceptable content type\. Original content: /,
     );
@@ -310,4 +340,27 @@ describe('addresses beside the API', () => {
     expect(answer.status).toBe(status);
     expect(answer.text).not.toContain(platform.folder);
   });
+});
+
+it('stops when the calls in flight are answered, though their connections are kept alive', async () => {
+  const stopping = await startPlatform();
+  const agent = new Agent({ keepAlive: true });
+  const body = '{"email":"nobody@example.com"}';
+  const headers = { ...json, 'content-length': body.length };
+  const request = httpRequest(`${stopping.url}/api/v2/user/session`, { method: 'POST', agent, headers });
+  const answered = new Promise<number>((resolve, reject) => {
+    request.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)));
+    request.on('error', reject);
+  });
+  // The second half of the body comes when the server is stopping already.
+  request.write(body.slice(0, 10));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const start = performance.now();
+  const stopped = stopping.stop();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  request.end(body.slice(10));
+  await stopped;
+  expect(performance.now() - start).toBeLessThan(3000);
+  expect(await answered).toBe(400);
+  agent.destroy();
 });

@@ -11,8 +11,11 @@ import { credentialsIn, credentialsOf } from './credentials.ts';
 import { downloadOf, jsonFormat, negotiate, type OutFormat, parseBody } from './formats/index.ts';
 import { verbOf } from './verb.ts';
 
-/** A body is read before anyone is identified only up to this size, and only to look for credentials. */
-const earlyBodyLimit = 64 * 1024;
+/**
+ * Bytes of a body that are read before anyone is identified, to look for credentials, and the most that is read for
+ * callers without user and role: they can do no more than sign in, and parsing takes time that others wait.
+ */
+const smallBodyLimit = 64 * 1024;
 
 const nobody: Caller = { sentKey: false, sentToken: false, requestor: 'API' };
 
@@ -35,14 +38,17 @@ async function open(request: FastifyRequest, reply: FastifyReply, { settings }: 
   };
   const target = request.raw.url ?? '/';
   const address = parseAddress(target);
-  const body = bodyReader(request, settings.bodyLimit);
+  const isKnown = () => call.caller.user !== undefined || call.caller.role !== undefined;
+  const body = bodyReader(request, () =>
+    isKnown() ? settings.bodyLimit : Math.min(smallBodyLimit, settings.bodyLimit),
+  );
   const credentials = credentialsOf(address.query, header);
   const call: Call = {
     id: request.id,
     verb: verbOf(request.method, header, address.query),
     ...address,
     header,
-    credentials: hasAny(credentials) ? credentials : await earlyCredentials(request, body, target),
+    credentials,
     caller: nobody,
     get signal() {
       return abortSignal(reply);
@@ -53,6 +59,7 @@ async function open(request: FastifyRequest, reply: FastifyReply, { settings }: 
     body,
     stream: () => request.raw,
   };
+  if (!hasAny(credentials)) call.credentials = await earlyCredentials(request, body, target);
   return call;
 }
 
@@ -61,12 +68,12 @@ const hasAny = ({ apiKey, token, basic }: Credentials) => Boolean(apiKey || toke
 const noBody = () => Promise.resolve(undefined);
 
 /** Reads and parses the body once; later calls get the same value or the same failure. */
-function bodyReader(request: FastifyRequest, limit: number): () => Promise<Payload> {
+function bodyReader(request: FastifyRequest, limit: () => number): () => Promise<Payload> {
   const { headers } = request;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return noBody;
   let once: Promise<Payload> | undefined;
   return () => {
-    once ??= readBytes(request.raw, limit).then((bytes) =>
+    once ??= readBytes(request.raw, limit()).then((bytes) =>
       bytes.length === 0 ? undefined : parseBody(textOf(bytes), headers['content-type'] ?? ''),
     );
     return once;
@@ -81,7 +88,7 @@ async function earlyCredentials(
 ): Promise<Credentials> {
   const type = request.headers['content-type'] ?? '';
   const size = Number(request.headers['content-length'] ?? 0);
-  if (size === 0 || size > earlyBodyLimit || !/json|x-www-form-urlencoded/i.test(type)) return {};
+  if (size === 0 || size > smallBodyLimit || !/json|x-www-form-urlencoded/i.test(type)) return {};
   return body().then(
     (payload) => credentialsIn(payload, target),
     () => ({}),
@@ -142,7 +149,12 @@ function finish(
   type: string,
   content: string | Buffer | Readable,
 ): FastifyReply {
-  reply.header('Content-Type', type).header('X-Request-Id', request.id).header('Cache-Control', 'no-store');
+  reply
+    .header('Content-Type', type)
+    .header('X-Request-Id', request.id)
+    .header('Cache-Control', 'no-store')
+    // A browser must not take stored text for a page.
+    .header('X-Content-Type-Options', 'nosniff');
   if (request.method !== 'HEAD') return reply.send(content);
   if (content instanceof Readable) content.destroy();
   else reply.header('Content-Length', Buffer.byteLength(content));
@@ -159,7 +171,8 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
   if (failure.status === 405) reply.header('Allow', allowOf(failure));
   if (failure.status === 413) reply.header('Connection', 'close');
   if (failure.status === 503) reply.header('Retry-After', '5');
-  if (failure.key === 'http.notAcceptable') return finish(request, reply.status(400), 'text/plain', failure.message);
+  if (failure.key === 'http.notAcceptable')
+    return finish(request, reply.status(400), 'text/plain; charset=utf-8', failure.message);
   const envelope = { error: { ...wireError(failure), request_id: request.id } };
   const accept = call ? (call.query.get('accept') ?? call.header('accept')) : undefined;
   const format = negotiate(accept) ?? jsonFormat;

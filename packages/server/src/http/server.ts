@@ -43,15 +43,30 @@ export async function webServer(platform: Platform): Promise<FastifyInstance> {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
   server.addHttpMethod('MERGE', { hasBody: true });
+  // Fastify refuses a content type that is none; here such a body is guessed (contract/http-basics.md §6).
+  server.addHook('onRequest', async ({ raw: { headers } }) => {
+    if (headers['content-type'] !== undefined && !/^[\w.+-]+\/[\w.+*-]+/.test(headers['content-type']))
+      delete headers['content-type'];
+  });
 
   const door = (request: FastifyRequest, reply: FastifyReply) => serve(request, reply, platform);
   for (const url of ['/api', '/api/*']) server.route({ method: methods, url, handler: door });
 
   server.addHook('onResponse', async (request, reply) => logCall(request, reply));
+  closeWhenIdle(server);
   server.setErrorHandler((error, request, reply) => sendFailure(request, reply, failureOf(error as Error)));
   addStatus(server, platform);
   await addPages(server, platform);
   return server;
+}
+
+/** While stopping: a connection that was busy is kept alive after its answer, and would hold the server open. */
+function closeWhenIdle(server: FastifyInstance): void {
+  let sweeping: NodeJS.Timeout | undefined;
+  server.addHook('preClose', async () => {
+    sweeping = setInterval(() => server.server.closeIdleConnections(), 50);
+  });
+  server.addHook('onClose', async () => clearInterval(sweeping));
 }
 
 /** One line a call: what, who, how it ended, how long. Neither query nor headers, which may hold keys and tokens. */

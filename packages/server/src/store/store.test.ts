@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -73,8 +73,15 @@ describe('opening the store', () => {
 
   test('refuses a data folder it can not make or write', async () => {
     writeFileSync(join(folder, 'data'), '');
-    for (const dataFolder of [join(folder, 'data'), '/dev/null/data'])
+    // The file system of /proc takes no folders: Node's own recursive mkdir never returns from it.
+    for (const dataFolder of [join(folder, 'data'), '/dev/null/data', '/proc/data/of/it'])
       await expect(start({ dataFolder })).rejects.toThrow(/^The folder .* can not be written: \w+/);
+  });
+
+  test('keeps its file from other people of the machine', async () => {
+    const { file } = await start();
+    expect(statSync(file as string).mode & 0o777).toBe(0o600);
+    expect(statSync(`${file}-wal`).mode & 0o777).toBe(0o600);
   });
 
   test('waits for the disk on commit and checks foreign keys', async () => {

@@ -1,12 +1,15 @@
 // CSV in and out (contract/http-basics.md §6).
-import { fail } from '@sluice/contract';
+import { batchLimit, fail } from '@sluice/contract';
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 
-/** First line names the fields, each further line becomes an object of texts, wrapped as `{"resource":[…]}`. */
+/**
+ * First line names the fields, each further line becomes an object of texts, wrapped as `{"resource":[…]}`. Read no
+ * further than to one more than a batch may hold, which is enough to be refused.
+ */
 export function parseCsv(text: string): unknown {
   try {
-    return { resource: parse(text, { columns: true, bom: true, skip_empty_lines: true }) };
+    return { resource: parse(text, { columns: true, bom: true, skip_empty_lines: true, to: batchLimit + 1 }) };
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
     const problem = cause.message.replace(/ (at|on) line \d+/i, '');

@@ -75,6 +75,11 @@ describe('bodies that are read (contract/http-basics.md §6)', () => {
   });
 });
 
+it('reads of a CSV file one record more than a batch may hold', () => {
+  const { resource } = parseBody(`a\n${'1\n'.repeat(20_000)}`, 'text/csv') as { resource: unknown[] };
+  expect(resource).toHaveLength(10_001);
+});
+
 describe('answers', () => {
   it('prints XML (contract/http-basics.md §6)', () => {
     expect(printXml({ resource: [{ id: 1, name: 'a<b>&', on: true, none: null, 'odd key': 2 }, { id: 2 }] })).toBe(

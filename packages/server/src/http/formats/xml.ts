@@ -19,9 +19,19 @@ export function parseXml(text: string): unknown {
     throw fail('http.malformed', { format: 'XML', where: `line ${line}, column ${col}`, problem: msg });
   }
   if (depthOf(text) > nestingLimit) throw fail('http.tooDeep', { format: 'XML', limit: nestingLimit });
-  const tree = parser.parse(text) as Record<string, unknown>;
+  const tree = parseTree(text);
   const [outer, ...others] = Object.keys(tree);
   return outer !== undefined && others.length === 0 && outer !== 'resource' ? tree[outer] : tree;
+}
+
+/** What passes the validator and not the parser are names such as `__proto__`. */
+function parseTree(text: string): Record<string, unknown> {
+  try {
+    return parser.parse(text);
+  } catch (cause) {
+    const problem = `${(cause as Error).message.slice(0, 200)}.`;
+    throw fail('http.malformed', { format: 'XML', where: 'the names of its elements', problem }, { cause });
+  }
 }
 
 function depthOf(text: string): number {

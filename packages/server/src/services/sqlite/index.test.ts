@@ -125,7 +125,7 @@ describe('an absolute path', () => {
     const before = await ask(service, 'GET _table/t');
     expect(before.status).toBe(503);
     expect(before.body.error.message).toBe(
-      `Service 'db' is not available: The database '${file}' can not be used: there is no file at this path.`,
+      `Service 'db' is not available: The database 'later.sqlite' can not be used: there is no file at this path.`,
     );
     await expect(test({ database: file })).rejects.toThrow('there is no file at this path');
     expect(await exists(file)).toBe(false);

@@ -1,5 +1,6 @@
 // SQLite files as database services. Where a file may lie is decided in location.ts, what may run at connect in
 // statements.ts; reading and writing is the same for every database (server/src/database).
+import { basename } from 'node:path';
 import { type ConfigOf, configField as field } from '@sluice/contract';
 import { type Database, openSqliteDatabase } from '@sluice/sql';
 import { databaseService } from '../../database/index.ts';
@@ -77,6 +78,8 @@ export const sqlite = serviceType({
 });
 
 async function connect(config: SqliteConfig, { dataFolder }: ServiceContext): Promise<Database> {
-  const { file, isNew } = await locateDatabase(config.database ?? '', dataFolder);
+  const database = config.database ?? '';
+  // Whoever calls the service hears of the file what an administrator named it, not where it lies.
+  const { file, isNew } = await locateDatabase(database, dataFolder, basename(database));
   return openSqliteDatabase({ path: file, create: isNew, statements: config.statements ?? [] });
 }

@@ -12,7 +12,8 @@ export interface Location {
 
 /** Refuses what can be no bare name and no absolute path; touches no disk. */
 export function checkDatabaseName(database: string): void {
-  if (database.trim() === '') throw fail('service.databaseName');
+  if (database.trim() === '')
+    throw fail('service.databaseName', undefined, { context: { database: ['The database field is required.'] } });
   const refuse = (problem: string) => fail('service.databaseLocation', { database: shown(database), problem });
   if (database.includes('\0')) throw refuse('it holds a NUL character.');
   // Beside a database SQLite keeps files of these names; taken for a database they would damage the other one.
@@ -25,11 +26,11 @@ export function checkDatabaseName(database: string): void {
 
 /**
  * The file of a configured database, links followed. Throws `service.databaseLocation` for files that may not be used
- * and for absolute paths where nothing is.
+ * and for absolute paths where nothing is, calling the database `as`.
  */
-export async function locateDatabase(database: string, dataFolder: string): Promise<Location> {
+export async function locateDatabase(database: string, dataFolder: string, as = database): Promise<Location> {
   checkDatabaseName(database);
-  const refuse = (problem: string) => fail('service.databaseLocation', { database: shown(database), problem });
+  const refuse = (problem: string) => fail('service.databaseLocation', { database: shown(as), problem });
   const folder = join(dataFolder, 'db');
   await mkdir(folder, { recursive: true });
   const named = isAbsolute(database) ? database : join(folder, database);

@@ -19,6 +19,7 @@ import { environment } from '../../resources/environment/index.ts';
 import { serviceTypes } from '../../resources/service_type/index.ts';
 import type { Settings } from '../../settings.ts';
 import type { Store } from '../../store/index.ts';
+import { accountMail } from '../account-mail.ts';
 import { type Operation, type ServiceType, serviceType } from '../service.ts';
 
 export interface SystemParts {
@@ -52,26 +53,7 @@ const config = {
     description: 'The app that opens after sign-in for whoever chose none.',
     choices: 'app',
   }),
-  invite_email_service_id: field.picklist({
-    label: 'Invite Email Service',
-    description: 'Sends invitations.',
-    choices: 'email_service',
-  }),
-  invite_email_template_id: field.picklist({
-    label: 'Invite Email Template',
-    description: 'The text of an invitation.',
-    choices: 'email_template',
-  }),
-  password_email_service_id: field.picklist({
-    label: 'Password Email Service',
-    description: 'Sends the link to set a new password.',
-    choices: 'email_service',
-  }),
-  password_email_template_id: field.picklist({
-    label: 'Password Email Template',
-    description: 'The text of that mail.',
-    choices: 'email_template',
-  }),
+  ...accountMail,
 } satisfies ConfigFields;
 
 /** The service type `system`; of an instance's records and identity, since there is one of each. */

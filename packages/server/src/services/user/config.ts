@@ -1,4 +1,5 @@
 import { type ConfigFields, configField as field } from '@sluice/contract';
+import { accountMail } from '../account-mail.ts';
 
 /** Configuration of the user service (contract/service-types.md §11). */
 export const config = {
@@ -30,24 +31,5 @@ export const config = {
     description: 'The text of that mail.',
     choices: 'email_template',
   }),
-  invite_email_service_id: field.picklist({
-    label: 'Invite Email Service',
-    description: 'Sends invitations.',
-    choices: 'email_service',
-  }),
-  invite_email_template_id: field.picklist({
-    label: 'Invite Email Template',
-    description: 'The text of an invitation.',
-    choices: 'email_template',
-  }),
-  password_email_service_id: field.picklist({
-    label: 'Password Email Service',
-    description: 'Sends the link to set a new password.',
-    choices: 'email_service',
-  }),
-  password_email_template_id: field.picklist({
-    label: 'Password Email Template',
-    description: 'The text of that mail.',
-    choices: 'email_template',
-  }),
+  ...accountMail,
 } satisfies ConfigFields;

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { answer } from '../gateway/call.ts';
+import { answerCache } from './cache.ts';
+import { type Asked, admin, fakeCall, user } from './test-call.ts';
+
+it('keeps an answer for whoever asks the same in the same place (contract/database-tables.md §12)', async () => {
+  const cache = answerCache({ cache_enabled: true, cache_ttl: 1 })!;
+  let made = 0;
+  const get = (asked: Asked, set = {}) =>
+    cache.get({ ...fakeCall('GET', '_table/t', asked), ...set }, async () => answer(++made));
+  const query = { filter: "url like '{df.host_url}%'", fields: '*' };
+  await get({ query });
+  await get({ query: { filter: query.filter } });
+  expect(made).toBe(1);
+  await get({ query: { ...query, refresh: 'true' } });
+  await get({ query, as: user({ '*': 31 }) });
+  // `{df.host_url}` is what the Host header says: a made-up one must not decide what others are told.
+  await get({ query, as: admin }, { baseUrl: 'http://made.up' });
+  expect(made).toBe(4);
+});
+
+it('is off unless it is configured', () => {
+  for (const config of [{}, { cache_enabled: true }, { cache_ttl: 5 }, { cache_enabled: true, cache_ttl: 0 }])
+    expect(answerCache(config)).toBeUndefined();
+});
