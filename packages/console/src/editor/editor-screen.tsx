@@ -112,9 +112,7 @@ function EditorForm<F extends FormValues>(props: EditorScreenProps<F> & { record
           {editor.draft ? <DraftNotice restore={editor.restoreDraft} discard={editor.discardDraft} /> : null}
           {editor.failure ? <Refusal error={editor.failure} /> : null}
           <div className={classes.sections}>{children}</div>
-          <SaveBar editor={editor}>
-            {buttons?.(editor)}
-          </SaveBar>
+          <SaveBar editor={editor}>{buttons?.(editor)}</SaveBar>
         </form>
       </Page>
     </EditorContext.Provider>

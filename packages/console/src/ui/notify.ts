@@ -34,12 +34,18 @@ const raise = (notice: Omit<Notice, 'id' | 'at'>) => {
   const { toasts, tray, unseen } = notices.get();
   const raised = { ...notice, id: ++last, at: new Date() };
   const isError = notice.kind === 'error';
+  // Two calls of a page that fail alike are one thing to a person: said again, it takes the place of the first.
+  const again = toasts.find((toast) => saysTheSame(toast, notice));
+  const others = (list: Notice[]) => list.filter((it) => it.id !== again?.id);
   notices.set({
-    toasts: [...toasts, raised].slice(-mostToasts),
-    tray: isError ? [raised, ...tray].slice(0, mostKept) : tray,
-    unseen: isError ? Math.min(unseen + 1, mostKept) : unseen,
+    toasts: [...others(toasts), raised].slice(-mostToasts),
+    tray: isError ? [raised, ...others(tray)].slice(0, mostKept) : tray,
+    unseen: isError && !again ? Math.min(unseen + 1, mostKept) : unseen,
   });
 };
+
+const saysTheSame = (a: Notice, b: Omit<Notice, 'id' | 'at'>) =>
+  a.kind === b.kind && a.title === b.title && a.messages.join('\n') === b.messages.join('\n');
 
 /** Toasts: they leave after 3 s, later while hovered or focused; errors also go into the tray of notices. */
 export const notify = {
