@@ -1,0 +1,142 @@
+// Every screen in its states, on a desk and on a phone, light and dark: axe finds nothing, nothing scrolls sideways.
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, type Instance, signIn, startInstance, test } from './instance.ts';
+
+const looks = [
+  { width: 1440, height: 900, colorScheme: 'light' },
+  { width: 1440, height: 900, colorScheme: 'dark' },
+  { width: 390, height: 844, colorScheme: 'light' },
+  { width: 390, height: 844, colorScheme: 'dark' },
+] as const;
+
+interface Scene {
+  name: string;
+  path: string;
+  /** What is there when the scene stands. */
+  shows(page: Page): Promise<void>;
+}
+
+const heading = (name: string | RegExp) => async (page: Page) => {
+  await expect(page.getByRole('heading', { name }).first()).toBeVisible();
+};
+const says = (text: string | RegExp) => async (page: Page) => {
+  await expect(page.getByRole('main').getByText(text).filter({ visible: true }).first()).toBeVisible();
+};
+/** Answers calls that match with an error of the server, until the page is left. */
+const failing =
+  (address: RegExp, status: number, message: string, then: (page: Page) => Promise<void>) => async (page: Page) => {
+    const error = { code: status, context: null, message, status_code: status, request_id: 'req-1' };
+    await page.route(address, (route) => route.fulfill({ status, json: { error } }));
+    await page.reload();
+    await then(page);
+    await page.unroute(address);
+  };
+
+const scenes: Scene[] = [
+  { name: 'home', path: '/home', shows: heading('This instance') },
+  { name: 'launchpad', path: '/launchpad', shows: heading('LaunchPad') },
+  { name: 'profile', path: '/profile', shows: heading('About you') },
+  { name: 'services', path: '/services', shows: says('Local SQL Database') },
+  { name: 'services, nothing matches', path: '/services?filter=nothinglikethis', shows: says(/Nothing matches/) },
+  {
+    name: 'services, failed',
+    path: '/services',
+    shows: failing(/system\/service\?/, 500, 'It broke.', says('It broke.')),
+  },
+  { name: 'service, new', path: '/services/create', shows: heading('Select Service Type') },
+  { name: 'service, info', path: '/services/5', shows: heading('General') },
+  { name: 'service, config', path: '/services/5/config', shows: heading('Configuration') },
+  { name: 'service, definition', path: '/services/5/definition', shows: heading('Service Definition') },
+  { name: 'data, choose a database', path: '/data', shows: says(/Choose a database|Pick the service/) },
+  { name: 'data, an empty database', path: '/data/db', shows: says('This database has no tables') },
+  { name: 'data, a table', path: '/data/world/people', shows: says('Zainab') },
+  {
+    name: 'data, nothing matches',
+    path: '/data/world/people?filter=id%20%3C%200',
+    shows: says('Nothing matches your filter'),
+  },
+  { name: 'data, a refused filter', path: '/data/world/people?filter=nope%20%3D%201', shows: says(/nope/) },
+  {
+    name: 'data, a database out of reach',
+    path: '/data/world/people',
+    shows: failing(/_table\/people/, 503, 'The file is locked.', says('The file is locked.')),
+  },
+  { name: 'data, a record', path: '/data/world/people/record?key=1', shows: heading('Edit People') },
+  { name: 'data, a new record', path: '/data/world/people/new', shows: heading('Create People') },
+];
+
+async function isFine(page: Page, name: string): Promise<void> {
+  // Motion is over: axe would measure colours half-way.
+  await page.waitForTimeout(350);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`);
+  expect([name, found]).toEqual([name, []]);
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect([name, sideways]).toEqual([name, 0]);
+}
+
+async function visit(page: Page, instance: Instance, { name, path, shows }: Scene): Promise<void> {
+  await page.goto(instance.url + path);
+  await shows(page);
+  await isFine(page, name);
+}
+
+test.describe.configure({ mode: 'parallel' });
+
+for (const { width, height, colorScheme } of looks) {
+  test.describe(`${width} px wide, ${colorScheme}`, () => {
+    test.use({ viewport: { width, height }, colorScheme });
+
+    test('every screen and state is fine', async ({ page, instance }) => {
+      test.setTimeout(180_000);
+      await page.goto(`${instance.url}/login`);
+      await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible();
+      await isFine(page, 'login');
+      await signIn(page, instance);
+      for (const scene of scenes) await visit(page, instance, scene);
+    });
+
+    test('so are palette, menus, shortcuts and questions', async ({ page, instance }) => {
+      await signIn(page, instance);
+      await page.goto(`${instance.url}/services`);
+      await says('Local SQL Database')(page);
+      await page.keyboard.press('Control+k');
+      await expect(
+        page.getByRole('dialog').getByRole('combobox').or(page.getByRole('dialog').getByRole('textbox')).first(),
+      ).toBeFocused();
+      await isFine(page, 'palette');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await isFine(page, 'shortcuts');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: /^Account of/ }).click();
+      await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
+      await isFine(page, 'user menu');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Actions for Local SQL Database' }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await expect(page.getByRole('dialog')).toContainText('Delete Local SQL Database?');
+      await isFine(page, 'question');
+      await page.keyboard.press('Escape');
+    });
+  });
+}
+
+test('the set-up page is fine at every width and scheme', async ({ page }) => {
+  const instance = await startInstance();
+  try {
+    for (const { width, height, colorScheme } of looks) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`${instance.url}/setup`);
+      await expect(page.getByLabel('One-time code')).toBeVisible();
+      await isFine(page, `set-up at ${width} px, ${colorScheme}`);
+    }
+  } finally {
+    await instance.stop();
+  }
+});
