@@ -174,3 +174,10 @@ test('LPD-003 LPD-004 the launchpad lists apps with an address and opens one in 
   await page.getByRole('link', { name: /shop-/ }).first().click();
   expect((await opened).url()).toContain('/healthz');
 });
+
+test('NAV-025 NAV-026 NAV-031 NAV-036 the sections need someone signed in', async ({ page, instance }) => {
+  for (const path of ['/home', '/services', '/services/create', '/data', '/profile']) {
+    await page.goto(instance.url + path);
+    await expect(page).toHaveURL(/\/login$/);
+  }
+});

@@ -1,8 +1,9 @@
 // A call without a door: what a handler gets, made up for a test.
 import { Readable } from 'node:stream';
 import type { Verb } from '@sluice/contract';
+import type { AccessRow } from '@sluice/server/access/decide';
 import { fullAccess } from '@sluice/server/access/decide';
-import type { AccessRow, Call, Caller, CallerUser } from '@sluice/server/gateway/call';
+import type { Call, Caller, CallerUser } from '@sluice/server/gateway/call';
 
 export interface CallParts {
   verb?: Verb;

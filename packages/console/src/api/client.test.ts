@@ -65,7 +65,7 @@ describe('an error', () => {
     return (await api.get('system/role').catch((error: unknown) => error)) as ApiError;
   };
 
-  it('keeps code, context, message and request id', async () => {
+  it('keeps code, context, message and request id (X-008)', async () => {
     const error = await failing(refusal(404, "Record with identifier '77' not found."));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 404, code: 404, context: null, requestId: 'req-1' });
@@ -135,7 +135,7 @@ describe('a session that ended', () => {
     expect(sessionState.get().session).toMatchObject({ role: 'reader', role_id: 4, session_token: 'token-2' });
   });
 
-  it('is renewed once for many calls, and each is repeated as it was', async () => {
+  it('is renewed once for many calls, and each is repeated as it was (SES-099, SES-103)', async () => {
     keep(aSession());
     const calls = fakeInstance(async (call) => {
       if (call.method === 'PUT') return renewed('token-2');

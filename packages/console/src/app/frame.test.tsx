@@ -225,7 +225,7 @@ describe('notices', () => {
 });
 
 describe('the launchpad', () => {
-  it('lists apps that have an address, each in a new window (LPD-003, LPD-004, NAV-032)', async () => {
+  it('lists apps that have an address, each in a new window (LPD-003, LPD-004, NAV-032, SES-050)', async () => {
     as(false, [
       anApp('admin', ''),
       anApp('crm', 'https://crm.example.com'),

@@ -73,6 +73,14 @@ describe('guards', () => {
     expect(redirectFrom(guard, people[name as keyof typeof people])).toBe(target);
   });
 
+  it('needs the app admin in the config besides the person (NAV-018, NAV-019)', () => {
+    for (const guard of ['user', 'admin'] as const) {
+      expect(redirectFrom(guard, people.admin)).toBeNull();
+      expect(redirectFrom(guard, people.adminNoAdminApp)).toBe('/launchpad');
+    }
+    expect(redirectFrom('admin', people.user)).toBe('/launchpad');
+  });
+
   it('sends everything to set-up while there is no administrator', () => {
     for (const guard of table.map(([, guard]) => guard).filter((guard) => guard !== 'setup'))
       expect(redirectFrom(guard, people.setup)).toBe('/setup');
@@ -106,7 +114,7 @@ describe('guards', () => {
     expect(redirectFrom('launchpad', who(null, rest as never))).toBeNull();
   });
 
-  it('knows the default account only on an instance that says it is no demo (SES-010, OPEN-001)', () => {
+  it('knows the default account only on an instance that says it is no demo (SES-010, SES-049, OPEN-001)', () => {
     expect(landing(people.demoAdmin)).toBe('/profile');
     expect(landing(who(demo, isDemo))).toBe('/home');
     expect(landing(who(demo, withoutPlatform))).toBe('/home');
@@ -119,7 +127,7 @@ describe('top links', () => {
   const names = (person: Who, path = '/home', set: Record<string, string | null> = links, exists = () => true) =>
     topLinks(person, path, set, exists).map(({ name, isActive }) => (isActive ? `[${name}]` : name));
 
-  it('come in order, each by its rule (NAV-011…016)', () => {
+  it('come in order, each by its rule, the active one marked (NAV-004, NAV-006, NAV-007, NAV-011…016, SES-047)', () => {
     expect(names(people.admin)).toEqual(['upgrade', 'support', 'launchpad', '[admin]']);
     expect(names(people.userOtherApps, '/launchpad')).toEqual(['upgrade', 'support', '[launchpad]']);
     expect(names(people.nobodyMayRegister, '/login')).toEqual([

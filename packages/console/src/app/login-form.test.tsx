@@ -45,7 +45,7 @@ describe('the login form', () => {
     expect(screen.queryByText('SAML 2.0 Login')).toBeNull();
   });
 
-  it('asks for a user name when that is the login attribute or a directory is chosen (SES-028, SES-051, OPEN-011)', async () => {
+  it('asks for a user name when that is the login attribute or a directory is chosen (SES-024, SES-028, SES-042, SES-043, SES-051, OPEN-011)', async () => {
     authentication({ adldap: [directory] });
     const calls = fakeInstance(withEnvironment({ body: aSession({ is_sys_admin: false }) }));
     show(<LoginForm />);
@@ -60,7 +60,7 @@ describe('the login form', () => {
     expect(calls[0]!.body).toEqual({ username: 'ada', password: 'secret', service: 'ad', remember_me: false });
   });
 
-  it('offers to remember only when sessions may last (SES-025, OPEN-012)', async () => {
+  it('offers to remember only when sessions may last (SES-025, SES-044, OPEN-012)', async () => {
     authentication({ allow_forever_sessions: true, login_attribute: 'username' });
     const calls = fakeInstance(withEnvironment({ body: aSession() }));
     show(<LoginForm />);
@@ -69,7 +69,7 @@ describe('the login form', () => {
     expect(calls[0]!.body).toEqual({ username: 'ada', password: 'secret', remember_me: true });
   });
 
-  it('links to providers (SES-037, SES-038, SES-090, OPEN-013)', () => {
+  it('links to providers (SES-037, SES-038, SES-045, SES-046, SES-090, OPEN-013)', () => {
     authentication({ oauth: [provider], saml: [{ ...provider, path: 'okta/sso', name: 'okta', label: 'Okta' }] });
     show(<LoginForm />);
     expect(screen.getByText('OAuth Login')).toBeTruthy();

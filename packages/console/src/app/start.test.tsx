@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 describe('the start', () => {
-  it('reads the settings uncached, then the environment with the key (SES-089, X-002)', async () => {
+  it('reads the settings uncached, then the environment with the key (SES-089, X-002, X-028)', async () => {
     const asked = serve({ '/console.json': json(settings), '/api/v2/system/environment': json(anEnvironment()) });
     show(<Start>ready</Start>);
     expect(await screen.findByText('ready')).toBeTruthy();

@@ -1,7 +1,6 @@
 import { type Verb, verbMask } from '@sluice/contract';
 import { describe, expect, it } from 'vitest';
-import type { AccessRow } from '../gateway/call.ts';
-import { componentOf, decide, serviceMask } from './decide.ts';
+import { type AccessRow, componentOf, decide, serviceMask } from './decide.ts';
 
 /** `'db _table/*:GET'` or `'- *:31'` (all services); `:SCRIPT` at the end makes it a row for scripts. */
 function rows(...texts: string[]): AccessRow[] {

@@ -1,6 +1,17 @@
 // How the rows of one role decide what a call may do: contract/role-access.md §2 and §5. Pure; the one place of it.
 import { allVerbs, type Requestor, requestorMask, type Verb, verbMask } from '@sluice/contract';
-import type { AccessRow } from '../gateway/call.ts';
+
+/** A row of role_service_access as deciding needs it. */
+export interface AccessRow {
+  id: number;
+  /** Lower-cased service name; null means all services. */
+  service: string | null;
+  component: string;
+  verbMask: number;
+  requestorMask: number;
+  filters: unknown[] | null;
+  filterOp: string;
+}
 
 /** What is asked: a verb on a component of a service, by a kind of requestor. */
 export interface Question {

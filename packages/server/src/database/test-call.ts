@@ -1,7 +1,8 @@
 // Calls on a database service without a gateway, for the tests beside this file.
 import { Readable } from 'node:stream';
 import { Failure, type Verb, verbs, wireError } from '@sluice/contract';
-import type { AccessRow, Call, Caller } from '../gateway/call.ts';
+import type { AccessRow } from '../access/decide.ts';
+import type { Call, Caller } from '../gateway/call.ts';
 import type { Service, ServiceContext } from '../services/service.ts';
 
 export interface Asked {

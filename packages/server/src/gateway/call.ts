@@ -1,7 +1,7 @@
 // A call on its way through the gateway, whichever door it came by. The steps in index.ts fill it in, in order.
 import type { Readable } from 'node:stream';
 import type { Requestor, Verb } from '@sluice/contract';
-import type { Decision } from '../access/decide.ts';
+import type { AccessRow, Decision } from '../access/decide.ts';
 
 /** Who calls. Filled by `identify` (contract/http-basics.md §2–3). */
 export interface Caller {
@@ -36,18 +36,6 @@ export interface CallerRole {
   isActive: boolean;
   /** Rows in order of id (contract/role-access.md §1). */
   access: AccessRow[];
-}
-
-/** A row of role_service_access as deciding needs it. */
-export interface AccessRow {
-  id: number;
-  /** Lower-cased service name; null means all services. */
-  service: string | null;
-  component: string;
-  verbMask: number;
-  requestorMask: number;
-  filters: unknown[] | null;
-  filterOp: string;
 }
 
 /** What a call brought to say who it is: texts as sent, not yet looked at. */

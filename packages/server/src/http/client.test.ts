@@ -45,7 +45,7 @@ describe('sessions', () => {
 });
 
 describe('the environment', () => {
-  it('SRV-005 SRV-006 tells a stranger what signing in needs, and the signed-in the rest', async () => {
+  it('SRV-005 SRV-006 X-004 tells a stranger what signing in needs, and the signed-in the rest', async () => {
     const stranger = (await get('system/environment', { token: null })).body;
     expect(Object.keys(stranger.authentication)).toEqual(
       expect.arrayContaining([

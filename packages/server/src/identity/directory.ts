@@ -3,7 +3,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import type { AccessRow, Caller, CallerRole, CallerUser } from '../gateway/call.ts';
+import type { AccessRow } from '../access/decide.ts';
+import type { Caller, CallerRole, CallerUser } from '../gateway/call.ts';
 import type { Change, Db, Store } from '../store/index.ts';
 import type { UserTable } from '../store/tables.ts';
 import { remember } from './cache.ts';
