@@ -27,7 +27,6 @@ export function Cards({ state, columns, label }: { state: TableState; columns: C
         const title = (naming && valueText(value(naming))) || key?.join(' / ') || '–';
         return (
           <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows without a key have nothing else
             key={id ?? `row-${index}`}
             className={classes.card}
             data-unsaved={state.isUnsaved(key) || undefined}

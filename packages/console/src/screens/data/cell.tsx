@@ -1,15 +1,15 @@
 import type { FieldDescription } from '@sluice/contract';
 import { ActiveCell } from '../../list/index.ts';
 import { formatNumber, text, useText } from '../../text/index.ts';
-import classes from './data.module.css';
+import gridClasses from './grid.module.css';
 import { bytesOf, clip, inputKind, valueText } from './values.ts';
 
 /** A stored value as a cell shows it: as the database has it, null apart from an empty text, long texts cut. */
 export function CellValue({ field, value }: { field: FieldDescription; value: unknown }) {
   const t = useText('data');
-  if (value === null || value === undefined) return <span className={classes.null}>{t('null')}</span>;
+  if (value === null || value === undefined) return <span className={gridClasses.null}>{t('null')}</span>;
   const kind = inputKind(field.type);
-  if (kind === 'binary') return <span className={classes.binary}>{binaryText(value)}</span>;
+  if (kind === 'binary') return <span className={gridClasses.binary}>{binaryText(value)}</span>;
   if (kind === 'boolean' && typeof value === 'boolean') {
     return <ActiveCell value={value} on={t('true')} off={t('false')} />;
   }

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Checkbox, Popover, Text, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Popover, Text, TextInput } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useText } from '../../text/index.ts';
+import menuClasses from './column-menu.module.css';
 import type { Columns } from './columns.ts';
 import classes from './data.module.css';
 import type { Schema } from './sources.ts';
@@ -20,14 +21,12 @@ export function ColumnMenu({ schema, columns }: { schema: Schema; columns: Colum
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus returnFocus width={288} withRoles>
       <Popover.Target>
-        <Tooltip label={t('columns')}>
-          <ActionIcon aria-label={t('columns')} onClick={() => setOpen(!isOpen)}>
-            <IconColumns3 className={classes.icon} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon aria-label={t('columns')} title={t('columns')} onClick={() => setOpen(!isOpen)}>
+          <IconColumns3 className={classes.icon} aria-hidden />
+        </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('columns')} className={classes.columnMenu!}>
-        <div className={classes.columnMenuHead}>
+      <Popover.Dropdown aria-label={t('columns')} className={menuClasses.columnMenu!}>
+        <div className={menuClasses.columnMenuHead}>
           <Text fw={600}>{t('columns')}</Text>
           <Text size="xs" className={classes.soft}>
             {t('columnsShown', { shown: shown.length, all })}
@@ -44,13 +43,13 @@ export function ColumnMenu({ schema, columns }: { schema: Schema; columns: Colum
           />
         ) : null}
         <Checkbox
-          className={classes.toggleAll!}
+          className={menuClasses.toggleAll!}
           label={t('toggleAll')}
           checked={shown.length === all}
           indeterminate={shown.length > 0 && shown.length < all}
           onChange={columns.toggleAll}
         />
-        <ul className={classes.columnList}>
+        <ul className={menuClasses.columnList}>
           {schema.field
             .filter(({ name, label }) => `${name} ${label}`.toLocaleLowerCase().includes(words))
             .map(({ name, type }) => (

@@ -2,7 +2,8 @@
 import type { FieldDescription, SimpleType } from '@sluice/contract';
 import { useCallback, useMemo, useState } from 'react';
 import { useSession } from '../../api/index.ts';
-import type { Schema } from './sources.ts';
+import type { Row, Schema } from './sources.ts';
+import { valueText } from './values.ts';
 
 /** How many columns are shown until someone chooses (TBL-045). */
 export const mostColumns = 8;
@@ -10,13 +11,14 @@ export const narrowest = 64;
 export const widest = 900;
 
 /** Names that tell a record apart (TBL-046, OPEN-120): `title`, `first_name`, `customerEmail`, `Company Name`. */
-const telling = /(^|[\s_.-]|(?<=[a-z])(?=[A-Z]))(title|[fl]_?name|first_?name|last_?name|name|e-?mail|phone)$/i;
+const telling = /(^|[\s_.-])(title|[fl]_?name|first_?name|last_?name|name|e-?mail|phone)$/i;
+const isTelling = (name: string): boolean => telling.test(name.replace(/([a-z])([A-Z])/g, '$1_$2'));
 const dates = /^(date|time|datetime|timestamp)/;
 
 const rank = (schema: Schema, field: FieldDescription): number => {
   // Without its key a row has no identity.
   if (schema.primary_key.includes(field.name)) return 0;
-  if (field.name === schema.name_field || telling.test(field.name)) return 1;
+  if (field.name === schema.name_field || isTelling(field.name)) return 1;
   if (dates.test(field.type)) return 2;
   return field.type === 'binary' ? 4 : 3;
 };
@@ -31,36 +33,29 @@ export function defaultColumns(schema: Schema): string[] {
 /** The field that names a record best, for a card's first line; the key's first field when none does. */
 export const namingField = (schema: Schema): string | undefined =>
   schema.name_field ??
-  schema.field.find((field) => telling.test(field.name))?.name ??
+  schema.field.find((field) => isTelling(field.name))?.name ??
   schema.primary_key[0] ??
   schema.field[0]?.name;
 
 const widths: Partial<Record<SimpleType, number>> = {
-  id: 88,
-  integer: 112,
-  bigint: 176,
-  reference: 128,
-  user_id: 104,
-  boolean: 104,
-  date: 120,
-  time: 112,
-  datetime: 180,
-  timestamp: 180,
-  uuid: 300,
-  text: 280,
-  binary: 176,
-  float: 120,
-  double: 120,
-  decimal: 128,
-  money: 128,
+  id: 80,
+  boolean: 96,
+  date: 112,
+  datetime: 168,
+  timestamp: 168,
+  binary: 192,
 };
-const perLetter = 8.5;
-const headPadding = 56;
+const perLetter = 7.6;
+const headPadding = 44;
+const cellPadding = 24;
+const roomiest = 288;
 
-/** How wide a column is until someone drags it: by its type, and never narrower than its name (within reason). */
-export function defaultWidth(field: FieldDescription): number {
-  const byType = widths[field.type] ?? (field.type === 'string' && (field.length ?? 99) <= 8 ? 104 : 200);
-  return Math.round(Math.max(byType, Math.min(240, field.name.length * perLetter + headPadding)));
+/** How wide a column is until someone drags it: as its type wants, its name and the values at hand need, within reason. */
+export function defaultWidth(field: FieldDescription, rows: readonly Row[]): number {
+  const longest = Math.max(0, ...rows.map((row) => valueText(row[field.name]).length));
+  const needed = field.type === 'binary' ? 0 : longest * perLetter + cellPadding;
+  const least = Math.max(widths[field.type] ?? 96, field.name.length * perLetter + headPadding);
+  return Math.round(Math.min(roomiest, Math.max(least, needed)));
 }
 
 export interface KeptColumns {

@@ -6,7 +6,8 @@ import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import { text as say, useText } from '../../text/index.ts';
 import { binaryText } from './cell.tsx';
 import classes from './data.module.css';
-import { type Draft, inputKind, isRequired, type Lock, valueText } from './values.ts';
+import paneClasses from './pane.module.css';
+import { type Draft, emptyIsNull, inputKind, isRequired, type Lock, valueText } from './values.ts';
 
 interface FieldInputProps {
   field: FieldDescription;
@@ -23,27 +24,41 @@ export function FieldInput(props: FieldInputProps) {
   const t = useText('data');
   const id = useId();
   const isCounted = isNew && field.auto_increment;
-  const canBeNull = field.allow_null && lock === null && inputKind(field.type) !== 'boolean';
+  const kind = inputKind(field.type);
+  const canBeNull = field.allow_null && lock === null && kind !== 'boolean';
+  const hasDefault = field.default !== null && field.default !== undefined;
+  const isNull = draft === null || (draft === undefined && !hasDefault);
+  const labelProps = { className: paneClasses.fieldLabel, id: `${id}-label` };
+  const name = (
+    <>
+      {field.label || field.name}
+      {isRequired(field) && lock === null ? <span className={paneClasses.required}> {t('requiredMark')}</span> : null}
+    </>
+  );
   return (
-    <div className={classes.field} data-changed={isChanged || undefined}>
-      <div className={classes.fieldHead}>
-        <label className={classes.fieldLabel} htmlFor={id} id={`${id}-label`}>
-          {field.label || field.name}
-          {isRequired(field) && lock === null ? <span className={classes.required}> {t('requiredMark')}</span> : null}
-        </label>
-        <span className={classes.type}>
+    <div className={paneClasses.field} data-changed={isChanged || undefined} data-counted={isCounted || undefined}>
+      <div className={paneClasses.fieldHead}>
+        {kind === 'boolean' || kind === 'binary' ? (
+          <span {...labelProps}>{name}</span>
+        ) : (
+          <label htmlFor={id} {...labelProps}>
+            {name}
+          </label>
+        )}
+        <span className={`${classes.type} ${paneClasses.fieldType}`}>
           {field.is_primary_key ? <IconKey className={classes.tinyIcon} aria-hidden /> : null}
           {field.is_foreign_key ? <IconLink className={classes.tinyIcon} aria-hidden /> : null}
           {field.name} · {field.db_type ?? field.type}
         </span>
         {canBeNull ? (
           <Button
-            variant={draft === null ? 'filled' : 'default'}
+            variant={isNull ? 'light' : 'default'}
             size="compact-xs"
-            className={classes.nullSwitch!}
-            aria-pressed={draft === null}
+            className={paneClasses.nullSwitch!}
+            aria-pressed={isNull}
             aria-label={t('setNull', { field: field.label || field.name })}
-            onClick={() => onChange(draft === null ? (inputKind(field.type) === 'binary' ? undefined : '') : null)}
+            // Empty is something else than nothing only where a text can be empty.
+            onClick={() => onChange(isNull && !emptyIsNull(field.type) && kind !== 'binary' ? '' : null)}
           >
             {t('null')}
           </Button>
@@ -86,11 +101,11 @@ function TypedInput(props: FieldInputProps & { id: string; isCounted: boolean })
     error: Boolean(error),
   };
   const monospaced = kind === 'integer' || kind === 'decimal' || field.type === 'json' || field.type === 'uuid';
-  const classNames = { input: `${classes.input} ${monospaced ? classes.mono : ''}` };
+  const classNames = { input: `${paneClasses.input} ${monospaced ? classes.mono : ''}` };
 
   if (kind === 'binary') {
     return (
-      <p className={classes.binaryField} id={id}>
+      <p className={paneClasses.binaryField} id={id}>
         {draft === null || draft === undefined ? t('null') : binaryText(draft)}
       </p>
     );
@@ -112,7 +127,7 @@ function TypedInput(props: FieldInputProps & { id: string; isCounted: boolean })
         readOnly={isLocked}
         disabled={isLocked}
         onChange={(next) => onChange(next === 'null' ? (field.allow_null ? null : undefined) : next === 'true')}
-        className={classes.boolean!}
+        className={paneClasses.boolean!}
       />
     );
   }
@@ -187,7 +202,7 @@ function Help({ field, lock, isCounted, id }: { field: FieldDescription; lock: L
     field.description ?? '',
   ].filter(Boolean);
   return (
-    <p className={classes.help} id={id}>
+    <p className={paneClasses.help} id={id}>
       {lock ? <IconLock className={classes.tinyIcon} aria-hidden /> : null}
       {words.join(' · ')}
     </p>

@@ -2,10 +2,11 @@
 import { Button, CloseButton, Select, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/index.ts';
 import { useText } from '../../text/index.ts';
 import classes from './data.module.css';
+import filterClasses from './filter.module.css';
 import { filterable, filterKind, filterText, isNumberText, operators } from './filter.ts';
 import type { TableState } from './use-table.ts';
 
@@ -52,7 +53,7 @@ interface FilterProps {
 export function FilterRow({ state, panel }: FilterProps) {
   const t = useText('data');
   return (
-    <div className={classes.filterRow}>
+    <div className={filterClasses.filterRow}>
       <Button
         variant={panel.isShown ? 'light' : 'default'}
         size="xs"
@@ -64,10 +65,10 @@ export function FilterRow({ state, panel }: FilterProps) {
         {t('filters')}
       </Button>
       {state.place.filters.map((filter) => (
-        <span key={filter} className={classes.chip} data-refused={panel.refusal !== null || undefined}>
+        <span key={filter} className={filterClasses.chip} data-refused={panel.refusal !== null || undefined}>
           <button
             type="button"
-            className={classes.chipText}
+            className={filterClasses.chipText}
             title={filter}
             aria-label={t('editFilter', { filter })}
             onClick={() => panel.open(filter)}
@@ -89,13 +90,11 @@ export function FilterRow({ state, panel }: FilterProps) {
 }
 
 export function FilterPanel({ state, panel }: FilterProps) {
-  const t = useText('data');
   if (!panel.isShown) return null;
-  const { filters, order } = state.place;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what the inputs inside belong to
     <div
-      className={classes.filterPanel}
+      className={filterClasses.filterPanel}
       ref={panel.frame}
       onKeyDown={(event) => {
         const isMenuOpen = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true';
@@ -104,14 +103,6 @@ export function FilterPanel({ state, panel }: FilterProps) {
     >
       <ByField state={state} />
       <ByText key={panel.edited ?? ''} state={state} panel={panel} />
-      <Button
-        variant="subtle"
-        className={classes.apply!}
-        disabled={filters.length === 0 && order === null}
-        onClick={state.clearPlace}
-      >
-        {t('remove')}
-      </Button>
     </div>
   );
 }
@@ -120,6 +111,7 @@ export function FilterPanel({ state, panel }: FilterProps) {
 function ByField({ state }: { state: TableState }) {
   const t = useText('data');
   const fields = filterable(state.fields);
+  const isPlain = state.place.filters.length === 0 && state.place.order === null;
   const [name, setName] = useState<string | null>(null);
   const [operator, setOperator] = useState('=');
   const [value, setValue] = useState('');
@@ -135,13 +127,14 @@ function ByField({ state }: { state: TableState }) {
     const bad = kind === 'number' && value.trim() !== '' && !isNumberText(value);
     setWrong(bad);
     const filter = bad ? null : filterText(field, known, value);
-    if (filter === null) return;
-    state.addFilter(filter);
-    setValue('');
+    if (filter !== null) state.addFilter(filter);
   };
+  const { filters } = state.place;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed stays until the filter is in force
+  useEffect(() => setValue(''), [filters.length]);
 
   return (
-    <form className={classes.filterForm} onSubmit={apply} data-by="field">
+    <form className={filterClasses.filterForm} onSubmit={apply} data-by="field">
       <Select
         label={t('filterBy')}
         data={fields.map((each) => each.name)}
@@ -152,7 +145,7 @@ function ByField({ state }: { state: TableState }) {
           setWrong(false);
         }}
         searchable
-        className={classes.filterField!}
+        className={filterClasses.filterField!}
       />
       {choices.length > 1 ? (
         <Select
@@ -161,7 +154,7 @@ function ByField({ state }: { state: TableState }) {
           value={known}
           onChange={(next) => setOperator(next ?? '=')}
           allowDeselect={false}
-          className={classes.operator!}
+          className={filterClasses.operator!}
         />
       ) : null}
       {kind === 'boolean' ? (
@@ -170,7 +163,7 @@ function ByField({ state }: { state: TableState }) {
           data={['TRUE', 'FALSE']}
           value={value || null}
           onChange={(next) => setValue(next ?? '')}
-          className={classes.filterValue!}
+          className={filterClasses.filterValue!}
         />
       ) : (
         <TextInput
@@ -180,14 +173,17 @@ function ByField({ state }: { state: TableState }) {
           disabled={!field}
           error={isWrong ? t('notANumber') : undefined}
           inputMode={kind === 'number' ? 'decimal' : 'text'}
-          className={classes.filterValue!}
+          className={filterClasses.filterValue!}
           leftSection={kind === 'text' ? <span className={classes.soft}>%</span> : undefined}
           rightSection={kind === 'text' ? <span className={classes.soft}>%</span> : undefined}
           autoComplete="off"
         />
       )}
-      <Button type="submit" className={classes.apply!} disabled={!field || value.trim() === ''}>
+      <Button type="submit" className={filterClasses.apply!} disabled={!field || value.trim() === ''}>
         {t('apply')}
+      </Button>
+      <Button variant="default" className={filterClasses.apply!} disabled={isPlain} onClick={state.clearPlace}>
+        {t('remove')}
       </Button>
     </form>
   );
@@ -198,23 +194,25 @@ function ByText({ state, panel }: FilterProps) {
   const t = useText('data');
   const { edited, refusal } = panel;
   const [value, setValue] = useState(edited ?? '');
+  const { filters } = state.place;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed stays until the filter is in force
+  useEffect(() => setValue(edited ?? ''), [filters.length]);
   const apply = (event: FormEvent) => {
     event.preventDefault();
     const filter = value.trim();
     if (edited !== null) state.replaceFilter(edited, filter);
     else if (filter) state.addFilter(filter);
-    setValue('');
     panel.stopEditing();
   };
   return (
-    <form className={classes.filterForm} onSubmit={apply} data-by="text">
+    <form className={filterClasses.filterForm} onSubmit={apply} data-by="text">
       <TextInput
         label={t('raw')}
         description={t('rawHint')}
         error={refusal}
         value={value}
         onChange={(event) => setValue(event.currentTarget.value)}
-        className={classes.raw!}
+        className={filterClasses.raw!}
         classNames={{ input: classes.mono! }}
         autoComplete="off"
         spellCheck={false}
@@ -227,7 +225,7 @@ function ByText({ state, panel }: FilterProps) {
       <Button
         type="submit"
         variant="default"
-        className={classes.apply!}
+        className={filterClasses.apply!}
         disabled={value.trim() === '' && edited === null}
       >
         {edited === null ? t('apply') : t('replaceFilter')}

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { Header } from '@tanstack/react-table';
 import type { CSSProperties, KeyboardEvent } from 'react';
 import { useText } from '../../text/index.ts';
-import classes from './data.module.css';
+import gridClasses from './grid.module.css';
 import type { GridFeatures } from './grid.tsx';
 import type { Row } from './sources.ts';
 import type { TableState } from './use-table.ts';
@@ -41,7 +41,7 @@ export function GridHead({ header, field, state }: GridHeadProps) {
   return (
     <th
       scope="col"
-      className={classes.head}
+      className={gridClasses.head}
       data-pinned={isPinned || undefined}
       data-number={isNumeric(field.type) || undefined}
       style={isPinned ? pinned(state.hasKey) : undefined}
@@ -49,7 +49,7 @@ export function GridHead({ header, field, state }: GridHeadProps) {
     >
       <button
         type="button"
-        className={classes.sorter}
+        className={gridClasses.sorter}
         data-sorted={isSorted || undefined}
         title={`${field.label} · ${field.db_type ?? field.type}`}
         aria-keyshortcuts="Alt+ArrowLeft Alt+ArrowRight"
@@ -60,7 +60,7 @@ export function GridHead({ header, field, state }: GridHeadProps) {
         {isSorted && order.descending ? <IconArrowDown aria-hidden /> : <IconArrowUp aria-hidden />}
       </button>
       <span
-        className={classes.resizer}
+        className={gridClasses.resizer}
         data-resizing={column.getIsResizing() || undefined}
         title={t('resize', { field: field.name })}
         aria-hidden

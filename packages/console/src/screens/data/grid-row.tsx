@@ -3,8 +3,8 @@ import type { FieldDescription } from '@sluice/contract';
 import { type MouseEvent, memo } from 'react';
 import { useText } from '../../text/index.ts';
 import { CellValue } from './cell.tsx';
-import classes from './data.module.css';
 import type { Edit } from './edits.ts';
+import gridClasses from './grid.module.css';
 import { pinned } from './grid-head.tsx';
 import type { Row } from './sources.ts';
 import { isNumeric, toDraft } from './values.ts';
@@ -47,7 +47,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   };
   return (
     <tr
-      className={classes.row}
+      className={gridClasses.row}
       aria-rowindex={index + 2}
       aria-selected={hasEdge ? isSelected : undefined}
       data-unsaved={isUnsaved || undefined}
@@ -57,7 +57,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       onClick={onClick}
     >
       {hasEdge ? (
-        <td className={classes.edge} data-part>
+        <td className={gridClasses.edge} data-part>
           {rowKey ? (
             <Checkbox
               aria-label={t('selectRow', { record: rowKey.join(' / ') })}
@@ -77,7 +77,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         return (
           <td
             key={field.name}
-            className={classes.cell}
+            className={gridClasses.cell}
             data-at={`${index}:${at}`}
             data-pinned={at === 0 || undefined}
             data-number={isNumeric(field.type) || undefined}

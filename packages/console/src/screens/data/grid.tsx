@@ -16,6 +16,7 @@ import { useText } from '../../text/index.ts';
 import { copyText } from '../../ui/index.ts';
 import { type Columns, defaultWidth, narrowest, widest } from './columns.ts';
 import classes from './data.module.css';
+import gridClasses from './grid.module.css';
 import { edgeWidth, GridHead } from './grid-head.tsx';
 import { GridRow, type RowActions } from './grid-row.tsx';
 import { keyText } from './place.ts';
@@ -122,9 +123,9 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
     <>
       <VisuallyHidden id={helpId}>{t('gridHelp')}</VisuallyHidden>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the grid inside, whose cells take the focus */}
-      <div className={classes.frame} ref={frame} onKeyDown={onKeyDown}>
+      <div className={gridClasses.frame} ref={frame} onKeyDown={onKeyDown}>
         <table
-          className={classes.grid}
+          className={gridClasses.grid}
           style={{ minWidth: total }}
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table one moves in, cell by cell, is a grid
           role="grid"
@@ -144,7 +145,7 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
           <thead>
             <tr aria-rowindex={1}>
               {hasKey ? (
-                <th className={classes.edge} scope="col">
+                <th className={gridClasses.edge} scope="col">
                   <Checkbox
                     aria-label={t('selectAll')}
                     size="xs"
@@ -195,12 +196,14 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
 
 /** Columns as they are chosen: which, how wide, the first one pinned. */
 function useGridColumns({ fields, rows }: TableState, columns: Columns) {
+  // The first page seen decides, so that columns do not jump from page to page.
+  const sample = useRef(rows);
   const definitions = useMemo<ColumnDef<GridFeatures, Row>[]>(
     () =>
       fields.map((field) => ({
         id: field.name,
         accessorFn: (row: Row) => row[field.name],
-        size: defaultWidth(field),
+        size: defaultWidth(field, sample.current),
         minSize: narrowest,
         maxSize: widest,
       })),

@@ -27,7 +27,8 @@ function Browser() {
 
   if (error && !services.data) return <ServicesFailed error={error} onRetry={() => void services.refetch()} />;
   const chosen = services.data?.find(({ name }) => name === service);
-  const view = table !== '' && (services.isPending || chosen) ? 'table' : chosen ? 'tables' : 'services';
+  const isKnown = chosen !== undefined || (services.isPending && service !== '');
+  const view = !isKnown ? 'services' : table === '' ? 'tables' : 'table';
   return (
     <div className={classes.screen} data-view={view} data-pane={pane !== undefined || undefined}>
       <TablePicker services={services.data ?? []} service={service} table={table} />

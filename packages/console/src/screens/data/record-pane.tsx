@@ -8,8 +8,10 @@ import { breakpoints } from '../../theme/index.ts';
 import { Failed, Loading } from '../../ui/index.ts';
 import classes from './data.module.css';
 import { FieldInput } from './field-input.tsx';
+import paneClasses from './pane.module.css';
 import type { Row, Schema } from './sources.ts';
-import { type TableState, useRecord } from './use-table.ts';
+import { useRecord } from './use-record.ts';
+import type { TableState } from './use-table.ts';
 import { changed, lockOf, toDraft } from './values.ts';
 
 interface PaneProps {
@@ -19,21 +21,27 @@ interface PaneProps {
   onSave: (() => void) | null;
   /** Objection to the whole record. */
   problem?: string | undefined;
-  footer: ReactNode;
+  /** Buttons under the title: at the bottom, toasts would cover them. */
+  actions: ReactNode;
   children: ReactNode;
 }
 
-function Pane({ title, note, onClose, onSave, problem, footer, children }: PaneProps) {
+function Pane({ title, note, onClose, onSave, problem, actions, children }: PaneProps) {
   const t = useText('data');
   const titleId = useId();
   const pane = useRef<HTMLElement>(null);
   const isOver = useMediaQuery(`(max-width: ${breakpoints.md})`, undefined, { getInitialValueInEffect: false });
   useEffect(() => {
+    // On a phone the keyboard would cover what one came to read.
+    if (isOver) return;
     const first = pane.current?.querySelector<HTMLElement>(
-      '[data-inputs] :is(input, textarea, select):not([disabled], [readonly])',
+      '[data-inputs] > :not([data-counted]) :is(input, textarea, select):not([disabled], [readonly])',
     );
     (first ?? pane.current)?.focus({ preventScroll: true });
-  }, []);
+  }, [isOver]);
+  useEffect(() => {
+    if (problem) pane.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [problem]);
   useHotkeys([['mod+S', () => onSave?.()]], []);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -43,19 +51,18 @@ function Pane({ title, note, onClose, onSave, problem, footer, children }: PaneP
     onClose();
   };
   return (
-    <FocusTrap active={Boolean(isOver)}>
+    <FocusTrap active={Boolean(isOver)} innerRef={pane}>
       <section
         className={classes.pane}
-        ref={pane}
         role="dialog"
         aria-modal={isOver ? true : undefined}
         aria-labelledby={titleId}
         tabIndex={-1}
         onKeyDown={onKeyDown}
       >
-        <header className={classes.paneHead}>
-          <div className={classes.paneTitle}>
-            <Title order={2} id={titleId}>
+        <header className={paneClasses.paneHead}>
+          <div className={paneClasses.paneTitle}>
+            <Title order={2} id={titleId} tabIndex={-1} data-autofocus className={paneClasses.paneName!}>
               {title}
             </Title>
             {note}
@@ -64,13 +71,13 @@ function Pane({ title, note, onClose, onSave, problem, footer, children }: PaneP
             <IconX className={classes.icon} aria-hidden />
           </ActionIcon>
         </header>
+        <div className={paneClasses.paneActions}>{actions}</div>
         {problem ? (
-          <p className={classes.problem} role="alert">
+          <p className={paneClasses.problem} role="alert">
             {problem}
           </p>
         ) : null}
-        <div className={classes.paneBody}>{children}</div>
-        <footer className={classes.paneFoot}>{footer}</footer>
+        <div className={paneClasses.paneBody}>{children}</div>
       </section>
     </FocusTrap>
   );
@@ -87,7 +94,7 @@ export function RecordPane({ state, schema, recordKey, onClose }: RecordPaneProp
   const t = useText('data');
   const { record, isMissing, error, retry } = useRecord(state, recordKey);
   const label = schema.label || state.table;
-  const note = <Text className={classes.paneKey}>{t('key', { key: recordKey.join(' / ') })}</Text>;
+  const note = <Text className={paneClasses.paneKey}>{t('key', { key: recordKey.join(' / ') })}</Text>;
   const close = (
     <Button variant="default" onClick={onClose}>
       {t('cancel')}
@@ -95,7 +102,7 @@ export function RecordPane({ state, schema, recordKey, onClose }: RecordPaneProp
   );
   if (!record) {
     return (
-      <Pane title={t('edit', { table: label })} note={note} onClose={onClose} onSave={null} footer={close}>
+      <Pane title={t('edit', { table: label })} note={note} onClose={onClose} onSave={null} actions={close}>
         {error ? (
           <Failed error={error} onRetry={retry} />
         ) : isMissing ? (
@@ -126,12 +133,35 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
   return (
     <Pane
       title={t('edit', { table: schema.label || state.table })}
-      note={note}
+      note={
+        <>
+          {note}
+          {touched.length > 0 ? (
+            <Text className={paneClasses.paneChanges} role="status" title={t('cancelKeeps')}>
+              {t('changedFields', { count: touched.length })}
+            </Text>
+          ) : null}
+        </>
+      }
       onClose={onClose}
       onSave={save}
       problem={edit?.errors['']}
-      footer={
+      actions={
         <>
+          <Button loading={state.isBusy} onClick={save}>
+            {t('save')}
+          </Button>
+          <Button
+            variant="default"
+            disabled={touched.length === 0 || state.isBusy}
+            onClick={() => state.revertOne(recordKey)}
+          >
+            {t('revert')}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <span className={classes.space} />
           <Button
             variant="subtle"
             className={classes.danger!}
@@ -141,28 +171,12 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
           >
             {t('delete')}
           </Button>
-          <span className={classes.footNote} role="status" title={touched.length > 0 ? t('cancelKeeps') : undefined}>
-            {touched.length > 0 ? t('changedFields', { count: touched.length }) : ''}
-          </span>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button
-            variant="default"
-            disabled={touched.length === 0 || state.isBusy}
-            onClick={() => state.revertOne(recordKey)}
-          >
-            {t('revert')}
-          </Button>
-          <Button loading={state.isBusy} onClick={save}>
-            {t('save')}
-          </Button>
         </>
       }
     >
       <form
         data-inputs
-        className={classes.inputs}
+        className={paneClasses.inputs}
         onSubmit={(event) => {
           event.preventDefault();
           save();
@@ -197,21 +211,20 @@ export function NewRecordPane({ state, schema, onClose }: Omit<RecordPaneProps, 
       onClose={onClose}
       onSave={save}
       problem={errors['']}
-      footer={
+      actions={
         <>
-          <span className={classes.footNote} />
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
           <Button loading={state.isBusy} onClick={save}>
             {t('save')}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
           </Button>
         </>
       }
     >
       <form
         data-inputs
-        className={classes.inputs}
+        className={paneClasses.inputs}
         onSubmit={(event) => {
           event.preventDefault();
           save();

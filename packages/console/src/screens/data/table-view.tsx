@@ -14,7 +14,7 @@ import classes from './data.module.css';
 import { FilterPanel, FilterRow, useFilterPanel } from './filter-bar.tsx';
 import { Grid } from './grid.tsx';
 import { NewRecordPane, RecordPane } from './record-pane.tsx';
-import { Toolbar } from './toolbar.tsx';
+import { ActingBar, Toolbar } from './toolbar.tsx';
 import { type TableState, useTable } from './use-table.ts';
 
 export function TableView({ service, table, pane }: { service: string; table: string; pane: string | null }) {
@@ -66,6 +66,7 @@ export function TableView({ service, table, pane }: { service: string; table: st
             ) : null}
             {state.isFetching && !state.isLoading ? <div className={classes.progress} aria-hidden /> : null}
             <Records state={state} columns={columns} label={label} focusRow={focusRow} />
+            <ActingBar state={state} />
           </section>
         )}
       </Page>

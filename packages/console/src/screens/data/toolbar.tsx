@@ -20,9 +20,14 @@ import classes from './data.module.css';
 import { pageSize } from './place.ts';
 import type { TableState } from './use-table.ts';
 
-const Tool = ({ label, icon: Icon, ...rest }: ToolProps) => (
+const Tool = ({ label, icon: Icon, isExtra, isAway, ...rest }: ToolProps) => (
   <Tooltip label={label}>
-    <ActionIcon aria-label={label} {...rest}>
+    <ActionIcon
+      aria-label={label}
+      className={isExtra ? classes.extra! : ''}
+      style={isAway ? { visibility: 'hidden' } : undefined}
+      {...rest}
+    >
       <Icon className={classes.icon} aria-hidden />
     </ActionIcon>
   </Tooltip>
@@ -33,6 +38,10 @@ interface ToolProps {
   icon: ComponentType<IconProps>;
   onClick: () => void;
   disabled?: boolean;
+  /** The same button stands elsewhere now; its place stays free. */
+  isAway?: boolean;
+  /** Not shown on a phone. */
+  isExtra?: boolean;
   loading?: boolean;
   'aria-keyshortcuts'?: string;
 }
@@ -40,78 +49,92 @@ interface ToolProps {
 interface ToolbarProps {
   state: TableState;
   columns: Columns;
-  /** Stand at the left while no record is ticked or unsaved. */
+  /** Stand at the left. */
   filters: ReactNode;
 }
 
 export function Toolbar({ state, columns, filters }: ToolbarProps) {
   const t = useText('data');
-  const { schema, selection, unsaved, isBusy } = state;
-  const isActing = selection.ids.size > 0 || unsaved.length > 0;
+  const { schema, selection, unsaved } = state;
   return (
-    <div className={classes.toolbar} data-acting={isActing || undefined}>
-      {isActing ? (
-        <div className={classes.acting}>
-          {selection.ids.size > 0 ? (
-            <>
-              <strong role="status">{t('selected', { count: selection.ids.size })}</strong>
-              <Button
-                variant="default"
-                size="xs"
-                className={classes.danger!}
-                leftSection={<IconTrash className={classes.smallIcon} aria-hidden />}
-                loading={isBusy}
-                onClick={() => void state.deleteSelected()}
-              >
-                {t('delete')}
-              </Button>
-              <Tool label={t('clearSelection')} icon={IconX} onClick={state.clearSelection} />
-            </>
-          ) : null}
-          {unsaved.length > 0 ? (
-            <>
-              <strong role="status" className={classes.unsavedCount}>
-                {t('unsaved', { count: unsaved.length })}
-              </strong>
-              <Button
-                size="xs"
-                leftSection={<IconDeviceFloppy className={classes.smallIcon} aria-hidden />}
-                loading={isBusy}
-                onClick={() => void state.saveAll()}
-              >
-                {t('save')}
-              </Button>
-              <Button
-                variant="default"
-                size="xs"
-                leftSection={<IconArrowBackUp className={classes.smallIcon} aria-hidden />}
-                disabled={isBusy}
-                onClick={state.revertAll}
-              >
-                {t('revert')}
-              </Button>
-            </>
-          ) : null}
-        </div>
-      ) : (
-        filters
-      )}
+    <div className={classes.toolbar}>
+      {filters}
       <div className={classes.tools}>
         {schema && !state.isLoading && !state.error ? <Pager state={state} /> : null}
-        {schema && state.hasKey && !isActing ? (
-          <>
-            <Tool
-              label={t('save')}
-              icon={IconDeviceFloppy}
-              aria-keyshortcuts="Meta+S Control+S"
-              onClick={() => void state.saveAll()}
-            />
-            <Tool label={t('delete')} icon={IconTrash} onClick={() => void state.deleteSelected()} />
-          </>
-        ) : null}
-        <Tool label={t('refresh')} icon={IconRefresh} onClick={() => void state.refresh()} />
-        {schema ? <ColumnMenu schema={schema} columns={columns} /> : null}
+        <div className={classes.pages}>
+          {schema && state.hasKey ? (
+            <>
+              <Tool
+                label={t('save')}
+                icon={IconDeviceFloppy}
+                isAway={unsaved.length > 0}
+                aria-keyshortcuts="Meta+S Control+S"
+                onClick={() => void state.saveAll()}
+              />
+              <Tool
+                label={t('delete')}
+                icon={IconTrash}
+                isAway={selection.ids.size > 0}
+                onClick={() => void state.deleteSelected()}
+              />
+            </>
+          ) : null}
+          <Tool label={t('refresh')} icon={IconRefresh} onClick={() => void state.refresh()} />
+          {schema ? <ColumnMenu schema={schema} columns={columns} /> : null}
+        </div>
       </div>
+    </div>
+  );
+}
+
+/** What can be done with ticked and with unsaved records; below the rows, so that they stay where they are. */
+export function ActingBar({ state }: { state: TableState }) {
+  const t = useText('data');
+  const { selection, unsaved, isBusy } = state;
+  const selected = selection.ids.size;
+  if (selected === 0 && unsaved.length === 0) return null;
+  return (
+    <div className={classes.acting}>
+      {selected > 0 ? (
+        <>
+          <strong role="status">{t('selected', { count: selected })}</strong>
+          <Button
+            variant="default"
+            size="xs"
+            className={classes.danger!}
+            leftSection={<IconTrash className={classes.smallIcon} aria-hidden />}
+            loading={isBusy}
+            onClick={() => void state.deleteSelected()}
+          >
+            {t('delete')}
+          </Button>
+          <Tool label={t('clearSelection')} icon={IconX} onClick={state.clearSelection} />
+        </>
+      ) : null}
+      {unsaved.length > 0 ? (
+        <>
+          <strong role="status" className={classes.unsavedCount}>
+            {t('unsaved', { count: unsaved.length })}
+          </strong>
+          <Button
+            size="xs"
+            leftSection={<IconDeviceFloppy className={classes.smallIcon} aria-hidden />}
+            loading={isBusy}
+            onClick={() => void state.saveAll()}
+          >
+            {t('save')}
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconArrowBackUp className={classes.smallIcon} aria-hidden />}
+            disabled={isBusy}
+            onClick={state.revertAll}
+          >
+            {t('revert')}
+          </Button>
+        </>
+      ) : null}
     </div>
   );
 }
@@ -130,16 +153,18 @@ function Pager({ state }: { state: TableState }) {
   };
   return (
     <div className={classes.pager}>
-      <span className={classes.range}>
-        {t('range', {
-          from: formatNumber(rows.length > 0 ? from : 0),
-          to: formatNumber(rows.length > 0 ? from + rows.length - 1 : 0),
-          total: formatNumber(count),
-        })}
-      </span>
+      {rows.length > 0 ? (
+        <span className={classes.range}>
+          {t('range', {
+            from: formatNumber(from),
+            to: formatNumber(from + rows.length - 1),
+            total: formatNumber(count),
+          })}
+        </span>
+      ) : null}
       {pages > 1 ? (
         <nav className={classes.pages} aria-label={t('page')}>
-          <Tool label={t('first')} icon={IconChevronsLeft} disabled={place.page <= 1} onClick={() => go(1)} />
+          <Tool label={t('first')} isExtra icon={IconChevronsLeft} disabled={place.page <= 1} onClick={() => go(1)} />
           <Tool
             label={t('previous')}
             icon={IconChevronLeft}
@@ -163,7 +188,13 @@ function Pager({ state }: { state: TableState }) {
             disabled={place.page >= pages}
             onClick={() => go(place.page + 1)}
           />
-          <Tool label={t('last')} icon={IconChevronsRight} disabled={place.page >= pages} onClick={() => go(pages)} />
+          <Tool
+            label={t('last')}
+            isExtra
+            icon={IconChevronsRight}
+            disabled={place.page >= pages}
+            onClick={() => go(pages)}
+          />
         </nav>
       ) : null}
     </div>

@@ -1,8 +1,8 @@
-// One table on the screen: its page of records, what was changed in them, and everything that writes.
+// One table on the screen: where one stands in it, its page of records, and what was changed in them.
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { ApiError, api } from '../../api/index.ts';
+import { api } from '../../api/index.ts';
 import {
   keepShown,
   nothingSelected,
@@ -14,24 +14,14 @@ import {
   turnOrder,
 } from '../../list/index.ts';
 import { text } from '../../text/index.ts';
-import { confirm, createStore, notify, useStore } from '../../ui/index.ts';
+import { confirm, createStore, useStore } from '../../ui/index.ts';
 import * as edits from './edits.ts';
-import { joined, keyFilter } from './filter.ts';
-import {
-  isSamePlace,
-  keyFields,
-  keyFieldsOf,
-  keyOf,
-  keyText,
-  pageSize,
-  readPlace,
-  tableAddress,
-  withKey,
-  writePlace,
-} from './place.ts';
+import { joined } from './filter.ts';
+import { isSamePlace, keyOf, keyText, pageSize, readPlace, tableAddress, withKey, writePlace } from './place.ts';
 import { type Row, type Schema, tableKey, tablePath } from './sources.ts';
 import { useUnsavedGuard } from './use-unsaved-guard.ts';
-import { type Draft, type Drafts, fieldOfMessage, type Payload, toPatch, toPost } from './values.ts';
+import { useWrites } from './use-writes.ts';
+import type { Draft } from './values.ts';
 
 interface Listing {
   resource: Row[];
@@ -108,15 +98,6 @@ export function useTable(service: string, table: string) {
   const [ticked, setTicked] = useState(nothingSelected);
   const selection = useMemo(() => keepShown(ticked, ids), [ticked, ids]);
 
-  const [isBusy, setBusy] = useState(false);
-  const during = async <T>(work: () => Promise<T>): Promise<T> => {
-    setBusy(true);
-    try {
-      return await work();
-    } finally {
-      setBusy(false);
-    }
-  };
   const reread = () => client.invalidateQueries({ queryKey: tableKey(service, table) });
   const move = (change: Parameters<typeof writePlace>[1]) => {
     const next = writePlace(search, change);
@@ -127,56 +108,15 @@ export function useTable(service: string, table: string) {
     search: withKey(search, key).toString(),
   });
   const close = () => navigate(at(''));
-  const fail = (error: unknown) => notify.error(text('data:title'), error);
-
-  /** Objections beside their fields; what belongs to none stands above them. */
-  const objections = (error: unknown): Record<string, string> => {
-    if (!(error instanceof ApiError)) return { '': text('common:unknownError') };
-    const byField = Object.entries(error.fieldMessages()).map(([name, all]) => [name, all.join(' ')]);
-    if (byField.length > 0) return Object.fromEntries(byField);
-    return Object.fromEntries(error.messages().map((message) => [fieldOfMessage(message, fields) ?? '', message]));
-  };
-  const objectWrong = (wrong: Extract<Payload, { wrong: unknown }>['wrong']) =>
-    Object.fromEntries(Object.entries(wrong).map(([name, reason]) => [name, text(`data:wrong.${reason}`)]));
-
-  /** Sends changed records together. Those before a failing one are stored, and no longer unsaved. True when all are. */
-  const patch = async (all: readonly edits.Edit[]): Promise<boolean> => {
-    if (!schema) return false;
-    const records: Row[] = [];
-    for (const edit of all) {
-      const made = toPatch(schema, edit.stored, edit.drafts);
-      if ('record' in made) {
-        records.push(made.record);
-        continue;
-      }
-      store.set(edits.object(store.get(), edit.key, objectWrong(made.wrong)));
-      fail(text('data:wrongRecord', { record: edit.key.join(' / ') }));
-      navigate(at('record', edit.key));
-      return false;
-    }
-    try {
-      await api.patch(path, { body: { resource: records } });
-      await reread();
-      for (const edit of all) store.set(edits.drop(store.get(), edit.key));
-      return true;
-    } catch (error) {
-      fail(error);
-      const failed = firstFailure(error);
-      const refused = all[failed];
-      if (failed > 0) await reread();
-      for (const edit of all.slice(0, failed)) store.set(edits.drop(store.get(), edit.key));
-      if (refused) store.set(edits.object(store.get(), refused.key, objections(error)));
-      return false;
-    }
-  };
-
-  const afterDelete = async (keysGone: readonly (readonly string[])[]) => {
-    for (const key of keysGone) store.set(edits.drop(store.get(), key));
+  const afterDelete = async (gone: number) => {
     setTicked(nothingSelected);
-    const page = pageAfterDelete(place.page, count - keysGone.length, pageSize);
+    const page = pageAfterDelete(place.page, count - gone, pageSize);
     await reread();
     if (page !== place.page) setParams((now) => writePlace(now, { page }), { replace: true });
   };
+  const open = (key: readonly string[]) => navigate(at('record', key));
+  const chosen = schema ? rows.filter((_row, index) => selection.ids.has(keyText(keys[index] ?? []))) : noRows;
+  const writes = useWrites({ path, table, schema, store, chosen, reread, afterDelete, open, close });
 
   return {
     service,
@@ -197,7 +137,6 @@ export function useTable(service: string, table: string) {
     isLoading: query.isPending,
     isFetching: query.isFetching,
     error: query.error,
-    isBusy,
     unsaved,
     fresh: state.fresh,
     editOf: (key: readonly string[]) => state.records.get(keyText(key)),
@@ -230,99 +169,13 @@ export function useTable(service: string, table: string) {
     addressOfNew: at('new'),
     /** Text of the key of the record that is open. */
     openKey: pathname.endsWith('/record') && params.has('key') ? keyText(params.getAll('key')) : null,
-    open: (key: readonly string[]) => navigate(at('record', key)),
+    open,
     close,
 
     edit: (key: readonly string[], stored: Row, name: string, draft: Draft) =>
       store.set(edits.change(store.get(), key, stored, name, draft)),
     editFresh: (name: string, draft: Draft) => store.set(edits.changeFresh(store.get(), name, draft)),
-    dropFresh: () => store.set({ ...store.get(), fresh: null }),
-
-    /** Save of the toolbar (TBL-025, TBL-031, TBL-040). */
-    saveAll: () =>
-      during(async () => {
-        const all = edits.unsaved(store.get());
-        if (all.length === 0) return fail(text('data:nothingToSave'));
-        if (await patch(all)) notify.success(text('data:recordsSaved'));
-      }),
-    /** Revert of the toolbar (TBL-032). */
-    revertAll: () => {
-      discard();
-      notify.success(text('data:recordsReverted'));
-    },
-    /** Save of the record's pane, which then closes (TBL-034, OPEN-125). */
-    saveOne: (key: readonly string[]) =>
-      during(async () => {
-        const edit = edits.unsaved(store.get()).find((each) => keyText(each.key) === keyText(key));
-        if (!edit) return close();
-        if (!(await patch([edit]))) return;
-        notify.success(text('data:recordSaved'));
-        close();
-      }),
-    /** Revert of the record's pane (TBL-037). */
-    revertOne: (key: readonly string[]) => {
-      store.set(edits.drop(store.get(), key));
-      notify.success(text('data:recordReverted'));
-    },
-    /** TBL-027, TBL-035. */
-    create: () =>
-      during(async () => {
-        if (!schema) return;
-        const drafts: Drafts = store.get().fresh?.drafts ?? {};
-        const made = toPost(schema, drafts);
-        if ('wrong' in made) {
-          store.set(edits.objectFresh(store.get(), objectWrong(made.wrong)));
-          return fail(text('data:wrongNew'));
-        }
-        try {
-          await api.post(path, { query: { fields: '*' }, body: { resource: [made.record] } });
-        } catch (error) {
-          store.set(edits.objectFresh(store.get(), objections(error)));
-          return fail(error);
-        }
-        store.set({ ...store.get(), fresh: null });
-        notify.success(text('data:recordCreated'));
-        await reread();
-        close();
-      }),
-    /** Delete of the toolbar (TBL-026, TBL-033, TBL-039, TBL-041). */
-    deleteSelected: async () => {
-      if (!schema || selection.ids.size === 0) return fail(text('data:nothingToDelete'));
-      const chosen = rows.filter((row) => selection.ids.has(keyText(keyOf(schema, row) ?? [])));
-      const impact = text('data:deleteImpact', { count: chosen.length, table });
-      if (!(await confirm({ message: text('data:confirmDelete'), impact, danger: true }))) return;
-      await during(async () => {
-        try {
-          await api.delete(path, { body: { resource: chosen.map((row) => keyFields(schema, row)) } });
-          notify.success(text('data:recordsDeleted'));
-          await afterDelete(chosen.map((row) => keyOf(schema, row) ?? []));
-        } catch (error) {
-          fail(error);
-          // Records before the failing one are gone.
-          if (firstFailure(error) > 0)
-            await afterDelete(chosen.slice(0, firstFailure(error)).map((row) => keyOf(schema, row) ?? []));
-        }
-      });
-    },
-    /** Delete of the record's pane (TBL-028, TBL-036). */
-    deleteOne: async (stored: Row) => {
-      const key = schema && keyOf(schema, stored);
-      if (!key) return;
-      const message = text('data:deleteOne', { record: key.join(' / ') });
-      if (!(await confirm({ message, impact: text('data:deleteOneImpact'), danger: true }))) return;
-      await during(async () => {
-        try {
-          const headers = { 'X-HTTP-METHOD': 'DELETE' };
-          await api.post(path, { headers, body: { resource: [keyFields(schema, stored)] } });
-          notify.success(text('data:recordDeleted'));
-          store.set(edits.drop(store.get(), key));
-          close();
-          await afterDelete([key]);
-        } catch (error) {
-          fail(error);
-        }
-      });
-    },
+    ...writes,
   };
 }
 
@@ -330,37 +183,3 @@ export type TableState = ReturnType<typeof useTable>;
 
 const noRows: Row[] = [];
 const noFields: Schema['field'] = [];
-
-/** Which record of a batch failed first (contract/database-tables.md §7). */
-function firstFailure(error: unknown): number {
-  const context = error instanceof ApiError ? (error.context as { error?: unknown } | null)?.error : undefined;
-  return Array.isArray(context) && typeof context[0] === 'number' ? context[0] : 0;
-}
-
-/** A record by its key: from the page that is shown, else read on its own. */
-export function useRecord(state: TableState, key: readonly string[]) {
-  const { schema, rows, keys, service, table, path } = state;
-  const wanted = keyText(key);
-  const index = keys.findIndex((each) => each !== null && keyText(each) === wanted);
-  const onPage = rows[index];
-  const query = useQuery({
-    queryKey: [...tableKey(service, table), 'record', wanted],
-    queryFn: async ({ signal }) => {
-      const filter = keyFilter(keyFieldsOf(schema!), key);
-      const { resource } = await api.get<{ resource: Row[] }>(path, {
-        query: { filter, limit: 1, fields: '*' },
-        signal,
-      });
-      return resource[0] ?? null;
-    },
-    enabled: schema !== undefined && onPage === undefined && key.length === schema.primary_key.length,
-  });
-  return {
-    record: onPage ?? query.data ?? undefined,
-    isMissing:
-      onPage === undefined &&
-      (query.data === null || (schema !== undefined && key.length !== schema.primary_key.length)),
-    error: onPage ? null : query.error,
-    retry: () => void query.refetch(),
-  };
-}

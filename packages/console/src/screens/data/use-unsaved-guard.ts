@@ -32,13 +32,14 @@ export function useUnsavedGuard({ home, hasUnsaved, isFreshFilled, isDirty, ask,
     const leavesForm = isForm(from.pathname) && !(staysInTable && isForm(to.pathname));
     return isFreshFilled() && leavesForm;
   });
-  const isAsking = useRef(false);
+  const askedFor = useRef<unknown>(null);
   useEffect(() => {
-    if (blocker.state !== 'blocked' || isAsking.current) return;
-    isAsking.current = true;
+    // What is given up draws the page again before it is left: one question for each way out is enough.
+    if (blocker.state !== 'blocked' || askedFor.current === blocker.location) return;
     const { location } = blocker;
+    askedFor.current = location;
     void ask().then((isSure) => {
-      isAsking.current = false;
+      if (askedFor.current !== location) return;
       if (!isSure) return blocker.reset();
       // The new record's form may close without touching the others.
       const isSameList =

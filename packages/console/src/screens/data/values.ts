@@ -24,7 +24,7 @@ const inputs: Partial<Record<SimpleType, InputKind>> = {
 export const inputKind = (type: SimpleType): InputKind => inputs[type] ?? 'text';
 
 /** Types in which an empty input can only mean that there is no value. */
-const emptyIsNull = (type: SimpleType): boolean => !['string', 'text', 'json', 'binary'].includes(type);
+export const emptyIsNull = (type: SimpleType): boolean => !['string', 'text', 'json', 'binary'].includes(type);
 
 /** Numbers stand at the right, with digits of one width. */
 export const isNumeric = (type: SimpleType): boolean =>
@@ -55,9 +55,16 @@ export function lockOf(field: FieldDescription, schema: Schema, isNew: boolean):
   return !isNew && schema.primary_key.includes(field.name) ? 'key' : null;
 }
 
-/** Whether a value must be given for a new record. */
+/**
+ * Whether a value must be given for a new record. A `timestamp` may have CURRENT_TIMESTAMP as its default without showing it
+ * (contract/database-schema.md §2): of those the server decides.
+ */
 export const isRequired = (field: FieldDescription): boolean =>
-  field.required && !field.auto_increment && !automatic.test(field.type) && !field.is_virtual;
+  field.required &&
+  !field.auto_increment &&
+  field.type !== 'timestamp' &&
+  !automatic.test(field.type) &&
+  !field.is_virtual;
 
 export type Wrong = 'integer' | 'number' | 'required';
 

@@ -119,8 +119,8 @@ export const data: typeof en = {
     number: 'Hier wird eine Zahl gebraucht.',
     required: 'Hier wird ein Wert gebraucht.',
   },
-  wrongRecord: 'Im Datensatz {{record}} stimmen einige Felder nicht.',
-  wrongNew: 'Einige Felder stimmen nicht.',
+  wrongFields_one: '{{count}} Feld braucht Aufmerksamkeit.',
+  wrongFields_other: '{{count}} Felder brauchen Aufmerksamkeit.',
 
   recordsSaved: 'Datensätze gespeichert.',
   recordsReverted: 'Datensätze zurückgesetzt.',

@@ -114,8 +114,8 @@ export const data = {
     number: 'A number is needed here.',
     required: 'A value is needed here.',
   },
-  wrongRecord: 'Record {{record}} has fields that need attention.',
-  wrongNew: 'Some fields need attention.',
+  wrongFields_one: '{{count}} field needs attention.',
+  wrongFields_other: '{{count}} fields need attention.',
 
   recordsSaved: 'Records saved.',
   recordsReverted: 'Records reverted.',

@@ -1,0 +1,152 @@
+// For the tests of Data: a database service `shop` with one table of this test's making, answering as the contract says.
+import type { FieldDescription } from '@sluice/contract';
+import { type Answer, fakeInstance, refusal, type SeenCall } from '../../api/testing.ts';
+import { openPage, query } from '../../list/testing.tsx';
+import { DataScreen } from './index.tsx';
+import type { Row, Schema } from './sources.ts';
+
+export const aField = (name: string, changes: Partial<FieldDescription> = {}): FieldDescription => ({
+  alias: null,
+  name,
+  label: name,
+  description: null,
+  native: [],
+  type: 'string',
+  db_type: null,
+  length: null,
+  precision: null,
+  scale: null,
+  default: null,
+  required: false,
+  allow_null: true,
+  fixed_length: false,
+  supports_multibyte: false,
+  auto_increment: false,
+  is_primary_key: false,
+  is_unique: false,
+  is_index: false,
+  is_foreign_key: false,
+  ref_table: null,
+  ref_field: null,
+  ref_on_update: null,
+  ref_on_delete: null,
+  picklist: null,
+  validation: null,
+  db_function: null,
+  is_virtual: false,
+  is_aggregate: false,
+  ...changes,
+});
+
+export const anId = (name = 'id') =>
+  aField(name, { type: 'id', auto_increment: true, allow_null: false, is_primary_key: true });
+
+export const aSchema = (field: FieldDescription[], changes: Partial<Schema> = {}): Schema => ({
+  name: 'thing',
+  label: 'Thing',
+  description: null,
+  native: [],
+  plural: 'Things',
+  is_view: false,
+  primary_key: field.filter((each) => each.is_primary_key).map((each) => each.name),
+  name_field: null,
+  field,
+  related: [],
+  constraints: [],
+  ...changes,
+});
+
+/** A table most tests can use. */
+export const thingFields = [
+  anId(),
+  aField('name', { required: true, allow_null: false, length: 20 }),
+  aField('note', { type: 'text' }),
+  aField('price', { type: 'decimal' }),
+  aField('is_open', { type: 'boolean', allow_null: false, default: true }),
+];
+
+export const things = (count: number): Row[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    name: `thing ${String(index + 1).padStart(3, '0')}`,
+    note: index % 2 ? '' : null,
+    price: index + 0.5,
+    is_open: index % 2 === 0,
+  }));
+
+interface Database {
+  fields?: FieldDescription[];
+  schema?: Partial<Schema>;
+  /** Rows the filter in force leaves; all of them when absent. */
+  matching?: (rows: Row[], filter: string) => Row[];
+  /** Answers first; undefined passes on. */
+  other?: (call: SeenCall) => Answer | undefined;
+}
+
+const services = [
+  { id: 1, name: 'system', label: 'System', description: null, type: 'system' },
+  { id: 5, name: 'shop', label: 'Shop', description: 'What we sell', type: 'sqlite' },
+  { id: 6, name: 'files', label: 'Files', description: null, type: 'local_file' },
+  { id: 7, name: 'old', label: 'Old', description: null, type: 'mysql' },
+];
+
+/** The instance; `rows()` is what the table holds now. */
+export function shopOf(records: Row[], { fields = thingFields, schema = {}, matching, other }: Database = {}) {
+  let rows = records.map((row) => ({ ...row }));
+  const described = aSchema(fields, schema);
+  const isSame = (a: Row, b: Row) => described.primary_key.every((name) => String(a[name]) === String(b[name]));
+  const keyOf = (row: Row) => Object.fromEntries(described.primary_key.map((name) => [name, row[name]]));
+  const calls = fakeInstance((call) => {
+    const said = other?.(call);
+    if (said) return said;
+    const [path = ''] = call.path.split('?');
+    if (path === '') return { body: { services, service_types: [] } };
+    if (path === 'shop/_table/')
+      return {
+        body: {
+          resource: [
+            { name: 'thing', label: 'Thing' },
+            { name: 'order item', label: 'Order Item' },
+          ],
+        },
+      };
+    if (path === 'old/_table/') return { body: { resource: [] } };
+    if (path !== 'shop/_table/thing') return refusal(404, `Table "${path}" does not exist in the database.`);
+    const sent = (call.body as { resource: Row[] } | undefined)?.resource ?? [];
+    if (call.method === 'PATCH') {
+      for (const change of sent) Object.assign(rows.find((row) => isSame(row, change)) ?? {}, change);
+      return { body: { resource: sent.map(keyOf) } };
+    }
+    if (call.method === 'DELETE' || call.headers.get('X-HTTP-METHOD') === 'DELETE') {
+      rows = rows.filter((row) => !sent.some((each) => isSame(row, each)));
+      return { body: { resource: sent } };
+    }
+    if (call.method === 'POST') {
+      const made = sent.map((row, index) => ({ id: 1000 + index, ...row }));
+      rows = [...rows, ...made];
+      return { body: { resource: made } };
+    }
+    const asked = query(call);
+    const found = asked.filter ? (matching?.(rows, asked.filter) ?? byKey(rows, asked.filter)) : rows;
+    const offset = Number(asked.offset ?? 0);
+    return {
+      body: {
+        resource: found.slice(offset, offset + Number(asked.limit)).map((row) => ({ ...row })),
+        meta: { count: found.length, schema: described },
+      },
+    };
+  });
+  return {
+    calls,
+    rows: () => rows,
+    tableCalls: (method = 'GET') =>
+      calls.filter((call) => call.method === method && call.path.startsWith('shop/_table/thing')),
+  };
+}
+
+const byKey = (rows: Row[], filter: string): Row[] => {
+  const [, name = '', value] = /^(\w+) = "?([^"]*)"?$/.exec(filter) ?? [];
+  return rows.filter((row) => String(row[name]) === value);
+};
+
+export const openData = (address: string) => openPage(address, [{ path: '/data/*', element: <DataScreen /> }]);
