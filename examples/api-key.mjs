@@ -1,6 +1,10 @@
 // An API key that may only read one table: a role, an app with that role, and a call with nothing but the app's key.
 //   EMAIL=you@example.com PASSWORD=… node examples/api-key.mjs
 const address = process.env.SLUICE ?? 'http://127.0.0.1:8080';
+if (!process.env.EMAIL || !process.env.PASSWORD) {
+  console.error('Set EMAIL and PASSWORD to those of an administrator: EMAIL=… PASSWORD=… node examples/api-key.mjs');
+  process.exit(1);
+}
 const read = 1; // GET 1, POST 2, PUT 4, PATCH 8, DELETE 16; masks are sums
 
 async function call(verb, path, credentials, body) {
@@ -32,6 +36,7 @@ if (session.error) throw new Error(session.error.message);
 const admin = { 'X-DreamFactory-Session-Token': session.session_token };
 
 const { answer: services } = await call('GET', 'system/service?filter=name%3D%22shop%22', admin);
+if (services.resource.length === 0) throw new Error('There is no service `shop` yet: see examples/README.md.');
 const name = `shop-reader-${Date.now()}`;
 const role = await create('role', {
   name,

@@ -3,6 +3,12 @@ import { resolve } from 'node:path';
 
 const address = process.env.SLUICE ?? 'http://127.0.0.1:8080';
 const database = resolve(process.argv[2] ?? 'shop.sqlite');
+if (!process.env.EMAIL || !process.env.PASSWORD) {
+  console.error(
+    'Set EMAIL and PASSWORD to those of an administrator: EMAIL=… PASSWORD=… node examples/connect.mjs shop.sqlite',
+  );
+  process.exit(1);
+}
 
 async function post(path, body, headers = {}) {
   const response = await fetch(`${address}/api/v2/${path}`, {

@@ -1,5 +1,9 @@
 // The same as records.sh in JavaScript, without a library: EMAIL=you@example.com PASSWORD=… node examples/records.mjs
 const address = process.env.SLUICE ?? 'http://127.0.0.1:8080';
+if (!process.env.EMAIL || !process.env.PASSWORD) {
+  console.error('Set EMAIL and PASSWORD to those of an administrator: EMAIL=… PASSWORD=… node examples/records.mjs');
+  process.exit(1);
+}
 let token;
 
 /** One call. Answers the parsed body; an error envelope becomes an Error with the server's message. */

@@ -7,10 +7,12 @@ SLUICE="${SLUICE:-http://127.0.0.1:8080}"
 
 say() { printf '\n\n# %s\n' "$1"; }
 json='Content-Type: application/json'
+: "${EMAIL:?is the e-mail address of an administrator}" "${PASSWORD:?is that administrator’s password}"
 
 say 'Sign in. The answer is a session; its token goes with every call.'
-TOKEN=$(curl -sS --fail-with-body -X POST "$SLUICE/api/v2/system/admin/session" -H "$json" \
-  -d "{\"email\":\"$EMAIL\",\"password\":\"$PASSWORD\"}" | sed 's/.*"session_token":"\([^"]*\)".*/\1/')
+SESSION=$(curl -sS --fail-with-body -X POST "$SLUICE/api/v2/system/admin/session" -H "$json" \
+  -d "{\"email\":\"$EMAIL\",\"password\":\"$PASSWORD\"}") || { printf '%s\n' "$SESSION"; exit 1; }
+TOKEN=$(printf '%s' "$SESSION" | sed 's/.*"session_token":"\([^"]*\)".*/\1/')
 session="X-DreamFactory-Session-Token: $TOKEN"
 printf 'a token of %s characters' "${#TOKEN}"
 
@@ -26,7 +28,7 @@ curl -sS -G "$SLUICE/api/v2/shop/_table/product" -H "$session" \
 
 say 'Insert. New records go in a list; the answer says which identifier each was given.'
 NEW=$(curl -sS --fail-with-body -X POST "$SLUICE/api/v2/shop/_table/product" -H "$session" -H "$json" \
-  -d '{"resource":[{"name":"Sugar tongs","price":7.25,"in_stock":3}]}')
+  -d '{"resource":[{"name":"Sugar tongs","price":7.25,"in_stock":3}]}') || { printf '%s\n' "$NEW"; exit 1; }
 printf '%s' "$NEW"
 ID=$(printf '%s' "$NEW" | sed 's/.*"id":\([0-9]*\).*/\1/')
 

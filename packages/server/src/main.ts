@@ -4,6 +4,7 @@ import { createPlatform } from './app.ts';
 import { webServer } from './http/server.ts';
 import { readSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
+import { holdStore } from './store/hold.ts';
 
 /** How long calls in flight may take to finish once a stop was asked for. */
 const graceMs = 15_000;
@@ -12,7 +13,9 @@ async function start(): Promise<void> {
   const settings = readSettings(process.env, process.argv.slice(2));
   const { platform, setupCode, close } = await createPlatform(settings);
   const server = await webServer(platform);
+  let release: (() => void) | undefined;
   try {
+    if (platform.store.file !== null) release = holdStore(platform.store.file);
     await server.listen({ host: settings.host, port: settings.port });
   } catch (error) {
     await close();
@@ -20,8 +23,9 @@ async function start(): Promise<void> {
   }
   const { port } = server.addresses()[0] as AddressInfo;
   const host = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host;
-  say(`Sluice is ready at ${settings.publicUrl || `http://${host.includes(':') ? `[${host}]` : host}:${port}`}`);
-  if (setupCode) say(`No administrator yet: open that address and enter the set-up code ${setupCode}`);
+  const ready = `Sluice is ready at ${settings.publicUrl || `http://${host.includes(':') ? `[${host}]` : host}:${port}`}`;
+  // In one piece: who waits for the first line has the second with it.
+  say(setupCode ? `${ready}\nNo administrator yet: open that address and enter the set-up code ${setupCode}` : ready);
 
   let stopping = false;
   const stop = async () => {
@@ -30,6 +34,7 @@ async function start(): Promise<void> {
     setTimeout(() => process.exit(1), graceMs).unref();
     await server.close();
     await close();
+    release?.();
     process.exit(0);
   };
   process.on('SIGTERM', stop);

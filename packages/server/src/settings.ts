@@ -8,13 +8,16 @@ interface Setting<T> {
   says: string;
   /** Larger numbers are refused. */
   most?: number;
+  /** The only texts that are taken. */
+  choices?: string[];
 }
 
-const text = (name: string, fallback: string, says: string): Setting<string> => ({
+const text = (name: string, fallback: string, says: string, choices?: string[]): Setting<string> => ({
   name,
   type: 'text',
   fallback,
   says,
+  ...(choices === undefined ? {} : { choices }),
 });
 const number = (name: string, fallback: number, says: string, most?: number): Setting<number> => ({
   name,
@@ -65,7 +68,10 @@ export const settingList = {
     "Fixes the API key of the console's app; at least 64 letters and digits.",
   ),
   passwordMin: number('SLUICE_PASSWORD_MIN', 5, 'Fewest characters of a new password.'),
-  loginAttribute: text('SLUICE_LOGIN_ATTRIBUTE', 'email', 'What people sign in with: `email` or `username`.'),
+  loginAttribute: text('SLUICE_LOGIN_ATTRIBUTE', 'email', 'What people sign in with: `email` or `username`.', [
+    'email',
+    'username',
+  ]),
   tokenMinutes: number('SLUICE_TOKEN_MINUTES', 60, 'How long a session token is good for, in minutes.'),
   refreshMinutes: number(
     'SLUICE_REFRESH_MINUTES',
@@ -82,7 +88,11 @@ export const settingList = {
     false,
     'Whether X-Forwarded-* headers are believed; only behind a proxy of yours.',
   ),
-  license: text('SLUICE_LICENSE', 'OPEN SOURCE', 'The tier shown by the console: `OPEN SOURCE`, `SILVER` or `GOLD`.'),
+  license: text('SLUICE_LICENSE', 'OPEN SOURCE', 'The tier shown by the console: `OPEN SOURCE`, `SILVER` or `GOLD`.', [
+    'OPEN SOURCE',
+    'SILVER',
+    'GOLD',
+  ]),
   bodyLimit: number('SLUICE_BODY_LIMIT', 10 * 1024 * 1024, 'Largest request body in bytes.'),
   maxRecords: number('SLUICE_MAX_RECORDS', 100_000, 'Most records one answer may hold, whatever a service allows.'),
   queryTimeout: number('SLUICE_QUERY_TIMEOUT', 30_000, 'Milliseconds a database query may take.'),
@@ -97,11 +107,18 @@ export const settingList = {
     'packages/console/dist',
     'Folder of the built console; empty serves the API alone.',
   ),
-  log: text('SLUICE_LOG', 'info', 'How much is logged: `silent`, `error`, `warn`, `info` or `debug`.'),
+  log: text('SLUICE_LOG', 'info', 'How much is logged: `silent`, `error`, `warn`, `info` or `debug`.', [
+    'silent',
+    'error',
+    'warn',
+    'info',
+    'debug',
+  ]),
   logFormat: text(
     'SLUICE_LOG_FORMAT',
     'auto',
     'How log lines look: `json`, `pretty`, or `auto`: for people on a terminal, JSON elsewhere.',
+    ['json', 'pretty', 'auto'],
   ),
 } as const;
 
@@ -119,11 +136,20 @@ export function readSettings(env: Record<string, string | undefined>, argv: stri
     const raw = flags.get(key) ?? env[setting.name];
     return [key, raw === undefined || raw === '' ? setting.fallback : parse(setting, raw)];
   });
-  return Object.fromEntries(entries) as Settings;
+  const settings = Object.fromEntries(entries) as Settings;
+  if (settings.publicUrl !== '' && !isWebAddress(settings.publicUrl))
+    throw new StartError(`SLUICE_PUBLIC_URL must begin with https:// or http://, not "${settings.publicUrl}".`);
+  return settings;
 }
 
+const isWebAddress = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);
+
 function parse(setting: Setting<unknown>, raw: string): unknown {
-  if (setting.type === 'text') return raw;
+  if (setting.type === 'text') {
+    if (setting.choices && !setting.choices.includes(raw))
+      throw new StartError(`${setting.name} is one of ${setting.choices.join(', ')}, not "${raw}".`);
+    return raw;
+  }
   if (setting.type === 'number') {
     const value = Number(raw);
     if (!Number.isSafeInteger(value) || value < 0)
@@ -146,7 +172,7 @@ export function linksOf({ links }: Pick<Settings, 'links'>): Record<string, stri
     entries.map((entry) => {
       const [name = '', address = ''] = entry.split(/=(.*)/s).map((part) => part.trim());
       if (!linkNames.includes(name)) throw new StartError(`SLUICE_LINKS knows ${linkNames.join(', ')}, not "${name}".`);
-      if (!/^https?:\/\//.test(address) || !URL.canParse(address))
+      if (!isWebAddress(address))
         throw new StartError(`SLUICE_LINKS: the address of ${name} must begin with https:// or http://.`);
       return [name, address];
     }),
@@ -162,7 +188,7 @@ function readFlags(argv: string[]): Map<string, string> {
   for (let at = 0; at < argv.length; at++) {
     const [name = '', inline] = argv[at]!.split(/=(.*)/s);
     const key = keys.get(name);
-    if (!key) throw new StartError(`Unknown flag ${name}. The flags are ${[...keys.keys()].join(', ')}.`);
+    if (!key) throw unknownFlag(name, [...keys.keys()]);
     const next = argv[at + 1];
     const takesNext = inline === undefined && next !== undefined && !next.startsWith('--');
     if (takesNext) at++;
@@ -171,4 +197,15 @@ function readFlags(argv: string[]): Map<string, string> {
     found.set(key, value);
   }
   return found;
+}
+
+function unknownFlag(name: string, flags: string[]): StartError {
+  // npm keeps `npm start --port 9000` for itself and hands on the 9000.
+  if (!name.startsWith('-'))
+    return new StartError(
+      `"${name}" stands where a flag should. With npm, flags come after --: npm start -- --port 9000`,
+    );
+  return new StartError(
+    `Unknown flag ${name}. The flags are ${flags.join(', ')}; docs/settings.md says what each does.`,
+  );
 }

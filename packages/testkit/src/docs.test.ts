@@ -1,7 +1,7 @@
 // Documentation is tested where it lists things: what is generated must be fresh, and what is listed must exist.
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { errors } from '@sluice/contract';
 import { describe, expect, it } from 'vitest';
@@ -21,6 +21,24 @@ describe('the error catalogue', () => {
     expect(Object.keys(errors).filter((key) => !code.includes(`'${key}'`))).toEqual([]);
   });
 });
+
+describe('links and pictures', () => {
+  it.each(pages())('of %s lead to something', (page) => {
+    const targets = [...readFileSync(join(root, page), 'utf8').matchAll(/\]\(([^)\s#]+)/g)].map(
+      ([, target = '']) => target,
+    );
+    const ours = targets.filter((target) => !/^[a-z]+:/.test(target));
+    expect(ours.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([]);
+  });
+});
+
+/** Every page of documentation, from the top of the repository. */
+function pages(): string[] {
+  const folders = ['docs', 'examples'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  );
+  return [...readdirSync(root), ...folders].filter((path) => path.endsWith('.md'));
+}
 
 /** The source of contract, sql and server without tests and without the catalogue itself. */
 function productCode(): string {

@@ -16,5 +16,8 @@ export const accountErrors = catalogue('account', {
   },
   noData: { status: 400, message: 'No data supplied for operation.' },
   noSetup: { status: 404, message: 'This instance is already set up.' },
-  setupCode: { status: 400, message: 'The set-up code is not right. It is printed where the server was started.' },
+  setupCode: {
+    status: 400,
+    message: 'The set-up code is not right. It is printed where the server was started, a new one at every start.',
+  },
 });

@@ -26,16 +26,20 @@ it('makes the first administrator for the code, signs them in, and closes', asyn
 });
 
 it.each([
-  ['no code', { ...admin }, 'The set-up code is not right. It is printed where the server was started.'],
+  [
+    'no code',
+    { ...admin },
+    'The set-up code is not right. It is printed where the server was started, a new one at every start.',
+  ],
   [
     'a wrong code',
     { ...admin, code: 'AAAA-BBBB-CCCC' },
-    'The set-up code is not right. It is printed where the server was started.',
+    'The set-up code is not right. It is printed where the server was started, a new one at every start.',
   ],
   [
     'an object for a code',
     { ...admin, code: { $ne: '' } },
-    'The set-up code is not right. It is printed where the server was started.',
+    'The set-up code is not right. It is printed where the server was started, a new one at every start.',
   ],
 ])('refuses %s', async (_name, body, message) => {
   expect(await setUp(body)).toMatchObject({ status: 400, message });

@@ -49,7 +49,7 @@ export async function openStore({ url, dataFolder, log, migrations }: StorePlace
   const db = new Kysely<Tables>({ dialect: opened.dialect });
   try {
     const applied = await migrate(db as unknown as Kysely<unknown>, dialect, migrations);
-    if (applied.length > 0) log.info({ steps: applied }, 'The store was brought up to date.');
+    if (applied.length > 0) log.info({ steps: applied, file: opened.file }, 'The store was brought up to date.');
   } catch (error) {
     await db.destroy();
     throw error;

@@ -76,6 +76,7 @@ describe('opening the store', () => {
     // The file system of /proc takes no folders: Node's own recursive mkdir never returns from it.
     for (const dataFolder of [join(folder, 'data'), '/dev/null/data', '/proc/data/of/it'])
       await expect(start({ dataFolder })).rejects.toThrow(/^The folder .* can not be written: \w+/);
+    await expect(start({ dataFolder: join(folder, 'data') })).rejects.toThrow(/can not be written: it is a file\.$/);
   });
 
   test('keeps its file from other people of the machine', async () => {

@@ -21,10 +21,10 @@ export function ServicesList() {
     const typeLabel = (row: Row) => types?.find((type) => type.name === row.type)?.label ?? String(row.type ?? '');
     return [
       column('id', { label: t('columns.id'), width: 72, cell: (row) => <IdText>{Number(row.id)}</IdText> }),
-      column('name', { label: t('columns.name'), width: 190, opens: true }),
-      column('label', { label: t('columns.label'), width: 230, card: 'line' }),
+      column('name', { label: t('columns.name'), width: 160, opens: true }),
+      column('label', { label: t('columns.label'), width: 200, card: 'line' }),
       column('description', { label: t('columns.description') }),
-      column('type', { label: t('columns.type'), width: 180, cell: typeLabel, card: 'line' }),
+      column('type', { label: t('columns.type'), width: 160, cell: typeLabel, card: 'line' }),
       column('is_active', {
         label: t('columns.active'),
         width: 104,

@@ -19,7 +19,7 @@ export function checkDatabaseName(database: string): void {
   // Beside a database SQLite keeps files of these names; taken for a database they would damage the other one.
   if (/-(wal|shm|journal)$/i.test(database)) throw refuse('such a name belongs to the journal of another database.');
   if (isAbsolute(database)) return;
-  if (/[/\\]/.test(database)) throw refuse('it is a relative path.');
+  if (/[/\\]/.test(database)) throw refuse('it is neither a name alone nor a path from the root.');
   if (database.startsWith('.') || database.includes(':')) throw refuse('it is not a plain file name.');
   if (Buffer.byteLength(database) > 200) throw refuse('it is too long for a file name.');
 }

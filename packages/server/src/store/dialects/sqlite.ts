@@ -1,5 +1,5 @@
 // The store on SQLite, through the node:sqlite API: WAL, full sync on commit, one connection on the main thread.
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { openSqlite, type Sqlite, sqliteCode } from '@sluice/sql';
 import {
@@ -72,6 +72,7 @@ function fileOf(url: string, dataFolder: string): string | null {
 function makeFolder(folder: string): void {
   try {
     makeMissing(folder);
+    if (!statSync(folder).isDirectory()) throw new Error('it is a file.');
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StartError(`The folder ${folder} can not be written: ${(error as Error).message}`, error);

@@ -221,6 +221,8 @@ const plain = (name: string) =>
   name
     .normalize('NFD')
     .toLowerCase()
+    // The bar through it is no accent that could be taken off.
+    .replaceAll('ł', 'l')
     .replace(/[^a-z]/g, '');
 const phone = (random: Random) =>
   `+${random.whole(1, 98)} ${random.whole(100, 999)} ${random.whole(100_000, 9_999_999)}`;
