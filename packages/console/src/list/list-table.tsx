@@ -22,7 +22,7 @@ import type { ListController } from './use-list-controller.ts';
 const virtualFrom = 200;
 const rowHeight = { regular: 44, compact: 34 };
 /** What a column without a width of its own takes at least. */
-const flexibleWidth = 200;
+const flexibleWidth = 180;
 const edgeWidth = 48;
 /** One step of the keyboard when a column is resized. */
 const resizeStep = 16;
