@@ -251,6 +251,8 @@ function describe(raw: RawColumn, isRowid: boolean, indexes: Index[], keys: Fore
     is_foreign_key: key !== undefined,
     ref_table: key?.refTable ?? null,
     ref_field: key?.refColumns[position] ?? null,
+    // What the database computes can't be written: said in the words clients know (contract/database-tables.md §10).
+    ...(isGenerated ? { validation: { api_read_only: {} } } : {}),
   });
   const column: Column = { name: raw.name, native: raw.name, description };
   if (isGenerated) column.made = 'generated';
