@@ -56,6 +56,13 @@ export const stamps = () => ({
   last_modified_by_id: integer({ readOnly: true }),
 });
 
+/** Who made and who last changed a stamped row, as people. */
+export const stampRelations = () =>
+  ({
+    user_by_created_by_id: { kind: 'belongs_to', resource: 'user', field: 'created_by_id' },
+    user_by_last_modified_by_id: { kind: 'belongs_to', resource: 'user', field: 'last_modified_by_id' },
+  }) as const;
+
 /** `belongs_to`: this row's `field` holds the other's id. `has_many`/`has_one`: the other row's `field` holds ours. */
 export interface ResourceRelation {
   kind: 'belongs_to' | 'has_many' | 'has_one' | 'many_many';

@@ -139,7 +139,7 @@ export function readSettings(env: Record<string, string | undefined>, argv: stri
   const settings = Object.fromEntries(entries) as Settings;
   if (settings.publicUrl !== '' && !isWebAddress(settings.publicUrl))
     throw new StartError(`SLUICE_PUBLIC_URL must begin with https:// or http://, not "${settings.publicUrl}".`);
-  return settings;
+  return { ...settings, publicUrl: settings.publicUrl.replace(/\/+$/, '') };
 }
 
 const isWebAddress = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);

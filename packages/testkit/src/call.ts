@@ -1,8 +1,6 @@
 // A call without a door: what a handler gets, made up for a test.
-import { Readable } from 'node:stream';
 import type { Verb } from '@sluice/contract';
 import type { AccessRow } from '@sluice/server/access/decide';
-import { fullAccess } from '@sluice/server/access/decide';
 import type { Call, Caller, CallerUser } from '@sluice/server/gateway/call';
 
 export interface CallParts {
@@ -82,12 +80,10 @@ export function aCall({
     header: (name) => headers[name.toLowerCase()],
     caller: { sentKey: false, sentToken: false, requestor: 'API', ...caller },
     credentials: {} as Call['credentials'],
-    decision: fullAccess,
     signal: new AbortController().signal,
     baseUrl: 'http://test.local',
     ip,
     userAgent: null,
     body: async () => body,
-    stream: () => Readable.from([]),
   };
 }

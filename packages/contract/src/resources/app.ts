@@ -1,4 +1,4 @@
-import { flag, id, integer, name, type RecordOf, resource, stamps, text } from '../resource.ts';
+import { flag, id, integer, name, type RecordOf, resource, stampRelations, stamps, text } from '../resource.ts';
 
 /** `type` of an app: where its pages are (contract/system-resources.md §4). */
 export const appType = { none: 0, storage: 1, url: 2, path: 3 } as const;
@@ -31,8 +31,7 @@ export const app = resource({
     lookup_by_app_id: { kind: 'has_many', resource: 'lookup', field: 'app_id' },
     service_by_storage_service_id: { kind: 'belongs_to', resource: 'service', field: 'storage_service_id' },
     user_to_app_to_role_by_app_id: { kind: 'has_many', resource: 'user_to_app_to_role', field: 'app_id' },
-    user_by_created_by_id: { kind: 'belongs_to', resource: 'user', field: 'created_by_id' },
-    user_by_last_modified_by_id: { kind: 'belongs_to', resource: 'user', field: 'last_modified_by_id' },
+    ...stampRelations(),
   },
 });
 

@@ -1,4 +1,4 @@
-import { flag, id, integer, json, name, type RecordOf, resource, stamps, text } from '../resource.ts';
+import { flag, id, integer, json, name, type RecordOf, resource, stampRelations, stamps, text } from '../resource.ts';
 
 /** What callers may do (contract/system-resources.md §3). */
 export const role = resource({
@@ -35,8 +35,7 @@ export const role = resource({
       field: 'role_id',
       through: { resource: 'user_to_app_to_role', ref: 'app_id' },
     },
-    user_by_created_by_id: { kind: 'belongs_to', resource: 'user', field: 'created_by_id' },
-    user_by_last_modified_by_id: { kind: 'belongs_to', resource: 'user', field: 'last_modified_by_id' },
+    ...stampRelations(),
   },
 });
 

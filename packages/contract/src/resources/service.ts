@@ -1,5 +1,5 @@
 import type { FieldDescriptor } from '../config-fields.ts';
-import { flag, id, integer, json, name, type RecordOf, resource, stamps, text } from '../resource.ts';
+import { flag, id, integer, json, name, type RecordOf, resource, stampRelations, stamps, text } from '../resource.ts';
 
 /** A configured service (contract/system-resources.md §5). */
 export const service = resource({
@@ -22,8 +22,7 @@ export const service = resource({
     service_doc_by_service_id: { kind: 'has_one', resource: 'service_doc', field: 'service_id' },
     role_service_access_by_service_id: { kind: 'has_many', resource: 'role_service_access', field: 'service_id' },
     app_by_storage_service_id: { kind: 'has_many', resource: 'app', field: 'storage_service_id' },
-    user_by_created_by_id: { kind: 'belongs_to', resource: 'user', field: 'created_by_id' },
-    user_by_last_modified_by_id: { kind: 'belongs_to', resource: 'user', field: 'last_modified_by_id' },
+    ...stampRelations(),
   },
 });
 

@@ -1,4 +1,4 @@
-import { date, flag, id, integer, name, type RecordOf, resource, stamps, text } from '../resource.ts';
+import { date, flag, id, integer, name, type RecordOf, resource, stampRelations, stamps, text } from '../resource.ts';
 
 const personFields = {
   id: id(),
@@ -38,8 +38,7 @@ const personRelations = {
     field: 'user_id',
     through: { resource: 'user_to_app_to_role', ref: 'role_id' },
   },
-  user_by_created_by_id: { kind: 'belongs_to', resource: 'user', field: 'created_by_id' },
-  user_by_last_modified_by_id: { kind: 'belongs_to', resource: 'user', field: 'last_modified_by_id' },
+  ...stampRelations(),
 } as const;
 
 /** Ordinary users (contract/system-resources.md §2). */

@@ -7,7 +7,6 @@ import { isException } from './exceptions.ts';
 
 /** What the gate knows of the addressed service without opening it; undefined for a name nobody has. */
 export interface Addressed {
-  name: string;
   type: string;
   /** Whether its records can be narrowed by the filters of a role's rows. */
   hasRecords: boolean;

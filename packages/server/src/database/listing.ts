@@ -1,11 +1,11 @@
 // The lists above the records: the service's own root, its tables, and the components roles may name
 // (contract/database-tables.md §1, contract/database-schema.md §9).
-import { fail, truthy, verbMask, verbsOf } from '@sluice/contract';
+import { fail, verbMask, verbsOf } from '@sluice/contract';
 import type { TableEntry } from '@sluice/sql';
-import { maskOf } from '../access/gate.ts';
 import { answer, type Call, type Reply } from '../gateway/call.ts';
-import { commaList, listQuery } from '../gateway/list-query.ts';
+import { listQuery } from '../gateway/list-query.ts';
 import { recordsOf } from '../gateway/payload.ts';
+import { callerMask, listResources, project, withAccess } from '../services/root.ts';
 import { describedTable } from './schema.ts';
 import type { DatabaseParts } from './table-call.ts';
 
@@ -15,16 +15,8 @@ const resources = [
 ];
 
 /** `GET {db}`: what the service consists of, or with `as_access_list` the components a role may name. */
-export async function listRoot(call: Call, parts: DatabaseParts): Promise<Reply> {
-  const { query } = call;
-  if (truthy(query.get('as_access_list')))
-    return answer({ resource: await accessList(parts, (component) => mask(call, component)) });
-  if (truthy(query.get('as_list'))) return answer({ resource: resources.map(({ name }) => name) });
-  const fields = listQuery(call).fields ?? 'name';
-  return answer({
-    resource: resources.map((resource) => withAccess(call, project({ ...resource }, fields), resource.name)),
-  });
-}
+export const listRoot = (call: Call, parts: DatabaseParts): Promise<Reply> =>
+  listResources(call, resources, (allowed) => accessList(parts, allowed));
 
 /** `GET {db}/_table` and `GET {db}/_schema`: the tables the caller may touch in any way. */
 export async function listTables(call: Call, resource: '_table' | '_schema', parts: DatabaseParts): Promise<Reply> {
@@ -34,7 +26,7 @@ export async function listTables(call: Call, resource: '_table' | '_schema', par
   if (resource === '_schema' && names.length > 0) return describeTables(call, names, query.refresh, parts);
   const entries = await (await parts.database()).tables({ refresh: query.refresh });
   const shown = entries.filter(
-    ({ name }) => isAsked(name, names, call.query.get('schema')) && mask(call, `${resource}/${name}`) !== 0,
+    ({ name }) => isAsked(name, names, call.query.get('schema')) && callerMask(call, `${resource}/${name}`) !== 0,
   );
   if (query.asList) return answer({ resource: shown.map(({ name }) => name) });
   const fields = query.fields ?? 'name';
@@ -64,9 +56,11 @@ async function describeTables(call: Call, names: string[], refresh: boolean, par
   const described: unknown[] = [];
   for (const name of names) {
     const component = `_schema/${name}`;
-    if ((mask(call, component) & verbMask.GET) === 0)
+    if ((callerMask(call, component) & verbMask.GET) === 0)
       throw fail('access.deniedInside', { verb: call.verb, component, service: call.service });
-    described.push(describedTable(await database.table(name, { refresh }), parts.context.id, mask(call, component)));
+    described.push(
+      describedTable(await database.table(name, { refresh }), parts.context.id, callerMask(call, component)),
+    );
   }
   return answer({ resource: described });
 }
@@ -79,20 +73,7 @@ function isAsked(name: string, names: string[], schema: string | undefined): boo
 
 function entryRecord(call: Call, entry: TableEntry, resource: '_table' | '_schema'): Record<string, unknown> {
   const { name, label, description, plural, is_view } = entry;
-  const access = verbsOf(mask(call, `${resource}/${name}`));
+  const access = verbsOf(callerMask(call, `${resource}/${name}`));
   const record = { name, label, description, native: [], plural, is_view, access };
   return resource === '_schema' ? { alias: null, ...record } : record;
 }
-
-/** Keeps the asked keys in the order they have; names nothing has are left out. */
-function project(record: Record<string, unknown>, fields: string | string[]): Record<string, unknown> {
-  const asked = typeof fields === 'string' ? (commaList(fields) ?? []) : fields;
-  if (asked.includes('*')) return record;
-  return Object.fromEntries(Object.entries(record).filter(([key]) => asked.includes(key)));
-}
-
-function withAccess(call: Call, record: Record<string, unknown>, component: string): Record<string, unknown> {
-  return truthy(call.query.get('include_access')) ? { ...record, access: verbsOf(mask(call, component)) } : record;
-}
-
-const mask = (call: Call, component: string) => maskOf(call.caller, call.service, component);

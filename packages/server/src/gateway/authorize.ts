@@ -6,5 +6,5 @@ import type { Call } from './call.ts';
 export async function authorizeCall(call: Call, { services }: Platform): Promise<undefined> {
   if (call.service === '') return;
   const addressed = await services.addressed(call.service);
-  call.decision = authorize(call.caller, call.verb, call.service, call.path, addressed);
+  authorize(call.caller, call.verb, call.service, call.path, addressed);
 }

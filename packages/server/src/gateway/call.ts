@@ -1,7 +1,6 @@
 // A call on its way through the gateway, whichever door it came by. The steps in index.ts fill it in, in order.
-import type { Readable } from 'node:stream';
 import type { Requestor, Verb } from '@sluice/contract';
-import type { AccessRow, Decision } from '../access/decide.ts';
+import type { AccessRow } from '../access/decide.ts';
 
 /** Who calls. Filled by `identify` (contract/http-basics.md §2–3). */
 export interface Caller {
@@ -68,8 +67,6 @@ export interface Call {
   credentials: Credentials;
   /** Set by `identify`. */
   caller: Caller;
-  /** What `authorize` decided; set before `handle`. */
-  decision?: Decision;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;
   /** `https://host` of this instance as the caller sees it, without a trailing slash. */
@@ -78,15 +75,13 @@ export interface Call {
   userAgent: string | null;
   /** The body, read late and once, parsed by its content type (contract/http-basics.md §6). */
   body(): Promise<Payload>;
-  /** The body as it comes, for files; to be used instead of `body()`. */
-  stream(): Readable;
 }
 
 /** What a handler answers. `json` is a finished JSON text that is not to be parsed again without need. */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
-  body: { value: unknown } | { json: string } | { bytes: Buffer | Readable; type: string };
+  body: { value: unknown } | { json: string };
 }
 
 /** A 200 with a value. */

@@ -1,5 +1,4 @@
 // The HTTP door: opens a call from a request and sends the reply. Everything in between is the gateway's.
-import { Readable } from 'node:stream';
 import { Failure, fail, wireError } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call, Caller, Credentials, Payload, Reply } from '../gateway/call.ts';
@@ -53,11 +52,10 @@ async function open(request: FastifyRequest, reply: FastifyReply, { settings }: 
     get signal() {
       return abortSignal(reply);
     },
-    baseUrl: settings.publicUrl.replace(/\/+$/, '') || `${request.protocol}://${request.host}`,
+    baseUrl: settings.publicUrl || `${request.protocol}://${request.host}`,
     ip: request.ip,
     userAgent: header('user-agent') ?? null,
     body,
-    stream: () => request.raw,
   };
   if (!hasAny(credentials)) call.credentials = await earlyCredentials(request, body, target);
   return call;
@@ -115,7 +113,6 @@ function abortSignal(reply: FastifyReply): AbortSignal {
 function send(request: FastifyRequest, reply: FastifyReply, call: Call, answer: Reply): FastifyReply {
   reply.status(answer.status ?? 200);
   if (answer.headers) reply.headers(answer.headers);
-  if ('bytes' in answer.body) return finish(request, reply, answer.body.type, answer.body.bytes);
   const download = downloadOf(call.query.get('file'), call.path);
   const format = download?.format ?? negotiate(call.query.get('accept') ?? call.header('accept'));
   if (download) reply.header('Content-Disposition', disposition(download.name));
@@ -133,22 +130,16 @@ function disposition(name: string): string {
 
 function print(answer: Reply, format: OutFormat): string {
   if (!format.print) return textOfReply(answer);
-  const body = answer.body as { value: unknown } | { json: string };
+  const { body } = answer;
   return format.print('json' in body ? JSON.parse(body.json) : body.value);
 }
 
 function textOfReply({ body }: Reply): string {
-  if ('json' in body) return body.json;
-  return 'value' in body ? (JSON.stringify(body.value) ?? 'null') : '';
+  return 'json' in body ? body.json : (JSON.stringify(body.value) ?? 'null');
 }
 
 /** HEAD keeps every header of the GET, its length included, and sends no body. */
-function finish(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  type: string,
-  content: string | Buffer | Readable,
-): FastifyReply {
+function finish(request: FastifyRequest, reply: FastifyReply, type: string, content: string): FastifyReply {
   reply
     .header('Content-Type', type)
     .header('X-Request-Id', request.id)
@@ -156,9 +147,7 @@ function finish(
     // A browser must not take stored text for a page.
     .header('X-Content-Type-Options', 'nosniff');
   if (request.method !== 'HEAD') return reply.send(content);
-  if (content instanceof Readable) content.destroy();
-  else reply.header('Content-Length', Buffer.byteLength(content));
-  return reply.send();
+  return reply.header('Content-Length', Buffer.byteLength(content)).send();
 }
 
 /** Sends an error in the envelope; what is not in the catalogue is a bug of ours: logged, and a 500 that tells nothing. */
@@ -187,5 +176,5 @@ function allowOf(failure: Failure): string {
 
 function unexpected(request: FastifyRequest, error: unknown): Failure {
   request.log.error({ err: error }, 'unexpected error');
-  return fail('http.internal', undefined, { cause: undefined });
+  return fail('http.internal');
 }

@@ -13,7 +13,7 @@ export function addStatus(server: FastifyInstance, { settings, store, identity }
 
   server.get('/readyz', async (request, reply) => {
     try {
-      await store.db.selectFrom('instance').select('name').limit(1).execute();
+      await store.ping();
       return { status: 'ok' };
     } catch (error) {
       request.log.error({ err: error }, 'the store does not answer');

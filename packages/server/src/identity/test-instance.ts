@@ -90,9 +90,6 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
         ip,
         userAgent: null,
         body: async () => body,
-        stream: () => {
-          throw new Error('account calls have no stream');
-        },
       };
       try {
         await identify(call, { identity: instance.identity } as Platform);

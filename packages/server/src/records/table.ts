@@ -8,7 +8,7 @@ import type {
   SimpleType,
   TableDescription,
 } from '@sluice/contract';
-import type { Column, Table } from '@sluice/sql';
+import { type Column, fieldDescription, type Table } from '@sluice/sql';
 import { storedFields, visibleFields } from './fields.ts';
 
 const types: Record<ResourceField['kind'], SimpleType> = {
@@ -67,22 +67,14 @@ function describe(definition: ResourceDefinition): TableDescription {
 function describeField(definition: ResourceDefinition, name: string, { kind, rules }: ResourceField): FieldDescription {
   const target = Object.values(definition.relations).find((it) => it.kind === 'belongs_to' && it.field === name);
   const isKey = name === definition.identifier;
-  return {
-    alias: null,
+  return fieldDescription({
     name,
-    label: labelOf(name),
-    description: null,
-    native: [],
     type: target ? 'reference' : types[kind],
     db_type: null,
     length: rules.max ?? null,
-    precision: null,
-    scale: null,
     default: rules.default ?? null,
     required: rules.required === true,
     allow_null: !isKey && !rules.required && kind !== 'flag',
-    fixed_length: false,
-    supports_multibyte: false,
     auto_increment: kind === 'id',
     is_primary_key: isKey,
     is_unique: rules.unique === true,
@@ -90,14 +82,8 @@ function describeField(definition: ResourceDefinition, name: string, { kind, rul
     is_foreign_key: target !== undefined,
     ref_table: target?.resource ?? null,
     ref_field: target ? 'id' : null,
-    ref_on_update: null,
-    ref_on_delete: null,
-    picklist: null,
-    validation: null,
-    db_function: null,
     is_virtual: rules.computed === true,
-    is_aggregate: false,
-  };
+  });
 }
 
 function describeRelation(

@@ -84,7 +84,7 @@ export function serviceRegistry({ types, load, context }: RegistryParts): Servic
     async addressed(key) {
       const row = (await rows()).get(key);
       if (!row) return undefined;
-      return { name: row.name, type: row.type, hasRecords: byType.get(row.type)?.group === 'Database' };
+      return { type: row.type, hasRecords: byType.get(row.type)?.group === 'Database' };
     },
     async open(key) {
       const row = (await rows()).get(key);

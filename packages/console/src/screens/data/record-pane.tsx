@@ -174,14 +174,7 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
         </>
       }
     >
-      <form
-        data-inputs
-        className={paneClasses.inputs}
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
+      <Inputs onSubmit={save}>
         {schema.field.map((field) => (
           <FieldInput
             key={field.name}
@@ -194,11 +187,25 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
             onChange={(draft) => state.edit(recordKey, stored, field.name, draft)}
           />
         ))}
-        <button type="submit" hidden aria-hidden tabIndex={-1} />
-      </form>
+      </Inputs>
     </Pane>
   );
 }
+
+/** The fields of a record as a form: Enter in a field saves. */
+const Inputs = ({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) => (
+  <form
+    data-inputs
+    className={paneClasses.inputs}
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSubmit();
+    }}
+  >
+    {children}
+    <button type="submit" hidden aria-hidden tabIndex={-1} />
+  </form>
+);
 
 /** A new record (TBL-027). Fields left alone get what the database has for them. */
 export function NewRecordPane({ state, schema, onClose }: Omit<RecordPaneProps, 'recordKey'>) {
@@ -222,14 +229,7 @@ export function NewRecordPane({ state, schema, onClose }: Omit<RecordPaneProps, 
         </>
       }
     >
-      <form
-        data-inputs
-        className={paneClasses.inputs}
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
+      <Inputs onSubmit={save}>
         {schema.field.map((field) => (
           <FieldInput
             key={field.name}
@@ -242,8 +242,7 @@ export function NewRecordPane({ state, schema, onClose }: Omit<RecordPaneProps, 
             onChange={(draft) => state.editFresh(field.name, draft)}
           />
         ))}
-        <button type="submit" hidden aria-hidden tabIndex={-1} />
-      </form>
+      </Inputs>
     </Pane>
   );
 }

@@ -6,13 +6,9 @@ import {
   configField as field,
   type ResourceName,
   resources,
-  truthy,
   type Verb,
-  verbsOf,
 } from '@sluice/contract';
-import { maskOf } from '../../access/gate.ts';
-import { answer, type Call, type Reply } from '../../gateway/call.ts';
-import { commaList, listQuery } from '../../gateway/list-query.ts';
+import type { Call, Reply } from '../../gateway/call.ts';
 import type { AccountHandler } from '../../identity/handlers/request.ts';
 import type { Records } from '../../records/index.ts';
 import { environment } from '../../resources/environment/index.ts';
@@ -20,6 +16,7 @@ import { serviceTypes } from '../../resources/service_type/index.ts';
 import type { Settings } from '../../settings.ts';
 import type { Store } from '../../store/index.ts';
 import { accountMail } from '../account-mail.ts';
+import { listResources } from '../root.ts';
 import { type Operation, type ServiceType, serviceType } from '../service.ts';
 
 export interface SystemParts {
@@ -222,20 +219,9 @@ const notSupported = (verb: Verb, rest: string[], service: string, allow: Verb[]
 
 // ---- the root ----
 
-function listRoot(call: Call, list: SystemResource[]): Reply {
+function listRoot(call: Call, list: SystemResource[]): Promise<Reply> {
   if (call.verb !== 'GET') throw notSupported(call.verb, [], call.service, ['GET']);
-  const { query } = call;
-  const mask = (component: string) => maskOf(call.caller, call.service, component);
-  if (truthy(query.get('as_access_list'))) return answer({ resource: accessList(list, mask) });
-  if (truthy(query.get('as_list'))) return answer({ resource: list.map(({ name }) => name) });
-  const { fields } = listQuery(call);
-  const asked = (typeof fields === 'string' ? commaList(fields) : fields) ?? [];
-  return answer({
-    resource: list.map((it) => ({
-      ...chosen(entry(it), asked),
-      ...(truthy(query.get('include_access')) ? { access: verbsOf(mask(it.name)) } : {}),
-    })),
-  });
+  return listResources(call, list.map(entry), (allowed) => accessList(list, allowed));
 }
 
 /** A resource as `fields=*` lists it. */
@@ -248,12 +234,6 @@ const entry = ({ name, label, description, isSingleton = false, isReadOnly = fal
   read_only: isReadOnly,
   subscription_required: null,
 });
-
-function chosen(record: Record<string, unknown>, fields: string[]): Record<string, unknown> {
-  if (fields.includes('*')) return record;
-  const wanted = fields.length === 0 ? ['name'] : fields;
-  return Object.fromEntries(Object.entries(record).filter(([key]) => wanted.includes(key)));
-}
 
 /** Components usable in role rows, of what the caller may touch (contract/role-access.md §4). */
 function accessList(list: SystemResource[], allowed: (component: string) => number): string[] {

@@ -1,15 +1,13 @@
 // The service `user`: sign-in, password and profile of whoever calls. People as records are `system/user`;
 // what these calls do is in identity/.
-import { fail, truthy, verbsOf } from '@sluice/contract';
-import { maskOf } from '../../access/gate.ts';
-import { answer, type Call, type Reply } from '../../gateway/call.ts';
-import { listQuery } from '../../gateway/list-query.ts';
+import { fail } from '@sluice/contract';
 import { passwordHandler } from '../../identity/handlers/password.ts';
 import { profileHandler } from '../../identity/handlers/profile.ts';
 import type { AccountHandler } from '../../identity/handlers/request.ts';
 import { sessionHandler } from '../../identity/handlers/session.ts';
 import type { Identity } from '../../identity/index.ts';
 import type { Settings } from '../../settings.ts';
+import { listResources } from '../root.ts';
 import { type Operation, type ServiceType, serviceType } from '../service.ts';
 import { config } from './config.ts';
 
@@ -37,7 +35,7 @@ export function userService(
         const handler = handlers.get(path.toLowerCase());
         if (handler) return handler(call, 'user');
         if (path !== '') throw fail('service.resourceUnknown', { resource: path, service: call.service });
-        if (call.verb === 'GET') return listRoot(call);
+        if (call.verb === 'GET') return listResources(call, resources, accessList);
         throw fail('http.verbNotSupported', { verb: call.verb, path: '', service: call.service }, { allow: ['GET'] });
       },
       accessList: async (_call, allowed) => accessList(allowed),
@@ -69,19 +67,4 @@ const operations: Operation[] = [
 /** Components usable in role rows (contract/sessions-and-accounts.md §12). */
 function accessList(allowed: (component: string) => number): string[] {
   return allowed('') === 0 ? [] : ['', '*', ...resources.map(({ name }) => `${name}/`)];
-}
-
-function listRoot(call: Call): Reply {
-  const { query } = call;
-  const mask = (component: string) => maskOf(call.caller, call.service, component);
-  if (truthy(query.get('as_access_list'))) return answer({ resource: accessList(mask) });
-  if (truthy(query.get('as_list'))) return answer({ resource: resources.map(({ name }) => name) });
-  const { fields = 'name' } = listQuery(call);
-  const asked = typeof fields === 'string' ? fields.split(',').map((field) => field.trim()) : fields;
-  return answer({
-    resource: resources.map((resource) => ({
-      ...Object.fromEntries(Object.entries(resource).filter(([key]) => asked.includes('*') || asked.includes(key))),
-      ...(truthy(query.get('include_access')) ? { access: verbsOf(mask(resource.name)) } : {}),
-    })),
-  });
 }
