@@ -9,9 +9,10 @@ import { test as base, expect, type Page } from '@playwright/test';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 export interface Instance {
-  url: string;
+  /** Another one after every start. */
+  readonly url: string;
   dataFolder: string;
-  /** What the terminal said. */
+  /** What the terminal said since the last start. */
   output(): string;
   /** A call of the API as the administrator (or with the headers given); answers status and parsed body. */
   api(
@@ -20,30 +21,23 @@ export interface Instance {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<{ status: number; body: any }>;
+  /** Ends the server and every process it started with SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again on the data that is there. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export const admin = { email: 'ada@example.com', password: 'correct horse' };
 
-/** Starts an instance; without `env` it has no administrator yet. */
-export async function startInstance(env: Record<string, string> = {}): Promise<Instance> {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'sluice-e2e-'));
-  const child = spawn(
-    process.execPath,
-    [join(root, 'packages/server/dist/main.js'), '--port', '0', '--data', dataFolder],
-    {
-      cwd: root,
-      env: { ...process.env, SLUICE_LOG: 'warn', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const url = await readyAt(child, () => output);
+/** Starts an instance; without `env` it has no administrator yet. The data folder is removed with it. */
+export async function startInstance(env: Record<string, string> = {}, dataFolder?: string): Promise<Instance> {
+  const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'sluice-e2e-')));
+  let server = await startServer(folder, env);
   let token: string | undefined;
   const api: Instance['api'] = async (verb, path, body, headers) => {
-    token ??= headers || path.endsWith('/session') ? undefined : await signInByApi(url);
-    const response = await fetch(`${url}/api/v2/${path}`, {
+    token ??= headers || path.endsWith('/session') ? undefined : await signInByApi(server.url);
+    const response = await fetch(`${server.url}/api/v2/${path}`, {
       method: verb,
       headers: {
         'Content-Type': 'application/json',
@@ -55,16 +49,64 @@ export async function startInstance(env: Record<string, string> = {}): Promise<I
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
   };
   return {
-    url,
-    dataFolder,
-    output: () => output,
+    get url() {
+      return server.url;
+    },
+    dataFolder: folder,
+    output: () => server.output(),
     api,
+    kill: () => server.end('SIGKILL'),
+    async start() {
+      server = await startServer(folder, env);
+    },
     async stop() {
-      if (child.exitCode === null) {
-        child.kill('SIGTERM');
-        await new Promise((resolve) => child.once('exit', resolve));
-      }
-      await rm(dataFolder, { recursive: true, force: true });
+      await server.end('SIGTERM');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Server {
+  url: string;
+  output(): string;
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+async function startServer(dataFolder: string, env: Record<string, string>): Promise<Server> {
+  const child = spawn(
+    process.execPath,
+    [join(root, 'packages/server/dist/main.js'), '--port', '0', '--data', dataFolder],
+    {
+      cwd: root,
+      env: { ...process.env, SLUICE_LOG: 'warn', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A process group of its own, so that its children can be killed with it.
+      detached: true,
+    },
+  );
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const signalGroup = (signal: NodeJS.Signals) => {
+    try {
+      process.kill(-(child.pid as number), signal);
+    } catch {
+      // All of it has ended already.
+    }
+  };
+  const killGroup = () => signalGroup('SIGKILL');
+  process.once('exit', killGroup);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const url = await readyAt(child, () => output);
+  return {
+    url,
+    output: () => output,
+    async end(signal) {
+      // An orderly stop is the server's own business; its children are part of that.
+      if (signal === 'SIGKILL') signalGroup(signal);
+      else child.kill(signal);
+      await exited;
+      killGroup();
+      process.off('exit', killGroup);
     },
   };
 }

@@ -8,5 +8,6 @@ export * from './list-query.ts';
 export type { FieldRules, RecordOf, ResourceDefinition, ResourceField, ResourceRelation } from './resource.ts';
 export * from './resources/index.ts';
 export * from './session.ts';
+export * from './soon.ts';
 export * from './table.ts';
 export * from './verbs.ts';

@@ -1,5 +1,6 @@
 // Composition: every part of an instance is made here, once, and handed to those that need it.
 import { resolve } from 'node:path';
+import { Failure } from '@sluice/contract';
 import { type Logger, pino } from 'pino';
 import { PinoPretty as pretty } from 'pino-pretty';
 import { passwordHandler } from './identity/handlers/password.ts';
@@ -18,7 +19,8 @@ import { type Services, serviceRegistry } from './services/registry.ts';
 import type { ServiceType } from './services/service.ts';
 import { addWorld } from './services/sqlite/world/service.ts';
 import type { Settings } from './settings.ts';
-import { openStore, type Store } from './store/index.ts';
+import { StartError } from './start-error.ts';
+import { concerns, openStore, type Store } from './store/index.ts';
 import { seed } from './store/seed.ts';
 
 export interface Started {
@@ -32,12 +34,20 @@ export interface Started {
 export async function createPlatform(given: Settings): Promise<Started> {
   const settings = { ...given, data: resolve(given.data) };
   const log = logger(settings);
-  const store = await openStore({ url: settings.databaseUrl, dataFolder: settings.data, log });
+  const store = await openStore({
+    url: settings.databaseUrl,
+    dataFolder: settings.data,
+    redisUrl: settings.redisUrl,
+    connections: settings.databasePool,
+    timeLimit: settings.queryTimeout,
+    log,
+  });
   try {
     return await compose(settings, store, log);
   } catch (error) {
     await store.close();
-    throw error;
+    // The store went away in between.
+    throw error instanceof Failure ? new StartError(error.message, error) : error;
   }
 }
 
@@ -75,7 +85,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
       log: log.child({ service: row.name }),
     }),
   });
-  store.bus.subscribe(({ table, ids }) => (table === 'service' ? services.changed(ids) : undefined));
+  store.bus.subscribe((change) => (concerns(change, 'service') ? services.changed(change.ids) : undefined));
   if (settings.demo) await addWorld(store, settings.data);
 
   return {

@@ -4,7 +4,6 @@ import { createPlatform } from './app.ts';
 import { webServer } from './http/server.ts';
 import { readSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
-import { holdStore } from './store/hold.ts';
 
 /** How long calls in flight may take to finish once a stop was asked for. */
 const graceMs = 15_000;
@@ -13,9 +12,7 @@ async function start(): Promise<void> {
   const settings = readSettings(process.env, process.argv.slice(2));
   const { platform, setupCode, close } = await createPlatform(settings);
   const server = await webServer(platform);
-  let release: (() => void) | undefined;
   try {
-    if (platform.store.file !== null) release = holdStore(platform.store.file);
     await server.listen({ host: settings.host, port: settings.port });
   } catch (error) {
     await close();
@@ -34,7 +31,6 @@ async function start(): Promise<void> {
     setTimeout(() => process.exit(1), graceMs).unref();
     await server.close();
     await close();
-    release?.();
     process.exit(0);
   };
   process.on('SIGTERM', stop);

@@ -44,7 +44,13 @@ export const settingList = {
   databaseUrl: text(
     'SLUICE_DATABASE_URL',
     '',
-    "Database of the platform's own store; empty means SQLite in the data folder.",
+    "Database of the platform's own store, `postgres://user:password@host:5432/database` or `mysql://user:password@host:3306/database` (MariaDB too); empty means SQLite in the data folder.",
+  ),
+  databasePool: number('SLUICE_DATABASE_POOL', 10, 'Most connections to the database server of the store.', 1_000),
+  redisUrl: text(
+    'SLUICE_REDIS_URL',
+    '',
+    'Redis server that carries change notices between several processes of one store, `redis://…` or `rediss://…`; empty means the store carries them: PostgreSQL at once, SQLite and MySQL within 200 ms.',
   ),
   secret: text(
     'SLUICE_SECRET',

@@ -5,12 +5,16 @@ export {
   compileCount,
   compileSelect,
   compileWrite,
-  type FilterOptions,
   filterExpression,
   type Grammar,
 } from './compile/index.ts';
 export * from './convert/index.ts';
 export { dialects } from './dialects/index.ts';
+export { openMysqlDatabase } from './dialects/mysql/connect.ts';
+export { type MysqlOptions, type TlsMode, tlsModes } from './dialects/mysql/driver.ts';
+export { openPgsqlDatabase, type PgsqlDatabaseOptions } from './dialects/pgsql/connect.ts';
+export { type SslMode, sslModes } from './dialects/pgsql/driver.ts';
+export { grammar as pgsqlGrammar } from './dialects/pgsql/grammar.ts';
 export { openSqliteDatabase, type SqliteDatabaseOptions } from './dialects/sqlite/connect.ts';
 export {
   openSqlite,

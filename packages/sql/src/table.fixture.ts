@@ -3,6 +3,8 @@
 import type { SimpleType } from '@sluice/contract';
 import { expect } from 'vitest';
 import type { Compiled, Grammar } from './compile/index.ts';
+import { grammar as mysql } from './dialects/mysql/grammar.ts';
+import { grammar as pgsql } from './dialects/pgsql/grammar.ts';
 import { grammar as sqlite } from './dialects/sqlite/grammar.ts';
 import { fieldDescription, makeTable } from './table.ts';
 import type { Column, Table } from './types.ts';
@@ -43,16 +45,17 @@ export function aTable(columns: Record<string, SimpleType | `${SimpleType}!`>, n
 }
 
 /** The dialects whose SQL the tests write out. A new dialect is a new key, and the type checker lists what is missing. */
-const grammars: Record<DialectName, Grammar> = { sqlite };
-export type DialectName = 'sqlite';
+const grammars: Record<DialectName, Grammar> = { sqlite, mysql, pgsql };
+export type DialectName = 'sqlite' | 'mysql' | 'pgsql';
 
-/** Asserts the SQL of a query word for word in every dialect, and its parameters. */
+/** Asserts the SQL of a query word for word in every dialect, and its parameters, where they differ for each dialect. */
 export function expectSql(
   compile: (grammar: Grammar) => Compiled,
   expected: Record<DialectName, string>,
-  parameters: unknown[],
+  parameters: unknown[] | Record<DialectName, unknown[]>,
 ): void {
   for (const [name, text] of Object.entries(expected) as [DialectName, string][]) {
-    expect(compile(grammars[name]), name).toEqual({ sql: text, parameters });
+    const values = Array.isArray(parameters) ? parameters : parameters[name];
+    expect(compile(grammars[name]), name).toEqual({ sql: text, parameters: values });
   }
 }

@@ -101,6 +101,10 @@ export interface ForeignKey {
   refColumns: string[];
   onUpdate: string;
   onDelete: string;
+  /** The referencing columns are a primary or unique key: at most one record points to each. */
+  isOne?: boolean;
+  /** Its entry in `constraints` of the table's description, where the database keeps a name for it. */
+  constraint?: Record<string, string>;
 }
 
 /**
@@ -119,7 +123,7 @@ export function relationsOf(table: string, keys: readonly ForeignKey[]): Relatio
   for (const key of keys) {
     if (key.refTable !== table) continue;
     const name = `${key.table}_by_${key.columns.join('_')}`;
-    add(relation(name, 'has_many', key.refColumns, key.table, key.columns, key));
+    add(relation(name, key.isOne ? 'has_one' : 'has_many', key.refColumns, key.table, key.columns, key));
     if (key.table === table) continue;
     for (const other of keys) {
       if (other.table !== key.table || other === key || other.refTable === table) continue;

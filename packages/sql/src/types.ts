@@ -1,5 +1,5 @@
 // The words of this package: what a live database looks like to the rest of the platform, and what can be asked of it.
-import type { Failure, FieldDescription, TableDescription } from '@sluice/contract';
+import type { Failure, FieldDescription, Soon, TableDescription } from '@sluice/contract';
 
 /** A row as the driver gave it or as the wire gets it: API field name → value. */
 export type Row = Record<string, unknown>;
@@ -14,6 +14,8 @@ export interface Column {
    * left out of a new record even where its description shows no default.
    */
   made?: 'generated' | 'default';
+  /** Its integers go up to 2^64 - 1, where others end at 2^63 - 1. */
+  isUnsigned?: true;
 }
 
 /** A described table: the wire's description and what compiling needs. */
@@ -132,13 +134,31 @@ export interface Rows {
   list(): Row[];
 }
 
-/** An open database. Every method throws catalogued failures: 503 with the driver's words when it is out of reach. */
+/** Connections, or processes, that work on a database. */
+export interface DatabaseLoad {
+  /** Open ones, busy or not. */
+  open: number;
+  busy: number;
+  /** Queries that wait for one. */
+  waiting: number;
+}
+
+/**
+ * An open database. Every method fails with catalogued failures: 503 with the driver's words when it is out of reach.
+ * What is answered without waiting is answered at once; what fails always does so as a promise.
+ */
 export interface Database {
   /** The cheap list of names, in natural order without regard to case. */
   tables(options?: { refresh?: boolean }): Promise<TableEntry[]>;
   /** One table described, by its API name in any case; `table.unknown` otherwise. Read when first asked for. */
-  table(name: string, options?: { refresh?: boolean }): Promise<Table>;
-  select(query: Select, options?: RunOptions): Promise<Rows>;
+  table(name: string, options?: { refresh?: boolean }): Soon<Table>;
+  select(query: Select, options?: RunOptions): Soon<Rows>;
+  /**
+   * Rows as they come, some hundred at a time, however many there are: what was handed out is not kept. The first batch
+   * may be empty; leaving the loop early stops the query. The time limit is for the database, batch by batch: a reader
+   * may take its time.
+   */
+  stream(query: Select, options?: RunOptions): AsyncIterable<Rows>;
   count(query: Pick<Select, 'table' | 'where' | 'group'>, options?: RunOptions): Promise<number>;
   /**
    * Runs writes in order. `stop` ends at the first failure and keeps what was done, `continue` goes on, `rollback`
@@ -148,5 +168,7 @@ export interface Database {
   write(writes: Write[], mode: 'stop' | 'continue' | 'rollback', options?: RunOptions): Promise<WriteOutcome[]>;
   /** Connects and says in the driver's words what is wrong, if anything. */
   test(): Promise<void>;
+  /** How busy it is, for the metrics. */
+  load(): DatabaseLoad;
   close(): Promise<void>;
 }

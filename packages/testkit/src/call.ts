@@ -76,6 +76,7 @@ export function aCall({
       get: (name) => search.get(name) ?? undefined,
       has: (name) => search.has(name),
       names: () => [...new Set(search.keys())],
+      isEmpty: search.size === 0,
     },
     header: (name) => headers[name.toLowerCase()],
     caller: { sentKey: false, sentToken: false, requestor: 'API', ...caller },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createPlatform } from '@sluice/server';
 import { webServer } from '@sluice/server/http/server';
 import { readSettings, type Settings } from '@sluice/server/settings';
+import { storePlace } from './store.ts';
 
 export interface Answer {
   status: number;
@@ -43,12 +44,14 @@ export interface TestPlatform {
 
 export const administrator = { email: 'ada@example.com', password: 'correct horse' };
 
-/** Starts a platform with an administrator; `set` overrides settings. */
+/** Starts a platform with an administrator on a fresh store; `set` overrides settings. */
 export async function startPlatform(set: Partial<Settings> = {}): Promise<TestPlatform> {
   const folder = set.data ?? (await mkdtemp(join(tmpdir(), 'sluice-test-')));
+  const place = await storePlace();
   const settings: Settings = {
     ...readSettings({}),
     data: folder,
+    databaseUrl: place.url,
     log: 'silent',
     consoleFolder: '',
     adminEmail: administrator.email,
@@ -76,6 +79,7 @@ export async function startPlatform(set: Partial<Settings> = {}): Promise<TestPl
     async stop() {
       await server.close();
       await close();
+      place.free();
       if (!set.data) await rm(folder, { recursive: true, force: true });
     },
   };

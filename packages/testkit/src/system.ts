@@ -9,6 +9,7 @@ import { readSettings, type Settings } from '@sluice/server/settings';
 import { openStore, type Store } from '@sluice/server/store/index';
 import { seed } from '@sluice/server/store/seed';
 import { aCall, type CallParts } from './call.ts';
+import { storePlace } from './store.ts';
 
 /** A type with a field of every kind the configuration rules tell apart. */
 const everything = serviceType({
@@ -74,7 +75,8 @@ const hashPassword = async (password: string) => `hash of ${password}`;
 
 export async function startSystem(set: Partial<Settings> = {}): Promise<TestSystem> {
   const settings = { ...readSettings({}), ...set };
-  const store = await openStore({ url: 'sqlite::memory:', dataFolder: '', log: { info() {} } });
+  const place = await storePlace();
+  const store = await openStore({ url: place.url || 'sqlite::memory:', dataFolder: '', log: { info() {}, warn() {} } });
   await seed(store, settings);
   const admin = { name: 'Ada Lovelace', username: 'ada@example.com', email: 'ada@example.com' };
   await store.insert(store.db, 'user', { ...admin, is_active: 1, is_sys_admin: 1 } as never);
@@ -110,6 +112,9 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
         return { status: error.status, body: JSON.parse(JSON.stringify({ error: wireError(error) })) };
       }
     },
-    close: () => store.close(),
+    async close() {
+      await store.close();
+      place.free();
+    },
   };
 }

@@ -18,6 +18,6 @@ export const accountErrors = catalogue('account', {
   noSetup: { status: 404, message: 'This instance is already set up.' },
   setupCode: {
     status: 400,
-    message: 'The set-up code is not right. It is printed where the server was started, a new one at every start.',
+    message: 'The set-up code is not right. It is printed where the server was started.',
   },
 });

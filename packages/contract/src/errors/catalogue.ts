@@ -28,6 +28,8 @@ export interface FailureOptions {
   context?: unknown;
   /** Replaces the numeric code, e.g. by the SQLSTATE of a database. */
   code?: number | string;
+  /** Replaces the HTTP status: a batch that a fault stopped has the status of that fault. */
+  status?: number;
   /** The verbs a 405 offers instead (the `Allow` header). */
   allow?: readonly string[];
   cause?: unknown;

@@ -38,7 +38,8 @@ export const databaseErrors = catalogue('database', {
   },
   full: {
     status: 507,
-    message: (p: { file: string }) => `The disk that holds the database file '${p.file}' is full. Nothing was written.`,
+    message: (p: { file: string }) =>
+      `The database file '${p.file}' can not grow: its disk is full, or its page limit is reached. Nothing was written.`,
   },
   unreachable: {
     status: 503,
@@ -65,6 +66,84 @@ export const databaseErrors = catalogue('database', {
     status: 503,
     message: (p: { table: string; text: string }) => `Table "${p.table}" can not be read: ${p.text}.`,
     hint: 'A view whose tables or functions are missing has to be mended or dropped in the database.',
+  },
+  // ---- databases reached over a network; no message names host, user or path: a call by anyone may answer it ----
+  hostUnknown: {
+    status: 503,
+    message: 'The host of the database is not known.',
+    hint: 'Check the host of the service: its name must be known to the machine this server runs on.',
+  },
+  refused: {
+    status: 503,
+    message: 'The host of the database takes no connections there.',
+    hint: 'Check host and port (or socket) of the service, and that the database is running and listens there.',
+  },
+  connectTimeout: {
+    status: 503,
+    message: (p: { seconds: number }) => `The host of the database did not answer within ${p.seconds} seconds.`,
+    hint: 'Check host and port of the service, and that no firewall lies between this server and the database.',
+  },
+  login: {
+    status: 503,
+    message: 'The database did not accept the user name or the password.',
+    hint: 'Check user name and password of the service.',
+  },
+  databaseUnknown: {
+    status: 503,
+    message: 'The database server has no database of that name.',
+    hint: 'Check the database of the service; letter case may matter.',
+  },
+  notAdmitted: {
+    status: 503,
+    message: 'The database does not let this user connect from this machine to that database.',
+    hint: 'The rules are in the database server: pg_hba.conf and CONNECT of PostgreSQL, the hosts and grants of a user of MySQL. They may also ask for TLS.',
+  },
+  noConnectionLeft: {
+    status: 503,
+    message: 'The database takes no more connections.',
+    hint: 'Lower Maximum Connections of the services that use it, or raise its limit.',
+  },
+  noTls: {
+    status: 503,
+    message: 'The database does not offer encrypted connections (TLS), which this service asks for.',
+    hint: 'Set up TLS in the database server, or let the service connect without it.',
+  },
+  certificate: {
+    status: 503,
+    message: (p: { text: string }) => `The certificate of the database is not trusted: ${p.text}.`,
+    hint: 'Give the service the certificate of the authority that signed it, and the host name it was made for.',
+  },
+  starting: {
+    status: 503,
+    message: 'The database is starting up or shutting down.',
+    hint: 'Try again in a moment.',
+  },
+  lost: {
+    status: 503,
+    message: 'The connection to the database was lost. Nothing was changed.',
+    hint: 'Try again in a moment.',
+  },
+  unsure: {
+    status: 503,
+    message:
+      'The connection to the database was lost while it was writing. It is not known whether the change was made.',
+    hint: 'Read the record before trying again.',
+  },
+  conflict: {
+    status: 503,
+    message: 'Other calls work on the same records, and the database chose to stop this one. Nothing was changed.',
+    hint: 'Try again in a moment.',
+  },
+  diskFull: { status: 507, message: 'The disk of the database is full. Nothing was written.' },
+  denied: {
+    status: 403,
+    message: (p: { text: string }) => `The database user of this service may not do that: ${p.text}.`,
+    hint: 'Grant the right to the user in the database, or let the service connect as another one.',
+  },
+  statement: {
+    status: 503,
+    message: (p: { text: string }) => `A statement the service runs at connect failed: ${p.text}.`,
+    hint: 'Check Additional SQL Statements of the service.',
   },
   tooLarge: {
     status: 400,

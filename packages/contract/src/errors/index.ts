@@ -11,12 +11,14 @@ import { lookupErrors, personErrors } from './person.ts';
 import { recordErrors } from './record.ts';
 import { serviceErrors } from './service.ts';
 import { sessionErrors } from './session.ts';
+import { storeErrors } from './store.ts';
 import { tableErrors } from './table.ts';
 
 export const errors = {
   ...httpErrors,
   ...accessErrors,
   ...sessionErrors,
+  ...storeErrors,
   ...accountErrors,
   ...appErrors,
   ...recordErrors,
@@ -38,8 +40,9 @@ type ParamsOf<K extends ErrorKey> = (typeof errors)[K]['message'] extends (param
 export function fail<K extends ErrorKey>(key: K, ...[params, options]: ParamsOf<K>): Failure {
   const entry: ErrorDefinition = errors[key];
   const message = typeof entry.message === 'string' ? entry.message : entry.message(params as never);
-  const code = options?.code ?? entry.code ?? entry.status;
-  return new Failure(key, entry.status, message, { ...options, code, ...(entry.hint ? { hint: entry.hint } : {}) });
+  const status = options?.status ?? entry.status;
+  const code = options?.code ?? entry.code ?? status;
+  return new Failure(key, status, message, { ...options, code, ...(entry.hint ? { hint: entry.hint } : {}) });
 }
 
 /** The error object of the wire, without the outer `error` key (contract/http-basics.md §8). */

@@ -30,6 +30,10 @@ export const serviceErrors = catalogue('service', {
     status: 400,
     message: 'Database connection information must contain at least database name.',
   },
+  databaseServer: {
+    status: 400,
+    message: 'Database connection information must contain at least host and database name.',
+  },
   databaseLocation: {
     status: 400,
     message: (p: { database: string; problem: string }) => `The database '${p.database}' can not be used: ${p.problem}`,

@@ -127,33 +127,49 @@ function compile(rows: readonly AccessRow[]): Compiled {
 
 /** The first class that has a matching row, in the order exact, wildcard, service, all. */
 function firstClass(index: Compiled, service: string, component: string, asks: number): [DecidingClass, AccessRow[]] {
-  const heard = (found: AccessRow[]) => found.filter((row) => (row.requestorMask & asks) !== 0);
   const own = index.services.get(service);
   if (own) {
-    const exact = heard(own.exact.get(component) ?? []);
+    const exact = heard(own.exact.get(component), asks);
     if (exact.length > 0) return ['exact', exact];
     if (component === '') {
-      const root = heard(own.exact.get('*') ?? []);
+      const root = heard(own.exact.get('*'), asks);
       if (root.length > 0) return ['service', root];
     } else {
-      const wildcard = heard(wildcardRows(own, component));
+      const wildcard = heard(wildcardRows(own, component), asks);
       if (wildcard.length > 0) return ['wildcard', wildcard];
     }
   }
+  if (index.all.length === 0) return ['none', nothing];
+  const matching = index.all.filter((it) => it.component === '*' || (component === '' && it.component === ''));
   const all = heard(
-    index.all.filter((it) => it.component === '*' || (component === '' && it.component === '')).map((it) => it.row),
+    matching.map((it) => it.row),
+    asks,
   );
-  return all.length > 0 ? ['all', all] : ['none', []];
+  return all.length > 0 ? ['all', all] : ['none', nothing];
+}
+
+const nothing: AccessRow[] = [];
+
+/** The rows that hear a kind of requestor; the list itself when all do. */
+function heard(rows: AccessRow[] = nothing, asks: number): AccessRow[] {
+  for (const row of rows)
+    if ((row.requestorMask & asks) === 0) return rows.filter((it) => (it.requestorMask & asks) !== 0);
+  return rows;
 }
 
 function wildcardRows(own: OwnRows, component: string): AccessRow[] {
-  const under = `${component}/`;
-  const found = own.wildcards.filter(({ prefix }) => under.startsWith(prefix)).map(({ row }) => row);
+  let found = nothing;
+  for (const { prefix, row } of own.wildcards) {
+    // `_table/*` is also for `_table` itself.
+    const covers =
+      component.startsWith(prefix) || (prefix.length === component.length + 1 && prefix === `${component}/`);
+    if (covers) found = found === nothing ? [row] : [...found, row];
+  }
   if (!component.includes('{')) return found;
   // A component that is itself a template (event names, API docs) is matched against the rows' components.
   const template = component.split('/');
-  for (const [stored, rows] of own.exact) if (fitsTemplate(stored.split('/'), template)) found.push(...rows);
-  return found;
+  const named = [...own.exact].flatMap(([stored, rows]) => (fitsTemplate(stored.split('/'), template) ? rows : []));
+  return [...found, ...named];
 }
 
 /** A `{placeholder}` stands for a whole part of a path; callers can send templates, so parts are compared one by one. */

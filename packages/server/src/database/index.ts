@@ -1,6 +1,6 @@
 // What every database service does on the wire: its root, its tables, their descriptions and records. Nothing here
 // knows an engine; services/<type> says how the database is opened. Compiling and running is @sluice/sql's.
-import { fail, type Verb } from '@sluice/contract';
+import { fail, type Soon, soon, type Verb } from '@sluice/contract';
 import type { Call, Reply } from '../gateway/call.ts';
 import type { Operation, Service } from '../services/service.ts';
 import { type AnswerCache, answerCache } from './cache.ts';
@@ -10,7 +10,7 @@ import { readSchema } from './schema.ts';
 import { type DatabaseParts, type TableCall, tableCall } from './table-call.ts';
 import { createRecords, deleteRecord, deleteRecords, updateRecord, updateRecords } from './write.ts';
 
-type Handlers<A extends unknown[]> = Partial<Record<Verb, (...args: A) => Promise<Reply>>>;
+type Handlers<A extends unknown[]> = Partial<Record<Verb, (...args: A) => Soon<Reply>>>;
 
 const onRecords: Handlers<[TableCall]> = {
   GET: readRecords,
@@ -59,41 +59,39 @@ export function databaseService(parts: DatabaseParts & { close(): Promise<void> 
   };
 }
 
-async function route(call: Call, parts: DatabaseParts, cache: AnswerCache | undefined): Promise<Reply> {
-  const [resource = '', ...rest] = call.path.replace(/\/$/, '').split('/');
+function route(call: Call, parts: DatabaseParts, cache: AnswerCache | undefined): Soon<Reply> {
+  const path = call.path.endsWith('/') ? call.path.slice(0, -1) : call.path;
+  const [resource = '', table, ...rest] = path.split('/');
   switch (resource.toLowerCase()) {
     case '':
-      return read(call, call.service, rest, () => listRoot(call, parts));
+      return read(call, call.service, path, () => listRoot(call, parts));
     case '_schema':
-      return read(call, '_schema', rest, () =>
-        rest.length === 0 ? listTables(call, '_schema', parts) : readSchema(call, rest, parts),
+      return read(call, '_schema', path, () =>
+        table === undefined ? listTables(call, '_schema', parts) : readSchema(call, [table, ...rest], parts),
       );
-    case '_table':
-      if (rest.length === 0) return read(call, '_table', rest, () => listTables(call, '_table', parts));
-      return cache && call.verb === 'GET'
-        ? cache.get(call, () => records(call, rest[0]!, rest.slice(1), parts))
-        : records(call, rest[0]!, rest.slice(1), parts);
+    case '_table': {
+      if (table === undefined) return read(call, '_table', path, () => listTables(call, '_table', parts));
+      const answer = () => records(call, table, rest, parts);
+      return cache && call.verb === 'GET' ? cache.get(call, answer) : answer();
+    }
     default:
       throw fail('service.resourceUnknown', { resource, service: parts.context.name });
   }
 }
 
 /** Answers a GET; other verbs are a 405. */
-function read(call: Call, resource: string, rest: string[], handler: () => Promise<Reply>): Promise<Reply> {
-  if (call.verb !== 'GET') throw notSupported(call, resource, rest, ['GET', 'HEAD']);
-  return handler();
+function read({ verb }: Call, service: string, path: string, handler: () => Promise<Reply>): Promise<Reply> {
+  if (verb === 'GET') return handler();
+  const below = path.slice(path.indexOf('/') + 1 || path.length);
+  throw fail('http.verbNotSupported', { verb, path: below, service }, { allow: ['GET', 'HEAD'] });
 }
 
-async function records(call: Call, table: string, rest: string[], parts: DatabaseParts): Promise<Reply> {
-  if (rest.length === 0) return onRecords[call.verb]!(await tableCall(call, table, parts));
-  // A text key may hold slashes: what follows the table is the id.
-  const id = rest.join('/');
+function records(call: Call, table: string, rest: string[], parts: DatabaseParts): Soon<Reply> {
+  if (rest.length === 0) return soon(tableCall(call, table, parts), onRecords[call.verb]!);
   if (call.verb === 'POST') throw fail('record.createById');
-  return onRecord[call.verb]!(await tableCall(call, table, parts), id);
-}
-
-function notSupported({ verb }: Call, service: string, rest: string[], allow: string[]) {
-  return fail('http.verbNotSupported', { verb, path: rest.join('/'), service }, { allow });
+  // A text key may hold slashes: what follows the table is the id.
+  const id = rest.length === 1 ? rest[0]! : rest.join('/');
+  return soon(tableCall(call, table, parts), (it) => onRecord[call.verb]!(it, id));
 }
 
 export type { DatabaseConfig, DatabaseParts } from './table-call.ts';

@@ -1,9 +1,9 @@
-import { Failure, fail } from '@sluice/contract';
+import { Failure, fail, type Soon } from '@sluice/contract';
 import type { Database } from '@sluice/sql';
 
 export interface Opened {
   /** The open database; opened by the first call, and again by the next one after it failed. */
-  get(): Promise<Database>;
+  get(): Soon<Database>;
   close(): Promise<void>;
 }
 
@@ -13,17 +13,25 @@ export interface Opened {
  */
 export function openOnce(service: string, open: () => Promise<Database>): Opened {
   let opening: Promise<Database> | undefined;
+  let opened: Database | undefined;
   let isClosed = false;
   return {
     get() {
       if (isClosed)
         throw fail('service.unavailable', { service, problem: 'it is being opened anew; please try again.' });
-      opening ??= open().catch((error: unknown) => {
-        opening = undefined;
-        throw error instanceof Failure && error.status < 500
-          ? fail('service.unavailable', { service, problem: error.message }, { cause: error })
-          : error;
-      });
+      if (opened) return opened;
+      opening ??= open().then(
+        (database) => {
+          opened = database;
+          return database;
+        },
+        (error: unknown) => {
+          opening = undefined;
+          throw error instanceof Failure && error.status < 500
+            ? fail('service.unavailable', { service, problem: error.message }, { cause: error })
+            : error;
+        },
+      );
       return opening;
     },
     async close() {

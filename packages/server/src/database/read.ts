@@ -1,4 +1,5 @@
 // Reading records: one by its id, several by ids or records, or a list by filter (contract/database-tables.md §2, §3.5, §8).
+import { type Soon, soon } from '@sluice/contract';
 import {
   type BoundFilter,
   bindFilter,
@@ -8,7 +9,6 @@ import {
   parseGroup,
   parseOrder,
   type Row,
-  type Rows,
   type Select,
 } from '@sluice/sql';
 import { answer, type Reply } from '../gateway/call.ts';
@@ -20,13 +20,14 @@ import { metaSchema } from './schema.ts';
 import type { TableCall } from './table-call.ts';
 
 /** `GET _table/{t}/{id}`: the bare record; its text goes out as the database made it. */
-export async function readRecord(it: TableCall, id: string): Promise<Reply> {
+export function readRecord(it: TableCall, id: string): Soon<Reply> {
   const key = requireKey(it.table, it.query.idField);
   const { columns } = askedColumns(it, 'all', true);
   const where = whereKey(key, keyOfId(key, id, 0));
-  const rows = await it.database.select({ table: it.table, columns, where, limit: 1 }, it.unwatched);
-  if (rows.count === 0) throw recordNotFound([id]);
-  return { body: { json: rows.json().slice(1, -1) } };
+  return soon(it.database.select({ table: it.table, columns, where, limit: 1 }, it.unwatched), (rows) => {
+    if (rows.count === 0) throw recordNotFound([id]);
+    return { body: { json: rows.json().slice(1, -1) } };
+  });
 }
 
 /** `GET _table/{t}`: by `ids`, by the records of a tunnelled body, else by filter. */
@@ -40,6 +41,9 @@ export async function readRecords(it: TableCall): Promise<Reply> {
 
 // ---- by filter ----
 
+/** A list that may hold more records than this goes out as it is read. */
+const streamFrom = 1000;
+
 async function readList(it: TableCall): Promise<Reply> {
   const { query, table, database } = it;
   const where = clientFilter(it);
@@ -50,10 +54,11 @@ async function readList(it: TableCall): Promise<Reply> {
   const order = orderOf(it, group !== undefined);
   const page = pageOf(it);
   const select: Select = { ...counted, columns, order, limit: page.limit, offset: query.offset };
+  const meta = (shown: number) => metaOf(it, shown, page, () => database.count(counted, it.run));
+  if (page.limit > streamFrom && !asList) return { body: { rows: { batches: database.stream(select, it.run), meta } } };
   const rows = await database.select(select, it.run);
-  const meta = await metaOf(it, rows, page, () => database.count(counted, it.run));
   const list = asList ? JSON.stringify(listed(rows.list(), asList)) : rows.json();
-  return { body: { json: `{"resource":${list}${meta}}` } };
+  return { body: { json: `{"resource":${list}${await meta(rows.count)}}` } };
 }
 
 /** The filter the caller sent, bound to the table; undefined without one. */
@@ -85,14 +90,14 @@ function pageOf({ call, query, maxRecords }: TableCall): Page {
   return { limit: isAsked ? query.limit! : max, isAsked };
 }
 
-/** The text of `meta` with its comma, or nothing (contract/database-tables.md §8). */
-async function metaOf(it: TableCall, rows: Rows, page: Page, count: () => Promise<number>): Promise<string> {
+/** The text of `meta` with its comma, or nothing (contract/database-tables.md §8); `shown` records are in the answer. */
+async function metaOf(it: TableCall, shown: number, page: Page, count: () => Promise<number>): Promise<string> {
   const { query, table } = it;
   const meta: Record<string, unknown> = {};
   if (query.includeCount || !page.isAsked) {
     // A page that is not full and not empty is the last one, and tells the total without counting.
-    const isLast = rows.count < page.limit && (rows.count > 0 || query.offset === 0);
-    const total = isLast ? query.offset + rows.count : await count();
+    const isLast = shown < page.limit && (shown > 0 || query.offset === 0);
+    const total = isLast ? query.offset + shown : await count();
     if (query.includeCount || total > page.limit) {
       meta.count = total;
       if (query.offset + page.limit < total) meta.next = query.offset + page.limit;

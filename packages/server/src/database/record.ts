@@ -10,6 +10,7 @@ export function insertValues(it: TableCall, record: RecordInput): Row {
   const sent = sentFields(record);
   const values: Row = {};
   for (const column of it.table.columns) {
+    if (isAutomatic(column)) continue;
     const name = column.name.toLowerCase();
     const value = sent.get(name);
     // A key the database makes itself is commonly sent as null, or as an empty cell of a CSV file.
@@ -20,7 +21,7 @@ export function insertValues(it: TableCall, record: RecordInput): Row {
       throw fail('table.requiredField', { field: name });
   }
   if (Object.keys(values).length === 0) throw fail('table.noValidFields');
-  return values;
+  return { ...values, ...momentsOf(it, 'timestamp_on_create', 'timestamp_on_update') };
 }
 
 /**
@@ -33,10 +34,18 @@ export function updateValues(it: TableCall, record: RecordInput, identifying: Co
   for (const column of it.table.columns) {
     const value = sent.get(column.name.toLowerCase());
     if (value === undefined || column.description.type === 'id' || identifying.includes(column)) continue;
-    values[column.name] = converted(it, column, value);
+    if (!isAutomatic(column)) values[column.name] = converted(it, column, value);
   }
-  return values;
+  return Object.keys(values).length === 0 ? values : { ...values, ...momentsOf(it, 'timestamp_on_update') };
 }
+
+const isAutomatic = ({ description }: Column) => /^timestamp_on_/.test(description.type);
+
+/** Fields that hold when a record was made or changed: set whatever was sent (contract/database-tables.md §9). */
+const momentsOf = ({ table }: TableCall, ...types: string[]): Row =>
+  Object.fromEntries(
+    table.columns.filter((it) => types.includes(it.description.type)).map((it) => [it.name, { expression: 'now' }]),
+  );
 
 /** Writing related records comes with reading them; dropping them unseen would lose data. */
 export function refuseRelatedKeys({ description }: Table, records: RecordInput[]): void {

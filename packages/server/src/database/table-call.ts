@@ -1,5 +1,5 @@
 // A call on the records of a table, with everything every verb needs to answer it.
-import { fail } from '@sluice/contract';
+import { fail, type Soon, soon } from '@sluice/contract';
 import type { Database, FilterContext, RunOptions, Table } from '@sluice/sql';
 import { type Lookup, sessionLookup } from '../access/lookups.ts';
 import type { Call, Payload } from '../gateway/call.ts';
@@ -16,66 +16,88 @@ export interface DatabaseConfig {
 
 /** What a database service is made of; `database` opens it, again after it failed. */
 export interface DatabaseParts {
-  database(): Promise<Database>;
+  database(): Soon<Database>;
   config: DatabaseConfig;
   context: ServiceContext;
 }
 
-export interface TableCall {
-  call: Call;
-  database: Database;
-  table: Table;
+/** A class and not a literal: what most calls never ask for is made when one does. */
+export class TableCall {
+  readonly call: Call;
+  readonly database: Database;
+  readonly table: Table;
+  readonly payload: Payload;
+  readonly query: ListQuery;
+  private readonly parts: DatabaseParts;
+
+  constructor(
+    call: Call,
+    { database, table, payload, query }: Pick<TableCall, 'database' | 'table' | 'payload' | 'query'>,
+    parts: DatabaseParts,
+  ) {
+    this.call = call;
+    this.database = database;
+    this.table = table;
+    this.payload = payload;
+    this.query = query;
+    this.parts = parts;
+  }
+
   /** Id of the service called. */
-  serviceId: number;
-  payload: Payload;
-  query: ListQuery;
+  get serviceId(): number {
+    return this.parts.context.id;
+  }
+
   /** Most records the service answers at once (contract/database-tables.md §8). */
-  maxRecords: number;
-  allowUpsert: boolean;
-  lookup: Lookup;
-  filterContext: FilterContext;
-  run: RunOptions;
+  get maxRecords(): number {
+    const configured = this.parts.config.max_records ?? 0;
+    return Math.min(configured > 0 ? configured : usualMaxRecords, this.parts.context.limits.maxRecords);
+  }
+
+  get allowUpsert(): boolean {
+    return this.parts.config.allow_upsert === true;
+  }
+
+  get lookup(): Lookup {
+    return sessionLookup(this.call);
+  }
+
+  get filterContext(): FilterContext {
+    const userId = this.call.caller.user?.id;
+    const { params } = this.query;
+    return { lookup: this.lookup, params: userId === undefined ? params : { ':user_id': userId, ...params } };
+  }
+
+  /** For work that is stopped when its caller goes away. */
+  get run(): RunOptions {
+    return { timeout: this.parts.context.limits.queryTimeout, signal: this.call.signal };
+  }
+
   /** For work too short to be stopped: watching whether the caller is still there would cost more. */
-  unwatched: RunOptions;
+  get unwatched(): RunOptions {
+    return { timeout: this.parts.context.limits.queryTimeout };
+  }
 }
 
 const usualMaxRecords = 1000;
 
 /** Reads parameters, body and table description of a call on `_table/{name}`. */
-export async function tableCall(call: Call, name: string, parts: DatabaseParts): Promise<TableCall> {
-  const payload = await call.body();
-  const query = listQuery(call, payload);
-  if (query.continue && query.rollback) throw fail('table.bothModes');
-  const database = await parts.database();
-  const table = await database.table(name);
-  refuseRelated(table, query.related);
-  const { limits, id: serviceId } = parts.context;
-  const configured = parts.config.max_records ?? 0;
-  const lookup = sessionLookup(call);
-  const userId = call.caller.user?.id;
-  return {
-    call,
-    database,
-    table,
-    serviceId,
-    payload,
-    query,
-    maxRecords: Math.min(configured > 0 ? configured : usualMaxRecords, limits.maxRecords),
-    allowUpsert: parts.config.allow_upsert === true,
-    lookup,
-    filterContext: { lookup, params: userId === undefined ? query.params : { ':user_id': userId, ...query.params } },
-    run: {
-      timeout: limits.queryTimeout,
-      get signal() {
-        return call.signal;
-      },
-    },
-    unwatched: { timeout: limits.queryTimeout },
-  };
+export function tableCall(call: Call, name: string, parts: DatabaseParts): Soon<TableCall> {
+  return soon(call.body(), (payload) => {
+    const query = listQuery(call, payload);
+    if (query.continue && query.rollback) throw fail('table.bothModes');
+    return soon(parts.database(), (database) =>
+      soon(database.table(name), (table) => {
+        refuseRelated(table, query.related);
+        return new TableCall(call, { database, table, payload, query }, parts);
+      }),
+    );
+  });
 }
 
 /** Unknown relations are ignored by contract; leaving out one that exists would be a wrong answer. */
 function refuseRelated({ description }: Table, asked: string[]): void {
+  if (asked.length === 0) return;
   const names = asked.map((name) => name.toLowerCase());
   const isAsked = description.related.some(
     ({ alias, name }) => names.includes('*') || names.includes((alias ?? name).toLowerCase()),

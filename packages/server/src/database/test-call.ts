@@ -1,7 +1,8 @@
 // Calls on a database service without a gateway, for the tests beside this file.
 import { Failure, type Verb, verbs, wireError } from '@sluice/contract';
 import type { AccessRow } from '../access/decide.ts';
-import type { Call, Caller } from '../gateway/call.ts';
+import type { Call, Caller, Reply } from '../gateway/call.ts';
+import { streamJson } from '../http/formats/json.ts';
 import type { Service, ServiceContext } from '../services/service.ts';
 
 export interface Asked {
@@ -56,7 +57,12 @@ export function fakeCall(verb: Verb, path: string, { query = {}, body, as = admi
     verb,
     service: 'db',
     path,
-    query: { get: (name) => query[name], has: (name) => name in query, names: () => Object.keys(query) },
+    query: {
+      get: (name) => query[name],
+      has: (name) => name in query,
+      names: () => Object.keys(query),
+      isEmpty: Object.keys(query).length === 0,
+    },
     header: () => undefined,
     credentials: {},
     caller: as,
@@ -74,13 +80,21 @@ export async function ask(service: Service, line: string, asked: Asked = {}): Pr
   try {
     if (!verbs.includes(verb as Verb)) throw new Error(`no verb: ${verb}`);
     const reply = await service.handle(fakeCall(verb as Verb, path, asked));
-    const text = 'json' in reply.body ? reply.body.json : JSON.stringify(reply.body.value);
+    const text = await textOf(reply.body);
     return { status: reply.status ?? 200, body: JSON.parse(text), text };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const body = { error: wireError(error) };
     return { status: error.status, body, text: JSON.stringify(body), failure: error };
   }
+}
+
+async function textOf(body: Reply['body']): Promise<string> {
+  if ('json' in body) return body.json;
+  if ('value' in body) return JSON.stringify(body.value);
+  let text = '';
+  for await (const piece of streamJson(body.rows)) text += piece;
+  return text;
 }
 
 /** The surroundings of a service that stands alone. */

@@ -1,5 +1,6 @@
 // A call on its way through the gateway, whichever door it came by. The steps in index.ts fill it in, in order.
-import type { Requestor, Verb } from '@sluice/contract';
+import type { Requestor, Soon, Verb } from '@sluice/contract';
+import type { Rows } from '@sluice/sql';
 import type { AccessRow } from '../access/decide.ts';
 
 /** Who calls. Filled by `identify` (contract/http-basics.md §2–3). */
@@ -49,6 +50,7 @@ export interface Query {
   get(name: string): string | undefined;
   has(name: string): boolean;
   names(): string[];
+  readonly isEmpty: boolean;
 }
 
 /** A body once read: parsed by its content type. `undefined` means there was none. */
@@ -74,14 +76,21 @@ export interface Call {
   ip: string;
   userAgent: string | null;
   /** The body, read late and once, parsed by its content type (contract/http-basics.md §6). */
-  body(): Promise<Payload>;
+  body(): Soon<Payload>;
 }
 
 /** What a handler answers. `json` is a finished JSON text that is not to be parsed again without need. */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
-  body: { value: unknown } | { json: string };
+  body: { value: unknown } | { json: string } | { rows: RowStream };
+}
+
+/** Records that go out as they come, `{"resource":[…]}`, however many there are. */
+export interface RowStream {
+  batches: AsyncIterable<Rows>;
+  /** The text of `,"meta":{…}`, or nothing; asked for when `count` records are out. */
+  meta(count: number): Promise<string>;
 }
 
 /** A 200 with a value. */

@@ -1,20 +1,19 @@
 // The life of a call. A door (http/ today) opens it: line, headers, verb; these steps run in order; the door replies.
 // The first step that answers ends the walk. What runs in between later (limits, scripts) is one file and one line here.
+import { type Soon, soon } from '@sluice/contract';
 import type { Platform } from '../platform.ts';
 import { authorizeCall } from './authorize.ts';
 import type { Call, Reply } from './call.ts';
 import { handle } from './handle.ts';
 import { identify } from './identify.ts';
 
-type Step = (call: Call, platform: Platform) => Promise<Reply | undefined> | Reply | undefined;
+type Step = (call: Call, platform: Platform) => Soon<Reply | undefined>;
 
 export const steps: Step[] = [identify, authorizeCall, handle];
 
-/** Walks a call through the steps; throws the failure of the step that refused it. */
-export async function run(call: Call, platform: Platform): Promise<Reply> {
-  for (const step of steps) {
-    const reply = await step(call, platform);
-    if (reply) return reply;
-  }
-  throw new Error('no step answered the call');
+/** Walks a call through the steps, or those from `first` on; throws the failure of the step that refused it. */
+export function run(call: Call, platform: Platform, first = 0): Soon<Reply> {
+  const step = steps[first];
+  if (!step) throw new Error('no step answered the call');
+  return soon(step(call, platform), (reply) => reply ?? run(call, platform, first + 1));
 }

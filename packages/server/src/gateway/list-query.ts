@@ -1,7 +1,7 @@
 // The list parameters of a call, whichever of their names was used and wherever they were sent
 // (contract/http-basics.md §10, contract/database-tables.md §2).
 import { type ListParameter, listParameters, truthy } from '@sluice/contract';
-import type { Call, Payload } from './call.ts';
+import type { Call, Payload, Query } from './call.ts';
 import { isRecord } from './payload.ts';
 
 /** Parameters that may stand in the query only. */
@@ -38,11 +38,18 @@ export interface ListQuery {
 }
 
 /** Reads the list parameters; `payload` is the parsed body where the call has one (a tunnelled GET, a write). */
-export function listQuery(call: Pick<Call, 'query'>, payload?: Payload): ListQuery {
+export function listQuery({ query }: Pick<Call, 'query'>, payload?: Payload): ListQuery {
   const body = isRecord(payload) ? payload : {};
+  const isBare = query.isEmpty && !Object.keys(body).some((name) => spellings.has(name));
+  return isBare ? noParameters : readQuery(query, body);
+}
+
+const spellings = new Set<string>([...Object.values(listParameters).flat(), 'params']);
+
+function readQuery(query: Query, body: Record<string, unknown>): ListQuery {
   const read = (name: ListParameter): unknown => {
     for (const spelling of listParameters[name]) {
-      const value = call.query.get(spelling);
+      const value = query.get(spelling);
       if (value !== undefined) return value;
     }
     if (queryOnly.has(name)) return undefined;
@@ -58,7 +65,7 @@ export function listQuery(call: Pick<Call, 'query'>, payload?: Payload): ListQue
     fields: typeof fields === 'string' ? fields : Array.isArray(fields) ? fields.map(String) : undefined,
     related: commaList(text('related')) ?? [],
     filter: text('filter'),
-    params: isRecord(body.params) ? body.params : jsonObject(call.query.get('params')),
+    params: isRecord(body.params) ? body.params : jsonObject(query.get('params')),
     limit: wholeNumber(read('limit')),
     offset: Math.max(0, wholeNumber(read('offset')) ?? 0),
     order: text('order'),
@@ -75,6 +82,11 @@ export function listQuery(call: Pick<Call, 'query'>, payload?: Payload): ListQue
     refresh: truthy(read('refresh')),
   };
 }
+
+/** What most calls on one record ask with. */
+const noParameters = Object.freeze(
+  readQuery({ get: () => undefined, has: () => false, names: () => [], isEmpty: true }, {}),
+);
 
 /** `'a, b,'` → `['a', 'b']`; undefined stays undefined, an empty text is an empty list. */
 export function commaList(value: string | undefined): string[] | undefined {

@@ -53,7 +53,8 @@ export type BatchVerb = 'created' | 'updated' | 'deleted' | 'retrieved';
 
 /**
  * The results of a batch, or the batch error when a record failed: code 1000, `context.error` the failed indexes,
- * `context.resource` every result or error so far. 500 only when a fault of the server stopped it.
+ * `context.resource` every result or error so far. When a fault of the server or a database stopped it, its status is
+ * that of the fault (507 for a full disk), else 400.
  */
 export function settleBatch<T>(verb: BatchVerb, outcomes: Outcome<T>[], rolledBack = false): T[] {
   const failed = outcomes.flatMap((outcome, index) => (outcome.failure ? [index] : []));
@@ -64,7 +65,7 @@ export function settleBatch<T>(verb: BatchVerb, outcomes: Outcome<T>[], rolledBa
     resource: outcomes.map((outcome) => (outcome.failure ? wireError(outcome.failure) : outcome.result)),
   };
   const key = fault ? 'record.batchFault' : 'record.batch';
-  throw fail(key, { verb, rolledBack }, { context, cause: fault });
+  throw fail(key, { verb, rolledBack }, { context, cause: fault, status: fault?.status });
 }
 
 /** Turns a thrown error into an outcome; a bug of ours is thrown on. */

@@ -15,10 +15,12 @@ export function parseAddress(target: string): Address {
   const own = withoutAuthority(target);
   const mark = own.indexOf('?');
   const [rawPath, rawQuery] = mark < 0 ? [own, ''] : [own.slice(0, mark), own.slice(mark + 1)];
-  const parts = rawPath.split('/').slice(2);
-  if (parts[0] !== undefined && /^v[0-9.]+$/.test(parts[0])) parts.shift();
-  const [service = '', ...rest] = parts.map((part) => decode(part, 'path', false));
-  return { service: service.toLowerCase(), path: rest.join('/'), query: parseQuery(rawQuery) };
+  // Behind `/api/` and the version, which may be left out.
+  const below = rawPath.indexOf('/', 1);
+  const rest = below < 0 ? '' : rawPath.slice(below + 1).replace(/^v[0-9.]+(\/|$)/, '');
+  const slash = rest.indexOf('/');
+  const service = decode(slash < 0 ? rest : rest.slice(0, slash), 'path', false).toLowerCase();
+  return { service, path: slash < 0 ? '' : decode(rest.slice(slash + 1), 'path', false), query: parseQuery(rawQuery) };
 }
 
 /** A client may name the host in the target too (`GET http://host/api`, RFC 9112 §3.2.2). */
@@ -28,18 +30,44 @@ const withoutAuthority = (target: string) =>
 /** The path of a target as it is told in logs and messages: without the query, and not endless. */
 export const pathOf = (target = '/') => withoutAuthority(target).split('?')[0]!.slice(0, 200);
 
-/** `a=1&b=x+y` by name; the first value of a repeated name counts. */
-export function parseQuery(raw: string): Query {
-  const values = new Map<string, string>();
-  if (raw !== '') {
-    for (const pair of raw.split('&')) {
-      if (pair === '') continue;
-      const equals = pair.indexOf('=');
-      const name = decode(equals < 0 ? pair : pair.slice(0, equals), 'query', true);
-      if (!values.has(name)) values.set(name, equals < 0 ? '' : decode(pair.slice(equals + 1), 'query', true));
-    }
+/** The parameters of an address; the first value of a repeated name counts. */
+class Parameters implements Query {
+  private readonly values: Map<string, string>;
+
+  constructor(values: Map<string, string>) {
+    this.values = values;
   }
-  return { get: (name) => values.get(name), has: (name) => values.has(name), names: () => [...values.keys()] };
+
+  get(name: string): string | undefined {
+    return this.values.get(name);
+  }
+
+  has(name: string): boolean {
+    return this.values.has(name);
+  }
+
+  get isEmpty(): boolean {
+    return this.values.size === 0;
+  }
+
+  names(): string[] {
+    return [...this.values.keys()];
+  }
+}
+
+const noParameters = new Parameters(new Map());
+
+/** `a=1&b=x+y` by name. */
+export function parseQuery(raw: string): Query {
+  if (raw === '') return noParameters;
+  const values = new Map<string, string>();
+  for (const pair of raw.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals), 'query', true);
+    if (!values.has(name)) values.set(name, equals < 0 ? '' : decode(pair.slice(equals + 1), 'query', true));
+  }
+  return new Parameters(values);
 }
 
 function decode(text: string, where: string, plusIsBlank: boolean): string {

@@ -200,7 +200,9 @@ describe('what there is', () => {
     expect(all.services.map((it: { name: string }) => it.name)).toEqual(['system', 'db', 'user']);
     const databases = (await get('?group=database,file')).body;
     expect(databases.services.map((it: { name: string }) => it.name)).toEqual(['db']);
-    expect(databases.service_types).toEqual([expect.objectContaining({ name: 'sqlite', group: 'Database' })]);
+    expect(databases.service_types).toEqual(
+      ['mysql', 'pgsql', 'sqlite'].map((name) => expect.objectContaining({ name, group: 'Database' })),
+    );
   });
 
   it('SRV-036 SRV-037 types describe their configuration as a list of fields', async () => {

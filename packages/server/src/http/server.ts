@@ -29,7 +29,9 @@ export async function webServer(platform: Platform): Promise<FastifyInstance> {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: settings.trustProxy,
-    genReqId: () => randomUUID(),
+    genReqId: requestIds(),
+    // A logger of its own for each request costs more than reading a record; its id is told in each line instead.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: settings.bodyLimit,
     http: { maxHeaderSize: headerLimit },
     requestTimeout: 120_000,
@@ -44,20 +46,32 @@ export async function webServer(platform: Platform): Promise<FastifyInstance> {
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
   server.addHttpMethod('MERGE', { hasBody: true });
   // Fastify refuses a content type that is none; here such a body is guessed (contract/http-basics.md §6).
-  server.addHook('onRequest', async ({ raw: { headers } }) => {
+  server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     if (headers['content-type'] !== undefined && !/^[\w.+-]+\/[\w.+*-]+/.test(headers['content-type']))
       delete headers['content-type'];
+    done();
   });
 
   const door = (request: FastifyRequest, reply: FastifyReply) => serve(request, reply, platform);
   for (const url of ['/api', '/api/*']) server.route({ method: methods, url, handler: door });
 
-  server.addHook('onResponse', async (request, reply) => logCall(request, reply));
+  server.addHook('onResponse', (request, reply, done) => {
+    if (!request.call) log.debug({ path: pathOf(request.raw.url), status: reply.statusCode }, 'page');
+    else if (log.isLevelEnabled('info')) logCall(request.call, request, reply);
+    done();
+  });
   closeWhenIdle(server);
   server.setErrorHandler((error, request, reply) => sendFailure(request, reply, failureOf(error as Error)));
   addStatus(server, platform);
   await addPages(server, platform);
   return server;
+}
+
+/** Ids that are told apart across processes and restarts: a random beginning and a number. */
+function requestIds(): () => string {
+  const start = randomUUID().slice(0, 13);
+  let number = 0;
+  return () => `${start}-${(++number).toString(36)}`;
 }
 
 /** While stopping: a connection that was busy is kept alive after its answer, and would hold the server open. */
@@ -70,14 +84,10 @@ function closeWhenIdle(server: FastifyInstance): void {
 }
 
 /** One line a call: what, who, how it ended, how long. Neither query nor headers, which may hold keys and tokens. */
-function logCall(request: FastifyRequest, reply: FastifyReply): void {
-  const { call } = request;
-  if (!call) {
-    request.log.debug({ path: pathOf(request.raw.url), status: reply.statusCode }, 'page');
-    return;
-  }
+function logCall(call: Call, request: FastifyRequest, reply: FastifyReply): void {
   request.log.info(
     {
+      reqId: request.id,
       verb: call.verb,
       service: call.service,
       path: call.path.slice(0, 200),

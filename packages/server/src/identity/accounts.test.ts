@@ -130,6 +130,26 @@ describe('changing the password (SRV-018, SES-098)', () => {
     expect((await instance.ask('session', { verb: 'PUT', token })).status).toBe(200);
   });
 
+  it('ends also a token of a machine whose clock is some seconds ahead, or behind', async () => {
+    const now = Date.now();
+    const tokens: string[] = [];
+    for (const seconds of [9, -9]) {
+      vi.useFakeTimers({ toFake: ['Date'], now: now + seconds * 1000 });
+      tokens.push(await signIn('jo@example.com'));
+    }
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    for (const token of tokens) expect(await state(token)).toBe(200);
+    const change = { old_password: password, new_password: 'new one' };
+    expect((await instance.ask('password', { verb: 'POST', token: jo, body: change })).status).toBe(200);
+    for (const token of [jo, ...tokens]) expect(await state(token)).toBe(403);
+    for (const seconds of [9, 0, -9]) {
+      vi.useFakeTimers({ toFake: ['Date'], now: now + seconds * 1000 });
+      const token = await signIn('jo@example.com', 'new one');
+      vi.useFakeTimers({ toFake: ['Date'], now });
+      expect(await state(token)).toBe(200);
+    }
+  });
+
   it('works for administrators at their door, and keeps "remember me"', async () => {
     await instance.restart({ foreverSessions: true });
     const token = await signIn('ada@example.com', password, 'admin', true);

@@ -1,6 +1,6 @@
 // What people change about themselves: the password they know, their profile (contract/sessions-and-accounts.md §5, §8).
 import { fail } from '@sluice/contract';
-import type { Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { RecordInput } from '../gateway/payload.ts';
 import type { Settings } from '../settings.ts';
 import type { Db, Store } from '../store/index.ts';
@@ -118,8 +118,10 @@ async function write(store: Store, id: number, values: Updateable<UserTable>, en
   await store.transaction(async (db) => {
     const row = await db
       .selectFrom('user')
-      .select(['version', 'tokens_valid_from'])
+      .select('tokens_valid_from')
       .where('id', '=', id)
+      // Two changes at once must not end the same tokens only.
+      .modifyEnd(store.sql.toChange)
       .executeTakeFirstOrThrow();
     await db
       .updateTable('user')
@@ -127,7 +129,7 @@ async function write(store: Store, id: number, values: Updateable<UserTable>, en
         ...values,
         last_modified_date: new Date().toISOString(),
         last_modified_by_id: id,
-        version: row.version + 1,
+        version: sql`version + 1`,
         ...(endsTokens ? { tokens_valid_from: nextValidFrom(row.tokens_valid_from) } : {}),
       })
       .where('id', '=', id)

@@ -2,10 +2,9 @@
 // that a change acts on the very next call and a call in the meantime reads nothing.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { sql } from 'kysely';
 import type { AccessRow } from '../access/decide.ts';
 import type { Caller, CallerRole, CallerUser } from '../gateway/call.ts';
-import type { Change, Db, Store } from '../store/index.ts';
+import { type Change, concerns, type Db, folded, type Store } from '../store/index.ts';
 import type { UserTable } from '../store/tables.ts';
 import { remember } from './cache.ts';
 import { emailMark } from './tokens.ts';
@@ -94,7 +93,9 @@ export function directory(store: Store): Directory {
     service: () => roles.clear(),
     user_to_app_to_role: () => ownRoles.clear(),
   };
-  store.bus.subscribe((change) => dropped[change.table]?.(change));
+  store.bus.subscribe((change) => {
+    for (const [table, drop] of Object.entries(dropped)) if (concerns(change, table)) drop(change);
+  });
 
   return {
     person: (id) => people.get(id),
@@ -119,20 +120,13 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The row of whoever signs in with `login`; letters in either case, an exact match first. */
+/** The row of whoever signs in with `login`, letters in either case. */
 export async function rowByLogin(
   { db }: Pick<Store, 'db'>,
   attribute: 'email' | 'username',
   login: string,
 ): Promise<Selectable<UserTable> | undefined> {
-  const rows = await db
-    .selectFrom('user')
-    .selectAll()
-    // Both sides by the database: engines differ in which letters they lower.
-    .where(sql<boolean>`lower(${sql.ref(attribute)}) = lower(${login})`)
-    .limit(10)
-    .execute();
-  return rows.find((row) => row[attribute] === login) ?? rows[0];
+  return db.selectFrom('user').selectAll().where(`${attribute}_folded`, '=', folded(login)).executeTakeFirst();
 }
 
 export function personOf(row: Selectable<UserTable>): Person {

@@ -116,6 +116,34 @@ describe('what is remembered', () => {
     await expect(identify({ apiKey: portalKey })).rejects.toMatchObject({ message: 'App is not active.' });
   });
 
+  it('drops all of it when anything may have changed', async () => {
+    const { db } = instance.store;
+    const token = jo;
+    await db.updateTable('app').set({ is_active: 1 }).where('id', '=', ids.portal).execute();
+    await changed('*');
+    expect((await identify({ token, apiKey: portalKey })).role).toMatchObject({ name: 'reader', isActive: false });
+    await db.updateTable('role').set({ is_active: 1, name: 'author' }).where('id', '=', ids.reader).execute();
+    await db.updateTable('app').set({ name: 'gate' }).where('id', '=', ids.portal).execute();
+    await db.updateTable('user').set({ name: 'Josephine' }).where('id', '=', ids.jo).execute();
+    expect(await identify({ token, apiKey: portalKey })).toMatchObject({
+      role: { name: 'reader' },
+      app: { name: 'portal' },
+    });
+    await changed('*');
+    expect(await identify({ token, apiKey: portalKey })).toMatchObject({
+      role: { name: 'author', isActive: true },
+      app: { name: 'gate' },
+      user: { name: 'Josephine' },
+    });
+    await db.updateTable('app').set({ name: 'portal' }).where('id', '=', ids.portal).execute();
+    const { jti } = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString());
+    await db.insertInto('revoked_token').values({ jti, expires_at: 4_000_000_000 }).execute();
+    await changed('*');
+    await expect(identify({ token })).rejects.toMatchObject({ status: 403 });
+    await db.deleteFrom('revoked_token').execute();
+    await changed('*');
+  });
+
   it('lets no row of a service that is gone turn into one for all services', async () => {
     const { db } = instance.store;
     await db.updateTable('app').set({ is_active: 1 }).where('id', '=', ids.portal).execute();

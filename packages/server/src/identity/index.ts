@@ -1,12 +1,12 @@
 // Who calls: people, their passwords and session tokens, the apps of API keys, and the role that follows from both.
 // What a role then allows is decided in access/; people as records are in resources/.
 import { hostname } from 'node:os';
-import { fail, type Requestor, type Session } from '@sluice/contract';
-import { sql } from 'kysely';
+import { fail, type Requestor, type Session, type Soon } from '@sluice/contract';
 import type { Call, Caller, Credentials } from '../gateway/call.ts';
 import type { Settings } from '../settings.ts';
-import type { Store } from '../store/index.ts';
+import { folded, type Store } from '../store/index.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
+import { rememberCallers } from './callers.ts';
 import { directory as createDirectory, type Person } from './directory.ts';
 import type { Keys } from './keys.ts';
 import { revokedTokens } from './revoked.ts';
@@ -30,7 +30,7 @@ export interface IdentifyOptions {
 
 export interface Identity {
   /** Who calls, by what was sent; throws the failures of contract/http-basics.md §2, in its order. */
-  identify(credentials: Credentials, options: IdentifyOptions): Promise<Caller>;
+  identify(credentials: Credentials, options: IdentifyOptions): Soon<Caller>;
   signIn(kind: AccountKind, login: string, password: string, remember: boolean, from: From): Promise<Session>;
   /** A new token for `text`, which ends; throws 401 "Token refresh failed. …". `kind` admin refuses other people. */
   renew(kind: AccountKind, text: string, from: From): Promise<Session>;
@@ -68,12 +68,13 @@ const purgeEvery = 3_600_000;
  */
 export async function createIdentity({ store, settings, keys, log }: Parts): Promise<Identity> {
   const directory = createDirectory(store);
+  const callers = rememberCallers(store);
   const throttle = createThrottle();
   const revoked = revokedTokens(store, settings.refreshMinutes);
   const sessions = createSessions({ key: keys.signing, settings, directory, revoked });
   const signIn = createSignIn({ store, settings, directory, throttle });
   const accounts = createAccounts({ store, settings, throttle });
-  const setup = createSetup({ store, settings, directory, throttle });
+  const setup = createSetup({ store, settings, secrets: keys.secrets, directory, throttle });
   await setup.fromSettings();
 
   const purge = () => revoked.purge().catch((error) => log.warn({ err: error }, 'revoked tokens could not be purged'));
@@ -88,28 +89,39 @@ export async function createIdentity({ store, settings, keys, log }: Parts): Pro
     return { user: person.user, app, role: found?.role, token, sentKey, sentToken: true, requestor };
   }
 
+  async function find(
+    { apiKey, token, basic }: Credentials,
+    { ignoreToken, allowExpired, requestor, ip = '' }: IdentifyOptions,
+  ): Promise<Caller> {
+    const caller: Caller = { sentKey: apiKey !== undefined, sentToken: token !== undefined, requestor };
+    if (token !== undefined && !ignoreToken) {
+      const checked = await sessions.check(token).catch((error: unknown) => {
+        if (allowExpired) return undefined;
+        throw error;
+      });
+      caller.user = checked?.person.user;
+      caller.token = checked?.token;
+    } else if (basic && token === undefined && !ignoreToken) {
+      caller.user = (await signIn.basic(basic, ip)).user;
+    }
+    if (apiKey !== undefined) {
+      const known = await directory.appOf(apiKey);
+      if (known && !known.isActive) throw fail('session.appInactive');
+      caller.app = known?.app;
+    }
+    caller.role = (await directory.roleOf(caller.user, caller.app))?.role;
+    return caller;
+  }
+
   const issuerOf = (from: From) => `${from.baseUrl}/api/v2`;
 
   const identity: Identity = {
-    async identify({ apiKey, token, basic }, { ignoreToken, allowExpired, requestor, ip = '' }) {
-      const caller: Caller = { sentKey: apiKey !== undefined, sentToken: token !== undefined, requestor };
-      if (token !== undefined && !ignoreToken) {
-        const checked = await sessions.check(token).catch((error: unknown) => {
-          if (allowExpired) return undefined;
-          throw error;
-        });
-        caller.user = checked?.person.user;
-        caller.token = checked?.token;
-      } else if (basic && token === undefined && !ignoreToken) {
-        caller.user = (await signIn.basic(basic, ip)).user;
-      }
-      if (apiKey !== undefined) {
-        const known = await directory.appOf(apiKey);
-        if (known && !known.isActive) throw fail('session.appInactive');
-        caller.app = known?.app;
-      }
-      caller.role = (await directory.roleOf(caller.user, caller.app))?.role;
-      return caller;
+    identify(credentials, options) {
+      const { apiKey, token, basic } = credentials;
+      // Passwords are checked each time, and the session paths look at tokens in their own way.
+      const isPlain = !basic && !options.ignoreToken && !options.allowExpired && options.requestor === 'API';
+      if (!isPlain) return find(credentials, options);
+      return callers.get(token, apiKey) ?? callers.find(token, apiKey, () => find(credentials, options));
     },
 
     async signIn(kind, login, password, remember, from) {
@@ -168,11 +180,7 @@ export async function createIdentity({ store, settings, keys, log }: Parts): Pro
 }
 
 async function hasService({ db }: Store, name: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('service')
-    .select('id')
-    .where(sql<string>`lower(name)`, '=', name.toLowerCase())
-    .executeTakeFirst();
+  const row = await db.selectFrom('service').select('id').where('name_folded', '=', folded(name)).executeTakeFirst();
   return row !== undefined;
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { storePlace, type TestStorePlace } from '@sluice/testkit/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../store/index.ts';
 import { encryptedPrefix, keyFileName, openKeys, secretsWith } from './keys.ts';
@@ -8,12 +9,15 @@ import { quiet } from './test-instance.ts';
 
 let data: string;
 let store: Store;
+let place: TestStorePlace;
 beforeEach(async () => {
   data = mkdtempSync(path.join(tmpdir(), 'sluice-keys-'));
-  store = await openStore({ url: '', dataFolder: data, log: quiet });
+  place = await storePlace();
+  store = await openStore({ url: place.url, dataFolder: data, log: quiet });
 });
 afterEach(async () => {
   await store.close();
+  place.free();
   rmSync(data, { recursive: true, force: true });
 });
 

@@ -53,7 +53,7 @@ export async function openKeys({ settings, store, log }: Source): Promise<Keys> 
   const check = derive(secret, 'sluice key check').toString('base64url');
   if (!(await matchesCheck(store, check, isUsed)))
     throw new StartError(
-      `The key is not the one this instance was written with. Restore ${settings.secret === '' ? file : 'SLUICE_SECRET'} as it was before.`,
+      `The key is not the one this instance was written with. Restore ${settings.secret === '' ? file : 'SLUICE_SECRET'} as it was before. Machines that share a store need the same SLUICE_SECRET.`,
     );
   return { signing: derive(secret, 'sluice session tokens'), secrets: secretsWith(derive(secret, 'sluice secrets')) };
 }

@@ -1,10 +1,9 @@
 // Checks of what people write about themselves: the rules of `system/user` (contract/sessions-and-accounts.md §8), read
 // and checked as the record engine does.
 import { user as declaration, fail } from '@sluice/contract';
-import { sql } from 'kysely';
 import type { RecordInput } from '../gateway/payload.ts';
 import { checkRules, isEmpty, type Messages, readInput, shown } from '../records/fields.ts';
-import type { Db } from '../store/index.ts';
+import { type Db, folded } from '../store/index.ts';
 import { isHashable, passwordBytes } from './passwords.ts';
 
 /** Throws the 400 "Invalid data supplied. …" when there are problems. */
@@ -49,12 +48,7 @@ export function passwordProblems(password: string, min: number): Messages {
 }
 
 async function isTaken(db: Db, field: 'username' | 'email', value: string, id: number | undefined): Promise<boolean> {
-  const rows = await db
-    .selectFrom('user')
-    .select('id')
-    .where(sql<boolean>`lower(${sql.ref(field)}) = lower(${value})`)
-    .limit(2)
-    .execute();
+  const rows = await db.selectFrom('user').select('id').where(`${field}_folded`, '=', folded(value)).limit(2).execute();
   return rows.some((row) => row.id !== id);
 }
 

@@ -1,6 +1,6 @@
 // Which tokens were ended before their time. One row a token (sign-out, renewal); a person's tokens all at once by
 // `tokens_valid_from` of their row (contract/sessions-and-accounts.md §4).
-import type { Store } from '../store/index.ts';
+import { concerns, type Store } from '../store/index.ts';
 import { remember } from './cache.ts';
 import { type Claims, seconds } from './tokens.ts';
 
@@ -23,8 +23,9 @@ export function revokedTokens(store: Store, refreshMinutes: number): Revoked {
     const row = await store.db.selectFrom('revoked_token').select('jti').where('jti', '=', jti).executeTakeFirst();
     return row !== undefined;
   });
-  store.bus.subscribe(({ table, keys }) => {
-    if (table !== 'revoked_token') return;
+  store.bus.subscribe((change) => {
+    if (!concerns(change, 'revoked_token')) return;
+    const { keys } = change;
     if (keys) for (const jti of keys) known.drop(jti);
     else known.clear();
   });
@@ -54,11 +55,14 @@ async function insertOnce({ db }: Store, row: { jti: string; expires_at: number 
   }
 }
 
+/** Seconds by which the clock of another process's machine may be ahead of this one. */
+const skew = 10;
+
 /**
- * The value of `tokens_valid_from` that ends every token of a person issued so far, `current` being the one before.
- * Times are whole seconds: the next token is dated at least this value, even if that is a second ahead, so tokens of
- * the same second before and after the change differ.
+ * The value of `tokens_valid_from` that ends every token of a person issued so far, `current` being the one before. A
+ * token of a machine whose clock is ahead bears a later time than now, so the value lies ahead as well; the next token
+ * is dated at least this value, wherever it is issued.
  */
 export function nextValidFrom(current: number): number {
-  return Math.max(seconds(), Number(current)) + 1;
+  return Math.max(seconds() + skew, Number(current)) + 1;
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Ask, type TestInstance, testInstance } from './test-instance.ts';
 
 let instance: TestInstance;
@@ -26,20 +26,16 @@ it('makes the first administrator for the code, signs them in, and closes', asyn
 });
 
 it.each([
-  [
-    'no code',
-    { ...admin },
-    'The set-up code is not right. It is printed where the server was started, a new one at every start.',
-  ],
+  ['no code', { ...admin }, 'The set-up code is not right. It is printed where the server was started.'],
   [
     'a wrong code',
     { ...admin, code: 'AAAA-BBBB-CCCC' },
-    'The set-up code is not right. It is printed where the server was started, a new one at every start.',
+    'The set-up code is not right. It is printed where the server was started.',
   ],
   [
     'an object for a code',
     { ...admin, code: { $ne: '' } },
-    'The set-up code is not right. It is printed where the server was started, a new one at every start.',
+    'The set-up code is not right. It is printed where the server was started.',
   ],
 ])('refuses %s', async (_name, body, message) => {
   expect(await setUp(body)).toMatchObject({ status: 400, message });
@@ -62,6 +58,45 @@ it('makes one administrator of two requests at once', async () => {
   const code = await instance.identity.setupCode();
   const answers = await Promise.all([setUp({ ...admin, code }), setUp({ ...admin, email: 'eve@example.com', code })]);
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 404]);
+});
+
+describe('in several processes on one store', () => {
+  const kept = () =>
+    instance.store.db.selectFrom('instance').select('value').where('name', '=', 'setup_code').execute();
+
+  it('the code is the same in all and after a restart, kept encrypted, and gone after set-up', async () => {
+    const first = instance.identity;
+    const code = await first.setupCode();
+    await instance.restart();
+    expect(await instance.identity.setupCode()).toBe(code);
+    const [row] = await kept();
+    expect(row?.value).toMatch(/^enc:v1:/);
+    expect(row?.value).not.toContain(code?.replaceAll('-', ''));
+    expect(await setUp({ ...admin, code })).toMatchObject({ status: 201 });
+    expect(await kept()).toEqual([]);
+    expect(await first.setupCode()).toBeUndefined();
+  });
+
+  it('one that has not heard of the administrator yet says no more than that there is one', async () => {
+    const code = await instance.identity.setupCode();
+    expect(await instance.identity.isSetUp()).toBe(false);
+    // As another process would, whose notice is still on its way.
+    await instance.store.transaction(async (db) => {
+      await db.deleteFrom('instance').where('name', '=', 'setup_code').execute();
+      const row = { name: 'Eve', username: 'eve', email: 'eve@example.com', is_active: 1, is_sys_admin: 1 };
+      await instance.store.insert(db, 'user', row as never);
+    });
+    for (const given of [code, 'AAAA-BBBB-CCCC'])
+      expect(await setUp({ ...admin, code: given })).toMatchObject({ status: 404 });
+  });
+
+  it('those that start at once with an administrator in the settings make one', async () => {
+    const changes = { adminEmail: 'root@example.com', adminPassword: 'correct horse' };
+    await Promise.all([1, 2, 3].map(() => instance.restart(changes)));
+    const { db } = instance.store;
+    expect(await db.selectFrom('user').select('email').execute()).toEqual([{ email: 'root@example.com' }]);
+    expect(await kept()).toEqual([]);
+  });
 });
 
 it('makes the administrator of the settings, once', async () => {

@@ -4,8 +4,10 @@ import { randomInt } from 'node:crypto';
 import { fail } from '@sluice/contract';
 import type { Settings } from '../settings.ts';
 import { StartError } from '../start-error.ts';
+import { instanceFact, storedFact, takeFact } from '../store/facts.ts';
 import type { Store } from '../store/index.ts';
 import { type Directory, hasAdmin, sameText } from './directory.ts';
+import type { Secrets } from './keys.ts';
 import { hashPassword } from './passwords.ts';
 import { passwordProblems, readPerson, refuse } from './person-rules.ts';
 import type { Throttle } from './throttle.ts';
@@ -20,7 +22,7 @@ export interface FirstAdmin {
 export interface Setup {
   /** Makes the administrator of SLUICE_ADMIN_EMAIL when there is none; throws StartError when those won't do. */
   fromSettings(): Promise<void>;
-  /** The code to print at start; undefined once there is an administrator. */
+  /** The code to print at start, the same in every process of the store; undefined once there is an administrator. */
   code(): Promise<string | undefined>;
   /** Makes the first administrator for whoever has the code; answers the id. */
   run(code: string, admin: FirstAdmin, ip: string): Promise<number>;
@@ -29,6 +31,7 @@ export interface Setup {
 interface Parts {
   store: Store;
   settings: Pick<Settings, 'adminEmail' | 'adminPassword' | 'passwordMin'>;
+  secrets: Secrets;
   directory: Directory;
   throttle: Throttle;
 }
@@ -38,9 +41,15 @@ const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 /** No e-mail or user name has a blank, so no account shares this count of failures. */
 const throttleName = 'set-up code';
 
-export function createSetup({ store, settings, directory, throttle }: Parts): Setup {
-  const code = Array.from({ length: 12 }, () => alphabet[randomInt(alphabet.length)]).join('');
-  let isRunning = false;
+/**
+ * The row of table `instance` with the code, encrypted. Whoever makes the administrator takes it away, so that of two
+ * attempts at once, here or in other processes, one succeeds.
+ */
+const codeName = 'setup_code';
+
+export function createSetup({ store, settings, secrets, directory, throttle }: Parts): Setup {
+  const keptCode = async () =>
+    secrets.decrypt(await instanceFact(store.db, codeName, () => secrets.encrypt(newCode())));
 
   return {
     async fromSettings() {
@@ -49,6 +58,7 @@ export function createSetup({ store, settings, directory, throttle }: Parts): Se
         throw new StartError('SLUICE_ADMIN_EMAIL and SLUICE_ADMIN_PASSWORD go together: set both or none.');
       if (email === '' || (await directory.isSetUp())) return;
       try {
+        await keptCode();
         await createAdmin(store, { email, password, first_name: '', last_name: '' }, settings.passwordMin);
       } catch (error) {
         // Another process of the same store may have made one at the same moment.
@@ -61,27 +71,25 @@ export function createSetup({ store, settings, directory, throttle }: Parts): Se
     },
 
     async code() {
-      return (await directory.isSetUp()) ? undefined : code.replace(/(.{4})(?=.)/g, '$1-');
+      return (await directory.isSetUp()) ? undefined : (await keptCode()).replace(/(.{4})(?=.)/g, '$1-');
     },
 
     async run(given, admin, ip) {
       if (await directory.isSetUp()) throw fail('account.noSetup');
       await throttle.wait(throttleName, ip);
-      if (!sameText(given.toUpperCase().replace(/[\s-]/g, ''), code)) {
+      const sealed = await storedFact(store.db, codeName);
+      // Another process made one, and this one has not heard yet.
+      if (sealed === undefined && (await hasAdmin(store.db))) throw fail('account.noSetup');
+      if (sealed === undefined || !sameText(given.toUpperCase().replace(/[\s-]/g, ''), secrets.decrypt(sealed))) {
         throttle.failed(throttleName, ip);
         throw fail('account.setupCode');
       }
-      // Two pages that send the code at once make one administrator.
-      if (isRunning) throw fail('account.noSetup');
-      isRunning = true;
-      try {
-        return await createAdmin(store, admin, settings.passwordMin);
-      } finally {
-        isRunning = false;
-      }
+      return createAdmin(store, admin, settings.passwordMin);
     },
   };
 }
+
+const newCode = () => Array.from({ length: 12 }, () => alphabet[randomInt(alphabet.length)]).join('');
 
 async function createAdmin(store: Store, { email, password, ...names }: FirstAdmin, min: number): Promise<number> {
   const name = `${names.first_name} ${names.last_name}`.trim() || (email.split('@')[0] ?? '');
@@ -93,7 +101,8 @@ async function createAdmin(store: Store, { email, password, ...names }: FirstAdm
   const now = new Date().toISOString();
   const hash = await hashPassword(password);
   const id = await store.transaction(async (db) => {
-    if (await hasAdmin(db)) throw fail('account.noSetup');
+    // A code that was made after the administrator goes all the same, so this undoes nothing.
+    if (!(await takeFact(db, codeName)) || (await hasAdmin(db))) return undefined;
     return store.insert(db, 'user', {
       ...checked,
       first_name: names.first_name || null,
@@ -117,6 +126,7 @@ async function createAdmin(store: Store, { email, password, ...names }: FirstAdm
       last_modified_by_id: null,
     });
   });
+  if (id === undefined) throw fail('account.noSetup');
   await store.bus.publish({ table: 'user', ids: [id] });
   return id;
 }

@@ -1,6 +1,6 @@
 // Checking a name and a password, for sign-in and for Basic credentials (contract/sessions-and-accounts.md §3).
 import { createHmac, randomBytes } from 'node:crypto';
-import { fail } from '@sluice/contract';
+import { Failure, fail } from '@sluice/contract';
 import type { Selectable } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../gateway/call.ts';
@@ -58,6 +58,17 @@ export function createSignIn({ store, settings, directory, throttle }: Parts): S
     return { ...row, password: hash };
   }
 
+  /** A store that can be read but not written, its disk full, locks nobody out: who signs in may be the one to mend it. */
+  async function markSeen(id: number, last_login_date: string): Promise<void> {
+    try {
+      // Not a change of the record as others edit it, so its version and dates stay.
+      await store.db.updateTable('user').set({ last_login_date, confirm_code: 'y' }).where('id', '=', id).execute();
+      await store.bus.publish({ table: 'user', ids: [id] });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+    }
+  }
+
   return {
     async person(kind, login, password, { app, ip }) {
       const row = await matching(login, password, ip);
@@ -66,9 +77,7 @@ export function createSignIn({ store, settings, directory, throttle }: Parts): S
       const found = await directory.roleOf(personOf(row).user, app);
       if (found?.isOwn && !found.role.isActive) throw fail('session.roleInactive');
       const last_login_date = new Date().toISOString();
-      // Not a change of the record as others edit it, so its version and dates stay.
-      await store.db.updateTable('user').set({ last_login_date, confirm_code: 'y' }).where('id', '=', row.id).execute();
-      await store.bus.publish({ table: 'user', ids: [row.id] });
+      await markSeen(row.id, last_login_date);
       return personOf({ ...row, last_login_date });
     },
 

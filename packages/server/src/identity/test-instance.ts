@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Failure } from '@sluice/contract';
+// biome-ignore lint/style/noRestrictedImports: only tests import this file.
+import { storePlace } from '@sluice/testkit/store';
 import type { Call, Credentials } from '../gateway/call.ts';
 import { identify } from '../gateway/identify.ts';
 import type { Platform } from '../platform.ts';
@@ -55,7 +57,8 @@ export interface TestInstance {
 /** Opens an empty instance; `people()` fills it. */
 export async function testInstance(changes: Partial<Settings> = {}): Promise<TestInstance> {
   const folder = mkdtempSync(path.join(tmpdir(), 'sluice-identity-'));
-  const store = await openStore({ url: '', dataFolder: folder, log: quiet });
+  const place = await storePlace();
+  const store = await openStore({ url: place.url, dataFolder: folder, log: quiet });
   let settings = testSettings({ data: folder, ...changes });
   const make = async () =>
     createIdentity({ store, settings, keys: await openKeys({ settings, store, log: quiet }), log: quiet });
@@ -81,6 +84,7 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
           get: (name) => parameters.get(name),
           has: (name) => parameters.has(name),
           names: () => [...parameters.keys()],
+          isEmpty: parameters.size === 0,
         },
         header: () => undefined,
         credentials,
@@ -110,6 +114,7 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
     async close() {
       instance.identity.close();
       await store.close();
+      place.free();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,6 +1,6 @@
 // Several records in one call: stop at the first failure, go on, or all or nothing (contract/http-basics.md §8).
 import { setImmediate } from 'node:timers/promises';
-import { fail } from '@sluice/contract';
+import { Failure, fail } from '@sluice/contract';
 import type { ListQuery } from '../gateway/list-query.ts';
 import { type BatchVerb, type Outcome, outcomeOf, settleBatch } from '../gateway/payload.ts';
 import type { Store } from '../store/index.ts';
@@ -39,8 +39,10 @@ async function oneByOne<T>(steps: Step<T>[], mode: BatchMode, context: RecordCon
     try {
       outcomes.push({ result: await runOne(step, context) });
     } catch (error) {
-      outcomes.push(outcomeOf(error));
-      if (!mode.continue) break;
+      const outcome = outcomeOf<T>(error);
+      outcomes.push(outcome);
+      // A store out of reach would keep each of the others waiting in vain.
+      if (!mode.continue || isFault(outcome.failure)) break;
     }
   }
   return outcomes;
@@ -61,22 +63,28 @@ async function allOrNothing<T>(steps: Step<T>[], context: RecordContext): Promis
   const undo = new Error('rolled back');
   try {
     await inTransaction(context, async (inside) => {
+      outcomes.length = 0;
       for (const [index, ready] of prepared.entries()) {
         await breathe(index);
         try {
           if (ready.failure) throw ready.failure;
           outcomes.push({ result: await (steps[index] as Step<T>).write(ready.result, inside) });
         } catch (error) {
-          outcomes.push(outcomeOf(refused(context.store, error)));
+          const outcome = outcomeOf<T>(refused(context.store, error));
+          // What the store is at fault for may go well when it is tried again.
+          if (isFault(outcome.failure)) throw outcome.failure;
+          outcomes.push(outcome);
           throw undo;
         }
       }
     });
   } catch (error) {
-    if (error !== undo) throw error;
+    if (error !== undo) outcomes.push(outcomeOf(error));
   }
   return outcomes;
 }
+
+const isFault = (error: unknown) => error instanceof Failure && error.status >= 500;
 
 /** A store on the main thread answers at once, so a long batch would let no other call in between its records. */
 const breathe = (index: number) => (index % 20 === 19 ? setImmediate() : undefined);
@@ -85,14 +93,19 @@ const breathe = (index: number) => (index % 20 === 19 ? setImmediate() : undefin
 async function inTransaction<T>(context: RecordContext, work: (inside: WriteContext) => Promise<T>): Promise<T> {
   const { store } = context;
   const touched = untouched();
+  const tell = async () => {
+    for (const table of touched.tables) await store.bus.publish({ table });
+    for (const [table, ids] of touched.rows)
+      if (!touched.tables.has(table)) await store.bus.publish({ table, ids: [...ids] });
+  };
   const result = await store
     .transaction((db) => work({ ...context, db, touched }))
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
+      // A connection that broke at the commit does not tell whether it was made.
+      if (isFault(error)) await tell();
       throw refused(store, error);
     });
-  for (const table of touched.tables) await store.bus.publish({ table });
-  for (const [table, ids] of touched.rows)
-    if (!touched.tables.has(table)) await store.bus.publish({ table, ids: [...ids] });
+  await tell();
   return result;
 }
 

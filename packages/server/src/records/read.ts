@@ -1,13 +1,13 @@
 // Reading records of system resources: one, several by id, a list by filter; with relations, one IN query for each
 // (contract/system-resources.md §0, contract/http-basics.md §10).
 import { fail, type ResourceRelation, type Verb, verbMask } from '@sluice/contract';
-import { bindFilter, parseFilter, parseGroup, parseOrder } from '@sluice/sql';
+import { bindFilter, type Column, parseFilter, parseGroup, parseOrder } from '@sluice/sql';
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import { maskOf } from '../access/gate.ts';
 import { sessionLookup } from '../access/lookups.ts';
 import { commaList, type ListQuery } from '../gateway/list-query.ts';
 import { type Outcome, settleBatch } from '../gateway/payload.ts';
-import type { Db } from '../store/index.ts';
+import type { Db, Store } from '../store/index.ts';
 import { computedFields, toRecord, visibleFields } from './fields.ts';
 import type { RecordContext, ServedResource, StoredRow, WireRecord } from './resource.ts';
 import { tableOf } from './table.ts';
@@ -41,13 +41,15 @@ export function identifier(raw: unknown): number | undefined {
   return typeof text === 'string' && /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : undefined;
 }
 
-/** The row of an identifier, in scope or not; undefined when there is none. */
+/** The row of an identifier, in scope or not; undefined when there is none. `end` is what the SELECT ends with. */
 export async function findRow(
   db: Db,
   { table, definition }: ServedResource,
   id: number,
+  end = sql``,
 ): Promise<StoredRow | undefined> {
-  return anyTable(db).selectFrom(table).selectAll().where(definition.identifier, '=', id).executeTakeFirst();
+  const query = anyTable(db).selectFrom(table).selectAll().where(definition.identifier, '=', id);
+  return query.modifyEnd(end).executeTakeFirst();
 }
 
 /** The relations asked for. Unknown ones are refused even when there is nothing to read. */
@@ -258,21 +260,30 @@ interface Page {
   offset: number;
 }
 
-function listRows(resource: ServedResource, query: ListQuery, { where, limit, offset }: Page, { db }: RecordContext) {
+function listRows(
+  resource: ServedResource,
+  query: ListQuery,
+  { where, limit, offset }: Page,
+  { db, store }: RecordContext,
+) {
   const { identifier: key } = resource.definition;
   let select = ownRows(db, resource).selectAll();
   if (where) select = select.where(where);
   const order = query.order ? parseOrder(query.order, tableOf(resource.definition)) : [];
-  for (const { column, direction } of order) select = select.orderBy(column.native, direction);
+  for (const { column, direction } of order) select = select.orderBy(column.native, ordered(column, direction, store));
   // The key last: pages must not overlap where the order says nothing.
   return select.orderBy(key).limit(limit).offset(offset).execute();
 }
+
+/** Nulls come before everything else. A column that has none is left to its index. */
+const ordered = ({ description }: Column, direction: 'asc' | 'desc', { sql }: Store) =>
+  description.allow_null ? sql.ordered(direction) : direction;
 
 function groupedRows(
   resource: ServedResource,
   query: ListQuery,
   { where, limit, offset }: Page,
-  { db }: RecordContext,
+  { db, store }: RecordContext,
 ) {
   const columns = groupOf(resource, query.group as string);
   let select = ownRows(db, resource).select(columns).groupBy(columns);
@@ -280,7 +291,7 @@ function groupedRows(
   const order = query.order ? parseOrder(query.order, tableOf(resource.definition)) : [];
   for (const { column, direction } of order) {
     if (!columns.includes(column.native)) throw fail('filter.orderField', { field: column.name });
-    select = select.orderBy(column.native, direction);
+    select = select.orderBy(column.native, ordered(column, direction, store));
   }
   for (const column of columns) select = select.orderBy(column);
   return select.limit(limit).offset(offset).execute();
@@ -313,7 +324,7 @@ async function count(
 function filterOf(
   { definition }: ServedResource,
   { filter, params }: ListQuery,
-  { call }: RecordContext,
+  { call, store }: RecordContext,
 ): Expression<SqlBool> | undefined {
   if (filter === undefined || filter.trim() === '') return undefined;
   const user = call.caller.user?.id;
@@ -321,7 +332,7 @@ function filterOf(
     params: user === undefined ? params : { ':user_id': user, ...params },
     lookup: sessionLookup(call),
   });
-  return condition(bound);
+  return condition(bound, store.sql);
 }
 
 const readShape = (resource: ServedResource, query: ListQuery, context: RecordContext): Shape => ({

@@ -1,8 +1,9 @@
 // A bound filter as a condition of the store. Not the `filterExpression` of @sluice/sql: on system resources LIKE ignores
 // case whatever the store (contract/http-basics.md §10), and flags and moments are stored alike in every engine.
 import { fail, nestingLimit } from '@sluice/contract';
-import type { BoundFilter, BoundValue, CompareOperator } from '@sluice/sql';
+import type { BoundFilter, BoundValue, Column, CompareOperator } from '@sluice/sql';
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { StoreSql } from '../store/index.ts';
 
 type Condition = Expression<SqlBool>;
 
@@ -11,10 +12,10 @@ const valueLimit = 30_000;
 /** Characters a pattern of LIKE may have: SQLite stops at 50,000 bytes. */
 const patternLimit = 10_000;
 
-/** Compiles a filter; values are bound, names are columns of the declaration. */
-export function condition(filter: BoundFilter): Condition {
+/** Compiles a filter in the engine's words; values are bound, names are columns of the declaration. */
+export function condition(filter: BoundFilter, words: StoreSql): Condition {
   const left = { values: valueLimit };
-  return compile(filter, (bound) => {
+  return compile(filter, words, (bound) => {
     left.values -= 1;
     if (left.values < 0) throw fail('filter.tooLong', { limit: valueLimit, unit: 'values' });
     return value(bound);
@@ -24,8 +25,8 @@ export function condition(filter: BoundFilter): Condition {
 type ValueOf = (bound: BoundValue) => Expression<unknown>;
 const joined = { and: 'and', or: 'or', xor: '<>' } as const;
 
-function compile(filter: BoundFilter, value: ValueOf): Condition {
-  const inner = (it: BoundFilter) => compile(it, value);
+function compile(filter: BoundFilter, words: StoreSql, value: ValueOf): Condition {
+  const inner = (it: BoundFilter) => compile(it, words, value);
   switch (filter.kind) {
     case 'and':
     case 'or':
@@ -39,13 +40,15 @@ function compile(filter: BoundFilter, value: ValueOf): Condition {
     case 'null':
       return sql<SqlBool>`(${sql.ref(filter.column.native)} is ${sql.raw(filter.negated ? 'not null' : 'null')})`;
     case 'between': {
-      const { column, low, high } = filter;
-      return negate(filter, sql`${sql.ref(column.native)} between ${value(low)} and ${value(high)}`);
+      const [column, values] = alike(filter.column, [filter.low, filter.high], words, value);
+      return negate(filter, sql`${column} between ${sql.join(values, sql` and `)}`);
     }
-    case 'in':
-      return negate(filter, sql`${sql.ref(filter.column.native)} in (${sql.join(filter.values.map(value))})`);
+    case 'in': {
+      const [column, values] = alike(filter.column, filter.values, words, value);
+      return negate(filter, sql`${column} in (${sql.join(values)})`);
+    }
     case 'compare':
-      return negate(filter, compare(filter.column.native, filter.operator, filter.value, value));
+      return negate(filter, compare(filter, words, value));
   }
 }
 
@@ -78,11 +81,27 @@ const patterns: Partial<Record<CompareOperator, (text: string) => string>> = {
   'ends with': (text) => `%${text}`,
 };
 
-function compare(column: string, operator: CompareOperator, bound: BoundValue, value: ValueOf): Expression<unknown> {
+type Comparison = Extract<BoundFilter, { kind: 'compare' }>;
+
+function compare({ column, operator, value: bound }: Comparison, words: StoreSql, value: ValueOf): Expression<unknown> {
   const pattern = patterns[operator];
-  if (!pattern) return sql`${sql.ref(column)} ${sql.raw(operator === '!=' ? '<>' : operator)} ${value(bound)}`;
-  const wanted = value(bound.kind === 'value' ? { kind: 'value', value: pattern(textOf(bound.value)) } : bound);
-  return sql`lower(${sql.ref(column)}) like lower(${wanted})`;
+  if (!pattern) {
+    const [left, [right]] = alike(column, [bound], words, value);
+    return sql`${left} ${sql.raw(operator === '!=' ? '<>' : operator)} ${right}`;
+  }
+  const wanted = bound.kind === 'value' ? { ...bound, value: pattern(textOf(bound.value)) } : bound;
+  return words.like(sql.ref(column.native), value(wanted));
+}
+
+const isNumber = ({ description }: Column) => ['id', 'integer', 'boolean', 'reference'].includes(description.type);
+
+/** A column and what it is compared with: as texts when one is a number and the other not, which not every engine takes. */
+function alike(column: Column, bounds: BoundValue[], words: StoreSql, value: ValueOf) {
+  const isMixed = bounds.some(
+    (it) => it.kind !== 'value' && isNumber(column) !== (it.kind === 'column' && isNumber(it.column)),
+  );
+  const shaped = (it: Expression<unknown>) => (isMixed ? words.asText(it) : it);
+  return [shaped(sql.ref(column.native)), bounds.map((it) => shaped(value(it)))] as const;
 }
 
 function textOf(value: unknown): string {

@@ -3,6 +3,7 @@
 import { fail } from '@sluice/contract';
 import { sql } from 'kysely';
 import type { RecordInput } from '../gateway/payload.ts';
+import { folded } from '../store/index.ts';
 import { addDefaults, checkRules, isEmpty, type Messages, readInput, shown, storedFields, toColumn } from './fields.ts';
 import { writeNested } from './nested.ts';
 import { anyTable, findRow, identifier, isInScope } from './read.ts';
@@ -99,10 +100,11 @@ export async function requireOwnRow(
   resource: ServedResource,
   raw: unknown,
   verb: 'update' | 'delete',
-  { db }: RecordContext,
+  { db, store }: RecordContext,
 ): Promise<StoredRow> {
   const id = identifier(raw);
-  const row = id === undefined ? undefined : await findRow(db, resource, id);
+  // Kept from others until it is changed: what follows is decided by what it holds now.
+  const row = id === undefined ? undefined : await findRow(db, resource, id, store.sql.toChange);
   if (row && isInScope(resource, row)) return row;
   throw (row && resource.outOfScope?.(verb)) || fail('record.notFound', { id: String(raw) });
 }
@@ -150,7 +152,7 @@ async function checkUnique(
     let query = anyTable(db)
       .selectFrom(table)
       .select(definition.identifier)
-      .where(sql`lower(${sql.ref(name)})`, '=', sql`lower(${value})`);
+      .where(`${name}_folded`, '=', folded(value));
     if (row) query = query.where(definition.identifier, '!=', row[definition.identifier]);
     if (await query.executeTakeFirst()) invalid(name, `The ${shown(name)} has already been taken.`);
   }

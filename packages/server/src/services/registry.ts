@@ -1,6 +1,6 @@
 // The services of this instance: which there are, of which type, and those that are open.
 // Rows are cached until one changes; a service opens on first use and closes when its row changes.
-import { Failure, fail } from '@sluice/contract';
+import { Failure, fail, type Soon, soon } from '@sluice/contract';
 import type { Addressed } from '../access/gate.ts';
 import type { Service, ServiceContext, ServiceType } from './service.ts';
 
@@ -23,14 +23,31 @@ export interface Services {
   type(name: string): ServiceType | undefined;
   /** In order of id. */
   rows(): Promise<ServiceRow[]>;
-  addressed(key: string): Promise<Addressed | undefined>;
+  addressed(key: string): Soon<Addressed | undefined>;
   /** The open service of a name; 404, 403 or 500 of contract/http-basics.md §8 when there is none to call. */
-  open(key: string): Promise<Service>;
+  open(key: string): Soon<Service>;
   /** Tries a configuration without keeping anything open; throws the driver's words. */
   test(type: string, config: Record<string, unknown>, name: string): Promise<void>;
-  /** Forgets the rows and closes what changed; called before a write to a service is acknowledged. */
+  /**
+   * Forgets the rows and closes the services of the ids; called before a write to a service is acknowledged. Without
+   * ids any row may have changed, and those that did are found when the rows are read again.
+   */
   changed(ids?: number[]): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A row and, to tell whether it changed, all of it as text. */
+interface Known {
+  row: ServiceRow;
+  as: string;
+  addressed: Addressed;
+}
+
+/** A service that is opening, and the service itself once it is open. */
+interface Opened {
+  as: string;
+  service: Promise<Service>;
+  ready?: Service;
 }
 
 export interface RegistryParts {
@@ -42,58 +59,86 @@ export interface RegistryParts {
 
 export function serviceRegistry({ types, load, context }: RegistryParts): Services {
   const byType = new Map(types.map((type) => [type.name, type]));
-  const open = new Map<number, Promise<Service>>();
-  let known: Promise<Map<string, ServiceRow>> | undefined;
+  const open = new Map<number, Opened>();
+  let known: Promise<Map<string, Known>> | undefined;
+  /** What `known` came to. */
+  let loaded: Map<string, Known> | undefined;
 
-  const rows = (): Promise<Map<string, ServiceRow>> => {
+  const knownOf = (row: ServiceRow): Known => {
+    const addressed = { type: row.type, hasRecords: byType.get(row.type)?.group === 'Database' };
+    return { row, as: JSON.stringify(row), addressed };
+  };
+
+  const rows = (): Promise<Map<string, Known>> => {
     if (!known) {
-      const loading = load().then((list) => new Map(list.map((row) => [row.key, row])));
+      const loading = load().then((list) => new Map(list.map((row) => [row.key, knownOf(row)])));
       known = loading;
-      loading.catch(() => {
-        if (known === loading) known = undefined;
-      });
+      loading.then(
+        (found) => {
+          if (known !== loading) return;
+          loaded = found;
+          closeOutdated([...found.values()]);
+        },
+        () => {
+          if (known === loading) known = undefined;
+        },
+      );
     }
     return known;
   };
 
-  const openRow = (row: ServiceRow, type: ServiceType): Promise<Service> => {
+  const openRow = ({ row, as }: Known, type: ServiceType): Soon<Service> => {
     const there = open.get(row.id);
-    if (there) return there;
-    const opening = Promise.resolve()
+    if (there?.as === as) return there.ready ?? there.service;
+    if (there) closeLater(row.id);
+    const service = Promise.resolve()
       .then(() => type.open(row.config as never, context(row)))
       .catch((error: unknown) => {
-        if (open.get(row.id) === opening) open.delete(row.id);
+        if (open.get(row.id)?.service === service) open.delete(row.id);
         if (error instanceof Failure) throw error;
         throw fail('service.unavailable', { service: row.name, problem: (error as Error).message }, { cause: error });
       });
-    open.set(row.id, opening);
-    return opening;
+    const opened: Opened = { as, service };
+    service.then(
+      (ready) => {
+        opened.ready = ready;
+      },
+      () => {},
+    );
+    open.set(row.id, opened);
+    return service;
+  };
+
+  const openKnown = (found: Known | undefined, key: string): Soon<Service> => {
+    if (!found) throw fail('service.unknown', { service: key });
+    const { row } = found;
+    if (!row.isActive) throw fail('service.inactive', { service: row.name });
+    const type = byType.get(row.type);
+    if (!type) throw fail('service.unsupportedType', { type: row.type });
+    return openRow(found, type);
   };
 
   const closeRow = async (id: number): Promise<void> => {
     const closing = open.get(id);
     open.delete(id);
-    const service = await closing?.catch(() => undefined);
+    const service = await closing?.service.catch(() => undefined);
     await service?.close?.();
+  };
+
+  /** Nobody waits for it, so nobody hears if it fails: the service is out of use already. */
+  const closeLater = (id: number): void => void closeRow(id).catch(() => {});
+
+  const closeOutdated = (current: Known[]): void => {
+    const marks = new Map(current.map(({ row, as }) => [row.id, as]));
+    for (const [id, { as }] of open) if (marks.get(id) !== as) closeLater(id);
   };
 
   return {
     types,
     type: (name) => byType.get(name),
-    rows: async () => [...(await rows()).values()],
-    async addressed(key) {
-      const row = (await rows()).get(key);
-      if (!row) return undefined;
-      return { type: row.type, hasRecords: byType.get(row.type)?.group === 'Database' };
-    },
-    async open(key) {
-      const row = (await rows()).get(key);
-      if (!row) throw fail('service.unknown', { service: key });
-      if (!row.isActive) throw fail('service.inactive', { service: row.name });
-      const type = byType.get(row.type);
-      if (!type) throw fail('service.unsupportedType', { type: row.type });
-      return openRow(row, type);
-    },
+    rows: async () => [...(await rows()).values()].map(({ row }) => row),
+    addressed: (key) => soon(loaded ?? rows(), (found) => found.get(key)?.addressed),
+    open: (key) => soon(loaded ?? rows(), (found) => openKnown(found.get(key), key)),
     async test(typeName, config, name) {
       const type = byType.get(typeName);
       if (!type) throw fail('service.unsupportedType', { type: typeName });
@@ -101,7 +146,8 @@ export function serviceRegistry({ types, load, context }: RegistryParts): Servic
     },
     async changed(ids) {
       known = undefined;
-      await Promise.all((ids ?? [...open.keys()]).map(closeRow));
+      loaded = undefined;
+      await Promise.all((ids ?? []).map(closeRow));
     },
     async close() {
       await Promise.all([...open.keys()].map(closeRow));

@@ -1,5 +1,5 @@
 // What a service type is and what an open service can do. A type is a folder with an entry in index.ts.
-import type { ConfigFields, ConfigOf } from '@sluice/contract';
+import type { ConfigFields, ConfigOf, Soon } from '@sluice/contract';
 import type { Call, Reply } from '../gateway/call.ts';
 
 /** One call a service offers. OpenAPI, event tree, access list and typed clients are derived from these. */
@@ -14,7 +14,7 @@ export interface Operation {
 export interface Service {
   operations(): Operation[];
   /** Answers a call whose caller is known to be allowed. */
-  handle(call: Call): Promise<Reply>;
+  handle(call: Call): Soon<Reply>;
   /**
    * Component strings usable in role rows, for `as_access_list` (contract/role-access.md §4). `allowed` tells the mask
    * the caller has on a component.

@@ -1,10 +1,14 @@
 // The platform's own store: people, apps, roles, services and what else an instance keeps. Opened and brought up to
 // date here; its tables are in tables.ts, what a fresh one holds in seed.ts, everything particular to an engine in dialects/.
+import { setTimeout as pause } from 'node:timers/promises';
+import { fail } from '@sluice/contract';
 import { type Insertable, Kysely, type Transaction } from 'kysely';
-import { type Bus, localBus } from './bus.ts';
-import { type AnyDb, type Refusal, storeDialect } from './dialects/index.ts';
+import { StartError } from '../start-error.ts';
+import { type Bus, type BusLog, openBus } from './bus/index.ts';
+import { type AnyDb, type Refusal, type StoreSql, storeDialect } from './dialects/index.ts';
+import { TooLate, within } from './dialects/within.ts';
 import { type Migration, migrate } from './migrations/index.ts';
-import type { Tables } from './tables.ts';
+import { ownKeys, type Tables } from './tables.ts';
 
 /** The store or a transaction of it: whatever takes one works inside and outside. */
 export type Db = Kysely<Tables>;
@@ -16,12 +20,19 @@ export interface Store {
   driver: string;
   /** The file it lives in, if it is one: no service may open it. */
   file: string | null;
+  /** What of SQL the engine has its own words for. */
+  sql: StoreSql;
   /**
    * Runs `work` in one transaction; thrown errors undo it. Inside, use only the `db` handed in: on SQLite `store.db`
-   * waits until the transaction has ended.
+   * waits until the transaction has ended. Where several write at once, one that got in the way of another is undone and
+   * run again: what `work` does outside the store must bear that.
    */
   transaction<T>(work: (db: Transaction<Tables>) => Promise<T>): Promise<T>;
-  /** Inserts a row into a table with a counted key and answers that key. */
+  /** Like `transaction`, while no other process of this store does the same: for what may happen only once. */
+  exclusively<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Makes the counted key of a table go on after `last` where rows with keys given by hand do not. */
+  moveCounter(db: Db, table: keyof Tables, last: number): Promise<void>;
+  /** Inserts a row and answers its key, if that is a number. */
   insert<T extends keyof Tables>(db: Db, table: T, values: Insertable<Tables[T]>): Promise<number>;
   /** Names a write that the database refused for the data's sake; undefined for any other error. */
   refusal(error: unknown): Refusal | undefined;
@@ -34,42 +45,95 @@ export interface StorePlace {
   /** SLUICE_DATABASE_URL; empty means SQLite in the data folder. */
   url: string;
   dataFolder: string;
-  log: { info(details: object, message: string): void };
+  /** SLUICE_REDIS_URL; empty means that the store itself carries change notices between processes. */
+  redisUrl?: string;
+  /** Most connections to a database server (SLUICE_DATABASE_POOL). */
+  connections?: number;
+  /** Milliseconds a statement may take, on a server (SLUICE_QUERY_TIMEOUT). */
+  timeLimit?: number;
+  log: BusLog;
   /** Only for tests of the migrations themselves. */
   migrations?: Migration[];
 }
 
+/** Milliseconds `ping` waits for an answer. */
+const pingWait = 5_000;
+/** How often a transaction is tried that others are in the way of. */
+const tries = 5;
+
 /**
  * Opens the store and runs pending migrations.
- * @throws StartError with one clear line: unknown scheme, unwritable folder, not a database, newer store.
+ * @throws StartError with one clear line: unknown scheme, unwritable folder, server or database out of reach, not a
+ * database, newer store, Redis out of reach.
  */
-export async function openStore({ url, dataFolder, log, migrations }: StorePlace): Promise<Store> {
+export async function openStore(place: StorePlace): Promise<Store> {
+  const { url, dataFolder, redisUrl = '', connections = 10, timeLimit = 30_000, log, migrations } = place;
   const dialect = storeDialect(url);
-  const opened = await dialect.open({ url, dataFolder });
+  const opened = await dialect.open({ url, dataFolder, connections: Math.max(1, connections) });
   const db = new Kysely<Tables>({ dialect: opened.dialect });
+  let bus: Bus;
   try {
-    const applied = await migrate(db as unknown as Kysely<unknown>, dialect, migrations);
+    const applied = await migrate(db as unknown as Kysely<unknown>, dialect, migrations).catch((error: unknown) => {
+      throw error instanceof StartError ? error : outOfDate(error);
+    });
     if (applied.length > 0) log.info({ steps: applied, file: opened.file }, 'The store was brought up to date.');
+    opened.limitStatements?.(timeLimit);
+    bus = await openBus({ redisUrl, dialect, opened, place: { url, dataFolder, timeLimit }, db, log });
   } catch (error) {
     await db.destroy();
     throw error;
   }
   return {
     db,
-    bus: localBus(),
+    bus,
     driver: dialect.name,
     file: opened.file,
-    transaction: (work) => db.transaction().execute(work),
+    sql: dialect.sql,
+    async transaction(work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await db.transaction().execute(work);
+        } catch (error) {
+          if (attempt === tries || !dialect.isConflict(error)) throw error;
+          // Not all at the same moment again.
+          await pause(Math.random() * 20 * attempt);
+        }
+      }
+    },
+    exclusively: (work) => dialect.exclusively(db, work),
+    async moveCounter(target, table, last) {
+      await dialect.moveCounter?.(target as unknown as AnyDb, table, last);
+    },
     // The generic table makes the builder's types too deep to follow; the signature above keeps values to their table.
-    insert: (target, table, values) =>
-      dialect.insert(target as unknown as AnyDb, table, values as Record<string, unknown>),
+    async insert(target, table, given) {
+      const [anyDb, values] = [target as unknown as AnyDb, given as Record<string, unknown>];
+      const key = ownKeys[table];
+      if (key === undefined) return dialect.insert(anyDb, table, values);
+      await anyDb.insertInto(table).values(values).execute();
+      return Number(values[key]);
+    },
     refusal: (error) => dialect.refusal(error),
     async ping() {
-      await db.selectFrom('instance').select('name').limit(1).execute();
+      const asked = db.selectFrom('instance').select('name').limit(1).execute();
+      await within(pingWait, asked).catch((error: unknown) => {
+        throw error instanceof TooLate ? fail('store.unavailable', undefined, { cause: error }) : error;
+      });
     },
-    close: () => db.destroy(),
+    async close() {
+      await bus.close();
+      await db.destroy();
+    },
   };
 }
 
-export type { Bus, Change } from './bus.ts';
-export type { Tables } from './tables.ts';
+const outOfDate = (error: unknown) => {
+  const { cause, message } = error as Error;
+  return new StartError(
+    `The store can not be brought up to date: ${cause instanceof Error ? cause.message : message}`,
+    error,
+  );
+};
+
+export { type Bus, type Change, concerns } from './bus/index.ts';
+export type { StoreSql } from './dialects/index.ts';
+export { folded, type Tables } from './tables.ts';

@@ -66,7 +66,7 @@ export async function seed(store: Store, settings: Pick<Settings, 'adminAppKey'>
   if (key !== '' && !/^[A-Za-z0-9]{64,255}$/.test(key)) {
     throw new StartError('SLUICE_ADMIN_APP_KEY must be 64 to 255 letters and digits.');
   }
-  await store.transaction(async (db) => {
+  await store.exclusively(async (db) => {
     for (const it of services) await plant(db, 'service', it.id, serviceRow(it));
     await plant(db, 'app', 1, {
       name: 'admin',
@@ -80,7 +80,7 @@ export async function seed(store: Store, settings: Pick<Settings, 'adminAppKey'>
       toggle_location: 'top',
     });
     if (key !== '') await applyAppKey(db, key);
-    for (const [table, last] of Object.entries(lastSeeded)) await keepIds(db, table as 'service' | 'app', last);
+    for (const [table, last] of Object.entries(lastSeeded)) await keepIds(store, db, table as SeededTable, last);
   });
 }
 
@@ -121,7 +121,7 @@ async function applyAppKey(db: Db, key: string): Promise<void> {
 }
 
 /** Counts a table's key past the seeds, by a row that comes and goes: the counter never falls back. */
-async function keepIds(db: Db, table: SeededTable, last: number): Promise<void> {
+async function keepIds(store: Store, db: Db, table: SeededTable, last: number): Promise<void> {
   const mark = `seed.${table}.ids`;
   const kept = await db.selectFrom('instance').select('name').where('name', '=', mark).executeTakeFirst();
   if (kept) return;
@@ -141,6 +141,7 @@ async function keepIds(db: Db, table: SeededTable, last: number): Promise<void> 
       .execute();
     await db.deleteFrom(table).where('id', '=', id).execute();
   }
+  await store.moveCounter(db, table, last);
   await db
     .insertInto('instance')
     .values({ name: mark, value: String(last) })

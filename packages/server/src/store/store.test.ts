@@ -1,96 +1,88 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { emptyDatabase, storeEngine } from '@sluice/testkit/store';
+import {
+  CompiledQuery,
+  type KyselyPlugin,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
+  sql,
+} from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createPlatform } from '../app.ts';
+import { readSettings } from '../settings.ts';
 import { StartError } from '../start-error.ts';
-import { type Bus, openStore, type Store } from './index.ts';
-import { migrations } from './migrations/index.ts';
+import { type Bus, folded, openStore, type Store } from './index.ts';
+import { type Migration, migrations } from './migrations/index.ts';
 import { seed } from './seed.ts';
 
-const quiet = { info() {} };
+const quiet = { info() {}, warn() {} };
 let folder: string;
+let url: string;
+let drop: () => Promise<void>;
 let open: Store[];
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sluice-store-'));
   open = [];
+  url = '';
+  drop = async () => {};
+  if (storeEngine !== 'sqlite') ({ url, drop } = await emptyDatabase(storeEngine));
 });
 afterEach(async () => {
   for (const store of open) await store.close();
+  await drop();
   rmSync(folder, { recursive: true });
 });
 
 const start = async (options: Partial<Parameters<typeof openStore>[0]> = {}): Promise<Store> => {
-  const store = await openStore({ url: '', dataFolder: folder, log: quiet, ...options });
+  const store = await openStore({ url, dataFolder: folder, log: quiet, ...options });
   open.push(store);
   return store;
+};
+/** Another database with nothing in it. */
+const renew = async () => {
+  rmSync(join(folder, 'sluice.sqlite'), { force: true });
+  if (storeEngine === 'sqlite') return;
+  await drop();
+  ({ url, drop } = await emptyDatabase(storeEngine));
 };
 const stop = async (store: Store) => {
   open.splice(open.indexOf(store), 1);
   await store.close();
 };
 
-describe('opening the store', () => {
-  test('makes the file in the data folder, the folder too', async () => {
-    const dataFolder = join(folder, 'not', 'there');
-    const store = await start({ dataFolder });
-    expect(store.file).toBe(join(dataFolder, 'sluice.sqlite'));
-    expect(
-      readFileSync(store.file as string)
-        .subarray(0, 15)
-        .toString(),
-    ).toBe('SQLite format 3');
-  });
+/** Lets some statements through and fails at every other. */
+class CutOff implements KyselyPlugin {
+  left: number;
+  constructor(left: number) {
+    this.left = left;
+  }
+  transformQuery({ node }: PluginTransformQueryArgs) {
+    this.left -= 1;
+    if (this.left < 0) throw new Error('cut off');
+    return node;
+  }
+  async transformResult({ result }: PluginTransformResultArgs) {
+    return result;
+  }
+}
 
-  test.each([
-    ['sqlite:', 'sqlite:%/own.db'],
-    ['sqlite://', 'sqlite://%/own.db'],
-    ['file:', 'file:%/own.db'],
-  ])('follows a %s address', async (_, url) => {
-    const store = await start({ url: url.replace('%', folder) });
-    expect(store.file).toBe(join(folder, 'own.db'));
-  });
-
-  test.each(['oracle://scott:tiger@host/x', 'postgres://u:geheim@host/db', 'nonsense'])(
-    'refuses %s in one line that tells no password',
-    async (url) => {
-      const refused = await start({ url }).catch((error: unknown) => error);
-      expect(refused).toBeInstanceOf(StartError);
-      expect((refused as Error).message).toMatch(/^SLUICE_DATABASE_URL .*sqlite:/);
-      expect((refused as Error).message).not.toMatch(/tiger|geheim|\n/);
-    },
-  );
-
-  test('refuses a file that is no database, and leaves it as it was', async () => {
-    const file = join(folder, 'sluice.sqlite');
-    const text = 'Dear diary, this is not a database at all. '.repeat(40);
-    writeFileSync(file, text);
-    await expect(start()).rejects.toThrow(
-      new StartError(`The store ${file} can not be opened: file is not a database`),
-    );
-    expect(readFileSync(file, 'utf8')).toBe(text);
-  });
-
-  test('refuses a data folder it can not make or write', async () => {
-    writeFileSync(join(folder, 'data'), '');
-    // The file system of /proc takes no folders: Node's own recursive mkdir never returns from it.
-    for (const dataFolder of [join(folder, 'data'), '/dev/null/data', '/proc/data/of/it'])
-      await expect(start({ dataFolder })).rejects.toThrow(/^The folder .* can not be written: \w+/);
-    await expect(start({ dataFolder: join(folder, 'data') })).rejects.toThrow(/can not be written: it is a file\.$/);
-  });
-
-  test('keeps its file from other people of the machine', async () => {
-    const { file } = await start();
-    expect(statSync(file as string).mode & 0o777).toBe(0o600);
-    expect(statSync(`${file}-wal`).mode & 0o777).toBe(0o600);
-  });
-
-  test('waits for the disk on commit and checks foreign keys', async () => {
-    const { db } = await start();
-    const broken = db.insertInto('user_to_app_to_role').values({ user_id: 1, app_id: 1, role_id: 1 }).execute();
-    await expect(broken).rejects.toThrow('FOREIGN KEY constraint failed');
-  });
-});
+/** Columns, indexes and references of every table. */
+async function shapeOf({ db }: Store): Promise<unknown> {
+  const ask = {
+    sqlite: sql`select name, sql from sqlite_master order by name`,
+    pgsql: sql`select indexdef as it from pg_indexes where schemaname = 'public'
+      union all select conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint order by 1`,
+    mysql: sql`select concat_ws(' ', table_name, index_name, seq_in_index, column_name, non_unique) as it
+      from information_schema.statistics where table_schema = database()
+      union all select concat_ws(' ', table_name, constraint_name, referenced_table_name, delete_rule)
+      from information_schema.referential_constraints where constraint_schema = database() order by 1`,
+  };
+  const tables = await db.introspection.getTables();
+  return [tables.map((table) => ({ ...table, schema: '' })), (await ask[storeEngine].execute(db)).rows];
+}
 
 describe('migrations', () => {
   test('run once, and again without harm', async () => {
@@ -123,32 +115,60 @@ describe('migrations', () => {
     await stop(await start());
     const ran: number[] = [];
     const step = (number: number) => ({ number, name: `step${number}`, up: async () => void ran.push(number) });
-    await stop(await start({ migrations: [...migrations, step(2), step(3)] }));
-    await stop(await start({ migrations: [...migrations, step(2), step(3)] }));
-    expect(ran).toEqual([2, 3]);
+    await stop(await start({ migrations: [...migrations, step(901), step(902)] }));
+    await stop(await start({ migrations: [...migrations, step(901), step(902)] }));
+    expect(ran).toEqual([901, 902]);
   });
 
-  test('leave nothing behind when one fails', async () => {
+  test('can be cut off at every statement and run again: what comes out is the same', async () => {
     await stop(await start());
-    const broken = {
-      number: 2,
+    const whole = await start();
+    const wanted = await shapeOf(whole);
+    await stop(whole);
+    await renew();
+    let cuts = 0;
+    for (let left = 1; ; left++) {
+      const cut = new CutOff(left);
+      const steps = migrations.map((step) => ({
+        ...step,
+        up: (db, dialect) => step.up(db.withPlugin(cut), dialect),
+      })) satisfies Migration[];
+      const store = await start({ migrations: steps }).catch((error: Error) => error);
+      if (!(store instanceof Error)) {
+        expect(await shapeOf(store)).toEqual(wanted);
+        break;
+      }
+      expect(store.message).toBe('The store can not be brought up to date: cut off');
+      cuts += 1;
+    }
+    expect(cuts).toBeGreaterThan(15);
+  });
+
+  test('that fail are told in one line, and the next start tries again', async () => {
+    await stop(await start());
+    let isBroken = true;
+    const broken: Migration = {
+      number: 901,
       name: 'broken',
-      up: async (db: Parameters<(typeof migrations)[0]['up']>[0]) => {
-        await db.schema.createTable('half').addColumn('id', 'integer').execute();
-        throw new Error('out of luck');
+      async up(db, { types }) {
+        await db.schema.createTable('half').ifNotExists().addColumn('id', types.integer).execute();
+        if (isBroken) throw new Error('out of luck');
       },
     };
-    await expect(start({ migrations: [...migrations, broken] })).rejects.toThrow('out of luck');
-    const { db } = await start();
-    expect((await db.introspection.getTables()).map((table) => table.name)).not.toContain('half');
+    const refused = (await start({ migrations: [...migrations, broken] }).catch((error: unknown) => error)) as Error;
+    expect(refused).toBeInstanceOf(StartError);
+    expect(refused.message).toBe('The store can not be brought up to date: out of luck');
+    isBroken = false;
+    const { db } = await start({ migrations: [...migrations, broken] });
+    expect((await db.introspection.getTables()).map((table) => table.name)).toContain('half');
   });
 
   test('refuse a newer store in one line', async () => {
-    const newer = { number: 900, name: 'future', up: async () => {} };
+    const newer = { number: 999, name: 'future', up: async () => {} };
     await stop(await start({ migrations: [...migrations, newer] }));
     const refused = (await start().catch((error: unknown) => error)) as Error;
     expect(refused).toBeInstanceOf(StartError);
-    expect(refused.message).toMatch(/newer version of Sluice \(schema 900/);
+    expect(refused.message).toMatch(/newer version of Sluice \(schema 999/);
   });
 });
 
@@ -160,24 +180,242 @@ describe('transactions', () => {
       throw new Error('no');
     });
     await expect(work).rejects.toThrow('no');
-    expect(await store.db.selectFrom('instance').selectAll().execute()).toEqual([]);
+    expect(await store.db.selectFrom('instance').selectAll().where('name', '=', 'a').execute()).toEqual([]);
   });
 
   test('name what the data is at fault for, and only that', async () => {
     const store = await start();
-    const error = await store.db
-      .insertInto('user_to_app_to_role')
-      .values({ user_id: 1, app_id: 1, role_id: 1 })
-      .execute()
-      .catch((error: unknown) => error);
-    expect(store.refusal(error)).toEqual({ code: 787, text: 'FOREIGN KEY constraint failed' });
+    const person = (changes: object) => ({
+      name: 'n',
+      username: 'u',
+      email: 'e',
+      is_active: 1,
+      is_sys_admin: 0,
+      ...changes,
+    });
+    const insert = (changes: object) => store.insert(store.db, 'user', person(changes) as never);
+    await insert({});
+    const refused = async (work: Promise<unknown>) => store.refusal(await work.catch((it: unknown) => it))?.text;
+    expect(await refused(insert({ email: 'other' }))).toMatch(/unique|duplicate/i);
+    expect(await refused(insert({ email: 'other', username: 'U' }))).toMatch(/unique|duplicate/i);
+    expect(await refused(insert({ email: 'other', username: 'v', default_app_id: 77 }))).toMatch(/foreign key/i);
+    expect(await refused(insert({ email: 'other', username: 'v', name: null }))).toMatch(/null/i);
+    // SQLite keeps texts of any length; the declarations of resources have the limits.
+    if (storeEngine !== 'sqlite')
+      expect(await refused(insert({ email: 'other', username: 'v', name: 'x'.repeat(256) }))).toMatch(/too long/i);
     expect(store.refusal(new Error('x'))).toBeUndefined();
-    const syntax = await store.db
-      .selectFrom('nope' as never)
+    expect(
+      await refused(
+        store.db
+          .selectFrom('nope' as never)
+          .selectAll()
+          .execute(),
+      ),
+    ).toBeUndefined();
+  });
+
+  test('that get in the way of each other are run again until both are done', async () => {
+    const store = await start();
+    for (const name of ['a', 'b']) await store.insert(store.db, 'role', { name, is_active: 0, version: 1 } as never);
+    let met = 0;
+    const both = (first: string, second: string) =>
+      store.transaction(async (db) => {
+        const raise = (name: string) =>
+          db.updateTable('role').set({ version: sql`version + 1` }).where('name', '=', name).execute();
+        await raise(first);
+        met += 1;
+        // Only where two transactions run at once can both come this far.
+        for (let wait = 0; met < 2 && wait < 20; wait++) await new Promise((done) => setTimeout(done, 10));
+        await raise(second);
+      });
+    await Promise.all([both('a', 'b'), both('b', 'a')]);
+    const rows = await store.db.selectFrom('role').select('version').execute();
+    expect(rows).toEqual([{ version: 3 }, { version: 3 }]);
+    if (storeEngine !== 'sqlite') expect(met).toBeGreaterThan(2);
+  });
+
+  test('that are to happen alone take turns, in this process and others', async () => {
+    const [store, other] = [await start(), await start()];
+    const heard: string[] = [];
+    const alone = (of: Store, name: string) =>
+      of.exclusively(async (db) => {
+        heard.push(`${name} begins`);
+        await new Promise((done) => setTimeout(done, 100));
+        await db.insertInto('instance').values({ name, value: '' }).execute();
+        heard.push(`${name} ends`);
+      });
+    await Promise.all([alone(store, 'x'), alone(other, 'y')]);
+    expect(heard).toHaveLength(4);
+    expect(heard[1]).toBe(heard[0]?.replace('begins', 'ends'));
+    const failing = store.exclusively(async (db) => {
+      await db.insertInto('instance').values({ name: 'z', value: '' }).execute();
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    const names = await store.db.selectFrom('instance').select('name').where('name', 'in', ['x', 'y', 'z']).execute();
+    expect(names).toHaveLength(2);
+    await alone(other, 'w');
+  });
+});
+
+describe('rows', () => {
+  const note = (store: Store, name: string, value = '') =>
+    store.db.insertInto('instance').values({ name, value }).execute();
+
+  test('keep texts to the byte, tell apart every two, and are ordered by code points', async () => {
+    const store = await start();
+    const long = '😀\'"`\\%_\n\t'.repeat(20_000);
+    const names = [
+      '',
+      ' ',
+      'A',
+      'A ',
+      'Z',
+      'a',
+      'a\t',
+      'z',
+      'ß',
+      'ä',
+      'é',
+      'e\u0301',
+      'İ',
+      'ı',
+      'ſ',
+      '\\',
+      '%',
+      '😀',
+      '\ufffd',
+      '’',
+    ];
+    for (const name of names) await note(store, `n${name}`, long);
+    const rows = await store.db
+      .selectFrom('instance')
       .selectAll()
-      .execute()
-      .catch((error: unknown) => error);
-    expect(store.refusal(syntax)).toBeUndefined();
+      .where('value', '!=', '')
+      .where('name', '>=', 'n')
+      .where('name', '<', 'o')
+      .orderBy('name')
+      .execute();
+    const points = (text: string) =>
+      Array.from(text, (it) => it.codePointAt(0)?.toString(16).padStart(6, '0')).join('');
+    expect(rows.map(({ name }) => name.slice(1))).toEqual([...names].sort((a, b) => (points(a) < points(b) ? -1 : 1)));
+    expect(new Set(rows.map(({ value }) => value))).toEqual(new Set([long]));
+    const found = await store.db.selectFrom('instance').select('name').where('name', '=', 'nA ').execute();
+    expect(found).toEqual([{ name: 'nA ' }]);
+  });
+
+  test('hold as many characters as their columns say, whatever bytes these take', async () => {
+    const store = await start();
+    const name = '😀'.repeat(255);
+    const id = await store.insert(store.db, 'user', {
+      name,
+      username: name,
+      email: name,
+      is_active: 1,
+      is_sys_admin: 0,
+    } as never);
+    const row = await store.db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst();
+    expect(row).toMatchObject({ name, username: name, email_folded: name });
+  });
+
+  test('have names without the case of A–Z beside their names', async () => {
+    const store = await start();
+    const name = 'JOSÉ İstanbul-Z';
+    await store.insert(store.db, 'role', { name, is_active: 0 } as never);
+    expect(await store.db.selectFrom('role').select('name_folded').execute()).toEqual([{ name_folded: folded(name) }]);
+    expect(folded(name)).toBe('josÉ İstanbul-z');
+  });
+
+  test('come with numbers for numbers, counts and sums too', async () => {
+    const store = await start();
+    await store.insert(store.db, 'user', {
+      name: 'n',
+      username: 'u',
+      email: 'e',
+      is_active: 1,
+      is_sys_admin: 0,
+      tokens_valid_from: 9_007_199_254_740_991,
+    } as never);
+    const row = await store.db
+      .selectFrom('user')
+      .select(({ fn }) => [
+        'id',
+        'is_active',
+        'tokens_valid_from',
+        'default_app_id',
+        fn.countAll().over().as('count'),
+        fn.sum('is_active').over().as('sum'),
+        fn.max('id').over().as('max'),
+      ])
+      .executeTakeFirst();
+    expect(row).toEqual({
+      id: 1,
+      is_active: 1,
+      tokens_valid_from: 9_007_199_254_740_991,
+      default_app_id: null,
+      count: 1,
+      sum: 1,
+      max: 1,
+    });
+  });
+
+  test('are found by name through an index, however many people there are', async () => {
+    const store = await start();
+    const people = Array.from({ length: 10_000 }, (_, at) => ({
+      name: `Person ${at}`,
+      username: `User${at}@example.com`,
+      email: `User${at}@example.com`,
+      is_active: 1,
+      is_sys_admin: 0,
+    }));
+    for (let at = 0; at < people.length; at += 1_000)
+      await store.db
+        .insertInto('user')
+        .values(people.slice(at, at + 1_000) as never)
+        .execute();
+    if (storeEngine === 'pgsql') await sql`analyze "user"`.execute(store.db);
+    for (const column of ['email_folded', 'username_folded'] as const) {
+      const query = store.db.selectFrom('user').selectAll().where(column, '=', 'user77@example.com');
+      expect(await query.execute()).toMatchObject([{ name: 'Person 77' }]);
+      const { sql: text, parameters } = query.compile();
+      const explain = CompiledQuery.raw(`explain ${storeEngine === 'sqlite' ? 'query plan ' : ''}${text}`, [
+        ...parameters,
+      ]);
+      const plan = JSON.stringify((await store.db.executeQuery(explain)).rows);
+      expect(plan).toMatch({ sqlite: /USING INDEX/, pgsql: /Index Scan/, mysql: /"type":"const"/ }[storeEngine]);
+    }
+  });
+});
+
+describe('several processes', () => {
+  const shared = { secret: 's'.repeat(40), adminEmail: 'ada@example.com', adminPassword: 'correct horse' };
+  const platforms = (count: number) => {
+    const settings = {
+      ...readSettings({}),
+      ...shared,
+      data: folder,
+      databaseUrl: url,
+      log: 'silent',
+      consoleFolder: '',
+    };
+    return Promise.all(Array.from({ length: count }, () => createPlatform(settings)));
+  };
+
+  test('start at once on a store with nothing in it, and all come up', async () => {
+    const started = await platforms(4);
+    const { db } = (started[0] as (typeof started)[0]).platform.store;
+    expect(await db.selectFrom('service').select('id').orderBy('id').execute()).toEqual([
+      { id: 1 },
+      { id: 5 },
+      { id: 7 },
+    ]);
+    expect(await db.selectFrom('app').select('id').execute()).toEqual([{ id: 1 }]);
+    expect(await db.selectFrom('user').select(['email', 'is_sys_admin']).execute()).toEqual([
+      { email: 'ada@example.com', is_sys_admin: 1 },
+    ]);
+    expect(started.map(({ setupCode }) => setupCode)).toEqual([undefined, undefined, undefined, undefined]);
+    for (const { close } of started) await close();
+    for (const { close } of await platforms(2)) await close();
   });
 });
 
@@ -220,6 +458,17 @@ describe('seeds', () => {
     const id = await store.insert(store.db, 'role', role);
     await store.db.deleteFrom('role').execute();
     expect(await store.insert(store.db, 'role', role)).toBe(id + 1);
+  });
+
+  test('leave the counter where ids were given by hand', async () => {
+    const store = await start();
+    const role = (name: string) => ({ name, is_active: 0 }) as never;
+    await store.db
+      .insertInto('role')
+      .values({ id: 40, name: 'r40', is_active: 0 } as never)
+      .execute();
+    await store.moveCounter(store.db, 'role', 30);
+    expect(await store.insert(store.db, 'role', role('next'))).toBe(41);
   });
 
   test('come once: what was changed or deleted stays so', async () => {

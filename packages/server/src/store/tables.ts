@@ -1,7 +1,7 @@
 // The platform's own tables as Kysely sees them. Their columns are made by the numbered steps in migrations/.
 // Booleans are 0 and 1, dates ISO-8601 text in UTC, so that three databases store the same. Every row of a system
 // resource has a hidden `version`, raised by each write to it or to a row nested in it.
-import type { Generated } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 
 interface Stamped {
   created_date: string | null;
@@ -19,10 +19,12 @@ interface Versioned extends Stamped {
 export interface UserTable extends Versioned {
   name: string;
   username: string;
+  username_folded: GeneratedAlways<string>;
   ldap_username: string | null;
   first_name: string | null;
   last_name: string | null;
   email: string;
+  email_folded: GeneratedAlways<string>;
   password: string | null;
   is_active: number;
   is_sys_admin: number;
@@ -41,6 +43,7 @@ export interface UserTable extends Versioned {
 
 export interface AppTable extends Versioned {
   name: string;
+  name_folded: GeneratedAlways<string>;
   api_key: string;
   description: string | null;
   is_active: number;
@@ -57,6 +60,7 @@ export interface AppTable extends Versioned {
 
 export interface RoleTable extends Versioned {
   name: string;
+  name_folded: GeneratedAlways<string>;
   description: string | null;
   is_active: number;
 }
@@ -93,6 +97,7 @@ export interface LookupTable extends Versioned {
 
 export interface ServiceTable extends Versioned {
   name: string;
+  name_folded: GeneratedAlways<string>;
   label: string;
   description: string | null;
   is_active: number;
@@ -124,6 +129,28 @@ export interface InstanceTable {
   value: string;
 }
 
+/** Changes of rows told to other processes, where nothing else carries them (store/bus/table.ts). */
+export interface ChangeNoticeTable {
+  id: Generated<number>;
+  /** The process that wrote it. */
+  source: string;
+  /** JSON text of a `Change`. */
+  notice: string;
+}
+
+/**
+ * A text as the columns `…_folded` have it, which the database fills in: A–Z in lower case. Other letters keep their case
+ * on every engine, so that all find and tell apart the same.
+ */
+export const folded = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** The key of a table that does not have the counted key `id`. */
+export const ownKeys: Partial<Record<keyof Tables, string>> = {
+  service_doc: 'service_id',
+  revoked_token: 'jti',
+  instance: 'name',
+};
+
 export interface Tables {
   user: UserTable;
   app: AppTable;
@@ -135,4 +162,5 @@ export interface Tables {
   service_doc: ServiceDocTable;
   revoked_token: RevokedTokenTable;
   instance: InstanceTable;
+  change_notice: ChangeNoticeTable;
 }

@@ -24,21 +24,37 @@ describe('select', () => {
       {
         sqlite:
           'select "id", "a", "s", "Na""me" from "th""ing" where "a" > ? and ("s" = ? or "Na""me" like ?) group by "a" order by "s" desc, "id" limit ? offset ?',
+        mysql:
+          'select `id`, `a`, `s`, `Na"me` from `th"ing` where `a` > ? and (`s` = ? or `Na"me` like ? escape x\'00\') group by `a` order by `s` desc, `id` limit ? offset ?',
+        pgsql:
+          'select "id", "a", "s", "Na""me" from "th""ing" where "a" > $1 and ("s" = $2 or "Na""me"::text like $3 escape \'\') group by "a" order by "s" desc, "id" limit $4 offset $5',
       },
       [5, 'x', '%y%', 10, 20],
     );
   });
 
   it('writes no part that was not asked for', () => {
-    expectSql((it) => compileSelect({ table, columns: [] }, it), { sqlite: 'select 1 from "th""ing"' }, []);
+    expectSql(
+      (it) => compileSelect({ table, columns: [] }, it),
+      { sqlite: 'select 1 from "th""ing"', mysql: 'select 1 from `th"ing`', pgsql: 'select 1 from "th""ing"' },
+      [],
+    );
     expectSql(
       (it) => compileSelect({ table, columns: [column('a')], offset: 3, limit: 0 }, it),
-      { sqlite: 'select "a" from "th""ing" limit ? offset ?' },
+      {
+        sqlite: 'select "a" from "th""ing" limit ? offset ?',
+        mysql: 'select `a` from `th"ing` limit ? offset ?',
+        pgsql: 'select "a" from "th""ing" limit $1 offset $2',
+      },
       [0, 3],
     );
     expectSql(
       (it) => compileSelect({ table, columns: [column('a')], offset: 3 }, it),
-      { sqlite: 'select "a" from "th""ing" limit ? offset ?' },
+      {
+        sqlite: 'select "a" from "th""ing" limit ? offset ?',
+        mysql: 'select `a` from `th"ing` limit ? offset ?',
+        pgsql: 'select "a" from "th""ing" limit $1 offset $2',
+      },
       [Number.MAX_SAFE_INTEGER, 3],
     );
   });
@@ -56,7 +72,11 @@ describe('select', () => {
           { table: aliased, columns: aliased.columns, where: bindFilter(parseFilter('alias = 1'), aliased) },
           it,
         ),
-      { sqlite: 'select "a" from "main"."real" where "a" = ?' },
+      {
+        sqlite: 'select "a" from "main"."real" where "a" = ?',
+        mysql: 'select `a` from `main`.`real` where `a` = ?',
+        pgsql: 'select "a" from "main"."real" where "a" = $1',
+      },
       [1],
     );
   });
@@ -65,18 +85,33 @@ describe('select', () => {
     const ids = Array.from({ length: 600 }, (_, i) => i);
     expectSql(
       (it) => compileSelect({ table, columns: table.key, where: where(`a in (${ids})`) }, it),
-      { sqlite: 'select "id" from "th""ing" where "a" in (select value from json_each(?))' },
-      [JSON.stringify(ids)],
+      {
+        sqlite: 'select "id" from "th""ing" where "a" in (select value from json_each(?))',
+        mysql:
+          "select `id` from `th\"ing` where `a` in (select v from json_table(?, '$[*]' columns (v bigint path '$')) as list)",
+        pgsql: 'select "id" from "th""ing" where "a" in (select unnest($1::integer[]))',
+      },
+      { sqlite: [JSON.stringify(ids)], mysql: [JSON.stringify(ids)], pgsql: [`{${ids.map((it) => `"${it}"`)}}`] },
     );
   });
 });
 
 it('count', () => {
-  expectSql((it) => compileCount({ table }, it), { sqlite: 'select count(*) from "th""ing"' }, []);
+  expectSql(
+    (it) => compileCount({ table }, it),
+    {
+      sqlite: 'select count(*) from "th""ing"',
+      mysql: 'select count(*) from `th"ing`',
+      pgsql: 'select count(*) from "th""ing"',
+    },
+    [],
+  );
   expectSql(
     (it) => compileCount({ table, where: where('s is null'), group: [column('a'), column('s')] }, it),
     {
       sqlite: 'select count(*) from (select 1 from "th""ing" where "s" is null group by "a", "s") as "groups"',
+      mysql: 'select count(*) from (select 1 from `th"ing` where `s` is null group by `a`, `s`) as `groups`',
+      pgsql: 'select count(*) from (select 1 from "th""ing" where "s" is null group by "a", "s") as "groups"',
     },
     [],
   );
@@ -86,17 +121,29 @@ describe('write', () => {
   it('insert', () => {
     expectSql(
       (it) => compileWrite({ kind: 'insert', table, values: { a: 1, 'Na"me': null }, returning: table.key }, it),
-      { sqlite: 'insert into "th""ing" ("a", "Na""me") values (?, ?) returning "id"' },
+      {
+        sqlite: 'insert into "th""ing" ("a", "Na""me") values (?, ?) returning "id"',
+        mysql: 'insert into `th"ing` (`a`, `Na"me`) values (?, ?) returning `id`',
+        pgsql: 'insert into "th""ing" ("a", "Na""me") values ($1, $2) returning "id"',
+      },
       [1, null],
     );
     expectSql(
       (it) => compileWrite({ kind: 'insert', table, values: {}, returning: [] }, it),
-      { sqlite: 'insert into "th""ing" default values' },
+      {
+        sqlite: 'insert into "th""ing" default values',
+        mysql: 'insert into `th"ing` () values ()',
+        pgsql: 'insert into "th""ing" default values',
+      },
       [],
     );
     expectSql(
       (it) => compileWrite({ kind: 'insert', table, values: { s: { expression: 'now' } }, returning: [] }, it),
-      { sqlite: 'insert into "th""ing" ("s") values (current_timestamp)' },
+      {
+        sqlite: 'insert into "th""ing" ("s") values (current_timestamp)',
+        mysql: 'insert into `th"ing` (`s`) values (current_timestamp)',
+        pgsql: 'insert into "th""ing" ("s") values (current_timestamp)',
+      },
       [],
     );
   });
@@ -104,17 +151,29 @@ describe('write', () => {
   it('update and delete', () => {
     expectSql(
       (it) => compileWrite({ kind: 'update', table, values: { S: 'x' }, where: where('id = 1'), returning: [] }, it),
-      { sqlite: 'update "th""ing" set "s" = ? where "id" = ?' },
+      {
+        sqlite: 'update "th""ing" set "s" = ? where "id" = ?',
+        mysql: 'update `th"ing` set `s` = ? where `id` = ?',
+        pgsql: 'update "th""ing" set "s" = $1 where "id" = $2',
+      },
       ['x', 1],
     );
     expectSql(
       (it) => compileWrite({ kind: 'update', table, values: {}, where: where('id = 1'), returning: table.key }, it),
-      { sqlite: 'select "id" from "th""ing" where "id" = ?' },
+      {
+        sqlite: 'select "id" from "th""ing" where "id" = ?',
+        mysql: 'select `id` from `th"ing` where `id` = ?',
+        pgsql: 'select "id" from "th""ing" where "id" = $1',
+      },
       [1],
     );
     expectSql(
       (it) => compileWrite({ kind: 'delete', table, where: where('id in (1, 2)'), returning: table.key }, it),
-      { sqlite: 'delete from "th""ing" where "id" in (?, ?) returning "id"' },
+      {
+        sqlite: 'delete from "th""ing" where "id" in (?, ?) returning "id"',
+        mysql: 'delete from `th"ing` where `id` in (?, ?) returning `id`',
+        pgsql: 'delete from "th""ing" where "id" in ($1, $2) returning "id"',
+      },
       [1, 2],
     );
   });
@@ -123,13 +182,17 @@ describe('write', () => {
     const generated = makeTable({ ...table, columns: [column('id'), { ...column('a'), made: 'generated' }] });
     expectSql(
       (it) => compileWrite({ kind: 'insert', table: generated, values: { a: 1, id: 2 }, returning: [] }, it),
-      { sqlite: 'insert into "th""ing" ("id") values (?)' },
+      {
+        sqlite: 'insert into "th""ing" ("id") values (?)',
+        mysql: 'insert into `th"ing` (`id`) values (?)',
+        pgsql: 'insert into "th""ing" ("id") values ($1)',
+      },
       [2],
     );
     expect(() =>
       expectSql(
         (it) => compileWrite({ kind: 'insert', table, values: { 'a") --': 1 }, returning: [] }, it),
-        { sqlite: '' },
+        { sqlite: '', mysql: '', pgsql: '' },
         [],
       ),
     ).toThrow('has no column');

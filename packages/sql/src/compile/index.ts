@@ -2,7 +2,8 @@
 // only from Table and Column, values are always parameters.
 import { type Dialect, DummyDriver, Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Expression, isExpression } from '../convert/native.ts';
-import type { BoundFilter, BoundValue, Column, Select, Table, Write } from '../types.ts';
+import type { BoundFilter, BoundValue, Column, CompareOperator, Select, Table, Write } from '../types.ts';
+import { Slot } from './slot.ts';
 
 /** A statement ready for a driver. */
 export interface Compiled {
@@ -10,19 +11,24 @@ export interface Compiled {
   parameters: readonly unknown[];
 }
 
-/** What differs between engines when SQL is written. */
+/** What differs between engines when SQL is written; what is absent is written as the standard has it. */
 export interface Grammar {
   /** Compiles only: a Kysely whose driver does nothing. */
   kysely: Kysely<unknown>;
+  /** Whether writes can tell the rows they touched (`RETURNING`). */
+  returning: { insert: boolean; update: boolean; delete: boolean };
   /** A list of values too long to be written out one by one, as one parameter; absent where there is no such form. */
-  longList?(values: readonly unknown[]): RawBuilder<unknown> | undefined;
-}
-
-/** How `now` and `today` are written; by default as the database's own functions. */
-export interface FilterOptions {
-  now?: RawBuilder<unknown>;
-  today?: RawBuilder<unknown>;
-  longList?: Grammar['longList'];
+  longList?(values: readonly unknown[], column: Column): RawBuilder<unknown> | undefined;
+  /** A value to compare a column with, where the engine would not give it the column's type by itself. */
+  comparable?(column: Column, value: RawBuilder<unknown>): RawBuilder<unknown> | undefined;
+  /** A column as LIKE can compare it, where it takes text alone. */
+  likeable?(column: Column): RawBuilder<unknown>;
+  /** What follows a pattern that is no pattern language of the caller (`contains` and its like): `escape ''`. */
+  patternEnd?: RawBuilder<unknown>;
+  /** Texts put together; `a || b` when absent. */
+  concat?(parts: RawBuilder<unknown>[]): RawBuilder<unknown>;
+  /** What follows `insert into t` when no value is given; `default values` when absent. */
+  noValues?: RawBuilder<unknown>;
 }
 
 /** A Kysely that compiles for a dialect and runs nothing. */
@@ -43,8 +49,8 @@ const longListFrom = 500;
  * The SQL of a bound filter, for `where(…)` of any Kysely query whose table has these columns.
  * XOR and NOR are written with operators every engine has.
  */
-export function filterExpression(filter: BoundFilter, options: FilterOptions = {}): RawBuilder<SqlBool> {
-  const nested = (it: BoundFilter) => filterExpression(it, options);
+export function filterExpression(filter: BoundFilter, grammar: Grammar): RawBuilder<SqlBool> {
+  const nested = (it: BoundFilter) => filterExpression(it, grammar);
   const group = (it: BoundFilter) => sql<SqlBool>`(${nested(it)})`;
   switch (filter.kind) {
     case 'and':
@@ -64,63 +70,84 @@ export function filterExpression(filter: BoundFilter, options: FilterOptions = {
       return filter.negated ? sql`${name(filter.column)} is not null` : sql`${name(filter.column)} is null`;
     case 'between': {
       const not = filter.negated ? sql`not ` : sql``;
-      const low = boundValue(filter.low, options);
-      return sql`${name(filter.column)} ${not}between ${low} and ${boundValue(filter.high, options)}`;
+      const low = comparable(filter.column, filter.low, grammar);
+      return sql`${name(filter.column)} ${not}between ${low} and ${comparable(filter.column, filter.high, grammar)}`;
     }
     case 'in': {
       const not = filter.negated ? sql`not ` : sql``;
-      return sql`${name(filter.column)} ${not}in (${listOf(filter.values, options)})`;
+      return sql`${name(filter.column)} ${not}in (${listOf(filter, grammar)})`;
     }
     case 'compare':
-      return comparison(filter, options);
+      return comparison(filter, grammar);
   }
 }
 
 const isJoined = (filter: BoundFilter) => filter.kind === 'and' || filter.kind === 'or';
 
-function listOf(values: BoundValue[], options: FilterOptions): RawBuilder<unknown> {
-  if (values.length > longListFrom && options.longList) {
+function listOf({ column, values }: Extract<BoundFilter, { kind: 'in' }>, grammar: Grammar): RawBuilder<unknown> {
+  if (values.length > longListFrom && grammar.longList) {
     const plain = values.map((it) => (it.kind === 'value' ? it.value : undefined));
-    const list = plain.includes(undefined) ? undefined : options.longList(plain);
+    const list = plain.includes(undefined) ? undefined : grammar.longList(plain, column);
     if (list) return list;
   }
-  return sql.join(values.map((it) => boundValue(it, options)));
+  return sql.join(values.map((it) => comparable(column, it, grammar)));
 }
 
-function comparison(filter: Extract<BoundFilter, { kind: 'compare' }>, options: FilterOptions): RawBuilder<SqlBool> {
-  const { operator, negated, value } = filter;
-  const column = name(filter.column);
+function comparison(filter: Extract<BoundFilter, { kind: 'compare' }>, grammar: Grammar): RawBuilder<SqlBool> {
+  const { operator, negated, value, column } = filter;
   const not = negated ? sql`not ` : sql``;
+  const text = () => grammar.likeable?.(column) ?? name(column);
   switch (operator) {
     case 'like':
-      return sql`${column} ${not}like ${boundValue(value, options)}`;
+      return sql`${text()} ${not}like ${boundValue(value)}`;
     case 'contains':
-      return sql`${column} ${not}like ${pattern('%', value, '%', options)}`;
     case 'starts with':
-      return sql`${column} ${not}like ${pattern('', value, '%', options)}`;
     case 'ends with':
-      return sql`${column} ${not}like ${pattern('%', value, '', options)}`;
+      return sql`${text()} ${not}like ${pattern(operator, value, grammar)}${grammar.patternEnd ?? sql``}`;
     default:
       // One of the six words of CompareOperator, never text of a request.
-      return sql`${column} ${sql.raw(operator)} ${boundValue(value, options)}`;
+      return sql`${name(column)} ${sql.raw(operator)} ${comparable(column, value, grammar)}`;
   }
 }
 
-function pattern(before: string, value: BoundValue, after: string, options: FilterOptions): RawBuilder<unknown> {
-  if (value.kind === 'value') return sql`${value.value === null ? null : `${before}${String(value.value)}${after}`}`;
-  return sql`${before} || ${boundValue(value, options)} || ${after}`;
+type PatternOperator = 'contains' | 'starts with' | 'ends with';
+
+/** The wildcards an operator puts around its value. */
+const wildcards: Record<PatternOperator, [before: string, after: string]> = {
+  contains: ['%', '%'],
+  'starts with': ['', '%'],
+  'ends with': ['%', ''],
+};
+
+/** What is bound for the value of a comparison: a pattern has its wildcards in it. */
+export function comparedValue(operator: CompareOperator, value: unknown): unknown {
+  if (!Object.hasOwn(wildcards, operator) || value === null || value instanceof Slot) return value;
+  const [before, after] = wildcards[operator as PatternOperator];
+  return `${before}${String(value)}${after}`;
 }
 
-function boundValue(value: BoundValue, options: FilterOptions): RawBuilder<unknown> {
+function pattern(operator: PatternOperator, value: BoundValue, grammar: Grammar): RawBuilder<unknown> {
+  if (value.kind === 'value') return sql`${comparedValue(operator, value.value)}`;
+  const [before, after] = wildcards[operator];
+  const parts = [sql`${before}`, boundValue(value), sql`${after}`];
+  return grammar.concat?.(parts) ?? sql.join(parts, sql` || `);
+}
+
+function comparable(column: Column, value: BoundValue, grammar: Grammar): RawBuilder<unknown> {
+  const bound = boundValue(value);
+  return (value.kind === 'value' && grammar.comparable?.(column, bound)) || bound;
+}
+
+function boundValue(value: BoundValue): RawBuilder<unknown> {
   switch (value.kind) {
     case 'value':
       return sql`${value.value}`;
     case 'column':
       return name(value.column);
     case 'now':
-      return options.now ?? sql`current_timestamp`;
+      return moment({ expression: 'now' });
     case 'today':
-      return options.today ?? sql`current_date`;
+      return moment({ expression: 'today' });
   }
 }
 
@@ -132,7 +159,7 @@ const tableName = ({ native }: Table): RawBuilder<unknown> =>
   native.schema === null ? sql.id(native.name) : sql.id(native.schema, native.name);
 
 const where = (filter: BoundFilter | undefined, grammar: Grammar): RawBuilder<unknown> =>
-  filter ? sql` where ${filterExpression(filter, { longList: grammar.longList })}` : sql``;
+  filter ? sql` where ${filterExpression(filter, grammar)}` : sql``;
 
 /** Columns come in the order of `columns`; without any, rows are empty. */
 export function compileSelect(query: Select, grammar: Grammar): Compiled {
@@ -162,17 +189,20 @@ export function compileCount(query: Pick<Select, 'table' | 'where' | 'group'>, g
   return compiled(statement, grammar);
 }
 
-/** An update without values changes nothing and reads the rows it would have touched. */
+/**
+ * An update without values changes nothing and reads the rows it would have touched. Where the engine knows no
+ * RETURNING for a kind of write, `returning` is left out: its dialect reads the rows in another way.
+ */
 export function compileWrite(write: Exclude<Write, { kind: 'refuse' }>, grammar: Grammar): Compiled {
   const { table, returning } = write;
-  const back = returning.length > 0 ? sql` returning ${names(returning)}` : sql``;
+  const back = returning.length > 0 && grammar.returning[write.kind] ? sql` returning ${names(returning)}` : sql``;
   switch (write.kind) {
     case 'insert': {
       const values = assignments(write.table, write.values);
       const what =
         values.length > 0
           ? sql`(${names(values.map((it) => it.column))}) values (${sql.join(values.map((it) => written(it.value)))})`
-          : sql`default values`;
+          : (grammar.noValues ?? sql`default values`);
       return compiled(sql`insert into ${tableName(table)} ${what}${back}`, grammar);
     }
     case 'update': {

@@ -44,7 +44,7 @@ export function toNative(column: Column, value: unknown, use: Use): unknown {
     case 'user_id':
     case 'user_id_on_create':
     case 'user_id_on_update':
-      return value === '' ? nullFor(column, use) : integer(field, value);
+      return value === '' ? nullFor(column, use) : integer(field, value, column.isUnsigned);
     case 'bigint':
       return bigint(column, value, use);
     case 'decimal':
@@ -73,8 +73,8 @@ function boolean(column: Column, value: unknown): boolean | number {
 const smallest = -(2n ** 63n);
 const largest = 2n ** 63n - 1n;
 
-function integer(field: string, value: unknown): number | bigint {
-  if (typeof value === 'bigint') return inRange(field, value);
+function integer(field: string, value: unknown, isUnsigned = false): number | bigint {
+  if (typeof value === 'bigint') return inRange(field, value, isUnsigned);
   if (typeof value === 'number') {
     if (!Number.isInteger(value)) throw fail('field.integer', { field });
     if (!Number.isSafeInteger(value)) throw fail('field.unsafeInteger', { field, value: String(value) });
@@ -83,11 +83,11 @@ function integer(field: string, value: unknown): number | bigint {
   // `5.0` is five; the digits after the point of a longer number would be lost, so it is none.
   const digits = typeof value === 'string' ? /^\s*([+-]?)(\d{1,40})(?:\.0{1,40})?\s*$/.exec(value) : null;
   if (!digits) throw fail('field.integer', { field });
-  return inRange(field, BigInt(`${digits[1] === '-' ? '-' : ''}${digits[2]}`));
+  return inRange(field, BigInt(`${digits[1] === '-' ? '-' : ''}${digits[2]}`), isUnsigned);
 }
 
-function inRange(field: string, value: bigint): number | bigint {
-  if (value < smallest || value > largest) throw fail('field.integer', { field });
+function inRange(field: string, value: bigint, isUnsigned: boolean): number | bigint {
+  if (value < smallest || value > (isUnsigned ? 2n * largest + 1n : largest)) throw fail('field.integer', { field });
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
@@ -95,7 +95,9 @@ function inRange(field: string, value: bigint): number | bigint {
 /** The contract passes text through to a bigint; what is no integer then is the database's to refuse, or a pattern. */
 function bigint(column: Column, value: unknown, use: Use): unknown {
   if (value === '') return nullFor(column, use);
-  if (use === 'write' || typeof value !== 'string' || /^\s*[+-]?\d/.test(value)) return integer(column.name, value);
+  if (use === 'write' || typeof value !== 'string' || /^\s*[+-]?\d/.test(value)) {
+    return integer(column.name, value, column.isUnsigned);
+  }
   return value;
 }
 

@@ -38,9 +38,26 @@ export function toWire(kind: WireKind, value: unknown): string | number | boolea
   if (kind === 'binary') return base64(value);
   if (kind === 'boolean') return boolean(value);
   if (value instanceof Uint8Array) return base64(value);
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return kind === 'number' ? exactNumber(value) : value;
   const exact = number(value);
   return kind === 'text' ? String(exact) : exact;
+}
+
+/**
+ * A number in a driver's text form: a number if it round-trips exactly, trailing zeros aside, else the text. Up to 15
+ * digits always do.
+ */
+export function exactNumber(text: string): number | string {
+  const parts = /^-?0*(\d*)(?:\.(\d*?)0*)?(e[+-]?\d+)?$/i.exec(text);
+  if (!parts || text === '' || text === '-') return text;
+  const value = Number(text);
+  if (!Number.isFinite(value)) return text;
+  const [, whole = '', fraction = '', exponent = ''] = parts;
+  if (exponent === '' && fraction === '') return Number.isSafeInteger(value) ? value : text;
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  if (digits.length <= 15) return value;
+  const plain = `${text.startsWith('-') ? '-' : ''}${whole || '0'}${fraction ? `.${fraction}` : ''}${exponent}`;
+  return String(value) === plain ? value : text;
 }
 
 function number(value: unknown): number | string {

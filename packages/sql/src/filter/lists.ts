@@ -1,6 +1,7 @@
 // Field lists, orders and groups of a query (contract/database-tables.md §2, §5).
 import { fail } from '@sluice/contract';
 import type { Column, OrderTerm, Table } from '../types.ts';
+import { keptByTable } from './kept.ts';
 import { shown } from './shown.ts';
 
 /**
@@ -8,7 +9,14 @@ import { shown } from './shown.ts';
  * Each column once, in the order asked. Throws `filter.requestedField`.
  */
 export function parseFields(fields: string | readonly string[] | undefined, table: Table): Column[] {
-  const names = fields === undefined ? ['*'] : list(fields);
+  if (fields === undefined) return fieldsOf('*', table);
+  return typeof fields === 'string' ? fieldsOf(fields, table) : readFields(fields, table);
+}
+
+const fieldsOf = keptByTable<Column[]>((text, table) => readFields(text, table));
+
+function readFields(fields: string | readonly string[], table: Table): Column[] {
+  const names = list(fields);
   if (names.length === 0) return table.key;
   const columns = new Set<Column>();
   for (const name of names) {
@@ -26,7 +34,7 @@ export function parseFields(fields: string | readonly string[] | undefined, tabl
  * `a asc, b desc`. Any second word but `asc` means descending, as it always did; NULLS FIRST and NULLS LAST are refused.
  * Throws `filter.order` and `filter.orderField`.
  */
-export function parseOrder(text: string, table: Table): OrderTerm[] {
+export const parseOrder = keptByTable((text, table): OrderTerm[] => {
   if (text.includes(';')) throw fail('filter.order');
   if (/sleep\s*\(/i.test(text)) throw fail('filter.sleep');
   // Only the first word on a column counts, so that a statement has as many terms as columns at most.
@@ -36,7 +44,7 @@ export function parseOrder(text: string, table: Table): OrderTerm[] {
     if (!terms.has(term.column)) terms.set(term.column, term);
   }
   return [...terms.values()];
-}
+});
 
 function orderTerm(term: string, table: Table): OrderTerm {
   // A name with blanks in it may stand alone or before its direction.

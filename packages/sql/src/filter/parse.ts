@@ -2,6 +2,7 @@
 // levels deep, everything else is a loop, so that no text can exhaust the stack.
 import { fail, nestingLimit } from '@sluice/contract';
 import type { FilterNode, FilterValue } from '../types.ts';
+import { kept } from './kept.ts';
 import {
   type Connective,
   comparisonAt,
@@ -34,13 +35,13 @@ interface State {
  * Reads a filter. Names and values are not looked at: `bindFilter` does that.
  * Throws `filter.unparsable`, `filter.list`, `filter.tooDeep` or `filter.tooLong`, all 400.
  */
-export function parseFilter(text: string): FilterNode {
+export const parseFilter = kept((text): FilterNode => {
   if (text.length > filterLengthLimit) throw fail('filter.tooLong', { limit: filterLengthLimit, unit: 'characters' });
   const state: State = { text, at: skipBlanks(text, 0), depth: 0, changes: 0, terms: 0, values: 0 };
   const node = parseAny(state);
   if (state.at < text.length) throw fail('filter.unparsable');
   return node;
-}
+});
 
 /** OR, XOR and NOR have one level, from left to right. Stops before a closing parenthesis or at the end. */
 function parseAny(state: State): FilterNode {

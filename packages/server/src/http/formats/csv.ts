@@ -2,6 +2,7 @@
 import { batchLimit, fail } from '@sluice/contract';
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import type { RowStream } from '../../gateway/call.ts';
 
 /**
  * First line names the fields, each further line becomes an object of texts, wrapped as `{"resource":[…]}`. Read no
@@ -26,9 +27,26 @@ export function printCsv(value: unknown): string {
   const first = rows[0];
   if (first === undefined) return '';
   const columns = Object.keys(first);
-  const cells = rows.map((row) => columns.map((column) => cell(row[column])));
-  return stringify([columns, ...cells], { record_delimiter: '\n' });
+  return print([columns, ...cellsOf(rows, columns)]);
 }
+
+/** As `printCsv`, batch by batch. */
+export async function* streamCsv({ batches }: RowStream): AsyncGenerator<string> {
+  let columns: string[] | undefined;
+  for await (const batch of batches) {
+    const rows = batch.list();
+    if (!columns && rows[0]) {
+      columns = Object.keys(rows[0]);
+      yield print([columns]);
+    }
+    if (columns) yield print(cellsOf(rows, columns));
+  }
+}
+
+const print = (lines: string[][]) => stringify(lines, { record_delimiter: '\n' });
+
+const cellsOf = (rows: Record<string, unknown>[], columns: string[]) =>
+  rows.map((row) => columns.map((column) => cell(row[column])));
 
 function rowsOf(value: unknown): Record<string, unknown>[] {
   const wrapped = value as { resource?: unknown; error?: unknown } | null;

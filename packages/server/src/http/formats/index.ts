@@ -1,9 +1,10 @@
 // The formats bodies come in and answers go out (contract/http-basics.md §6). A format is a file here and a line below.
 import { Failure, fail } from '@sluice/contract';
-import { parseCsv, printCsv } from './csv.ts';
+import type { RowStream } from '../../gateway/call.ts';
+import { parseCsv, printCsv, streamCsv } from './csv.ts';
 import { parseForm } from './form.ts';
-import { parseJson } from './json.ts';
-import { parseXml, printXml } from './xml.ts';
+import { parseJson, streamJson } from './json.ts';
+import { parseXml, printXml, streamXml } from './xml.ts';
 
 /** Parsers by a word in the content type, tried in order. */
 const readers: [word: string, parse: (text: string) => unknown][] = [
@@ -40,11 +41,18 @@ export interface OutFormat {
   name: 'json' | 'xml' | 'csv';
   contentType: string;
   print?: (value: unknown) => string;
+  /** The same text piece by piece, for records that go out as they come. */
+  stream: (rows: RowStream) => AsyncIterable<string>;
 }
 
-const json: OutFormat = { name: 'json', contentType: 'application/json; charset=utf-8' };
-const xml: OutFormat = { name: 'xml', contentType: 'application/xml; charset=utf-8', print: printXml };
-const csv: OutFormat = { name: 'csv', contentType: 'text/csv; charset=UTF-8', print: printCsv };
+const json: OutFormat = { name: 'json', contentType: 'application/json; charset=utf-8', stream: streamJson };
+const xml: OutFormat = {
+  name: 'xml',
+  contentType: 'application/xml; charset=utf-8',
+  print: printXml,
+  stream: streamXml,
+};
+const csv: OutFormat = { name: 'csv', contentType: 'text/csv; charset=UTF-8', print: printCsv, stream: streamCsv };
 
 const byMediaType: Record<string, OutFormat> = {
   'application/json': json,

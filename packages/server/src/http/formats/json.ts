@@ -1,6 +1,19 @@
-// JSON in: position of a mistake, depth, and integers that a double can not carry (docs/design.md, differences 3 and 11).
+// JSON out in pieces, and in: position of a mistake, depth, and integers that a double can not carry (docs/design.md, differences 3 and 11).
 import { fail, nestingLimit } from '@sluice/contract';
 import { LosslessNumber, parse as parseLossless } from 'lossless-json';
+import type { RowStream } from '../../gateway/call.ts';
+
+/** `{"resource":[…],"meta":{…}}` from batches that are JSON texts already. */
+export async function* streamJson({ batches, meta }: RowStream): AsyncGenerator<string> {
+  let count = 0;
+  yield '{"resource":[';
+  for await (const rows of batches) {
+    if (rows.count === 0) continue;
+    yield `${count > 0 ? ',' : ''}${rows.json().slice(1, -1)}`;
+    count += rows.count;
+  }
+  yield `]${await meta(count)}}`;
+}
 
 /** Parses a JSON body; malformed text is a 400 naming line and column, an unsafe integer a 400 naming the field. */
 export function parseJson(text: string): unknown {

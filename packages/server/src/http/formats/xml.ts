@@ -1,6 +1,7 @@
 // XML in and out (contract/http-basics.md §6).
 import { fail, nestingLimit } from '@sluice/contract';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import type { RowStream } from '../../gateway/call.ts';
 
 const parser = new XMLParser({
   ignoreAttributes: true,
@@ -47,7 +48,23 @@ function depthOf(text: string): number {
 /** `<dfapi>…</dfapi>`: items of a list repeat its key, null is an empty element, a bare list repeats `resource`. */
 export function printXml(value: unknown): string {
   const inner = Array.isArray(value) ? element('resource', value) : content(value);
-  return `<?xml version="1.0" ?>\n<dfapi>${inner}</dfapi>\n`;
+  return `${opening}${inner}${closing}`;
+}
+
+const [opening, closing] = ['<?xml version="1.0" ?>\n<dfapi>', '</dfapi>\n'];
+
+/** As `printXml`, batch by batch. */
+export async function* streamXml({ batches, meta }: RowStream): AsyncGenerator<string> {
+  let count = 0;
+  yield opening;
+  for await (const rows of batches) {
+    if (rows.count === 0) continue;
+    yield element('resource', rows.list());
+    count += rows.count;
+  }
+  const after = await meta(count);
+  if (after !== '') yield content(JSON.parse(`{${after.slice(1)}}`));
+  yield closing;
 }
 
 function element(name: string, value: unknown): string {

@@ -3,6 +3,7 @@
 import { basename } from 'node:path';
 import { type ConfigOf, configField as field } from '@sluice/contract';
 import { type Database, openSqliteDatabase } from '@sluice/sql';
+import { driverFields, recordFields } from '../../database/fields.ts';
 import { databaseService } from '../../database/index.ts';
 import { openOnce } from '../../database/open-once.ts';
 import { type ServiceContext, serviceType } from '../service.ts';
@@ -17,33 +18,12 @@ const config = {
     description:
       'A file name, kept with the data of this instance and made when it is first used, or the absolute path of an existing SQLite file. It must be given.',
   }),
-  options: field.map({ label: 'Driver Options', description: unused }),
-  attributes: field.map({ label: 'Driver Attributes', description: unused }),
-  statements: field.strings({
-    label: 'Additional SQL Statements',
-    description: 'PRAGMA statements to run whenever a connection opens.',
+  ...driverFields({
+    options: unused,
+    attributes: unused,
+    statements: 'PRAGMA statements to run whenever a connection opens.',
   }),
-  allow_upsert: field.boolean({
-    label: 'Allow Upsert',
-    description: 'Updating a record that does not exist creates it.',
-    default: false,
-  }),
-  max_records: field.integer({
-    label: 'Maximum Records',
-    atLeast: 1,
-    description: 'Most records one answer holds, and what a list answers without a limit.',
-    default: 1000,
-  }),
-  cache_enabled: field.boolean({
-    label: 'Data Retrieval Caching Enabled',
-    description: 'Answers of GET calls are kept and given again; writes do not renew them.',
-    default: false,
-  }),
-  cache_ttl: field.integer({
-    label: 'Cache Time To Live (minutes)',
-    description: 'How long a kept answer is given again.',
-    default: 0,
-  }),
+  ...recordFields,
 };
 
 type SqliteConfig = ConfigOf<typeof config>;

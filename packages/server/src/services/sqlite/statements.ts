@@ -13,6 +13,7 @@ const allowed = new Set([
   'foreign_keys',
   'journal_mode',
   'journal_size_limit',
+  'max_page_count',
   'mmap_size',
   'query_only',
   'recursive_triggers',

@@ -1,4 +1,5 @@
 import { aCallerWith, aPerson, nobody } from '@sluice/testkit/call';
+import { storeEngine } from '@sluice/testkit/store';
 import { startSystem, type TestSystem } from '@sluice/testkit/system';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -231,7 +232,7 @@ describe('the environment', () => {
     expect((await environment()).platform).toMatchObject({
       version: '2.16.1',
       sluice_version: expect.any(String),
-      db_driver: 'sqlite',
+      db_driver: storeEngine,
     });
   });
 

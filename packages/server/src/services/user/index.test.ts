@@ -25,8 +25,8 @@ const call = (
   path: string,
   { verb = 'GET', caller = admin, query = {} }: { verb?: string; caller?: Caller; query?: Record<string, string> } = {},
 ) =>
-  service
-    .handle({
+  Promise.resolve(
+    service.handle({
       verb,
       path,
       service: 'user',
@@ -36,16 +36,17 @@ const call = (
         get: (name: string) => query[name],
         has: (name: string) => name in query,
         names: () => Object.keys(query),
+        isEmpty: Object.keys(query).length === 0,
       },
       body: async () => undefined,
-    } as unknown as Call)
-    .then(
-      ({ body }) => (body as { value: unknown }).value,
-      (error: unknown) => {
-        if (!(error instanceof Failure)) throw error;
-        return `${error.status} ${error.message}`;
-      },
-    );
+    } as unknown as Call),
+  ).then(
+    ({ body }) => (body as { value: unknown }).value,
+    (error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      return `${error.status} ${error.message}`;
+    },
+  );
 
 describe('the root lists what acts', () => {
   it.each([

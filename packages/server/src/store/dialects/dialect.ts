@@ -1,14 +1,39 @@
 // What a database must be able to do to hold the platform's own store. Everything particular to one is in its file.
-import type { ColumnDefinitionBuilder, Dialect, Kysely } from 'kysely';
+import type {
+  ColumnDefinitionBuilder,
+  CreateTableBuilder,
+  Dialect,
+  Expression,
+  Kysely,
+  OrderByModifiers,
+  RawBuilder,
+  SqlBool,
+} from 'kysely';
+import type { Client } from 'pg';
+
+type ColumnType = Parameters<CreateTableBuilder<string>['addColumn']>[1];
 
 /** A database by table names known only at run time. */
 export type AnyDb = Kysely<Record<string, Record<string, unknown>>>;
+
+export interface OpenPlace {
+  url: string;
+  dataFolder: string;
+  /** Most connections of a server's pool. */
+  connections: number;
+}
 
 /** What the store asks of an opened database. */
 export interface OpenedStore {
   dialect: Dialect;
   /** The file the store lives in, where it is one: no service may open it. */
   file: string | null;
+  /** Stops statements that take longer from now on; migrations before it may take their time. */
+  limitStatements?(milliseconds: number): void;
+  /** Where the engine carries messages (LISTEN and NOTIFY): a new client of the same database, not yet connected. */
+  messenger?(): Client;
+  /** A number that changes when another process committed something, where the engine tells that at once and at no cost. */
+  dataVersion?(): number;
 }
 
 /** A write the database refused because of the data, in its own words and with its own code. */
@@ -17,18 +42,58 @@ export interface Refusal {
   text: string;
 }
 
+/** The types of columns, chosen so that texts compare to the byte, order alike and keep what is put in on every engine. */
+export interface ColumnTypes {
+  /** A counted key. */
+  id: ColumnType;
+  /** Whole numbers to 2^53, references and flags. */
+  integer: ColumnType;
+  /** A text of so many characters that can have an index. */
+  text(length: number): ColumnType;
+  longText: ColumnType;
+}
+
+/** What queries of the store need that engines spell differently. */
+export interface StoreSql {
+  /** LIKE without regard to the case of A–Z, in which no character escapes another; numbers are taken as text. */
+  like(value: Expression<unknown>, pattern: Expression<unknown>): RawBuilder<SqlBool>;
+  /** A value as text, to compare it with one. */
+  asText(value: Expression<unknown>): RawBuilder<string>;
+  /** The order of a column that may be null: nulls before everything else. */
+  ordered(direction: 'asc' | 'desc'): OrderByModifiers;
+  /** What ends a SELECT that reads a row in order to change it; nothing where transactions take turns anyway. */
+  toChange: RawBuilder<unknown>;
+}
+
 export interface StoreDialect {
   name: string;
   /** The schemes of SLUICE_DATABASE_URL that lead here. */
   schemes: string[];
+  types: ColumnTypes;
+  /** What follows the closing bracket of CREATE TABLE. */
+  tableEnd?: RawBuilder<unknown>;
+  sql: StoreSql;
   /** Opens or creates the database; throws StartError with one clear line. */
-  open(place: { url: string; dataFolder: string }): Promise<OpenedStore>;
-  /** Runs `work` while no other process migrates, in one transaction where the engine has transactional DDL. */
-  exclusively<T>(db: Kysely<unknown>, work: (db: Kysely<unknown>) => Promise<T>): Promise<T>;
+  open(place: OpenPlace): Promise<OpenedStore>;
+  /**
+   * Runs `work` while no other process does the same on this store, in one transaction; where the engine commits at every
+   * change of the schema, `work` must stand being cut off anywhere and run again.
+   */
+  exclusively<T, D>(db: Kysely<D>, work: (db: Kysely<D>) => Promise<T>): Promise<T>;
   /** Makes a column a key that is counted up and never given out twice. */
   countedKey(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
-  /** Inserts a row and answers its key, in the way the engine tells it. */
+  /**
+   * Where keys given by hand do not move the counter of a table: makes it go on after `last` and after all there are.
+   */
+  moveCounter?(db: AnyDb, table: string, last: number): Promise<void>;
+  /** The value of a column with A–Z in lower case, as `folded` of tables.ts has it. */
+  folded(column: string): RawBuilder<string>;
+  /** Makes an index unless it is there. */
+  createIndex(db: Kysely<unknown>, table: string, column: string): Promise<void>;
+  /** Inserts a row into a table with a counted key and answers that, in the way the engine tells it. */
   insert(db: AnyDb, table: string, values: Record<string, unknown>): Promise<number>;
   /** Names a refusal for the data's sake (unique, foreign key, not null, too long); undefined for anything else. */
   refusal(error: unknown): Refusal | undefined;
+  /** Whether a transaction was given up only because of another one, and may be run again. */
+  isConflict(error: unknown): boolean;
 }

@@ -1,9 +1,11 @@
 // The databases the platform's own store can live in, one file each. Only these files hold SQL of one engine.
 import { StartError } from '../../start-error.ts';
 import type { StoreDialect } from './dialect.ts';
+import { mysql } from './mysql.ts';
+import { pgsql } from './pgsql.ts';
 import { sqlite } from './sqlite.ts';
 
-export const storeDialects: StoreDialect[] = [sqlite];
+export const storeDialects: StoreDialect[] = [sqlite, pgsql, mysql];
 
 /** The dialect of a SLUICE_DATABASE_URL; an empty one means SQLite in the data folder. */
 export function storeDialect(url: string): StoreDialect {
@@ -15,8 +17,8 @@ export function storeDialect(url: string): StoreDialect {
   // The rest of the address may hold a password: only the scheme is said.
   const problem = scheme === undefined ? 'has no scheme' : `begins with '${scheme}:'`;
   throw new StartError(
-    `SLUICE_DATABASE_URL ${problem}; this version can keep its store in ${known.join(' and ')} addresses only.`,
+    `SLUICE_DATABASE_URL ${problem}; the store can be at an address that begins with ${known.join(', ')}.`,
   );
 }
 
-export type { AnyDb, Refusal, StoreDialect } from './dialect.ts';
+export type { AnyDb, OpenedStore, Refusal, StoreDialect, StoreSql } from './dialect.ts';

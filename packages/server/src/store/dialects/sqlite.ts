@@ -1,6 +1,8 @@
 // The store on SQLite, through the node:sqlite API: WAL, full sync on commit, one connection on the main thread.
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure, fail } from '@sluice/contract';
 import { openSqlite, type Sqlite, sqliteCode } from '@sluice/sql';
 import {
   CompiledQuery,
@@ -16,40 +18,69 @@ import {
 import { StartError } from '../../start-error.ts';
 import type { StoreDialect } from './dialect.ts';
 
-/** How long a statement waits for another process that writes, in milliseconds. */
-const busyTimeout = 5_000;
+/**
+ * How long a statement waits for another process that writes, in milliseconds: at the start, and later, when the rest of
+ * this process must not wait with it.
+ */
+const waits = { open: 5_000, statement: 5_000 };
+/** How long another process may keep the store to itself, in milliseconds: it may be migrating. */
+const exclusiveWait = 300_000;
 /** The primary result code of "a constraint was violated"; the lower byte of the extended codes. */
 const constraint = 19;
 
 export const sqlite: StoreDialect = {
   name: 'sqlite',
   schemes: ['sqlite', 'file'],
+  // Texts compare to the byte and `lower` knows A–Z alone, unless a column says otherwise.
+  types: {
+    id: 'integer',
+    integer: 'bigint',
+    text: (length) => `varchar(${length})`,
+    longText: 'text',
+  },
+
+  sql: {
+    like: (value, pattern) => sql`lower(${value}) like lower(${pattern})`,
+    asText: (value) => sql`cast(${value} as text)`,
+    ordered: (direction) => direction,
+    toChange: sql``,
+  },
 
   async open({ url, dataFolder }) {
     const file = fileOf(url, dataFolder);
     if (file !== null) makeFolder(dirname(file));
     const database = openFile(file ?? ':memory:');
-    return { dialect: sqliteDialect(database), file };
+    // https://sqlite.org/pragma.html#pragma_data_version: what this connection itself commits does not count.
+    const dataVersion = () => {
+      const [row] = database.prepare('pragma data_version').all([]) as { data_version: number }[];
+      return Number(row?.data_version);
+    };
+    return { dialect: sqliteDialect(database), file, dataVersion };
   },
 
   exclusively: (db, work) =>
     db.connection().execute(async (connection) => {
-      await sql`begin immediate`.execute(connection);
+      await unlessBusy(exclusiveWait, () => sql`begin immediate`.execute(connection));
       try {
         const result = await work(connection);
         await sql`commit`.execute(connection);
         return result;
       } catch (error) {
-        await sql`rollback`.execute(connection);
+        await sql`rollback`.execute(connection).catch(() => {});
         throw error;
       }
     }),
 
   countedKey: (column) => column.primaryKey().autoIncrement(),
 
+  folded: (column) => sql`lower(${sql.ref(column)})`,
+
+  async createIndex(db, table, column) {
+    await db.schema.createIndex(`${table}_${column}`).ifNotExists().on(table).column(column).execute();
+  },
+
   async insert(db, table, values) {
-    // An integer primary key is the row id, whatever its name (https://sqlite.org/lang_createtable.html#rowid).
-    const query = db.insertInto(table).values(values).returning(sql<number>`rowid`.as('id'));
+    const query = db.insertInto(table).values(values).returning('id');
     return Number((await query.executeTakeFirstOrThrow()).id);
   },
 
@@ -58,7 +89,36 @@ export const sqlite: StoreDialect = {
     if (code === undefined || (code & 0xff) !== constraint) return undefined;
     return { code, text: (error as Error).message };
   },
+
+  // Transactions take turns here.
+  isConflict: () => false,
 };
+
+/** What the primary result codes of a store that is itself at fault mean (https://sqlite.org/rescode.html). */
+const outages: Record<number, 'store.busy' | 'store.unavailable' | 'store.full'> = {
+  5: 'store.busy', // SQLITE_BUSY
+  6: 'store.busy', // SQLITE_LOCKED
+  7: 'store.unavailable', // SQLITE_NOMEM
+  8: 'store.unavailable', // SQLITE_READONLY
+  10: 'store.unavailable', // SQLITE_IOERR
+  11: 'store.unavailable', // SQLITE_CORRUPT
+  13: 'store.full', // SQLITE_FULL
+  14: 'store.unavailable', // SQLITE_CANTOPEN
+  26: 'store.unavailable', // SQLITE_NOTADB
+};
+/** The shared memory beside the file could not be made larger: what a full disk is to a reader. */
+const noSpaceForIndex = 4874;
+
+/** Runs what may find the store at fault; such errors become those of the catalogue. */
+function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const code = sqliteCode(error) ?? 0;
+    const key = code === noSpaceForIndex ? 'store.full' : outages[code & 0xff];
+    throw key ? fail(key, undefined, { cause: error }) : error;
+  }
+}
 
 /** `''` → the data folder's own file; `sqlite::memory:` → null; `sqlite:///a/b` and `sqlite:a/b` → that file. */
 function fileOf(url: string, dataFolder: string): string | null {
@@ -97,10 +157,11 @@ function openFile(location: string): SqliteDatabase {
   try {
     // SQLite would make it readable by all, and gives its journals the mode it has.
     if (location !== ':memory:') closeSync(openSync(location, 'a', 0o600));
-    database = openSqlite(location, { create: true, busyTimeout });
+    database = openSqlite(location, { create: true, busyTimeout: waits.open });
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
     // Reads the header and takes the write lock once: tells a foreign file or a read-only one now, not at the first call.
     database.exec('begin immediate; rollback');
+    database.exec('pragma busy_timeout = 0');
   } catch (error) {
     database?.close();
     throw new StartError(`The store ${location} can not be opened: ${(error as Error).message}`, error);
@@ -112,12 +173,13 @@ function openFile(location: string): SqliteDatabase {
 const asKysely = (database: Sqlite): SqliteDatabase => ({
   close: () => database.close(),
   prepare(text) {
-    const names = database.columns(text);
+    const names = guarded(() => database.columns(text));
     const object = (row: unknown[]) => Object.fromEntries(names.map((name, index) => [name, row[index]]));
+    const run = (values: readonly unknown[]) => guarded(() => database.run(text, values, false));
     return {
       reader: names.length > 0,
-      all: (values) => database.run(text, values, false).rows.map(object),
-      run: (values) => ({ changes: database.run(text, values, false).changes, lastInsertRowid: 0 }),
+      all: (values) => run(values).rows.map(object),
+      run: (values) => ({ changes: run(values).changes, lastInsertRowid: 0 }),
       *iterate(values) {
         for (const row of database.iterate(text, values, false)) yield object(row);
       },
@@ -125,10 +187,44 @@ const asKysely = (database: Sqlite): SqliteDatabase => ({
   },
 });
 
-/** Takes the write lock at the start, so that a transaction that reads before it writes can not fail half-way as busy. */
+/** Tries again while another process holds the lock: a statement refused for that has done nothing. */
+async function unlessBusy<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
+  const until = performance.now() + milliseconds;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const isBusy = error instanceof Failure && error.key === 'store.busy';
+      if (!isBusy || performance.now() > until) throw error;
+      await pause(5 + Math.random() * 10);
+    }
+  }
+}
+
+/**
+ * Takes the write lock at the start, so that a transaction that reads before it writes can not fail half-way as busy.
+ * SQLite's own waiting would keep every call of this process waiting.
+ */
 class ImmediateDriver extends SqliteDriver {
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
+    return {
+      executeQuery: (query) => unlessBusy(waits.statement, async () => connection.executeQuery(query)),
+      streamQuery: (query, chunk) => connection.streamQuery(query, chunk),
+    };
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      // A full disk among others has ended it already (https://sqlite.org/lang_transaction.html); what failed is thrown.
+      if (!/no transaction is active/.test((error as Error).message)) throw error;
+    }
   }
 }
 

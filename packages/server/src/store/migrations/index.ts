@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { StartError } from '../../start-error.ts';
 import type { StoreDialect } from '../dialects/index.ts';
 import { first } from './0001-first.ts';
+import { changeNotices } from './0002-change-notices.ts';
 
 export interface Migration {
   number: number;
@@ -11,7 +12,10 @@ export interface Migration {
   up(db: Kysely<unknown>, dialect: StoreDialect): Promise<void>;
 }
 
-export const migrations: Migration[] = [{ number: 1, name: 'first', up: first }];
+export const migrations: Migration[] = [
+  { number: 1, name: 'first', up: first },
+  { number: 2, name: 'change-notices', up: changeNotices },
+];
 
 interface Journal {
   migration: { number: number; name: string; applied_at: string };
@@ -28,13 +32,14 @@ export function migrate(
 ): Promise<number[]> {
   return dialect.exclusively(db, async (locked) => {
     const store = locked as Kysely<Journal>;
-    await store.schema
+    const { integer, text } = dialect.types;
+    const table = store.schema
       .createTable('migration')
       .ifNotExists()
-      .addColumn('number', 'integer', (column) => column.primaryKey())
-      .addColumn('name', 'varchar(255)', (column) => column.notNull())
-      .addColumn('applied_at', 'varchar(32)', (column) => column.notNull())
-      .execute();
+      .addColumn('number', integer, (column) => column.primaryKey())
+      .addColumn('name', text(255), (column) => column.notNull())
+      .addColumn('applied_at', text(32), (column) => column.notNull());
+    await (dialect.tableEnd ? table.modifyEnd(dialect.tableEnd) : table).execute();
     const journal = await store.selectFrom('migration').select('number').execute();
     const applied = new Set(journal.map((row) => row.number));
     const newest = Math.max(0, ...steps.map((step) => step.number));

@@ -1,34 +1,44 @@
 // The program of the child process: it has one SQLite file open and does one task after another. It is killed when a
-// task takes too long and ends by itself when its parent goes away. The first message says which file.
+// task takes too long and ends by itself when its parent goes away. The first message says which file. Of a stream it
+// hands out one batch each time it is told to go on.
 import { Worker } from 'node:worker_threads';
 import type { Sqlite } from './driver.ts';
 import {
+  type Batch,
   type FileOptions,
   openFile,
   type Problem,
   perform,
   problemOf,
   type Results,
+  readBatches,
   type Task,
   TooLarge,
+  type WholeTask,
 } from './work.ts';
 
-export type Request = { file: FileOptions } | { task: Task };
+export type Request = { file: FileOptions } | { task: Task } | { next: true };
 export type Answer =
-  | { result: Results[Task['kind']] }
+  | { result: Results[WholeTask['kind']] }
+  | { batch: Batch | undefined }
   | { problem: Problem }
   | { tooLarge: number }
   | { fault: string };
 
 let file: FileOptions | undefined;
 let database: Sqlite | undefined;
+let stream: Generator<Batch> | undefined;
 
-function answer(task: Task): Answer {
+function answer(request: Exclude<Request, { file: FileOptions }>): Answer {
   if (!file) return { fault: 'A task came before the file.' };
   try {
     database ??= openFile(file);
-    return { result: perform(database, task) };
+    if ('next' in request) return nextBatch();
+    if (request.task.kind !== 'stream') return { result: perform(database, request.task) };
+    stream = readBatches(database, request.task);
+    return nextBatch();
   } catch (error) {
+    stream = undefined;
     if (error instanceof TooLarge) return { tooLarge: error.limit };
     try {
       return { problem: problemOf(error) };
@@ -38,9 +48,20 @@ function answer(task: Task): Answer {
   }
 }
 
+function nextBatch(): Answer {
+  const { done, value } = stream?.next() ?? { done: true, value: undefined };
+  return done ? end() : { batch: value };
+}
+
+/** A stream without a batch to follow is over. */
+function end(): Answer {
+  stream = undefined;
+  return { batch: undefined };
+}
+
 process.on('message', (request: Request) => {
   if ('file' in request) file = request.file;
-  else process.send?.(answer(request.task));
+  else process.send?.(answer(request));
 });
 // While a query runs, this thread hears nothing: another one watches for the parent, which may have been killed.
 const parent = process.ppid;
@@ -49,6 +70,7 @@ new Worker(`setInterval(() => { if (process.ppid !== ${parent}) process.kill(pro
 }).unref();
 
 process.on('disconnect', () => {
+  stream?.return(undefined);
   database?.close();
   process.exit(0);
 });

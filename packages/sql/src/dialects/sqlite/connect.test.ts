@@ -65,7 +65,10 @@ const native = (table: Table, values: Row): Row =>
     }),
   );
 
-async function failureOf(work: Promise<unknown>): Promise<Failure> {
+/** Longer than the schema of a file is taken to be what it was. */
+const aBlink = () => new Promise((resolve) => setTimeout(resolve, 60));
+
+async function failureOf(work: unknown): Promise<Failure> {
   try {
     await work;
   } catch (error) {
@@ -503,8 +506,12 @@ describe('changes from outside', () => {
     expect((await database.table('keyless')).columns).toHaveLength(2);
     const other = openSqlite(path);
     other.exec('alter table keyless add column later text; create table newcomer (id integer primary key)');
-    expect((await database.table('keyless')).columns).toHaveLength(3);
+    // The schema is asked for again after a blink; a name that is not known, at once.
     expect((await database.table('newcomer')).key).toHaveLength(1);
+    expect((await database.table('keyless')).columns).toHaveLength(3);
+    other.exec('alter table keyless add column last text');
+    await aBlink();
+    expect((await database.table('keyless')).columns).toHaveLength(4);
     const stale = await database.table('newcomer');
     other.exec('drop table newcomer');
     other.close();
@@ -520,6 +527,7 @@ describe('changes from outside', () => {
     renameSync(aFile('create table other (id integer primary key); insert into other values (1)'), path);
     expect(await rowsOf(database, 'other')).toEqual([{ id: 1 }]);
     rmSync(path);
+    await aBlink();
     expect((await failureOf(database.tables())).key).toBe('database.missing');
   });
 
@@ -583,7 +591,7 @@ describe('files that do not work', () => {
     const file = path.slice(folder.length + 1);
     expect(await writeTo('pragma max_page_count = 1')).toEqual([
       507,
-      `The disk that holds the database file '${file}' is full. Nothing was written.`,
+      `The database file '${file}' can not grow: its disk is full, or its page limit is reached. Nothing was written.`,
       'database.full',
     ]);
     expect(await writeTo('pragma query_only = 1')).toEqual([

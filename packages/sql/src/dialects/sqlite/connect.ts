@@ -1,9 +1,20 @@
 import { statSync } from 'node:fs';
-import { Failure, fail } from '@sluice/contract';
-import { compileCount, compileSelect, compileWrite } from '../../compile/index.ts';
-import { toWire, type WireColumn, wireColumn, wireRow } from '../../convert/wire.ts';
-import type { Database, Row, Rows, RunOptions, Select, Table, TableEntry, Write, WriteOutcome } from '../../types.ts';
-import type { Sqlite } from './driver.ts';
+import { Failure, fail, type Soon } from '@sluice/contract';
+import { planner } from '../../compile/plan.ts';
+import { rowWriter, type WireColumn, wireColumn, wireRow } from '../../convert/wire.ts';
+import type {
+  Database,
+  DatabaseLoad,
+  Row,
+  Rows,
+  RunOptions,
+  Select,
+  Table,
+  TableEntry,
+  Write,
+  WriteOutcome,
+} from '../../types.ts';
+import type { Sqlite, SqliteValue } from './driver.ts';
 import { isBusy, isStale, translate } from './errors.ts';
 import { grammar } from './grammar.ts';
 import {
@@ -16,19 +27,20 @@ import {
   realName,
   type TableFacts,
 } from './introspect.ts';
-import { type Facts, isShortRead, isShortWrite } from './lanes.ts';
+import { Experience, isPage, isShortRead, isShortWrite, smallTable } from './lanes.ts';
 import { Pool, type PoolOptions, ProblemError } from './pool.ts';
 import {
+  type Batch,
   openFile,
-  type Problem,
   perform,
   problemOf,
   type Results,
-  type Task,
-  type WriteResult,
-  type WriteStatement,
-  type WriteStep,
+  readOne,
+  readValues,
+  type WholeTask,
+  type WriteTask,
 } from './work.ts';
+import { outcomeOf, writeStatement, writeStatements } from './writes.ts';
 
 export interface SqliteDatabaseOptions extends Omit<PoolOptions, 'file'> {
   /** Absolute path of the file. */
@@ -47,10 +59,10 @@ const patience = 5_000;
 const memory = 512 * 1024 * 1024;
 /** A schema with more entries than this is read by the child. */
 const bigSchema = 300;
-/** Writes compiled before other calls get their turn. */
-const writesAtOnce = 500;
-
-type Insert = Extract<Write, { kind: 'insert' }>;
+/** Milliseconds for which the schema, and the file being the same one, are not asked for again. */
+const freshFor = 50;
+/** Milliseconds for which a table is taken to be as small as it was. */
+const smallFor = 2_000;
 
 /** A schema as of one `schema_version`. */
 interface Schema {
@@ -58,6 +70,24 @@ interface Schema {
   isBig: boolean;
   catalogue?: Promise<Catalogue>;
   tables: Map<string, Promise<Table>>;
+  /** Tables that were read, by the name they were asked for. */
+  known: Map<string, Table>;
+}
+
+/** A compiled query and what running it needs. */
+export interface Plan {
+  sql: string;
+  columns: WireColumn[];
+  write(values: readonly unknown[]): string;
+  seen: Experience;
+}
+
+/** What deciding between the lanes needs to know of a described table. */
+interface Known {
+  facts: TableFacts;
+  /** Whether it was small when last looked at, and when that was. */
+  isSmall: boolean;
+  lookedAt: number;
 }
 
 /**
@@ -78,7 +108,13 @@ class SqliteDatabase implements Database {
   private connection: Sqlite | undefined;
   private inode: number | undefined;
   private schema: Schema | undefined;
+  private checkedAt = Number.NEGATIVE_INFINITY;
   private isClosed = false;
+  private readonly plans = planner<Plan>(grammar, (sql, columns) => {
+    const wire = columns.map(wireColumn);
+    return { sql, columns: wire, write: rowWriter(wire), seen: new Experience() };
+  });
+  private readonly known = new WeakMap<Table, Known>();
 
   constructor({ path, create, statements = [], answerLimit = 128 * 1024 * 1024, ...pool }: SqliteDatabaseOptions) {
     this.path = path;
@@ -92,27 +128,74 @@ class SqliteDatabase implements Database {
     return entriesOf(await this.catalogue(await this.current(refresh)));
   }
 
-  async table(name: string, { refresh = false } = {}): Promise<Table> {
-    const schema = await this.current(refresh);
-    const catalogue = await this.catalogue(schema);
-    const real = realName(catalogue, name);
-    if (real === undefined) throw fail('table.unknown', { table: name.slice(0, 200) });
-    return once(schema.tables, real, () => this.read(schema, catalogue, real));
+  table(name: string, { refresh = false } = {}): Soon<Table> {
+    const known = refresh || !this.isFresh() ? undefined : this.schema?.known.get(name);
+    return known ?? this.find(name, refresh);
   }
 
-  async select(query: Select, options: RunOptions = {}): Promise<Rows> {
-    const statement = compileSelect(query, grammar);
-    const columns = query.columns.map(wireColumn);
-    if (isShortRead(query, await this.facts())) {
-      const { rows } = await this.here({ kind: 'raw', statement }, options);
-      return listed(rows.map((it) => wireRow(columns, it)));
+  private async find(name: string, refresh: boolean): Promise<Table> {
+    const checkedAt = this.checkedAt;
+    const schema = await this.current(refresh);
+    const known = schema.known.get(name);
+    if (known) return known;
+    const catalogue = await this.catalogue(schema);
+    const real = realName(catalogue, name);
+    if (real === undefined) {
+      // It may have been made in the moment for which nobody asked.
+      if (this.checkedAt === checkedAt) {
+        this.checkedAt = Number.NEGATIVE_INFINITY;
+        return this.find(name, false);
+      }
+      throw fail('table.unknown', { table: name.slice(0, 200) });
     }
-    return texted(await this.there({ kind: 'rows', statement, columns, limit: this.answerLimit }, options));
+    const table = await once(schema.tables, real, () => this.read(schema, catalogue, real));
+    schema.known.set(name, table);
+    return table;
+  }
+
+  select(query: Select, options: RunOptions = {}): Soon<Rows> {
+    const { plan, parameters } = this.plans.select(query);
+    const known = this.known.get(query.table);
+    const isShort = known !== undefined && isShortRead(query, known.facts);
+    if (isShort || (known && this.isQuick(plan, query, known))) {
+      try {
+        const values = this.valuesHere(plan, parameters, options, query.limit === 1);
+        if (values) return rowsOf(plan, values);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    }
+    return this.selectThere(plan, parameters, options);
+  }
+
+  private async selectThere(plan: Plan, parameters: readonly unknown[], options: RunOptions): Promise<Rows> {
+    const statement = { sql: plan.sql, parameters };
+    const { columns } = plan;
+    const rows = await this.there({ kind: 'rows', statement, columns, limit: this.answerLimit }, options);
+    plan.seen.ranThere(rows.ms);
+    return texted(rows);
+  }
+
+  async *stream(query: Select, options: RunOptions = {}): AsyncGenerator<Rows> {
+    const { plan, parameters } = this.plans.select(query);
+    const task = { kind: 'stream', statement: { sql: plan.sql, parameters }, columns: plan.columns } as const;
+    try {
+      for await (const batch of this.pool.stream(task, options)) yield texted(batch);
+    } catch (error) {
+      throw this.named(error);
+    }
   }
 
   async count(query: Pick<Select, 'table' | 'where' | 'group'>, options: RunOptions = {}): Promise<number> {
-    const { rows } = await this.there({ kind: 'raw', statement: compileCount(query, grammar) }, options);
-    return Number(rows[0]?.[0] ?? 0);
+    const { plan, parameters } = this.plans.count(query);
+    const known = this.known.get(query.table);
+    const here = known && this.isQuick(plan, { table: query.table, limit: 1 }, known);
+    const values = here ? this.valuesHere(plan, parameters, options, true) : undefined;
+    if (values) return Number(values[0]?.[0] ?? 0);
+    const statement = { sql: plan.sql, parameters };
+    const counted = await this.there({ kind: 'rows', statement, columns: [countColumn], limit: 100 }, options);
+    plan.seen.ranThere(counted.ms);
+    return Number((JSON.parse(counted.json) as [{ n: number }])[0]?.n ?? 0);
   }
 
   async write(
@@ -120,22 +203,34 @@ class SqliteDatabase implements Database {
     mode: 'stop' | 'continue' | 'rollback',
     options: RunOptions = {},
   ): Promise<WriteOutcome[]> {
-    if (writes.length === 0) return [];
-    const facts = await this.facts();
-    const task: Task = { kind: 'writes', writes: await writeStatements(writes, facts), mode };
-    const isShort = writes.length === 1 && isShortWrite(writes[0] as Write, facts);
+    const [first] = writes;
+    if (!first) return [];
+    const factsOf = (table: Table) => this.known.get(table)?.facts;
+    if (writes.length > 1) {
+      const task: WriteTask = { kind: 'writes', writes: await writeStatements(writes, this.plans, factsOf), mode };
+      const { results } = await this.there(task, options);
+      return results.map((result, i) => outcomeOf(writes[i] as Write, result, this.failure));
+    }
+    if (first.kind === 'refuse') return [{ failure: first.failure }];
+    const facts = factsOf(first.table);
+    const task: WriteTask = { kind: 'writes', writes: [writeStatement(first, this.plans, factsOf)], mode };
+    const isShort = facts !== undefined && isShortWrite(first, facts);
     let { results } = await (isShort ? this.here(task, options) : this.there(task, options));
     const problem = results[0]?.problem;
     if (isShort && typeof problem === 'object' && isBusy(problem)) ({ results } = await this.there(task, options));
-    const outcomes = results.map((result, i) => this.outcome(writes[i] as Write, result));
+    const outcome = outcomeOf(first, results[0]!, this.failure);
     // A database out of order is not the record's fault.
-    const alone = writes.length === 1 ? outcomes[0]?.failure : undefined;
-    if (alone && alone.status >= 500 && writes[0]?.kind !== 'refuse') throw alone;
-    return outcomes;
+    if (outcome.failure && outcome.failure.status >= 500) throw outcome.failure;
+    return [outcome];
   }
 
   async test(): Promise<void> {
     await this.number('select count(*) from sqlite_schema');
+  }
+
+  load(): DatabaseLoad {
+    const { open, busy, waiting } = this.pool.load();
+    return { open: open + (this.connection ? 1 : 0), busy, waiting };
   }
 
   async close(): Promise<void> {
@@ -147,15 +242,29 @@ class SqliteDatabase implements Database {
 
   // ---- the schema ----
 
-  /** The schema as it is now: the file's own counter tells whether what we know still holds. */
-  private async current(refresh: boolean): Promise<Schema> {
+  /**
+   * The schema as it is now, give or take a blink: the file's own counter tells whether what we know still holds, and
+   * asking for it costs as much as reading a record.
+   */
+  private current(refresh: boolean): Soon<Schema> {
+    if (!refresh && this.schema && this.isFresh()) return this.schema;
+    return this.check(refresh);
+  }
+
+  private isFresh(): boolean {
+    return performance.now() - this.checkedAt < freshFor;
+  }
+
+  private async check(refresh: boolean): Promise<Schema> {
+    const now = performance.now();
     this.noticeReplaced();
     const version = await this.number('pragma schema_version');
+    this.checkedAt = now;
     if (!refresh && this.schema?.version === version) return this.schema;
     const entries = await this.number('select count(*) from sqlite_schema');
     // While that was read another call may have begun with this version: its readings are shared.
     if (refresh || this.schema?.version !== version) {
-      this.schema = { version, isBig: entries > bigSchema, tables: new Map() };
+      this.schema = { version, isBig: entries > bigSchema, tables: new Map(), known: new Map() };
     }
     return this.schema;
   }
@@ -176,7 +285,9 @@ class SqliteDatabase implements Database {
   /** A view on tables that are gone fails alone. */
   private async read(schema: Schema, catalogue: Catalogue, name: string): Promise<Table> {
     try {
-      return await readTable(this.ask(schema), catalogue, name);
+      const table = await readTable(this.ask(schema), catalogue, name);
+      this.known.set(table, { facts: factsOf(catalogue, name), isSmall: false, lookedAt: Number.NEGATIVE_INFINITY });
+      return table;
     } catch (error) {
       if (!(error instanceof Failure) || error.key !== 'database.changed') throw error;
       throw fail('database.broken', { table: name, text: (error.cause as Error).message }, { cause: error });
@@ -187,16 +298,6 @@ class SqliteDatabase implements Database {
     return async (sql, parameters = []) => {
       const task = { kind: 'raw', statement: { sql, parameters } } as const;
       return (await (schema.isBig ? this.there(task) : this.here(task))).rows;
-    };
-  }
-
-  private async facts(): Promise<Facts> {
-    const catalogue = await this.catalogue(this.schema ?? (await this.current(false)));
-    const known = new Map<string, TableFacts>();
-    return (table) => {
-      const facts = known.get(table) ?? factsOf(catalogue, table);
-      known.set(table, facts);
-      return facts;
     };
   }
 
@@ -213,10 +314,53 @@ class SqliteDatabase implements Database {
 
   // ---- the two lanes ----
 
+  /** Whether experience says that a query is quick enough for this thread. */
+  private isQuick(plan: Plan, query: Pick<Select, 'table' | 'limit'>, known: Known): boolean {
+    if (!plan.seen.isQuick || !isPage(query, known.facts)) return false;
+    const now = performance.now();
+    if (now - known.lookedAt > smallFor) {
+      known.lookedAt = now;
+      known.isSmall = this.isSmall(query.table, known);
+    }
+    return known.isSmall;
+  }
+
+  /** Rows are numbered upwards: the highest number is the most there can be, and is found at once. */
+  private isSmall({ native }: Table, { facts }: Known): boolean {
+    if (!facts.hasRowid || !this.connection) return false;
+    const sql = `select max(rowid) from "${native.name.replaceAll('"', '""')}"`;
+    try {
+      const [row] = readValues(this.connection, { sql, parameters: [] });
+      return Number(row?.[0] ?? 0) <= smallTable;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Reads on this thread; undefined when a lock is in the way, for which the child can wait. */
+  private valuesHere(
+    plan: Plan,
+    parameters: readonly unknown[],
+    options: RunOptions,
+    isOne: boolean,
+  ): SqliteValue[][] | undefined {
+    this.mustBeOpen(options);
+    try {
+      this.connection ??= this.open();
+      const from = performance.now();
+      const values = (isOne ? readOne : readValues)(this.connection, { sql: plan.sql, parameters });
+      plan.seen.ranHere(performance.now() - from);
+      return values;
+    } catch (error) {
+      const problem = problemOf(error);
+      if (isBusy(problem)) return undefined;
+      throw this.failure(problem, error);
+    }
+  }
+
   /** On this thread, at once; what meets a lock goes to the child, which waits. */
-  private async here<T extends Task>(task: T, options: RunOptions = {}): Promise<Results[T['kind']]> {
-    if (options.signal?.aborted) throw fail('database.cancelled');
-    if (this.isClosed) throw fail('database.unreachable', { text: 'it was closed' });
+  private async here<T extends WholeTask>(task: T, options: RunOptions = {}): Promise<Results[T['kind']]> {
+    this.mustBeOpen(options);
     try {
       this.connection ??= this.open();
       return perform(this.connection, task);
@@ -227,14 +371,21 @@ class SqliteDatabase implements Database {
     }
   }
 
-  private async there<T extends Task>(task: T, options: RunOptions = {}): Promise<Results[T['kind']]> {
+  private mustBeOpen({ signal }: RunOptions): void {
+    if (signal?.aborted) throw fail('database.cancelled');
+    if (this.isClosed) throw fail('database.unreachable', { text: 'it was closed' });
+  }
+
+  private async there<T extends WholeTask>(task: T, options: RunOptions = {}): Promise<Results[T['kind']]> {
     try {
       return await this.pool.run(task, options);
     } catch (error) {
-      if (error instanceof ProblemError) throw this.failure(error.problem, error);
-      throw error;
+      throw this.named(error);
     }
   }
+
+  private readonly named = (error: unknown): unknown =>
+    error instanceof ProblemError ? this.failure(error.problem, error) : error;
 
   private open(): Sqlite {
     const connection = openFile({ path: this.path, create: this.create, busyTimeout: 0, statements: this.statements });
@@ -242,23 +393,11 @@ class SqliteDatabase implements Database {
     return connection;
   }
 
-  private failure(problem: { code: number; text: string }, cause: unknown): Failure {
+  private readonly failure = (problem: { code: number; text: string }, cause: unknown): Failure => {
     if (!isStale(problem)) return translate(problem, this.path, cause);
     this.schema = undefined;
     return fail('database.changed', { text: problem.text }, { cause });
-  }
-
-  private outcome(write: Write, result: WriteResult): WriteOutcome {
-    if (write.kind === 'refuse') return { failure: write.failure };
-    const missing = write.kind === 'insert' ? undefined : write.missing;
-    if (result.problem === 'missing') return { failure: missing as Failure };
-    if (result.problem) return { failure: this.failure(result.problem as Problem, result.problem) };
-    const done = result.instead ? (missing as Insert) : write;
-    const columns = done.returning.map(wireColumn);
-    if (columns.length === 0) return { rows: Array.from({ length: result.changes }, () => ({})) };
-    if (result.rows.length === 0 && done.kind === 'insert') return { rows: [echo(done, columns)] };
-    return { rows: result.rows.map((it) => wireRow(columns, it)) };
-  }
+  };
 }
 
 /** Runs a reading once, however many ask at the same time; a failed one is tried again. */
@@ -273,37 +412,16 @@ function once(tables: Map<string, Promise<Table>>, name: string, read: () => Pro
   return reading;
 }
 
-async function writeStatements(writes: Write[], facts: Facts): Promise<WriteStatement[]> {
-  const statements: WriteStatement[] = [];
-  for (const write of writes) {
-    statements.push(write.kind === 'refuse' ? 'refused' : writeStep(write, facts));
-    if (statements.length % writesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
-  }
-  return statements;
-}
+const countColumn: WireColumn = { name: 'n', kind: 'number' };
 
-function writeStep(write: Exclude<Write, { kind: 'refuse' }>, facts: Facts): WriteStep {
-  const step = returningStep(write, facts(write.table.native.name).kind === 'virtual');
-  if (write.kind === 'insert' || !write.missing) return step;
-  return { ...step, missing: write.missing instanceof Failure ? 'fail' : writeStep(write.missing, facts) };
-}
+/** Rows whose text is written when it is asked for. */
+const rowsOf = ({ columns, write }: Plan, values: SqliteValue[][]): Rows => ({
+  count: values.length,
+  json: () => `[${values.map(write).join(',')}]`,
+  list: () => values.map((it) => wireRow(columns, it)),
+});
 
-/** Virtual tables know no RETURNING: what is to be returned is read before. */
-function returningStep(write: Exclude<Write, { kind: 'refuse' }>, isVirtual: boolean): WriteStep {
-  if (!isVirtual || write.returning.length === 0) return compileWrite(write, grammar);
-  const step = compileWrite({ ...write, returning: [] }, grammar);
-  if (write.kind === 'insert') return step;
-  const { table, returning: columns, where } = write;
-  return { ...step, before: compileSelect({ table, columns, where }, grammar) };
-}
-
-/** The row of an insert that could not return it: what was written. */
-const echo = (write: Insert, columns: WireColumn[]): Row =>
-  Object.fromEntries(columns.map((it) => [it.name, toWire(it.kind, write.values[it.name])]));
-
-const listed = (rows: Row[]): Rows => ({ count: rows.length, json: () => JSON.stringify(rows), list: () => rows });
-
-const texted = ({ json, count }: Results['rows']): Rows => ({
+const texted = ({ json, count }: Batch): Rows => ({
   count,
   json: () => json,
   list: () => JSON.parse(json) as Row[],

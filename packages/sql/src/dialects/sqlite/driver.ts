@@ -70,10 +70,17 @@ function builtIn(): SqliteModule | undefined {
 /** Statements kept ready by a connection. */
 const keptStatements = 200;
 
+/** A statement kept ready. Asking the driver whether it gives rows costs more than running it: that is known here. */
+interface Kept {
+  statement: Statement;
+  givesRows: boolean;
+  bigints: boolean;
+}
+
 /** An open SQLite file. All methods are synchronous and throw the driver's errors: see `sqliteCode`. */
 export class Sqlite {
   private readonly connection: Connection;
-  private readonly statements = new Map<string, Statement>();
+  private readonly statements = new Map<string, Kept>();
 
   constructor(connection: Connection) {
     this.connection = connection;
@@ -94,23 +101,29 @@ export class Sqlite {
    * `bigints` is set, else they throw.
    */
   run(sql: string, parameters: readonly unknown[] = [], bigints = true): SqliteResult {
-    const statement = this.statement(sql, bigints);
+    const { statement, givesRows } = this.statement(sql, bigints);
     const values = parameters.map(sqliteValue);
-    if (statement.columns().length === 0) return { rows: [], changes: Number(statement.run(...values).changes) };
+    if (!givesRows) return { rows: [], changes: Number(statement.run(...values).changes) };
     const rows = statement.all(...values) as SqliteValue[][];
     return { rows, changes: rows.length };
+  }
+
+  /** The first row of a statement that gives rows: cheaper than all of them where there is one at most. */
+  first(sql: string, parameters: readonly unknown[], bigints = true): SqliteValue[] | undefined {
+    const { statement } = this.statement(sql, bigints);
+    return statement.get(...parameters.map(sqliteValue)) as SqliteValue[] | undefined;
   }
 
   /** The names of the columns a statement answers; none for one that gives nothing back. */
   columns(sql: string): string[] {
     return this.statement(sql, true)
-      .columns()
+      .statement.columns()
       .map((column) => column.name);
   }
 
   /** Reads row by row: the values of a row stand in the order of its columns. */
   *iterate(sql: string, parameters: readonly unknown[] = [], bigints = true): Generator<SqliteValue[]> {
-    const statement = this.statement(sql, bigints);
+    const { statement } = this.statement(sql, bigints);
     yield* statement.iterate(...parameters.map(sqliteValue)) as IterableIterator<SqliteValue[]>;
   }
 
@@ -119,19 +132,27 @@ export class Sqlite {
     this.connection.close();
   }
 
-  private statement(sql: string, bigints: boolean): Statement {
-    let statement = this.statements.get(sql);
-    if (statement) this.statements.delete(sql);
-    else {
-      statement = this.connection.prepare(sql);
+  private statement(sql: string, bigints: boolean): Kept {
+    let kept = this.statements.get(sql);
+    if (kept) {
+      // The one used last goes to the end, once it is far from it; the first one is the oldest.
+      if (this.statements.size > keptStatements / 2) {
+        this.statements.delete(sql);
+        this.statements.set(sql, kept);
+      }
+    } else {
+      const statement = this.connection.prepare(sql);
       statement.setReturnArrays(true);
+      kept = { statement, givesRows: statement.columns().length > 0, bigints: false };
+      this.statements.set(sql, kept);
+      const [oldest] = this.statements.keys();
+      if (this.statements.size > keptStatements && oldest !== undefined) this.statements.delete(oldest);
     }
-    // The one used last goes to the end; the first one is the oldest.
-    this.statements.set(sql, statement);
-    const [oldest] = this.statements.keys();
-    if (this.statements.size > keptStatements && oldest !== undefined) this.statements.delete(oldest);
-    statement.setReadBigInts(bigints);
-    return statement;
+    if (kept.bigints !== bigints) {
+      kept.statement.setReadBigInts(bigints);
+      kept.bigints = bigints;
+    }
+    return kept;
   }
 }
 

@@ -3,6 +3,9 @@ import { basename, dirname } from 'node:path';
 import { type Failure, fail } from '@sluice/contract';
 import type { Problem } from './work.ts';
 
+/** SQLITE_IOERR_SHMSIZE: the shared memory beside a write-ahead file could not be made larger, as on a full disk. */
+const noSpaceForIndex = 4874;
+
 /**
  * The catalogued failure of a SQLite error. Values the database refuses are 400 with its own code and text; a database
  * that can not do its work is 503 (a full disk 507) in words a person can act on. The folder is not named: the message
@@ -12,6 +15,7 @@ export function translate(problem: Problem, path: string, cause?: unknown): Fail
   const { code, text } = problem;
   const file = basename(path);
   const options = { cause: cause ?? text };
+  if (code === noSpaceForIndex) return fail('database.full', { file }, options);
   switch (code & 0xff) {
     case 5: // SQLITE_BUSY
     case 6: // SQLITE_LOCKED

@@ -8,6 +8,7 @@ export const grammar: Grammar = {
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }),
+  returning: { insert: true, update: true, delete: true },
   /** JSON carries the list in one parameter: SQLite takes 32,766 of them in one statement. */
   longList(values) {
     if (!values.every((it) => ['string', 'number', 'bigint'].includes(typeof it))) return undefined;

@@ -32,6 +32,8 @@ export interface Catalogue {
 export interface TableFacts {
   kind: TableKind;
   hasTriggers: boolean;
+  /** Its rows are numbered. */
+  hasRowid: boolean;
   /** Real names of the columns that foreign keys point to. */
   referenced: Set<string>;
 }
@@ -129,9 +131,11 @@ export function realName(catalogue: Catalogue, name: string): string | undefined
 
 export function factsOf(catalogue: Catalogue, name: string): TableFacts {
   const referenced = catalogue.keys.filter((it) => it.refTable === name).flatMap((it) => it.refColumns);
+  const { kind = 'table', withoutRowid = false } = catalogue.tables.get(name) ?? {};
   return {
-    kind: catalogue.tables.get(name)?.kind ?? 'table',
+    kind,
     hasTriggers: catalogue.triggered.has(fold(name)),
+    hasRowid: kind === 'table' && !withoutRowid,
     referenced: new Set(referenced),
   };
 }

@@ -1,22 +1,21 @@
 import { expect, it } from 'vitest';
-import { bindFilter, parseFilter } from '../../filter/index.ts';
+import { bindFilter, parseFilter, parseOrder } from '../../filter/index.ts';
 import { aTable } from '../../table.fixture.ts';
-import type { Row, Write } from '../../types.ts';
+import type { OrderTerm, Row, Select, Write } from '../../types.ts';
 import type { TableFacts } from './introspect.ts';
-import { isShortRead, isShortWrite } from './lanes.ts';
+import { Experience, isShortRead, isShortWrite } from './lanes.ts';
 
 const table = aTable({ id: 'id', name: 'string', code: 'string' });
 const pair = { ...table, key: [table.column('id')!, table.column('code')!] };
 const view = { ...table, key: [] };
 const where = (filter: string) => bindFilter(parseFilter(filter), table);
-const facts =
-  (known: Partial<TableFacts> = {}) =>
-  () => ({
-    kind: 'table' as const,
-    hasTriggers: false,
-    referenced: new Set<string>(),
-    ...known,
-  });
+const facts = (known: Partial<TableFacts> = {}): TableFacts => ({
+  kind: 'table',
+  hasTriggers: false,
+  hasRowid: true,
+  referenced: new Set<string>(),
+  ...known,
+});
 
 it.each<[string, typeof table, boolean]>([
   ['id = 1', table, true],
@@ -40,7 +39,45 @@ it.each<[string, typeof table, boolean]>([
   expect(isShortRead({ table: of, columns: [], where: where(filter), group: of.columns }, facts())).toBe(false);
 });
 
-it.each<[string, Write, Partial<TableFacts>, boolean]>([
+it.each<[string, Partial<Select>, boolean]>([
+  ['the first page', { limit: 100 }, true],
+  ['a page in the order of the key', { limit: 50, offset: 1000, order: order('id desc') }, true],
+  ['a page far behind', { limit: 50, offset: 1001, order: order('id') }, false],
+  ['a long page', { limit: 101 }, false],
+  ['everything', {}, false],
+  ['a page in another order', { limit: 50, order: order('name') }, false],
+  ['a page in an order that goes on after the key', { limit: 50, order: order('id,name') }, false],
+  ['groups', { limit: 50, group: table.columns }, false],
+])('%s without a filter', (_, asked, isShort) => {
+  expect(isShortRead({ table, columns: [], ...asked }, facts())).toBe(isShort);
+  expect(isShortRead({ table, columns: [], ...asked }, facts({ kind: 'view' }))).toBe(false);
+});
+
+it('a page in the order of a key of several columns', () => {
+  const of = { table: pair, columns: [], limit: 10 };
+  expect(isShortRead({ ...of, order: order('id desc,code desc') }, facts())).toBe(true);
+  expect(isShortRead({ ...of, order: order('id desc,code asc') }, facts())).toBe(false);
+  expect(isShortRead({ ...of, order: order('code,id') }, facts())).toBe(false);
+});
+
+it('learns which queries are quick, and forgets it when one was not', () => {
+  const seen = new Experience();
+  for (let run = 0; run < 4; run += 1) seen.ranThere(0.5);
+  expect(seen.isQuick).toBe(false);
+  seen.ranThere(0.5);
+  expect(seen.isQuick).toBe(true);
+  seen.ranHere(4);
+  expect(seen.isQuick).toBe(true);
+  seen.ranHere(6);
+  for (let run = 0; run < 49; run += 1) seen.ranThere(0.5);
+  expect(seen.isQuick).toBe(false);
+  seen.ranThere(0.5);
+  expect(seen.isQuick).toBe(true);
+  seen.ranThere(3);
+  expect(seen.isQuick).toBe(false);
+});
+
+it.each<[string, Exclude<Write, { kind: 'refuse' }>, Partial<TableFacts>, boolean]>([
   ['an insert', { kind: 'insert', table, values: {}, returning: [] }, {}, true],
   ['an insert with triggers', { kind: 'insert', table, values: {}, returning: [] }, { hasTriggers: true }, false],
   ['an insert into a view', { kind: 'insert', table, values: {}, returning: [] }, { kind: 'view' }, false],
@@ -61,6 +98,10 @@ it.each<[string, Write, Partial<TableFacts>, boolean]>([
   expect(isShortWrite(write, facts(known))).toBe(isShort);
 });
 
-function update(filter: string, values: Row): Write {
+function order(text: string): OrderTerm[] {
+  return parseOrder(text, table);
+}
+
+function update(filter: string, values: Row): Exclude<Write, { kind: 'refuse' }> {
   return { kind: 'update', table, values, where: where(filter), returning: [] };
 }

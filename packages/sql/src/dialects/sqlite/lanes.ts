@@ -1,23 +1,60 @@
-// Which calls are short enough for the main thread: those that touch a few rows by an index, whatever the table holds.
+// Which calls are short enough for the main thread. Some are by what they ask: they touch a few rows by an index,
+// whatever the table holds. Others are by experience: a small table, and quick each time so far. docs/performance.md
+// tells what was measured.
 import type { BoundFilter, Select, Table, Write } from '../../types.ts';
 import type { TableFacts } from './introspect.ts';
 
-/** What is known of a table by its real name. */
-export type Facts = (table: string) => TableFacts;
-
-/** Keys in one IN that still count as a short read. */
+/** Keys in one IN, and rows of one page, that still count as a short read. */
 const shortList = 100;
+/** Rows passed over before a page that still count as a short read. */
+const shortOffset = 1000;
 
-/** A read of rows by the values of their whole key. */
-export function isShortRead(query: Select, factsOf: Facts): boolean {
-  if (!query.where || (query.group && query.group.length > 0)) return false;
-  return namesKey(query.table, query.where, shortList) && factsOf(query.table.native.name).kind === 'table';
+/** A read of rows by the values of their whole key, or of one of the first pages in the order of the key. */
+export function isShortRead(query: Select, facts: TableFacts): boolean {
+  if (facts.kind !== 'table' || (query.group && query.group.length > 0)) return false;
+  return query.where ? namesKey(query.table, query.where, shortList) : isFirstPage(query);
 }
 
+function isFirstPage({ table, order = [], limit, offset = 0 }: Select): boolean {
+  if (limit === undefined || limit > shortList || offset > shortOffset) return false;
+  return order.every(
+    ({ column }, index) => column === table.key[index] && order[0]?.direction === order[index]?.direction,
+  );
+}
+
+/** Rows of a table that may be read through on the main thread: some milliseconds at the worst. */
+export const smallTable = 20_000;
+/** Quick runs in the child, one after the other, that make a query known as quick; milliseconds that are quick. */
+const knownAfter = 5;
+const quick = { child: 2, here: 5 };
+/** Runs in the child that a query which was slow on the main thread needs before it comes back. */
+const penalty = 50;
+
+/** What was seen of a query's runs. */
+export class Experience {
+  private quickRuns = 0;
+
+  get isQuick(): boolean {
+    return this.quickRuns >= knownAfter;
+  }
+
+  /** Takes note of a run in the child. */
+  ranThere(ms: number): void {
+    this.quickRuns = ms <= quick.child ? Math.min(this.quickRuns + 1, knownAfter) : Math.min(0, this.quickRuns);
+  }
+
+  /** Takes note of a run on the main thread. */
+  ranHere(ms: number): void {
+    if (ms > quick.here) this.quickRuns = knownAfter - penalty;
+  }
+}
+
+/** Whether experience may decide about a query: one page of a table, however it is found. */
+export const isPage = ({ limit }: Pick<Select, 'limit'>, facts: TableFacts): boolean =>
+  facts.kind === 'table' && limit !== undefined && limit <= shortList;
+
 /** An insert, or a write to one row by its key, that starts no trigger and no search for rows that refer to it. */
-export function isShortWrite(write: Write, factsOf: Facts): boolean {
-  if (write.kind === 'refuse') return true;
-  const facts = factsOf(write.table.native.name);
+export function isShortWrite(write: Exclude<Write, { kind: 'refuse' }>, facts: TableFacts): boolean {
   if (facts.kind !== 'table' || facts.hasTriggers) return false;
   if (write.kind === 'insert') return true;
   if (!write.where || !namesKey(write.table, write.where, 1)) return false;

@@ -4,9 +4,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { fail } from '@sluice/contract';
-import type { RunOptions } from '../../types.ts';
+import type { DatabaseLoad, RunOptions } from '../../types.ts';
 import type { Answer, Request } from './child.ts';
-import type { FileOptions, Problem, Results, Task } from './work.ts';
+import type { Batch, FileOptions, Problem, Results, StreamTask, WholeTask } from './work.ts';
 
 export interface PoolOptions {
   file: FileOptions;
@@ -19,8 +19,10 @@ export interface PoolOptions {
   timeout?: number;
   /** Milliseconds after which a child without work ends. */
   idle?: number;
-  /** Children at most. */
+  /** Children at most that do tasks. */
   size?: number;
+  /** Streams at most that are read at once, each by a child of its own: a slow reader holds nobody up. */
+  streams?: number;
 }
 
 /** What a child could not do; `translate` makes a failure of it. */
@@ -34,8 +36,8 @@ export class ProblemError extends Error {
 }
 
 interface Job {
-  task: Task;
-  resolve(result: Results[Task['kind']]): void;
+  task: WholeTask;
+  resolve(result: Results[WholeTask['kind']]): void;
   reject(error: Error): void;
   settled: boolean;
 }
@@ -43,6 +45,8 @@ interface Job {
 interface Worker {
   process: ChildProcess;
   job?: Job;
+  /** Reads a stream, and waits for its next answer with this. */
+  stream?: { answer(answer: Answer): void; lost(error: Error): void };
   idle?: NodeJS.Timeout;
   isStale?: boolean;
   stderr: string;
@@ -65,14 +69,21 @@ export class Pool {
       timeout: options.timeout ?? 30_000,
       idle: options.idle ?? 60_000,
       size: options.size ?? 2,
+      streams: options.streams ?? 4,
     };
+  }
+
+  load(): DatabaseLoad {
+    const workers = [...this.workers];
+    const busy = workers.filter((it) => it.job || it.stream).length;
+    return { open: workers.length, busy, waiting: this.waiting.length };
   }
 
   /**
    * Runs a task in a child. Throws `ProblemError` with what SQLite said; `database.timeout`, `database.cancelled`,
    * `database.crashed`, `database.overloaded` (503) and `database.tooLarge` (400).
    */
-  async run<T extends Task>(task: T, { signal, timeout = this.options.timeout }: RunOptions = {}) {
+  async run<T extends WholeTask>(task: T, { signal, timeout = this.options.timeout }: RunOptions = {}) {
     if (signal?.aborted) throw fail('database.cancelled');
     if (this.closed) throw closed();
     if (this.waiting.length >= waitingLimit) throw fail('database.overloaded');
@@ -108,10 +119,60 @@ export class Pool {
     });
   }
 
+  /**
+   * Reads a stream batch by batch; the time limit is for each of them. Throws as `run` does; leaving the loop ends the
+   * reading.
+   */
+  async *stream(task: StreamTask, { signal, timeout = this.options.timeout }: RunOptions = {}): AsyncGenerator<Batch> {
+    if (signal?.aborted) throw fail('database.cancelled');
+    if (this.closed) throw closed();
+    if ([...this.workers].filter((it) => it.stream).length >= this.options.streams) throw fail('database.overloaded');
+    // One without work is at hand at once; others start as they are needed.
+    const worker = [...this.workers].find((it) => !it.job && !it.stream) ?? this.start();
+    if (worker.idle) clearTimeout(worker.idle);
+    const kill = () => {
+      worker.process.kill('SIGKILL');
+      this.lose(worker, 'killed');
+    };
+    const ask = (request: Request) =>
+      new Promise<Batch | undefined>((resolve, reject) => {
+        const timer = setTimeout(() => give(fail('database.timeout', { seconds: timeout / 1000 }), kill), timeout);
+        const gone = () => give(fail('database.cancelled'), kill);
+        const give = (outcome: Answer | Error, after?: () => void) => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', gone);
+          worker.stream = { answer: () => {}, lost: () => {} };
+          if (outcome instanceof Error) reject(outcome);
+          else if ('batch' in outcome) resolve(outcome.batch);
+          else reject(errorOf(outcome));
+          after?.();
+        };
+        worker.stream = { answer: give, lost: give };
+        signal?.addEventListener('abort', gone, { once: true });
+        send(worker, request);
+      });
+    worker.stream = { answer: () => {}, lost: () => {} };
+    let isOver = false;
+    try {
+      let batch = await ask({ task });
+      while (batch) {
+        yield batch;
+        if (signal?.aborted) throw fail('database.cancelled');
+        batch = await ask({ next: true });
+      }
+      isOver = true;
+    } finally {
+      worker.stream = undefined;
+      // In the middle of a query it is of no more use: disconnected, it closes the file and ends.
+      if (isOver && !this.closed && !worker.isStale && this.workers.has(worker)) this.rest(worker);
+      else this.dismiss(worker);
+    }
+  }
+
   /** The file is another one now: children without work end, the others after their task. */
   reset(): void {
     for (const worker of this.workers) {
-      if (worker.job) worker.isStale = true;
+      if (worker.job || worker.stream) worker.isStale = true;
       else this.dismiss(worker);
     }
   }
@@ -124,7 +185,8 @@ export class Pool {
       [...this.workers].map(async (worker) => {
         const gone = new Promise((resolve) => worker.process.once('exit', resolve));
         const deadline = setTimeout(() => worker.process.kill('SIGKILL'), 5000);
-        if (!worker.job) this.dismiss(worker);
+        if (worker.stream) worker.process.kill('SIGKILL');
+        else if (!worker.job) this.dismiss(worker);
         await gone;
         clearTimeout(deadline);
       }),
@@ -133,8 +195,9 @@ export class Pool {
 
   private next(): void {
     while (this.waiting.length > 0) {
-      const free = [...this.workers].find((it) => !it.job);
-      const worker = free ?? (this.workers.size < this.options.size ? this.start() : undefined);
+      const workers = [...this.workers].filter((it) => !it.stream);
+      const free = workers.find((it) => !it.job);
+      const worker = free ?? (workers.length < this.options.size ? this.start() : undefined);
       if (!worker) return;
       const job = this.waiting.shift() as Job;
       if (worker.idle) clearTimeout(worker.idle);
@@ -167,10 +230,23 @@ export class Pool {
   }
 
   private finish(worker: Worker, answer: Answer): void {
-    const { job } = worker;
+    const { job, stream } = worker;
+    if (stream) {
+      stream.answer(answer);
+      return;
+    }
     worker.job = undefined;
     if (job && !job.settled) settle(job, answer);
-    if (this.closed || worker.isStale) this.dismiss(worker);
+    if (this.closed || worker.isStale) {
+      this.dismiss(worker);
+      this.next();
+    } else this.rest(worker);
+  }
+
+  /** A child without work waits for some, if there are not too many. */
+  private rest(worker: Worker): void {
+    const others = [...this.workers].filter((it) => !it.stream && it !== worker);
+    if (others.length >= this.options.size) this.dismiss(worker);
     else {
       worker.idle = setTimeout(() => this.dismiss(worker), this.options.idle);
       worker.idle.unref();
@@ -182,8 +258,10 @@ export class Pool {
   private lose(worker: Worker, why: string): void {
     if (!this.workers.delete(worker)) return;
     clearTimeout(worker.idle);
-    const { job } = worker;
-    if (job && !job.settled) job.reject(fail('database.crashed', undefined, { cause: new Error(why) }));
+    const { job, stream } = worker;
+    const crashed = () => fail('database.crashed', undefined, { cause: new Error(why) });
+    stream?.lost(crashed());
+    if (job && !job.settled) job.reject(crashed());
     this.next();
   }
 
@@ -213,9 +291,13 @@ const closed = () => fail('database.unreachable', { text: 'it was closed' });
 
 function settle(job: Job, answer: Answer): void {
   if ('result' in answer) job.resolve(answer.result);
-  else if ('problem' in answer) job.reject(new ProblemError(answer.problem));
-  else if ('tooLarge' in answer) job.reject(fail('database.tooLarge', { limit: answer.tooLarge }));
-  else job.reject(new Error(`The database process met an error: ${answer.fault}`));
+  else job.reject(errorOf(answer));
+}
+
+function errorOf(answer: Answer): Error {
+  if ('problem' in answer) return new ProblemError(answer.problem);
+  if ('tooLarge' in answer) return fail('database.tooLarge', { limit: answer.tooLarge });
+  return new Error(`The database process met an error: ${'fault' in answer ? answer.fault : 'an answer out of turn'}`);
 }
 
 function send(worker: Worker, request: Request): void {

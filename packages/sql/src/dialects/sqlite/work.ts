@@ -34,11 +34,30 @@ export interface WriteStep extends Statement {
   missing?: 'fail' | WriteStep;
 }
 
-/** What a process is asked to do. */
+/** What a process is asked to do; what a stream reads is handed out in batches, see `readBatches`. */
 export type Task =
   | { kind: 'rows'; statement: Statement; columns: WireColumn[]; limit: number }
+  | StreamTask
   | { kind: 'raw'; statement: Statement }
-  | { kind: 'writes'; writes: WriteStatement[]; mode: 'stop' | 'continue' | 'rollback' };
+  | WriteTask;
+
+export interface StreamTask {
+  kind: 'stream';
+  statement: Statement;
+  columns: WireColumn[];
+}
+
+export interface WriteTask {
+  kind: 'writes';
+  writes: WriteStatement[];
+  mode: 'stop' | 'continue' | 'rollback';
+}
+
+/** JSON text of some rows. */
+export interface Batch {
+  json: string;
+  count: number;
+}
 
 export interface Problem {
   code: number;
@@ -51,7 +70,9 @@ export type WriteResult =
   | { problem: Problem | 'missing' | 'refused' };
 
 export interface Results {
-  rows: { json: string; count: number };
+  /** `ms` is how long the database took. */
+  rows: Batch & { ms: number };
+  stream: Batch;
   raw: { rows: SqliteValue[][] };
   writes: { results: WriteResult[] };
 }
@@ -114,30 +135,48 @@ function isOutOfReach(error: unknown, path: string): boolean {
   }
 }
 
+/** Any task that is done in one go. */
+export type WholeTask = Exclude<Task, StreamTask>;
+
 /** Does a task. Throws driver errors and `TooLarge`. */
-export function perform<T extends Task>(database: Sqlite, task: T): Results[T['kind']];
-export function perform(database: Sqlite, task: Task): Results[Task['kind']] {
+export function perform<T extends WholeTask>(database: Sqlite, task: T): Results[T['kind']];
+export function perform(database: Sqlite, task: WholeTask): Results[WholeTask['kind']] {
   switch (task.kind) {
     case 'rows':
       return readRows(database, task);
     case 'raw':
-      return { rows: database.run(task.statement.sql, task.statement.parameters).rows };
+      return { rows: readValues(database, task.statement) };
     case 'writes':
       return { results: writeAll(database, task.writes, task.mode) };
   }
 }
 
 /** Reads with plain numbers first, which is faster; should one not fit, once more with bigints. */
-function readRows(database: Sqlite, task: Extract<Task, { kind: 'rows' }>): Results['rows'] {
+function twice<T>(read: (bigints: boolean) => T): T {
   try {
-    return readText(database, task, false);
+    return read(false);
   } catch (error) {
     if (!isTooLargeInteger(error)) throw error;
-    return readText(database, task, true);
+    return read(true);
   }
 }
 
-function readText(database: Sqlite, task: Extract<Task, { kind: 'rows' }>, bigints: boolean): Results['rows'] {
+/** The values of all rows, in the order of the columns. */
+export const readValues = (database: Sqlite, { sql, parameters }: Statement): SqliteValue[][] =>
+  twice((bigints) => database.run(sql, parameters, bigints).rows);
+
+/** The values of the one row there is at most. */
+export const readOne = (database: Sqlite, { sql, parameters }: Statement): SqliteValue[][] => {
+  const row = twice((bigints) => database.first(sql, parameters, bigints));
+  return row ? [row] : [];
+};
+
+function readRows(database: Sqlite, task: Extract<Task, { kind: 'rows' }>): Results['rows'] {
+  const from = performance.now();
+  return { ...twice((bigints) => readText(database, task, bigints)), ms: performance.now() - from };
+}
+
+function readText(database: Sqlite, task: Extract<Task, { kind: 'rows' }>, bigints: boolean): Batch {
   const { statement, columns, limit } = task;
   const write = rowWriter(columns);
   const parts: string[] = [];
@@ -149,6 +188,47 @@ function readText(database: Sqlite, task: Extract<Task, { kind: 'rows' }>, bigin
     parts.push(text);
   }
   return { json: `[${parts.join(',')}]`, count: parts.length };
+}
+
+/** Characters of JSON text after which a batch of a stream is handed out. */
+const batchText = 64 * 1024;
+
+/**
+ * Reads rows batch by batch. What was handed out is not kept. An integer past 2^53 is met in the middle of it: then the
+ * same rows are read again as bigints and those handed out are skipped, which the read transaction makes the same ones.
+ */
+export function* readBatches(database: Sqlite, { statement, columns }: StreamTask): Generator<Batch> {
+  const write = rowWriter(columns);
+  let done = 0;
+  function* from(bigints: boolean): Generator<Batch> {
+    let [parts, length, skip]: [string[], number, number] = [[], 0, done];
+    for (const values of database.iterate(statement.sql, statement.parameters, bigints)) {
+      if (skip > 0) {
+        skip -= 1;
+        continue;
+      }
+      const text = write(values);
+      parts.push(text);
+      length += text.length;
+      if (length < batchText) continue;
+      done += parts.length;
+      yield { json: `[${parts.join(',')}]`, count: parts.length };
+      [parts, length] = [[], 0];
+    }
+    done += parts.length;
+    if (parts.length > 0) yield { json: `[${parts.join(',')}]`, count: parts.length };
+  }
+  database.exec('begin');
+  try {
+    try {
+      yield* from(false);
+    } catch (error) {
+      if (!isTooLargeInteger(error)) throw error;
+      yield* from(true);
+    }
+  } finally {
+    if (database.inTransaction) database.exec('rollback');
+  }
 }
 
 /**

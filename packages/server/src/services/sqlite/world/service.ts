@@ -3,11 +3,14 @@ import { ensureWorld } from './index.ts';
 
 /** Adds the sample database as the service `world`, unless a service has that name already (SLUICE_DEMO). */
 export async function addWorld(store: Store, dataFolder: string): Promise<void> {
-  const there = await store.db.selectFrom('service').select('id').where('name', '=', 'world').executeTakeFirst();
-  if (there) return;
+  const isThere = async () => {
+    const row = await store.db.selectFrom('service').select('id').where('name', '=', 'world').executeTakeFirst();
+    return row !== undefined;
+  };
+  if (await isThere()) return;
   const database = await ensureWorld(dataFolder);
   const now = new Date().toISOString();
-  const id = await store.insert(store.db, 'service', {
+  const row = {
     name: 'world',
     label: 'World',
     description: 'Sample data: countries, cities, companies, people, orders and their items.',
@@ -20,6 +23,12 @@ export async function addWorld(store: Store, dataFolder: string): Promise<void> 
     last_modified_date: now,
     created_by_id: null,
     last_modified_by_id: null,
-  });
-  await store.bus.publish({ table: 'service', ids: [id] });
+  };
+  try {
+    const id = await store.insert(store.db, 'service', row);
+    await store.bus.publish({ table: 'service', ids: [id] });
+  } catch (error) {
+    // Another process of the same store added it at the same moment.
+    if (!(await isThere())) throw error;
+  }
 }

@@ -1,10 +1,12 @@
-// The baseline: Fastify and the driver, giving the same answers with no platform around them. Prints its address.
+// The baseline on SQLite: Fastify and the driver, giving the same answers, as safely kept, with no platform around them.
+// Prints its address.
 import Fastify from 'fastify';
-import { columns } from './fixture.mjs';
+import { columns } from './databases.mjs';
 import { openSqlite } from './sqlite.mjs';
 
-const db = await openSqlite(process.argv[2]);
-db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on');
+const db = await openSqlite(JSON.parse(process.argv[2]));
+// What is acknowledged is on the disk, as with Sluice.
+db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
 const list = columns.map((name) => `"${name}"`).join(', ');
 const one = db.prepare(`select ${list} from contact where id = ?`);
 const fifty = db.prepare(`select ${list} from contact where city = ? order by last_name limit 50`);

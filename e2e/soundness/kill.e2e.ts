@@ -1,0 +1,175 @@
+// SIGKILL under writes, round after round: what was acknowledged is there afterwards, and nothing is there by half.
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { admin, expect, type Instance, startInstance, test } from '../instance.ts';
+import { inFile, notSound } from './file.ts';
+
+const rounds = 50;
+const partsOfABatch = 40;
+const rightsOfARole = 2;
+
+/** What one writer sent, and what of it the server said was written. */
+interface Ledger {
+  sent: Set<string>;
+  acknowledged: Set<string>;
+}
+
+/** Writes one thing of this name and answers the status. */
+type Write = (instance: Instance, name: string) => Promise<{ status: number; body: unknown }>;
+
+/** Things of the platform's own store, and rows of a service: on the main thread, and in the service's child process. */
+const writes: Record<string, Write> = {
+  note: (it, name) => it.api('POST', 'notes/_table/note', { resource: [{ name }] }),
+  batch: (it, name) =>
+    it.api('POST', 'notes/_table/note?rollback=true', {
+      resource: Array.from({ length: partsOfABatch }, (_, part) => ({ name: `${name}-${part}` })),
+    }),
+  role: (it, name) =>
+    it.api('POST', 'system/role', {
+      resource: [
+        {
+          name,
+          role_service_access_by_role_id: Array.from({ length: rightsOfARole }, (_, index) => ({
+            service_id: 1,
+            component: `part${index}`,
+            verb_mask: 1,
+            requestor_mask: 1,
+          })),
+        },
+      ],
+    }),
+  app: (it, name) => it.api('POST', 'system/app', { resource: [{ name, type: 0 }] }),
+};
+
+test('nothing that was acknowledged is lost, and the server starts again, in fifty rounds of SIGKILL under writes', async () => {
+  test.setTimeout(240_000);
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-kill-'));
+  const file = join(folder, 'db', 'notes.sqlite');
+  await mkdir(join(folder, 'db'));
+  inFile(file, (database) =>
+    database.exec(`create table note (id integer primary key, name text unique not null);
+      create table counter (id integer primary key, n integer not null);
+      insert into counter values (1, 0)`),
+  );
+  const instance = await startInstance(
+    { SLUICE_ADMIN_EMAIL: admin.email, SLUICE_ADMIN_PASSWORD: admin.password },
+    folder,
+  );
+  try {
+    const made = await instance.api('POST', 'system/service', {
+      resource: [
+        { name: 'notes', label: 'Notes', type: 'sqlite', is_active: true, config: { database: 'notes.sqlite' } },
+      ],
+    });
+    expect(made.status).toBe(201);
+
+    const ledgers = Object.fromEntries(Object.keys(writes).map((kind) => [kind, ledger()]));
+    const counter = { sent: 0, acknowledged: 0 };
+    for (let round = 0; round < rounds; round += 1) {
+      const busy = [
+        ...Object.entries(writes).map(([kind, write]) =>
+          writeUntilKilled(`${kind}-${round}`, ledgers[kind] as Ledger, (name) => write(instance, name)),
+        ),
+        count(instance, counter),
+      ];
+      await wait(30 + Math.random() * 220);
+      await instance.kill();
+      await Promise.all(busy);
+      await instance.start();
+      for (const [kind, it] of Object.entries(ledgers)) expectKept(it, await found(instance, kind, round), round);
+      const { body } = await instance.api('GET', 'notes/_table/counter/1');
+      expect(body.n).toBeGreaterThanOrEqual(counter.acknowledged);
+      expect(body.n).toBeLessThanOrEqual(counter.sent);
+    }
+    for (const [kind, it] of Object.entries(ledgers))
+      expect([kind, it.acknowledged.size > rounds]).toEqual([kind, true]);
+    expect(counter.acknowledged).toBeGreaterThan(rounds);
+
+    // Once more over all rounds, past the platform: what a later round did may not have harmed an earlier one.
+    await instance.kill();
+    const columnOf = (path: string, sql: string) =>
+      inFile(path, (database) => database.run(sql).rows.map(([value]) => String(value)));
+    const notes = columnOf(file, 'select name from note');
+    const store = join(folder, 'sluice.sqlite');
+    expectKept(
+      ledgers.note as Ledger,
+      notes.filter((name) => name.startsWith('note-')),
+    );
+    expectKept(ledgers.batch as Ledger, whole(notes.filter((name) => name.startsWith('batch-'))));
+    expectKept(ledgers.role as Ledger, columnOf(store, "select name from role where name like 'role-%'"));
+    expectKept(ledgers.app as Ledger, columnOf(store, "select name from app where name like 'app-%'"));
+    expect([...notSound(file), ...notSound(store)]).toEqual([]);
+    await instance.start();
+  } finally {
+    await instance.stop();
+  }
+});
+
+const ledger = (): Ledger => ({ sent: new Set(), acknowledged: new Set() });
+
+/** Writes one thing after another until the connection breaks; any other answer than "created" fails the test. */
+async function writeUntilKilled(
+  prefix: string,
+  { sent, acknowledged }: Ledger,
+  write: (name: string) => ReturnType<Write>,
+) {
+  for (let n = 0; ; n += 1) {
+    const name = `${prefix}-${n}`;
+    sent.add(name);
+    const answer = await write(name).catch(() => undefined);
+    if (!answer) return;
+    expect([answer, answer.status < 300]).toEqual([answer, true]);
+    acknowledged.add(name);
+  }
+}
+
+/** Overwrites one row with ever higher numbers. */
+async function count(instance: Instance, counter: { sent: number; acknowledged: number }) {
+  for (;;) {
+    const n = ++counter.sent;
+    const answer = await instance.api('PATCH', 'notes/_table/counter/1', { n }).catch(() => undefined);
+    if (!answer) return;
+    expect(answer.status).toBe(200);
+    counter.acknowledged = n;
+  }
+}
+
+/** The names of this kind and round that the server has; whatever is there by half fails the test. */
+async function found(instance: Instance, kind: string, round: number): Promise<string[]> {
+  const ask = async (path: string) => {
+    const filter = encodeURIComponent(`name like "${kind}-${round}-%"`);
+    const { status, body } = await instance.api(
+      'GET',
+      `${path}?filter=${filter}&related=${path.endsWith('role') ? 'role_service_access_by_role_id' : ''}`,
+    );
+    expect(status).toBe(200);
+    return body.resource as { name: string; role_service_access_by_role_id?: unknown[] }[];
+  };
+  const names = (records: { name: string }[]) => records.map(({ name }) => name);
+  if (kind === 'batch') return whole(names(await ask('notes/_table/note')));
+  if (kind === 'note') return names(await ask('notes/_table/note'));
+  const records = await ask(`system/${kind}`);
+  if (kind === 'role') for (const it of records) expect(it.role_service_access_by_role_id).toHaveLength(rightsOfARole);
+  return names(records);
+}
+
+/** The names of batches of which all parts are there; a part without the others fails the test. */
+function whole(parts: string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const part of parts) {
+    const name = part.replace(/-\d+$/, '');
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  expect([...counts].filter(([, count]) => count !== partsOfABatch)).toEqual([]);
+  return [...counts.keys()];
+}
+
+/** All that was acknowledged (in this round) is there, and nothing that was never sent. */
+function expectKept({ sent, acknowledged }: Ledger, there: string[], round?: number) {
+  const has = new Set(there);
+  const ofRound = (name: string) => round === undefined || name.split('-')[1] === String(round);
+  expect([...acknowledged].filter((name) => ofRound(name) && !has.has(name))).toEqual([]);
+  expect(there.filter((name) => !sent.has(name))).toEqual([]);
+}

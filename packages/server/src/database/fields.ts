@@ -1,0 +1,74 @@
+// The fields that configurations of database services share (contract/service-types.md §2 "Shared field sets").
+import { fail, configField as field } from '@sluice/contract';
+
+/** [SQL]: how a database server is reached. */
+export const serverFields = {
+  host: field.string({
+    label: 'Host',
+    description: 'Name or address of the database server. It must be given, and so must the database.',
+  }),
+  port: field.integer({ label: 'Port Number', description: 'Blank: the usual port of the type.' }),
+  database: field.string({ label: 'Database', description: 'Name of the database.' }),
+  username: field.string({ label: 'Username', description: 'The database user the service connects as.' }),
+  password: field.secret({ label: 'Password', description: 'Password of that user.' }),
+  schema: field.string({
+    label: 'Schema',
+    description:
+      'Blank or "all": the tables of all schemas, those outside of the default one as schema.table. "default": those of the default schema. Else the name of a schema.',
+  }),
+};
+
+/** [CACHE] */
+const cacheFields = {
+  cache_enabled: field.boolean({
+    label: 'Data Retrieval Caching Enabled',
+    description: 'Answers of GET calls are kept and given again; writes do not renew them.',
+    default: false,
+  }),
+  cache_ttl: field.integer({
+    label: 'Cache Time To Live (minutes)',
+    description: 'How long a kept answer is given again.',
+    default: 0,
+  }),
+};
+
+/** [DBX] */
+export const recordFields = {
+  allow_upsert: field.boolean({
+    label: 'Allow Upsert',
+    description: 'Updating a record that does not exist creates it.',
+    default: false,
+  }),
+  max_records: field.integer({
+    label: 'Maximum Records',
+    atLeast: 1,
+    description: 'Most records one answer holds, and what a list answers without a limit.',
+    default: 1000,
+  }),
+  ...cacheFields,
+};
+
+/** [SQLX] without [DBX]; each type says which options it knows and which statements it takes. */
+export const driverFields = (told: { options: string; attributes: string; statements: string }) => ({
+  options: field.map({ label: 'Driver Options', description: told.options }),
+  attributes: field.map({ label: 'Driver Attributes', description: told.attributes }),
+  statements: field.strings({ label: 'Additional SQL Statements', description: told.statements }),
+});
+
+/** Ours, for every type that keeps connections. */
+export const poolFields = {
+  max_connections: field.integer({
+    label: 'Maximum Connections',
+    atLeast: 1,
+    description: 'Most connections this server opens to the database at once for the service. Calls beyond them wait.',
+    default: 10,
+  }),
+};
+
+/** What a configuration of a database server needs at the least (contract/service-types.md §2, SQL validation). */
+export function checkServer(config: { host?: string | null; database?: string | null }): void {
+  const empty = (['host', 'database'] as const).filter((it) => !config[it]?.trim());
+  if (empty.length === 0) return;
+  const context = Object.fromEntries(empty.map((it) => [it, [`The ${it} field is required.`]]));
+  throw fail('service.databaseServer', undefined, { context });
+}

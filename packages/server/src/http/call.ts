@@ -1,0 +1,103 @@
+// A request as a call of the gateway. What a call may never ask for is made when it does.
+import type { Soon, Verb } from '@sluice/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Call, Caller, Credentials, Payload, Query } from '../gateway/call.ts';
+import type { Settings } from '../settings.ts';
+import type { Address } from './address.ts';
+import { readBytes, textOf } from './body.ts';
+import { parseBody } from './formats/index.ts';
+
+/**
+ * Bytes of a body that are read before anyone is identified, to look for credentials, and the most that is read for
+ * callers without user and role: they can do no more than sign in, and parsing takes time that others wait.
+ */
+export const smallBodyLimit = 64 * 1024;
+
+const nobody: Caller = { sentKey: false, sentToken: false, requestor: 'API' };
+
+/** A class and not a literal: its many members are shared by all calls. */
+export class HttpCall implements Call {
+  readonly id: string;
+  readonly verb: Verb;
+  readonly service: string;
+  readonly path: string;
+  readonly query: Query;
+  credentials: Credentials;
+  caller: Caller = nobody;
+  private readonly request: FastifyRequest;
+  private readonly reply: FastifyReply;
+  private readonly settings: Settings;
+  private reading: Promise<Payload> | undefined;
+  private aborted: AbortSignal | undefined;
+
+  constructor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    settings: Settings,
+    { service, path, query }: Address,
+    verb: Verb,
+    credentials: Credentials,
+  ) {
+    this.id = request.id;
+    this.verb = verb;
+    this.service = service;
+    this.path = path;
+    this.query = query;
+    this.credentials = credentials;
+    this.request = request;
+    this.reply = reply;
+    this.settings = settings;
+  }
+
+  header(name: string): string | undefined {
+    return headerOf(this.request, name);
+  }
+
+  /** Aborted when the connection closes before the answer was sent. */
+  get signal(): AbortSignal {
+    this.aborted ??= abortSignal(this.reply);
+    return this.aborted;
+  }
+
+  get baseUrl(): string {
+    return this.settings.publicUrl || `${this.request.protocol}://${this.request.host}`;
+  }
+
+  get ip(): string {
+    return this.request.ip;
+  }
+
+  get userAgent(): string | null {
+    return this.header('user-agent') ?? null;
+  }
+
+  /** Reads and parses the body once; later calls get the same value or the same failure. */
+  body(): Soon<Payload> {
+    const { headers } = this.request;
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return undefined;
+    this.reading ??= this.read(headers['content-type'] ?? '');
+    return this.reading;
+  }
+
+  private async read(contentType: string): Promise<Payload> {
+    const { bodyLimit } = this.settings;
+    const isKnown = this.caller.user !== undefined || this.caller.role !== undefined;
+    const bytes = await readBytes(this.request.raw, isKnown ? bodyLimit : Math.min(smallBodyLimit, bodyLimit));
+    return bytes.length === 0 ? undefined : parseBody(textOf(bytes), contentType);
+  }
+}
+
+/** A header of a request by its lower-case name; of a repeated one the first. */
+export function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function abortSignal({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort();
+  });
+  if (raw.destroyed) controller.abort();
+  return controller.signal;
+}

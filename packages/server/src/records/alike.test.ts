@@ -1,0 +1,147 @@
+// What must come out the same whatever engine the store is in; runs on each (vitest.config.ts).
+import { startSystem, type TestSystem } from '@sluice/testkit/system';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+let system: TestSystem;
+const names = ['Zebra', 'apple', 'Äpfel', 'äPFEL', 'a%b_c\\d', 'ünder', '10', '😀 face', "o'brien", 'a b'];
+
+beforeAll(async () => {
+  system = await startSystem();
+  const described = (name: string, at: number) => ({ name, description: at % 3 === 0 ? null : `text ${at}` });
+  const { status } = await system.ask('POST', 'role', { resource: names.map(described) });
+  expect(status).toBe(201);
+});
+afterAll(() => system.close());
+
+const listed = async (query: string) => {
+  const { status, body } = await system.ask('GET', `role?${query}`);
+  return status === 200 ? body.resource.map((role: { name: string }) => role.name) : [status, body.error.message];
+};
+const found = async (filter: string) => listed(`filter=${encodeURIComponent(filter)}`);
+
+describe('order', () => {
+  test('of texts is by code points, of nulls first, of what is alike by id', async () => {
+    const points = (text: string) =>
+      Array.from(text, (it) => it.codePointAt(0)?.toString(16).padStart(6, '0')).join('');
+    const sorted = [...names].sort((a, b) => (points(a) < points(b) ? -1 : 1));
+    expect(await listed('order=name')).toEqual(sorted);
+    expect(await listed('order=name desc')).toEqual(sorted.reverse());
+    const isNull = (name: string) => names.indexOf(name) % 3 === 0;
+    const nulls = names.filter(isNull);
+    const texts = names.filter((name) => !isNull(name));
+    expect(await listed('order=description')).toEqual([...nulls, ...texts]);
+    expect(await listed('order=description desc')).toEqual([...texts.reverse(), ...nulls]);
+    expect(await listed('order=description&limit=2&offset=3')).toEqual([nulls[3], texts.at(-1)]);
+  });
+
+  test('of groups has the null first too', async () => {
+    const { body } = await system.ask('GET', 'role?group=description&order=description&limit=2');
+    expect(body.resource).toEqual([{ description: null }, { description: 'text 1' }]);
+  });
+});
+
+describe('filters', () => {
+  test.each([
+    ['name like "%APPLE%"', ['apple']],
+    ['name contains "ZEB"', ['Zebra']],
+    ['name starts with "A"', ['apple', 'a%b_c\\d', 'a b']],
+    ['name ends with "FACE"', ['😀 face']],
+    ['name starts with "😀"', ['😀 face']],
+    // The case of A–Z does not count, that of other letters does.
+    ['name like "äpfel"', ['äPFEL']],
+    ['name like "Äpfel"', ['Äpfel']],
+    ['name like "ÄP%"', ['Äpfel']],
+    ['name like "ÜNDER"', []],
+    ['name like "ünd%"', ['ünder']],
+    // A pattern knows % and _ and no character that escapes them.
+    ['name contains "\\"', ['a%b_c\\d']],
+    ['name like "a\\%"', []],
+    ['name like "a%\\d"', ['a%b_c\\d']],
+    ['name = "apple"', ['apple']],
+    ['name = "APPLE"', []],
+    ['name = "apple "', []],
+    ['name != "apple" and name < "b"', ['Zebra', 'a%b_c\\d', '10', 'a b']],
+    ['name = 10', ['10']],
+    ['name in (10, "apple")', ['apple', '10']],
+    ['name between "a" and "b"', ['apple', 'a%b_c\\d', 'a b']],
+    ['name = "a\0b"', [400, "Field 'name' must not contain NUL characters."]],
+    ['name like "a\0%"', []],
+    ["name = 'o''brien'", ["o'brien"]],
+    ['id = 1', ['Zebra']],
+    ['id like "1"', ['Zebra']],
+    ['name = (id)', []],
+    ['id = (now())', []],
+    ['created_date < (now())', names],
+    ['name contains (description)', []],
+    ['id < (name)', names.filter((name) => name !== '10')],
+    ['name between (id) and "a"', ['Zebra']],
+    ['id > 9007199254740990', []],
+    ['id = 99999999999', []],
+    ['id in (1, 99999999999)', ['Zebra']],
+    ['is_active = true', []],
+    ['is_active = false and id = 2', ['apple']],
+    ['created_date > "2020"', names],
+    ['created_date > now()', []],
+    ['description is null', ['Zebra', 'äPFEL', '10', 'a b']],
+    ['not (description like "text%")', []],
+    ['(name = "10") xor (id = 1)', ['Zebra', '10']],
+    ['(id > 1) nor (name = "10")', ['Zebra']],
+  ])('%j', async (filter, wanted) => {
+    expect(await found(filter)).toEqual(wanted);
+  });
+
+  test.each(['id = 1.5', 'id = "x"', 'id = 99999999999999999999', 'id like "x"'])(
+    '%s is a 400 or finds nothing',
+    async (filter) => {
+      const answer = await found(filter);
+      expect(answer.length === 0 || answer[0] === 400, JSON.stringify(answer)).toBe(true);
+    },
+  );
+
+  test('take thousands of values', async () => {
+    const ids = Array.from({ length: 20_000 }, (_, at) => at + 1);
+    expect(await found(`id in (${ids.join(',')})`)).toEqual(names);
+  });
+});
+
+describe('ids no store has', () => {
+  test.each(['0', '999999999999999', '1e3', '-1', 'x', '%00'])('%s is not there', async (id) => {
+    expect((await system.ask('GET', `role/${id}`)).status).toBe(404);
+    expect((await system.ask('PATCH', `role/${id}`, { description: 'x' })).status).toBe(404);
+  });
+});
+
+describe('numbers past what columns hold', () => {
+  test('are refused or kept, never an error of the server', async () => {
+    const app = { name: 'numbers', type: 9_007_199_254_740_991 };
+    expect((await system.ask('POST', 'app', { resource: [app] })).status).toBe(400);
+    const access = [{ service_id: 1, verb_mask: 9_007_199_254_740_991, requestor_mask: 1 }];
+    const role = { name: 'masks', role_service_access_by_role_id: access };
+    const made = await system.ask('POST', 'role?related=role_service_access_by_role_id', { resource: [role] });
+    expect(made.body.resource?.[0].role_service_access_by_role_id[0].verb_mask ?? made.status).toBeOneOf([
+      9_007_199_254_740_991, 400,
+    ]);
+    await system.ask('DELETE', 'role', { resource: [{ id: made.body.resource?.[0].id }] });
+  });
+});
+
+describe('a batch', () => {
+  test('goes on after a record the store itself refused, and undoes all with rollback', async () => {
+    const records = [{ name: 'one' }, { name: 'ONE' }, { name: 'x'.repeat(65) }, { name: 'two' }];
+    const went = await system.ask('POST', 'role?continue=true', { resource: records });
+    expect([went.status, went.body.error.context.error]).toEqual([400, [1, 2]]);
+    expect(await found('name in (one, two, ONE)')).toEqual(['one', 'two']);
+    const undone = await system.ask('POST', 'role?rollback=true', { resource: [{ name: 'three' }, { name: 'TWO' }] });
+    expect([undone.status, undone.body.error.context.error]).toEqual([400, [1]]);
+    expect(await found('name in (three)')).toEqual([]);
+    await system.ask('DELETE', 'role', {
+      resource: (await system.ask('GET', 'role?filter=name in (one,two)&fields=id')).body.resource,
+    });
+  });
+});
+
+test('of several who take one name at the same moment, one gets it, whatever its case', async () => {
+  const spelled = ['taken', 'Taken', 'TAKEN', 'tAKEN', 'taKen'];
+  const answers = await Promise.all(spelled.map((name) => system.ask('POST', 'role', { resource: [{ name }] })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400]);
+});

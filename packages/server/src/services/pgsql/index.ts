@@ -1,0 +1,90 @@
+// PostgreSQL databases as services. Connecting is the dialect's (@sluice/sql), reading and writing is the same for every
+// database (server/src/database).
+import { type ConfigOf, fail, configField as field } from '@sluice/contract';
+import { type Database, openPgsqlDatabase, type SslMode, sslModes } from '@sluice/sql';
+import { checkServer, driverFields, poolFields, recordFields, serverFields } from '../../database/fields.ts';
+import { databaseService } from '../../database/index.ts';
+import { openOnce } from '../../database/open-once.ts';
+import { serviceType } from '../service.ts';
+
+const config = {
+  ...serverFields,
+  charset: field.string({
+    label: 'Character Set',
+    description: 'Taken so that configurations made elsewhere fit: connections always carry UTF-8.',
+  }),
+  sslmode: field.string({
+    label: 'SSL Mode',
+    description: `One of ${sslModes.join(', ')}; blank means prefer. From verify-ca on, the certificate of the server is checked. Connections by a socket have none.`,
+  }),
+  timezone: field.string({
+    label: 'Timezone',
+    description: 'Time zone of the sessions: what times with a zone are shown in. Blank means UTC.',
+  }),
+  application_name: field.string({
+    label: 'Application Name',
+    description: 'What the database lists the connections as. Blank means sluice.',
+  }),
+  ...driverFields({
+    options:
+      'Known are sslrootcert, sslcert and sslkey (PEM text, or the absolute path of a file with it), and prepare: "false" lets no statement be prepared, for poolers that can not keep them apart. Others are kept and have no effect.',
+    attributes: 'Taken so that configurations made elsewhere fit; they have no effect.',
+    statements: 'SQL to run whenever a connection opens, such as SET search_path TO sales.',
+  }),
+  ...recordFields,
+  ...poolFields,
+};
+
+type PgsqlConfig = ConfigOf<typeof config>;
+
+/** A database of a PostgreSQL server as a REST API. */
+export const pgsql = serviceType({
+  name: 'pgsql',
+  label: 'PostgreSQL',
+  description: 'Database service supporting PostgreSQL connections.',
+  group: 'Database',
+  config,
+  check(given) {
+    checkServer(given);
+    const message = `The sslmode must be one of ${sslModes.join(', ')}.`;
+    if (given.sslmode && !isSslMode(given.sslmode))
+      throw fail('record.invalid', { messages: [message] }, { context: { sslmode: [message] } });
+  },
+  open(given, context) {
+    const database = openOnce(context.name, async () => connect(given));
+    return databaseService({ database: database.get, close: database.close, config: given, context });
+  },
+  async test(given) {
+    const database = connect(given);
+    try {
+      await database.test();
+    } finally {
+      await database.close();
+    }
+  },
+});
+
+const isSslMode = (mode: string): mode is SslMode => (sslModes as readonly string[]).includes(mode);
+
+/** Nothing is connected yet. Lookups may have changed what `check` saw. */
+function connect(given: PgsqlConfig): Database {
+  checkServer(given);
+  const { sslmode, options } = given;
+  return openPgsqlDatabase({
+    host: given.host?.trim() ?? '',
+    port: given.port ?? undefined,
+    database: given.database?.trim() ?? '',
+    user: given.username ?? undefined,
+    password: given.password ?? undefined,
+    schema: given.schema?.trim() ?? '',
+    sslMode: sslmode && isSslMode(sslmode) ? sslmode : undefined,
+    sslRootCert: options?.sslrootcert,
+    sslCert: options?.sslcert,
+    sslKey: options?.sslkey,
+    timeZone: given.timezone ?? undefined,
+    applicationName: given.application_name ?? undefined,
+    statements: given.statements ?? [],
+    prepare: !/^(false|no|off|0)$/i.test(String(options?.prepare ?? '')),
+    maxConnections: given.max_connections ?? undefined,
+  });
+}

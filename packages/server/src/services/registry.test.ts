@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { type RegistryParts, type ServiceRow, serviceRegistry } from './registry.ts';
+import { type ServiceType, serviceType } from './service.ts';
+
+const aRow = (id: number, database: string): ServiceRow => ({
+  id,
+  key: `s${id}`,
+  name: `S${id}`,
+  label: '',
+  description: null,
+  type: 'thing',
+  isActive: true,
+  config: { database },
+});
+
+/** A registry over `rows`, and what was opened and closed, by configuration. */
+function registry(rows: { list: ServiceRow[] }) {
+  const log: string[] = [];
+  const thing = serviceType({
+    name: 'thing',
+    label: 'Thing',
+    description: '',
+    group: 'Database',
+    config: null,
+    open: (config: unknown) => {
+      const { database } = config as { database: string };
+      log.push(`open ${database}`);
+      return {
+        operations: () => [],
+        handle: async () => ({ body: { value: database } }),
+        accessList: async () => [],
+        close: async () => void log.push(`close ${database}`),
+      };
+    },
+  }) as unknown as ServiceType;
+  const load = async () => {
+    log.push('load');
+    return structuredClone(rows.list);
+  };
+  const services = serviceRegistry({
+    types: [thing],
+    load,
+    context: ((row: object) => row) as RegistryParts['context'],
+  });
+  const call = async (key: string) => (await (await services.open(key)).handle({} as never)).body;
+  const told = () => log.splice(0);
+  return { services, call, told };
+}
+
+it('opens a service once, and anew after a change of its row', async () => {
+  const rows = { list: [aRow(1, 'a'), aRow(2, 'b')] };
+  const { services, call, told } = registry(rows);
+  await call('s1');
+  await call('s2');
+  await call('s1');
+  expect(told()).toEqual(['load', 'open a', 'open b']);
+  rows.list = [aRow(1, 'c'), aRow(2, 'b')];
+  await services.changed([1]);
+  expect(told()).toEqual(['close a']);
+  expect(await call('s1')).toEqual({ value: 'c' });
+  await call('s2');
+  expect(told()).toEqual(['load', 'open c']);
+});
+
+it('closes what did change, and nothing else, when anything may have', async () => {
+  const rows = { list: [aRow(1, 'a'), aRow(2, 'b'), aRow(3, 'c')] };
+  const { services, call, told } = registry(rows);
+  for (const key of ['s1', 's2', 's3']) await call(key);
+  told();
+  await services.changed();
+  for (const key of ['s1', 's2', 's3']) await call(key);
+  expect(told()).toEqual(['load']);
+  rows.list = [aRow(1, 'a'), aRow(2, 'B')];
+  await services.changed();
+  expect(await call('s1')).toEqual({ value: 'a' });
+  expect(await call('s2')).toEqual({ value: 'B' });
+  await expect(call('s3')).rejects.toMatchObject({ status: 404 });
+  expect(told().sort()).toEqual(['close b', 'close c', 'load', 'open B']);
+});
+
+it('opens by the newest rows a service that was asked for while they changed', async () => {
+  const rows = { list: [aRow(1, 'old')] };
+  const { services, call } = registry(rows);
+  const early = call('s1');
+  rows.list = [aRow(1, 'new')];
+  await services.changed();
+  await early;
+  expect(await call('s1')).toEqual({ value: 'new' });
+  expect(await call('s1')).toEqual({ value: 'new' });
+});

@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { engineMissing, freshDatabase, type TestDatabase, testRedis } from '@sluice/testkit/databases';
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { StartError } from '../../start-error.ts';
+import type { Bus, Change } from './bus.ts';
+import { type Connect, connectedBus } from './connected.ts';
+import { postgresLines } from './postgres.ts';
+import { redisLines, redisPlace } from './redis.ts';
+import { type Cable, cableTo } from './test-cable.ts';
+
+/** A bus as a process has it, and what its listener heard. */
+interface Member {
+  bus: Bus;
+  heard: Change[];
+  warnings: string[];
+}
+
+/** A server that carries notices, seen from beside. */
+interface Carrier {
+  /** Lines to it, straight or through `port`. */
+  lines(port?: number): Promise<Connect>;
+  host: string;
+  port: number;
+  /** Ends the connections of an instance from the server's side. */
+  kill(instance: string): Promise<void>;
+  /** Makes the server send `text` to every process of the instance. */
+  shout(instance: string, text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const any = { table: '*' };
+let open: Member[] = [];
+let cables: Cable[] = [];
+
+async function join(connect: Connect, instance: string, listen?: (change: Change) => Promise<void>): Promise<Member> {
+  const heard: Change[] = [];
+  const warnings: string[] = [];
+  const log = { info() {}, warn: (_: object, message: string) => void warnings.push(message) };
+  const bus = await connectedBus({ connect, instance, server: 'the server', log });
+  bus.subscribe(async (change) => {
+    await listen?.(change);
+    heard.push(change);
+  });
+  const joined = { bus, heard, warnings };
+  open.push(joined);
+  return joined;
+}
+
+afterEach(async () => {
+  for (const { bus } of open) await bus.close();
+  for (const cable of cables) await cable.cut().catch(() => {});
+  open = [];
+  cables = [];
+});
+
+async function redisCarrier(): Promise<Carrier> {
+  const url = await testRedis();
+  const { hostname: host, port } = new URL(url);
+  const beside = new Redis(url);
+  return {
+    host,
+    port: Number(port || 6379),
+    lines: (at) => redisLines(at === undefined ? url : `redis://127.0.0.1:${at}`),
+    async kill(instance) {
+      const clients = String(await beside.client('LIST')).split('\n');
+      const ids = clients.filter((it) => it.includes(instance)).map((it) => /id=(\d+)/.exec(it)?.[1] ?? '');
+      expect(ids.length).toBeGreaterThan(0);
+      for (const id of ids) await beside.client('KILL', 'ID', id);
+    },
+    shout: async (instance, text) => void (await beside.publish(`sluice-changes-${instance}`, text)),
+    close: async () => beside.disconnect(),
+  };
+}
+
+async function postgresCarrier(): Promise<Carrier> {
+  const database: TestDatabase = await freshDatabase('pgsql');
+  return {
+    host: database.host,
+    port: database.port,
+    lines: async (at) =>
+      postgresLines(() => {
+        const url = new URL(database.url);
+        if (at !== undefined) url.host = `127.0.0.1:${at}`;
+        return new Client({ connectionString: url.href });
+      }),
+    async kill(instance) {
+      const ended = await database.run(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name like '%${instance}%'`,
+      );
+      expect(ended.length).toBeGreaterThan(0);
+    },
+    shout: async (instance, text) =>
+      void (await database.run(`select pg_notify('sluice-changes-${instance}', '${text}')`)),
+    close: () => database.drop(),
+  };
+}
+
+const carriers: [string, (() => Promise<Carrier>) | undefined][] = [
+  ['Redis', redisCarrier],
+  ['PostgreSQL', (await engineMissing('pgsql')) ? undefined : postgresCarrier],
+];
+
+describe.each(carriers)('notices by %s', (_name, start) => {
+  const test = it.skipIf(!start);
+  let carrier: Carrier;
+  let connect: Connect;
+  let instance: string;
+  beforeAll(async () => {
+    if (!start) return;
+    carrier = await start();
+    connect = await carrier.lines();
+  });
+  afterAll(() => carrier?.close());
+  beforeEach(() => {
+    instance = randomUUID();
+  });
+
+  test('acted in every process when publishing returns', async () => {
+    const [a, b, c] = [await join(connect, instance), await join(connect, instance), await join(connect, instance)];
+    for (let id = 1; id <= 20; id++) {
+      const change = { table: 'role', ids: [id] };
+      await a.bus.publish(change);
+      for (const { heard } of [a, b, c]) expect(heard).toEqual([change]);
+      for (const { heard } of [a, b, c]) heard.length = 0;
+    }
+    await c.bus.publish({ table: 'revoked_token', keys: ['x'] });
+    expect(a.heard).toEqual([{ table: 'revoked_token', keys: ['x'] }]);
+  });
+
+  test('wait until the others have dropped what they cached, but not for one that hangs', async () => {
+    const a = await join(connect, instance);
+    const b = await join(connect, instance, () => wait(100));
+    await a.bus.publish({ table: 'app' });
+    expect(b.heard).toEqual([{ table: 'app' }]);
+    await join(connect, instance, () => wait(60_000));
+    const begun = performance.now();
+    await a.bus.publish({ table: 'user' });
+    expect(performance.now() - begun).toBeGreaterThan(200);
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(b.heard).toEqual([{ table: 'app' }, { table: 'user' }]);
+  });
+
+  test('cost a process that is alone next to nothing, and so after another has left', async () => {
+    const a = await join(connect, instance);
+    const b = await join(connect, instance);
+    await b.bus.close();
+    await wait(50);
+    const begun = performance.now();
+    for (let count = 0; count < 20; count++) await a.bus.publish({ table: 'user', ids: [count] });
+    expect(performance.now() - begun).toBeLessThan(250);
+  });
+
+  test('come once, the own ones too', async () => {
+    const a = await join(connect, instance);
+    const b = await join(connect, instance);
+    await Promise.all([a.bus.publish({ table: 'role' }), b.bus.publish({ table: 'user' })]);
+    await wait(100);
+    for (const { heard } of [a, b]) {
+      expect(heard).toHaveLength(2);
+      expect(heard).toEqual(expect.arrayContaining([{ table: 'role' }, { table: 'user' }]));
+    }
+  });
+
+  test('name the table alone when there are too many rows to list', async () => {
+    const a = await join(connect, instance);
+    const b = await join(connect, instance);
+    const ids = Array.from({ length: 10_000 }, (_, index) => index);
+    await a.bus.publish({ table: 'user', ids });
+    expect(a.heard).toEqual([{ table: 'user', ids }]);
+    expect(b.heard).toEqual([{ table: 'user' }]);
+    expect(a.warnings).toEqual([]);
+  });
+
+  test('stay within an instance', async () => {
+    const a = await join(connect, instance);
+    const other = await join(connect, randomUUID());
+    await a.bus.publish({ table: 'role' });
+    await wait(100);
+    expect(other.heard).toEqual([]);
+  });
+
+  test('drop everything where one can not be read', async () => {
+    const a = await join(connect, instance);
+    await carrier.shout(instance, 'from the future');
+    await expect.poll(() => a.heard).toEqual([any]);
+  });
+
+  test('drop everything when the server ends the connection, and go on', async () => {
+    const a = await join(connect, instance);
+    const b = await join(connect, instance);
+    await carrier.kill(instance);
+    for (const { heard } of [a, b]) await expect.poll(() => heard).toEqual([any, any]);
+    expect(a.warnings).toHaveLength(1);
+    for (const { heard } of [a, b]) heard.length = 0;
+    await a.bus.publish({ table: 'role', ids: [1] });
+    for (const { heard } of [a, b]) expect(heard).toEqual([{ table: 'role', ids: [1] }]);
+  });
+
+  test('drop everything over and over while the server is out of reach, and tell later what was not told', async () => {
+    const cable = await cableTo(carrier.host, carrier.port);
+    cables.push(cable);
+    const away = await join(await carrier.lines(cable.port), instance);
+    const there = await join(connect, instance);
+    await cable.cut();
+    await expect.poll(() => away.heard).toContainEqual(any);
+    away.heard.length = 0;
+    const begun = performance.now();
+    await away.bus.publish({ table: 'role', ids: [1] });
+    await away.bus.publish({ table: 'role', ids: [2] });
+    expect(performance.now() - begun).toBeLessThan(100);
+    expect(away.heard.slice(0, 2)).toEqual([
+      { table: 'role', ids: [1] },
+      { table: 'role', ids: [2] },
+    ]);
+    expect(away.warnings).toHaveLength(2);
+    await wait(2_100);
+    expect(away.heard.filter(({ table }) => table === '*').length).toBeGreaterThanOrEqual(3);
+    // Others missed nothing of their own and are told once more can be.
+    expect(there.heard).toEqual([]);
+    await cable.mend();
+    await expect.poll(() => there.heard, { timeout: 3_000 }).toEqual([any]);
+    away.heard.length = 0;
+    await there.bus.publish({ table: 'app', ids: [3] });
+    expect(away.heard).toEqual([{ table: 'app', ids: [3] }]);
+    await wait(700);
+    expect(away.heard).toEqual([{ table: 'app', ids: [3] }]);
+  });
+
+  test('find out that the connection is dead when nobody says so', async () => {
+    const cable = await cableTo(carrier.host, carrier.port);
+    cables.push(cable);
+    const away = await join(await carrier.lines(cable.port), instance);
+    const there = await join(connect, instance);
+    await away.bus.publish({ table: 'role' });
+    cable.freeze();
+    const begun = performance.now();
+    await away.bus.publish({ table: 'role', ids: [7] });
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    await expect.poll(() => away.heard, { timeout: 4_000 }).toContainEqual(any);
+    await expect.poll(() => there.heard, { timeout: 4_000 }).toEqual([{ table: 'role' }, any]);
+    await there.bus.publish({ table: 'app' });
+    expect(away.heard.at(-1)).toEqual({ table: 'app' });
+  });
+
+  test('say in one line why they can not be had', async () => {
+    const cable = await cableTo(carrier.host, carrier.port);
+    await cable.cut();
+    const refused = join(await carrier.lines(cable.port), instance);
+    await expect(refused).rejects.toThrow(/^connect ECONNREFUSED 127\.0\.0\.1:\d+$/);
+  });
+});
+
+describe('SLUICE_REDIS_URL', () => {
+  it.each(['localhost:6379', 'http://:geheim@host', 'redis//:geheim@host', 'rediss://:ge heim@ho st:x'])(
+    'refuses %s without telling the password',
+    (url) => {
+      expect(() => redisPlace(url)).toThrow(
+        new StartError('SLUICE_REDIS_URL must be an address that begins with redis:// or rediss://.'),
+      );
+    },
+  );
+
+  it('is told by host and port alone', () => {
+    expect(redisPlace('rediss://user:geheim@cache.example.com:6380/2')).toBe('cache.example.com:6380');
+    expect(redisPlace('redis://:geheim@cache.example.com')).toBe('cache.example.com:6379');
+  });
+
+  it('speaks TLS where it says rediss', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const connect = await redisLines(`rediss://127.0.0.1:${port}`);
+    const refused = expect(connect({ channels: ['a'], heard() {}, lost() {} })).rejects.toThrow();
+    const [socket] = (await once(server, 'connection')) as [Socket];
+    const [greeting] = (await once(socket, 'data')) as [Buffer];
+    // What a TLS handshake begins with.
+    expect(greeting[0]).toBe(0x16);
+    server.close();
+    socket.destroy();
+    await refused;
+  });
+
+  it('names a wrong password without showing it', async () => {
+    const url = new URL(await testRedis());
+    url.username = `nobody-${randomUUID()}`;
+    url.password = 'geheim';
+    const connect = await redisLines(url.href);
+    const refused = await connect({ channels: ['a'], heard() {}, lost() {} }).catch((error: unknown) => error);
+    expect((refused as Error).message).toBe('the user name or the password is not right.');
+    expect(JSON.stringify(refused, Object.getOwnPropertyNames(refused))).not.toContain('geheim');
+  });
+});

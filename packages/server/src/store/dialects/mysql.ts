@@ -1,0 +1,284 @@
+// The store on MariaDB 10.5 or newer, or MySQL 8.0.17 or newer.
+import { isIP } from 'node:net';
+import { Failure, fail } from '@sluice/contract';
+import { type Kysely, MysqlDialect, type MysqlPool, type RawBuilder, sql } from 'kysely';
+import type { Pool, PoolConnection, PoolOptions } from 'mysql2';
+import { StartError } from '../../start-error.ts';
+import { networkProblem, type ServerAddress, serverAddress } from './address.ts';
+import type { StoreDialect } from './dialect.ts';
+import { TooLate, within } from './within.ts';
+
+/** Milliseconds: to connect, for a connection of the pool to get free; what an answer may come late. Locks in seconds. */
+const waits = { connect: 5_000, answer: 5_000, lock: 10 };
+/** How long another process may keep the store to itself, in milliseconds: it may be migrating. */
+const exclusiveWait = 300_000;
+const capitals = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+
+/** `lower` knows more letters here than on the other engines, whose words this keeps to. */
+const lowered = (value: RawBuilder<unknown>): RawBuilder<string> =>
+  capitals.reduce((inner, capital) => {
+    const letters = [capital, capital.toLowerCase()].map((letter) => sql.lit(letter));
+    return sql`replace(${inner}, ${letters[0]}, ${letters[1]})`;
+  }, value) as RawBuilder<string>;
+
+export const mysql: StoreDialect = {
+  name: 'mysql',
+  schemes: ['mysql', 'mariadb'],
+  types: {
+    id: 'bigint',
+    integer: 'bigint',
+    text: (length) => `varchar(${length})`,
+    longText: sql`longtext`,
+  },
+  // Compares to the byte, blanks at the end too. Each server reads its own of the two comments: MariaDB leaves out those
+  // for MySQL 5.7 to 9 (https://mariadb.com/kb/en/comment-syntax/).
+  tableEnd: sql`engine = InnoDB default charset = utf8mb4 collate /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */`,
+
+  sql: {
+    // Backslashes doubled: MariaDB takes them to escape whatever ESCAPE says, an empty one too.
+    like: (value, pattern) =>
+      sql`${lowered(sql`${value}`)} like replace(${lowered(sql`${pattern}`)}, '\\\\', '\\\\\\\\')`,
+    asText: (value) => sql`cast(${value} as char) collate utf8mb4_bin`,
+    ordered: (direction) => direction,
+    toChange: sql`for update`,
+  },
+
+  async open({ url, connections }) {
+    const address = serverAddress(url, 3306);
+    const { createPool } = await import('mysql2');
+    let limit = 0;
+    const pool = createPool({ ...configOf(address), connectionLimit: connections });
+    // A connection that breaks while nobody uses it is simply dropped; without listeners it would end the process.
+    pool.on('connection', (connection) => connection.on('error', () => {}));
+    const flavour = await tryOut(pool, address);
+    return {
+      dialect: new MysqlDialect({ pool: guarded(pool, flavour, () => limit) }),
+      file: null,
+      limitStatements(milliseconds) {
+        limit = milliseconds;
+      },
+    };
+  },
+
+  exclusively: (db, work) =>
+    db.connection().execute(async (connection) => {
+      await lock(connection);
+      try {
+        await sql`begin`.execute(connection);
+        const result = await work(connection);
+        await sql`commit`.execute(connection);
+        return result;
+      } catch (error) {
+        // A connection that is gone has nothing left to undo, and its lock goes with it.
+        await sql`rollback`.execute(connection).catch(() => {});
+        throw error;
+      } finally {
+        await sql`select release_lock(${lockName})`.execute(connection).catch(() => {});
+      }
+    }),
+
+  countedKey: (column) => column.autoIncrement().primaryKey(),
+
+  folded: (column) => lowered(sql.ref(column)),
+
+  async createIndex(db, table, column) {
+    const name = `${table}_${column}`;
+    // MySQL knows no IF NOT EXISTS here.
+    const { rows } = await sql`select 1 from information_schema.statistics
+      where table_schema = database() and table_name = ${table} and index_name = ${name}`.execute(db);
+    if (rows.length === 0) await db.schema.createIndex(name).on(table).column(column).execute();
+  },
+
+  async insert(db, table, values) {
+    const { insertId } = await db.insertInto(table).values(values).executeTakeFirstOrThrow();
+    return Number(insertId);
+  },
+
+  refusal(error) {
+    const { number, text } = of(error);
+    return refusals.has(number) ? { code: number, text } : undefined;
+  },
+
+  isConflict: (error) => of(error).number === 1213,
+};
+
+/** https://mariadb.com/kb/en/mariadb-error-codes/: duplicate, foreign keys, null, no default, too long, out of range. */
+const refusals = new Set([1062, 1586, 1216, 1217, 1451, 1452, 1048, 1364, 1406, 1264, 1366, 1153, 4025, 3819]);
+
+/** Number, name and words of a driver's error, also when it is the cause of a failure of ours. */
+function of(error: unknown): { number: number; code: string; text: string } {
+  const it = (error instanceof Failure ? (error.cause ?? {}) : error) as {
+    errno?: unknown;
+    code?: unknown;
+    message?: string;
+    sqlMessage?: string;
+  };
+  return { number: Number(it.errno ?? 0), code: String(it.code ?? ''), text: it.sqlMessage ?? it.message ?? '' };
+}
+
+function configOf({ host, port, socket, user, password, database, tls }: ServerAddress): PoolOptions {
+  const verifyIdentity = tls?.rejectUnauthorized === true && !tls.checkServerIdentity;
+  // The driver would compare the certificate with "localhost".
+  if (verifyIdentity && isIP(host))
+    throw new StartError('SLUICE_DATABASE_URL: sslmode=verify-full needs the name of the server, not its IP address.');
+  return {
+    ...(socket === undefined ? { host, port } : { socketPath: socket }),
+    user,
+    ...(password === undefined ? {} : { password }),
+    database,
+    ...(tls === undefined ? {} : { ssl: { ...tls, verifyIdentity } as never }),
+    charset: 'utf8mb4',
+    connectTimeout: waits.connect,
+    enableKeepAlive: true,
+    keepAliveInitialDelay: 30_000,
+    idleTimeout: 60_000,
+    decimalNumbers: true,
+    dateStrings: true,
+    // A value that is an object would be written as several; none is, and none shall be.
+    stringifyObjects: true,
+  };
+}
+
+interface Flavour {
+  isMaria: boolean;
+}
+
+/** What every connection is told first. The mode is ours: another one would read the quotes of values differently. */
+const session = (limit: number, { isMaria }: Flavour) => [
+  "set session sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
+  'set session transaction isolation level read committed',
+  `set session innodb_lock_wait_timeout = ${waits.lock}`,
+  isMaria
+    ? `set session max_statement_time = ${limit / 1000}`
+    : // Of MySQL, readers alone have a limit; writes end with the locks they wait for.
+      `set session max_execution_time = ${limit}`,
+];
+
+type Callback = (error: unknown, result?: unknown) => void;
+
+/** Kysely's view of the pool: connections with their limits set, errors in the words of the catalogue. */
+function guarded(pool: Pool, flavour: Flavour, limit: () => number): MysqlPool {
+  const limits = new WeakMap<object, number>();
+
+  async function connect() {
+    const waited = new Promise<PoolConnection>((resolve, reject) =>
+      pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection))),
+    );
+    // The pool itself waits for ever for one of its connections.
+    const connection = await within(waits.connect + 1_000, waited, (it) => it.release()).catch((error: unknown) => {
+      throw outage(error, true) ?? error;
+    });
+    const patience = () => (limit() === 0 ? 0 : limit() + waits.answer);
+    async function query(text: string, values: readonly unknown[] = []): Promise<unknown> {
+      try {
+        return await within(
+          patience(),
+          new Promise((resolve, reject) =>
+            connection.query(text, values as unknown[], (error, result) => (error ? reject(error) : resolve(result))),
+          ),
+        );
+      } catch (error) {
+        const failure = outage(error);
+        if (failure?.key === 'store.unavailable' || error instanceof TooLate) connection.destroy();
+        throw failure ?? error;
+      }
+    }
+    const release = () => connection.release();
+    if (limits.get(connection) !== limit()) {
+      try {
+        for (const statement of session(limit(), flavour)) await query(statement);
+      } catch (error) {
+        release();
+        throw error;
+      }
+      limits.set(connection, limit());
+    }
+    return {
+      release,
+      query(text: string, values: readonly unknown[], callback: Callback) {
+        query(text, values).then((result) => callback(undefined, result), callback);
+      },
+    };
+  }
+
+  return {
+    getConnection(callback: Callback) {
+      connect().then((connection) => callback(undefined, connection), callback);
+    },
+    end: (callback: Callback) => pool.end((error) => callback(error ?? undefined)),
+  } as unknown as MysqlPool;
+}
+
+/** The failure of the catalogue when the store itself is at fault; undefined for any other error. */
+function outage(error: unknown, isConnecting = false): Failure | undefined {
+  const { number, code, text } = of(error);
+  const cause = { cause: error };
+  // Interrupted by a limit: MariaDB, MySQL.
+  if ([1969, 3024].includes(number) || error instanceof TooLate)
+    return fail(isConnecting ? 'store.unavailable' : 'store.timeout', undefined, cause);
+  // Disk full, table full, error writing a file for want of space.
+  if ([1021, 1114].includes(number) || (/errno: 28\b/.test(text) && number > 0))
+    return fail('store.full', undefined, cause);
+  // Waited too long for a lock, deadlock.
+  if ([1205, 1213].includes(number)) return fail('store.busy', undefined, cause);
+  // Too many connections, going down, killed, read-only, files it can not read or write.
+  const isDown = [1040, 1053, 1203, 1226, 1290, 1317, 1792, 1836, 1927, 1026, 1030, 1033, 2006, 2013, 4031].includes(
+    number,
+  );
+  const isLost = /^(E[A-Z]+|PROTOCOL_.*)$/.test(code) || /closed state|Pool is closed/.test(text);
+  return isConnecting || isDown || isLost ? fail('store.unavailable', undefined, cause) : undefined;
+}
+
+/** Connects once, so that what is wrong is told at start; throws StartError. */
+async function tryOut(pool: Pool, address: ServerAddress): Promise<Flavour> {
+  try {
+    const [rows] = await pool.promise().query('select version() as version');
+    const version = String((rows as { version: string }[])[0]?.version);
+    const isMaria = /mariadb/i.test(version);
+    const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+    if (isMaria ? major * 100 + minor < 1005 : major < 8)
+      throw new StartError(
+        `${isMaria ? 'MariaDB' : 'MySQL'} ${version} is too old to hold the store; it takes MariaDB 10.5 or MySQL 8.0.17 or newer.`,
+      );
+    return { isMaria };
+  } catch (error) {
+    await pool.promise().end();
+    if (error instanceof StartError) throw error;
+    throw new StartError(`The store ${address.shown} can not be opened: ${problem(error, address)}`, error);
+  }
+}
+
+function problem(error: unknown, address: ServerAddress): string {
+  const { number, code, text } = of(error);
+  const { user, database, password } = address;
+  switch (number) {
+    case 1045:
+    case 1698:
+      return `the server does not let ${user} in${password === undefined ? ' without a password' : ' with this password'} (${text}).`;
+    case 1044:
+      return `${user} may not use the database ${database}. Allow it with: grant all on \`${database}\`.* to '${user}'@'…';`;
+    case 1049:
+      return `there is no database ${database}. Make it with: create database \`${database}\` character set utf8mb4;`;
+    case 1040:
+    case 1203:
+      return 'the server has no connection left to give.';
+    case 1130:
+      return `the server lets nobody in from this machine (${text}).`;
+  }
+  if (code === 'HANDSHAKE_NO_SSL_SUPPORT')
+    return 'the server does not speak TLS. Leave sslmode out, or turn TLS on there.';
+  if (code === 'ETIMEDOUT') return `${address.host}:${address.port} does not answer within ${waits.connect / 1000} s.`;
+  return networkProblem(error, address) ?? `${text || code}.`;
+}
+
+/** Such locks belong to the server: the name has the database in it. */
+const lockName = sql`concat('sluice.', sha1(database()))`;
+
+async function lock<D>(db: Kysely<D>): Promise<void> {
+  const until = performance.now() + exclusiveWait;
+  for (;;) {
+    const { rows } = await sql<{ got: number | null }>`select get_lock(${lockName}, 1) as got`.execute(db);
+    if (rows[0]?.got === 1) return;
+    if (performance.now() > until) throw fail('store.busy');
+  }
+}

@@ -1,0 +1,243 @@
+// The store on PostgreSQL 12 or newer.
+import { Failure, fail } from '@sluice/contract';
+import { type Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql } from 'kysely';
+import type pg from 'pg';
+import { StartError } from '../../start-error.ts';
+import { networkProblem, type ServerAddress, serverAddress } from './address.ts';
+import type { StoreDialect } from './dialect.ts';
+import { TooLate, within } from './within.ts';
+
+const oldest = 12;
+/** Milliseconds: to connect, for a connection of the pool to get free, for a lock; what an answer may come late. */
+const waits = { connect: 5_000, lock: 10_000, answer: 5_000 };
+/** How long another process may keep the store to itself, in milliseconds: it may be migrating. */
+const exclusiveWait = 300_000;
+/** The advisory lock of `exclusively`: "sluice" as a number. Such locks belong to one database. */
+const lockKey = 0x736c75696365;
+/** Oids of the types whose values come as text although a number holds them. */
+const numbers = new Set([20, 1700]);
+
+const c = (type: string) => sql.raw<never>(`${type} collate "C"`);
+const lowered = (value: RawBuilder<unknown>) => sql`lower(cast(${value} as text) collate "C")`;
+
+export const pgsql: StoreDialect = {
+  name: 'pgsql',
+  schemes: ['postgres', 'postgresql'],
+
+  // Collation "C" compares and orders by code points whatever the locale of the database is, as the other engines do
+  // here, and knows no other letters than A–Z and a–z.
+  types: {
+    id: 'bigint',
+    integer: 'bigint',
+    text: (length) => c(`varchar(${length})`),
+    longText: c('text'),
+  },
+
+  sql: {
+    like: (value, pattern) => sql`${lowered(sql`${value}`)} like ${lowered(sql`${pattern}`)} escape ''`,
+    asText: (value) => sql`cast(${value} as text)`,
+    ordered: (direction) => (order) => (direction === 'asc' ? order.asc().nullsFirst() : order.desc().nullsLast()),
+    toChange: sql`for update`,
+  },
+
+  async open({ url, connections }) {
+    const address = serverAddress(url, 5432);
+    const { default: driver } = await import('pg');
+    const config = configOf(address, driver);
+    let limit = 0;
+    const pool = new driver.Pool({
+      ...config,
+      max: connections,
+      idleTimeoutMillis: 60_000,
+      connectionTimeoutMillis: waits.connect,
+    });
+    // A connection that breaks while nobody uses it is simply dropped; without listeners it would end the process.
+    pool.on('error', () => {});
+    pool.on('connect', (client) => client.on('error', () => {}));
+    await tryOut(pool, address);
+    return {
+      dialect: new PostgresDialect({ pool: guarded(pool, () => limit) }),
+      file: null,
+      limitStatements(milliseconds) {
+        limit = milliseconds;
+      },
+      messenger: () => new driver.Client(config),
+    };
+  },
+
+  exclusively: (db, work) =>
+    db.connection().execute(async (connection) => {
+      await sql`begin`.execute(connection);
+      try {
+        await sql`set local statement_timeout = 0`.execute(connection);
+        await lock(connection);
+        const result = await work(connection);
+        await sql`commit`.execute(connection);
+        return result;
+      } catch (error) {
+        // A connection that is gone has nothing left to undo.
+        await sql`rollback`.execute(connection).catch(() => {});
+        throw error;
+      }
+    }),
+
+  countedKey: (column) => column.generatedByDefaultAsIdentity().primaryKey(),
+
+  async moveCounter(db, table, last) {
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'),
+      greatest(${last}, (select coalesce(max(id), 0) from ${sql.table(table)})))`.execute(db);
+  },
+
+  folded: (column) => sql`lower(${sql.ref(column)})`,
+
+  async createIndex(db, table, column) {
+    await db.schema.createIndex(`${table}_${column}`).ifNotExists().on(table).column(column).execute();
+  },
+
+  async insert(db, table, values) {
+    const query = db.insertInto(table).values(values).returning('id');
+    return Number((await query.executeTakeFirstOrThrow()).id);
+  },
+
+  refusal(error) {
+    const { code, text } = of(error);
+    // https://www.postgresql.org/docs/current/errcodes-appendix.html: integrity constraints, and data that does not fit.
+    if (!/^(23...|22001|22003|22021|22P05|54000)$/.test(code)) return undefined;
+    return { code, text };
+  },
+
+  isConflict: (error) => ['40001', '40P01'].includes(of(error).code),
+};
+
+/** Code and words of a driver's error, also when it is the cause of a failure of ours. */
+function of(error: unknown): { code: string; text: string } {
+  const { code, message } = (error instanceof Failure ? (error.cause ?? {}) : error) as pg.DatabaseError;
+  return { code: String(code ?? ''), text: message ?? '' };
+}
+
+function configOf({ host, port, socket, user, password, database, tls }: ServerAddress, driver: typeof pg) {
+  return {
+    host: socket ?? host,
+    port,
+    user,
+    ...(password === undefined ? {} : { password }),
+    database,
+    ssl: tls ?? false,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+    connectionTimeoutMillis: waits.connect,
+    application_name: 'sluice',
+    client_encoding: 'UTF8',
+    types: {
+      getTypeParser: ((oid: number, format: 'text') =>
+        numbers.has(oid) ? Number : driver.types.getTypeParser(oid, format)) as typeof driver.types.getTypeParser,
+    },
+  };
+}
+
+/** Kysely's view of the pool: connections with their limits set, errors in the words of the catalogue. */
+function guarded(pool: pg.Pool, limit: () => number): PostgresPool {
+  const limits = new WeakMap<pg.PoolClient, number>();
+
+  async function connect() {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw outage(error, true) ?? error;
+    });
+    let broken: Error | undefined;
+    const patience = () => (limit() === 0 ? 0 : limit() + waits.answer);
+    async function query(text: string, values: readonly unknown[] = []) {
+      try {
+        return await within(patience(), client.query(text, values.map(sendable)));
+      } catch (error) {
+        const failure = outage(error);
+        if (failure?.key === 'store.unavailable' || error instanceof TooLate) broken = error as Error;
+        throw failure ?? error;
+      }
+    }
+    const release = () => client.release(broken);
+    if (limits.get(client) !== limit()) {
+      try {
+        await query(`set statement_timeout = ${limit()}; set lock_timeout = ${limit() === 0 ? 0 : waits.lock}`);
+      } catch (error) {
+        release();
+        throw error;
+      }
+      limits.set(client, limit());
+    }
+    return { query, release };
+  }
+
+  return { connect: connect as unknown as PostgresPool['connect'], end: () => pool.end() };
+}
+
+/** A text can hold no NUL here. What is looked up gets a character in its place that nothing has; writes refuse it before. */
+const sendable = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value);
+
+/** The failure of the catalogue when the store itself is at fault; undefined for any other error. */
+function outage(error: unknown, isConnecting = false): Failure | undefined {
+  const { code, text } = of(error);
+  const cause = { cause: error };
+  if (error instanceof TooLate || code === '57014') return fail('store.timeout', undefined, cause);
+  if (code === '53100') return fail('store.full', undefined, cause);
+  if (['55P03', '40001', '40P01'].includes(code)) return fail('store.busy', undefined, cause);
+  // Connections (08), resources (53), a server that stops or starts (57P), files it can not read (58), read-only (25006).
+  if (/^(08...|53...|57P..|58...|25006|XX00[12])$/.test(code)) return fail('store.unavailable', undefined, cause);
+  // The driver's own errors have the code of the system, or none.
+  const isLost = /^E[A-Z_]+$/.test(code) || (code === '' && /connection|queryable|socket|timeout exceeded/i.test(text));
+  return isConnecting || isLost ? fail('store.unavailable', undefined, cause) : undefined;
+}
+
+/** Connects once, so that what is wrong is told at start; throws StartError. */
+async function tryOut(pool: pg.Pool, address: ServerAddress): Promise<void> {
+  try {
+    const { rows } = await pool.query<{ version: string; encoding: string }>(
+      `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`,
+    );
+    const version = Math.floor(Number(rows[0]?.version) / 10_000);
+    if (version < oldest)
+      throw new StartError(`PostgreSQL ${version} is too old to hold the store; it takes ${oldest} or newer.`);
+    if (rows[0]?.encoding !== 'UTF8')
+      throw new StartError(
+        `The database ${address.database} has the encoding ${rows[0]?.encoding}. Make one with: create database ${address.database} encoding 'UTF8' template template0;`,
+      );
+  } catch (error) {
+    await pool.end();
+    if (error instanceof StartError) throw error;
+    throw new StartError(`The store ${address.shown} can not be opened: ${problem(error, address)}`, error);
+  }
+}
+
+function problem(error: unknown, address: ServerAddress): string {
+  const { code, text } = of(error);
+  const { user, database } = address;
+  switch (code) {
+    case '28P01':
+      return `the password of ${user} is not right.`;
+    case '28000':
+      return `the server does not let ${user} in (${text}).`;
+    case '3D000':
+      return `there is no database ${database}. Make it with: create database "${database}" owner "${user}";`;
+    case '42501':
+      return `${user} may not use the database ${database} (${text}).`;
+    case '53300':
+      return 'the server has no connection left to give.';
+    case '57P03':
+      return 'the server is starting up or shutting down. Try again in a moment.';
+  }
+  if (/does not support SSL/i.test(text))
+    return 'the server does not speak TLS. Leave sslmode out, or turn TLS on there.';
+  if (/SASL|password must be a string/.test(text)) return `${user} needs a password.`;
+  if (/timeout/.test(text)) return `${address.host}:${address.port} does not answer within ${waits.connect / 1000} s.`;
+  return networkProblem(error, address) ?? `${text || code}.`;
+}
+
+/** Takes turns by asking again and again: a statement that waits would run into the limits of other statements. */
+async function lock<D>(db: Kysely<D>): Promise<void> {
+  const until = performance.now() + exclusiveWait;
+  for (;;) {
+    const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${lockKey}) as got`.execute(db);
+    if (rows[0]?.got) return;
+    if (performance.now() > until) throw fail('store.busy');
+    await new Promise((again) => setTimeout(again, 50));
+  }
+}

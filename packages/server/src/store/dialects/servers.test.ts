@@ -1,0 +1,187 @@
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure } from '@sluice/contract';
+import { engineMissing, type OwnServer, ownServer } from '@sluice/testkit/databases';
+import { startPlatform } from '@sluice/testkit/platform';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { StartError } from '../../start-error.ts';
+import { openStore, type StorePlace } from '../index.ts';
+
+const quiet = { info() {}, warn() {} };
+const engines = [
+  {
+    engine: 'pgsql',
+    schemes: ['postgres', 'postgresql'],
+    sleep: (seconds: number) => sql`select pg_sleep(${seconds})`,
+  },
+  { engine: 'mysql', schemes: ['mysql', 'mariadb'], sleep: (seconds: number) => sql`select sleep(${seconds})` },
+] as const;
+
+for (const { engine, schemes, sleep } of engines) {
+  describe.skipIf(await engineMissing(engine))(`a store on ${engine}`, () => {
+    let server: OwnServer;
+    const database = `sluice_test_${engine}`;
+    const address = (
+      change: Partial<{ scheme: string; user: string; password: string; at: string; end: string }> = {},
+    ) => {
+      const { scheme = schemes[0], user = server.user, password = server.password } = change;
+      const { at = `${server.host}:${server.port}`, end = `/${database}` } = change;
+      return `${scheme}://${user}:${password}@${at}${end}`;
+    };
+    const start = (url: string, options: Partial<StorePlace> = {}) =>
+      openStore({ url, dataFolder: '', log: quiet, ...options });
+    const statusOf = async (work: Promise<unknown>) => {
+      const error = await work.then(
+        () => undefined,
+        (it: unknown) => it,
+      );
+      return error instanceof Failure ? error.key : error;
+    };
+
+    beforeAll(async () => {
+      server = await ownServer(engine);
+      await server.run(`create database ${database}`);
+    });
+    afterAll(() => server.remove());
+
+    test.each(schemes)('opens by %s://, by socket, and with a name that has signs in it', async (scheme) => {
+      const odd = `${database} @:/#?%ä`;
+      const quoted = engine === 'pgsql' ? `"${odd}"` : `\`${odd}\``;
+      await server.run(`create database ${quoted}`);
+      const socket = engine === 'pgsql' ? `?host=${server.socketPath}` : `?socketPath=${server.socketPath}`;
+      for (const url of [
+        address({ scheme }),
+        address({ scheme, end: `/${encodeURIComponent(odd)}` }),
+        `${scheme}:///${database}${socket}&port=${server.port}&user=${server.user}`,
+      ]) {
+        const store = await start(url);
+        expect(store).toMatchObject({ driver: engine, file: null });
+        await store.ping();
+        await store.close();
+      }
+      await server.run(`drop database ${quoted}`);
+    });
+
+    test('that can not be opened is told in one line without the password', async () => {
+      const nobody = await takenAndSilent();
+      const cases: [string, RegExp][] = [
+        [address({ password: 'geheim' }), /password/],
+        [address({ user: 'nobody', password: 'geheim' }), /nobody/],
+        [address({ end: '/not_there' }), /there is no database not_there\. Make it with: create database /],
+        [address({ at: '127.0.0.1:1' }), /nothing answers at 127\.0\.0\.1:1\. Is the server running\?/],
+        [address({ at: 'no.such.host.invalid' }), /the host no\.such\.host\.invalid is not known/],
+        [address({ at: `127.0.0.1:${nobody.port}` }), /does not answer within 5 s/],
+        [address({ end: '' }), /names no database/],
+        [address({ end: `/${database}?sslmode=require` }), /does not speak TLS/],
+        [address({ end: `/${database}?sslmode=prefer` }), /sslmode is disable, require, verify-ca or verify-full/],
+        [address({ end: `/${database}?slmode=require` }), /knows the parameters .*, not "slmode"/],
+        [address({ end: `/${database}?sslrootcert=/not/there.pem` }), /the file \/not\/there\.pem can not be read/],
+        [`${schemes[0]}://user:geheim@[bad`, /is no valid address/],
+      ];
+      for (const [url, words] of cases) {
+        const error = (await start(url).catch((it: unknown) => it)) as Error;
+        expect(error).toBeInstanceOf(StartError);
+        expect(error.message).toMatch(words);
+        expect(error.message).not.toMatch(/geheim|\n/);
+        expect(error.message).not.toContain(server.password);
+      }
+      await nobody.close();
+    });
+
+    test('stops statements that take too long, and can be used at once', async () => {
+      const store = await start(address(), { timeLimit: 300, connections: 1 });
+      // MariaDB ends a sleep early without an error; a long join is what it is for.
+      const long =
+        engine === 'pgsql'
+          ? sleep(30)
+          : sql`select count(*) from information_schema.columns a, information_schema.columns b, information_schema.columns c`;
+      expect(await statusOf(long.execute(store.db))).toBe('store.timeout');
+      await store.ping();
+      await store.close();
+    });
+
+    test('says that it is busy when no connection gets free', async () => {
+      const store = await start(address(), { connections: 1, timeLimit: 60_000 });
+      const kept = store.db.connection().execute(() => pause(7_000));
+      expect(await statusOf(store.ping())).toBe('store.unavailable');
+      await kept;
+      await store.ping();
+      await store.close();
+    }, 40_000);
+
+    test('goes on after its connections were cut, used or not', async () => {
+      const store = await start(address());
+      await Promise.all(Array.from({ length: 5 }, () => sleep(0.05).execute(store.db)));
+      const used = statusOf(sleep(20).execute(store.db));
+      await pause(200);
+      await cut();
+      expect(await used).toBe('store.unavailable');
+      await pause(200);
+      for (let at = 0; at < 12; at++) await store.ping();
+      await store.close();
+    });
+
+    test('answers 503 while the server is gone and is used again when it is back', async () => {
+      const platform = await startPlatform({ databaseUrl: address() });
+      const state = async () => [
+        (await platform.ask('GET', '/readyz', { token: null })).status,
+        (await platform.ask('GET', 'system/role')).status,
+        (await platform.ask('POST', 'system/role', { body: { resource: [{ name: `role${Math.random()}` }] } })).status,
+        (await platform.ask('POST', 'user/session', { body: { email: 'x@example.com', password: 'y' }, token: null }))
+          .status,
+        (await platform.ask('GET', '/healthz', { token: null })).status,
+      ];
+      expect(await state()).toEqual([200, 200, 201, 401, 200]);
+      for (const end of [server.stop, server.kill]) {
+        await end();
+        expect(await state()).toEqual([503, 503, 503, 503, 200]);
+        const { body } = await platform.ask('GET', 'system/role');
+        expect(body.error).toMatchObject({
+          code: 503,
+          message: 'The store of this platform does not answer. Please try again in a moment.',
+        });
+        await server.start();
+        await comesTo(state, [200, 200, 201, 401, 200]);
+      }
+      await platform.stop();
+    }, 60_000);
+
+    /** Ends every connection but the one that does it. */
+    async function cut(): Promise<void> {
+      if (engine === 'pgsql') {
+        await server.run(
+          'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname is not null',
+        );
+        return;
+      }
+      const rows = await server.run(
+        "select id from information_schema.processlist where user = 'root' and id <> connection_id()",
+      );
+      for (const [id] of rows) await server.run(`kill ${id}`).catch(() => {});
+    }
+  });
+}
+
+/** Waits until it is so: clients notice at once that a server is back, but not in the same moment. */
+async function comesTo(state: () => Promise<unknown>, wanted: unknown): Promise<void> {
+  for (let tries = 0; tries < 50; tries++) {
+    if (JSON.stringify(await state()) === JSON.stringify(wanted)) return;
+    await pause(100);
+  }
+  expect(await state()).toEqual(wanted);
+}
+
+/** A port that takes connections and never says anything. */
+async function takenAndSilent() {
+  const sockets = new Set<{ destroy(): void }>();
+  const server = createServer((socket) => void sockets.add(socket));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    port: (server.address() as { port: number }).port,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}

@@ -1,0 +1,85 @@
+// The server in a process of its own, started from its sources on a free port; only for tests.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export interface TestProcess {
+  url: string;
+  /** What the terminal said. */
+  output(): string;
+  /** Calls the API under `/api/v2/` as whoever the token and the key belong to; answers status and parsed body. */
+  ask(verb: string, path: string, of?: Asking): Promise<Answer>;
+  /** Ends it as `signal` would; answers the code it ended with. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface Asking {
+  body?: unknown;
+  token?: string;
+  key?: string;
+}
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+}
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+/** Starts a server with these settings alone; rejects with what it said when it ends instead. */
+export async function startProcess(settings: Record<string, string>): Promise<TestProcess> {
+  const others = Object.entries(process.env).filter(([name]) => !/^(SLUICE_|NODE_OPTIONS|VITEST)/.test(name));
+  const child = spawn(process.execPath, ['--import', tsx, main], {
+    env: { ...Object.fromEntries(others), SLUICE_PORT: '0', SLUICE_LOG: 'warn', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const url = await readyAt(child, () => output);
+  return {
+    url,
+    output: () => output,
+    async ask(verb, path, { body, token, key } = {}) {
+      const response = await fetch(`${url}/api/v2/${path}`, {
+        method: verb,
+        headers: {
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(token ? { 'x-dreamfactory-session-token': token } : {}),
+          ...(key ? { 'x-dreamfactory-api-key': key } : {}),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    },
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal);
+        await once(child, 'exit');
+      }
+      return child.exitCode;
+    },
+  };
+}
+
+function readyAt(child: ChildProcess, output: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const giveUp = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`not ready in time:\n${output()}`));
+    }, 50_000);
+    child.stdout?.on('data', () => {
+      const url = /ready at (http\S+)/.exec(output())?.[1];
+      if (url === undefined) return;
+      clearTimeout(giveUp);
+      resolve(url);
+    });
+    child.once('exit', (code) => {
+      clearTimeout(giveUp);
+      reject(new Error(`ended with ${code}:\n${output()}`));
+    });
+  });
+}

@@ -1,0 +1,262 @@
+// Plans: a query is compiled once for its shape and run with other values after that. The shape is everything but the
+// values: table, columns, operators, the length of lists. Plans are kept with the table they are for, so a table that is
+// described anew has none.
+import { isExpression } from '../convert/native.ts';
+import type { BoundFilter, BoundValue, Column, Row, Select, Table, Write } from '../types.ts';
+import { type Compiled, comparedValue, compileCount, compileSelect, compileWrite, type Grammar } from './index.ts';
+import { Slot } from './slot.ts';
+
+/** A plan and the values to run it with. */
+export interface Planned<P> {
+  plan: P;
+  parameters: readonly unknown[];
+}
+
+export interface Planner<P> {
+  select(query: Select): Planned<P>;
+  count(query: Pick<Select, 'table' | 'where' | 'group'>): Planned<P>;
+  write(write: Exclude<Write, { kind: 'refuse' }>): Planned<P>;
+}
+
+/** Plans kept for one table. */
+const keptPlans = 200;
+/** A list of more values is compiled for itself: every length would be a shape of its own. */
+const longestList = 50;
+
+/** A plan, and for each of its parameters the number of the value that goes there, or what always does. */
+interface Kept<P> {
+  plan: P;
+  parameters: readonly unknown[];
+  /** The parameters are the values in their order: they need not be put together. */
+  isInOrder: boolean;
+}
+
+/**
+ * Makes plans for one engine. `make` makes of SQL and the columns it answers what the engine's driver wants to have at
+ * hand; it is called once for each plan. Throws what compiling throws.
+ */
+export function planner<P>(grammar: Grammar, make: (sql: string, columns: Column[]) => P): Planner<P> {
+  const tables = new WeakMap<Table, Map<string, Kept<P>>>();
+
+  function planned(table: Table, shape: Shape, columns: Column[], compile: (values: Slot[] | undefined) => Compiled) {
+    if (!shape.isShort) {
+      const { sql, parameters } = compile(undefined);
+      return { plan: make(sql, columns), parameters };
+    }
+    const plans = tables.get(table) ?? new Map<string, Kept<P>>();
+    if (plans.size === 0) tables.set(table, plans);
+    let kept = plans.get(shape.key);
+    if (!kept) {
+      const { sql, parameters } = compile(shape.values.map((_, index) => new Slot(index)));
+      const isInOrder =
+        parameters.length === shape.values.length &&
+        parameters.every((it, index) => it instanceof Slot && it.index === index);
+      kept = { plan: make(sql, columns), parameters, isInOrder };
+      const [oldest] = plans.keys();
+      if (plans.size >= keptPlans && oldest !== undefined) plans.delete(oldest);
+      plans.set(shape.key, kept);
+    }
+    if (kept.isInOrder) return { plan: kept.plan, parameters: shape.values };
+    return {
+      plan: kept.plan,
+      parameters: kept.parameters.map((it) => (it instanceof Slot ? shape.values[it.index] : it)),
+    };
+  }
+
+  return {
+    select(query) {
+      const shape = new Shape(query.table, 's');
+      addColumns(shape, query.columns);
+      addFilter(shape, query.where);
+      for (const { column, direction } of query.order ?? []) shape.key += `${direction[0]}${shape.number(column)},`;
+      if (query.group) addColumns(shape, query.group);
+      const { limit, offset } = query;
+      if (limit !== undefined) addValue(shape, 'l', limit);
+      if (offset) addValue(shape, 'o', offset);
+      return planned(query.table, shape, query.columns, (slots) => {
+        if (!slots) return compileSelect(query, grammar);
+        const next = inTurn(slots);
+        const where = query.where && withSlots(query.where, next);
+        return compileSelect(
+          {
+            ...query,
+            where,
+            limit: limit === undefined ? undefined : (next() as never),
+            offset: offset ? (next() as never) : undefined,
+          },
+          grammar,
+        );
+      });
+    },
+    count(query) {
+      const shape = new Shape(query.table, 'c');
+      addFilter(shape, query.where);
+      if (query.group) addColumns(shape, query.group);
+      return planned(query.table, shape, [], (slots) =>
+        compileCount(
+          slots ? { ...query, where: query.where && withSlots(query.where, inTurn(slots)) } : query,
+          grammar,
+        ),
+      );
+    },
+    write(write) {
+      const shape = new Shape(write.table, write.kind);
+      addColumns(shape, write.returning);
+      if (write.kind !== 'delete') addValues(shape, write.table, write.values);
+      if (write.kind !== 'insert') addFilter(shape, write.where);
+      return planned(write.table, shape, write.returning, (slots) => {
+        if (!slots) return compileWrite(write, grammar);
+        const next = inTurn(slots);
+        const values = write.kind === 'delete' ? {} : valuesWithSlots(write.table, write.values, next);
+        const where = write.kind !== 'insert' && write.where ? withSlots(write.where, next) : undefined;
+        return compileWrite({ ...write, values, where } as typeof write, grammar);
+      });
+    },
+  };
+}
+
+/** What a query is apart from its values, as text, and the values in the order they are met. */
+class Shape {
+  key: string;
+  values: unknown[] = [];
+  isShort = true;
+  private readonly numbers: Map<Column, number>;
+
+  constructor(table: Table, kind: string) {
+    this.key = kind;
+    let numbers = numbersOf.get(table);
+    if (!numbers) {
+      numbers = new Map(table.columns.map((column, index) => [column, index]));
+      numbersOf.set(table, numbers);
+    }
+    this.numbers = numbers;
+  }
+
+  number(column: Column): number {
+    const number = this.numbers.get(column);
+    // A column that is not the table's own has no place in its plans.
+    if (number === undefined) this.isShort = false;
+    return number ?? -1;
+  }
+}
+
+const numbersOf = new WeakMap<Table, Map<Column, number>>();
+
+const columnKeys = new WeakMap<Column[], string>();
+
+/** A list of columns that was met before, as that of `fields=*`, has its text ready. */
+function addColumns(shape: Shape, columns: Column[]): void {
+  let key = columnKeys.get(columns);
+  if (key === undefined) {
+    key = `(${columns.map((it) => shape.number(it)).join(',')})`;
+    if (shape.isShort) columnKeys.set(columns, key);
+  }
+  shape.key += key;
+}
+
+function addValue(shape: Shape, mark: string, value: unknown): void {
+  shape.key += mark;
+  shape.values.push(value);
+}
+
+function addValues(shape: Shape, table: Table, values: Row): void {
+  shape.key += '{';
+  for (const name of Object.keys(values)) {
+    const column = table.column(name);
+    // Compiling says what is wrong with the name.
+    if (!column) {
+      shape.isShort = false;
+      return;
+    }
+    const value = values[name];
+    if (column.made === 'generated') continue;
+    if (isExpression(value)) shape.key += `${shape.number(column)}!${value.expression}`;
+    else addValue(shape, `${shape.number(column)};`, value);
+  }
+  shape.key += '}';
+}
+
+function addFilter(shape: Shape, filter: BoundFilter | undefined): void {
+  if (!filter) return;
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+    case 'xor':
+    case 'nor':
+      shape.key += '[';
+      addFilter(shape, filter.left);
+      shape.key += filter.kind;
+      addFilter(shape, filter.right);
+      shape.key += ']';
+      return;
+    case 'not':
+      shape.key += '~[';
+      addFilter(shape, filter.node);
+      shape.key += ']';
+      return;
+  }
+  shape.key += `${filter.negated ? '~' : ''}${shape.number(filter.column)}`;
+  switch (filter.kind) {
+    case 'null':
+      shape.key += 'null';
+      return;
+    case 'between':
+      shape.key += 'between';
+      addBound(shape, filter.low);
+      addBound(shape, filter.high);
+      return;
+    case 'in':
+      shape.key += `in${filter.values.length}`;
+      if (filter.values.length > longestList) shape.isShort = false;
+      else for (const value of filter.values) addBound(shape, value);
+      return;
+    case 'compare':
+      shape.key += filter.operator;
+      if (filter.value.kind === 'value') addValue(shape, '?', comparedValue(filter.operator, filter.value.value));
+      else addBound(shape, filter.value);
+  }
+}
+
+function addBound(shape: Shape, value: BoundValue): void {
+  if (value.kind === 'value') addValue(shape, '?', value.value);
+  else shape.key += value.kind === 'column' ? `c${shape.number(value.column)}` : value.kind;
+}
+
+// ---- the same query with slots in the place of values, met in the same order ----
+
+const inTurn = (slots: Slot[]) => {
+  let at = 0;
+  return (): Slot => slots[at++] as Slot;
+};
+
+function withSlots(filter: BoundFilter, next: () => Slot): BoundFilter {
+  const slot = (value: BoundValue): BoundValue => (value.kind === 'value' ? { kind: 'value', value: next() } : value);
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+    case 'xor':
+    case 'nor': {
+      const left = withSlots(filter.left, next);
+      return { ...filter, left, right: withSlots(filter.right, next) };
+    }
+    case 'not':
+      return { ...filter, node: withSlots(filter.node, next) };
+    case 'null':
+      return filter;
+    case 'between': {
+      const low = slot(filter.low);
+      return { ...filter, low, high: slot(filter.high) };
+    }
+    case 'in':
+      return { ...filter, values: filter.values.map(slot) };
+    case 'compare':
+      return { ...filter, value: slot(filter.value) };
+  }
+}
+
+function valuesWithSlots(table: Table, values: Row, next: () => Slot): Row {
+  const slotted: Row = {};
+  for (const [name, value] of Object.entries(values))
+    if (table.column(name)?.made !== 'generated') slotted[name] = isExpression(value) ? value : next();
+  return slotted;
+}

@@ -1,0 +1,297 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { Failure } from '@sluice/contract';
+import { engineMissing, freshDatabase, type TestDatabase } from '@sluice/testkit/databases';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bindFilter, parseFilter } from '../../filter/index.ts';
+import type { Database, Row, Table, Write } from '../../types.ts';
+import { openMysqlDatabase } from './connect.ts';
+import { type MysqlOptions, MysqlServer } from './driver.ts';
+import { mysqlPlan } from './plan.ts';
+
+const none = { database: 'x', user: 'x', password: 'hush-hush' };
+
+/** The failure of a connection test, whose words never hold the password. */
+async function testOf(options: MysqlOptions): Promise<Failure> {
+  const database = openMysqlDatabase(options);
+  try {
+    await database.test();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    expect(`${error.message} ${error.hint}`).not.toContain('hush-hush');
+    return error;
+  } finally {
+    await database.close();
+  }
+  throw new Error('it connected');
+}
+
+describe('what can not be reached', () => {
+  it.each<[string, MysqlOptions]>([
+    ['hostUnknown', { ...none, host: 'no-such-host.invalid' }],
+    ['refused', { ...none, host: '127.0.0.1', port: 1 }],
+    ['refused', { ...none, socketPath: '/nowhere/mysqld.sock' }],
+  ])('%s', async (key, options) => {
+    const failure = await testOf(options);
+    expect([failure.key, failure.status]).toEqual([`database.${key}`, 503]);
+  });
+
+  it('a server that speaks something else, or nothing', async () => {
+    const sockets = new Set<Socket>();
+    const listen = async (talk: (socket: Socket) => void) => {
+      const server = createServer((socket) => {
+        sockets.add(socket);
+        socket.on('error', () => {});
+        talk(socket);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return server;
+    };
+    const portOf = (server: Server) => (server.address() as { port: number }).port;
+    const other = await listen((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const silent = await listen((socket) => socket.end());
+    try {
+      for (const server of [other, silent]) {
+        const failure = await testOf({ ...none, host: '127.0.0.1', port: portOf(server) });
+        expect([failure.key, failure.status]).toEqual(['database.lost', 503]);
+      }
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      other.close();
+      silent.close();
+    }
+  });
+});
+
+describe.skipIf(await engineMissing('mysql'))('on a server', () => {
+  let place: TestDatabase;
+  let options: MysqlOptions;
+  let database: Database;
+  let items: Table;
+  const opened: Database[] = [];
+  const open = (more: Partial<MysqlOptions> = {}) => {
+    const made = openMysqlDatabase({ ...options, ...more });
+    opened.push(made);
+    return made;
+  };
+  beforeAll(async () => {
+    place = await freshDatabase('mysql');
+    const { host, port, user, password } = place;
+    options = { host, port, user, password, database: place.database, schema: 'default' };
+    await place.run(`create table item (id int auto_increment primary key, name varchar(5), day date, at timestamp null, doc longtext);
+      create table counter (id int primary key, n int not null); insert into counter values (1, 0), (2, 0);
+      create table strange (id int primary key, name varchar(20) collate utf8mb4_general_ci unique);
+      create view endless as select seq as n from seq_1_to_1000000000 where sleep(0.01) > 1`);
+    database = open();
+    items = await database.table('item');
+  });
+  afterAll(async () => {
+    for (const it of opened) await it.close();
+    await place?.drop();
+  });
+
+  const insert = (values: Row, table = items): Write => ({ kind: 'insert', table, values, returning: table.columns });
+  const where = (filter: string, table: Table) => bindFilter(parseFilter(filter), table);
+  const written = async (on: Database, write: Write) => {
+    const [outcome] = await on.write([write], 'stop');
+    return outcome?.failure ?? outcome?.rows[0];
+  };
+
+  it.each<[string, Partial<MysqlOptions>]>([
+    ['login', { user: 'nobody_at_all', password: 'hush-hush' }],
+    ['login', { password: 'hush-hush' }],
+    ['databaseUnknown', { database: 'sluice_test_not_there' }],
+    ['statement', { statements: ['set nothing_known = 1'] }],
+    ['noTls', { tls: { mode: 'required' } }],
+    ['certificate', { tls: { mode: 'verify_ca', ca: '/nowhere/ca.pem' } }],
+    ['certificate', { host: '127.0.0.1', tls: { mode: 'verify_identity' } }],
+  ])('tells that it is the %s', async (key, more) => {
+    const failure = await testOf({ ...options, ...more });
+    expect([failure.key, failure.status]).toEqual([`database.${key}`, 503]);
+  });
+
+  it('does without TLS where that is preferred only', async () => {
+    await expect(open({ tls: { mode: 'preferred' } }).test()).resolves.toBeUndefined();
+  });
+
+  it('tells that the user may not', async () => {
+    await place.run(`create user '${place.database}_poor'@'%' identified by 'x', '${place.database}_poor'@'localhost' identified by 'x';
+      grant select on ${place.database}.item to '${place.database}_poor'@'%', '${place.database}_poor'@'localhost'`);
+    const poor = { user: `${place.database}_poor`, password: 'x' };
+    try {
+      const failure = await testOf({ ...options, ...poor, database: 'mysql' });
+      expect(failure.key).toBe('database.notAdmitted');
+      const own = open(poor);
+      // What it may see is what there is.
+      expect((await own.tables()).map((it) => it.name)).toEqual(['item']);
+      expect(await written(own, insert({ name: 'x' }, await own.table('item')))).toMatchObject({
+        key: 'database.denied',
+        status: 403,
+        message: expect.stringContaining('INSERT command denied'),
+      });
+    } finally {
+      await place.run(`drop user '${place.database}_poor'@'%', '${place.database}_poor'@'localhost'`);
+    }
+  });
+
+  it('refuses what does not fit, unless told otherwise', async () => {
+    for (const [values, code] of [
+      [{ name: 'too long' }, 1406],
+      [{ day: '2018-13-01' }, 1292],
+      [{ id: 'x' }, 1366],
+    ] as const)
+      expect(await written(database, insert(values))).toMatchObject({ key: 'record.database', status: 400, code });
+    const lenient = open({ strict: false });
+    expect(await written(lenient, insert({ name: 'too long' }))).toMatchObject({ name: 'too l' });
+    const chosen = open({ modes: 'STRICT_ALL_TABLES,PAD_CHAR_TO_FULL_LENGTH', strict: false });
+    expect(await written(chosen, insert({ name: 'too long' }))).toMatchObject({ code: 1406 });
+  });
+
+  it('speaks in UTC, or the time zone of the configuration', async () => {
+    const row = (await written(database, insert({ at: '2018-11-20 10:00:00' }))) as Row;
+    const told = async (on: Database) =>
+      (await on.select({ table: items, columns: items.columns, where: where(`id = ${row.id}`, items) })).list()[0]?.at;
+    expect(await told(database)).toBe('2018-11-20 10:00:00');
+    expect(await told(open({ timezone: '+02:00' }))).toBe('2018-11-20 12:00:00');
+    expect((await testOf({ ...options, timezone: 'Nowhere/Land' })).message).toMatch(/time zone/i);
+  });
+
+  it('runs the statements of the configuration at connect, and takes a collation', async () => {
+    const server = new MysqlServer({ ...options, statements: ['set @mine = 7'], collation: 'utf8mb4_bin' });
+    const connection = await server.connect();
+    const plan = mysqlPlan('select @mine, @@collation_connection', []);
+    expect(await connection.values(plan, [])).toEqual([['7', 'utf8mb4_bin']]);
+    await connection.end();
+  });
+
+  it('refuses what the server would cut the connection for, and goes on', async () => {
+    const [[limit]] = (await place.run('select @@max_allowed_packet')) as [[number]];
+    const before = database.load().open;
+    const doc = 'é'.repeat(Number(limit) / 2 + 1);
+    const outcomes = await database.write([insert({ name: 'a' }), insert({ doc }), insert({ name: 'b' })], 'continue');
+    expect(outcomes.map((it) => it.failure?.code ?? it.rows?.[0]?.name)).toEqual(['a', 1153, 'b']);
+    expect(outcomes[1]?.failure?.message).toContain('max_allowed_packet');
+    expect(database.load().open).toBe(before);
+    const large = 'x'.repeat(Number(limit) - 2000);
+    expect(await written(database, { ...insert({ doc: large }), returning: items.key } as Write)).toEqual({
+      id: expect.any(Number),
+    });
+  });
+
+  it('keeps no more statements open than it should', async () => {
+    const server = new MysqlServer(options);
+    const connection = await server.connect();
+    const open = async () => {
+      const [row] = await connection.values(mysqlPlan("show session status like 'Prepared_stmt_count'", []), []);
+      return Number(row?.[1]);
+    };
+    const before = await open();
+    for (let i = 0; i < 500; i += 1)
+      expect(await connection.values(mysqlPlan(`select ${i}`, []), [])).toEqual([[`${i}`]]);
+    expect((await open()) - before).toBeLessThanOrEqual(200);
+    await connection.end();
+  });
+
+  it('stops in the database what it stops, and what it leaves early', async () => {
+    const endless = await database.table('endless');
+    const running = async () =>
+      Number(
+        (
+          (await place.run(
+            `select count(*) from information_schema.processlist where db = '${place.database}' and info like '%endless%' and info not like '%processlist%'`,
+          )) as [[number]]
+        )[0][0],
+      );
+    const ended = async () => {
+      for (let i = 0; i < 40 && (await running()) > 0; i += 1) await new Promise((resolve) => setTimeout(resolve, 50));
+      return running();
+    };
+    const caller = new AbortController();
+    const counting = database.count({ table: endless }, { signal: caller.signal });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await running()).toBe(1);
+    caller.abort();
+    await expect(counting).rejects.toMatchObject({ key: 'database.cancelled' });
+    expect(await ended()).toBe(0);
+    const rows = database.stream({ table: endless, columns: endless.columns }, { signal: AbortSignal.timeout(400) });
+    await expect(rows[Symbol.asyncIterator]().next()).rejects.toMatchObject({ key: 'database.cancelled' });
+    expect(await ended()).toBe(0);
+  });
+
+  it('has a limit in the server too', async () => {
+    const server = new MysqlServer({ ...options, timeout: 1500 });
+    const connection = await server.connect();
+    const limit = async () => (await connection.values(mysqlPlan('select @@max_statement_time', []), []))[0]?.[0];
+    expect(Number(await limit())).toBe(7);
+    const rows = connection.stream(mysqlPlan('select 1 from seq_1_to_3', []), []);
+    await rows.next();
+    await rows.close();
+    expect(Number(await limit())).toBe(7);
+    await connection.end();
+  });
+
+  it('tries a transaction once more that a deadlock undid', async () => {
+    const table = await database.table('counter');
+    const add = (id: number): Write => ({
+      kind: 'update',
+      table,
+      values: { n: { expression: 'now' } },
+      where: where(`id = ${id}`, table),
+      returning: table.key,
+    });
+    const set = (id: number, n: number): Write => ({ ...add(id), values: { n } }) as Write;
+    // Each pair locks the two rows in another order than its neighbour.
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, async (_, i) => {
+        const pair = i % 2 === 0 ? [set(1, i), set(2, i)] : [set(2, i), set(1, i)];
+        return database.write(pair, 'rollback').catch((error: unknown) => error);
+      }),
+    );
+    for (const outcome of outcomes) {
+      if (outcome instanceof Failure) expect(outcome.key).toBe('database.conflict');
+      else expect(outcome).toEqual([{ rows: [{ id: expect.any(Number) }] }, { rows: [{ id: expect.any(Number) }] }]);
+    }
+    const [one, two] = (await database.select({ table, columns: table.columns })).list();
+    expect(one?.n).toBe(two?.n);
+  });
+
+  it('says that others work on the record when a lock is held for too long', async () => {
+    const table = await database.table('counter');
+    const impatient = open({ statements: ['set innodb_lock_wait_timeout = 1'] });
+    const server = new MysqlServer(options);
+    const holder = await server.connect();
+    await holder.command('begin');
+    await holder.command('update counter set n = 5 where id = 1');
+    const change: Write = { kind: 'update', table, values: { n: 6 }, where: where('id = 1', table), returning: [] };
+    await expect(impatient.write([change], 'stop')).rejects.toMatchObject({ key: 'database.conflict', status: 503 });
+    await holder.command('rollback');
+    expect(await impatient.write([change], 'stop')).toEqual([{ rows: [{}] }]);
+    await holder.end();
+  });
+
+  it('answers rows as they are stored, not as they were asked for', async () => {
+    const table = await database.table('strange');
+    await database.write([insert({ id: 1, name: 'Ann' }, table)], 'stop');
+    const change = (filter: string, values: Row): Write => ({
+      kind: 'update',
+      table,
+      values,
+      where: where(filter, table),
+      returning: table.columns,
+    });
+    expect(await written(database, change("name = 'ANN'", { id: 2 }))).toEqual({ id: 2, name: 'Ann' });
+    expect(await written(database, change('id = 2', { id: 3, name: 'bob' }))).toEqual({ id: 3, name: 'bob' });
+    expect(await written(database, change('id = 2', { name: 'x' }))).toBeUndefined();
+  });
+
+  it('is not confused by a connection that the server closes', async () => {
+    const own = open({ maxConnections: 1 });
+    const table = await own.table('counter');
+    const [[id]] = (await place.run(
+      `select max(id) from information_schema.processlist where db = '${place.database}' and command = 'Sleep'`,
+    )) as [[number]];
+    await place.run(`kill ${id}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await own.count({ table })).toBe(2);
+    expect(own.load().open).toBe(1);
+  });
+});

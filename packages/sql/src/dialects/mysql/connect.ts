@@ -1,0 +1,28 @@
+import type { Database } from '../../types.ts';
+import { type Engine, openNetworkDatabase } from '../network/index.ts';
+import type { MysqlConnection } from './connection.ts';
+import { type MysqlOptions, MysqlServer } from './driver.ts';
+import { translate } from './errors.ts';
+import { liveGrammar } from './grammar.ts';
+import { type MysqlTable, schemaReader } from './introspect.ts';
+import { type MysqlPlan, mysqlPlan } from './plan.ts';
+import { isSeveral, writeAndRead } from './write.ts';
+
+/** Opens a database of a MariaDB or MySQL server. Nothing is connected before the first use. */
+export const openMysqlDatabase = (options: MysqlOptions): Database =>
+  openNetworkDatabase(mysqlEngine(options, new MysqlServer(options)), options);
+
+/** The parts of the engine, over one server. */
+export const mysqlEngine = (
+  { database, schema = '' }: Pick<MysqlOptions, 'database' | 'schema'>,
+  server: MysqlServer,
+): Engine<MysqlPlan, MysqlTable> => ({
+  grammar: liveGrammar(() => server.facts),
+  plan: mysqlPlan,
+  connect: () => server.connect(),
+  translate,
+  schema: schemaReader({ database, schema }, () => server.facts.isMariaDb),
+  isSeveral,
+  write: (connection, planner, write) => writeAndRead(connection as MysqlConnection, planner, write),
+  outlivesFailure: true,
+});

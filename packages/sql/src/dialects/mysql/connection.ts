@@ -1,0 +1,260 @@
+// One connection to a server: statements prepared and kept, rows turned into JSON as they come.
+import type { Socket } from 'node:net';
+import { fail } from '@sluice/contract';
+import type { Connection as DriverConnection, PrepareStatementInfo, Query, TypedParameter } from 'mysql2';
+import type { Answer, BatchReader, Connection, TextRow } from '../network/index.ts';
+import { MysqlBatches } from './batches.ts';
+import type { MysqlPlan } from './plan.ts';
+import { parameter } from './values.ts';
+
+/** Hears of what a statement answers. An outcome is that of a statement without rows. */
+export interface Receiver {
+  row(values: unknown[]): void;
+  outcome(done: { affectedRows: number; insertId: number }): void;
+  end(): void;
+  fail(error: unknown): void;
+}
+
+export interface ConnectionParts {
+  /** Open and set up. */
+  driver: DriverConnection;
+  typed: typeof TypedParameter;
+  /** What lies below the driver. */
+  socket: Socket;
+  /** Stops what runs, by way of another connection. */
+  kill(): Promise<void>;
+  /** Bytes the server takes at once (max_allowed_packet). */
+  largestPacket: number;
+  /** Lifts the server's own limit on the time of a statement, and sets it again. */
+  timeLimit: { off: string; on: string };
+}
+
+/** Prepared statements kept open on one connection; the server has a limit for all connections together. */
+const keptStatements = 200;
+/** ER_UNKNOWN_STMT_HANDLER */
+const unknownStatement = 1243;
+/** Milliseconds a good-bye may take. */
+const farewell = 1000;
+
+export class MysqlConnection implements Connection<MysqlPlan> {
+  onLost: (() => void) | undefined;
+  /** The key the last insert was given, 0 without one. */
+  insertId = 0;
+  private readonly parts: ConnectionParts;
+  private readonly driver: DriverConnection;
+  private readonly socket: Socket;
+  private readonly statements = new Map<string, PrepareStatementInfo>();
+  /** What is told when the connection breaks. */
+  private receiver: Receiver | undefined;
+  private isBroken = false;
+  private isCancelled = false;
+
+  constructor(parts: ConnectionParts) {
+    this.parts = parts;
+    const { driver, socket } = parts;
+    this.driver = driver;
+    this.socket = socket;
+    driver.on('error', (error: unknown) => this.broke(error));
+    driver.on('end', () => this.broke(Object.assign(new Error('the connection ended'), { fatal: true })));
+  }
+
+  get isUsable(): boolean {
+    return !this.isBroken && !this.isCancelled && this.receiver === undefined;
+  }
+
+  run(plan: MysqlPlan, parameters: readonly unknown[], limit: number): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      let json = '';
+      let count = 0;
+      this.execute(plan, parameters, {
+        row: (values) => {
+          if (json.length > limit) return;
+          json += (count === 0 ? '[' : ',') + plan.write(values);
+          count += 1;
+          if (json.length <= limit) return;
+          reject(fail('database.tooLarge', { limit }));
+          this.destroy();
+        },
+        outcome: ({ affectedRows, insertId }) => {
+          count = affectedRows;
+          this.insertId = insertId;
+        },
+        end: () => resolve({ count, json: json === '' ? '[]' : `${json}]` }),
+        fail: reject,
+      });
+    });
+  }
+
+  values(plan: MysqlPlan, parameters: readonly unknown[]): Promise<TextRow[]> {
+    return new Promise((resolve, reject) => {
+      const rows: TextRow[] = [];
+      this.execute(plan, parameters, {
+        row: (values) => rows.push(values.map((it) => (it === null ? null : String(it)))),
+        outcome: () => {},
+        end: () => resolve(rows),
+        fail: reject,
+      });
+    });
+  }
+
+  stream(plan: MysqlPlan, parameters: readonly unknown[]): BatchReader {
+    return new MysqlBatches(this, plan, parameters);
+  }
+
+  command(sql: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const receiver: Receiver = { row: () => {}, outcome: () => {}, end: resolve, fail: reject };
+      if (this.isTaken(receiver)) this.listen(this.driver.query(sql), receiver);
+    });
+  }
+
+  /**
+   * The order to stop may arrive when the statement has ended, and would then meet the next one: there is none, as a
+   * connection that was cancelled is not used again.
+   */
+  cancel(): void {
+    if (this.isCancelled || this.isBroken) return;
+    this.isCancelled = true;
+    this.parts.kill().catch(() => this.destroy());
+  }
+
+  async end(): Promise<void> {
+    if (this.isBroken) return;
+    this.isBroken = true;
+    const ended = new Promise<void>((resolve) => this.socket.once('close', () => resolve()));
+    this.driver.end(() => this.socket.end());
+    const timer = setTimeout(() => this.socket.destroy(), farewell);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+    this.broke(Object.assign(new Error('the connection was cut off'), { fatal: true }));
+  }
+
+  // ---- for batches.ts ----
+
+  /** Runs a plan; the receiver hears of each row, then of the end or of what went wrong. */
+  execute(plan: MysqlPlan, parameters: readonly unknown[], receiver: Receiver): void {
+    if (!this.isTaken(receiver)) return;
+    let values: unknown[];
+    try {
+      values = this.bound(parameters);
+    } catch (error) {
+      this.receiver = undefined;
+      receiver.fail(error);
+      return;
+    }
+    if (plan.isSpatial) {
+      this.listen(this.driver.execute({ sql: plan.sql, values, typeCast: shapesAsBytes }), receiver);
+      return;
+    }
+    const statement = this.statements.get(plan.sql);
+    if (statement) this.listen(statement.execute(values), receiver);
+    else this.prepare(plan.sql, values, receiver);
+  }
+
+  /** A stream may take as long as its reader. */
+  async liftTimeLimit(): Promise<void> {
+    await this.command(this.parts.timeLimit.off);
+  }
+
+  async setTimeLimit(): Promise<void> {
+    if (!this.isUsable) return;
+    await this.command(this.parts.timeLimit.on).catch(() => this.destroy());
+  }
+
+  pause(): void {
+    this.driver.pause();
+  }
+
+  resume(): void {
+    this.driver.resume();
+  }
+
+  // ---- inside ----
+
+  private prepare(sql: string, values: unknown[], receiver: Receiver): void {
+    this.driver.prepare(sql, (error, statement) => {
+      if (error) {
+        if (this.receiver !== receiver) return;
+        this.receiver = undefined;
+        if (isFatal(error)) this.broke(error);
+        receiver.fail(error);
+        return;
+      }
+      for (const oldest of this.statements.keys()) {
+        if (this.statements.size < keptStatements) break;
+        this.statements.delete(oldest);
+        this.driver.unprepare(oldest);
+      }
+      this.statements.set(sql, statement);
+      this.listen(statement.execute(values), receiver);
+    });
+  }
+
+  private isTaken(receiver: Receiver): boolean {
+    if (this.isBroken) receiver.fail(Object.assign(new Error('the connection is closed'), { fatal: true }));
+    else this.receiver = receiver;
+    return !this.isBroken;
+  }
+
+  private listen(query: Query, receiver: Receiver): void {
+    let problem: unknown;
+    query.on('result', (result: unknown) => {
+      if (Array.isArray(result)) receiver.row(result);
+      else receiver.outcome(result as Parameters<Receiver['outcome']>[0]);
+    });
+    query.on('error', (error: { errno?: number }) => {
+      problem = error;
+      // What lies between us and the server has changed the server: none of our statements is known there.
+      if (error.errno === unknownStatement) this.isCancelled = true;
+    });
+    query.on('end', () => {
+      // Told already when the connection broke.
+      if (this.receiver !== receiver) return;
+      this.receiver = undefined;
+      if (problem === undefined) receiver.end();
+      else receiver.fail(problem);
+    });
+  }
+
+  /** A larger packet would not be refused but end the connection, in the midst of a transaction maybe. */
+  private bound(parameters: readonly unknown[]): unknown[] {
+    let size = 0;
+    const values = parameters.map((it) => {
+      size += typeof it === 'string' ? it.length : it instanceof Uint8Array ? it.byteLength : 9;
+      return parameter(it, this.parts.typed);
+    });
+    const { largestPacket } = this.parts;
+    if (size * 3 > largestPacket && sizeOf(values) > largestPacket) {
+      const text = `The values have more bytes than the ${largestPacket} the server takes at once (max_allowed_packet)`;
+      throw fail('record.database', { text }, { code: 1153 });
+    }
+    return values;
+  }
+
+  private broke(error: unknown): void {
+    const { receiver } = this;
+    this.receiver = undefined;
+    if (!this.isBroken) {
+      this.isBroken = true;
+      this.socket.destroy();
+      this.onLost?.();
+    }
+    receiver?.fail(error);
+  }
+}
+
+const isFatal = (error: { fatal?: boolean }) => error.fatal === true;
+
+/** Bytes of a statement's values, with what goes around them. */
+const sizeOf = (values: unknown[]): number =>
+  values.reduce<number>(
+    (sum, it) => sum + (typeof it === 'string' || it instanceof Uint8Array ? Buffer.byteLength(it) : 9) + 9,
+    100,
+  );
+
+const shapesAsBytes = (field: { type: string; buffer(): Buffer | null }, next: () => unknown): unknown =>
+  field.type === 'GEOMETRY' ? field.buffer() : next();

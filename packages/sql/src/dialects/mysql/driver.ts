@@ -1,0 +1,218 @@
+// Reaching a server by the package mysql2: what is sent at connect, what is asked of it, and how one of its connections is stopped.
+import { readFileSync } from 'node:fs';
+import { connect as connectSocket, isIP, type Socket } from 'node:net';
+import { fail } from '@sluice/contract';
+import type { ConnectionOptions, Connection as DriverConnection } from 'mysql2';
+import type { NetworkOptions } from '../network/index.ts';
+import { MysqlConnection } from './connection.ts';
+import { connectSeconds, StatementError } from './errors.ts';
+import type { GrammarFacts } from './grammar.ts';
+
+/** `preferred` does without where the server has none; only `verify_ca` and `verify_identity` look at the certificate. */
+export const tlsModes = ['disabled', 'preferred', 'required', 'verify_ca', 'verify_identity'] as const;
+export type TlsMode = (typeof tlsModes)[number];
+
+export interface MysqlOptions extends NetworkOptions {
+  host?: string;
+  port?: number;
+  /** Path of a socket of this machine, in place of host and port. */
+  socketPath?: string;
+  user?: string;
+  password?: string;
+  database: string;
+  /** Which databases are shown: blank or `all`, `default` for the one connected to, or a name. */
+  schema?: string;
+  collation?: string;
+  /** Of the session; UTC when absent. */
+  timezone?: string;
+  /** The session's SQL modes, in place of the server's. */
+  modes?: string;
+  /** Refuse values that do not fit, as when absent, or let the server cut them. Without effect beside `modes`. */
+  strict?: boolean;
+  /** Run whenever a connection opens. */
+  statements?: readonly string[];
+  /** Certificates and key: PEM text, or the absolute path of a file that holds it. */
+  tls?: { mode: TlsMode; ca?: string; cert?: string; key?: string };
+}
+
+/** What servers differ in. */
+export interface ServerFacts extends GrammarFacts {
+  isMariaDb: boolean;
+}
+
+/** What is supposed until a server was asked. */
+const unknownServer: ServerFacts = { isMariaDb: false, returns: false, jsonTable: false };
+
+export class MysqlServer {
+  facts: ServerFacts = unknownServer;
+  private readonly options: MysqlOptions;
+  private readonly tell: (version: string) => ServerFacts;
+
+  constructor(options: MysqlOptions, tell = factsOf) {
+    this.options = options;
+    this.tell = tell;
+  }
+
+  /** A connection set up for use. Rejects with errors that errors.ts knows. */
+  async connect(): Promise<MysqlConnection> {
+    const { TypedParameter } = await loadDriver();
+    const { driver, socket } = await this.open();
+    try {
+      const [first = []] = await rowsOf(driver, 'select version(), connection_id(), @@max_allowed_packet');
+      const [version, id, largestPacket] = first.map(String) as [string, string, string];
+      this.facts = this.tell(version);
+      const timeLimit = this.timeLimit();
+      await this.setUp(driver, timeLimit.on);
+      const kill = () => this.kill(id);
+      return new MysqlConnection({
+        driver,
+        socket,
+        typed: TypedParameter,
+        kill,
+        largestPacket: Number(largestPacket),
+        timeLimit,
+      });
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+  }
+
+  private async setUp(driver: DriverConnection, timeLimit: string): Promise<void> {
+    const { collation, timezone = '+00:00', modes, strict = true, statements = [] } = this.options;
+    const mode = modes ? driver.escape(modes) : strict ? strictMode : `'NO_ENGINE_SUBSTITUTION'`;
+    if (collation) await rowsOf(driver, `set names utf8mb4 collate ${driver.escape(collation)}`);
+    // A reader of a stream may take its time: the server would cut the connection off after a minute.
+    const waits = 'net_write_timeout = 3600';
+    await rowsOf(driver, `set time_zone = ${driver.escape(timezone)}, sql_mode = ${mode}, ${waits}`);
+    await rowsOf(driver, timeLimit);
+    for (const statement of statements) {
+      await rowsOf(driver, statement).catch((cause: Error & { sqlState?: string }) => {
+        throw cause.sqlState === undefined ? cause : new StatementError(cause.message, { cause });
+      });
+    }
+  }
+
+  /** A limit of the server's own, should ours not reach it. MySQL knows one for reads only, in milliseconds. */
+  private timeLimit(): { off: string; on: string } {
+    const { timeout = 30_000 } = this.options;
+    const name = this.facts.isMariaDb ? 'max_statement_time' : 'max_execution_time';
+    const late = Math.ceil(timeout / 1000) + 5;
+    return { off: `set ${name} = 0`, on: `set ${name} = ${this.facts.isMariaDb ? late : late * 1000}` };
+  }
+
+  /** Stops what the connection with this id runs (https://mariadb.com/kb/en/kill/). */
+  private async kill(id: string): Promise<void> {
+    const { driver, socket } = await this.open();
+    try {
+      await rowsOf(driver, `kill query ${Number(id)}`);
+    } finally {
+      socket.destroy();
+    }
+  }
+
+  private async open(): Promise<{ driver: DriverConnection; socket: Socket }> {
+    const { tls } = this.options;
+    const ssl = tls && tls.mode !== 'disabled' ? sslOf(tls, this.options.host) : undefined;
+    try {
+      return await this.dial(ssl);
+    } catch (error) {
+      if (tls?.mode !== 'preferred' || (error as { code?: string }).code !== 'HANDSHAKE_NO_SSL_SUPPORT') throw error;
+      return await this.dial(undefined);
+    }
+  }
+
+  private async dial(ssl: ConnectionOptions['ssl']): Promise<{ driver: DriverConnection; socket: Socket }> {
+    const { host = 'localhost', port = 3306, socketPath, user, password, database } = this.options;
+    const { createConnection } = await loadDriver();
+    const socket = socketPath
+      ? connectSocket(socketPath)
+      : connectSocket({ port, host, noDelay: true, keepAlive: true });
+    const driver = createConnection({
+      ...fixedOptions,
+      host,
+      port,
+      user: user || undefined,
+      password: password || undefined,
+      database,
+      ssl,
+      stream: () => socket,
+    });
+    // An error nobody listens to would end the process.
+    driver.on('error', () => {});
+    try {
+      await new Promise<void>((resolve, reject) => driver.connect((error) => (error ? reject(error) : resolve())));
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+    return { driver, socket };
+  }
+}
+
+/**
+ * Values that do not fit are refused (https://mariadb.com/kb/en/sql-mode/#strict-mode). The server's other modes stay:
+ * they may be what its tables were made for.
+ */
+const strictMode = `concat_ws(',', nullif(@@sql_mode, ''), 'STRICT_TRANS_TABLES', 'STRICT_ALL_TABLES', 'NO_ENGINE_SUBSTITUTION', 'ERROR_FOR_DIVISION_BY_ZERO')`;
+
+/** Rows as arrays, and nothing made of values that JSON could not give back. */
+const fixedOptions: ConnectionOptions = {
+  charset: 'utf8mb4_general_ci',
+  rowsAsArray: true,
+  dateStrings: true,
+  supportBigNumbers: true,
+  jsonStrings: true,
+  connectTimeout: connectSeconds * 1000,
+  // No files of this machine to the server, and function names are no reserved words.
+  flags: ['-LOCAL_FILES', '-IGNORE_SPACE', '-SESSION_TRACK'],
+};
+
+function sslOf(
+  { mode, ca, cert, key }: NonNullable<MysqlOptions['tls']>,
+  host: string | undefined,
+): ConnectionOptions['ssl'] {
+  // The driver would compare the certificate of an address with the name localhost.
+  if (mode === 'verify_identity' && isIP(host ?? '')) {
+    throw fail('database.certificate', { text: 'it is made for a name, and the host of the service is an address' });
+  }
+  const verifies = mode === 'verify_ca' || mode === 'verify_identity';
+  return {
+    ca: pem(ca),
+    cert: pem(cert),
+    key: pem(key),
+    rejectUnauthorized: verifies,
+    verifyIdentity: mode === 'verify_identity',
+  };
+}
+
+function pem(text: string | undefined): string | undefined {
+  if (!text || text.includes('-----BEGIN')) return text || undefined;
+  try {
+    return readFileSync(text, 'utf8');
+  } catch (error) {
+    throw fail('database.certificate', { text: 'a file named in the options can not be read' }, { cause: error });
+  }
+}
+
+/** `10.11.6-MariaDB-…` or `8.0.36`. */
+export function factsOf(version: string): ServerFacts {
+  const [major = 0, minor = 0, patch = 0] = (version.match(/\d+/g) ?? []).map(Number);
+  const isAtLeast = (a: number, b: number, c = 0) =>
+    major > a || (major === a && (minor > b || (minor === b && patch >= c)));
+  const isMariaDb = /mariadb/i.test(version);
+  return {
+    isMariaDb,
+    returns: isMariaDb && isAtLeast(10, 5),
+    jsonTable: isMariaDb ? isAtLeast(10, 6) : isAtLeast(8, 0, 4),
+  };
+}
+
+/** A statement without values, as text. */
+const rowsOf = (driver: DriverConnection, sql: string): Promise<unknown[][]> =>
+  new Promise((resolve, reject) => {
+    driver.query(sql, (error, rows) => (error ? reject(error) : resolve(rows as unknown as unknown[][])));
+  });
+
+/** The driver is large, and is loaded when the first connection is made. */
+const loadDriver = () => import('mysql2');

@@ -1,0 +1,72 @@
+import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from 'kysely';
+import { compilerOf, type Grammar } from '../../compile/index.ts';
+import type { Column } from '../../types.ts';
+import { nativeType } from './types.ts';
+
+/** What servers of this family differ in; asked of each at connect (driver.ts). */
+export interface GrammarFacts {
+  /** INSERT and DELETE can tell the rows they touched: MariaDB from 10.5 on (https://mariadb.com/kb/en/insertreturning/). */
+  returns: boolean;
+  /** JSON_TABLE: MariaDB from 10.6, MySQL from 8.0.4 on. */
+  jsonTable: boolean;
+}
+
+const kysely = compilerOf({
+  createAdapter: () => new MysqlAdapter(),
+  createIntrospector: (db) => new MysqlIntrospector(db),
+  createQueryCompiler: () => new MysqlQueryCompiler(),
+});
+
+/** How SQL is written for MySQL and MariaDB. No server of the family knows UPDATE … RETURNING. */
+export const grammarFor = ({ returns, jsonTable }: GrammarFacts): Grammar => ({
+  kysely,
+  returning: { insert: returns, update: false, delete: returns },
+  /** A statement takes 65,535 parameters at most; JSON carries a long list in one. */
+  longList: jsonTable ? jsonList : undefined,
+  comparable,
+  /**
+   * A backslash in a text is a backslash: without this it would escape what follows it in the pattern. An empty escape
+   * means the usual one to MariaDB, so it is the one character no text has (convert/native.ts).
+   */
+  patternEnd: sql` escape x'00'`,
+  /** `||` means OR unless the session has PIPES_AS_CONCAT. */
+  concat: (parts) => sql`concat(${sql.join(parts)})`,
+  noValues: sql`() values ()`,
+});
+
+/** Only integers: texts of a list and of a column would have to agree on a collation. */
+function jsonList(values: readonly unknown[], column: Column) {
+  if (!values.every((it) => Number.isInteger(it) || typeof it === 'bigint')) return undefined;
+  const type = nativeType(column.description.db_type ?? '').isUnsigned ? sql`bigint unsigned` : sql`bigint`;
+  const list = `[${values.join(',')}]`;
+  return sql`select v from json_table(${list}, '$[*]' columns (v ${type} path '$')) as list`;
+}
+
+/**
+ * Exact numbers travel as text, and a column compared with text is compared as a double, losing digits; a column of
+ * single precision equals none of the doubles it was written from
+ * (https://dev.mysql.com/doc/refman/8.0/en/type-conversion.html).
+ */
+const comparable: Grammar['comparable'] = (column, value) => {
+  const type = nativeType(column.description.db_type ?? '');
+  if (type.name === 'float') return sql`cast(${value} as float)`;
+  if (type.name !== 'decimal') return undefined;
+  // The server's most digits are 65, of them 30 behind the point: as many of these as the column's own digits leave.
+  const scale = Math.min(30, 65 - ((type.precision ?? type.length ?? 10) - (type.scale ?? 0)));
+  return sql`cast(${value} as decimal(65, ${sql.raw(String(scale))}))`;
+};
+
+/** The grammar of whatever server was connected to last. */
+export const liveGrammar = (facts: () => GrammarFacts): Grammar => ({
+  ...grammarFor(facts()),
+  get returning() {
+    return grammarFor(facts()).returning;
+  },
+  get longList() {
+    return grammarFor(facts()).longList;
+  },
+});
+
+/** The grammar of a MariaDB of today, and that of MySQL 8. */
+export const grammar = grammarFor({ returns: true, jsonTable: true });
+export const mysql8Grammar = grammarFor({ returns: false, jsonTable: true });

@@ -1,0 +1,318 @@
+// What a server says about its databases, by information_schema. MySQL has no schemas inside of a database: its
+// databases stand in their place (contract/database-schema.md §8).
+import { fail, type SimpleType, type TableDescription } from '@sluice/contract';
+import {
+  type ForeignKey,
+  fieldDescription,
+  labelOf,
+  makeTable,
+  naturalOrder,
+  pluralOf,
+  relationsOf,
+} from '../../table.ts';
+import type { Column, Table } from '../../types.ts';
+import type { Ask, NamedTable, SchemaReader, TextRow } from '../network/index.ts';
+import { defaultOf, isNow } from './defaults.ts';
+import { isFixedLength, nativeType, simpleType } from './types.ts';
+
+export interface MysqlTable extends NamedTable {
+  /** The database it is in. */
+  database: string;
+  isView: boolean;
+}
+
+/** Which databases are shown, and how they are named. */
+export interface Scope {
+  /** The one connected to. */
+  database: string;
+  /** Blank or `all`, `default` for the one connected to, or the name of one. */
+  schema: string;
+}
+
+const own = `('information_schema', 'mysql', 'performance_schema', 'sys')`;
+
+/** Reads schemas. `quotesDefaults`: literal defaults stand in quotes, as MariaDB shows them. */
+export function schemaReader(scope: Scope, quotesDefaults: () => boolean): SchemaReader<MysqlTable> {
+  const word = scope.schema.toLowerCase();
+  const isAll = word === '' || word === 'all';
+  // Its tables have bare names.
+  const shown = isAll || word === 'default' ? scope.database : scope.schema;
+  const filter = (column: string) => (isAll ? `lower(${column}) not in ${own}` : `${column} = ?`);
+  const parameters = isAll ? [] : [shown];
+  return {
+    async list(ask) {
+      // Sequences are tables too; temporary tables are nobody else's.
+      const rows = await ask(
+        `select table_schema, table_name, table_type, table_comment from information_schema.tables
+         where ${filter('table_schema')} and table_type in ('BASE TABLE', 'VIEW', 'SYSTEM VERSIONED')`,
+        parameters,
+      );
+      const entries = rows.map(([database, name, type, comment]) =>
+        entry(String(database), String(name), type === 'VIEW', comment || null),
+      );
+      // A table `a.b` of the naming database goes before the table b of a database a.
+      return entries.sort((a, b) => Number(isSame(b.database, shown)) - Number(isSame(a.database, shown)));
+    },
+    async keys(ask, list) {
+      const constraints = await ask(
+        `select table_schema, table_name, constraint_name, column_name, referenced_table_schema, referenced_table_name,
+           referenced_column_name
+         from information_schema.key_column_usage where ${filter('table_schema')}
+         order by table_schema, table_name, constraint_name, ordinal_position`,
+        parameters,
+      );
+      const rules = await ask(
+        `select constraint_schema, table_name, constraint_name, update_rule, delete_rule
+         from information_schema.referential_constraints where ${filter('constraint_schema')}`,
+        parameters,
+      );
+      return keysOf(constraints, rules, namesOf(list));
+    },
+    table: (ask, it, keys) => readTable(ask, it, keys, quotesDefaults()),
+  };
+
+  function entry(database: string, name: string, isView: boolean, comment: string | null): MysqlTable {
+    return {
+      name: isSame(database, shown) ? name : `${database}.${name}`,
+      native: { schema: isSame(database, scope.database) ? null : database, name },
+      database,
+      isView,
+      // What a view has there is the word VIEW.
+      comment: isView ? null : comment,
+    };
+  }
+}
+
+/** Servers on file systems that do not tell letter cases apart may name a database in another one than we do. */
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+type NameOf = (database: string, table: string) => string | undefined;
+
+/** API names by database and table, in any case where the case as written is not found. */
+function namesOf(list: ReadonlyMap<string, MysqlTable>): NameOf {
+  const at = (database: string, table: string) => `${database}\n${table}`;
+  const exact = new Map<string, string>();
+  const anyCase = new Map<string, string>();
+  for (const { name, native, database } of list.values()) {
+    exact.set(at(database, native.name), name);
+    anyCase.set(at(database, native.name).toLowerCase(), name);
+  }
+  return (database, table) => exact.get(at(database, table)) ?? anyCase.get(at(database, table).toLowerCase());
+}
+
+interface Constraint {
+  /** Database, table and name, as one text. */
+  at: string;
+  row: string[];
+  columns: string[];
+  refColumns: string[];
+}
+
+/** Foreign keys whose tables are both in the list. */
+function keysOf(constraints: TextRow[], rules: TextRow[], nameOf: NameOf): ForeignKey[] {
+  const found = new Map<string, Constraint>();
+  for (const it of constraints) {
+    const row = it.map((value) => value ?? '');
+    const at = row.slice(0, 3).join('\n');
+    const constraint = found.get(at) ?? { at, row, columns: [], refColumns: [] };
+    constraint.columns.push(row[3] as string);
+    constraint.refColumns.push(row[6] as string);
+    found.set(at, constraint);
+  }
+  const rulesOf = new Map(rules.map((it) => [it.slice(0, 3).join('\n'), it]));
+  const isForeign = ({ row }: Constraint) => row[5] !== '';
+  const tableOf = ({ row }: Constraint) => `${row[0]}\n${row[1]}`;
+  const unique = new Set(
+    [...found.values()]
+      .filter((it) => !isForeign(it))
+      .map((it) => `${tableOf(it)}\n${it.columns.toSorted().join('\n')}`),
+  );
+  const foreign = [...found.values()].filter(isForeign).flatMap((it): ForeignKey[] => {
+    const [database = '', tableName = '', constraint = '', , refDatabase = '', refName = ''] = it.row;
+    const table = nameOf(database, tableName);
+    const refTable = nameOf(refDatabase, refName);
+    if (table === undefined || refTable === undefined) return [];
+    const [, , , onUpdate, onDelete] = rulesOf.get(it.at) ?? [];
+    return [
+      {
+        table,
+        columns: it.columns,
+        refTable,
+        refColumns: it.refColumns,
+        onUpdate: onUpdate ?? 'NO ACTION',
+        onDelete: onDelete ?? 'NO ACTION',
+        isOne: unique.has(`${tableOf(it)}\n${it.columns.toSorted().join('\n')}`),
+        constraint: {
+          constraint_name: constraint,
+          constraint_type: 'FOREIGN KEY',
+          table_schema: database,
+          table_name: tableName,
+          column_name: it.columns.join(','),
+          referenced_table_schema: refDatabase,
+          referenced_table_name: refName,
+          referenced_column_name: it.refColumns.join(','),
+          update_rule: onUpdate ?? 'NO ACTION',
+          delete_rule: onDelete ?? 'NO ACTION',
+        },
+      },
+    ];
+  });
+  const nameOfKey = (it: ForeignKey) => it.constraint?.constraint_name ?? '';
+  return foreign.sort((a, b) => naturalOrder(a.table, b.table) || naturalOrder(nameOfKey(a), nameOfKey(b)));
+}
+
+async function readTable(
+  ask: Ask,
+  it: MysqlTable,
+  keys: readonly ForeignKey[],
+  quotesDefaults: boolean,
+): Promise<Table | undefined> {
+  const where = [it.database, it.native.name];
+  const isIt = (row: TextRow) => row[0] === it.native.name;
+  const columnRows = await ask(
+    `select table_name, column_name, column_type, is_nullable, column_default, extra, column_comment
+     from information_schema.columns where table_schema = ? and table_name = ? order by ordinal_position`,
+    where,
+  );
+  const indexRows = await ask(
+    `select table_name, index_name, non_unique, column_name from information_schema.statistics
+     where table_schema = ? and table_name = ? order by index_name, seq_in_index`,
+    where,
+  );
+  const raw = columnRows.filter(isIt).map(rawColumn);
+  if (raw.length === 0) {
+    if (it.isView) await tellBroken(ask, it);
+    return undefined;
+  }
+  const indexes = indexesOf(indexRows.filter(isIt));
+  const primary = indexes.find((index) => index.name === 'PRIMARY')?.columns ?? [];
+  const own = keys.filter((key) => key.table === it.name);
+  const columns = raw.map((column) => describe(column, primary, indexes, own, quotesDefaults));
+  const label = labelOf(it.name);
+  const constraints = own.flatMap((key) =>
+    key.constraint ? [[(key.constraint.constraint_name ?? '').toLowerCase(), key.constraint] as const] : [],
+  );
+  const description: TableDescription = {
+    alias: null,
+    name: it.name,
+    label,
+    description: it.comment,
+    native: [],
+    plural: pluralOf(label),
+    is_view: false,
+    primary_key: primary,
+    name_field: null,
+    field: columns.map((column) => column.description),
+    related: relationsOf(it.name, keys),
+    constraints: constraints.length > 0 ? Object.fromEntries(constraints) : [],
+  };
+  return makeTable({ name: it.name, native: it.native, description, columns });
+}
+
+/** A view whose tables are gone has no columns: reading it says what is wrong. */
+async function tellBroken(ask: Ask, { name, database, native }: MysqlTable): Promise<void> {
+  const quoted = [database, native.name].map((it) => `\`${it.replaceAll('`', '``')}\``).join('.');
+  try {
+    await ask(`select 1 from ${quoted} limit 0`);
+  } catch (error) {
+    const { sqlMessage, message } = ((error as Error).cause ?? error) as Error & { sqlMessage?: string };
+    throw fail('database.broken', { table: name, text: sqlMessage ?? message }, { cause: error });
+  }
+}
+
+interface RawColumn {
+  name: string;
+  type: string;
+  isNullable: boolean;
+  default: string | null;
+  extra: string;
+  comment: string | null;
+}
+
+const rawColumn = ([, name, type, isNullable, value, extra, comment]: TextRow): RawColumn => ({
+  name: String(name),
+  type: String(type),
+  isNullable: isNullable === 'YES',
+  default: value ?? null,
+  extra: String(extra ?? '').toLowerCase(),
+  comment: comment || null,
+});
+
+interface Index {
+  name: string;
+  isUnique: boolean;
+  columns: string[];
+}
+
+function indexesOf(rows: TextRow[]): Index[] {
+  const indexes = new Map<string, Index>();
+  for (const [, name, nonUnique, column] of rows) {
+    const index = indexes.get(String(name)) ?? { name: String(name), isUnique: nonUnique === '0', columns: [] };
+    // A part of an index that is an expression has no column.
+    index.columns.push(column ?? '');
+    indexes.set(index.name, index);
+  }
+  return [...indexes.values()];
+}
+
+function describe(
+  raw: RawColumn,
+  primary: string[],
+  indexes: Index[],
+  keys: ForeignKey[],
+  quotesDefaults: boolean,
+): Column {
+  const native = nativeType(raw.type);
+  const isPrimary = primary.includes(raw.name);
+  const isAutomatic = raw.extra.includes('auto_increment');
+  const isGenerated = /\b(virtual|stored|persistent) generated\b/.test(raw.extra);
+  const key = keys.find((it) => it.columns.includes(raw.name));
+  const position = key?.columns.indexOf(raw.name) ?? 0;
+  const value = isGenerated ? undefined : defaultOf(raw.default, raw.extra, simpleType(native), quotesDefaults);
+  const type = typeOf(raw, simpleType(native), value, isAutomatic && isPrimary && primary.length === 1, key);
+  const description = fieldDescription({
+    name: raw.name,
+    type,
+    db_type: native.text,
+    description: raw.comment,
+    length: native.length,
+    precision: native.precision,
+    scale: native.scale,
+    default: value ?? null,
+    required: !raw.isNullable && value === undefined && !isAutomatic && !isGenerated,
+    allow_null: raw.isNullable,
+    fixed_length: isFixedLength(native),
+    auto_increment: isAutomatic,
+    is_primary_key: isPrimary,
+    is_unique: indexes.some((it) => it.isUnique && it.name !== 'PRIMARY' && isOnly(it, raw.name)),
+    is_index: !isPrimary && !key && indexes.some((it) => !it.isUnique && it.columns.includes(raw.name)),
+    is_foreign_key: key !== undefined,
+    ref_table: key?.refTable ?? null,
+    ref_field: key?.refColumns[position] ?? null,
+    // What the database computes can't be written: said in the words clients know (contract/database-tables.md §10).
+    ...(isGenerated ? { validation: { api_read_only: {} } } : {}),
+  });
+  const column: Column = { name: raw.name, native: raw.name, description };
+  if (isGenerated) column.made = 'generated';
+  else if (isAutomatic || value !== undefined) column.made = 'default';
+  if (native.isUnsigned || native.name === 'bit') column.isUnsigned = true;
+  return column;
+}
+
+const isOnly = (index: Index, column: string) => index.columns.length === 1 && index.columns[0] === column;
+
+/** What a column is beyond its native type: a key, a reference, or a moment the server keeps (contract §2, §5). */
+function typeOf(
+  raw: RawColumn,
+  simple: SimpleType,
+  value: unknown,
+  isOwnKey: boolean,
+  key: ForeignKey | undefined,
+): SimpleType {
+  const isWhole = simple === 'integer' || (simple === 'bigint' && !/^bit\b/i.test(raw.type));
+  if (isOwnKey && isWhole) return 'id';
+  if (key?.columns.length === 1 && isWhole) return 'reference';
+  if (simple !== 'timestamp') return simple;
+  if (/on update current_timestamp/.test(raw.extra)) return 'timestamp_on_update';
+  return isNow(value) ? 'timestamp_on_create' : simple;
+}

@@ -1,0 +1,86 @@
+// What a plan is to the driver: SQL, and how its rows become JSON.
+import { exactNumber, toWire, wireColumn } from '../../convert/wire.ts';
+import type { Column } from '../../types.ts';
+import { isSpatial, nativeType } from './types.ts';
+import { mendOf } from './values.ts';
+
+export interface MysqlPlan {
+  sql: string;
+  /** A row of the driver, values in the order of the columns, as a JSON object. */
+  write(values: readonly unknown[]): string;
+  /** Shapes are among the columns: the driver would take them apart. */
+  isSpatial: boolean;
+}
+
+export function mysqlPlan(sql: string, columns: Column[]): MysqlPlan {
+  return {
+    sql,
+    write: rowWriter(columns),
+    isSpatial: columns.some((it) => isSpatial(nativeType(it.description.db_type ?? ''))),
+  };
+}
+
+/** The JSON of a value of the driver; never called with null. */
+type Writer = (value: unknown) => string;
+
+function rowWriter(columns: Column[]): MysqlPlan['write'] {
+  const heads = columns.map((it, at) => `${at === 0 ? '{' : ','}${JSON.stringify(it.name)}:`);
+  const writers = columns.map(writerOf);
+  if (heads.length === 0) return () => '{}';
+  return (values) => {
+    let text = '';
+    for (let at = 0; at < heads.length; at += 1) {
+      const value = values[at];
+      text += (heads[at] as string) + (value === null ? 'null' : (writers[at] as Writer)(value));
+    }
+    return `${text}}`;
+  };
+}
+
+const moments = new Set(['date', 'datetime', 'timestamp', 'time']);
+
+function writerOf(column: Column): Writer {
+  const { kind } = wireColumn(column);
+  const mend = mendOf(column);
+  const plain: Writer = (value) => {
+    const wire = toWire(kind, value);
+    return typeof wire === 'string' ? JSON.stringify(wire) : String(wire);
+  };
+  if (mend) return (value) => plain(mend(value as never));
+  if (kind === 'number') return (value) => (typeof value === 'string' ? writeDecimal(value) : plain(value));
+  if (kind !== 'text') return plain;
+  // Nothing in a moment has to be escaped.
+  if (moments.has(nativeType(column.description.db_type ?? '').name)) return (value) => `"${String(value)}"`;
+  return (value) => (typeof value === 'string' ? JSON.stringify(value) : plain(value));
+}
+
+const [minus, point, zero, nine] = [0x2d, 0x2e, 0x30, 0x39];
+
+/**
+ * A number that the database sends as text: as it stands but for zeros at its end if it round-trips, which up to 15
+ * digits always do, else as a string (contract/database-tables.md §9).
+ */
+export function writeDecimal(text: string): string {
+  const begin = text.charCodeAt(0) === minus ? 1 : 0;
+  const { length } = text;
+  let pointAt = -1;
+  for (let at = begin; at < length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === point && pointAt < 0 && at > begin) pointAt = at;
+    else if (code < zero || code > nine) return slowly(text);
+  }
+  const whole = pointAt < 0 ? length : pointAt;
+  const hasZerosInFront = whole - begin > 1 && text.charCodeAt(begin) === zero;
+  if (length === begin || hasZerosInFront || length - begin > 16 || (length - begin === 16 && pointAt < 0))
+    return slowly(text);
+  if (pointAt < 0) return begin === 1 && length === 2 ? slowly(text) : text;
+  let end = length;
+  while (text.charCodeAt(end - 1) === zero) end -= 1;
+  const short = text.slice(0, end - 1 === pointAt ? pointAt : end);
+  return short === '-0' ? '0' : short;
+}
+
+function slowly(text: string): string {
+  const value = exactNumber(text);
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
+}

@@ -1,0 +1,64 @@
+// Values between us and the driver: what is bound, and what its binary protocol leaves out of a value that the text of
+// the database would show.
+import type { TypedParameter } from 'mysql2';
+import type { Column } from '../../types.ts';
+import { nativeType } from './types.ts';
+
+const largestSigned = 2n ** 63n - 1n;
+
+/** A value as the driver is to send it. Integers it can not hold as numbers keep their digits and their type. */
+export function parameter(value: unknown, typed: typeof TypedParameter): unknown {
+  if (typeof value === 'bigint') return value > largestSigned ? typed.LONGLONG.unsigned(value) : typed.LONGLONG(value);
+  if (value instanceof Uint8Array && !Buffer.isBuffer(value)) {
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  }
+  return value;
+}
+
+/** Makes of a driver's value what the database shows; never called with null. */
+export type Mend = (value: never) => unknown;
+
+/** What has to be mended in the values of a column; undefined where nothing has to, as almost everywhere. */
+export function mendOf(column: Column): Mend | undefined {
+  const type = nativeType(column.description.db_type ?? '');
+  switch (type.name) {
+    case 'float':
+      return shortest;
+    case 'year':
+      return (value: number) => String(value).padStart(4, '0');
+    case 'bit':
+      return bits;
+    case 'time':
+    case 'datetime':
+    case 'timestamp': {
+      const digits = type.length ?? 0;
+      return digits > 0 ? (value: string) => withFraction(value, digits) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The shortest decimal number that is the same single-precision number: `0.1`, not `0.10000000149011612`. */
+export function shortest(value: number): number {
+  if (Math.fround(value) !== value) return value;
+  for (let digits = 6; digits < 9; digits += 1) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return Number(value.toPrecision(9));
+}
+
+/** Bits come as bytes, the highest first. */
+function bits(value: Uint8Array): number | bigint {
+  let number = 0n;
+  for (const byte of value) number = number * 256n + BigInt(byte);
+  return number <= Number.MAX_SAFE_INTEGER ? Number(number) : number;
+}
+
+/** The driver leaves out a fraction that is zero, and the zeros at the end of that of a time. */
+function withFraction(value: string, digits: number): string {
+  const point = value.indexOf('.');
+  if (point < 0) return `${value}.${'0'.repeat(digits)}`;
+  return value.slice(0, point + 1 + digits).padEnd(point + 1 + digits, '0');
+}

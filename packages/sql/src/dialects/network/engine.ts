@@ -1,0 +1,101 @@
+// What an engine that is reached over a network brings along, so that connect.ts makes a `Database` of it.
+import type { Failure } from '@sluice/contract';
+import type { Grammar } from '../../compile/index.ts';
+import type { Planner } from '../../compile/plan.ts';
+import type { ForeignKey } from '../../table.ts';
+import type { Column, Table, Write } from '../../types.ts';
+
+/** What a statement answered: its rows as the text of a JSON array, and how many; without rows, how many it touched. */
+export interface Answer {
+  count: number;
+  json: string;
+}
+
+/** The values of a row as the database prints them. */
+export type TextRow = readonly (string | null)[];
+
+/** Rows of a statement, batch by batch. */
+export interface BatchReader {
+  /** The next rows; undefined after the last ones. */
+  next(): Promise<Answer | undefined>;
+  /** Ends the reading wherever it is; never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * One connection; it does one thing at a time. Its methods reject with the driver's errors, which `Engine.translate`
+ * knows. `P` is what the engine makes of a plan.
+ */
+export interface Connection<P> {
+  /** Throws `database.tooLarge` when the text has more than `limit` characters. */
+  run(plan: P, parameters: readonly unknown[], limit: number): Promise<Answer>;
+  /** The bare values. */
+  values(plan: P, parameters: readonly unknown[]): Promise<TextRow[]>;
+  stream(plan: P, parameters: readonly unknown[]): BatchReader;
+  /** Runs `begin`, `commit`, `savepoint x` and their like. */
+  command(sql: string): Promise<void>;
+  /**
+   * Stops in the database what runs now: that then rejects. Does not wait and never throws. The connection is usable
+   * afterwards only if it is certain that nothing that comes later is stopped in its place.
+   */
+  cancel(): void;
+  /** Open, idle and clean: fit for the next call. */
+  readonly isUsable: boolean;
+  /** Set by the pool: told once when the connection breaks, at whatever moment. */
+  onLost?: () => void;
+  /** Says good-bye; never rejects. */
+  end(): Promise<void>;
+  /** Cuts it off: what runs rejects as lost. */
+  destroy(): void;
+}
+
+/** What an error of the driver means. */
+export interface Problem {
+  failure: Failure;
+  /**
+   * `refused`: the database said no, the connection is fine. `lost`: the connection is gone, or could not be made.
+   * `stale`: a table or column is not what its description says. `again`: a deadlock or its like, the transaction may be
+   * tried once more. `stopped`: stopped as somebody asked.
+   */
+  kind: 'refused' | 'lost' | 'stale' | 'again' | 'stopped';
+}
+
+/** Runs a statement of the introspection. */
+export type Ask = (sql: string, parameters?: readonly unknown[]) => Promise<TextRow[]>;
+
+/** A table or view of the cheap list. */
+export interface NamedTable {
+  /** API name: `schema.table` outside of the naming schema. */
+  name: string;
+  native: Table['native'];
+  comment: string | null;
+}
+
+/** Reads what the database says about itself, in a handful of queries. */
+export interface SchemaReader<T extends NamedTable> {
+  /** Everything that can be read like a table, in any order. */
+  list(ask: Ask): Promise<T[]>;
+  /** All foreign keys between listed tables; `table` and `refTable` are API names. */
+  keys(ask: Ask, list: ReadonlyMap<string, T>): Promise<ForeignKey[]>;
+  /** One table; `keys` are the foreign keys its relations need. Undefined when it is gone. */
+  table(ask: Ask, entry: T, keys: readonly ForeignKey[]): Promise<Table | undefined>;
+}
+
+/** What is particular to an engine. `P` is its plan, `T` what its list knows of a table. */
+export interface Engine<P, T extends NamedTable> {
+  grammar: Grammar;
+  /** Makes a plan: SQL and the columns it answers, in their order (none for counts and the introspection). */
+  plan(sql: string, columns: Column[]): P;
+  /** Opens a connection, set up for use, within the connect timeout. Rejects with errors that `translate` knows. */
+  connect(): Promise<Connection<P>>;
+  translate(error: unknown): Problem;
+  schema: SchemaReader<T>;
+  /**
+   * Does a write whose rows the grammar can not return (`Grammar.returning`), and answers its `returning` columns; inside
+   * of a transaction if it `isSeveral` statements. Absent where the grammar returns all.
+   */
+  write?(connection: Connection<P>, planner: Planner<P>, write: Exclude<Write, { kind: 'refuse' }>): Promise<Answer>;
+  isSeveral?(write: Exclude<Write, { kind: 'refuse' }>): boolean;
+  /** A statement that fails is undone alone, and leaves its transaction as it was: no savepoint is needed around it. */
+  outlivesFailure?: boolean;
+}

@@ -1,0 +1,5 @@
+// What engines reached over a network share: a pool with limits, the schema cache, the write modes, JSON out of the
+// text a database sends. An engine brings the parts of engine.ts and gets a `Database` from `openNetworkDatabase`.
+export { type NetworkOptions, openNetworkDatabase } from './connect.ts';
+export type * from './engine.ts';
+export { jsonRow, type TextWriter, textWriters, writeBoolean, writeNumber, writeText } from './json.ts';

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { toWire } from '../../convert/index.ts';
+import { jsonRow, textWriters, writeNumber, writeText } from './json.ts';
+
+it('writes numbers as values on their way out are', () => {
+  const text = fc.oneof(
+    fc.bigInt().map(String),
+    fc.integer().map(String),
+    fc.double().map(String),
+    fc.stringMatching(/^-?\d{0,20}(\.\d{0,20})?(e-?\d{1,3})?$/),
+    fc.string(),
+    fc.constantFrom('', '-', '0', '-0', '007', '1.50', 'NaN', '-Infinity', '9007199254740993', '999999999999999'),
+  );
+  fc.assert(
+    fc.property(text, (it) => {
+      expect(JSON.parse(writeNumber(it))).toEqual(
+        Object.is(toWire('number', it), -0) ? expect.anything() : toWire('number', it),
+      );
+    }),
+  );
+});
+
+it('writes rows as JSON.stringify does', () => {
+  const name = fc.string({ unit: 'binary' });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(name, fc.option(fc.string({ unit: 'binary' }))), { maxLength: 8 }), (columns) => {
+      const write = jsonRow(columns.map(([it]) => ({ name: it, write: writeText })));
+      const pairs = columns.map(([it, value]) => `${JSON.stringify(it)}:${JSON.stringify(value)}`);
+      expect(write(columns.map(([, value]) => value))).toBe(`{${pairs.join(',')}}`);
+    }),
+  );
+  const write = jsonRow([
+    { name: 'a', write: textWriters.boolean },
+    { name: 'b', write: textWriters.number },
+  ]);
+  expect(write(['t', '5'])).toBe('{"a":true,"b":5}');
+  expect(write(['f', null])).toBe('{"a":false,"b":null}');
+});

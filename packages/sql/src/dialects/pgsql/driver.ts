@@ -1,0 +1,280 @@
+// Connections to PostgreSQL by the package pg, whose client keeps the protocol and the sign-in; statements are ours.
+import { readFileSync } from 'node:fs';
+import { connect as connectSocket } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import { fail } from '@sluice/contract';
+import type { Client, Submittable } from 'pg';
+import type { Column } from '../../types.ts';
+import { type Answer, type BatchReader, type Connection, jsonRow, type TextRow } from '../network/index.ts';
+import { connectSeconds, isStalePlan, StatementError } from './errors.ts';
+import { type Collector, Command, JsonCollector, type Preparation, Run, Stream, ValueCollector } from './statement.ts';
+import { writerOf } from './types.ts';
+
+export type SslMode = 'disable' | 'allow' | 'prefer' | 'require' | 'verify-ca' | 'verify-full';
+export const sslModes: readonly SslMode[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
+
+export interface PgsqlServer {
+  /** A name, an address, or the folder of a socket when it begins with `/`. */
+  host: string;
+  /** 5432 when absent. */
+  port?: number;
+  database: string;
+  /** The account the server runs under when absent. */
+  user?: string;
+  password?: string;
+  /** `prefer` when absent, as libpq has it. */
+  sslMode?: SslMode;
+  /** Certificates and key: PEM text, or the absolute path of a file that holds it. */
+  sslRootCert?: string;
+  sslCert?: string;
+  sslKey?: string;
+  /** Time zone of the sessions; UTC when absent. */
+  timeZone?: string;
+  applicationName?: string;
+  /** Run whenever a connection opens. */
+  statements?: readonly string[];
+  /** False where a pooler between us can not keep prepared statements apart. */
+  prepare?: boolean;
+}
+
+/** A statement with what its rows need. A second run means more: it is then prepared, under a name. */
+export interface Plan {
+  sql: string;
+  write: (fields: readonly (string | null)[]) => string;
+  runs: number;
+  name: string | undefined;
+}
+
+export const planOf = (sql: string, columns: Column[]): Plan => ({
+  sql,
+  write: jsonRow(columns.map((it) => ({ name: it.name, write: writerOf(it) }))),
+  runs: 0,
+  name: undefined,
+});
+
+/** Prepared statements a connection keeps; the server holds memory for each. */
+const keptStatements = 256;
+let names = 0;
+
+/** What the types of the driver leave out. */
+type Internals = {
+  processID: number;
+  secretKey: number;
+  getTransactionStatus(): string | null;
+  connection: { stream: { destroy(): void } };
+};
+
+class PgsqlConnection implements Connection<Plan> {
+  onLost?: () => void;
+  private readonly client: Client & Internals;
+  private readonly server: PgsqlServer;
+  /** Names of the statements the server has. */
+  private readonly prepared = new Set<string>();
+  private isBroken = false;
+  /** A cancel request is on its way: it stops whatever runs when it arrives. */
+  private isCancelled = false;
+
+  constructor(client: Client & Internals, server: PgsqlServer) {
+    this.client = client;
+    this.server = server;
+    const lost = () => {
+      if (this.isBroken) return;
+      this.isBroken = true;
+      this.onLost?.();
+    };
+    client.on('error', lost);
+    client.on('end', lost);
+  }
+
+  get isUsable(): boolean {
+    return !this.isBroken && !this.isCancelled && this.client.getTransactionStatus() === 'I';
+  }
+
+  run(plan: Plan, parameters: readonly unknown[], limit: number): Promise<Answer> {
+    return this.collect(plan, parameters, new JsonCollector(plan.write, limit, () => this.cancel()));
+  }
+
+  values(plan: Plan, parameters: readonly unknown[]): Promise<TextRow[]> {
+    return this.collect(plan, parameters, new ValueCollector());
+  }
+
+  stream({ sql, write }: Plan, parameters: readonly unknown[]): BatchReader {
+    const stream = new Stream(sql, parameters, write, (error) => this.note(error));
+    this.client.query(stream as unknown as Submittable);
+    return stream;
+  }
+
+  command(sql: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.client.query(new Command(sql, resolve, (error) => reject(this.note(error))) as unknown as Submittable);
+    });
+  }
+
+  /** By a connection of its own (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS). */
+  cancel(): void {
+    this.isCancelled = true;
+    const request = Buffer.alloc(16);
+    request.writeInt32BE(16, 0);
+    request.writeInt16BE(1234, 4);
+    request.writeInt16BE(5678, 6);
+    request.writeInt32BE(this.client.processID, 8);
+    request.writeInt32BE(this.client.secretKey, 12);
+    const { host, port } = addressOf(this.server);
+    const socket = host.startsWith('/') ? connectSocket(`${host}/.s.PGSQL.${port}`) : connectSocket(port, host);
+    socket.on('connect', () => socket.end(request));
+    // What could not be stopped is cut off a moment later.
+    socket.on('error', () => socket.destroy());
+    socket.setTimeout(connectSeconds * 1000, () => socket.destroy());
+    socket.unref();
+  }
+
+  async end(): Promise<void> {
+    this.isBroken = true;
+    await this.client.end().catch(() => {});
+  }
+
+  destroy(): void {
+    this.client.connection.stream.destroy();
+  }
+
+  private collect<T>(plan: Plan, parameters: readonly unknown[], rows: Collector<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const preparation = this.prepare(plan);
+      const run = new Run(plan.sql, parameters, preparation, rows, resolve, (error) => {
+        if (preparation && isStalePlan(error)) forget(plan);
+        reject(this.note(error));
+      });
+      this.client.query(run as unknown as Submittable);
+    });
+  }
+
+  /** What a statement that was stopped tells: the request did its work and will hit no other one. */
+  private note(error: unknown): unknown {
+    if ((error as { code?: string }).code === '57014') this.isCancelled = false;
+    return error;
+  }
+
+  private prepare(plan: Plan): Preparation | undefined {
+    plan.runs += 1;
+    if (plan.runs === 1 || this.server.prepare === false) return undefined;
+    if (plan.name === undefined) {
+      names += 1;
+      plan.name = `sluice_${names}`;
+    }
+    if (this.prepared.has(plan.name)) return { name: plan.name, isKnown: true, dropped: undefined };
+    const [oldest] = this.prepared;
+    const dropped = this.prepared.size >= keptStatements ? oldest : undefined;
+    if (dropped !== undefined) this.prepared.delete(dropped);
+    this.prepared.add(plan.name);
+    return { name: plan.name, isKnown: false, dropped };
+  }
+}
+
+/** The plan runs as a new one does: what other connections have under its name is as stale. */
+function forget(plan: Plan): void {
+  plan.runs = 0;
+  plan.name = undefined;
+}
+
+/**
+ * Opens a connection and sets it up: texts in UTF-8, times in the zone of the sessions, dates, numbers and money printed
+ * in one way whatever the server's locale. Rejects with what `translate` knows, or a `Failure`.
+ */
+export async function connect(server: PgsqlServer): Promise<Connection<Plan>> {
+  const client = await signIn(server);
+  const connection = new PgsqlConnection(client, server);
+  try {
+    await connection.command(settings(server));
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+  for (const statement of server.statements ?? []) {
+    try {
+      await connection.command(statement);
+    } catch (error) {
+      connection.destroy();
+      throw new StatementError((error as Error).message, { cause: error });
+    }
+  }
+  return connection;
+}
+
+const settings = ({ timeZone, applicationName }: PgsqlServer): string =>
+  Object.entries({
+    client_encoding: 'UTF8',
+    timezone: timeZone || 'UTC',
+    datestyle: 'ISO, YMD',
+    intervalstyle: 'postgres',
+    bytea_output: 'hex',
+    extra_float_digits: '3',
+    lc_monetary: 'C',
+    application_name: applicationName || 'sluice',
+  })
+    .map(([name, value]) => `set ${name} to '${value.replaceAll("'", "''")}'`)
+    .join('; ');
+
+const addressOf = ({ host, port }: PgsqlServer) => ({ host, port: port ?? 5432 });
+
+/** Connects as `sslmode` says (https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION). */
+async function signIn(server: PgsqlServer): Promise<Client & Internals> {
+  const mode = server.host.startsWith('/') ? 'disable' : (server.sslMode ?? 'prefer');
+  try {
+    return await open(server, mode === 'disable' || mode === 'allow' ? false : tlsOf(server, mode));
+  } catch (error) {
+    if (mode === 'prefer' && isWithoutTls(error)) return await open(server, false);
+    if (mode === 'allow' && (error as { code?: string }).code === '28000')
+      return await open(server, tlsOf(server, mode));
+    throw error;
+  }
+}
+
+const isWithoutTls = (error: unknown) =>
+  /does not support SSL/.test((error as Error).message) || (error as { code?: string }).code === '28000';
+
+function tlsOf(server: PgsqlServer, mode: SslMode): ConnectionOptions {
+  const isVerified = mode === 'verify-ca' || mode === 'verify-full';
+  return {
+    rejectUnauthorized: isVerified,
+    ca: pem(server.sslRootCert),
+    cert: pem(server.sslCert),
+    key: pem(server.sslKey),
+    ...(mode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
+  };
+}
+
+function pem(given: string | undefined): string | undefined {
+  if (!given || given.includes('-----BEGIN')) return given;
+  try {
+    return readFileSync(given, 'utf8');
+  } catch (error) {
+    throw fail('database.certificate', { text: 'a file named in the options can not be read' }, { cause: error });
+  }
+}
+
+async function open(server: PgsqlServer, ssl: false | ConnectionOptions): Promise<Client & Internals> {
+  // Loaded when it is first needed: an instance may have no such service.
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({
+    ...addressOf(server),
+    database: server.database,
+    user: server.user || undefined,
+    // An empty one would be looked for in files and variables of this machine.
+    password: () => server.password ?? '',
+    ssl,
+    connectionTimeoutMillis: connectSeconds * 1000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  }) as Client & Internals;
+  // Before it is open, and after it was given up: what goes wrong then is told by `connect` or is of no interest.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    client.connection.stream.destroy();
+    // The right to use the database, not one of its tables.
+    if ((error as { code?: string }).code === '42501') throw fail('database.notAdmitted', undefined, { cause: error });
+    throw error;
+  }
+}

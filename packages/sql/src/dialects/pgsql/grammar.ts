@@ -1,0 +1,50 @@
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
+import { compilerOf, type Grammar } from '../../compile/index.ts';
+import type { Column } from '../../types.ts';
+
+/** How SQL is written for PostgreSQL. */
+export const grammar: Grammar = {
+  kysely: compilerOf({
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }),
+  returning: { insert: true, update: true, delete: true },
+  /** An array carries the list in one parameter: a statement takes 65,535 of them. */
+  longList(values, column) {
+    const type = arrayOf(column);
+    return type === undefined ? undefined : sql`select unnest(${arrayText(values)}::${sql.raw(type)}[])`;
+  },
+  /** LIKE takes text alone; blanks that pad a `character(n)` are no part of its text. */
+  likeable: (column) => (isText(column) ? sql.id(column.native) : sql`${sql.id(column.native)}::text`),
+  patternEnd: sql` escape ''`,
+  /** The type of a parameter can not be told from `||` alone. */
+  concat: (parts) =>
+    sql.join(
+      parts.map((it): RawBuilder<unknown> => sql`${it}::text`),
+      sql` || `,
+    ),
+};
+
+const isText = ({ description }: Column) =>
+  /^(text|character varying|citext|name)\b(?!.*\[\])/.test(description.db_type ?? '');
+
+/**
+ * The type of a list's elements. Without its sizes: a cast to `varchar(3)` or `numeric(4,1)` would cut the values.
+ * `character` and `bit` alone mean a size of 1. Undefined for arrays: an array of them is another thing in SQL.
+ */
+function arrayOf({ description }: Column): string | undefined {
+  const type = (description.db_type ?? '').replace(/\(\d+(,-?\d+)?\)/, '');
+  if (type === '' || type.endsWith(']')) return undefined;
+  if (type === 'character') return 'bpchar';
+  return type === 'bit' ? 'bit varying' : type;
+}
+
+/** An array as PostgreSQL reads it (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO). */
+const arrayText = (values: readonly unknown[]): string => `{${values.map(element).join(',')}}`;
+
+function element(value: unknown): string {
+  if (value === null) return 'NULL';
+  const text = value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : String(value);
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}

@@ -1,0 +1,326 @@
+// One run of a statement, spoken to the driver's connection in the protocol's own words: rows come in as texts and go
+// out as JSON, and no description of them is asked for, since the plan knows its columns
+// (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY).
+import { fail } from '@sluice/contract';
+import type { Connection as Wire } from 'pg';
+import type { Answer, BatchReader, TextRow } from '../network/index.ts';
+import type { Plan } from './driver.ts';
+
+/** What the driver calls while a statement runs (`Submittable` of pg, and what its client hands on). */
+interface Runner {
+  submit(wire: Wire): void;
+  handleRowDescription(): void;
+  handleDataRow(message: { fields: (string | null)[] }): void;
+  handlePortalSuspended(wire: Wire): void;
+  handleCommandComplete(message: { text: string }, wire: Wire): void;
+  handleEmptyQuery(): void;
+  handleCopyInResponse(wire: Wire): void;
+  handleCopyData(): void;
+  handleReadyForQuery(): void;
+  handleError(error: unknown, wire: Wire): void;
+}
+
+/** How a statement that is run by a name gets it: undefined without one. */
+export interface Preparation {
+  name: string;
+  isKnown: boolean;
+  /** A statement to let go of first. */
+  dropped: string | undefined;
+}
+
+abstract class Statement implements Runner {
+  abstract submit(wire: Wire): void;
+  abstract handleDataRow(message: { fields: (string | null)[] }): void;
+  abstract handleReadyForQuery(): void;
+  abstract handleError(error: unknown, wire: Wire): void;
+
+  handleRowDescription(): void {}
+  handlePortalSuspended(_wire: Wire): void {}
+  handleCommandComplete(_message: { text: string }, _wire: Wire): void {}
+  handleEmptyQuery(): void {}
+  handleCopyData(): void {}
+  handleCopyInResponse(wire: Wire): void {
+    (wire as unknown as { sendCopyFail(text: string): void }).sendCopyFail('there is nothing to copy');
+  }
+}
+
+/** Parameters as the protocol carries them: text, bytes, or nothing. */
+function parameterText(value: unknown): string | Buffer | null {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    case 'undefined':
+      return null;
+    default:
+      if (value === null) return null;
+      if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+      return JSON.stringify(value);
+  }
+}
+
+/** What the types of the driver leave out of its connection. */
+interface Speaker {
+  stream: { cork(): void; uncork(): void };
+  parse(message: { name: string; text: string }): void;
+  bind(message: {
+    statement: string;
+    values: readonly unknown[];
+    valueMapper: (value: unknown) => string | Buffer | null;
+  }): void;
+  execute(message: { rows?: number }): void;
+  close(message: { type: 'S' | 'P'; name: string }): void;
+}
+
+function begin(wire: Speaker, sql: string, parameters: readonly unknown[], preparation: Preparation | undefined): void {
+  const statement = preparation?.name ?? '';
+  if (preparation?.dropped !== undefined) wire.close({ type: 'S', name: preparation.dropped });
+  if (!preparation?.isKnown) wire.parse({ name: statement, text: sql });
+  wire.bind({ statement, values: parameters, valueMapper: parameterText });
+}
+
+/** Runs to its end and keeps what comes. */
+export class Run<T> extends Statement {
+  private readonly sql: string;
+  private readonly parameters: readonly unknown[];
+  private readonly preparation: Preparation | undefined;
+  private readonly rows: Collector<T>;
+  private readonly resolve: (answer: T) => void;
+  private readonly reject: (error: unknown) => void;
+  private touched = 0;
+
+  constructor(
+    sql: string,
+    parameters: readonly unknown[],
+    preparation: Preparation | undefined,
+    rows: Collector<T>,
+    resolve: (answer: T) => void,
+    reject: (error: unknown) => void,
+  ) {
+    super();
+    this.sql = sql;
+    this.parameters = parameters;
+    this.preparation = preparation;
+    this.rows = rows;
+    this.resolve = resolve;
+    this.reject = reject;
+  }
+
+  submit(wire: Wire): void {
+    const speaker = wire as unknown as Speaker;
+    speaker.stream.cork();
+    begin(speaker, this.sql, this.parameters, this.preparation);
+    speaker.execute({});
+    wire.sync();
+    speaker.stream.uncork();
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    this.rows.add(fields);
+  }
+
+  /** `UPDATE 3`, `INSERT 0 1`. */
+  override handleCommandComplete({ text }: { text: string }): void {
+    this.touched = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0;
+  }
+
+  handleReadyForQuery(): void {
+    const problem = this.rows.problem();
+    if (problem) this.reject(problem);
+    else this.resolve(this.rows.answer(this.touched));
+  }
+
+  handleError(error: unknown): void {
+    this.reject(this.rows.problem() ?? error);
+  }
+}
+
+/** `begin` and its like: no values, no rows. */
+export class Command extends Statement {
+  private readonly sql: string;
+  private readonly resolve: () => void;
+  private readonly reject: (error: unknown) => void;
+
+  constructor(sql: string, resolve: () => void, reject: (error: unknown) => void) {
+    super();
+    this.sql = sql;
+    this.resolve = resolve;
+    this.reject = reject;
+  }
+
+  submit(wire: Wire): void {
+    wire.query(this.sql);
+  }
+
+  handleDataRow(): void {}
+
+  handleReadyForQuery(): void {
+    this.resolve();
+  }
+
+  handleError(error: unknown): void {
+    this.reject(error);
+  }
+}
+
+/** Takes rows in and makes an answer of them. */
+export interface Collector<T> {
+  add(fields: (string | null)[]): void;
+  answer(touched: number): T;
+  /** Why it is the collector that had the statement stopped. */
+  problem(): unknown;
+}
+
+/** JSON of no more than `limit` characters; `stop` is called once beyond them. */
+export class JsonCollector implements Collector<Answer> {
+  private readonly write: Plan['write'];
+  private readonly limit: number;
+  private readonly stop: () => void;
+  private json = '';
+  private count = 0;
+  private isTooLarge = false;
+
+  constructor(write: Plan['write'], limit: number, stop: () => void) {
+    this.write = write;
+    this.limit = limit;
+    this.stop = stop;
+  }
+
+  add(fields: (string | null)[]): void {
+    if (this.isTooLarge) return;
+    this.json += (this.count === 0 ? '[' : ',') + this.write(fields);
+    this.count += 1;
+    if (this.json.length <= this.limit) return;
+    this.isTooLarge = true;
+    this.json = '';
+    this.stop();
+  }
+
+  answer(touched: number): Answer {
+    return this.count === 0 ? { count: touched, json: '[]' } : { count: this.count, json: `${this.json}]` };
+  }
+
+  problem(): unknown {
+    return this.isTooLarge ? fail('database.tooLarge', { limit: this.limit }) : undefined;
+  }
+}
+
+/** The bare values. */
+export class ValueCollector implements Collector<TextRow[]> {
+  private readonly rows: TextRow[] = [];
+
+  add(fields: (string | null)[]): void {
+    this.rows.push(fields);
+  }
+
+  answer(): TextRow[] {
+    return this.rows;
+  }
+
+  problem(): undefined {}
+}
+
+/** Characters of JSON text a batch should have. */
+const batchText = 64 * 1024;
+/** Rows of the first batch, whose width is not known, and most rows of any. */
+const firstBatch = 50;
+const largestBatch = 1000;
+
+/** Runs as far as it is asked to: the rest waits in the database. */
+export class Stream extends Statement implements BatchReader {
+  private readonly sql: string;
+  private readonly parameters: readonly unknown[];
+  private readonly write: Plan['write'];
+  private readonly note: (error: unknown) => unknown;
+  private wire: Wire | undefined;
+  private rows = firstBatch;
+  private json = '';
+  private count = 0;
+  private state: 'running' | 'waiting' | 'ended' = 'running';
+  private error: { cause: unknown } | undefined;
+  private told: (() => void) | undefined;
+
+  constructor(sql: string, parameters: readonly unknown[], write: Plan['write'], note: (error: unknown) => unknown) {
+    super();
+    this.sql = sql;
+    this.parameters = parameters;
+    this.write = write;
+    this.note = note;
+  }
+
+  submit(wire: Wire): void {
+    this.wire = wire;
+    const speaker = wire as unknown as Speaker;
+    speaker.stream.cork();
+    begin(speaker, this.sql, this.parameters, undefined);
+    speaker.execute({ rows: this.rows });
+    wire.flush();
+    speaker.stream.uncork();
+  }
+
+  async next(): Promise<Answer | undefined> {
+    if (this.state === 'waiting') {
+      this.state = 'running';
+      (this.wire as unknown as Speaker).execute({ rows: this.rows });
+      this.wire?.flush();
+    }
+    await this.pause();
+    if (this.error) throw this.error.cause;
+    if (this.count === 0) return undefined;
+    const answer = { count: this.count, json: `${this.json}]` };
+    this.rows = Math.max(1, Math.min(largestBatch, Math.round((this.count * batchText) / this.json.length)));
+    this.json = '';
+    this.count = 0;
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    await this.pause();
+    if (this.state === 'ended') return;
+    (this.wire as unknown as Speaker).close({ type: 'P', name: '' });
+    this.wire?.sync();
+    this.state = 'running';
+    await this.pause();
+  }
+
+  /** Until the database has done what it was asked to. */
+  private async pause(): Promise<void> {
+    if (this.state !== 'running') return;
+    await new Promise<void>((resolve) => {
+      this.told = resolve;
+    });
+  }
+
+  private now(state: 'waiting' | 'ended'): void {
+    this.state = state;
+    this.told?.();
+    this.told = undefined;
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    this.json += (this.count === 0 ? '[' : ',') + this.write(fields);
+    this.count += 1;
+  }
+
+  override handlePortalSuspended(): void {
+    this.now('waiting');
+  }
+
+  override handleCommandComplete(_message: { text: string }, wire: Wire): void {
+    wire.sync();
+  }
+
+  handleReadyForQuery(): void {
+    this.now('ended');
+  }
+
+  handleError(error: unknown, wire: Wire): void {
+    this.error = { cause: this.note(error) };
+    // The database waits for this before it takes anything else.
+    wire.sync();
+    this.now('ended');
+  }
+}

@@ -1,0 +1,73 @@
+// Writes as the process does them, and what became of them.
+import { Failure } from '@sluice/contract';
+import type { Planner } from '../../compile/plan.ts';
+import { toWire, type WireColumn, wireColumn, wireRow } from '../../convert/wire.ts';
+import type { Column, Row, Table, Write, WriteOutcome } from '../../types.ts';
+import type { TableFacts } from './introspect.ts';
+import type { Problem, Statement, WriteResult, WriteStatement, WriteStep } from './work.ts';
+
+type Plans = Planner<{ sql: string }>;
+type RealWrite = Exclude<Write, { kind: 'refuse' }>;
+type FactsOf = (table: Table) => TableFacts | undefined;
+
+/** Writes compiled before other calls get their turn. */
+const writesAtOnce = 500;
+
+export async function writeStatements(writes: Write[], plans: Plans, factsOf: FactsOf): Promise<WriteStatement[]> {
+  const statements: WriteStatement[] = [];
+  for (const write of writes) {
+    statements.push(write.kind === 'refuse' ? 'refused' : writeStatement(write, plans, factsOf));
+    if (statements.length % writesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return statements;
+}
+
+export function writeStatement(write: RealWrite, plans: Plans, factsOf: FactsOf): WriteStep {
+  const step = returningStep(write, plans, factsOf(write.table)?.kind === 'virtual');
+  if (write.kind === 'insert' || !write.missing) return step;
+  return {
+    ...step,
+    missing: write.missing instanceof Failure ? 'fail' : writeStatement(write.missing, plans, factsOf),
+  };
+}
+
+/** Virtual tables know no RETURNING: what is to be returned is read before. */
+function returningStep(write: RealWrite, plans: Plans, isVirtual: boolean): WriteStep {
+  if (!isVirtual || write.returning.length === 0) return statementOf(plans.write(write));
+  const step = statementOf(plans.write({ ...write, returning: [] }));
+  if (write.kind === 'insert') return step;
+  const { table, returning: columns, where } = write;
+  return { ...step, before: statementOf(plans.select({ table, columns, where })) };
+}
+
+const statementOf = ({ plan, parameters }: ReturnType<Plans['write']>): Statement => ({ sql: plan.sql, parameters });
+
+/** What became of a write; `failure` names what the database said. */
+export function outcomeOf(
+  write: Write,
+  result: WriteResult,
+  failure: (problem: Problem, cause: unknown) => Failure,
+): WriteOutcome {
+  if (write.kind === 'refuse') return { failure: write.failure };
+  const missing = write.kind === 'insert' ? undefined : write.missing;
+  if (result.problem === 'missing') return { failure: missing as Failure };
+  if (result.problem) return { failure: failure(result.problem as Problem, result.problem) };
+  const done = result.instead ? (missing as Extract<Write, { kind: 'insert' }>) : write;
+  const columns = wireColumns(done.returning);
+  if (columns.length === 0) return { rows: Array.from({ length: result.changes }, () => ({})) };
+  if (result.rows.length === 0 && done.kind === 'insert') return { rows: [echo(done.values, columns)] };
+  return { rows: result.rows.map((it) => wireRow(columns, it)) };
+}
+
+const known = new WeakMap<Column[], WireColumn[]>();
+
+/** The writes of a batch share their list of columns. */
+function wireColumns(columns: Column[]): WireColumn[] {
+  const wire = known.get(columns) ?? columns.map(wireColumn);
+  known.set(columns, wire);
+  return wire;
+}
+
+/** The row of an insert that could not return it: what was written. */
+const echo = (values: Row, columns: WireColumn[]): Row =>
+  Object.fromEntries(columns.map((it) => [it.name, toWire(it.kind, values[it.name])]));

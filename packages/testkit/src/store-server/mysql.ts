@@ -1,0 +1,3 @@
+import { startStoreServer } from '../store-server.ts';
+
+export const setup = () => startStoreServer('mysql');
