@@ -45,6 +45,19 @@ const scenes: Scene[] = [
     shows: failing(/system\/service\?/, 500, 'It broke.', says('It broke.')),
   },
   { name: 'service, new', path: '/services/create', shows: heading('Select Service Type') },
+  {
+    name: 'service, a new database that can not be reached',
+    path: '/services/create',
+    shows: async (page) => {
+      await page.getByRole('main').getByText('PostgreSQL', { exact: true }).click();
+      await page.getByRole('main').getByRole('link', { name: 'Config', exact: true }).click();
+      await page.getByRole('textbox', { name: 'Host' }).fill('127.0.0.1');
+      await page.getByRole('textbox', { name: 'Port Number' }).fill('1');
+      await page.getByRole('textbox', { name: 'Database' }).fill('shop');
+      await page.getByRole('button', { name: 'Test connection' }).click();
+      await says('The connection could not be made.')(page);
+    },
+  },
   { name: 'service, info', path: '/services/5', shows: heading('General') },
   { name: 'service, config', path: '/services/5/config', shows: heading('Configuration') },
   { name: 'service, definition', path: '/services/5/definition', shows: heading('Service Definition') },

@@ -9,6 +9,7 @@ import { sessionHandler } from './identity/handlers/session.ts';
 import { setupHandler } from './identity/handlers/setup.ts';
 import { createIdentity, openKeys } from './identity/index.ts';
 import { hashPassword } from './identity/passwords.ts';
+import { createMetrics } from './metrics/index.ts';
 import type { Platform } from './platform.ts';
 import { createRecords } from './records/index.ts';
 import { servedResources } from './resources/index.ts';
@@ -89,7 +90,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   if (settings.demo) await addWorld(store, settings.data);
 
   return {
-    platform: { settings, log, store, identity, services },
+    platform: { settings, log, store, identity, services, metrics: createMetrics(services.addressed) },
     setupCode: await identity.setupCode(),
     async close() {
       await services.close();

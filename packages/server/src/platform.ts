@@ -1,6 +1,7 @@
 // What every part of a running instance can reach. Made by app.ts, handed down explicitly.
 import type { Logger } from 'pino';
 import type { Identity } from './identity/index.ts';
+import type { Metrics } from './metrics/index.ts';
 import type { Services } from './services/registry.ts';
 import type { Settings } from './settings.ts';
 import type { Store } from './store/index.ts';
@@ -11,4 +12,5 @@ export interface Platform {
   store: Store;
   identity: Identity;
   services: Services;
+  metrics: Metrics;
 }

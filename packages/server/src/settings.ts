@@ -6,7 +6,8 @@ interface Setting<T> {
   type: 'text' | 'number' | 'flag';
   fallback: T;
   says: string;
-  /** Larger numbers are refused. */
+  /** Smaller numbers than the one, larger ones than the other are refused. */
+  least?: number;
   most?: number;
   /** The only texts that are taken. */
   choices?: string[];
@@ -19,13 +20,12 @@ const text = (name: string, fallback: string, says: string, choices?: string[]):
   says,
   ...(choices === undefined ? {} : { choices }),
 });
-const number = (name: string, fallback: number, says: string, most?: number): Setting<number> => ({
-  name,
-  type: 'number',
-  fallback,
-  says,
-  ...(most === undefined ? {} : { most }),
-});
+const number = (
+  name: string,
+  fallback: number,
+  says: string,
+  limits: { least?: number; most?: number } = {},
+): Setting<number> => ({ name, type: 'number', fallback, says, ...limits });
 const flag = (name: string, fallback: boolean, says: string): Setting<boolean> => ({
   name,
   type: 'flag',
@@ -35,7 +35,7 @@ const flag = (name: string, fallback: boolean, says: string): Setting<boolean> =
 
 export const settingList = {
   host: text('SLUICE_HOST', '127.0.0.1', 'Address to listen on; `0.0.0.0` for all.'),
-  port: number('SLUICE_PORT', 8080, 'Port to listen on; 0 takes a free one.', 65_535),
+  port: number('SLUICE_PORT', 8080, 'Port to listen on; 0 takes a free one.', { most: 65_535 }),
   data: text(
     'SLUICE_DATA',
     './data',
@@ -46,7 +46,10 @@ export const settingList = {
     '',
     "Database of the platform's own store, `postgres://user:password@host:5432/database` or `mysql://user:password@host:3306/database` (MariaDB too); empty means SQLite in the data folder.",
   ),
-  databasePool: number('SLUICE_DATABASE_POOL', 10, 'Most connections to the database server of the store.', 1_000),
+  databasePool: number('SLUICE_DATABASE_POOL', 10, 'Most connections to the database server of the store.', {
+    least: 1,
+    most: 1_000,
+  }),
   redisUrl: text(
     'SLUICE_REDIS_URL',
     '',
@@ -94,6 +97,11 @@ export const settingList = {
     false,
     'Whether X-Forwarded-* headers are believed; only behind a proxy of yours.',
   ),
+  metricsToken: text(
+    'SLUICE_METRICS_TOKEN',
+    '',
+    'Who sends `Authorization: Bearer` with it may read `/metrics`; 16 characters at least. Empty: only a direct connection from this machine, and none at all with SLUICE_TRUST_PROXY or SLUICE_PUBLIC_URL.',
+  ),
   license: text('SLUICE_LICENSE', 'OPEN SOURCE', 'The tier shown by the console: `OPEN SOURCE`, `SILVER` or `GOLD`.', [
     'OPEN SOURCE',
     'SILVER',
@@ -101,7 +109,7 @@ export const settingList = {
   ]),
   bodyLimit: number('SLUICE_BODY_LIMIT', 10 * 1024 * 1024, 'Largest request body in bytes.'),
   maxRecords: number('SLUICE_MAX_RECORDS', 100_000, 'Most records one answer may hold, whatever a service allows.'),
-  queryTimeout: number('SLUICE_QUERY_TIMEOUT', 30_000, 'Milliseconds a database query may take.'),
+  queryTimeout: number('SLUICE_QUERY_TIMEOUT', 30_000, 'Milliseconds a database query may take.', { least: 1 }),
   demo: flag('SLUICE_DEMO', false, 'Adds the sample database `world` at start.'),
   links: text(
     'SLUICE_LINKS',
@@ -145,6 +153,9 @@ export function readSettings(env: Record<string, string | undefined>, argv: stri
   const settings = Object.fromEntries(entries) as Settings;
   if (settings.publicUrl !== '' && !isWebAddress(settings.publicUrl))
     throw new StartError(`SLUICE_PUBLIC_URL must begin with https:// or http://, not "${settings.publicUrl}".`);
+  // Its value stays out of the message: most likely it is nearly right.
+  if (settings.metricsToken !== '' && !/^[\x21-\x7e]{16,}$/.test(settings.metricsToken))
+    throw new StartError('SLUICE_METRICS_TOKEN must be 16 or more letters, digits and signs of ASCII, without blanks.');
   return { ...settings, publicUrl: settings.publicUrl.replace(/\/+$/, '') };
 }
 
@@ -160,6 +171,8 @@ function parse(setting: Setting<unknown>, raw: string): unknown {
     const value = Number(raw);
     if (!Number.isSafeInteger(value) || value < 0)
       throw new StartError(`${setting.name} must be a whole number, not "${raw}".`);
+    if (setting.least !== undefined && value < setting.least)
+      throw new StartError(`${setting.name} must be ${setting.least} at least, not ${value}.`);
     if (setting.most !== undefined && value > setting.most)
       throw new StartError(`${setting.name} can be ${setting.most} at most, not ${value}.`);
     return value;

@@ -120,7 +120,7 @@ export type Write =
 export type WriteOutcome = { rows: Row[]; failure?: undefined } | { rows?: undefined; failure: Failure };
 
 export interface RunOptions {
-  /** Aborted when the caller goes away; the query is then cancelled. */
+  /** Aborted when the caller goes away; the query is then cancelled. May be asked for late, or not at all. */
   signal?: AbortSignal;
   /** Milliseconds; a query that takes longer is stopped and answers 503. */
   timeout?: number;
@@ -150,8 +150,12 @@ export interface DatabaseLoad {
 export interface Database {
   /** The cheap list of names, in natural order without regard to case. */
   tables(options?: { refresh?: boolean }): Promise<TableEntry[]>;
-  /** One table described, by its API name in any case; `table.unknown` otherwise. Read when first asked for. */
-  table(name: string, options?: { refresh?: boolean }): Soon<Table>;
+  /**
+   * One table described, by its API name in any case; `table.unknown` otherwise. Read when first asked for. `refresh`
+   * reads the whole schema anew, `recheck` has a look whether this description still holds, once a second at most: the
+   * same table comes back if it does.
+   */
+  table(name: string, options?: { refresh?: boolean; recheck?: boolean }): Soon<Table>;
   select(query: Select, options?: RunOptions): Soon<Rows>;
   /**
    * Rows as they come, some hundred at a time, however many there are: what was handed out is not kept. The first batch

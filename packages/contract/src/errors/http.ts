@@ -29,6 +29,7 @@ export const httpErrors = catalogue('http', {
     message: (p: { limit: number }) => `The request body is larger than the limit of ${p.limit} bytes.`,
     hint: 'Send less at once, or raise SLUICE_BODY_LIMIT.',
   },
+  bodyBroken: { status: 400, message: 'The request body ended before it was complete.' },
   headersTooLarge: {
     status: 431,
     message: 'The request line and headers are larger than 32768 bytes.',

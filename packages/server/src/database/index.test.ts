@@ -1,259 +1,267 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fixture, fixture } from './fixture.ts';
+import { type Fixture, fixture, onEachEngine } from './fixture/index.ts';
 import { type Asked, ask, user } from './test-call.ts';
 
-let db: Fixture;
-beforeAll(async () => {
-  db = await fixture();
-});
-afterAll(() => db.stop());
-
-const names = (...list: string[]) => ({ resource: list.map((name) => ({ name })) });
-const tables = ['contact', 'grown', 'loose', 'member', 'Order Line', 'stamped', 'sum', 'team', 'word'];
-
-type Case = [what: string, line: string, asked: Asked, status: number, body: unknown];
-const run = async (_: string, line: string, asked: Asked, status: number, body: unknown) => {
-  const answer = await ask(db.service, line, asked);
-  expect(answer.body).toEqual(body);
-  expect(answer.status).toBe(status);
-};
-
-describe('lists (DAT-006, DAT-007, DAT-008, SRV-048)', () => {
-  const reader = user({ '_table/contact/*': 1, '_table/team': 3, _table: 1, '_schema/contact': 1, '': 1 });
-  const team = { name: 'team', label: 'Team', description: null, native: [], plural: 'Teams', is_view: false };
-  const cases: Case[] = [
-    ['the service', 'GET ', {}, 200, names('_schema', '_table')],
-    ['the service as list', 'GET ', { query: { as_list: 'true' } }, 200, { resource: ['_schema', '_table'] }],
-    [
-      'the service with all there is',
-      'GET ',
-      { query: { fields: '*' } },
-      200,
-      {
-        resource: [
-          { name: '_schema', class_name: 'Schema', label: 'Schema' },
-          { name: '_table', class_name: 'Table', label: 'Tables' },
-        ],
-      },
-    ],
-    [
-      'the service with access',
-      'GET ',
-      { query: { include_access: 'true' }, as: reader },
-      200,
-      {
-        resource: [
-          { name: '_schema', access: [] },
-          { name: '_table', access: ['GET'] },
-        ],
-      },
-    ],
-    ['tables in natural order', 'GET _table', {}, 200, names(...tables)],
-    ['tables with a trailing slash, as list', 'GET _table/', { query: { as_list: 'true' } }, 200, { resource: tables }],
-    [
-      'some keys',
-      'GET _table',
-      { query: { fields: 'name,label', ids: 'TEAM' } },
-      200,
-      { resource: [{ name: 'team', label: 'Team' }] },
-    ],
-    [
-      'every key',
-      'GET _table',
-      { query: { fields: '*', ids: 'team' } },
-      200,
-      { resource: [{ ...team, access: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] }] },
-    ],
-    ['every key of _schema', 'GET _schema', { query: { fields: '*', schema: 'main' } }, 200, { resource: [] }],
-    [
-      'only what the caller may touch',
-      'GET _table',
-      { query: { fields: 'name,access' }, as: reader },
-      200,
-      {
-        resource: [
-          { name: 'contact', access: ['GET'] },
-          { name: 'team', access: ['GET', 'POST'] },
-        ],
-      },
-    ],
-    ['_schema likewise', 'GET _schema', { as: reader }, 200, names('contact')],
-    [
-      'as_access_list acts on the root only',
-      'GET _table',
-      { query: { as_access_list: 'true', ids: 'team' } },
-      200,
-      names('team'),
-    ],
-    [
-      'components',
-      'GET ',
-      { query: { as_access_list: 'true' } },
-      200,
-      {
-        resource: [
-          '',
-          '*',
-          '_schema/',
-          '_schema/*',
-          ...tables.flatMap((t) => [`_schema/${t}/`, `_schema/${t}/*`]),
-          '_table/',
-          '_table/*',
-          ...tables.flatMap((t) => [`_table/${t}/`, `_table/${t}/*`]),
-        ],
-      },
-    ],
-    [
-      'components of a reader',
-      'GET ',
-      { query: { as_access_list: 'true' }, as: reader },
-      200,
-      {
-        resource: [
-          '',
-          '*',
-          '_table/',
-          '_table/*',
-          '_table/contact/',
-          '_table/contact/*',
-          '_table/team/',
-          '_table/team/*',
-        ],
-      },
-    ],
-  ];
-  it.each(cases)('%s', run);
-
-  it('_schema has alias first', async () => {
-    const { text } = await ask(db.service, 'GET _schema', { query: { fields: '*', ids: '' } });
-    expect(text).toMatch(/^\{"resource":\[\{"alias":null,"name":"contact","label":"Contact"/);
+await onEachEngine((engine) => {
+  let db: Fixture;
+  beforeAll(async () => {
+    db = await fixture(engine);
   });
+  afterAll(() => db?.stop());
 
-  it('offers its access list to the gateway', async () => {
-    const list = await db.service.accessList({} as never, (component) =>
-      component === '_table/team' || component === '_table' ? 1 : 0,
-    );
-    expect(list).toEqual(['_table/', '_table/*', '_table/team/', '_table/team/*']);
-  });
+  const names = (...list: string[]) => ({ resource: list.map((name) => ({ name })) });
+  const tables = ['contact', 'grown', 'loose', 'member', 'Order Line', 'stamped', 'sum', 'team', 'word'];
 
-  it('refresh finds a table made a moment ago', async () => {
-    db.sql('CREATE TABLE fresh (id integer PRIMARY KEY)');
-    const { body } = await ask(db.service, 'GET _table', { query: { refresh: 'true', as_list: 'true' } });
-    db.sql('DROP TABLE fresh');
-    expect(body.resource).toContain('fresh');
-  });
-});
-
-describe('_schema', () => {
-  it('describes a table with the mask of the caller', async () => {
-    const { body } = await ask(db.service, 'GET _schema/Team');
-    expect(body).toMatchObject({
-      alias: null,
-      name: 'team',
-      label: 'Team',
-      plural: 'Teams',
-      is_view: false,
-      primary_key: ['id'],
-      access: 31,
-    });
-    expect(Object.keys(body).at(-1)).toBe('access');
-    expect(body.field.map((field: { name: string }) => field.name)).toEqual(['id', 'name']);
-    const reader = await ask(db.service, 'GET _schema/team', { as: user({ '_schema/team': 5 }) });
-    expect(reader.body.access).toBe(5);
-  });
-
-  it('describes several by ids', async () => {
-    const { body } = await ask(db.service, 'GET _schema', { query: { ids: 'team,word' } });
-    expect(body.resource.map((table: { name: string }) => table.name)).toEqual(['team', 'word']);
-    const records = await ask(db.service, 'GET _schema', { body: { resource: [{ name: 'team' }] } });
-    expect(records.body.resource[0]).toMatchObject({ name: 'team', access: 31 });
-  });
-
-  it('describes fields', async () => {
-    const all = await ask(db.service, 'GET _schema/team/_field');
-    expect(all.body.resource).toHaveLength(2);
-    const one = await ask(db.service, 'GET _schema/team/_field/name');
-    expect(one.body).toMatchObject({ name: 'name', type: 'string', length: 40, required: true });
-    expect((await ask(db.service, 'GET _schema/team/name')).body).toEqual(one.body);
-    const some = await ask(db.service, 'GET _schema/team/_field', { query: { ids: 'name,nothing' } });
-    expect(some.body).toEqual({ resource: [one.body] });
-  });
-
-  it('describes relations', async () => {
-    const { body } = await ask(db.service, 'GET _schema/member/_related');
-    expect(body.resource).toMatchObject([
-      { name: 'team_by_team_id', type: 'belongs_to', field: 'team_id', ref_table: 'team' },
-    ]);
-    const one = await ask(db.service, 'GET _schema/member/_related/team_by_team_id');
-    expect(one.body).toEqual(body.resource[0]);
-  });
-
-  const none = user({ '_schema/team': 1, _schema: 1 });
-  const refused: [string, string, Asked, number, string][] = [
-    ['an unknown table', 'GET _schema/nothing', {}, 404, 'Table "nothing" does not exist in the database.'],
-    [
-      'an unknown table of ids',
-      'GET _schema',
-      { query: { ids: 'team,nothing' } },
-      404,
-      'Table "nothing" does not exist in the database.',
-    ],
-    [
-      'a table of ids the caller may not see',
-      'GET _schema',
-      { query: { ids: 'team,word' }, as: none },
-      403,
-      "GET access to component '_schema/word' of service 'db' is not allowed by this user's role.",
-    ],
-    ['an unknown field', 'GET _schema/team/_field/Name', {}, 404, "No requested fields found in table 'team'."],
-    [
-      'an unknown relation',
-      'GET _schema/team/_related/x',
-      {},
-      404,
-      "No requested relationships found in table 'team'.",
-    ],
-    ['a path too long', 'GET _schema/team/_field/name/x', {}, 400, 'Invalid schema path in describe request.'],
-    ['an unknown sub-resource', 'GET _schema/team/name/x', {}, 400, 'Invalid schema path in describe request.'],
-  ];
-  it.each(refused)('refuses %s', async (_, line, asked, status, message) => {
+  type Case = [what: string, line: string, asked: Asked, status: number, body: unknown];
+  const run = async (_: string, line: string, asked: Asked, status: number, body: unknown) => {
     const answer = await ask(db.service, line, asked);
-    expect(answer.body.error).toMatchObject({ message, status_code: status });
-  });
-});
+    expect(answer.body).toEqual(body);
+    expect(answer.status).toBe(status);
+  };
 
-describe('what is not there', () => {
-  const without = (verb: string, service: string) =>
-    `${verb} requests without a resource are not currently supported by the '${service}' service.`;
-  const refused: [string, number, string, string[]?][] = [
-    ['POST ', 405, without('POST', 'db'), ['GET', 'HEAD']],
-    ['POST _table', 405, without('POST', '_table'), ['GET', 'HEAD']],
-    ['DELETE _table/', 405, without('DELETE', '_table'), ['GET', 'HEAD']],
-    ['PATCH _schema', 405, without('PATCH', '_schema'), ['GET', 'HEAD']],
-    [
-      'PUT _schema/team',
-      405,
-      "PUT requests for resource 'team' are not currently supported by the '_schema' service.",
-      ['GET', 'HEAD'],
-    ],
-    [
-      'DELETE _schema/team/_field/name',
-      405,
-      "DELETE requests for resource 'team/_field/name' are not currently supported by the '_schema' service.",
-      ['GET', 'HEAD'],
-    ],
-    ['GET _proc', 404, "Resource '_proc' not found for service 'db'."],
-    ['GET nothing/x', 404, "Resource 'nothing' not found for service 'db'."],
-  ];
-  it.each(refused)('%s', async (line, status, message, allow) => {
-    const answer = await ask(db.service, line, { body: {} });
-    expect(answer.body.error).toMatchObject({ message, status_code: status });
-    expect(answer.failure?.allow).toEqual(allow);
+  describe('lists (DAT-006, DAT-007, DAT-008, SRV-048)', () => {
+    const reader = user({ '_table/contact/*': 1, '_table/team': 3, _table: 1, '_schema/contact': 1, '': 1 });
+    const team = { name: 'team', label: 'Team', description: null, native: [], plural: 'Teams', is_view: false };
+    const cases: Case[] = [
+      ['the service', 'GET ', {}, 200, names('_schema', '_table')],
+      ['the service as list', 'GET ', { query: { as_list: 'true' } }, 200, { resource: ['_schema', '_table'] }],
+      [
+        'the service with all there is',
+        'GET ',
+        { query: { fields: '*' } },
+        200,
+        {
+          resource: [
+            { name: '_schema', class_name: 'Schema', label: 'Schema' },
+            { name: '_table', class_name: 'Table', label: 'Tables' },
+          ],
+        },
+      ],
+      [
+        'the service with access',
+        'GET ',
+        { query: { include_access: 'true' }, as: reader },
+        200,
+        {
+          resource: [
+            { name: '_schema', access: [] },
+            { name: '_table', access: ['GET'] },
+          ],
+        },
+      ],
+      ['tables in natural order', 'GET _table', {}, 200, names(...tables)],
+      [
+        'tables with a trailing slash, as list',
+        'GET _table/',
+        { query: { as_list: 'true' } },
+        200,
+        { resource: tables },
+      ],
+      [
+        'some keys',
+        'GET _table',
+        { query: { fields: 'name,label', ids: 'TEAM' } },
+        200,
+        { resource: [{ name: 'team', label: 'Team' }] },
+      ],
+      [
+        'every key',
+        'GET _table',
+        { query: { fields: '*', ids: 'team' } },
+        200,
+        { resource: [{ ...team, access: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] }] },
+      ],
+      ['every key of _schema', 'GET _schema', { query: { fields: '*', schema: 'main' } }, 200, { resource: [] }],
+      [
+        'only what the caller may touch',
+        'GET _table',
+        { query: { fields: 'name,access' }, as: reader },
+        200,
+        {
+          resource: [
+            { name: 'contact', access: ['GET'] },
+            { name: 'team', access: ['GET', 'POST'] },
+          ],
+        },
+      ],
+      ['_schema likewise', 'GET _schema', { as: reader }, 200, names('contact')],
+      [
+        'as_access_list acts on the root only',
+        'GET _table',
+        { query: { as_access_list: 'true', ids: 'team' } },
+        200,
+        names('team'),
+      ],
+      [
+        'components',
+        'GET ',
+        { query: { as_access_list: 'true' } },
+        200,
+        {
+          resource: [
+            '',
+            '*',
+            '_schema/',
+            '_schema/*',
+            ...tables.flatMap((t) => [`_schema/${t}/`, `_schema/${t}/*`]),
+            '_table/',
+            '_table/*',
+            ...tables.flatMap((t) => [`_table/${t}/`, `_table/${t}/*`]),
+          ],
+        },
+      ],
+      [
+        'components of a reader',
+        'GET ',
+        { query: { as_access_list: 'true' }, as: reader },
+        200,
+        {
+          resource: [
+            '',
+            '*',
+            '_table/',
+            '_table/*',
+            '_table/contact/',
+            '_table/contact/*',
+            '_table/team/',
+            '_table/team/*',
+          ],
+        },
+      ],
+    ];
+    it.each(cases)('%s', run);
+
+    it('_schema has alias first', async () => {
+      const { text } = await ask(db.service, 'GET _schema', { query: { fields: '*', ids: '' } });
+      expect(text).toMatch(/^\{"resource":\[\{"alias":null,"name":"contact","label":"Contact"/);
+    });
+
+    it('offers its access list to the gateway', async () => {
+      const list = await db.service.accessList({} as never, (component) =>
+        component === '_table/team' || component === '_table' ? 1 : 0,
+      );
+      expect(list).toEqual(['_table/', '_table/*', '_table/team/', '_table/team/*']);
+    });
+
+    it('refresh finds a table made a moment ago', async () => {
+      await db.sql('CREATE TABLE fresh (id integer PRIMARY KEY)');
+      const { body } = await ask(db.service, 'GET _table', { query: { refresh: 'true', as_list: 'true' } });
+      await db.sql('DROP TABLE fresh');
+      expect(body.resource).toContain('fresh');
+    });
   });
 
-  it('offers its operations', () => {
-    const lines = db.service.operations().map(({ verb, path }) => `${verb} ${path}`);
-    expect(lines).toContain('PATCH _table/{table_name}/{id}');
-    expect(new Set(lines).size).toBe(lines.length);
+  describe('_schema', () => {
+    it('describes a table with the mask of the caller', async () => {
+      const { body } = await ask(db.service, 'GET _schema/Team');
+      expect(body).toMatchObject({
+        alias: null,
+        name: 'team',
+        label: 'Team',
+        plural: 'Teams',
+        is_view: false,
+        primary_key: ['id'],
+        access: 31,
+      });
+      expect(Object.keys(body).at(-1)).toBe('access');
+      expect(body.field.map((field: { name: string }) => field.name)).toEqual(['id', 'name']);
+      const reader = await ask(db.service, 'GET _schema/team', { as: user({ '_schema/team': 5 }) });
+      expect(reader.body.access).toBe(5);
+    });
+
+    it('describes several by ids', async () => {
+      const { body } = await ask(db.service, 'GET _schema', { query: { ids: 'team,word' } });
+      expect(body.resource.map((table: { name: string }) => table.name)).toEqual(['team', 'word']);
+      const records = await ask(db.service, 'GET _schema', { body: { resource: [{ name: 'team' }] } });
+      expect(records.body.resource[0]).toMatchObject({ name: 'team', access: 31 });
+    });
+
+    it('describes fields', async () => {
+      const all = await ask(db.service, 'GET _schema/team/_field');
+      expect(all.body.resource).toHaveLength(2);
+      const one = await ask(db.service, 'GET _schema/team/_field/name');
+      expect(one.body).toMatchObject({ name: 'name', type: 'string', length: 40, required: true });
+      expect((await ask(db.service, 'GET _schema/team/name')).body).toEqual(one.body);
+      const some = await ask(db.service, 'GET _schema/team/_field', { query: { ids: 'name,nothing' } });
+      expect(some.body).toEqual({ resource: [one.body] });
+    });
+
+    it('describes relations', async () => {
+      const { body } = await ask(db.service, 'GET _schema/member/_related');
+      expect(body.resource).toMatchObject([
+        { name: 'team_by_team_id', type: 'belongs_to', field: 'team_id', ref_table: 'team' },
+      ]);
+      const one = await ask(db.service, 'GET _schema/member/_related/team_by_team_id');
+      expect(one.body).toEqual(body.resource[0]);
+    });
+
+    const none = user({ '_schema/team': 1, _schema: 1 });
+    const refused: [string, string, Asked, number, string][] = [
+      ['an unknown table', 'GET _schema/nothing', {}, 404, 'Table "nothing" does not exist in the database.'],
+      [
+        'an unknown table of ids',
+        'GET _schema',
+        { query: { ids: 'team,nothing' } },
+        404,
+        'Table "nothing" does not exist in the database.',
+      ],
+      [
+        'a table of ids the caller may not see',
+        'GET _schema',
+        { query: { ids: 'team,word' }, as: none },
+        403,
+        "GET access to component '_schema/word' of service 'db' is not allowed by this user's role.",
+      ],
+      ['an unknown field', 'GET _schema/team/_field/Name', {}, 404, "No requested fields found in table 'team'."],
+      [
+        'an unknown relation',
+        'GET _schema/team/_related/x',
+        {},
+        404,
+        "No requested relationships found in table 'team'.",
+      ],
+      ['a path too long', 'GET _schema/team/_field/name/x', {}, 400, 'Invalid schema path in describe request.'],
+      ['an unknown sub-resource', 'GET _schema/team/name/x', {}, 400, 'Invalid schema path in describe request.'],
+    ];
+    it.each(refused)('refuses %s', async (_, line, asked, status, message) => {
+      const answer = await ask(db.service, line, asked);
+      expect(answer.body.error).toMatchObject({ message, status_code: status });
+    });
+  });
+
+  describe('what is not there', () => {
+    const without = (verb: string, service: string) =>
+      `${verb} requests without a resource are not currently supported by the '${service}' service.`;
+    const refused: [string, number, string, string[]?][] = [
+      ['POST ', 405, without('POST', 'db'), ['GET', 'HEAD']],
+      ['POST _table', 405, without('POST', '_table'), ['GET', 'HEAD']],
+      ['DELETE _table/', 405, without('DELETE', '_table'), ['GET', 'HEAD']],
+      ['PATCH _schema', 405, without('PATCH', '_schema'), ['GET', 'HEAD']],
+      [
+        'PUT _schema/team',
+        405,
+        "PUT requests for resource 'team' are not currently supported by the '_schema' service.",
+        ['GET', 'HEAD'],
+      ],
+      [
+        'DELETE _schema/team/_field/name',
+        405,
+        "DELETE requests for resource 'team/_field/name' are not currently supported by the '_schema' service.",
+        ['GET', 'HEAD'],
+      ],
+      ['GET _proc', 404, "Resource '_proc' not found for service 'db'."],
+      ['GET nothing/x', 404, "Resource 'nothing' not found for service 'db'."],
+    ];
+    it.each(refused)('%s', async (line, status, message, allow) => {
+      const answer = await ask(db.service, line, { body: {} });
+      expect(answer.body.error).toMatchObject({ message, status_code: status });
+      expect(answer.failure?.allow).toEqual(allow);
+    });
+
+    it('offers its operations', () => {
+      const lines = db.service.operations().map(({ verb, path }) => `${verb} ${path}`);
+      expect(lines).toContain('PATCH _table/{table_name}/{id}');
+      expect(new Set(lines).size).toBe(lines.length);
+    });
   });
 });

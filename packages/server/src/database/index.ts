@@ -5,6 +5,7 @@ import type { Call, Reply } from '../gateway/call.ts';
 import type { Operation, Service } from '../services/service.ts';
 import { type AnswerCache, answerCache } from './cache.ts';
 import { accessList, listRoot, listTables } from './listing.ts';
+import { onTableAsItIs } from './outdated.ts';
 import { readRecord, readRecords } from './read.ts';
 import { readSchema } from './schema.ts';
 import { type DatabaseParts, type TableCall, tableCall } from './table-call.ts';
@@ -49,12 +50,13 @@ const operations: Operation[] = [
 ];
 
 /** The service over a database: routes a call by its path to what answers it. */
-export function databaseService(parts: DatabaseParts & { close(): Promise<void> }): Service {
+export function databaseService(parts: DatabaseParts & Required<Pick<Service, 'load' | 'close'>>): Service {
   const cache = answerCache(parts.config);
   return {
     operations: () => operations,
     handle: (call) => route(call, parts, cache),
     accessList: (_call, allowed) => accessList(parts, allowed),
+    load: parts.load,
     close: parts.close,
   };
 }
@@ -71,7 +73,7 @@ function route(call: Call, parts: DatabaseParts, cache: AnswerCache | undefined)
       );
     case '_table': {
       if (table === undefined) return read(call, '_table', path, () => listTables(call, '_table', parts));
-      const answer = () => records(call, table, rest, parts);
+      const answer = () => onTableAsItIs(call, table, parts, () => records(call, table, rest, parts));
       return cache && call.verb === 'GET' ? cache.get(call, answer) : answer();
     }
     default:

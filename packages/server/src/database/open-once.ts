@@ -1,9 +1,11 @@
 import { Failure, fail, type Soon } from '@sluice/contract';
-import type { Database } from '@sluice/sql';
+import type { Database, DatabaseLoad } from '@sluice/sql';
 
 export interface Opened {
   /** The open database; opened by the first call, and again by the next one after it failed. */
   get(): Soon<Database>;
+  /** Of the open database. */
+  load(): DatabaseLoad | undefined;
   close(): Promise<void>;
 }
 
@@ -34,6 +36,7 @@ export function openOnce(service: string, open: () => Promise<Database>): Opened
       );
       return opening;
     },
+    load: () => opened?.load(),
     async close() {
       isClosed = true;
       const database = await opening?.catch(() => undefined);

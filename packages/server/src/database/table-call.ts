@@ -4,6 +4,7 @@ import type { Database, FilterContext, RunOptions, Table } from '@sluice/sql';
 import { type Lookup, sessionLookup } from '../access/lookups.ts';
 import type { Call, Payload } from '../gateway/call.ts';
 import { type ListQuery, listQuery } from '../gateway/list-query.ts';
+import { isRecord } from '../gateway/payload.ts';
 import type { ServiceContext } from '../services/service.ts';
 
 /** The part of a configuration that every database type has (contract/service-types.md §2, [DBX]). */
@@ -70,12 +71,29 @@ export class TableCall {
 
   /** For work that is stopped when its caller goes away. */
   get run(): RunOptions {
-    return { timeout: this.parts.context.limits.queryTimeout, signal: this.call.signal };
+    return new Watched(this.call, this.parts.context.limits.queryTimeout);
   }
 
-  /** For work too short to be stopped: watching whether the caller is still there would cost more. */
+  /** For work by a key, too short to be stopped: watching whether the caller is still there would cost more. */
   get unwatched(): RunOptions {
+    // Other columns may have no index.
+    if (this.query.idField) return this.run;
     return { timeout: this.parts.context.limits.queryTimeout };
+  }
+}
+
+/** The signal is made when the database asks for it: watching whether a caller is still there costs something. */
+class Watched implements RunOptions {
+  readonly timeout: number;
+  private readonly call: Call;
+
+  constructor(call: Call, timeout: number) {
+    this.call = call;
+    this.timeout = timeout;
+  }
+
+  get signal(): AbortSignal {
+    return this.call.signal;
   }
 }
 
@@ -87,12 +105,27 @@ export function tableCall(call: Call, name: string, parts: DatabaseParts): Soon<
     const query = listQuery(call, payload);
     if (query.continue && query.rollback) throw fail('table.bothModes');
     return soon(parts.database(), (database) =>
-      soon(database.table(name), (table) => {
+      soon(tableFor(call, name, payload, database), (table) => {
         refuseRelated(table, query.related);
         return new TableCall(call, { database, table, payload, query }, parts);
       }),
     );
   });
+}
+
+/** The table; for a write that brings a field it is not known to have, as it is in the database by now. */
+function tableFor({ verb }: Call, name: string, payload: Payload, database: Database): Soon<Table> {
+  const table = database.table(name);
+  if (verb !== 'POST' && verb !== 'PUT' && verb !== 'PATCH') return table;
+  return soon(table, (it) => (hasUnknownField(it, payload) ? database.table(name, { recheck: true }) : it));
+}
+
+/** What is in a field that is not known is dropped: it may be a column that was added a moment ago. */
+function hasUnknownField({ column, description }: Table, payload: Payload): boolean {
+  const isKnown = (key: string) =>
+    column(key) !== undefined || description.related.some(({ alias, name }) => (alias ?? name) === key);
+  const sent = isRecord(payload) && 'resource' in payload ? payload.resource : payload;
+  return [sent].flat().some((record) => isRecord(record) && !Object.keys(record).every(isKnown));
 }
 
 /** Unknown relations are ignored by contract; leaving out one that exists would be a wrong answer. */

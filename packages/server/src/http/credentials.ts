@@ -7,7 +7,11 @@ export function credentialsOf(query: Query, header: (name: string) => string | u
   const apiKey = query.get('api_key') || header('x-dreamfactory-api-key');
   const token = bearerOf(authorization) || header('x-dreamfactory-session-token') || query.get('session_token');
   const basic = token ? undefined : basicOf(authorization);
-  return { ...(apiKey ? { apiKey } : {}), ...(token ? { token } : {}), ...(basic ? { basic } : {}) };
+  const found: Credentials = {};
+  if (apiKey) found.apiKey = apiKey;
+  if (token) found.token = token;
+  if (basic) found.basic = basic;
+  return found;
 }
 
 /** Credentials in the fields of a body; apps have a field `api_key` of their own, so theirs does not count. */
@@ -22,8 +26,7 @@ export function credentialsIn(payload: unknown, target: string): Credentials {
 }
 
 function bearerOf(authorization: string | undefined): string | undefined {
-  const match = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? '');
-  return match?.[1];
+  return authorization === undefined ? undefined : /^Bearer\s+(\S+)\s*$/i.exec(authorization)?.[1];
 }
 
 function basicOf(authorization: string | undefined): Credentials['basic'] {

@@ -5,6 +5,7 @@ import type { Rows } from '@sluice/sql';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call, Credentials, Reply, RowStream } from '../gateway/call.ts';
 import { run } from '../gateway/index.ts';
+import type { Metrics } from '../metrics/index.ts';
 import type { Platform } from '../platform.ts';
 import type { Settings } from '../settings.ts';
 import { parseAddress } from './address.ts';
@@ -17,6 +18,7 @@ import { verbOf } from './verb.ts';
 export function serve(request: FastifyRequest, reply: FastifyReply, platform: Platform): void {
   let call: HttpCall | undefined;
   const refuse = (error: unknown) => {
+    platform.metrics.failed(error);
     sendFailure(request, reply, error, call);
   };
   try {
@@ -25,7 +27,7 @@ export function serve(request: FastifyRequest, reply: FastifyReply, platform: Pl
     request.call = call;
     const identified = hasAny(call.credentials) ? undefined : earlyCredentials(request, call);
     const answered = soon(identified, () => run(opened, platform));
-    const sent = soon(answered, (answer) => send(request, reply, opened, answer));
+    const sent = soon(answered, (answer) => send(request, reply, opened, answer, platform.metrics));
     if (sent instanceof Promise) sent.catch(refuse);
   } catch (error) {
     refuse(error);
@@ -55,7 +57,13 @@ async function earlyCredentials(request: FastifyRequest, call: HttpCall): Promis
 
 // ---- reply ----
 
-function send(request: FastifyRequest, reply: FastifyReply, call: Call, answer: Reply): Soon<unknown> {
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: Call,
+  answer: Reply,
+  metrics: Metrics,
+): Soon<unknown> {
   reply.status(answer.status ?? 200);
   if (answer.headers) reply.headers(answer.headers);
   const download = downloadOf(call.query.get('file'), call.path);
@@ -64,7 +72,7 @@ function send(request: FastifyRequest, reply: FastifyReply, call: Call, answer: 
   const { body } = answer;
   if (!format) throw fail('http.notAcceptable', { content: 'rows' in body ? '' : textOf(body).slice(0, 500) });
   if (!('rows' in body)) return finish(request, reply, format.contentType, print(body, format));
-  return sendStream(request, reply, body.rows, format);
+  return sendStream(request, reply, body.rows, format, metrics);
 }
 
 /** Milliseconds a caller may take nothing of an answer that is streamed. */
@@ -74,7 +82,13 @@ const stalled = 60_000;
  * Sends records as they come. The first batch is here before the answer begins, so that what is wrong with the query is
  * told as an error; what goes wrong later breaks the connection off: an answer cut short must not look whole.
  */
-async function sendStream(request: FastifyRequest, reply: FastifyReply, rows: RowStream, format: OutFormat) {
+async function sendStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rows: RowStream,
+  format: OutFormat,
+  metrics: Metrics,
+) {
   const rest = rows.batches[Symbol.asyncIterator]();
   const first = await rest.next();
   setHeaders(request, reply, format.contentType);
@@ -87,6 +101,7 @@ async function sendStream(request: FastifyRequest, reply: FastifyReply, rows: Ro
     try {
       for (let step = first; !step.done; step = await rest.next()) yield step.value;
     } catch (error) {
+      metrics.failed(error);
       request.log.warn({ reqId: request.id, err: error }, 'an answer was broken off');
       throw error;
     } finally {
@@ -94,6 +109,10 @@ async function sendStream(request: FastifyRequest, reply: FastifyReply, rows: Ro
     }
   }
   reply.raw.setTimeout(stalled, () => reply.raw.destroy());
+  // A caller who leaves at once leaves `batches` unbegun, and what is unbegun ends nothing.
+  const end = () => Promise.resolve(rest.return?.()).catch((error: unknown) => metrics.failed(error));
+  if (reply.raw.destroyed) await end();
+  else reply.raw.once('close', end);
   reply.send(Readable.from(format.stream({ batches: batches(), meta: rows.meta })));
 }
 

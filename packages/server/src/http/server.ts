@@ -1,6 +1,7 @@
 // The web server: routes, limits on what comes in, one log line a call, and the envelope for whatever goes wrong
 // before a call exists (contract/http-basics.md §1, docs/design.md "Running it").
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Failure, fail, wireError } from '@sluice/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
@@ -8,6 +9,7 @@ import type { Call } from '../gateway/call.ts';
 import type { Platform } from '../platform.ts';
 import { pathOf } from './address.ts';
 import { sendFailure, serve } from './door.ts';
+import { addMetrics } from './metrics.ts';
 import { addPages } from './pages.ts';
 import { addStatus } from './status.ts';
 
@@ -24,7 +26,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'MERGE'];
 
 /** Builds the server; `listen` is the caller's. */
 export async function webServer(platform: Platform): Promise<FastifyInstance> {
-  const { settings, log } = platform;
+  const { settings, log, metrics } = platform;
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -46,13 +48,20 @@ export async function webServer(platform: Platform): Promise<FastifyInstance> {
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
   server.addHttpMethod('MERGE', { hasBody: true });
   // Fastify refuses a content type that is none; here such a body is guessed (contract/http-basics.md §6).
-  server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+  server.server.prependListener('request', ({ headers }: IncomingMessage) => {
     if (headers['content-type'] !== undefined && !/^[\w.+-]+\/[\w.+*-]+/.test(headers['content-type']))
       delete headers['content-type'];
-    done();
   });
 
-  const door = (request: FastifyRequest, reply: FastifyReply) => serve(request, reply, platform);
+  const door = (request: FastifyRequest, reply: FastifyReply) => {
+    metrics.calls.began();
+    // Unlike the hook below, it comes when the caller went away too.
+    reply.raw.once('close', () => {
+      const { verb = '', service = '' } = request.call ?? {};
+      metrics.calls.ended(service, verb, reply.raw.writableFinished ? reply.statusCode : 'aborted', reply.elapsedTime);
+    });
+    serve(request, reply, platform);
+  };
   for (const url of ['/api', '/api/*']) server.route({ method: methods, url, handler: door });
 
   server.addHook('onResponse', (request, reply, done) => {
@@ -63,6 +72,7 @@ export async function webServer(platform: Platform): Promise<FastifyInstance> {
   closeWhenIdle(server);
   server.setErrorHandler((error, request, reply) => sendFailure(request, reply, failureOf(error as Error)));
   addStatus(server, platform);
+  addMetrics(server, platform);
   await addPages(server, platform);
   return server;
 }

@@ -12,7 +12,7 @@ import type { Keys } from './keys.ts';
 import { revokedTokens } from './revoked.ts';
 import { createSessions, type SessionToken } from './sessions.ts';
 import { createSetup, type FirstAdmin } from './setup.ts';
-import { type AccountKind, createSignIn } from './sign-in.ts';
+import { type AccountKind, createSignIn, type SignInCounts } from './sign-in.ts';
 import { createThrottle } from './throttle.ts';
 
 /** What of a call signing in and renewing need to know. */
@@ -32,6 +32,8 @@ export interface Identity {
   /** Who calls, by what was sent; throws the failures of contract/http-basics.md §2, in its order. */
   identify(credentials: Credentials, options: IdentifyOptions): Soon<Caller>;
   signIn(kind: AccountKind, login: string, password: string, remember: boolean, from: From): Promise<Session>;
+  /** How many sign-ins by password there were since the start. */
+  signIns(): SignInCounts;
   /** A new token for `text`, which ends; throws 401 "Token refresh failed. …". `kind` admin refuses other people. */
   renew(kind: AccountKind, text: string, from: From): Promise<Session>;
   /** Ends a token. */
@@ -129,6 +131,8 @@ export async function createIdentity({ store, settings, keys, log }: Parts): Pro
       const token = sessions.issue(person, { issuer: issuerOf(from), forever: remember });
       return identity.sessionOf(await callerOf(person, token, from));
     },
+
+    signIns: () => signIn.counts(),
 
     async renew(kind, text, from) {
       const of = { issuer: issuerOf(from), adminOnly: kind === 'admin' };

@@ -22,6 +22,13 @@ export interface SignIn {
   person(kind: AccountKind, login: string, password: string, of: { app: Caller['app']; ip: string }): Promise<Person>;
   /** The person of Basic credentials, of either kind; remembered for a minute, since every call carries them. */
   basic(credentials: { login: string; password: string }, ip: string): Promise<Person>;
+  /** How many there were; credentials that were remembered are no new ones. */
+  counts(): SignInCounts;
+}
+
+export interface SignInCounts {
+  succeeded: number;
+  failed: number;
 }
 
 interface Parts {
@@ -35,6 +42,20 @@ export function createSignIn({ store, settings, directory, throttle }: Parts): S
   const attribute = settings.loginAttribute === 'username' ? 'username' : 'email';
   const markKey = randomBytes(32);
   const basicKnown = new LRUCache<string, { id: number; passwordMark: string }>({ max: 1000, ttl: 60_000 });
+
+  const counts: SignInCounts = { succeeded: 0, failed: 0 };
+
+  async function counted(attempt: Promise<Person>): Promise<Person> {
+    try {
+      const person = await attempt;
+      counts.succeeded += 1;
+      return person;
+    } catch (error) {
+      // A store that is away says nothing of the password.
+      if (error instanceof Failure && error.status < 500) counts.failed += 1;
+      throw error;
+    }
+  }
 
   /** The row whose password this is; the throttle counts a failure, a success is for the caller to report. */
   async function matching(login: string, password: string, ip: string): Promise<Selectable<UserTable> | undefined> {
@@ -69,17 +90,26 @@ export function createSignIn({ store, settings, directory, throttle }: Parts): S
     }
   }
 
+  const byForm: SignIn['person'] = async (kind, login, password, { app, ip }) => {
+    const row = await matching(login, password, ip);
+    if (row?.is_active !== 1 || (row.is_sys_admin === 1) !== (kind === 'admin')) throw fail('session.credentials');
+    throttle.succeeded(login);
+    const found = await directory.roleOf(personOf(row).user, app);
+    if (found?.isOwn && !found.role.isActive) throw fail('session.roleInactive');
+    const last_login_date = new Date().toISOString();
+    await markSeen(row.id, last_login_date);
+    return personOf({ ...row, last_login_date });
+  };
+
+  const byBasic = async (login: string, password: string, ip: string): Promise<Person> => {
+    const row = await matching(login, password, ip);
+    if (row?.is_active !== 1) throw fail('session.basicWrong');
+    throttle.succeeded(login);
+    return personOf(row);
+  };
+
   return {
-    async person(kind, login, password, { app, ip }) {
-      const row = await matching(login, password, ip);
-      if (row?.is_active !== 1 || (row.is_sys_admin === 1) !== (kind === 'admin')) throw fail('session.credentials');
-      throttle.succeeded(login);
-      const found = await directory.roleOf(personOf(row).user, app);
-      if (found?.isOwn && !found.role.isActive) throw fail('session.roleInactive');
-      const last_login_date = new Date().toISOString();
-      await markSeen(row.id, last_login_date);
-      return personOf({ ...row, last_login_date });
-    },
+    person: (kind, login, password, of) => counted(byForm(kind, login, password, of)),
 
     async basic({ login, password }, ip) {
       const mark = createHmac('sha256', markKey)
@@ -88,12 +118,11 @@ export function createSignIn({ store, settings, directory, throttle }: Parts): S
       const known = basicKnown.get(mark);
       const person = known && (await directory.person(known.id));
       if (person?.isActive && person.passwordMark === known?.passwordMark) return person;
-      const row = await matching(login, password, ip);
-      if (row?.is_active !== 1) throw fail('session.basicWrong');
-      throttle.succeeded(login);
-      const found = personOf(row);
-      basicKnown.set(mark, { id: row.id, passwordMark: found.passwordMark });
+      const found = await counted(byBasic(login, password, ip));
+      basicKnown.set(mark, { id: found.user.id, passwordMark: found.passwordMark });
       return found;
     },
+
+    counts: () => counts,
   };
 }

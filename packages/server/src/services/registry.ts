@@ -1,6 +1,7 @@
 // The services of this instance: which there are, of which type, and those that are open.
 // Rows are cached until one changes; a service opens on first use and closes when its row changes.
 import { Failure, fail, type Soon, soon } from '@sluice/contract';
+import type { DatabaseLoad } from '@sluice/sql';
 import type { Addressed } from '../access/gate.ts';
 import type { Service, ServiceContext, ServiceType } from './service.ts';
 
@@ -26,6 +27,8 @@ export interface Services {
   addressed(key: string): Soon<Addressed | undefined>;
   /** The open service of a name; 404, 403 or 500 of contract/http-basics.md §8 when there is none to call. */
   open(key: string): Soon<Service>;
+  /** How busy the open services are that have connections, by lower-cased name. */
+  loads(): { service: string; load: DatabaseLoad }[];
   /** Tries a configuration without keeping anything open; throws the driver's words. */
   test(type: string, config: Record<string, unknown>, name: string): Promise<void>;
   /**
@@ -45,6 +48,7 @@ interface Known {
 
 /** A service that is opening, and the service itself once it is open. */
 interface Opened {
+  key: string;
   as: string;
   service: Promise<Service>;
   ready?: Service;
@@ -98,7 +102,7 @@ export function serviceRegistry({ types, load, context }: RegistryParts): Servic
         if (error instanceof Failure) throw error;
         throw fail('service.unavailable', { service: row.name, problem: (error as Error).message }, { cause: error });
       });
-    const opened: Opened = { as, service };
+    const opened: Opened = { key: row.key, as, service };
     service.then(
       (ready) => {
         opened.ready = ready;
@@ -139,6 +143,11 @@ export function serviceRegistry({ types, load, context }: RegistryParts): Servic
     rows: async () => [...(await rows()).values()].map(({ row }) => row),
     addressed: (key) => soon(loaded ?? rows(), (found) => found.get(key)?.addressed),
     open: (key) => soon(loaded ?? rows(), (found) => openKnown(found.get(key), key)),
+    loads: () =>
+      [...open.values()].flatMap(({ key, ready }) => {
+        const load = ready?.load?.();
+        return load ? [{ service: key, load }] : [];
+      }),
     async test(typeName, config, name) {
       const type = byType.get(typeName);
       if (!type) throw fail('service.unsupportedType', { type: typeName });

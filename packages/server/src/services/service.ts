@@ -1,5 +1,6 @@
 // What a service type is and what an open service can do. A type is a folder with an entry in index.ts.
 import type { ConfigFields, ConfigOf, Soon } from '@sluice/contract';
+import type { DatabaseLoad } from '@sluice/sql';
 import type { Call, Reply } from '../gateway/call.ts';
 
 /** One call a service offers. OpenAPI, event tree, access list and typed clients are derived from these. */
@@ -20,6 +21,8 @@ export interface Service {
    * the caller has on a component.
    */
   accessList(call: Call, allowed: (component: string) => number): Promise<string[]>;
+  /** How busy its connections are, where it has some that are open; for the metrics. */
+  load?(): DatabaseLoad | undefined;
   /** Closes connections; the service is opened anew when it is next called. */
   close?(): Promise<void>;
 }

@@ -2,6 +2,7 @@
 // date here; its tables are in tables.ts, what a fresh one holds in seed.ts, everything particular to an engine in dialects/.
 import { setTimeout as pause } from 'node:timers/promises';
 import { fail } from '@sluice/contract';
+import type { DatabaseLoad } from '@sluice/sql';
 import { type Insertable, Kysely, type Transaction } from 'kysely';
 import { StartError } from '../start-error.ts';
 import { type Bus, type BusLog, openBus } from './bus/index.ts';
@@ -38,6 +39,8 @@ export interface Store {
   refusal(error: unknown): Refusal | undefined;
   /** Whether the store answers; throws what is wrong. */
   ping(): Promise<void>;
+  /** How busy its connections are, where there is a pool of them. */
+  load(): DatabaseLoad | undefined;
   close(): Promise<void>;
 }
 
@@ -69,7 +72,7 @@ const tries = 5;
 export async function openStore(place: StorePlace): Promise<Store> {
   const { url, dataFolder, redisUrl = '', connections = 10, timeLimit = 30_000, log, migrations } = place;
   const dialect = storeDialect(url);
-  const opened = await dialect.open({ url, dataFolder, connections: Math.max(1, connections) });
+  const opened = await dialect.open({ url, dataFolder, connections });
   const db = new Kysely<Tables>({ dialect: opened.dialect });
   let bus: Bus;
   try {
@@ -119,6 +122,7 @@ export async function openStore(place: StorePlace): Promise<Store> {
         throw error instanceof TooLate ? fail('store.unavailable', undefined, { cause: error }) : error;
       });
     },
+    load: () => opened.load?.(),
     async close() {
       await bus.close();
       await db.destroy();

@@ -125,7 +125,7 @@ function IntegerField(props: InputProps) {
     <NumberInput
       {...words(props)}
       {...placeholder(props.field)}
-      className={classes.number ?? ''}
+      classNames={{ wrapper: classes.number ?? '' }}
       value={props.value as number | string}
       onChange={(number) => props.onChange(number === '' ? null : number)}
       allowDecimal={false}

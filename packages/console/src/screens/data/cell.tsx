@@ -9,7 +9,11 @@ export function CellValue({ field, value }: { field: FieldDescription; value: un
   const t = useText('data');
   if (value === null || value === undefined) return <span className={gridClasses.null}>{t('null')}</span>;
   const kind = inputKind(field.type);
-  if (kind === 'binary') return <span className={gridClasses.binary}>{binaryText(value)}</span>;
+  if (kind === 'binary') {
+    // Of a key the bytes themselves: their number would not tell records apart.
+    const shown = field.is_primary_key ? hexText(value) : binaryText(value);
+    return <span className={gridClasses.binary}>{shown}</span>;
+  }
   if (kind === 'boolean' && typeof value === 'boolean') {
     return <ActiveCell value={value} on={t('true')} off={t('false')} />;
   }
@@ -21,6 +25,12 @@ export function binaryText(value: unknown): string {
   const bytes = typeof value === 'string' ? bytesOf(value) : 0;
   return `${text('data:binary')} · ${sizeText(bytes)}`;
 }
+
+/** `0x00ff1027` */
+const hexText = (value: unknown): string => {
+  const bytes = typeof value === 'string' ? atob(value) : '';
+  return clip(`0x${Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')}`);
+};
 
 function sizeText(bytes: number): string {
   const [key, unit] =

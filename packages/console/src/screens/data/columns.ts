@@ -3,7 +3,7 @@ import type { FieldDescription, SimpleType } from '@sluice/contract';
 import { useCallback, useMemo, useState } from 'react';
 import { useSession } from '../../api/index.ts';
 import type { Row, Schema } from './sources.ts';
-import { valueText } from './values.ts';
+import { isNumeric, valueText } from './values.ts';
 
 /** How many columns are shown until someone chooses (TBL-045). */
 export const mostColumns = 8;
@@ -46,6 +46,8 @@ const widths: Partial<Record<SimpleType, number>> = {
   binary: 192,
 };
 const perLetter = 7.6;
+/** Digits are all as wide as the widest; a number that is cut would be another one. */
+const perDigit = 9;
 const headPadding = 44;
 const cellPadding = 24;
 const roomiest = 288;
@@ -53,7 +55,7 @@ const roomiest = 288;
 /** How wide a column is until someone drags it: as its type wants, its name and the values at hand need, within reason. */
 export function defaultWidth(field: FieldDescription, rows: readonly Row[]): number {
   const longest = Math.max(0, ...rows.map((row) => valueText(row[field.name]).length));
-  const needed = field.type === 'binary' ? 0 : longest * perLetter + cellPadding;
+  const needed = field.type === 'binary' ? 0 : longest * (isNumeric(field.type) ? perDigit : perLetter) + cellPadding;
   const least = Math.max(widths[field.type] ?? 96, field.name.length * perLetter + headPadding);
   return Math.round(Math.min(roomiest, Math.max(least, needed)));
 }

@@ -7,7 +7,7 @@ import { text as say, useText } from '../../text/index.ts';
 import { binaryText } from './cell.tsx';
 import classes from './data.module.css';
 import paneClasses from './pane.module.css';
-import { type Draft, emptyIsNull, inputKind, isRequired, type Lock, valueText } from './values.ts';
+import { type Draft, emptyIsNull, inputKind, isRequired, type Lock, valueText, wantsArea } from './values.ts';
 
 interface FieldInputProps {
   field: FieldDescription;
@@ -100,7 +100,9 @@ function TypedInput(props: FieldInputProps & { id: string; isCounted: boolean })
     readOnly: isLocked,
     error: Boolean(error),
   };
-  const monospaced = kind === 'integer' || kind === 'decimal' || field.type === 'json' || field.type === 'uuid';
+  // PostgreSQL's json is told as a string (contract/database-schema.md §5).
+  const isCode = field.type === 'json' || /^(json|jsonb|xml|tsvector)$|\[\]$/.test(field.db_type ?? '');
+  const monospaced = isCode || kind === 'integer' || kind === 'decimal' || field.type === 'uuid';
   const classNames = { input: `${paneClasses.input} ${monospaced ? classes.mono : ''}` };
 
   if (kind === 'binary') {
@@ -148,7 +150,7 @@ function TypedInput(props: FieldInputProps & { id: string; isCounted: boolean })
   if (field.picklist) {
     return <Autocomplete {...common} classNames={classNames} data={field.picklist} value={value} onChange={onChange} />;
   }
-  if (kind === 'area') {
+  if (wantsArea(field, draft)) {
     return (
       <Textarea
         {...common}
@@ -156,9 +158,9 @@ function TypedInput(props: FieldInputProps & { id: string; isCounted: boolean })
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         autosize
-        minRows={2}
+        minRows={kind === 'area' ? 2 : 1}
         maxRows={14}
-        spellCheck={field.type !== 'json'}
+        spellCheck={!isCode}
       />
     );
   }

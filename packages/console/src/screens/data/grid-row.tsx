@@ -22,6 +22,8 @@ interface GridRowProps {
   index: number;
   fields: readonly FieldDescription[];
   hasEdge: boolean;
+  /** Whether an empty cell takes the room after the last one. */
+  hasFiller: boolean;
   /** The cell that has the keyboard's place, or -1. */
   activeColumn: number;
   edit: Edit | undefined;
@@ -37,7 +39,8 @@ const areSame = (a: GridRowProps, b: GridRowProps): boolean =>
   );
 
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, rowKey, index, fields, hasEdge, activeColumn, edit, isUnsaved, isSelected, isOpen, actions } = props;
+  const { row, rowKey, index, fields, hasEdge, hasFiller, activeColumn, edit, isUnsaved, isSelected, isOpen, actions } =
+    props;
   const t = useText('data');
   const onClick = (event: MouseEvent) => {
     if (!rowKey || isOwnClick(event)) return;
@@ -91,6 +94,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
           </td>
         );
       })}
+      {hasFiller ? <td aria-hidden /> : null}
     </tr>
   );
 }, areSame);

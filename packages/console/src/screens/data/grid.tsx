@@ -22,7 +22,7 @@ import { GridRow, type RowActions } from './grid-row.tsx';
 import { keyText } from './place.ts';
 import type { Row } from './sources.ts';
 import type { TableState } from './use-table.ts';
-import { valueText } from './values.ts';
+import { isNumeric, valueText } from './values.ts';
 
 const features = tableFeatures({
   columnVisibilityFeature,
@@ -118,6 +118,8 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
   };
 
   if (visible.length === 0) return <p className={classes.note}>{t('noColumns')}</p>;
+  // A number at the far right of an empty stretch belongs to nobody.
+  const hasFiller = isNumeric(shown.at(-1)!.type);
   const total = table.getTotalSize() + (hasKey ? edgeWidth : 0);
   return (
     <>
@@ -139,8 +141,12 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
             {hasKey ? <col style={{ width: edgeWidth }} /> : null}
             {visible.map((each, index) => (
               // The last one takes what is left.
-              <col key={each.id} style={index < visible.length - 1 ? { width: each.getSize() } : undefined} />
+              <col
+                key={each.id}
+                style={index < visible.length - 1 || hasFiller ? { width: each.getSize() } : undefined}
+              />
             ))}
+            {hasFiller ? <col /> : null}
           </colgroup>
           <thead>
             <tr aria-rowindex={1}>
@@ -158,6 +164,7 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
               {table.getHeaderGroups()[0]?.headers.map((header, index) => (
                 <GridHead key={header.id} header={header} field={shown[index]!} state={state} />
               ))}
+              {hasFiller ? <td aria-hidden /> : null}
             </tr>
           </thead>
           <tbody>
@@ -174,6 +181,7 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
                     index={index}
                     fields={shown}
                     hasEdge={hasKey}
+                    hasFiller={hasFiller}
                     activeColumn={index === row ? column : -1}
                     edit={key ? state.editOf(key) : undefined}
                     isUnsaved={state.isUnsaved(key)}

@@ -12,6 +12,7 @@ import {
   toPatch,
   toPost,
   toValue,
+  wantsArea,
 } from './values.ts';
 
 const schema = aSchema(thingFields);
@@ -39,6 +40,16 @@ describe('inputs by type (TBL-012, OPEN-127)', () => {
     ['timestamp_on_create', 'text'],
     ['timestamp_on_update', 'text'],
   ] as const)('%s is edited as %s', (type, kind) => expect(inputKind(type)).toBe(kind));
+});
+
+describe('texts of several lines', () => {
+  const short = aField('short', { length: 20 });
+  it.each([
+    ['a text without a length', aField('body'), 'x', true],
+    ['a short one', short, 'x', false],
+    ['a short one with an end of line in it', short, 'a\nb', true],
+    ['a date', aField('day', { type: 'date' }), '2018-01-01', false],
+  ])('%s', (_name, field, draft, expected) => expect(wantsArea(field, draft)).toBe(expected));
 });
 
 describe('from what is typed to what is sent', () => {

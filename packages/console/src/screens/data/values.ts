@@ -23,6 +23,12 @@ const inputs: Partial<Record<SimpleType, InputKind>> = {
 
 export const inputKind = (type: SimpleType): InputKind => inputs[type] ?? 'text';
 
+/** A text without a length may be long; and an input of one line would drop the ends of lines. */
+export const wantsArea = (field: FieldDescription, draft: Draft): boolean =>
+  inputKind(field.type) === 'area' ||
+  (field.type === 'string' && !field.length) ||
+  (typeof draft === 'string' && draft.includes('\n'));
+
 /** Types in which an empty input can only mean that there is no value. */
 export const emptyIsNull = (type: SimpleType): boolean => !['string', 'text', 'json', 'binary'].includes(type);
 

@@ -10,21 +10,23 @@ import classes from './services.module.css';
 
 type Outcome = 'untested' | 'running' | 'ok' | ApiError;
 
-/** Tries the connection as the form has it, saved or not, and shows the driver's own words. */
-export function ConnectionTest() {
-  const t = useText('services');
+/** What is known of the connection as the form has it. */
+export interface ConnectionTry {
+  outcome: Outcome;
+  run: () => Promise<void>;
+  /** What is wrong with single fields, by name. */
+  errors: Record<string, string>;
+}
+
+/** Tries the connection as the form has it, saved or not. What was found goes with the next change of the settings. */
+export function useConnectionTry(): ConnectionTry {
   const { form, id } = useEditor<ServiceForm>();
   const [outcome, setOutcome] = useState<Outcome>('untested');
   const { config } = form.values;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was found holds only for the settings that were tried
   useEffect(() => setOutcome('untested'), [config]);
 
-  const told = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (outcome === 'ok' || outcome instanceof ApiError) told.current?.scrollIntoView({ block: 'nearest' });
-  }, [outcome]);
-
-  const test = async () => {
+  const run = async () => {
     setOutcome('running');
     const { type, name, config: tried } = toRecord(form.values, undefined);
     try {
@@ -36,6 +38,17 @@ export function ConnectionTest() {
       setOutcome(error instanceof ApiError ? error : new ApiError({ status: 0, code: 0, message: String(error) }));
     }
   };
+  const wrong = outcome instanceof ApiError ? Object.entries(outcome.fieldMessages()) : [];
+  return { outcome, run, errors: Object.fromEntries(wrong.map(([name, messages]) => [name, messages.join(' ')])) };
+}
+
+/** The button that tries the connection, and beneath it how it went, in the driver's own words. */
+export function ConnectionTest({ outcome, run, errors }: ConnectionTry) {
+  const t = useText('services');
+  const told = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (outcome === 'ok' || outcome instanceof ApiError) told.current?.scrollIntoView({ block: 'nearest' });
+  }, [outcome]);
 
   return (
     <div className={classes.test}>
@@ -43,7 +56,7 @@ export function ConnectionTest() {
         variant="default"
         leftSection={<IconPlugConnected size="1.1em" aria-hidden />}
         loading={outcome === 'running'}
-        onClick={() => void test()}
+        onClick={() => void run()}
       >
         {t('test.button')}
       </Button>
@@ -53,7 +66,9 @@ export function ConnectionTest() {
         ) : null}
         {outcome instanceof ApiError ? (
           <Alert color="red" variant="light" p="xs" icon={<IconAlertTriangle aria-hidden />} title={t('test.failed')}>
-            <span className={classes.words}>{outcome.messages().join('\n')}</span>
+            <span className={classes.words}>
+              {[...new Set([...outcome.messages(), ...Object.values(errors)])].join('\n')}
+            </span>
             {outcome.requestId ? (
               <div className={classes.requestId}>
                 <RequestId id={outcome.requestId} />

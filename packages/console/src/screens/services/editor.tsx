@@ -18,7 +18,8 @@ import {
 import { useForbidden } from '../../list/index.ts';
 import { text as say, useText } from '../../text/index.ts';
 import { Empty, Failed, Loading, Page } from '../../ui/index.ts';
-import { ConnectionTest } from './connection-test.tsx';
+import { configParts } from './config-parts.ts';
+import { ConnectionTest, useConnectionTry } from './connection-test.tsx';
 import { DefinitionTab } from './definition-tab.tsx';
 import { emptyService, namePattern, type ServiceForm, toDraft, toForm, toRecord, withType } from './record.ts';
 import classes from './services.module.css';
@@ -183,6 +184,7 @@ function ConfigPart({ type }: { type: OfferedType | undefined }) {
   const t = useText('services');
   const { form, record, home } = useEditor<ServiceForm>();
   const ip = useEnvironment()?.server?.ip;
+  const connection = useConnectionTry();
   if (!type) {
     return (
       <Empty
@@ -200,26 +202,27 @@ function ConfigPart({ type }: { type: OfferedType | undefined }) {
   const errors = Object.entries(form.errors)
     .filter(([field]) => field.startsWith('config.'))
     .map(([field, error]) => [field.slice('config.'.length), error]);
+  const isDatabase = type.group === 'Database';
   const isRemote = schema.some((field) => remoteFields.includes(field.name));
-  return (
-    <Section title={t('config.title')} text={t('config.hint')} wide>
-      {isRemote && typeof ip === 'string' && ip !== '' ? (
+  return configParts(schema, isDatabase).map(({ part, fields }) => (
+    <Section key={part} title={t(`config.${part}.title`)} text={t(`config.${part}.hint`)} wide>
+      {part === 'connection' && isRemote && typeof ip === 'string' && ip !== '' ? (
         <Alert variant="light" p="xs" className={classes.hint ?? ''} icon={<IconInfoCircle aria-hidden />}>
           {t('config.address', { ip })}
         </Alert>
       ) : null}
       <ConfigForm
-        schema={schema}
+        schema={fields}
         value={form.values.config}
         onChange={(config) => form.setFieldValue('config', config)}
         stored={record ? configOf(record.config) : null}
-        errors={Object.fromEntries(errors)}
+        errors={{ ...connection.errors, ...Object.fromEntries(errors) }}
         service={{ type: form.values.type, name: form.values.name }}
         title={t('title')}
       />
-      {type.group === 'Database' ? <ConnectionTest /> : null}
+      {part === 'connection' && isDatabase ? <ConnectionTest {...connection} /> : null}
     </Section>
-  );
+  ));
 }
 
 /** A type with one of these calls out, where a firewall may stand in the way (OPEN-153). */

@@ -318,6 +318,21 @@ describe('testing a connection', () => {
     expect(await screen.findByText('It works: the connection was made.')).toBeTruthy();
   });
 
+  it('says at a field what to do about it', async () => {
+    const refused = { code: 503, status_code: 503, context: { host: ['Check the host.'] }, message: 'Not known.' };
+    instance(services(), ({ path }) =>
+      path.endsWith('_test') ? { status: 503, body: { error: refused } } : undefined,
+    );
+    const { user } = open('/services/5/config');
+    const host = await screen.findByRole('textbox', { name: 'Host' });
+    await user.click(button('Test connection'));
+    expect((await screen.findByText(/Not known/)).textContent).toBe('Not known.\nCheck the host.');
+    expect(host.getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByText('Check the host.')).toBeTruthy();
+    await user.type(host, '!');
+    expect(screen.queryByText(/Check the host/)).toBeNull();
+  });
+
   it('works before the service is saved', async () => {
     const { calls } = instance(services(), ({ path }) =>
       path.endsWith('_test') ? { body: { success: true } } : undefined,

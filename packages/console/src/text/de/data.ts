@@ -97,7 +97,7 @@ export const data: typeof en = {
   true: 'TRUE',
   false: 'FALSE',
   binary: 'BINÄRDATEN',
-  binaryHint: 'Dateien erscheinen mit ihrer Größe; bearbeitet werden sie hier nicht.',
+  binaryHint: 'Von Bytes wird die Anzahl gezeigt; bearbeitet werden sie hier nicht.',
   counted: 'Die Datenbank zählt das selbst hoch.',
   byDefault: 'Vorgabe: {{value}}',
   refersTo: 'Verweist auf {{table}}.{{field}}',

@@ -49,8 +49,12 @@ export const services: typeof en = {
     activeHint: 'Ein inaktiver Dienst weist jeden Aufruf ab.',
   },
   config: {
-    title: 'Einstellungen',
-    hint: 'Wie der Server ihn erreicht.',
+    connection: { title: 'Einstellungen', hint: 'Wie der Server ihn erreicht.' },
+    records: { title: 'Datensätze', hint: 'Was Aufrufe lesen und schreiben dürfen, und wie viel auf einmal.' },
+    session: {
+      title: 'Sitzung und Treiber',
+      hint: 'Womit jede Verbindung beginnt. Wenige Datenbanken brauchen etwas davon.',
+    },
     none: 'Dieser Typ hat keine Einstellungen.',
     chooseFirst: 'Wähle zuerst einen Diensttyp.',
     toInfo: 'Zu Allgemein',

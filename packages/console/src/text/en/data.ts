@@ -92,7 +92,7 @@ export const data = {
   true: 'TRUE',
   false: 'FALSE',
   binary: 'BINARY DATA',
-  binaryHint: 'Files are shown by their size; they are not edited here.',
+  binaryHint: 'Bytes are shown by their number; they are not edited here.',
   counted: 'The database counts this up by itself.',
   byDefault: 'Default: {{value}}',
   refersTo: 'Refers to {{table}}.{{field}}',

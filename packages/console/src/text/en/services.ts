@@ -49,8 +49,9 @@ export const services = {
     activeHint: 'An inactive service refuses every call.',
   },
   config: {
-    title: 'Configuration',
-    hint: 'How the server reaches it.',
+    connection: { title: 'Configuration', hint: 'How the server reaches it.' },
+    records: { title: 'Records', hint: 'What calls may read and write, and how much at once.' },
+    session: { title: 'Session and driver', hint: 'What each connection is set to. Few databases need any of it.' },
     none: 'This type has no settings.',
     chooseFirst: 'Choose a service type first.',
     toInfo: 'Go to Info',

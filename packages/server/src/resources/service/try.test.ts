@@ -45,3 +45,17 @@ it('tries the changes of a saved service', async () => {
   const get = await platform.ask('GET', 'system/service/_test');
   expect([get.status, get.headers.allow]).toEqual([405, 'POST']);
 });
+
+it('names the field that decides about a connection, with what to do about it', async () => {
+  const cases: [Record<string, unknown>, string, RegExp][] = [
+    [{ host: '127.0.0.1', port: 1, database: 'x' }, 'port', /Check host and port/],
+    [{ host: 'no-such-host.invalid', database: 'x' }, 'host', /Check the host/],
+  ];
+  for (const type of ['pgsql', 'mysql']) {
+    for (const [config, field, hint] of cases) {
+      const { status, body } = await tried({ type, name: 'x', config });
+      expect([status, Object.keys(body.error.context)]).toEqual([503, [field]]);
+      expect(body.error.context[field]).toEqual([expect.stringMatching(hint)]);
+    }
+  }
+});

@@ -1,6 +1,6 @@
 // `POST system/service/_test` and `system/service/{id}/_test`: tries a configuration before it is saved
 // (docs/design.md, Console: "Test connection"). Nothing is kept.
-import { fail } from '@sluice/contract';
+import { type ConfigFields, Failure, fail } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../../gateway/call.ts';
 import { oneRecord } from '../../gateway/payload.ts';
 import type { Secrets } from '../../identity/keys.ts';
@@ -40,8 +40,29 @@ export async function tryService({ store, secrets, services }: TryParts, call: C
   if (messages.length > 0) throw fail('record.invalid', { messages }, { context: problems });
   const clear = clearConfig(type.config, config, secrets);
   type.check?.(clear as never);
-  await services.test(type.name, clear, row?.name ?? String(input.name ?? type.name));
+  try {
+    await services.test(type.name, clear, row?.name ?? String(input.name ?? type.name));
+  } catch (error) {
+    throw error instanceof Failure ? atItsField(error, fields) : error;
+  }
   return answer({ success: true });
+}
+
+/** The field that decides about a connection that does not come about; a form shows there what to do about it. */
+const deciding: Record<string, string> = {
+  'database.hostUnknown': 'host',
+  'database.connectTimeout': 'host',
+  'database.refused': 'port',
+  'database.login': 'password',
+  'database.databaseUnknown': 'database',
+  'database.statement': 'statements',
+};
+
+function atItsField(error: Failure, fields: ConfigFields): Failure {
+  const { key, status, message, code, hint } = error;
+  const name = deciding[key];
+  if (name === undefined || !(name in fields) || error.context !== null) return error;
+  return new Failure(key, status, message, { code, context: { [name]: [hint ?? message] }, cause: error });
 }
 
 async function serviceRow({ db }: TryParts['store'], id: string) {

@@ -9,10 +9,11 @@ import { serviceType } from '../service.ts';
 
 const config = {
   ...serverFields,
+  port: field.integer({ label: 'Port Number', description: 'Blank: 3306, the usual one.' }),
   charset: field.string({
     label: 'Character Set',
     description:
-      'Taken so that configurations made elsewhere fit: connections always carry utf8mb4, which holds any text.',
+      'Has no effect: connections always carry utf8mb4, which holds any text. Kept for configurations made elsewhere.',
   }),
   collation: field.string({
     label: 'Character Set Collation',
@@ -37,7 +38,7 @@ const config = {
   }),
   ...driverFields({
     options: `Known are ssl_mode (${tlsModes.join(', ').toUpperCase()}; without it connections are not encrypted) and ssl_ca, ssl_cert and ssl_key (PEM text, or the absolute path of a file with it). Others are kept and have no effect.`,
-    attributes: 'Taken so that configurations made elsewhere fit; they have no effect.',
+    attributes: 'They have no effect; kept for configurations made elsewhere.',
     statements: 'SQL to run whenever a connection opens, such as SET SESSION lock_wait_timeout = 10.',
   }),
   ...recordFields,
@@ -56,7 +57,13 @@ export const mysql = serviceType({
   check: checkConfig,
   open(given, context) {
     const database = openOnce(context.name, async () => connect(given, context.limits.queryTimeout));
-    return databaseService({ database: database.get, close: database.close, config: given, context });
+    return databaseService({
+      database: database.get,
+      load: database.load,
+      close: database.close,
+      config: given,
+      context,
+    });
   },
   async test(given) {
     const database = connect(given);

@@ -9,9 +9,10 @@ import { serviceType } from '../service.ts';
 
 const config = {
   ...serverFields,
+  port: field.integer({ label: 'Port Number', description: 'Blank: 5432, the usual one.' }),
   charset: field.string({
     label: 'Character Set',
-    description: 'Taken so that configurations made elsewhere fit: connections always carry UTF-8.',
+    description: 'Has no effect: connections always carry UTF-8. Kept for configurations made elsewhere.',
   }),
   sslmode: field.string({
     label: 'SSL Mode',
@@ -28,7 +29,7 @@ const config = {
   ...driverFields({
     options:
       'Known are sslrootcert, sslcert and sslkey (PEM text, or the absolute path of a file with it), and prepare: "false" lets no statement be prepared, for poolers that can not keep them apart. Others are kept and have no effect.',
-    attributes: 'Taken so that configurations made elsewhere fit; they have no effect.',
+    attributes: 'They have no effect; kept for configurations made elsewhere.',
     statements: 'SQL to run whenever a connection opens, such as SET search_path TO sales.',
   }),
   ...recordFields,
@@ -52,7 +53,13 @@ export const pgsql = serviceType({
   },
   open(given, context) {
     const database = openOnce(context.name, async () => connect(given));
-    return databaseService({ database: database.get, close: database.close, config: given, context });
+    return databaseService({
+      database: database.get,
+      load: database.load,
+      close: database.close,
+      config: given,
+      context,
+    });
   },
   async test(given) {
     const database = connect(given);

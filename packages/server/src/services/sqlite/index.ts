@@ -41,7 +41,7 @@ export const sqlite = serviceType({
   },
   open(config, context) {
     const database = openOnce(context.name, () => connect(config, context));
-    return databaseService({ database: database.get, close: database.close, config, context });
+    return databaseService({ database: database.get, load: database.load, close: database.close, config, context });
   },
   async test(config, context) {
     checkStatements(config.statements);

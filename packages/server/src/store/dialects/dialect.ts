@@ -1,4 +1,6 @@
 // What a database must be able to do to hold the platform's own store. Everything particular to one is in its file.
+
+import type { DatabaseLoad } from '@sluice/sql';
 import type {
   ColumnDefinitionBuilder,
   CreateTableBuilder,
@@ -30,6 +32,8 @@ export interface OpenedStore {
   file: string | null;
   /** Stops statements that take longer from now on; migrations before it may take their time. */
   limitStatements?(milliseconds: number): void;
+  /** How busy the pool of connections is, where there is one. */
+  load?(): DatabaseLoad;
   /** Where the engine carries messages (LISTEN and NOTIFY): a new client of the same database, not yet connected. */
   messenger?(): Client;
   /** A number that changes when another process committed something, where the engine tells that at once and at no cost. */

@@ -1,6 +1,7 @@
 // The store on MariaDB 10.5 or newer, or MySQL 8.0.17 or newer.
 import { isIP } from 'node:net';
 import { Failure, fail } from '@sluice/contract';
+import type { DatabaseLoad } from '@sluice/sql';
 import { type Kysely, MysqlDialect, type MysqlPool, type RawBuilder, sql } from 'kysely';
 import type { Pool, PoolConnection, PoolOptions } from 'mysql2';
 import { StartError } from '../../start-error.ts';
@@ -57,6 +58,7 @@ export const mysql: StoreDialect = {
       limitStatements(milliseconds) {
         limit = milliseconds;
       },
+      load: () => loadOf(pool),
     };
   },
 
@@ -147,12 +149,21 @@ interface Flavour {
 const session = (limit: number, { isMaria }: Flavour) => [
   "set session sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
   'set session transaction isolation level read committed',
+  // Servers may leave it to their clients to commit; what was acknowledged would be lost.
+  'set session autocommit = 1',
   `set session innodb_lock_wait_timeout = ${waits.lock}`,
   isMaria
     ? `set session max_statement_time = ${limit / 1000}`
     : // Of MySQL, readers alone have a limit; writes end with the locks they wait for.
       `set session max_execution_time = ${limit}`,
 ];
+
+/** The driver counts, but offers no way to ask. */
+function loadOf(pool: Pool): DatabaseLoad {
+  const { _allConnections, _freeConnections, _connectionQueue } = pool as unknown as Record<string, { length: number }>;
+  const open = _allConnections?.length ?? 0;
+  return { open, busy: open - (_freeConnections?.length ?? 0), waiting: _connectionQueue?.length ?? 0 };
+}
 
 type Callback = (error: unknown, result?: unknown) => void;
 

@@ -61,6 +61,7 @@ export const pgsql: StoreDialect = {
       limitStatements(milliseconds) {
         limit = milliseconds;
       },
+      load: () => ({ open: pool.totalCount, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
       messenger: () => new driver.Client(config),
     };
   },

@@ -217,6 +217,13 @@ describe.skipIf(await engineMissing('mysql'))('on a server', () => {
     expect(await ended()).toBe(0);
   });
 
+  it('commits by itself, whatever the server leaves to its clients', async () => {
+    const server = new MysqlServer({ ...options, statements: ['set autocommit = 0'] });
+    const connection = await server.connect();
+    expect(await connection.values(mysqlPlan('select @@autocommit', []), [])).toEqual([['1']]);
+    await connection.end();
+  });
+
   it('has a limit in the server too', async () => {
     const server = new MysqlServer({ ...options, timeout: 1500 });
     const connection = await server.connect();

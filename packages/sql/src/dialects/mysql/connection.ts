@@ -110,10 +110,10 @@ export class MysqlConnection implements Connection<MysqlPlan> {
 
   /**
    * The order to stop may arrive when the statement has ended, and would then meet the next one: there is none, as a
-   * connection that was cancelled is not used again.
+   * connection that was cancelled is not used again. It may also arrive too early, and is then given once more.
    */
   cancel(): void {
-    if (this.isCancelled || this.isBroken) return;
+    if (this.isBroken) return;
     this.isCancelled = true;
     this.parts.kill().catch(() => this.destroy());
   }

@@ -91,6 +91,8 @@ export class MysqlServer {
         throw cause.sqlState === undefined ? cause : new StatementError(cause.message, { cause });
       });
     }
+    // Servers may leave it to their clients to commit (autocommit = 0): what was acknowledged would be lost.
+    await rowsOf(driver, 'set autocommit = 1');
   }
 
   /** A limit of the server's own, should ours not reach it. MySQL knows one for reads only, in milliseconds. */
@@ -214,5 +216,8 @@ const rowsOf = (driver: DriverConnection, sql: string): Promise<unknown[][]> =>
     driver.query(sql, (error, rows) => (error ? reject(error) : resolve(rows as unknown as unknown[][])));
   });
 
-/** The driver is large, and is loaded when the first connection is made. */
-const loadDriver = () => import('mysql2');
+/**
+ * The driver is large, and is loaded when the first connection is made. Of its exports Node finds only some by name,
+ * TypedParameter not among them.
+ */
+const loadDriver = async () => (await import('mysql2')).default;

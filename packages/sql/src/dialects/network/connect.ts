@@ -63,8 +63,8 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     return this.schema.tables(refresh);
   }
 
-  table(name: string, { refresh = false } = {}): Soon<Table> {
-    return this.schema.table(name, refresh);
+  table(name: string, { refresh = false, recheck = false } = {}): Soon<Table> {
+    return recheck ? this.schema.recheck(name) : this.schema.table(name, refresh);
   }
 
   async select(query: Select, options: RunOptions = {}): Promise<Rows> {
@@ -90,6 +90,8 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     } catch (error) {
       throw error instanceof Failure ? error : (turn.stopped ?? this.failure(error));
     } finally {
+      // Ending it is the database's time again: a server that vanished would keep the connection for ever.
+      turn.renew();
       await reader.close();
       this.pool.done(turn);
     }
@@ -134,10 +136,12 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
       return await work();
     } catch (error) {
       if (error instanceof Failure) throw error;
-      const { kind } = this.engine.translate(error);
+      const { failure, kind } = this.engine.translate(error);
       if (!onceMore.includes(kind)) throw this.failure(error);
       // Where one connection is gone the idle ones may be.
       if (kind === 'lost') this.pool.dropIdle();
+      // What is stored goes out all the same; the next call finds a new description.
+      if (failure.key === 'database.changed') this.schema.drop();
     }
     try {
       return await work();

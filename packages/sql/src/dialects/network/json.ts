@@ -1,5 +1,5 @@
 // JSON text straight from the text a database sends: no value is made an object or a number on its way.
-import { exactNumber, toWire, type WireKind } from '../../convert/wire.ts';
+import { exactNumber, jsonText, toWire, type WireKind } from '../../convert/wire.ts';
 
 /** Makes the JSON of a value out of the text the database printed for it. */
 export type TextWriter = (text: string) => string;
@@ -27,7 +27,7 @@ const minus = 0x2d;
 const zero = 0x30;
 const nine = 0x39;
 
-export const writeText: TextWriter = (text) => JSON.stringify(text);
+export const writeText: TextWriter = jsonText;
 
 /** `t` and `f`, `1` and `0`, in all the words a database may have for them. */
 export const writeBoolean: TextWriter = (text) => String(toWire('boolean', text));

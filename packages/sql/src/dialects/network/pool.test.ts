@@ -165,6 +165,26 @@ describe('calls', () => {
     expect((await failureOf(pool.use({ signal: caller.signal }, never))).key).toBe('database.cancelled');
   });
 
+  it('that may be long have no connection when their caller was gone before they began', async () => {
+    const pool = aPool(1);
+    await pool.use({}, async () => 'a connection is open, and idle');
+    expect((await failureOf(pool.take({ signal: AbortSignal.abort() }, true))).key).toBe('database.cancelled');
+    expect(made.map((it) => it.cancelled)).toEqual([0]);
+    expect(pool.load()).toEqual({ open: 1, busy: 0, waiting: 0 });
+  });
+
+  it('that do not end when they are stopped are stopped once more, and cut off', async () => {
+    const pool = aPool(1);
+    const caller = new AbortController();
+    const turn = await pool.take({ signal: caller.signal }, true);
+    caller.abort();
+    await moment(1900);
+    expect(made.map(({ cancelled, destroyed }) => [cancelled, destroyed])).toEqual([[1, 0]]);
+    await moment(500);
+    expect(made.map(({ cancelled, destroyed }) => [cancelled, destroyed])).toEqual([[2, 1]]);
+    pool.done(turn);
+  });
+
   it('that hold a connection for long leave some to the others', async () => {
     const pool = aPool(4);
     const long = [await pool.take({}, true), await pool.take({}, true), await pool.take({}, true)];
@@ -210,5 +230,23 @@ it('closes when those that run are done, and takes no more', async () => {
   await closing;
   expect(made[0]?.ended).toBe(1);
   expect((await failureOf(pool.use({}, never))).message).toBe('The database is not available: it was closed.');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('closes without waiting for a reader who takes its time', async () => {
+  const pool = aPool(2);
+  const turn = await pool.take({}, true);
+  turn.pause();
+  let isClosed = false;
+  const closing = pool.close().then(() => {
+    isClosed = true;
+  });
+  await moment();
+  expect(turn.stopped?.message).toBe('The database is not available: it was closed.');
+  expect(made[0]?.cancelled).toBe(1);
+  await moment(5000);
+  expect(isClosed).toBe(true);
+  pool.done(turn);
+  await closing;
   expect(vi.getTimerCount()).toBe(0);
 });

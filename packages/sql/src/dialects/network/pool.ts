@@ -38,21 +38,33 @@ export class Turn<C extends Pooled = Pooled> {
   private stoppedAt = 0;
   /** Ends its waiting for a connection. */
   giveUp: ((failure: Failure) => void) | undefined;
+  /** Ends the watching of its caller, once it has begun. */
   unwatch: (() => void) | undefined;
 
   /** Holds its connection for as long as its reader takes. */
   readonly isLong: boolean;
 
-  constructor(timeout: number, isLong = false) {
+  private readonly options: RunOptions;
+
+  constructor(options: RunOptions, timeout: number, isLong = false) {
+    this.options = options;
     this.timeout = timeout;
     this.deadline = performance.now() + timeout;
     this.isLong = isLong;
   }
 
-  watch(signal: AbortSignal): void {
+  /** Most calls are over before anyone need ask whether their caller is still there. */
+  watch(): void {
+    if (this.unwatch) return;
+    const { signal } = this.options;
+    if (!signal) {
+      this.unwatch = () => {};
+      return;
+    }
     const leave = () => this.stop(fail('database.cancelled'), performance.now());
     signal.addEventListener('abort', leave);
     this.unwatch = () => signal.removeEventListener('abort', leave);
+    if (signal.aborted) leave();
   }
 
   /** The database's time begins anew, for the next part of the answer. */
@@ -74,8 +86,13 @@ export class Turn<C extends Pooled = Pooled> {
   }
 
   look(now: number): void {
+    this.watch();
     if (this.stopped) {
-      if (now > this.stoppedAt + grace) this.connection?.destroy();
+      if (now <= this.stoppedAt + grace) return;
+      // The first request may have come before there was anything to stop; without its connection a query still runs on.
+      this.stoppedAt = Number.POSITIVE_INFINITY;
+      this.connection?.cancel();
+      this.connection?.destroy();
     } else if (now > this.deadline) this.stop(fail('database.timeout', { seconds: this.timeout / 1000 }), now);
   }
 }
@@ -126,19 +143,21 @@ export class Pool<C extends Pooled> {
    * Takes a connection; it must be given back by `done`. Rejects with `database.timeout`, `database.cancelled`,
    * `database.overloaded` and with what `connect` rejects with.
    */
-  async take({ signal, timeout = this.options.timeout }: RunOptions, isLong = false): Promise<Turn<C>> {
-    if (signal?.aborted) throw fail('database.cancelled');
+  async take(options: RunOptions, isLong = false): Promise<Turn<C>> {
     if (this.isClosed) throw closed();
-    const turn = new Turn<C>(timeout, isLong);
-    if (signal) turn.watch(signal);
+    const turn = new Turn<C>(options, options.timeout ?? this.options.timeout, isLong);
     this.turns.add(turn);
     this.sweeper ??= setInterval(() => this.sweep(), sweepEvery).unref();
-    if (!isLong || this.long < this.mostLong) turn.connection = this.takeIdle();
+    // Before it has a connection: what does not run yet can not be stopped there.
+    if (isLong) turn.watch();
+    if (!turn.stopped && (!isLong || this.long < this.mostLong)) turn.connection = this.takeIdle();
+    if (!turn.connection) turn.watch();
     if (turn.connection) {
       if (isLong) this.long += 1;
       return turn;
     }
     try {
+      if (turn.stopped) throw turn.stopped;
       turn.connection = await this.wait(turn);
       if (turn.stopped) throw turn.stopped;
       return turn;
@@ -165,10 +184,11 @@ export class Pool<C extends Pooled> {
     return { open: this.open.size, busy: this.open.size - this.idle.length, waiting: this.waiters.length };
   }
 
-  /** Takes no more calls, lets those that run end, and closes all connections. */
+  /** Takes no more calls, lets those that run end but for those whose end is up to their readers, and closes all connections. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const waiter of this.waiters.splice(0)) waiter.reject(closed());
+    for (const turn of this.turns) if (turn.isLong) turn.stop(closed(), performance.now());
     const ended = this.idle.splice(0).map(({ connection }) => {
       this.open.delete(connection);
       return connection.end();

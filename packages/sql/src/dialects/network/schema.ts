@@ -5,8 +5,8 @@ import { type ForeignKey, labelOf, naturalOrder, pluralOf } from '../../table.ts
 import type { Table, TableEntry } from '../../types.ts';
 import type { Ask, NamedTable, SchemaReader } from './engine.ts';
 
-/** Milliseconds a list holds against a name that is not in it. */
-const listHolds = 1000;
+/** Milliseconds a list holds against a name that is not in it, and a table against a field that it has not. */
+const holds = 1000;
 
 interface List<T> {
   byName: Map<string, T>;
@@ -23,6 +23,10 @@ interface Known<T> {
   tables: Map<string, Promise<Table>>;
   /** Those of `tables` that were read. */
   ready: Map<string, Table>;
+  /** When a table was last found to be as it is described. */
+  trueAt: Map<string, number>;
+  /** Tables that are being compared with their descriptions. */
+  comparing: Map<string, Promise<void>>;
 }
 
 export class SchemaCache<T extends NamedTable> {
@@ -53,10 +57,33 @@ export class SchemaCache<T extends NamedTable> {
     return this.known.ready.get(name) ?? this.find(name);
   }
 
+  /** As `table`, the description being no older than `holds`. Where it holds no longer, everything is read anew. */
+  async recheck(name: string): Promise<Table> {
+    const table = await this.table(name, false);
+    const { known } = this;
+    if (performance.now() <= (known.trueAt.get(table.name) ?? 0) + holds) return table;
+    const comparing =
+      known.comparing.get(table.name) ??
+      this.compare(known, table).finally(() => {
+        known.comparing.delete(table.name);
+      });
+    known.comparing.set(table.name, comparing);
+    await comparing;
+    return this.table(name, false);
+  }
+
+  /** Plans hang on a table: one that is as it was stays. */
+  private async compare(known: Known<T>, table: Table): Promise<void> {
+    const now = await this.readTable(known, table.name);
+    if (this.known !== known) return;
+    if (now && JSON.stringify(now) === JSON.stringify(table)) known.trueAt.set(table.name, performance.now());
+    else this.drop();
+  }
+
   private async find(name: string): Promise<Table> {
     let known = this.known;
     let real = nameIn(await this.list(known), name);
-    if (real === undefined && performance.now() > known.readAt + listHolds) {
+    if (real === undefined && performance.now() > known.readAt + holds) {
       this.looking ??= this.lookAgain().finally(() => {
         this.looking = undefined;
       });
@@ -109,6 +136,7 @@ export class SchemaCache<T extends NamedTable> {
     const reading = this.describe(known, name).then(
       (table) => {
         known.ready.set(name, table);
+        known.trueAt.set(name, performance.now());
         return table;
       },
       (error: unknown) => {
@@ -121,13 +149,7 @@ export class SchemaCache<T extends NamedTable> {
   }
 
   private async describe(known: Known<T>, name: string, isSecond = false): Promise<Table> {
-    const list = await this.list(known);
-    const entry = list.byName.get(name) as T;
-    known.keys ??= this.reader.keys(this.ask, list.byName).then(keysOf, (error: unknown) => {
-      known.keys = undefined;
-      throw error;
-    });
-    const table = await this.reader.table(this.ask, entry, (await known.keys)(name));
+    const table = await this.readTable(known, name);
     if (table) return table;
     // It is gone, or another one of its name has taken its place.
     if (this.known === known) this.drop();
@@ -135,9 +157,24 @@ export class SchemaCache<T extends NamedTable> {
     if (!isSecond && (await this.list(now)).byName.has(name)) return this.describe(now, name, true);
     throw fail('table.unknown', { table: name });
   }
+
+  private async readTable(known: Known<T>, name: string): Promise<Table | undefined> {
+    const list = await this.list(known);
+    known.keys ??= this.reader.keys(this.ask, list.byName).then(keysOf, (error: unknown) => {
+      known.keys = undefined;
+      throw error;
+    });
+    return this.reader.table(this.ask, list.byName.get(name) as T, (await known.keys)(name));
+  }
 }
 
-const unknown = <T>(): Known<T> => ({ readAt: 0, tables: new Map(), ready: new Map() });
+const unknown = <T>(): Known<T> => ({
+  readAt: 0,
+  tables: new Map(),
+  ready: new Map(),
+  trueAt: new Map(),
+  comparing: new Map(),
+});
 
 const nameIn = <T>({ byName, anyCase }: List<T>, name: string): string | undefined =>
   byName.has(name) ? name : anyCase.get(name.toLowerCase());

@@ -1,3 +1,4 @@
+import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net';
 import type { Failure } from '@sluice/contract';
 import { engineMissing, freshDatabase, type TestDatabase } from '@sluice/testkit/databases';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,6 +7,7 @@ import { bindFilter, parseFilter } from '../../filter/index.ts';
 import type { BoundFilter, Column, Database, Row, Table } from '../../types.ts';
 import { failureOf, insert } from '../suite.fixture.ts';
 import { openPgsqlDatabase, type PgsqlDatabaseOptions } from './connect.ts';
+import { connect } from './driver.ts';
 import { nastySql, nastyTables } from './nasty.fixture.ts';
 
 describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
@@ -403,6 +405,47 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
       expect(stopped.key).toBe('database.timeout');
       expect(await database.count({ table })).toBe(0);
     });
+
+    it('that were told twice to stop are not used again', async () => {
+      const use = async (times: number) => {
+        const connection = await connect(place);
+        const sleeping = connection.command('select pg_sleep(20)').catch((error: { code: string }) => error.code);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        for (let i = 0; i < times; i += 1) connection.cancel();
+        const code = await sleeping;
+        const isUsable = connection.isUsable;
+        connection.destroy();
+        return [code, isUsable];
+      };
+      expect(await use(1)).toEqual(['57014', true]);
+      expect(await use(2)).toEqual(['57014', false]);
+    });
+
+    it('of a stream whose server vanished come free when their time is over', async () => {
+      const [sockets, isCut]: [Socket[], { now: boolean }] = [[], { now: false }];
+      const proxy = createServer((client) => {
+        const upstream = connectSocket(place.port, place.host);
+        sockets.push(client, upstream);
+        for (const [from, to] of [[client, upstream] as const, [upstream, client] as const]) {
+          from.on('error', () => {});
+          from.on('data', (chunk: Buffer) => {
+            if (!isCut.now) to.write(chunk);
+          });
+        }
+      });
+      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+      const { port } = proxy.address() as AddressInfo;
+      await place.run('create table if not exists long_list as select generate_series(1, 50000) as n');
+      const database = aDatabase({ host: '127.0.0.1', port, sslMode: 'disable', timeout: 500 });
+      const table = await database.table('long_list');
+      const rows = database.stream({ table, columns: table.columns })[Symbol.asyncIterator]();
+      expect((await rows.next()).value?.count).toBeGreaterThan(0);
+      isCut.now = true;
+      await rows.return?.();
+      expect(database.load().busy).toBe(0);
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    }, 10_000);
 
     it('refuses an answer that is too long', async () => {
       const database = aDatabase({ answerLimit: 100 });

@@ -71,8 +71,8 @@ class PgsqlConnection implements Connection<Plan> {
   /** Names of the statements the server has. */
   private readonly prepared = new Set<string>();
   private isBroken = false;
-  /** A cancel request is on its way: it stops whatever runs when it arrives. */
-  private isCancelled = false;
+  /** Cancel requests on their way: they stop whatever runs when they arrive. */
+  private cancels = 0;
 
   constructor(client: Client & Internals, server: PgsqlServer) {
     this.client = client;
@@ -87,7 +87,7 @@ class PgsqlConnection implements Connection<Plan> {
   }
 
   get isUsable(): boolean {
-    return !this.isBroken && !this.isCancelled && this.client.getTransactionStatus() === 'I';
+    return !this.isBroken && this.cancels === 0 && this.client.getTransactionStatus() === 'I';
   }
 
   run(plan: Plan, parameters: readonly unknown[], limit: number): Promise<Answer> {
@@ -112,7 +112,7 @@ class PgsqlConnection implements Connection<Plan> {
 
   /** By a connection of its own (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS). */
   cancel(): void {
-    this.isCancelled = true;
+    this.cancels += 1;
     const request = Buffer.alloc(16);
     request.writeInt32BE(16, 0);
     request.writeInt16BE(1234, 4);
@@ -148,9 +148,12 @@ class PgsqlConnection implements Connection<Plan> {
     });
   }
 
-  /** What a statement that was stopped tells: the request did its work and will hit no other one. */
+  /**
+   * What a statement that was stopped tells: the request did its work and will hit no other one. Of several nobody knows
+   * how many did.
+   */
   private note(error: unknown): unknown {
-    if ((error as { code?: string }).code === '57014') this.isCancelled = false;
+    if ((error as { code?: string }).code === '57014' && this.cancels === 1) this.cancels = 0;
     return error;
   }
 

@@ -661,6 +661,24 @@ describe('the child process', () => {
     expect(await rowsOf(database, 't')).toEqual([{ id: 1 }]);
   });
 
+  it('of a stream that ends between two batches is missed at once', async () => {
+    const program = join(folder, 'leaving.mjs');
+    writeFileSync(
+      program,
+      `process.on('message', (it) => {
+         if (!it.task) return;
+         process.send({ batch: { json: '[{"n":1}]', count: 1 } });
+         setTimeout(() => process.exit(3), 100);
+       });`,
+    );
+    const database = aDatabase({ program });
+    const table = await database.table('typed');
+    const rows = database.stream({ table, columns: table.columns })[Symbol.asyncIterator]();
+    expect((await rows.next()).value?.count).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect((await failureOf(rows.next())).key).toBe('database.crashed');
+  }, 10_000);
+
   it('fails alone when it crashes', async () => {
     const program = join(folder, 'crash.mjs');
     writeFileSync(program, "process.on('message', (it) => { if (it.task) process.exit(3); });");

@@ -128,7 +128,8 @@ class SqliteDatabase implements Database {
     return entriesOf(await this.catalogue(await this.current(refresh)));
   }
 
-  table(name: string, { refresh = false } = {}): Soon<Table> {
+  table(name: string, { refresh = false, recheck = false } = {}): Soon<Table> {
+    if (recheck) this.checkedAt = Number.NEGATIVE_INFINITY;
     const known = refresh || !this.isFresh() ? undefined : this.schema?.known.get(name);
     return known ?? this.find(name, refresh);
   }
@@ -149,7 +150,8 @@ class SqliteDatabase implements Database {
       throw fail('table.unknown', { table: name.slice(0, 200) });
     }
     const table = await once(schema.tables, real, () => this.read(schema, catalogue, real));
-    schema.known.set(name, table);
+    // Only as it is written: letters in either case could be spelled in a great many ways.
+    if (name === real) schema.known.set(name, table);
     return table;
   }
 
@@ -159,7 +161,7 @@ class SqliteDatabase implements Database {
     const isShort = known !== undefined && isShortRead(query, known.facts);
     if (isShort || (known && this.isQuick(plan, query, known))) {
       try {
-        const values = this.valuesHere(plan, parameters, options, query.limit === 1);
+        const values = this.valuesHere(plan, parameters, query.limit === 1);
         if (values) return rowsOf(plan, values);
       } catch (error) {
         return Promise.reject(error);
@@ -189,8 +191,8 @@ class SqliteDatabase implements Database {
   async count(query: Pick<Select, 'table' | 'where' | 'group'>, options: RunOptions = {}): Promise<number> {
     const { plan, parameters } = this.plans.count(query);
     const known = this.known.get(query.table);
-    const here = known && this.isQuick(plan, { table: query.table, limit: 1 }, known);
-    const values = here ? this.valuesHere(plan, parameters, options, true) : undefined;
+    const here = known && this.isQuick(plan, { table: query.table, where: query.where, limit: 1 }, known);
+    const values = here ? this.valuesHere(plan, parameters, true) : undefined;
     if (values) return Number(values[0]?.[0] ?? 0);
     const statement = { sql: plan.sql, parameters };
     const counted = await this.there({ kind: 'rows', statement, columns: [countColumn], limit: 100 }, options);
@@ -315,7 +317,7 @@ class SqliteDatabase implements Database {
   // ---- the two lanes ----
 
   /** Whether experience says that a query is quick enough for this thread. */
-  private isQuick(plan: Plan, query: Pick<Select, 'table' | 'limit'>, known: Known): boolean {
+  private isQuick(plan: Plan, query: Pick<Select, 'table' | 'where' | 'limit'>, known: Known): boolean {
     if (!plan.seen.isQuick || !isPage(query, known.facts)) return false;
     const now = performance.now();
     if (now - known.lookedAt > smallFor) {
@@ -325,10 +327,11 @@ class SqliteDatabase implements Database {
     return known.isSmall;
   }
 
-  /** Rows are numbered upwards: the highest number is the most there can be, and is found at once. */
+  /** Between the lowest and the highest number lie all rows; both are found at once. */
   private isSmall({ native }: Table, { facts }: Known): boolean {
     if (!facts.hasRowid || !this.connection) return false;
-    const sql = `select max(rowid) from "${native.name.replaceAll('"', '""')}"`;
+    const name = `"${native.name.replaceAll('"', '""')}"`;
+    const sql = `select (select max(rowid) from ${name}) - (select min(rowid) from ${name})`;
     try {
       const [row] = readValues(this.connection, { sql, parameters: [] });
       return Number(row?.[0] ?? 0) <= smallTable;
@@ -338,13 +341,8 @@ class SqliteDatabase implements Database {
   }
 
   /** Reads on this thread; undefined when a lock is in the way, for which the child can wait. */
-  private valuesHere(
-    plan: Plan,
-    parameters: readonly unknown[],
-    options: RunOptions,
-    isOne: boolean,
-  ): SqliteValue[][] | undefined {
-    this.mustBeOpen(options);
+  private valuesHere(plan: Plan, parameters: readonly unknown[], isOne: boolean): SqliteValue[][] | undefined {
+    this.mustBeOpen();
     try {
       this.connection ??= this.open();
       const from = performance.now();
@@ -360,7 +358,7 @@ class SqliteDatabase implements Database {
 
   /** On this thread, at once; what meets a lock goes to the child, which waits. */
   private async here<T extends WholeTask>(task: T, options: RunOptions = {}): Promise<Results[T['kind']]> {
-    this.mustBeOpen(options);
+    this.mustBeOpen();
     try {
       this.connection ??= this.open();
       return perform(this.connection, task);
@@ -371,8 +369,7 @@ class SqliteDatabase implements Database {
     }
   }
 
-  private mustBeOpen({ signal }: RunOptions): void {
-    if (signal?.aborted) throw fail('database.cancelled');
+  private mustBeOpen(): void {
     if (this.isClosed) throw fail('database.unreachable', { text: 'it was closed' });
   }
 

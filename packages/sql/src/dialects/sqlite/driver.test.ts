@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,6 +39,59 @@ it('opens files of any name, and makes none unless told to', () => {
     expect((codeOf(() => readOnly.run('insert into t values (1)')) ?? 0) & 0xff).toBe(8);
     readOnly.close();
   }
+});
+
+it('leaves the whole database in its file when the last connection closes, and never waits for the others', () => {
+  const path = join(folder, 'whole.db');
+  const [one, other] = [openSqlite(path, { create: true }), openSqlite(path, { busyTimeout: 60_000 })];
+  one.exec('pragma journal_mode = wal; create table t (id integer primary key)');
+  const reading = other.iterate('select id from t union all select 1');
+  reading.next();
+  for (let id = 1; id <= 50; id++) one.run('insert into t values (?)', [id]);
+  const before = statSync(`${path}-wal`).size;
+  expect(before).toBeGreaterThan(50_000);
+  // The reader still needs what was there when it began: the log stays as it is.
+  one.close();
+  expect(statSync(`${path}-wal`).size).toBe(before);
+  reading.return(undefined);
+  other.close();
+  expect(statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+
+  // The file alone is all there is.
+  const copy = join(folder, 'copy.db');
+  copyFileSync(path, copy);
+  const copied = openSqlite(copy, { readOnly: true });
+  expect(copied.first('select count(*) from t', [], false)).toEqual([50]);
+  copied.close();
+});
+
+it('closes a file that is gone, damaged, locked or only read', () => {
+  const path = join(folder, 'closing.db');
+  const [one, two] = [openSqlite(path, { create: true }), openSqlite(path)];
+  one.exec(
+    'pragma journal_mode = wal; create table t (id integer primary key); begin immediate; insert into t values (1)',
+  );
+  two.close();
+  one.exec('commit');
+  const readOnly = openSqlite(path, { readOnly: true });
+  expect(readOnly.run('select id from t').rows).toEqual([[1n]]);
+  const log = statSync(`${path}-wal`).size;
+  readOnly.close();
+  expect(statSync(`${path}-wal`).size).toBe(log);
+  rmSync(path);
+  one.close();
+  expect(existsSync(path)).toBe(false);
+
+  const unlogged = openSqlite(join(folder, 'unlogged.db'), { create: true });
+  unlogged.exec('create table t (id integer primary key); pragma journal_mode = wal');
+  unlogged.close();
+  expect(existsSync(join(folder, 'unlogged.db-wal'))).toBe(false);
+
+  const text = join(folder, 'text.db');
+  writeFileSync(text, 'no database, whatever its name says'.repeat(100));
+  const damaged = openSqlite(text);
+  damaged.close();
+  expect(readFileSync(text, 'utf8')).toContain('no database');
 });
 
 it('binds and reads every kind of value without loss', () => {

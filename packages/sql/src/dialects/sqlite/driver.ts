@@ -1,5 +1,6 @@
 // The one place that knows which SQLite is used: `node:sqlite` where it is complete, else @photostructure/sqlite, which
 // has the same interface. Also loaded by the child process: it imports nothing of ours.
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
@@ -80,10 +81,13 @@ interface Kept {
 /** An open SQLite file. All methods are synchronous and throw the driver's errors: see `sqliteCode`. */
 export class Sqlite {
   private readonly connection: Connection;
+  /** Where the write-ahead log of a file lies that this connection may write. */
+  private readonly log: string | undefined;
   private readonly statements = new Map<string, Kept>();
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, log?: string) {
     this.connection = connection;
+    this.log = log;
   }
 
   get inTransaction(): boolean {
@@ -127,8 +131,19 @@ export class Sqlite {
     yield* statement.iterate(...parameters.map(sqliteValue)) as IterableIterator<SqliteValue[]>;
   }
 
+  /**
+   * Closes the file, with all that was written in it: SQLite would do so by itself only once the last statement is gone,
+   * which the garbage collector may never come to. Where others are at work, the last one to close does it. Where there
+   * is no log there is nothing to do, and asking would make one.
+   */
   close(): void {
     this.statements.clear();
+    try {
+      if (this.log !== undefined && existsSync(this.log))
+        this.connection.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)');
+    } catch {
+      // What was committed is safe in the log beside the file (a full disk, a file that is gone).
+    }
     this.connection.close();
   }
 
@@ -166,7 +181,9 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Sqlite {
   const mode = options.readOnly ? 'ro' : options.create ? 'rwc' : 'rw';
   const name =
     path === ':memory:' ? path : `${pathToFileURL(path).href}?mode=${mode}${options.immutable ? '&immutable=1' : ''}`;
-  return new Sqlite(new DatabaseSync(name, { timeout: options.busyTimeout ?? 0, readOnly: options.readOnly ?? false }));
+  const readOnly = options.readOnly ?? false;
+  const connection = new DatabaseSync(name, { timeout: options.busyTimeout ?? 0, readOnly });
+  return new Sqlite(connection, readOnly || path === ':memory:' ? undefined : `${path}-wal`);
 }
 
 /**

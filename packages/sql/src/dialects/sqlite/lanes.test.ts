@@ -20,6 +20,11 @@ const facts = (known: Partial<TableFacts> = {}): TableFacts => ({
 it.each<[string, typeof table, boolean]>([
   ['id = 1', table, true],
   ["id = 1 and name like '%x%'", table, true],
+  [`id = 1 and name contains '${'x'.repeat(50)}'`, table, true],
+  // Their time is the length of the text times that of the pattern.
+  [`id = 1 and name contains '${'x'.repeat(51)}'`, table, false],
+  [`id = 1 and not (code = x or name like '${'%x'.repeat(30)}')`, table, false],
+  ['id = 1 and name starts with (code)', table, false],
   ['(name is null) and (code = a and id = 1)', table, true],
   ['id in (1,2,3)', table, true],
   [`id in (${Array.from({ length: 101 }, (_, i) => i)})`, table, false],

@@ -11,7 +11,7 @@ const shortOffset = 1000;
 
 /** A read of rows by the values of their whole key, or of one of the first pages in the order of the key. */
 export function isShortRead(query: Select, facts: TableFacts): boolean {
-  if (facts.kind !== 'table' || (query.group && query.group.length > 0)) return false;
+  if (facts.kind !== 'table' || (query.group && query.group.length > 0) || hasLongPattern(query.where)) return false;
   return query.where ? namesKey(query.table, query.where, shortList) : isFirstPage(query);
 }
 
@@ -50,14 +50,14 @@ export class Experience {
 }
 
 /** Whether experience may decide about a query: one page of a table, however it is found. */
-export const isPage = ({ limit }: Pick<Select, 'limit'>, facts: TableFacts): boolean =>
-  facts.kind === 'table' && limit !== undefined && limit <= shortList;
+export const isPage = ({ limit, where }: Pick<Select, 'limit' | 'where'>, facts: TableFacts): boolean =>
+  facts.kind === 'table' && limit !== undefined && limit <= shortList && !hasLongPattern(where);
 
 /** An insert, or a write to one row by its key, that starts no trigger and no search for rows that refer to it. */
 export function isShortWrite(write: Exclude<Write, { kind: 'refuse' }>, facts: TableFacts): boolean {
   if (facts.kind !== 'table' || facts.hasTriggers) return false;
   if (write.kind === 'insert') return true;
-  if (!write.where || !namesKey(write.table, write.where, 1)) return false;
+  if (!write.where || !namesKey(write.table, write.where, 1) || hasLongPattern(write.where)) return false;
   if (write.kind === 'delete') return facts.referenced.size === 0;
   return !Object.keys(write.values).some((it) => facts.referenced.has(write.table.column(it)?.native ?? ''));
 }
@@ -78,4 +78,31 @@ function namesKey(table: Table, filter: BoundFilter, limit: number): boolean {
   };
   visit(filter);
   return table.key.every((it) => demands.has(it.native));
+}
+
+/** Characters of the longest pattern that is looked for on the main thread. */
+const longestPattern = 50;
+
+/**
+ * True for a pattern that may keep a thread busy for minutes, on a single row: the time is the length of the text times
+ * that of the pattern. One out of a column has any length.
+ */
+function hasLongPattern(filter: BoundFilter | undefined): boolean {
+  switch (filter?.kind) {
+    case 'and':
+    case 'or':
+    case 'xor':
+    case 'nor':
+      return hasLongPattern(filter.left) || hasLongPattern(filter.right);
+    case 'not':
+      return hasLongPattern(filter.node);
+    case 'compare': {
+      const { operator, value } = filter;
+      if (operator !== 'like' && operator !== 'contains' && operator !== 'starts with' && operator !== 'ends with')
+        return false;
+      return value.kind === 'column' || (value.kind === 'value' && String(value.value).length > longestPattern);
+    }
+    default:
+      return false;
+  }
 }

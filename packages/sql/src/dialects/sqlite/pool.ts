@@ -149,7 +149,9 @@ export class Pool {
         };
         worker.stream = { answer: give, lost: give };
         signal?.addEventListener('abort', gone, { once: true });
-        send(worker, request);
+        // It may have ended while the reader was busy with a batch: nobody would answer.
+        if (this.workers.has(worker)) send(worker, request);
+        else give(fail('database.crashed'));
       });
     worker.stream = { answer: () => {}, lost: () => {} };
     let isOver = false;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from '@sluice/sql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { configOf } from '../../../database/fixture.ts';
+import { configOf } from '../../../database/fixture/sqlite.ts';
 import { ask, testContext } from '../../../database/test-call.ts';
 import type { Service } from '../../service.ts';
 import { sqlite } from '../index.ts';

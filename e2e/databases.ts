@@ -1,0 +1,126 @@
+// PostgreSQL and MariaDB databases in the journeys: connected by the form, read whole, opened in the Data screen.
+import type { Page } from '@playwright/test';
+import type { Engine } from '@sluice/testkit/databases';
+import { expect, type Instance } from './instance.ts';
+
+export const engines: readonly Engine[] = ['pgsql', 'mysql'];
+
+/** What the chooser of service types calls them. */
+export const typeLabels: Record<Engine, string> = { pgsql: 'PostgreSQL', mysql: 'MySQL' };
+
+export interface Login {
+  host: string;
+  port: number;
+  database: string;
+  user: string;
+  password: string;
+  schema?: string;
+}
+
+export const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true });
+const tab = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true });
+
+/** Fills in the form of a new service. It is left open at its Config tab. */
+export async function fillForm(page: Page, instance: Instance, name: string, type: Engine, login: Login) {
+  await page.goto(`${instance.url}/services/create`);
+  await page.getByRole('main').getByText(typeLabels[type], { exact: true }).click();
+  await field(page, 'Name').fill(name);
+  await field(page, 'Label').fill(labelOf(name));
+  await tab(page, 'Config').click();
+  await field(page, 'Host').fill(login.host);
+  await field(page, 'Port Number').fill(String(login.port));
+  await field(page, 'Database').fill(login.database);
+  await field(page, 'Username').fill(login.user);
+  await page.getByLabel('Password', { exact: true }).fill(login.password);
+  if (login.schema) await field(page, 'Schema').fill(login.schema);
+}
+
+const labelOf = (name: string) => `Label of ${name}`;
+
+/** Connects a database as a person does: fills in the form, tries it, saves it. */
+export async function connectByForm(page: Page, instance: Instance, name: string, type: Engine, login: Login) {
+  await fillForm(page, instance, name, type, login);
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await expect(page.getByText('It works: the connection was made.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Service saved successfully.')).toBeVisible();
+}
+
+/**
+ * Lists all tables of a service, and describes and reads each of them over the API. Answers their names. `broken` are
+ * those that can not be read in the database itself: of them a message is expected. Tables that are not `ours` are left
+ * out: on a server that others use too, a superuser sees the databases of all.
+ */
+export async function readWhole(
+  instance: Instance,
+  service: string,
+  { broken = [], ours = () => true }: { broken?: readonly string[]; ours?: (table: string) => boolean } = {},
+) {
+  const list = await instance.api('GET', `${service}/_table?as_list=true`);
+  expect([service, list.status]).toEqual([service, 200]);
+  const tables = (list.body.resource as string[]).filter(ours);
+  const left = [...tables];
+  const read = async () => {
+    for (let table = left.pop(); table !== undefined; table = left.pop()) {
+      const path = encodeURIComponent(table);
+      const [schema, records] = await Promise.all([
+        instance.api('GET', `${service}/_schema/${path}`),
+        instance.api('GET', `${service}/_table/${path}?limit=20&include_count=true`),
+      ]);
+      if (broken.includes(table)) {
+        expect([table, records.status, records.body.error.message]).toEqual([
+          table,
+          503,
+          expect.stringContaining(table),
+        ]);
+        continue;
+      }
+      expect([table, schema.status, records.status]).toEqual([table, 200, 200]);
+      expect([table, schema.body.name]).toEqual([table, table]);
+      expect(records.body.meta.count).toBeGreaterThanOrEqual(records.body.resource.length);
+      const fields = schema.body.field.map(({ name }: { name: string }) => name);
+      for (const record of records.body.resource) expect([table, Object.keys(record)]).toEqual([table, fields]);
+    }
+  };
+  await Promise.all([read(), read(), read(), read()]);
+  return tables;
+}
+
+/** Creates a record over the API, changes it and deletes it; each time it is read again. `seen` runs while it is there. */
+export async function writeOne(
+  instance: Instance,
+  place: string,
+  record: Record<string, unknown>,
+  change: Record<string, unknown>,
+  seen: () => Promise<void>,
+) {
+  const all = { fields: '*' };
+  const ask = (verb: string, body?: unknown, path = place) =>
+    instance.api(verb, `${path}?${new URLSearchParams(all)}`, body);
+  const made = await ask('POST', { resource: [record] });
+  expect([place, made.status, made.body]).toEqual([place, 200, { resource: [expect.objectContaining(record)] }]);
+  const described = await instance.api('GET', place.replace('/_table/', '/_schema/'));
+  const [key] = described.body.primary_key as [string];
+  const one = `${place}/${made.body.resource[0][key]}`;
+  const changed = await ask('PATCH', change, one);
+  expect([place, changed.status, changed.body]).toEqual([place, 200, expect.objectContaining(change)]);
+  expect((await ask('GET', undefined, one)).body).toEqual({ ...changed.body, ...change });
+  await seen();
+  expect((await ask('DELETE', undefined, one)).status).toBe(200);
+  expect((await ask('GET', undefined, one)).status).toBe(404);
+}
+
+/** Opens tables in the Data screen, one after the other: records are seen, or that there are none; nothing went wrong. */
+export async function seeTables(page: Page, instance: Instance, service: string, tables: readonly string[]) {
+  await page.goto(`${instance.url}/data/${service}`);
+  const main = page.getByRole('main');
+  for (const table of tables) {
+    await page.getByRole('textbox', { name: 'Find a table' }).fill(table);
+    await page.getByRole('link', { name: table, exact: true }).click();
+    await expect(page).toHaveURL(`${instance.url}/data/${service}/${encodeURIComponent(table)}`);
+    // What went wrong says so; that is better told here than as something that never came.
+    const shown = main.getByRole('grid').or(main.getByText('No records found.'));
+    await expect(shown.or(main.getByRole('alert')).first(), table).toBeVisible();
+    await expect(main.getByRole('alert'), table).toHaveCount(0);
+  }
+}

@@ -1,0 +1,32 @@
+// SQL out of Debian packages: downloaded, unpacked into a temporary folder, not installed.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+
+const run = promisify(execFile);
+// One try that ends soon: without a network the journey is skipped.
+const options = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::https::Timeout=20'];
+
+/**
+ * The text of a file of a package, unpacked when it ends in `.gz`. `missing` tells why there is none: no apt, no network,
+ * no such package. With CI=true it throws instead, so that nothing is skipped there.
+ */
+export async function fileOfPackage(name: string, path: string): Promise<{ sql: string } | { missing: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-package-'));
+  try {
+    await run('apt-get', ['download', '-q', ...options, name], { cwd: folder, timeout: 60_000 });
+    const [archive = ''] = await readdir(folder);
+    await run('dpkg-deb', ['-x', archive, 'unpacked'], { cwd: folder });
+    const content = await readFile(join(folder, 'unpacked', path));
+    return { sql: (path.endsWith('.gz') ? gunzipSync(content) : content).toString('utf8') };
+  } catch (error) {
+    const missing = `The Debian package ${name} can not be had: ${(error as Error).message.trim().slice(0, 300)}`;
+    if (/^(1|true)$/i.test(process.env.CI ?? '')) throw new Error(missing, { cause: error });
+    return { missing };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

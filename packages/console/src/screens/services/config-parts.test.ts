@@ -1,0 +1,27 @@
+import type { FieldDescriptor } from '@sluice/contract';
+import { describe, expect, it } from 'vitest';
+import { configParts } from './config-parts.ts';
+
+const schema = ['host', 'charset', 'sslmode', 'max_records', 'made_up', 'statements'].map(
+  (name): FieldDescriptor => ({ name, type: 'string' }),
+);
+const shown = (isDatabase: boolean) =>
+  configParts(schema, isDatabase).map(({ part, fields }) => [part, fields.map(({ name }) => name)]);
+
+describe('the parts of a configuration', () => {
+  it('of a database begin with what it takes to connect, fields nobody knows among it', () => {
+    expect(shown(true)).toEqual([
+      ['connection', ['host', 'sslmode', 'made_up']],
+      ['records', ['max_records']],
+      ['session', ['charset', 'statements']],
+    ]);
+  });
+
+  it('of any other type are one', () => {
+    expect(shown(false)).toEqual([['connection', schema.map(({ name }) => name)]]);
+  });
+
+  it('without fields are left out', () => {
+    expect(configParts(schema.slice(0, 1), true).map(({ part }) => part)).toEqual(['connection']);
+  });
+});

@@ -1,0 +1,187 @@
+// The database altered beside us: calls find out by themselves, and nobody has to ask for a refresh.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Fixture, fixture, onEachEngine } from './fixture/index.ts';
+import { ask } from './test-call.ts';
+import { type Case, check, item, many } from './write.fixture.ts';
+
+await onEachEngine((engine) => {
+  let db: Fixture;
+  beforeAll(async () => {
+    db = await fixture(engine, { max_records: 5000 });
+  });
+  afterAll(() => db?.stop());
+
+  const get = async (path: string, query: Record<string, string> = {}) =>
+    (await ask(db.service, `GET _table/${path}`, { query })).body;
+
+  // A description holds for a second against an unknown field; SQLite tells at once, give or take a blink.
+  const holds = { sqlite: 60, pgsql: 1100, mysql: 1100 }[engine];
+  const untilItIsLookedAt = () => new Promise((resolve) => setTimeout(resolve, holds));
+
+  /** Makes a table of which everything is known, and prepared where the engine prepares. */
+  const aPaper = async () => {
+    await db.sql(`DROP TABLE IF EXISTS paper; DROP TABLE IF EXISTS sheet;
+      CREATE TABLE paper (id integer PRIMARY KEY, name varchar(20), weight integer, odd varchar(20));
+      INSERT INTO paper VALUES (1, 'one', 10, 'a'), (2, 'two', 20, 'b')`);
+    await ask(db.service, 'GET _table', { query: { refresh: 'true' } });
+    for (let i = 0; i < 3; i += 1) {
+      expect(await get('paper/1')).toEqual({ id: 1, name: 'one', weight: 10, odd: 'a' });
+      expect((await get('paper', { limit: '2' })).resource).toHaveLength(2);
+    }
+  };
+
+  describe('a column that is dropped', () => {
+    beforeEach(async () => {
+      await aPaper();
+      await db.sql('ALTER TABLE paper DROP COLUMN odd');
+    });
+    const one = { id: 1, name: 'one', weight: 10 };
+    const two = { id: 2, name: 'two', weight: 20 };
+
+    it.each<[path: string, query: Record<string, string>, body: unknown]>([
+      ['paper/1', {}, one],
+      ['paper', { limit: '2' }, many(one, two)],
+      // What is streamed finds it out when its first rows are to come.
+      ['paper', { limit: '3000' }, many(one, two)],
+      ['paper', { file: 'all.json' }, many(one, two)],
+      ['paper', { ids: '2,1' }, many(two, one)],
+      ['paper', { as_list: 'true' }, { resource: ['one', 'two'] }],
+      ['paper', { include_count: 'true', limit: '1' }, { ...many(one), meta: { count: 2, next: 1 } }],
+      ['paper', { order: 'id desc', fields: '*' }, many(two, one)],
+    ])('is missed by no GET of %s %o', async (path, query, body) => {
+      expect(await get(path, query)).toEqual(body);
+    });
+
+    it('is unknown to who asks for it', async () => {
+      expect((await get('paper', { fields: 'id,odd' })).error).toEqual(item('Invalid field requested: odd'));
+      expect((await get('paper', { filter: 'odd = a' })).error.status_code).toBe(400);
+    });
+
+    const writes: Case[] = [
+      ['a change', 'PATCH _table/paper/1', { body: { odd: 'x' } }, 503, expect.anything()],
+      ['a new record', 'POST _table/paper', { body: many({ id: 3, odd: 'x' }) }, 503, expect.anything()],
+      [
+        'a change by filter',
+        'PATCH _table/paper',
+        { query: { filter: "odd = 'a'" }, body: many({ weight: 1 }) },
+        503,
+        expect.anything(),
+      ],
+      ['a deletion', 'DELETE _table/paper', { query: { filter: "odd = 'a'" } }, 503, expect.anything()],
+    ];
+    it.each(writes)('makes %s fail once, with nothing written', async (...given) => {
+      const [what, line, asked, expected, failure] = given;
+      const held = ['1', '10', '2', '20'];
+      await check(db, engine, [what, line, asked, expected, failure, 'SELECT id, weight FROM paper ORDER BY id', held]);
+      const { status, body } = await ask(db.service, line, asked);
+      expect([line, status]).toEqual([line, /filter/.test(JSON.stringify(asked)) ? 400 : 200]);
+      if (status === 400) expect(body.error.message).toContain("'odd'");
+    });
+
+    it('tells a writer what to do', async () => {
+      const { failure } = await ask(db.service, 'PATCH _table/paper/1', { body: { odd: 'x' } });
+      expect(failure).toMatchObject({ key: 'database.changed', status: 503 });
+    });
+  });
+
+  describe('a column that is added', () => {
+    const reads: [path: string, query: Record<string, string>, body: unknown][] = [
+      ['', { fields: 'id,shade' }, many({ id: 1, shade: null }, { id: 2, shade: 'grey' })],
+      ['', { filter: 'shade = grey', fields: 'id' }, many({ id: 2 })],
+      ['', { order: 'shade desc', fields: 'shade', filter: 'id = 2' }, many({ shade: 'grey' })],
+      ['', { group: 'shade', fields: 'shade', filter: 'id = 2' }, many({ shade: 'grey' })],
+      ['', { ids: '2', fields: 'shade' }, many({ shade: 'grey' })],
+      ['', { ids: 'grey', id_field: 'shade', fields: 'id' }, many({ id: 2 })],
+      ['', { file: 'x.json', fields: 'shade', filter: 'id = 2' }, many({ shade: 'grey' })],
+      ['/2', { fields: 'shade' }, { shade: 'grey' }],
+    ];
+    const writes: Case[] = [
+      ['a new record', 'POST', { body: many({ id: 3, SHADE: 'x' }) }, 200, many({ id: 3 })],
+      ['several', 'PUT', { body: [{ id: 1, shade: 'x' }] }, 200, many({ id: 1 })],
+      // Done once, although its fields are found only when they are looked for.
+      [
+        'one that names it in its fields',
+        'POST',
+        { body: many({ id: 4, name: 'x' }), query: { fields: 'id,shade' } },
+        200,
+        many({ id: 4, shade: null }),
+      ],
+    ];
+    const tables = [...reads, ...writes].map((_, at) => `added_${at}`);
+    beforeAll(async () => {
+      const all = (sql: (table: string) => string) => db.sql(tables.map(sql).join(';'));
+      await all((it) => `CREATE TABLE ${it} (id integer PRIMARY KEY, name varchar(20))`);
+      await all((it) => `INSERT INTO ${it} VALUES (1, 'one'), (2, 'two')`);
+      await ask(db.service, 'GET _table', { query: { refresh: 'true' } });
+      for (const table of tables) expect(await get(`${table}/1`)).toEqual({ id: 1, name: 'one' });
+      await all((it) => `ALTER TABLE ${it} ADD COLUMN shade varchar(20)`);
+      await all((it) => `UPDATE ${it} SET shade = 'grey' WHERE id = 2`);
+      await untilItIsLookedAt();
+    });
+
+    it.each(reads.map((it, at) => [at, ...it] as const))(
+      'is there for who asks for it: %i %s %o',
+      async (at, path, query, body) => {
+        expect(await get(`added_${at}${path}`, query)).toEqual(body);
+      },
+    );
+
+    it.each(writes.map((it, at) => [it[0], reads.length + at, it] as const))(
+      'is written, not dropped unseen: %s',
+      async (_, at, given) => {
+        const [what, verb, asked, status, body] = given;
+        const table = `added_${at}`;
+        const written = `SELECT count(*) FROM ${table} WHERE name = 'x' OR shade = 'x'`;
+        await check(db, engine, [what, `${verb} _table/${table}`, asked, status, body, written, ['1']]);
+      },
+    );
+  });
+
+  it('a table that is dropped is unknown, and one made in its place is served', async () => {
+    await aPaper();
+    await db.sql('DROP TABLE paper');
+    await db.sql('CREATE TABLE sheet (id integer PRIMARY KEY, name varchar(20))');
+    await untilItIsLookedAt();
+    for (const path of ['paper/1', 'paper']) {
+      const { error } = await get(path);
+      expect(error).toEqual(item('Table "paper" does not exist in the database.', 404, 404));
+    }
+    expect(await get('sheet')).toEqual(many());
+    await db.sql('CREATE TABLE paper (no integer PRIMARY KEY)');
+    await untilItIsLookedAt();
+    expect(await get('paper')).toEqual(many());
+  });
+
+  it('a table made anew with other columns is read as it is now', async () => {
+    await aPaper();
+    await db.sql('DROP TABLE paper');
+    await db.sql('CREATE TABLE paper (id varchar(9) PRIMARY KEY, title varchar(9))');
+    await db.sql("INSERT INTO paper VALUES ('a', 'b')");
+    expect(await get('paper')).toEqual(many({ id: 'a', title: 'b' }));
+    expect(await get('paper/a')).toEqual({ id: 'a', title: 'b' });
+  });
+
+  it('a column that is renamed goes by its new name', async () => {
+    await aPaper();
+    await db.sql('ALTER TABLE paper RENAME COLUMN odd TO even');
+    expect(await get('paper/1')).toEqual({ id: 1, name: 'one', weight: 10, even: 'a' });
+  });
+
+  // A column of another type is none of SQLite's: the table is made anew there.
+  const retyped = {
+    sqlite:
+      "DROP TABLE paper; CREATE TABLE paper (id integer PRIMARY KEY, name varchar(20), weight varchar(20), odd varchar(20)); INSERT INTO paper VALUES (1, 'one', '10', 'a')",
+    pgsql: 'ALTER TABLE paper ALTER COLUMN weight TYPE varchar(20)',
+    mysql: 'ALTER TABLE paper MODIFY COLUMN weight varchar(20)',
+  };
+  it('a column of another type gives what is stored, soon in its new type', async () => {
+    await aPaper();
+    await db.sql(retyped[engine]);
+    await db.sql("UPDATE paper SET weight = 'ten' WHERE id = 1");
+    expect((await get('paper/1')).weight).toBe('ten');
+    await untilItIsLookedAt();
+    await get('paper', { fields: 'whatever' });
+    expect((await ask(db.service, 'GET _schema/paper/_field/weight')).body.type).toBe('string');
+    expect((await ask(db.service, 'PATCH _table/paper/1', { body: { weight: 'eleven' } })).status).toBe(200);
+  });
+});

@@ -1,0 +1,206 @@
+// Long answers, long queries and callers that leave, over real connections.
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { startPlatform, type TestPlatform } from '@sluice/testkit';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { printCsv } from '../http/formats/csv.ts';
+import { printXml } from '../http/formats/xml.ts';
+import { engines, type Fixture, fixture, onEachEngine } from './fixture/index.ts';
+
+/** Just more than a list may have that goes out in one piece. */
+const rows = 1001;
+
+await onEachEngine((engine) => {
+  const { numbers, letters, endless } = engines[engine];
+  let db: Fixture;
+  let platform: TestPlatform;
+  let impatient: TestPlatform;
+  const get = async (path: string) => (await platform.ask('GET', path)).body;
+
+  beforeAll(async () => {
+    db = await fixture(engine);
+    await db.sql(`CREATE TABLE many (id integer PRIMARY KEY, name varchar(40), price decimal(10,2), big bigint, is_on ${engines[engine].words.boolean} NOT NULL);
+      INSERT INTO many SELECT n, concat('<"Ö"> & ,', n), n / 4.0, 9007199254740992 + n, TRUE FROM (${numbers(rows)}) AS numbers;
+      UPDATE many SET name = NULL, price = NULL WHERE id = 1000;
+      CREATE TABLE short (id integer PRIMARY KEY, name varchar(40));
+      INSERT INTO short VALUES (1, 'a');
+      CREATE VIEW endless AS ${endless};
+      CREATE VIEW lengthy AS SELECT n, ${letters(1000)} AS t FROM (${numbers(200_000)}) AS numbers`);
+    const make = async (of: TestPlatform, name: string, max_records: number) =>
+      of.create('service', {
+        name,
+        label: name,
+        type: db.type,
+        is_active: true,
+        config: { ...db.config, max_records },
+      });
+    platform = await startPlatform();
+    await make(platform, 'usual', 1000);
+    await make(platform, 'wide', rows);
+    for (const name of ['usual', 'wide']) await get(`${name}/_schema?ids=endless,lengthy,many`);
+    impatient = await startPlatform({ queryTimeout: 500 });
+    await make(impatient, 'wide', 5000);
+  });
+  afterAll(async () => {
+    await platform?.stop();
+    await impatient?.stop();
+    await db?.stop();
+  });
+
+  const ended = () =>
+    vi.waitFor(async () => expect(await db.running()).toHaveLength(0), { timeout: 8000, interval: 50 });
+
+  /** Begins a call; the answer is there as soon as its head is. */
+  const begin = (path: string) => {
+    const { hostname, port } = new URL(platform.url);
+    const headers = { 'x-dreamfactory-session-token': platform.adminToken };
+    const request = httpRequest({ hostname, port, path: `/api/v2/${path}`, headers });
+    const answer = new Promise<IncomingMessage>((resolve, reject) => {
+      request.on('response', resolve).on('error', reject);
+    });
+    answer.catch(() => {});
+    request.end();
+    return { request, answer };
+  };
+
+  describe('a list that is streamed', () => {
+    /** The same records in answers of one piece. */
+    const whole = async (query = '') => {
+      const first = await get(`usual/_table/many?limit=1000${query}`);
+      const last = await get(`usual/_table/many?limit=1000&offset=1000${query}`);
+      return { resource: [...first.resource, ...last.resource] };
+    };
+
+    it.each(['', '&fields=id,price', '&order=price%20desc,id%20desc', '&fields=big,is_on,name'])(
+      'has the same text as one that is not: %s',
+      async (query) => {
+        const list = await whole(query);
+        const path = `wide/_table/many?limit=${rows}${query}`;
+        const asked = async (more: string, accept?: string) =>
+          (await platform.ask('GET', `${path}${more}`, accept ? { headers: { accept } } : {})).text;
+        expect(list.resource).toHaveLength(rows);
+        expect(await asked('')).toBe(JSON.stringify(list));
+        expect(await asked('&file=all.json')).toBe(JSON.stringify(list));
+        expect(await asked('', 'text/csv')).toBe(printCsv(list));
+        expect(await asked('&file=all.csv')).toBe(printCsv(list));
+        expect(await asked('', 'application/xml')).toBe(printXml(list));
+        expect(await asked('&file=all.xml')).toBe(printXml(list));
+      },
+    );
+
+    it('is as long as the table in a file, and no longer than its limit', async () => {
+      const list = await whole();
+      const file = await platform.ask('GET', 'usual/_table/many?file=all.json');
+      expect(file.text).toBe(JSON.stringify(list));
+      expect(file.headers['content-disposition']).toBe('attachment; filename="all.json";');
+      expect((await get(`usual/_table/many?file=all.json&limit=${rows}&offset=1`)).resource).toHaveLength(rows - 1);
+      expect((await get('usual/_table/many?file=all.json&filter=id%20%3D%200')).resource).toEqual([]);
+      expect((await platform.ask('GET', 'usual/_table/many?file=all.csv&filter=id%20%3D%200')).text).toBe('');
+    });
+
+    it.each(['wide/_table/many', 'wide/_table/many?file=all.csv', 'wide/_table/many?file=all.xml'])(
+      'answers HEAD with the head of GET, and lets go of the database: %s',
+      async (path) => {
+        const expected = await platform.ask('GET', path);
+        // More of them than a service has connections.
+        for (let i = 0; i < 12; i += 1) {
+          const { status, headers, text } = await platform.ask('HEAD', path);
+          expect([status, headers['content-type'], text]).toEqual([200, expected.headers['content-type'], '']);
+        }
+        await ended();
+      },
+    );
+
+    it('is told what is wrong before it begins', async () => {
+      for (const query of ['fields=none', 'filter=none%20%3D%201', 'order=none', `filter=name%20like`])
+        expect((await platform.ask('GET', `wide/_table/many?file=all.csv&${query}`)).status).toBe(400);
+    });
+
+    it('breaks off when the database is killed in the middle', async () => {
+      const answer = await begin('wide/_table/lengthy?file=all.csv&fields=n,t').answer;
+      expect(answer.statusCode).toBe(200);
+      const end = new Promise<string>((resolve) => {
+        answer.on('end', () => resolve('ended'));
+        answer.on('error', (error) => resolve((error as { code?: string }).code ?? error.message));
+      });
+      const killed = await vi.waitFor(async () => {
+        const found = await db.running();
+        expect(found.length).toBeGreaterThan(0);
+        return found;
+      });
+      for (const kill of killed) await kill();
+      answer.resume();
+      expect(await end).toBe('ECONNRESET');
+      expect(await get('wide/_table/short/1')).toEqual({ id: 1, name: 'a' });
+    });
+  });
+
+  describe('a caller who goes away', () => {
+    it.each([
+      'usual/_table/endless',
+      'usual/_table/endless?count_only=true',
+      'usual/_table/endless?ids=1,2&id_field=n',
+      'usual/_table/endless/1?id_field=n',
+      'wide/_table/endless?file=all.json',
+    ])('ends the query: %s', async (path) => {
+      await ended();
+      const { request, answer } = begin(path);
+      await vi.waitFor(async () => expect((await db.running()).length).toBeGreaterThan(0), { timeout: 5000 });
+      request.destroy();
+      await expect(answer).rejects.toThrow();
+      await ended();
+      expect(await get('usual/_table/short/1')).toEqual({ id: 1, name: 'a' });
+    });
+
+    it('in the middle of a long answer ends the query', async () => {
+      const { request, answer } = begin('wide/_table/lengthy?file=all.json');
+      await new Promise((resolve) => answer.then((it) => it.once('data', resolve)));
+      request.destroy();
+      await ended();
+    });
+  });
+
+  it.each([
+    'wide/_table/endless',
+    'wide/_table/endless?limit=1',
+    'wide/_table/endless?file=all.json',
+    'wide/_table/endless?count_only=true',
+  ])('a query that takes too long is stopped and said so: %s', async (path) => {
+    const { status, body, headers } = await impatient.ask('GET', path);
+    expect([status, headers['retry-after'], body.error.message]).toEqual([
+      503,
+      '5',
+      'The database took longer than 0.5 seconds and was stopped.',
+    ]);
+    await ended();
+  });
+
+  describe('at the edges of max_records and of streaming', () => {
+    const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+    const cases: [path: string, shown: number[], meta: unknown][] = [
+      ['usual/_table/many?', ids(1, 1000), { count: rows, next: 1000 }],
+      ['usual/_table/many?filter=id%20%3C%201001', ids(1, 1000), undefined],
+      ['usual/_table/many?limit=1000', ids(1, 1000), undefined],
+      ['usual/_table/many?limit=1000&include_count=true', ids(1, 1000), { count: rows, next: 1000 }],
+      ['usual/_table/many?limit=1001', ids(1, 1000), { count: rows, next: 1000 }],
+      ['usual/_table/many?limit=999&include_count=true', ids(1, 999), { count: rows, next: 999 }],
+      ['usual/_table/many?offset=1', ids(2, 1001), { count: rows }],
+      ['usual/_table/many?offset=1000', [1001], { count: rows }],
+      ['usual/_table/many?offset=1001&include_count=true', [], { count: rows }],
+      ['wide/_table/many?', ids(1, 1001), undefined],
+      ['wide/_table/many?limit=1001', ids(1, 1001), undefined],
+      ['wide/_table/many?limit=1001&include_count=true', ids(1, 1001), { count: rows }],
+      ['wide/_table/many?limit=1001&offset=1&include_count=true', ids(2, 1001), { count: rows }],
+      ['wide/_table/many?include_count=true&filter=id%20%3C%201001', ids(1, 1000), { count: 1000 }],
+      ['wide/_table/many?include_count=true&filter=id%20%3C%200', [], { count: 0 }],
+      ['wide/_table/many?limit=1000', ids(1, 1000), undefined],
+      ['wide/_table/many?limit=1002', ids(1, 1001), undefined],
+      ['wide/_table/many?limit=0', ids(1, 1001), undefined],
+    ];
+    it.each(cases)('%s', async (path, shown, meta) => {
+      const records = await get(`${path}&fields=id`);
+      expect(records).toEqual({ resource: shown.map((id) => ({ id })), ...(meta ? { meta } : {}) });
+      const list = await get(`${path}&as_list=true&id_field=id`);
+      expect(list).toEqual({ resource: shown, ...(meta ? { meta } : {}) });
+    });
+  });
+});

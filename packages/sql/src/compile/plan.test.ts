@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { grammar as mysql, mysql8Grammar } from '../dialects/mysql/grammar.ts';
+import { grammar as pgsql } from '../dialects/pgsql/grammar.ts';
+import { grammar as sqlite } from '../dialects/sqlite/grammar.ts';
+import { aTable } from '../table.fixture.ts';
+import type { BoundFilter, BoundValue, Column, CompareOperator, Row, Select, Write } from '../types.ts';
+import { type Compiled, compileCount, compileSelect, compileWrite } from './index.ts';
+import { planner } from './plan.ts';
+
+// Eleven columns: one number is the beginning of another, as `1` of `10`.
+const table = aTable({
+  id: 'id',
+  a: 'integer',
+  s: 'string',
+  d: 'decimal',
+  f: 'float',
+  t: 'text',
+  'Na"me': 'string',
+  'in2?': 'string',
+  made: 'integer',
+  b: 'boolean',
+  last: 'integer',
+});
+table.column('made')!.made = 'generated';
+
+const column = fc.constantFrom<Column>(...table.columns);
+const columns = fc.uniqueArray(column, { maxLength: 4 });
+const scalar = fc.oneof(
+  fc.constantFrom<unknown>(null, 0, 1, '', '?', 'now', '%', "';--", 2n ** 63n, true),
+  fc.integer(),
+  fc.string({ maxLength: 5 }),
+);
+const value: fc.Arbitrary<BoundValue> = fc.oneof(
+  { weight: 6, arbitrary: scalar.map((it): BoundValue => ({ kind: 'value', value: it })) },
+  column.map((it): BoundValue => ({ kind: 'column', column: it })),
+  fc.constantFrom<BoundValue>({ kind: 'now' }, { kind: 'today' }),
+);
+const operators: CompareOperator[] = '=,!=,>,>=,<,<=,like,contains,starts with,ends with'.split(',') as never;
+const many = fc.oneof(fc.array(value, { minLength: 1, maxLength: 4 }), fc.constantFrom(50, 51, 501).map(numbers));
+const { filter } = fc.letrec<{ filter: BoundFilter }>((tie) => ({
+  filter: fc.oneof(
+    { maxDepth: 3, depthIdentifier: 'filter' },
+    fc.record({
+      kind: fc.constant('compare' as const),
+      column,
+      operator: fc.constantFrom(...operators),
+      negated: fc.boolean(),
+      value,
+    }),
+    fc.record({ kind: fc.constant('null' as const), column, negated: fc.boolean() }),
+    fc.record({ kind: fc.constant('in' as const), column, negated: fc.boolean(), values: many }),
+    fc.record({ kind: fc.constant('between' as const), column, negated: fc.boolean(), low: value, high: value }),
+    fc.record({ kind: fc.constantFrom('and', 'or', 'xor', 'nor'), left: tie('filter'), right: tie('filter') }),
+    fc.record({ kind: fc.constant('not' as const), node: tie('filter') }),
+  ) as fc.Arbitrary<BoundFilter>,
+}));
+const maybe = <T>(it: fc.Arbitrary<T>) => fc.option(it, { nil: undefined });
+const order = fc.array(fc.record({ column, direction: fc.constantFrom('asc' as const, 'desc' as const) }), {
+  maxLength: 3,
+});
+const page = fc.constantFrom(undefined, 0, 1, 10);
+const select: fc.Arbitrary<Select> = fc.record({
+  table: fc.constant(table),
+  columns,
+  where: maybe(filter),
+  order: maybe(order),
+  group: maybe(columns),
+  limit: page,
+  offset: page,
+});
+const values: fc.Arbitrary<Row> = fc.dictionary(
+  fc.constantFrom(...table.columns.map((it) => it.name), 'ID', 'LAST'),
+  fc.oneof(scalar, fc.constantFrom({ expression: 'now' }, { expression: 'today' })),
+  { maxKeys: 4, noNullPrototype: true },
+);
+const common = { table: fc.constant(table), returning: columns };
+const write: fc.Arbitrary<Exclude<Write, { kind: 'refuse' }>> = fc.oneof(
+  fc.record({ ...common, kind: fc.constant('insert' as const), values }),
+  fc.record({ ...common, kind: fc.constant('update' as const), values, where: filter }),
+  fc.record({ ...common, kind: fc.constant('delete' as const), where: maybe(filter) }),
+);
+
+function numbers(length: number): BoundValue[] {
+  return Array.from({ length }, (_, at) => ({ kind: 'value', value: at }));
+}
+
+type Query = { of: 'select' | 'count'; query: Select } | { of: 'write'; query: Exclude<Write, { kind: 'refuse' }> };
+const query: fc.Arbitrary<Query> = fc.oneof(
+  fc.record({ of: fc.constantFrom('select' as const, 'count' as const), query: select }),
+  fc.record({ of: fc.constant('write' as const), query: write }),
+);
+
+describe.each(Object.entries({ sqlite, mysql, mysql8Grammar, pgsql }))('plans of %s', (_, grammar) => {
+  // One for all runs, so that queries meet the plans of those before them.
+  const plans = planner(grammar, (sql, answered) => ({ sql, names: answered.map((it) => it.name) }));
+  const compiled = ({ of, query: it }: Query): Compiled =>
+    of === 'write'
+      ? compileWrite(it, grammar)
+      : of === 'count'
+        ? compileCount(it, grammar)
+        : compileSelect(it, grammar);
+  const planned = ({ of, query: it }: Query) =>
+    of === 'write' ? plans.write(it) : of === 'count' ? plans.count(it) : plans.select(it);
+  const answered = ({ of, query: it }: Query) =>
+    of === 'count' ? [] : (of === 'write' ? it.returning : it.columns).map(({ name }) => name);
+
+  it('are what compiling the query itself gives', () => {
+    fc.assert(
+      fc.property(fc.array(query, { minLength: 1, maxLength: 5 }), (queries) => {
+        for (const one of [...queries, ...queries]) {
+          const { plan, parameters } = planned(one);
+          expect({ sql: plan.sql, parameters: [...parameters] }).toEqual(compiled(one));
+          expect(plan.names).toEqual(answered(one));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
