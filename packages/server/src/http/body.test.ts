@@ -15,7 +15,7 @@ it.each([
   client.write(`POST / HTTP/1.1\r\nhost: x\r\n${rest}`);
   const [request] = (await once(server, 'request')) as [IncomingMessage];
   request.on('error', () => {});
-  const gone = once(request, 'close');
+  const gone = new Promise((resolve) => request.once('close', resolve));
   client.destroy();
   await gone;
   await expect(readBytes(request, 100)).rejects.toMatchObject({ key: 'http.bodyBroken' });

@@ -5,7 +5,6 @@ import type { Rows } from '@sluice/sql';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call, Credentials, Reply, RowStream } from '../gateway/call.ts';
 import { run } from '../gateway/index.ts';
-import type { Metrics } from '../metrics/index.ts';
 import type { Platform } from '../platform.ts';
 import type { Settings } from '../settings.ts';
 import { parseAddress } from './address.ts';
@@ -19,7 +18,13 @@ export function serve(request: FastifyRequest, reply: FastifyReply, platform: Pl
   let call: HttpCall | undefined;
   const refuse = (error: unknown) => {
     platform.metrics.failed(error);
-    sendFailure(request, reply, error, call);
+    try {
+      sendFailure(request, reply, error, call);
+    } catch (fault) {
+      // Nothing can be said any more: better no answer than a call that hangs.
+      request.log.error({ reqId: request.id, err: fault }, 'a failure could not be told');
+      reply.raw.destroy();
+    }
   };
   try {
     const opened = open(request, reply, platform.settings);
@@ -27,7 +32,7 @@ export function serve(request: FastifyRequest, reply: FastifyReply, platform: Pl
     request.call = call;
     const identified = hasAny(call.credentials) ? undefined : earlyCredentials(request, call);
     const answered = soon(identified, () => run(opened, platform));
-    const sent = soon(answered, (answer) => send(request, reply, opened, answer, platform.metrics));
+    const sent = soon(answered, (answer) => send(request, reply, opened, answer, platform));
     if (sent instanceof Promise) sent.catch(refuse);
   } catch (error) {
     refuse(error);
@@ -62,7 +67,7 @@ function send(
   reply: FastifyReply,
   call: Call,
   answer: Reply,
-  metrics: Metrics,
+  platform: Platform,
 ): Soon<unknown> {
   reply.status(answer.status ?? 200);
   if (answer.headers) reply.headers(answer.headers);
@@ -72,7 +77,7 @@ function send(
   const { body } = answer;
   if (!format) throw fail('http.notAcceptable', { content: 'rows' in body ? '' : textOf(body).slice(0, 500) });
   if (!('rows' in body)) return finish(request, reply, format.contentType, print(body, format));
-  return sendStream(request, reply, body.rows, format, metrics);
+  return sendStream(request, reply, body.rows, format, platform);
 }
 
 /** Milliseconds a caller may take nothing of an answer that is streamed. */
@@ -87,7 +92,7 @@ async function sendStream(
   reply: FastifyReply,
   rows: RowStream,
   format: OutFormat,
-  metrics: Metrics,
+  { metrics, settings }: Platform,
 ) {
   const rest = rows.batches[Symbol.asyncIterator]();
   const first = await rest.next();
@@ -108,7 +113,8 @@ async function sendStream(
       await rest.return?.();
     }
   }
-  reply.raw.setTimeout(stalled, () => reply.raw.destroy());
+  // The database may take its own time for each batch.
+  reply.raw.setTimeout(stalled + settings.queryTimeout, () => reply.raw.destroy());
   // A caller who leaves at once leaves `batches` unbegun, and what is unbegun ends nothing.
   const end = () => Promise.resolve(rest.return?.()).catch((error: unknown) => metrics.failed(error));
   if (reply.raw.destroyed) await end();

@@ -1,6 +1,8 @@
 // GET /metrics: who may read it, and whether its figures are those of real calls.
+
 import { mkdirSync } from 'node:fs';
 import { request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openSqlite } from '@sluice/sql';
 import { administrator, startPlatform, type TestPlatform } from '@sluice/testkit';
@@ -39,6 +41,26 @@ describe('the page', () => {
     await server.close();
     return { status: statusCode, body: body.replaceAll(url, '').replace(/"request_id":"[^"]*"/, '') };
   };
+
+  it('is not there for HTTP/1.0, as proxies speak it that say nothing of themselves', async () => {
+    const { platform } = started;
+    const server = await webServer({ ...platform, settings: { ...platform.settings, consoleFolder: '' } });
+    await server.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = server.server.address() as AddressInfo;
+    const statusOf = (version: string) =>
+      new Promise<string>((resolve, reject) => {
+        const socket = connect(port, '127.0.0.1');
+        let text = '';
+        socket.on('data', (chunk) => {
+          text += chunk.toString();
+        });
+        socket.on('close', () => resolve(text.split(' ')[1] ?? ''));
+        socket.on('error', reject);
+        socket.write(`GET /metrics HTTP/${version}\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`);
+      });
+    expect([await statusOf('1.1'), await statusOf('1.0')]).toEqual(['200', '404']);
+    await server.close();
+  });
 
   const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
   it.each<[string, Partial<Settings>, Record<string, string>, string?]>([

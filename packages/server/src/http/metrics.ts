@@ -35,11 +35,13 @@ function withToken({ metricsToken }: Settings): Rule {
 
 /**
  * Who connects from this machine itself. A proxy on it would do so for all the world: one that is known of, or that
- * makes itself known, gets nothing. Neither does a page in a browser here that lends its own name this address.
+ * makes itself known, gets nothing; nor does one that speaks HTTP/1.0, as nginx does unless it is told otherwise. Neither
+ * does a page in a browser here that lends its own name this address.
  */
 function fromHere({ trustProxy, publicUrl }: Settings): Rule {
   if (trustProxy || publicUrl !== '') return () => false;
-  return ({ raw: { socket, headers } }) =>
+  return ({ raw: { socket, headers, httpVersionMinor } }) =>
+    httpVersionMinor !== 0 &&
     isLoopback(socket.remoteAddress ?? '') &&
     isLoopback(hostOf(headers.host ?? '')) &&
     !Object.keys(headers).some((name) => /^(forwarded|via|x-real-ip|x-forwarded-.*)$/.test(name));

@@ -1,7 +1,6 @@
 // The web server: routes, limits on what comes in, one log line a call, and the envelope for whatever goes wrong
 // before a call exists (contract/http-basics.md §1, docs/design.md "Running it").
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Failure, fail, wireError } from '@sluice/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
@@ -48,9 +47,10 @@ export async function webServer(platform: Platform): Promise<FastifyInstance> {
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
   server.addHttpMethod('MERGE', { hasBody: true });
   // Fastify refuses a content type that is none; here such a body is guessed (contract/http-basics.md §6).
-  server.server.prependListener('request', ({ headers }: IncomingMessage) => {
+  server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     if (headers['content-type'] !== undefined && !/^[\w.+-]+\/[\w.+*-]+/.test(headers['content-type']))
       delete headers['content-type'];
+    done();
   });
 
   const door = (request: FastifyRequest, reply: FastifyReply) => {

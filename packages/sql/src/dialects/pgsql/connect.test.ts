@@ -406,19 +406,14 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
       expect(await database.count({ table })).toBe(0);
     });
 
-    it('that were told twice to stop are not used again', async () => {
-      const use = async (times: number) => {
-        const connection = await connect(place);
-        const sleeping = connection.command('select pg_sleep(20)').catch((error: { code: string }) => error.code);
-        await new Promise((resolve) => setTimeout(resolve, 200));
-        for (let i = 0; i < times; i += 1) connection.cancel();
-        const code = await sleeping;
-        const isUsable = connection.isUsable;
-        connection.destroy();
-        return [code, isUsable];
-      };
-      expect(await use(1)).toEqual(['57014', true]);
-      expect(await use(2)).toEqual(['57014', false]);
+    it('that were told to stop are not used again: who knows what else the request would stop', async () => {
+      const connection = await connect(place);
+      expect(connection.isUsable).toBe(true);
+      const sleeping = connection.command('select pg_sleep(20)').catch((error: { code: string }) => error.code);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      connection.cancel();
+      expect([await sleeping, connection.isUsable]).toEqual(['57014', false]);
+      connection.destroy();
     });
 
     it('of a stream whose server vanished come free when their time is over', async () => {

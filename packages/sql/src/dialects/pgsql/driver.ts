@@ -71,8 +71,8 @@ class PgsqlConnection implements Connection<Plan> {
   /** Names of the statements the server has. */
   private readonly prepared = new Set<string>();
   private isBroken = false;
-  /** Cancel requests on their way: they stop whatever runs when they arrive. */
-  private cancels = 0;
+  /** A cancel request stops whatever runs when it arrives, which may be the next statement. */
+  private isCancelled = false;
 
   constructor(client: Client & Internals, server: PgsqlServer) {
     this.client = client;
@@ -87,7 +87,7 @@ class PgsqlConnection implements Connection<Plan> {
   }
 
   get isUsable(): boolean {
-    return !this.isBroken && this.cancels === 0 && this.client.getTransactionStatus() === 'I';
+    return !this.isBroken && !this.isCancelled && this.client.getTransactionStatus() === 'I';
   }
 
   run(plan: Plan, parameters: readonly unknown[], limit: number): Promise<Answer> {
@@ -99,20 +99,20 @@ class PgsqlConnection implements Connection<Plan> {
   }
 
   stream({ sql, write }: Plan, parameters: readonly unknown[]): BatchReader {
-    const stream = new Stream(sql, parameters, write, (error) => this.note(error));
+    const stream = new Stream(sql, parameters, write);
     this.client.query(stream as unknown as Submittable);
     return stream;
   }
 
   command(sql: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.client.query(new Command(sql, resolve, (error) => reject(this.note(error))) as unknown as Submittable);
+      this.client.query(new Command(sql, resolve, reject) as unknown as Submittable);
     });
   }
 
   /** By a connection of its own (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS). */
   cancel(): void {
-    this.cancels += 1;
+    this.isCancelled = true;
     const request = Buffer.alloc(16);
     request.writeInt32BE(16, 0);
     request.writeInt16BE(1234, 4);
@@ -142,19 +142,10 @@ class PgsqlConnection implements Connection<Plan> {
       const preparation = this.prepare(plan);
       const run = new Run(plan.sql, parameters, preparation, rows, resolve, (error) => {
         if (preparation && isStalePlan(error)) forget(plan);
-        reject(this.note(error));
+        reject(error);
       });
       this.client.query(run as unknown as Submittable);
     });
-  }
-
-  /**
-   * What a statement that was stopped tells: the request did its work and will hit no other one. Of several nobody knows
-   * how many did.
-   */
-  private note(error: unknown): unknown {
-    if ((error as { code?: string }).code === '57014' && this.cancels === 1) this.cancels = 0;
-    return error;
   }
 
   private prepare(plan: Plan): Preparation | undefined {

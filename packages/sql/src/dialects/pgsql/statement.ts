@@ -234,7 +234,6 @@ export class Stream extends Statement implements BatchReader {
   private readonly sql: string;
   private readonly parameters: readonly unknown[];
   private readonly write: Plan['write'];
-  private readonly note: (error: unknown) => unknown;
   private wire: Wire | undefined;
   private rows = firstBatch;
   private json = '';
@@ -243,12 +242,11 @@ export class Stream extends Statement implements BatchReader {
   private error: { cause: unknown } | undefined;
   private told: (() => void) | undefined;
 
-  constructor(sql: string, parameters: readonly unknown[], write: Plan['write'], note: (error: unknown) => unknown) {
+  constructor(sql: string, parameters: readonly unknown[], write: Plan['write']) {
     super();
     this.sql = sql;
     this.parameters = parameters;
     this.write = write;
-    this.note = note;
   }
 
   submit(wire: Wire): void {
@@ -318,7 +316,7 @@ export class Stream extends Statement implements BatchReader {
   }
 
   handleError(error: unknown, wire: Wire): void {
-    this.error = { cause: this.note(error) };
+    this.error = { cause: error };
     // The database waits for this before it takes anything else.
     wire.sync();
     this.now('ended');

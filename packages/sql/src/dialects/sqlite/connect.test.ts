@@ -499,6 +499,35 @@ describe('batches', () => {
   });
 });
 
+it('lets others write while a slow reader takes its time, in files of either kind', async () => {
+  for (const mode of ['wal', 'delete']) {
+    const path = aFile(`pragma journal_mode = ${mode}; create table long (id integer primary key, "rowid" text, t text);
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
+      insert into long select i, 'r' || -i, hex(randomblob(50)) from n; insert into long values (9007199254740993, 'x', 'y')`);
+    const database = aDatabase({ path });
+    const table = await database.table('long');
+    const order = [{ column: table.column('id')!, direction: 'desc' as const }];
+    const columns = [table.column('t')!, table.column('id')!, table.column('rowid')!];
+    let count = 0;
+    let last: unknown;
+    for await (const rows of database.stream({ table, columns, order })) {
+      const list = rows.list();
+      if (count === 0) {
+        expect(list[0]).toEqual({ t: 'y', id: '9007199254740993', rowid: 'x' });
+        const other = openSqlite(path);
+        other.exec(`insert into long values (0, 'new', 'new')`);
+        other.close();
+      }
+      count += list.length;
+      last = list.at(-1);
+    }
+    expect([mode, count]).toEqual([mode, 5001]);
+    expect(last).toMatchObject({ id: 1, rowid: 'r-1' });
+    for await (const _ of database.stream({ table, columns, order })) break;
+    expect(await database.count({ table })).toBe(5002);
+  }
+});
+
 describe('changes from outside', () => {
   it('notices new columns and tables', async () => {
     const path = aFile();
@@ -672,7 +701,7 @@ describe('the child process', () => {
        });`,
     );
     const database = aDatabase({ program });
-    const table = await database.table('typed');
+    const table = await database.table((await database.tables())[0]!.name);
     const rows = database.stream({ table, columns: table.columns })[Symbol.asyncIterator]();
     expect((await rows.next()).value?.count).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 500));

@@ -27,7 +27,7 @@ import {
   realName,
   type TableFacts,
 } from './introspect.ts';
-import { Experience, isPage, isShortRead, isShortWrite, smallTable } from './lanes.ts';
+import { Experience, isPage, isShortRead, isShortWrite, smallFile, smallTable } from './lanes.ts';
 import { Pool, type PoolOptions, ProblemError } from './pool.ts';
 import {
   type Batch,
@@ -330,6 +330,8 @@ class SqliteDatabase implements Database {
   /** Between the lowest and the highest number lie all rows; both are found at once. */
   private isSmall({ native }: Table, { facts }: Known): boolean {
     if (!facts.hasRowid || !this.connection) return false;
+    // Few rows may be long ones.
+    if ((statSync(this.path, { throwIfNoEntry: false })?.size ?? 0) > smallFile) return false;
     const name = `"${native.name.replaceAll('"', '""')}"`;
     const sql = `select (select max(rowid) from ${name}) - (select min(rowid) from ${name})`;
     try {

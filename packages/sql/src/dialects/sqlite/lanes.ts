@@ -24,6 +24,8 @@ function isFirstPage({ table, order = [], limit, offset = 0 }: Select): boolean 
 
 /** Rows of a table that may be read through on the main thread: some milliseconds at the worst. */
 export const smallTable = 20_000;
+/** Bytes of the file such a table may be in. */
+export const smallFile = 64 * 1024 * 1024;
 /** Quick runs in the child, one after the other, that make a query known as quick; milliseconds that are quick. */
 const knownAfter = 5;
 const quick = { child: 2, here: 5 };

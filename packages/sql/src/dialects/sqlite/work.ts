@@ -196,8 +196,12 @@ const batchText = 64 * 1024;
 /**
  * Reads rows batch by batch. What was handed out is not kept. An integer past 2^53 is met in the middle of it: then the
  * same rows are read again as bigints and those handed out are skipped, which the read transaction makes the same ones.
+ * Without write-ahead logging nobody could write for as long as a reader dawdles: there a copy of the rows is read.
  */
-export function* readBatches(database: Sqlite, { statement, columns }: StreamTask): Generator<Batch> {
+export function* readBatches(database: Sqlite, { statement: asked, columns }: StreamTask): Generator<Batch> {
+  const [mode] = database.run('pragma journal_mode').rows;
+  const copy = mode?.[0] === 'wal' ? undefined : copyOf(database, asked);
+  const statement = copy?.statement ?? asked;
   const write = rowWriter(columns);
   let done = 0;
   function* from(bigints: boolean): Generator<Batch> {
@@ -218,7 +222,7 @@ export function* readBatches(database: Sqlite, { statement, columns }: StreamTas
     done += parts.length;
     if (parts.length > 0) yield { json: `[${parts.join(',')}]`, count: parts.length };
   }
-  database.exec('begin');
+  if (!copy) database.exec('begin');
   try {
     try {
       yield* from(false);
@@ -228,7 +232,23 @@ export function* readBatches(database: Sqlite, { statement, columns }: StreamTas
     }
   } finally {
     if (database.inTransaction) database.exec('rollback');
+    copy?.drop();
   }
+}
+
+let copies = 0;
+
+/** The rows of a statement in a temporary table, in their order, and how to read and drop it. */
+function copyOf(database: Sqlite, { sql, parameters }: Statement) {
+  copies += 1;
+  const name = `temp.sluice_copy_${copies}`;
+  database.run(`create temp table sluice_copy_${copies} as ${sql}`, parameters);
+  // A name that is there twice gets a number in the copy.
+  const names = database.columns(`select * from ${name}`).map((it) => `"${it.replaceAll('"', '""')}"`);
+  return {
+    statement: { sql: `select ${names} from ${name}`, parameters: [] },
+    drop: () => database.exec(`drop table ${name}`),
+  };
 }
 
 /**
