@@ -124,7 +124,7 @@ test('SES-036 SES-100 SES-101 when the session ended, the login form opens over 
 }) => {
   await signIn(page, instance);
   await page.goto(`${instance.url}/services`);
-  await expect(page.getByRole('cell', { name: 'db', exact: true })).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'db', exact: true }).first()).toBeVisible();
   await endSession(page, instance);
   await page.getByRole('button', { name: 'Refresh' }).click();
   const overlay = page.getByRole('dialog');
@@ -134,13 +134,13 @@ test('SES-036 SES-100 SES-101 when the session ended, the login form opens over 
   await overlay.getByPlaceholder('Enter Password').fill(admin.password);
   await overlay.getByRole('button', { name: 'Login' }).click();
   await expect(overlay).toHaveCount(0);
-  await expect(page.getByRole('cell', { name: 'db', exact: true })).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'db', exact: true }).first()).toBeVisible();
 });
 
 test('SES-063 a failed sign-in of the overlay leads to /logout', async ({ page, instance }) => {
   await signIn(page, instance);
   await page.goto(`${instance.url}/services`);
-  await expect(page.getByRole('cell', { name: 'db', exact: true })).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'db', exact: true }).first()).toBeVisible();
   await endSession(page, instance);
   await page.getByRole('button', { name: 'Refresh' }).click();
   const overlay = page.getByRole('dialog');
