@@ -1,20 +1,11 @@
 // A live database in, its schema out; the query language in, SQL and finished rows out. What is particular to an engine
 // lives in dialects/<name>/.
-export {
-  type Compiled,
-  compileCount,
-  compileSelect,
-  compileWrite,
-  filterExpression,
-  type Grammar,
-} from './compile/index.ts';
 export * from './convert/index.ts';
 export { dialects } from './dialects/index.ts';
 export { openMysqlDatabase } from './dialects/mysql/connect.ts';
 export { type MysqlOptions, type TlsMode, tlsModes } from './dialects/mysql/driver.ts';
 export { openPgsqlDatabase, type PgsqlDatabaseOptions } from './dialects/pgsql/connect.ts';
 export { type SslMode, sslModes } from './dialects/pgsql/driver.ts';
-export { grammar as pgsqlGrammar } from './dialects/pgsql/grammar.ts';
 export { openSqliteDatabase, type SqliteDatabaseOptions } from './dialects/sqlite/connect.ts';
 export {
   openSqlite,
@@ -25,7 +16,6 @@ export {
   sqliteCode,
   sqliteValue,
 } from './dialects/sqlite/driver.ts';
-export { grammar as sqliteGrammar } from './dialects/sqlite/grammar.ts';
 export * from './filter/index.ts';
 export { type ForeignKey, fieldDescription, labelOf, makeTable, naturalOrder, pluralOf, relationsOf } from './table.ts';
 export * from './types.ts';

@@ -1,14 +1,16 @@
 // What every database service does on the wire: its root, its tables, their descriptions and records. Nothing here
 // knows an engine; services/<type> says how the database is opened. Compiling and running is @sluice/sql's.
 import { fail, type Soon, soon, type Verb } from '@sluice/contract';
+import type { Database } from '@sluice/sql';
 import type { Call, Reply } from '../gateway/call.ts';
-import type { Operation, Service } from '../services/service.ts';
+import type { Operation, Service, ServiceContext } from '../services/service.ts';
 import { type AnswerCache, answerCache } from './cache.ts';
 import { accessList, listRoot, listTables } from './listing.ts';
+import { openOnce } from './open-once.ts';
 import { onTableAsItIs } from './outdated.ts';
 import { readRecord, readRecords } from './read.ts';
 import { readSchema } from './schema.ts';
-import { type DatabaseParts, type TableCall, tableCall } from './table-call.ts';
+import { type DatabaseConfig, type DatabaseParts, type TableCall, tableCall } from './table-call.ts';
 import { createRecords, deleteRecord, deleteRecords, updateRecord, updateRecords } from './write.ts';
 
 type Handlers<A extends unknown[]> = Partial<Record<Verb, (...args: A) => Soon<Reply>>>;
@@ -49,16 +51,33 @@ const operations: Operation[] = [
   { verb: 'DELETE', path: '_table/{table_name}/{id}', summary: 'Delete a record' },
 ];
 
-/** The service over a database: routes a call by its path to what answers it. */
-export function databaseService(parts: DatabaseParts & Required<Pick<Service, 'load' | 'close'>>): Service {
-  const cache = answerCache(parts.config);
+/**
+ * The service over the database that `open` opens on first use: routes a call by its path to what answers it.
+ */
+export function databaseService(
+  config: DatabaseConfig,
+  context: ServiceContext,
+  open: () => Promise<Database>,
+): Service {
+  const { get, load, close } = openOnce(context.name, open);
+  const parts: DatabaseParts = { database: get, config, context };
+  const cache = answerCache(config);
   return {
     operations: () => operations,
     handle: (call) => route(call, parts, cache),
     accessList: (_call, allowed) => accessList(parts, allowed),
-    load: parts.load,
-    close: parts.close,
+    load,
+    close,
   };
+}
+
+/** Connects once, says in the driver's words what is wrong, and leaves nothing open. */
+export async function tryDatabase(database: Database): Promise<void> {
+  try {
+    await database.test();
+  } finally {
+    await database.close();
+  }
 }
 
 function route(call: Call, parts: DatabaseParts, cache: AnswerCache | undefined): Soon<Reply> {

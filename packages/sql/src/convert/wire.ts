@@ -1,6 +1,6 @@
 // From the database to the wire (contract/database-tables.md §9). This file is also loaded by the database processes:
 // it imports types only. How a column is converted is data, so that it can be handed to them.
-import type { Column } from '../types.ts';
+import type { Column, Row, Rows } from '../types.ts';
 
 /** How the values of a column go out. `any` is for columns without a type: as the database has them. */
 export type WireKind = 'boolean' | 'number' | 'text' | 'binary' | 'any';
@@ -98,17 +98,39 @@ const special = /["\\\u0000-\u001f\ud800-\udfff]/;
 /** A text as JSON: most have nothing to escape, and looking for it costs less than writing letter by letter. */
 export const jsonText = (text: string): string => (special.test(text) ? JSON.stringify(text) : `"${text}"`);
 
-/** Writes rows as JSON text. Keys are encoded once. */
-export function rowWriter(columns: readonly WireColumn[]): (values: readonly unknown[]) => string {
-  const heads = columns.map((it, i) => `${i === 0 ? '{' : ','}${JSON.stringify(it.name)}:`);
+/**
+ * Writes one row as a JSON object: values in the order of the columns, each by its column's writer, which is never asked
+ * for a null. Keys are encoded once.
+ */
+export function jsonRow<V>(
+  columns: readonly { name: string; write: (value: V) => string }[],
+): (values: readonly (V | null | undefined)[]) => string {
+  const heads = columns.map((it, index) => `${index === 0 ? '{' : ','}${JSON.stringify(it.name)}:`);
+  const writers = columns.map((it) => it.write);
+  const width = heads.length;
+  if (width === 0) return () => '{}';
   return (values) => {
-    if (heads.length === 0) return '{}';
     let text = '';
-    for (let i = 0; i < heads.length; i += 1) {
+    for (let i = 0; i < width; i += 1) {
+      const value = values[i];
       text += heads[i] as string;
-      const value = toWire((columns[i] as WireColumn).kind, values[i]);
-      text += typeof value === 'string' ? jsonText(value) : String(value);
+      text += value === null || value === undefined ? 'null' : (writers[i] as (value: V) => string)(value);
     }
     return `${text}}`;
   };
 }
+
+/** The JSON of a wire value. */
+const jsonOf = (value: ReturnType<typeof toWire>): string =>
+  typeof value === 'string' ? jsonText(value) : String(value);
+
+/** Writes rows of a driver's own values, in the order of the columns. */
+export const rowWriter = (columns: readonly WireColumn[]): ((values: readonly unknown[]) => string) =>
+  jsonRow(columns.map(({ name, kind }) => ({ name, write: (value: unknown) => jsonOf(toWire(kind, value)) })));
+
+/** Rows that are JSON text already. */
+export const textRows = ({ json, count }: { json: string; count: number }): Rows => ({
+  count,
+  json: () => json,
+  list: () => JSON.parse(json) as Row[],
+});

@@ -3,8 +3,7 @@
 import { type ConfigOf, fail, configField as field } from '@sluice/contract';
 import { type Database, openMysqlDatabase, type TlsMode, tlsModes } from '@sluice/sql';
 import { checkServer, driverFields, poolFields, recordFields, serverFields } from '../../database/fields.ts';
-import { databaseService } from '../../database/index.ts';
-import { openOnce } from '../../database/open-once.ts';
+import { databaseService, tryDatabase } from '../../database/index.ts';
 import { serviceType } from '../service.ts';
 
 const config = {
@@ -55,23 +54,9 @@ export const mysql = serviceType({
   group: 'Database',
   config,
   check: checkConfig,
-  open(given, context) {
-    const database = openOnce(context.name, async () => connect(given, context.limits.queryTimeout));
-    return databaseService({
-      database: database.get,
-      load: database.load,
-      close: database.close,
-      config: given,
-      context,
-    });
-  },
+  open: (given, context) => databaseService(given, context, async () => connect(given, context.limits.queryTimeout)),
   async test(given) {
-    const database = connect(given);
-    try {
-      await database.test();
-    } finally {
-      await database.close();
-    }
+    await tryDatabase(connect(given));
   },
 });
 

@@ -4,8 +4,7 @@ import { basename } from 'node:path';
 import { type ConfigOf, configField as field } from '@sluice/contract';
 import { type Database, openSqliteDatabase } from '@sluice/sql';
 import { driverFields, recordFields } from '../../database/fields.ts';
-import { databaseService } from '../../database/index.ts';
-import { openOnce } from '../../database/open-once.ts';
+import { databaseService, tryDatabase } from '../../database/index.ts';
 import { type ServiceContext, serviceType } from '../service.ts';
 import { checkDatabaseName, locateDatabase } from './location.ts';
 import { checkStatements } from './statements.ts';
@@ -39,21 +38,13 @@ export const sqlite = serviceType({
     checkDatabaseName(database ?? '');
     checkStatements(statements);
   },
-  open(config, context) {
-    const database = openOnce(context.name, () => connect(config, context));
-    return databaseService({ database: database.get, load: database.load, close: database.close, config, context });
-  },
+  open: (config, context) => databaseService(config, context, () => connect(config, context)),
   async test(config, context) {
     checkStatements(config.statements);
     const { isNew } = await locateDatabase(config.database ?? '', context.dataFolder);
     // A new database would be made now, and left behind if the person never saves.
     if (isNew) return;
-    const database = await connect(config, context);
-    try {
-      await database.test();
-    } finally {
-      await database.close();
-    }
+    await tryDatabase(await connect(config, context));
   },
 });
 

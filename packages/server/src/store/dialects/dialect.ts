@@ -69,6 +69,17 @@ export interface StoreSql {
   toChange: RawBuilder<unknown>;
 }
 
+/** `StoreDialect.insert` where the engine knows RETURNING. */
+export async function insertReturning(db: AnyDb, table: string, values: Record<string, unknown>): Promise<number> {
+  const query = db.insertInto(table).values(values).returning('id');
+  return Number((await query.executeTakeFirstOrThrow()).id);
+}
+
+/** `StoreDialect.createIndex` where the engine knows IF NOT EXISTS. */
+export async function createMissingIndex(db: Kysely<unknown>, table: string, column: string): Promise<void> {
+  await db.schema.createIndex(`${table}_${column}`).ifNotExists().on(table).column(column).execute();
+}
+
 export interface StoreDialect {
   name: string;
   /** The schemes of SLUICE_DATABASE_URL that lead here. */

@@ -4,7 +4,7 @@ import { type Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql }
 import type pg from 'pg';
 import { StartError } from '../../start-error.ts';
 import { networkProblem, type ServerAddress, serverAddress } from './address.ts';
-import type { StoreDialect } from './dialect.ts';
+import { createMissingIndex, insertReturning, type StoreDialect } from './dialect.ts';
 import { TooLate, within } from './within.ts';
 
 const oldest = 12;
@@ -91,14 +91,8 @@ export const pgsql: StoreDialect = {
 
   folded: (column) => sql`lower(${sql.ref(column)})`,
 
-  async createIndex(db, table, column) {
-    await db.schema.createIndex(`${table}_${column}`).ifNotExists().on(table).column(column).execute();
-  },
-
-  async insert(db, table, values) {
-    const query = db.insertInto(table).values(values).returning('id');
-    return Number((await query.executeTakeFirstOrThrow()).id);
-  },
+  createIndex: createMissingIndex,
+  insert: insertReturning,
 
   refusal(error) {
     const { code, text } = of(error);

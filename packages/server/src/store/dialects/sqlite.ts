@@ -16,7 +16,7 @@ import {
   sql,
 } from 'kysely';
 import { StartError } from '../../start-error.ts';
-import type { StoreDialect } from './dialect.ts';
+import { createMissingIndex, insertReturning, type StoreDialect } from './dialect.ts';
 
 /**
  * How long a statement waits for another process that writes, in milliseconds: at the start, and later, when the rest of
@@ -75,14 +75,8 @@ export const sqlite: StoreDialect = {
 
   folded: (column) => sql`lower(${sql.ref(column)})`,
 
-  async createIndex(db, table, column) {
-    await db.schema.createIndex(`${table}_${column}`).ifNotExists().on(table).column(column).execute();
-  },
-
-  async insert(db, table, values) {
-    const query = db.insertInto(table).values(values).returning('id');
-    return Number((await query.executeTakeFirstOrThrow()).id);
-  },
+  createIndex: createMissingIndex,
+  insert: insertReturning,
 
   refusal(error) {
     const code = sqliteCode(error);

@@ -1,5 +1,5 @@
 // What a plan is to the driver: SQL, and how its rows become JSON.
-import { exactNumber, toWire, wireColumn } from '../../convert/wire.ts';
+import { exactNumber, jsonRow, toWire, wireColumn } from '../../convert/wire.ts';
 import type { Column } from '../../types.ts';
 import { isSpatial, nativeType } from './types.ts';
 import { mendOf } from './values.ts';
@@ -15,27 +15,13 @@ export interface MysqlPlan {
 export function mysqlPlan(sql: string, columns: Column[]): MysqlPlan {
   return {
     sql,
-    write: rowWriter(columns),
+    write: jsonRow(columns.map((it) => ({ name: it.name, write: writerOf(it) }))),
     isSpatial: columns.some((it) => isSpatial(nativeType(it.description.db_type ?? ''))),
   };
 }
 
 /** The JSON of a value of the driver; never called with null. */
 type Writer = (value: unknown) => string;
-
-function rowWriter(columns: Column[]): MysqlPlan['write'] {
-  const heads = columns.map((it, at) => `${at === 0 ? '{' : ','}${JSON.stringify(it.name)}:`);
-  const writers = columns.map(writerOf);
-  if (heads.length === 0) return () => '{}';
-  return (values) => {
-    let text = '';
-    for (let at = 0; at < heads.length; at += 1) {
-      const value = values[at];
-      text += (heads[at] as string) + (value === null ? 'null' : (writers[at] as Writer)(value));
-    }
-    return `${text}}`;
-  };
-}
 
 const moments = new Set(['date', 'datetime', 'timestamp', 'time']);
 

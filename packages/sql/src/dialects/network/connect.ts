@@ -1,10 +1,10 @@
 // A `Database` out of the parts of an engine that is reached over a network.
 import { Failure, fail, type Soon } from '@sluice/contract';
 import { type Planner, planner } from '../../compile/plan.ts';
+import { textRows } from '../../convert/wire.ts';
 import type {
   Database,
   DatabaseLoad,
-  Row,
   Rows,
   RunOptions,
   Select,
@@ -69,7 +69,7 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
 
   async select(query: Select, options: RunOptions = {}): Promise<Rows> {
     const { plan, parameters } = this.planner.select(query);
-    return rowsOf(await this.read(options, (connection) => connection.run(plan, parameters, this.answerLimit)));
+    return textRows(await this.read(options, (connection) => connection.run(plan, parameters, this.answerLimit)));
   }
 
   async count(query: Pick<Select, 'table' | 'where' | 'group'>, options: RunOptions = {}): Promise<number> {
@@ -84,7 +84,7 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
       for (let batch = first; batch; batch = await nextOf(reader, turn)) {
         // What the reader does with it is not the database's time.
         turn.pause();
-        yield rowsOf(batch);
+        yield textRows(batch);
         if (turn.stopped) throw turn.stopped;
       }
     } catch (error) {
@@ -240,9 +240,3 @@ function withoutEmptyIds(write: Extract<Write, { kind: 'insert' }>): typeof writ
   const { [field]: _empty, ...values } = write.values;
   return { ...write, values };
 }
-
-const rowsOf = ({ json, count }: Answer): Rows => ({
-  count,
-  json: () => json,
-  list: () => JSON.parse(json) as Row[],
-});

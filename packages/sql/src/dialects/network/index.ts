@@ -2,4 +2,4 @@
 // text a database sends. An engine brings the parts of engine.ts and gets a `Database` from `openNetworkDatabase`.
 export { type NetworkOptions, openNetworkDatabase } from './connect.ts';
 export type * from './engine.ts';
-export { jsonRow, type TextWriter, textWriters, writeBoolean, writeNumber, writeText } from './json.ts';
+export { type TextWriter, textWriters, writeBoolean, writeNumber, writeText } from './json.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toWire } from '../../convert/index.ts';
-import { jsonRow, textWriters, writeNumber, writeText } from './json.ts';
+import { jsonRow } from '../../convert/wire.ts';
+import { textWriters, writeNumber, writeText } from './json.ts';
 
 it('writes numbers as values on their way out are', () => {
   const text = fc.oneof(

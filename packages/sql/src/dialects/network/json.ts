@@ -39,24 +39,3 @@ export const textWriters: Record<Exclude<WireKind, 'binary'>, TextWriter> = {
   text: writeText,
   any: writeText,
 };
-
-/** Writes one row as a JSON object; keys are encoded once. Values come in the order of the columns. */
-export function jsonRow(
-  columns: readonly { name: string; write: TextWriter }[],
-): (values: readonly (string | null)[]) => string {
-  const heads = columns.map((it, index) => `${index === 0 ? '{' : ','}${JSON.stringify(it.name)}:`);
-  const writers = columns.map((it) => it.write);
-  const width = heads.length;
-  if (width === 0) return () => '{}';
-  return (values) => {
-    let text = '';
-    for (let i = 0; i < width; i += 1) {
-      const value = values[i];
-      text +=
-        value === null || value === undefined
-          ? `${heads[i] as string}null`
-          : (heads[i] as string) + (writers[i] as TextWriter)(value);
-    }
-    return `${text}}`;
-  };
-}

@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs';
 import { Failure, fail, type Soon } from '@sluice/contract';
 import { planner } from '../../compile/plan.ts';
-import { rowWriter, type WireColumn, wireColumn, wireRow } from '../../convert/wire.ts';
+import { rowWriter, textRows, type WireColumn, wireColumn, wireRow } from '../../convert/wire.ts';
 import type {
   Database,
   DatabaseLoad,
-  Row,
   Rows,
   RunOptions,
   Select,
@@ -30,7 +29,6 @@ import {
 import { Experience, isPage, isShortRead, isShortWrite, smallFile, smallTable } from './lanes.ts';
 import { Pool, type PoolOptions, ProblemError } from './pool.ts';
 import {
-  type Batch,
   openFile,
   perform,
   problemOf,
@@ -175,14 +173,14 @@ class SqliteDatabase implements Database {
     const { columns } = plan;
     const rows = await this.there({ kind: 'rows', statement, columns, limit: this.answerLimit }, options);
     plan.seen.ranThere(rows.ms);
-    return texted(rows);
+    return textRows(rows);
   }
 
   async *stream(query: Select, options: RunOptions = {}): AsyncGenerator<Rows> {
     const { plan, parameters } = this.plans.select(query);
     const task = { kind: 'stream', statement: { sql: plan.sql, parameters }, columns: plan.columns } as const;
     try {
-      for await (const batch of this.pool.stream(task, options)) yield texted(batch);
+      for await (const batch of this.pool.stream(task, options)) yield textRows(batch);
     } catch (error) {
       throw this.named(error);
     }
@@ -418,10 +416,4 @@ const rowsOf = ({ columns, write }: Plan, values: SqliteValue[][]): Rows => ({
   count: values.length,
   json: () => `[${values.map(write).join(',')}]`,
   list: () => values.map((it) => wireRow(columns, it)),
-});
-
-const texted = ({ json, count }: Batch): Rows => ({
-  count,
-  json: () => json,
-  list: () => JSON.parse(json) as Row[],
 });

@@ -72,7 +72,6 @@ export type WriteResult =
 export interface Results {
   /** `ms` is how long the database took. */
   rows: Batch & { ms: number };
-  stream: Batch;
   raw: { rows: SqliteValue[][] };
   writes: { results: WriteResult[] };
 }
