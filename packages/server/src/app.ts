@@ -76,6 +76,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
       identity,
       accounts,
       types,
+      services: () => services,
       tryService: (call, id) => tryService({ ...parts, services }, call, id),
     }),
     load: () => loadServices(store, parts),

@@ -1,7 +1,8 @@
 // A call without a door: what a handler gets, made up for a test.
 import type { Verb } from '@sluice/contract';
 import type { AccessRow } from '@sluice/server/access/decide';
-import type { Call, Caller, CallerUser } from '@sluice/server/gateway/call';
+import { fullAccess } from '@sluice/server/access/decide';
+import { type Call, type Caller, type CallerUser, nobody as stranger } from '@sluice/server/gateway/call';
 
 export interface CallParts {
   verb?: Verb;
@@ -79,7 +80,8 @@ export function aCall({
       isEmpty: search.size === 0,
     },
     header: (name) => headers[name.toLowerCase()],
-    caller: { sentKey: false, sentToken: false, requestor: 'API', ...caller },
+    caller: { ...stranger, ...caller },
+    decision: fullAccess,
     credentials: {} as Call['credentials'],
     signal: new AbortController().signal,
     baseUrl: 'http://test.local',

@@ -3,6 +3,7 @@ import { configField, Failure, type Verb, wireError } from '@sluice/contract';
 import { secretsWith } from '@sluice/server/identity/keys';
 import { createRecords } from '@sluice/server/records/index';
 import { servedResources } from '@sluice/server/resources/index';
+import { loadServices } from '@sluice/server/resources/service/index';
 import { type Service, type ServiceType, serviceType } from '@sluice/server/services/service';
 import { systemService } from '@sluice/server/services/system/index';
 import { readSettings, type Settings } from '@sluice/server/settings';
@@ -56,6 +57,8 @@ export interface Answered {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   body: any;
+  /** The version of the one record that was answered. */
+  etag?: string;
 }
 
 export interface TestSystem {
@@ -86,7 +89,15 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
   const account = async (call: { path: string }) => ({ body: { value: { handled: call.path } } });
   const accounts = { session: account, password: account, profile: account, setup: account };
   const records = createRecords({ store, settings, served });
-  const type = systemService({ store, settings, records, accounts, types: () => types, tryService: account });
+  const type = systemService({
+    store,
+    settings,
+    records,
+    accounts,
+    types: () => types,
+    services: () => ({ rows: () => loadServices(store, { types: () => types, secrets }) }),
+    tryService: account,
+  });
   types.push(type as unknown as ServiceType);
   const service = await type.open({} as never, {} as never);
   let heard: { table: string; ids?: number[] }[] = [];
@@ -106,7 +117,9 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
       try {
         const reply = await service.handle(aCall({ verb, path: before, query, body, ...call }));
         if (!('value' in reply.body)) throw new Error('not a value');
-        return { status: reply.status ?? 200, body: JSON.parse(JSON.stringify(reply.body.value)) };
+        const answered = JSON.parse(JSON.stringify(reply.body.value ?? null));
+        const etag = reply.headers?.ETag;
+        return { status: reply.status ?? 200, body: answered, ...(etag === undefined ? {} : { etag }) };
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         return { status: error.status, body: JSON.parse(JSON.stringify({ error: wireError(error) })) };

@@ -53,5 +53,10 @@ export const recordErrors = catalogue('record', {
     status: 501,
     message: (p: { kind: string }) => `Creating related record of relation type "${p.kind}" is not supported.`,
   },
+  stale: {
+    status: 412,
+    message: 'The record was changed by someone else in the meantime.',
+    hint: 'Read it again, and send the ETag of that answer as If-Match.',
+  },
   database: { status: 400, message: (p: { text: string }) => p.text },
 });

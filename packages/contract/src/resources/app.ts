@@ -28,7 +28,7 @@ export const app = resource({
   },
   relations: {
     role_by_role_id: { kind: 'belongs_to', resource: 'role', field: 'role_id' },
-    lookup_by_app_id: { kind: 'has_many', resource: 'lookup', field: 'app_id' },
+    lookup_by_app_id: { kind: 'has_many', resource: 'owned_lookup', field: 'app_id' },
     service_by_storage_service_id: { kind: 'belongs_to', resource: 'service', field: 'storage_service_id' },
     user_to_app_to_role_by_app_id: { kind: 'has_many', resource: 'user_to_app_to_role', field: 'app_id' },
     ...stampRelations(),

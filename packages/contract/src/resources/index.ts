@@ -1,6 +1,10 @@
 // The system resources, one file each (people share one). The record engine serves them, the console edits them.
 import { app } from './app.ts';
-import { lookup, role, roleServiceAccess, userToAppToRole } from './role.ts';
+import { audit } from './audit.ts';
+import { custom } from './custom.ts';
+import { emailTemplate } from './email-template.ts';
+import { lookup, ownedLookup } from './lookup.ts';
+import { role, roleServiceAccess, userToAppToRole } from './role.ts';
 import { service, serviceDoc } from './service.ts';
 import { admin, user } from './user.ts';
 
@@ -11,13 +15,21 @@ export const resources = {
   role_service_access: roleServiceAccess,
   user_to_app_to_role: userToAppToRole,
   lookup,
+  owned_lookup: ownedLookup,
   app,
   service,
   service_doc: serviceDoc,
+  email_template: emailTemplate,
+  custom,
+  audit,
 };
 
 export type ResourceName = keyof typeof resources;
 export * from './app.ts';
+export * from './audit.ts';
+export * from './custom.ts';
+export * from './email-template.ts';
+export * from './lookup.ts';
 export * from './role.ts';
 export * from './service.ts';
 export * from './user.ts';

@@ -14,7 +14,7 @@ export const role = resource({
   },
   relations: {
     role_service_access_by_role_id: { kind: 'has_many', resource: 'role_service_access', field: 'role_id' },
-    lookup_by_role_id: { kind: 'has_many', resource: 'lookup', field: 'role_id' },
+    lookup_by_role_id: { kind: 'has_many', resource: 'owned_lookup', field: 'role_id' },
     app_by_role_id: { kind: 'has_many', resource: 'app', field: 'role_id' },
     user_to_app_to_role_by_role_id: { kind: 'has_many', resource: 'user_to_app_to_role', field: 'role_id' },
     service_by_role_service_access: {
@@ -76,24 +76,6 @@ export const userToAppToRole = resource({
     user_by_user_id: { kind: 'belongs_to', resource: 'user', field: 'user_id' },
     app_by_app_id: { kind: 'belongs_to', resource: 'app', field: 'app_id' },
     role_by_role_id: { kind: 'belongs_to', resource: 'role', field: 'role_id' },
-  },
-});
-
-/** A named value of an owner, put in wherever `{name}` stands (contract/system-resources.md §11). */
-export const lookup = resource({
-  name: 'lookup',
-  label: 'Lookup Keys',
-  description: 'Named values, put in wherever {name} stands.',
-  fields: {
-    id: id(),
-    app_id: integer(),
-    role_id: integer(),
-    user_id: integer(),
-    name: name({ max: 255 }),
-    value: text(),
-    private: flag(false),
-    description: text(),
-    ...stamps(),
   },
 });
 

@@ -24,7 +24,7 @@ const personFields = {
 };
 
 const personRelations = {
-  lookup_by_user_id: { kind: 'has_many', resource: 'lookup', field: 'user_id' },
+  lookup_by_user_id: { kind: 'has_many', resource: 'owned_lookup', field: 'user_id' },
   user_to_app_to_role_by_user_id: { kind: 'has_many', resource: 'user_to_app_to_role', field: 'user_id' },
   app_by_user_to_app_to_role: {
     kind: 'many_many',

@@ -8,26 +8,31 @@ import { isException } from './exceptions.ts';
 /** What the gate knows of the addressed service without opening it; undefined for a name nobody has. */
 export interface Addressed {
   type: string;
-  /** Whether its records can be narrowed by the filters of a role's rows. */
-  hasRecords: boolean;
 }
 
-/** Decides a call at the gate; throws the refusal of the contract when it may not pass. */
-export function authorize(
+/** What the gate says of a call, and why. */
+export interface Verdict {
+  decision: Decision;
+  /** Passes without a role: sign-in, the environment and the like. */
+  isException: boolean;
+  /** What the caller is told; absent when the call passes. */
+  refusal?: Failure;
+}
+
+/** Decides a call at the gate: the one place where calls of every door are let pass or refused. */
+export function judge(
   caller: Caller,
   verb: Verb,
   service: string,
   path: string,
   addressed: Addressed | undefined,
-): Decision {
+): Verdict {
   const component = componentOf(path);
   const decision = decideFor(caller, verb, service, component);
-  if (decision.allowed) {
-    if (decision.filterRow && addressed?.hasRecords) throw fail('access.recordFilters', { service, component });
-    return decision;
-  }
-  if (addressed && isException(addressed.type, component, verb)) return { ...decision, allowed: true };
-  throw refusal(caller, verb, service, component);
+  if (decision.allowed) return { decision, isException: false };
+  if (addressed && isException(addressed.type, component, verb))
+    return { decision: { ...decision, allowed: true }, isException: true };
+  return { decision, isException: false, refusal: refusal(caller, verb, service, component) };
 }
 
 /** Decides for a caller: administrators may do everything, an inactive or missing role grants nothing. */

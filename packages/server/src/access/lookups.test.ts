@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '../gateway/call.ts';
+import { type Caller, nobody } from '../gateway/call.ts';
 import { replaceLookups, sessionLookup } from './lookups.ts';
 
 const caller: Caller = {
+  ...nobody,
   user: {
     id: 7,
     name: 'Ada Lovelace',
@@ -20,7 +21,6 @@ const caller: Caller = {
   token: { text: 't', expiresAt: 0 },
   sentKey: true,
   sentToken: true,
-  requestor: 'API',
 };
 const lookup = sessionLookup({ caller, baseUrl: 'https://api.example.com' });
 
@@ -45,7 +45,7 @@ describe('sessionLookup', () => {
   ])('%s is %o', (name, value) => expect(lookup(name)).toBe(value));
 
   it('knows nothing of a stranger', () => {
-    const stranger = sessionLookup({ caller: { sentKey: false, sentToken: false, requestor: 'API' }, baseUrl: '' });
+    const stranger = sessionLookup({ caller: nobody, baseUrl: '' });
     expect(stranger('user.id')).toBeUndefined();
     expect(stranger('app.api_key')).toBeUndefined();
   });

@@ -1,7 +1,8 @@
 // Calls on a database service without a gateway, for the tests beside this file.
 import { Failure, type Verb, verbs, wireError } from '@sluice/contract';
-import type { AccessRow } from '../access/decide.ts';
-import type { Call, Caller, Reply } from '../gateway/call.ts';
+import { type AccessRow, componentOf } from '../access/decide.ts';
+import { decideFor } from '../access/gate.ts';
+import { type Call, type Caller, nobody as stranger, type Reply } from '../gateway/call.ts';
 import { streamJson } from '../http/formats/json.ts';
 import type { Service, ServiceContext } from '../services/service.ts';
 
@@ -20,7 +21,7 @@ export interface Answered {
   failure?: Failure;
 }
 
-const nobody = { sentKey: true, sentToken: true, requestor: 'API' } as const;
+const nobody: Caller = { ...stranger, sentKey: true, sentToken: true };
 const person = {
   id: 7,
   name: 'Ada L',
@@ -66,6 +67,7 @@ export function fakeCall(verb: Verb, path: string, { query = {}, body, as = admi
     header: () => undefined,
     credentials: {},
     caller: as,
+    decision: decideFor(as, verb, 'db', componentOf(path)),
     signal: new AbortController().signal,
     baseUrl: 'http://localhost',
     ip: '127.0.0.1',

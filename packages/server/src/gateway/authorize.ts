@@ -1,5 +1,5 @@
 import { type Soon, soon } from '@sluice/contract';
-import { authorize } from '../access/gate.ts';
+import { judge } from '../access/gate.ts';
 import type { Platform } from '../platform.ts';
 import type { Call } from './call.ts';
 
@@ -7,7 +7,9 @@ import type { Call } from './call.ts';
 export function authorizeCall(call: Call, { services }: Platform): Soon<undefined> {
   if (call.service === '') return undefined;
   return soon(services.addressed(call.service), (addressed) => {
-    authorize(call.caller, call.verb, call.service, call.path, addressed);
+    const { decision, refusal } = judge(call.caller, call.verb, call.service, call.path, addressed);
+    if (refusal) throw refusal;
+    call.decision = decision;
     return undefined;
   });
 }

@@ -1,7 +1,7 @@
 // A call on its way through the gateway, whichever door it came by. The steps in index.ts fill it in, in order.
 import type { Requestor, Soon, Verb } from '@sluice/contract';
 import type { Rows } from '@sluice/sql';
-import type { AccessRow } from '../access/decide.ts';
+import type { AccessRow, Decision } from '../access/decide.ts';
 
 /** Who calls. Filled by `identify` (contract/http-basics.md §2–3). */
 export interface Caller {
@@ -15,7 +15,15 @@ export interface Caller {
   sentKey: boolean;
   sentToken: boolean;
   requestor: Requestor;
+  /**
+   * The lookup keys of the call that are not private: the instance's, overridden by the app's, the role's and the
+   * person's, in that order. Shared by calls and not to be changed.
+   */
+  lookups: ReadonlyMap<string, string>;
 }
+
+/** Somebody who brought nothing. Not to be changed. */
+export const nobody: Caller = { sentKey: false, sentToken: false, requestor: 'API', lookups: new Map() };
 
 export interface CallerUser {
   id: number;
@@ -69,6 +77,8 @@ export interface Call {
   credentials: Credentials;
   /** Set by `identify`. */
   caller: Caller;
+  /** Why the call may pass, and which record filter it carries; set by `authorize`. */
+  decision: Decision;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;
   /** `https://host` of this instance as the caller sees it, without a trailing slash. */

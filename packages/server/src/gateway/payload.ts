@@ -56,13 +56,18 @@ export type BatchVerb = 'created' | 'updated' | 'deleted' | 'retrieved';
  * `context.resource` every result or error so far. When a fault of the server or a database stopped it, its status is
  * that of the fault (507 for a full disk), else 400.
  */
-export function settleBatch<T>(verb: BatchVerb, outcomes: Outcome<T>[], rolledBack = false): T[] {
+export function settleBatch<T>(
+  verb: BatchVerb,
+  outcomes: Outcome<T>[],
+  rolledBack = false,
+  shown: (result: T) => unknown = (result) => result,
+): T[] {
   const failed = outcomes.flatMap((outcome, index) => (outcome.failure ? [index] : []));
   if (failed.length === 0) return outcomes.map((outcome) => outcome.result as T);
   const fault = outcomes.find((outcome) => outcome.failure && outcome.failure.status >= 500)?.failure;
   const context = {
     error: failed,
-    resource: outcomes.map((outcome) => (outcome.failure ? wireError(outcome.failure) : outcome.result)),
+    resource: outcomes.map((outcome) => (outcome.failure ? wireError(outcome.failure) : shown(outcome.result))),
   };
   const key = fault ? 'record.batchFault' : 'record.batch';
   throw fail(key, { verb, rolledBack }, { context, cause: fault, status: fault?.status });

@@ -1,7 +1,8 @@
 // A request as a call of the gateway. What a call may never ask for is made when it does.
 import type { Soon, Verb } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Call, Caller, Credentials, Payload, Query } from '../gateway/call.ts';
+import { type Decision, noAccess } from '../access/decide.ts';
+import { type Call, type Caller, type Credentials, nobody, type Payload, type Query } from '../gateway/call.ts';
 import type { Settings } from '../settings.ts';
 import type { Address } from './address.ts';
 import { readBytes, textOf } from './body.ts';
@@ -13,8 +14,6 @@ import { parseBody } from './formats/index.ts';
  */
 export const smallBodyLimit = 64 * 1024;
 
-const nobody: Caller = { sentKey: false, sentToken: false, requestor: 'API' };
-
 /** A class and not a literal: its many members are shared by all calls. */
 export class HttpCall implements Call {
   readonly id: string;
@@ -24,6 +23,7 @@ export class HttpCall implements Call {
   readonly query: Query;
   credentials: Credentials;
   caller: Caller = nobody;
+  decision: Decision = noAccess;
   private readonly request: FastifyRequest;
   private readonly reply: FastifyReply;
   private readonly settings: Settings;

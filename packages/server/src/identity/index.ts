@@ -2,7 +2,7 @@
 // What a role then allows is decided in access/; people as records are in resources/.
 import { hostname } from 'node:os';
 import { fail, type Requestor, type Session, type Soon } from '@sluice/contract';
-import type { Call, Caller, Credentials } from '../gateway/call.ts';
+import { type Call, type Caller, type Credentials, nobody } from '../gateway/call.ts';
 import type { Settings } from '../settings.ts';
 import { folded, type Store } from '../store/index.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
@@ -88,14 +88,15 @@ export async function createIdentity({ store, settings, keys, log }: Parts): Pro
   async function callerOf(person: Person, token: SessionToken, from: From): Promise<Caller> {
     const { app, requestor, sentKey } = from.caller;
     const found = await directory.roleOf(person.user, app);
-    return { user: person.user, app, role: found?.role, token, sentKey, sentToken: true, requestor };
+    const { lookups } = nobody;
+    return { user: person.user, app, role: found?.role, token, sentKey, sentToken: true, requestor, lookups };
   }
 
   async function find(
     { apiKey, token, basic }: Credentials,
     { ignoreToken, allowExpired, requestor, ip = '' }: IdentifyOptions,
   ): Promise<Caller> {
-    const caller: Caller = { sentKey: apiKey !== undefined, sentToken: token !== undefined, requestor };
+    const caller: Caller = { ...nobody, sentKey: apiKey !== undefined, sentToken: token !== undefined, requestor };
     if (token !== undefined && !ignoreToken) {
       const checked = await sessions.check(token).catch((error: unknown) => {
         if (allowExpired) return undefined;

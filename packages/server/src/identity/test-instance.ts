@@ -5,7 +5,8 @@ import path from 'node:path';
 import { Failure } from '@sluice/contract';
 // biome-ignore lint/style/noRestrictedImports: only tests import this file.
 import { storePlace } from '@sluice/testkit/store';
-import type { Call, Credentials } from '../gateway/call.ts';
+import { fullAccess } from '../access/decide.ts';
+import { type Call, type Credentials, nobody } from '../gateway/call.ts';
 import { identify } from '../gateway/identify.ts';
 import type { Platform } from '../platform.ts';
 import { type Settings, settingList } from '../settings.ts';
@@ -88,7 +89,8 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
         },
         header: () => undefined,
         credentials,
-        caller: { sentKey: false, sentToken: false, requestor: 'API' },
+        caller: nobody,
+        decision: fullAccess,
         signal: new AbortController().signal,
         baseUrl: 'http://sluice.test',
         ip,

@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { Failure, fail } from '@sluice/contract';
 import type { ListQuery } from '../gateway/list-query.ts';
 import { type BatchVerb, type Outcome, outcomeOf, settleBatch } from '../gateway/payload.ts';
-import type { Store } from '../store/index.ts';
-import type { RecordContext } from './resource.ts';
+import type { Change, Store } from '../store/index.ts';
+import type { RecordContext, RecordId } from './resource.ts';
 import { untouched, type WriteContext } from './write.ts';
 
 export type BatchMode = Pick<ListQuery, 'continue' | 'rollback'>;
@@ -27,9 +27,10 @@ export async function runBatch<T>(
   steps: Step<T>[],
   mode: BatchMode,
   context: RecordContext,
+  shown: (result: T) => unknown,
 ): Promise<T[]> {
   const outcomes = mode.rollback ? await allOrNothing(steps, context) : await oneByOne(steps, mode, context);
-  return settleBatch(verb, outcomes, mode.rollback);
+  return settleBatch(verb, outcomes, mode.rollback, shown);
 }
 
 async function oneByOne<T>(steps: Step<T>[], mode: BatchMode, context: RecordContext): Promise<Outcome<T>[]> {
@@ -96,7 +97,7 @@ async function inTransaction<T>(context: RecordContext, work: (inside: WriteCont
   const tell = async () => {
     for (const table of touched.tables) await store.bus.publish({ table });
     for (const [table, ids] of touched.rows)
-      if (!touched.tables.has(table)) await store.bus.publish({ table, ids: [...ids] });
+      if (!touched.tables.has(table)) await store.bus.publish(changeOf(table, [...ids]));
   };
   const result = await store
     .transaction((db) => work({ ...context, db, touched }))
@@ -114,3 +115,7 @@ function refused(store: Store, error: unknown): unknown {
   const refusal = store.refusal(error);
   return refusal ? fail('record.database', { text: refusal.text }, { code: refusal.code, cause: error }) : error;
 }
+
+/** Rows known by a number are told by it, others by their text. */
+const changeOf = (table: string, ids: RecordId[]): Change =>
+  ids.every((id) => typeof id === 'number') ? { table, ids } : { table, keys: ids.map(String) };

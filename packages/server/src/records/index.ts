@@ -8,8 +8,9 @@ import type { Settings } from '../settings.ts';
 import type { Store } from '../store/index.ts';
 import { runBatch, runOne, type Step } from './batch.ts';
 import { textCells } from './cells.ts';
-import { anyTable, askedFields, askedRelations, findRow, presentRows, readByIds, readList, readOne } from './read.ts';
-import type { RecordContext, ServedResource, StoredRow, WireRecord } from './resource.ts';
+import { askedFields, askedRelations, findRow, ownRows, presentRows, readByIds, readList, readOne } from './read.ts';
+import type { RecordContext, RecordId, ServedResource, StoredRow, WireRecord } from './resource.ts';
+import { marked, requireMatch } from './version.ts';
 import { createRecord, deleteRecord, requireOwnRow, updateRecord } from './write.ts';
 
 export interface RecordsParts {
@@ -57,18 +58,21 @@ interface Asked {
 async function onRecord(it: Asked, id: string): Promise<Reply> {
   const { resource, context, query, payload } = it;
   switch (context.call.verb) {
-    case 'GET':
-      return answer(await readOne(resource, id, query, context));
+    case 'GET': {
+      const { answered, row } = await readOne(resource, id, query, context);
+      return marked(answer(answered), row);
+    }
     case 'POST':
       throw fail('record.createById');
     case 'PUT':
     case 'PATCH': {
       const input = oneRecord(payload);
       await resource.guard?.(context, [input], [id]);
-      return answer(await runOne(updateStep(it, id, input), context));
+      const { record, row } = await runOne(updateStep(it, id, input), context);
+      return marked(answer(record), row);
     }
     case 'DELETE':
-      return answer(await runOne(deleteStep(it, id), context));
+      return answer((await runOne(deleteStep(it, id), context)).record);
   }
 }
 
@@ -77,12 +81,12 @@ async function onCollection(it: Asked): Promise<Reply> {
     case 'GET':
       return answer(await read(it));
     case 'POST':
-      return answer({ resource: await create(it) }, 201);
+      return created(await create(it));
     case 'PUT':
     case 'PATCH':
-      return answer({ resource: await update(it) });
+      return answer({ resource: recordsIn(await update(it)) });
     case 'DELETE':
-      return answer({ resource: await remove(it) });
+      return answer({ resource: recordsIn(await remove(it)) });
   }
 }
 
@@ -94,15 +98,15 @@ function read({ resource, context, query, payload, maxRecords }: Asked): Promise
     : readList(resource, query, context, maxRecords);
 }
 
-async function create(it: Asked): Promise<WireRecord[]> {
+async function create(it: Asked): Promise<Written[]> {
   const records = requireRecords(it.payload);
   await it.resource.guard?.(it.context, records, []);
   const steps = records.map((input) => createStep(it, input));
-  return runBatch('created', steps, it.query, it.context);
+  return runBatch('created', steps, it.query, it.context, recordOf);
 }
 
 /** With `ids` the first record is what changes in all of them; without, each record names its own. */
-async function update(it: Asked): Promise<WireRecord[]> {
+async function update(it: Asked): Promise<Written[]> {
   const records = requireRecords(it.payload);
   const key = it.resource.definition.identifier;
   const changes: [unknown, RecordInput][] = it.query.ids
@@ -114,10 +118,10 @@ async function update(it: Asked): Promise<WireRecord[]> {
     changes.map(([id]) => id),
   );
   const steps = changes.map(([id, input]) => updateStep(it, id, input));
-  return runBatch('updated', steps, it.query, it.context);
+  return runBatch('updated', steps, it.query, it.context, recordOf);
 }
 
-async function remove(it: Asked): Promise<WireRecord[]> {
+async function remove(it: Asked): Promise<Written[]> {
   const { resource, query, context, payload } = it;
   const key = resource.definition.identifier;
   const ids = query.ids ?? recordsOf(payload).map((record) => record[key]);
@@ -127,6 +131,7 @@ async function remove(it: Asked): Promise<WireRecord[]> {
       limited(ids).map((id) => deleteStep(it, id)),
       query,
       context,
+      recordOf,
     );
   if (query.filter !== undefined) throw fail('record.byFilter');
   if (!query.force) throw fail('record.noneToDelete');
@@ -137,13 +142,14 @@ async function remove(it: Asked): Promise<WireRecord[]> {
     all.map((id) => deleteStep(it, id)),
     { continue: false, rollback: true },
     context,
+    recordOf,
   );
 }
 
-async function everyId({ definition, table, scope = {} }: ServedResource, { db }: RecordContext): Promise<unknown[]> {
-  let query = anyTable(db).selectFrom(table).select(definition.identifier).orderBy(definition.identifier);
-  for (const [column, value] of Object.entries(scope)) query = query.where(column, '=', value);
-  return (await query.execute()).map((row) => row[definition.identifier]);
+async function everyId(resource: ServedResource, { db }: RecordContext): Promise<unknown[]> {
+  const { identifier } = resource.definition;
+  const rows = await ownRows(db, resource).select(identifier).orderBy(identifier).execute();
+  return rows.map((row) => row[identifier]);
 }
 
 /** A list of ids is a batch, with the limit of one. */
@@ -154,7 +160,22 @@ const limited = (ids: unknown[]): unknown[] => {
 
 // ---- one record each ----
 
-function createStep(it: Asked, input: RecordInput): Step<WireRecord> {
+/** A record as a write answers it, and the row it left. */
+interface Written {
+  record: WireRecord;
+  row: StoredRow;
+}
+
+const recordOf = ({ record }: Written): WireRecord => record;
+const recordsIn = (written: Written[]): WireRecord[] => written.map(recordOf);
+
+/** Of a single new record the version is told, so that its maker can go on editing. */
+function created(written: Written[]): Reply {
+  const reply = answer({ resource: recordsIn(written) }, 201);
+  return written.length === 1 ? marked(reply, (written[0] as Written).row) : reply;
+}
+
+function createStep(it: Asked, input: RecordInput): Step<Written> {
   const { resource } = it;
   const present = writtenShape(it);
   return {
@@ -166,7 +187,7 @@ function createStep(it: Asked, input: RecordInput): Step<WireRecord> {
   };
 }
 
-function updateStep(it: Asked, raw: unknown, input: RecordInput): Step<WireRecord> {
+function updateStep(it: Asked, raw: unknown, input: RecordInput): Step<Written> {
   const { resource } = it;
   const present = writtenShape(it);
   return {
@@ -174,13 +195,14 @@ function updateStep(it: Asked, raw: unknown, input: RecordInput): Step<WireRecor
     async write(prepared, context) {
       requireId(resource, raw);
       const row = await requireOwnRow(resource, raw, 'update', context);
+      requireMatch(context.call, row);
       await updateRecord(resource, row, input, prepared, context);
-      return present(await findRow(context.db, resource, Number(raw)), context);
+      return present(await findRow(context.db, resource, row[resource.definition.identifier] as RecordId), context);
     },
   };
 }
 
-function deleteStep(it: Asked, raw: unknown): Step<WireRecord> {
+function deleteStep(it: Asked, raw: unknown): Step<Written> {
   const { resource } = it;
   const present = writtenShape(it);
   return {
@@ -188,9 +210,10 @@ function deleteStep(it: Asked, raw: unknown): Step<WireRecord> {
     async write(_, context) {
       requireId(resource, raw);
       const row = await requireOwnRow(resource, raw, 'delete', context);
-      const record = await present(row, context);
+      requireMatch(context.call, row);
+      const written = await present(row, context);
       await deleteRecord(resource, row, context);
-      return record;
+      return written;
     },
   };
 }
@@ -205,10 +228,10 @@ function writtenShape({ resource, query, context }: Asked) {
   const relations = askedRelations(resource, query.related, context);
   const isFetched = query.fields !== undefined || relations.length > 0;
   const fields = askedFields(resource, query.fields, [key]);
-  return async (row: StoredRow | undefined, inside: RecordContext): Promise<WireRecord> => {
+  return async (row: StoredRow | undefined, inside: RecordContext): Promise<Written> => {
     if (!row) throw new Error('a record that was just written is not there');
-    if (!isFetched) return { [key]: row[key] };
+    if (!isFetched) return { record: { [key]: row[key] }, row };
     const [record] = await presentRows(resource, [row], { fields, relations }, inside);
-    return record as WireRecord;
+    return { record: record as WireRecord, row };
   };
 }

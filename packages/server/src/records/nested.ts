@@ -2,13 +2,13 @@
 import { fail, type ResourceRelation } from '@sluice/contract';
 import { isRecord, type RecordInput } from '../gateway/payload.ts';
 import { anyTable, findRow, identifier, isInScope, requireRelated } from './read.ts';
-import type { ServedResource, StoredRow } from './resource.ts';
+import type { RecordId, ServedResource, StoredRow } from './resource.ts';
 import { createRecord, deleteRecord, raiseVersion, updateRecord, type WriteContext } from './write.ts';
 
 /** Writes every relation a record gives; tells whether there was one to write. */
 export async function writeNested(
   owner: ServedResource,
-  id: number,
+  id: RecordId,
   input: RecordInput,
   kind: 'create' | 'update',
   context: WriteContext,
@@ -32,7 +32,7 @@ export async function writeNested(
 
 interface Child {
   owner: ServedResource;
-  ownerId: number;
+  ownerId: RecordId;
   relation: ResourceRelation;
   target: ServedResource;
   context: WriteContext;
@@ -99,7 +99,7 @@ async function existingRow(child: Child, element: RecordInput): Promise<StoredRo
 }
 
 /** The owner a row ends up with: another existing one when the element names it, else this one. */
-async function newOwner({ owner, ownerId, context }: Child, given: unknown): Promise<number> {
+async function newOwner({ owner, ownerId, context }: Child, given: unknown): Promise<RecordId> {
   const id = identifier(given);
   if (id === undefined || id === ownerId) return ownerId;
   const row = await findRow(context.db, owner, id);
@@ -112,7 +112,7 @@ async function create({ owner, target, relation, ownerId, context }: Child, elem
   await createRecord(target, element, prepared, context, { [relation.field]: ownerId });
 }
 
-async function update(child: Child, row: StoredRow, element: RecordInput, ownerId: number): Promise<void> {
+async function update(child: Child, row: StoredRow, element: RecordInput, ownerId: RecordId): Promise<void> {
   const { owner, target, relation, context } = child;
   requireRelated(context, owner.definition.name, target, 'PATCH');
   const prepared = (await target.prepare?.(element)) ?? {};

@@ -9,7 +9,7 @@ import { commaList, type ListQuery } from '../gateway/list-query.ts';
 import { type Outcome, settleBatch } from '../gateway/payload.ts';
 import type { Db, Store } from '../store/index.ts';
 import { computedFields, toRecord, visibleFields } from './fields.ts';
-import type { RecordContext, ServedResource, StoredRow, WireRecord } from './resource.ts';
+import type { RecordContext, RecordId, ServedResource, StoredRow, WireRecord } from './resource.ts';
 import { tableOf } from './table.ts';
 import { condition } from './where.ts';
 
@@ -26,26 +26,36 @@ export interface Shape {
 export const anyTable = (db: Db) => db as unknown as Kysely<Record<string, StoredRow>>;
 
 /** The rows of a resource's table that are its own. */
-const ownRows = (db: Db, { table, scope = {} }: ServedResource) => {
+export const ownRows = (db: Db, { table, scope = {} }: ServedResource) => {
   let query = anyTable(db).selectFrom(table);
-  for (const [column, value] of Object.entries(scope)) query = query.where(column, '=', value);
+  for (const [column, value] of Object.entries(scope))
+    query = value === null ? query.where(column, 'is', null) : query.where(column, '=', value);
   return query;
 };
 
 export const isInScope = ({ scope = {} }: ServedResource, row: StoredRow): boolean =>
-  Object.entries(scope).every(([column, value]) => Number(row[column]) === value);
+  Object.entries(scope).every(([column, value]) =>
+    value === null ? row[column] === null : Number(row[column]) === value,
+  );
 
-/** The identifier an address or a record gives, as the store has it; undefined when it can not be one. */
+/** A numeric identifier as the store has it; undefined when it can not be one. */
 export function identifier(raw: unknown): number | undefined {
   const text = typeof raw === 'number' ? String(raw) : raw;
   return typeof text === 'string' && /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : undefined;
+}
+
+/** What identifies a record of this resource: a number, or a text where the declaration says so (custom: its name). */
+export function recordId({ definition }: Pick<ServedResource, 'definition'>, raw: unknown): RecordId | undefined {
+  if (definition.fields[definition.identifier]?.kind !== 'text') return identifier(raw);
+  const text = typeof raw === 'number' ? String(raw) : raw;
+  return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
 /** The row of an identifier, in scope or not; undefined when there is none. `end` is what the SELECT ends with. */
 export async function findRow(
   db: Db,
   { table, definition }: ServedResource,
-  id: number,
+  id: RecordId,
   end = sql``,
 ): Promise<StoredRow | undefined> {
   const query = anyTable(db).selectFrom(table).selectAll().where(definition.identifier, '=', id);
@@ -177,15 +187,17 @@ async function rowsWhere(db: Db, { table, definition }: ServedResource, column: 
 
 // ---- what a call reads ----
 
-/** `GET system/x/{id}`: the bare record. */
+/** `GET system/x/{id}`: the bare record, or the one value it stands for, and the row it was made of. */
 export async function readOne(resource: ServedResource, id: string, query: ListQuery, context: RecordContext) {
   const shape = readShape(resource, query, context);
-  const [record] = await presentRows(resource, [await requireRow(resource, id, context)], shape, context);
-  return record;
+  const row = await requireRow(resource, id, context);
+  const [record] = await presentRows(resource, [row], shape, context);
+  const { bareValue } = resource;
+  return { answered: bareValue === undefined ? record : record?.[bareValue], row };
 }
 
 async function requireRow(resource: ServedResource, raw: unknown, { db }: RecordContext): Promise<StoredRow> {
-  const id = identifier(raw);
+  const id = recordId(resource, raw);
   const row = id === undefined ? undefined : await findRow(db, resource, id);
   if (!row || !isInScope(resource, row)) throw fail('record.notFound', { id: String(raw) });
   return row;
@@ -194,14 +206,14 @@ async function requireRow(resource: ServedResource, raw: unknown, { db }: Record
 /** `GET system/x?ids=…`, or a tunnelled GET with records: these, in the order given; a missing one fails the batch. */
 export async function readByIds(resource: ServedResource, ids: unknown[], query: ListQuery, context: RecordContext) {
   const shape = readShape(resource, query, context);
-  const numbers = ids.map(identifier).filter((id) => id !== undefined);
-  const found = await rowsWhere(context.db, resource, resource.definition.identifier, numbers);
+  const wanted = ids.map((id) => recordId(resource, id)).filter((id) => id !== undefined);
+  const found = await rowsWhere(context.db, resource, resource.definition.identifier, wanted);
   const rows = new Map(
     found.filter((row) => isInScope(resource, row)).map((row) => [row[resource.definition.identifier], row]),
   );
   const outcomes: Outcome<StoredRow>[] = [];
   for (const id of ids) {
-    const row = rows.get(identifier(id));
+    const row = rows.get(recordId(resource, id));
     outcomes.push(row ? { result: row } : { failure: fail('record.notFound', { id: String(id) }) });
     if (!row && !query.continue) break;
   }

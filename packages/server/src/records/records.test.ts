@@ -299,7 +299,7 @@ describe('updating', () => {
   test.each(['PUT', 'PATCH'] as const)('%s changes only what was given', async (verb) => {
     const [id] = await addRoles('a');
     await ask('PATCH', `role/${id}`, { description: 'kept' });
-    expect(await ask(verb, `role/${id}`, { is_active: true })).toEqual({ status: 200, body: { id } });
+    expect(await ask(verb, `role/${id}`, { is_active: true })).toMatchObject({ status: 200, body: { id } });
     expect((await ask('GET', `role/${id}`)).body).toMatchObject({
       name: 'a',
       description: 'kept',

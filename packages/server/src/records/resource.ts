@@ -6,6 +6,8 @@ import type { Db, Store, Tables } from '../store/index.ts';
 
 /** A row as the store has it: 0 and 1 for flags, JSON as text, hidden columns too. */
 export type StoredRow = Record<string, unknown>;
+/** What identifies a record: the counted id, or the name of a custom setting. */
+export type RecordId = number | string;
 /** A record as the wire shows it. */
 export type WireRecord = Record<string, unknown>;
 
@@ -54,7 +56,9 @@ export interface ServedResource {
    */
   ownedBy?: [string, ...string[]];
   /** What every row of this resource has in columns that are never shown: people are split by one. */
-  scope?: Record<string, number>;
+  scope?: Record<string, number | null>;
+  /** The field whose value alone answers a GET of one record; the record itself when absent. */
+  bareValue?: string;
   /** The refusal for a change of a row of the same table that is outside the scope. */
   outOfScope?(verb: 'update' | 'delete'): Error;
   /** Besides the id, the field that tells rows of one owner apart in nested writes. */

@@ -6,12 +6,12 @@ import type { RecordInput } from '../gateway/payload.ts';
 import { folded } from '../store/index.ts';
 import { addDefaults, checkRules, isEmpty, type Messages, readInput, shown, storedFields, toColumn } from './fields.ts';
 import { writeNested } from './nested.ts';
-import { anyTable, findRow, identifier, isInScope } from './read.ts';
-import type { Change, RecordContext, ServedResource, StoredRow } from './resource.ts';
+import { anyTable, findRow, isInScope, recordId } from './read.ts';
+import type { Change, RecordContext, RecordId, ServedResource, StoredRow } from './resource.ts';
 
 /** Which rows a transaction touched; told to the bus once it is committed. */
 export interface Touched {
-  rows: Map<string, Set<number>>;
+  rows: Map<string, Set<RecordId>>;
   /** Tables of which any row may have changed: what hung on a deleted row. */
   tables: Set<string>;
 }
@@ -22,13 +22,13 @@ export interface WriteContext extends RecordContext {
 
 export const untouched = (): Touched => ({ rows: new Map(), tables: new Set() });
 
-const touch = ({ touched }: WriteContext, table: string, id: number) => {
+const touch = ({ touched }: WriteContext, table: string, id: RecordId) => {
   const ids = touched.rows.get(table) ?? new Set();
   touched.rows.set(table, ids.add(id));
 };
 
 /** What a child brings from its owner: the relation's field and the owner's id. */
-export type Owner = Record<string, number>;
+export type Owner = Record<string, RecordId>;
 
 /** Inserts a record and what is nested in it; answers its identifier. */
 export async function createRecord(
@@ -37,7 +37,7 @@ export async function createRecord(
   prepared: Record<string, unknown>,
   context: WriteContext,
   owner: Owner = {},
-): Promise<number> {
+): Promise<RecordId> {
   const { definition, table, scope = {} } = resource;
   const { values, columns } = await readChange(resource, 'create', input, prepared, undefined, context, owner);
   const row = {
@@ -47,7 +47,7 @@ export async function createRecord(
     ...scope,
   };
   const inserted = await context.store.insert(context.db, table, row as never);
-  const id = identifier(row[definition.identifier]) ?? inserted;
+  const id = recordId(resource, row[definition.identifier]) ?? inserted;
   touch(context, table, id);
   await writeNested(resource, id, input, 'create', context);
   return id;
@@ -62,7 +62,7 @@ export async function updateRecord(
   context: WriteContext,
   owner: Owner = {},
 ): Promise<void> {
-  const id = Number(row[resource.definition.identifier]);
+  const id = row[resource.definition.identifier] as RecordId;
   const { values, columns } = await readChange(resource, 'update', input, prepared, row, context, owner);
   const changes = { ...columnsOf(resource, values), ...columns };
   const hasNested = await writeNested(resource, id, input, 'update', context);
@@ -75,7 +75,7 @@ export async function updateRecord(
 export async function deleteRecord(resource: ServedResource, row: StoredRow, context: WriteContext): Promise<void> {
   const { definition, table } = resource;
   resource.beforeDelete?.(row, context);
-  const id = Number(row[definition.identifier]);
+  const id = row[definition.identifier] as RecordId;
   await anyTable(context.db).deleteFrom(table).where(definition.identifier, '=', id).execute();
   touch(context, table, id);
   for (const { kind, resource: other } of Object.values(definition.relations))
@@ -83,10 +83,10 @@ export async function deleteRecord(resource: ServedResource, row: StoredRow, con
 }
 
 /** A nested write changes its owner too: who read the owner with it has an old version. */
-export const raiseVersion = (resource: ServedResource, id: number, context: WriteContext): Promise<void> =>
+export const raiseVersion = (resource: ServedResource, id: RecordId, context: WriteContext): Promise<void> =>
   setColumns(resource, id, {}, context);
 
-async function setColumns({ definition, table }: ServedResource, id: number, row: StoredRow, context: WriteContext) {
+async function setColumns({ definition, table }: ServedResource, id: RecordId, row: StoredRow, context: WriteContext) {
   await anyTable(context.db)
     .updateTable(table)
     .set({ ...row, version: sql`version + 1` })
@@ -102,7 +102,7 @@ export async function requireOwnRow(
   verb: 'update' | 'delete',
   { db, store }: RecordContext,
 ): Promise<StoredRow> {
-  const id = identifier(raw);
+  const id = recordId(resource, raw);
   // Kept from others until it is changed: what follows is decided by what it holds now.
   const row = id === undefined ? undefined : await findRow(db, resource, id, store.sql.toChange);
   if (row && isInScope(resource, row)) return row;

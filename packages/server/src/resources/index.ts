@@ -7,7 +7,10 @@ import type { ServiceType } from '../services/service.ts';
 import type { Settings } from '../settings.ts';
 import { adminResource } from './admin/index.ts';
 import { appResource } from './app/index.ts';
-import { lookupResource } from './lookup/index.ts';
+import { auditResource } from './audit/index.ts';
+import { customResource } from './custom/index.ts';
+import { emailTemplateResource } from './email_template/index.ts';
+import { lookupResource, ownedLookupResource } from './lookup/index.ts';
 import { roleResource, roleServiceAccessResource } from './role/index.ts';
 import { serviceDocResource, serviceResource } from './service/index.ts';
 import { userResource } from './user/index.ts';
@@ -24,7 +27,11 @@ export interface ResourceParts {
 export const servedResources = (parts: ResourceParts): Record<ResourceName, ServedResource> => ({
   admin: adminResource(parts),
   app: appResource,
+  audit: auditResource,
+  custom: customResource,
+  email_template: emailTemplateResource,
   lookup: lookupResource(parts.secrets),
+  owned_lookup: ownedLookupResource(parts.secrets),
   role: roleResource,
   role_service_access: roleServiceAccessResource,
   service: serviceResource(parts),

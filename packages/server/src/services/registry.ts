@@ -69,7 +69,7 @@ export function serviceRegistry({ types, load, context }: RegistryParts): Servic
   let loaded: Map<string, Known> | undefined;
 
   const knownOf = (row: ServiceRow): Known => {
-    const addressed = { type: row.type, hasRecords: byType.get(row.type)?.group === 'Database' };
+    const addressed = { type: row.type };
     return { row, as: JSON.stringify(row), addressed };
   };
 

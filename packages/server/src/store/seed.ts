@@ -53,8 +53,39 @@ const services: SeededService[] = [
   },
 ];
 
+/** Who is written to, and why, fills the braces (contract/sessions-and-accounts.md §6). */
+const templates = [
+  {
+    name: 'User Invite Default',
+    description: 'Email sent to invite new users to your instance.',
+    subject: 'Invitation to {app_name}',
+    body_html: mail('you have been invited to {app_name}', 'Set a password and start'),
+  },
+  {
+    name: 'User Registration Default',
+    description: 'Email sent to new users to complete registration.',
+    subject: 'Confirm your registration with {app_name}',
+    body_html: mail('thank you for registering with {app_name}', 'Confirm your address'),
+  },
+  {
+    name: 'Password Reset Default',
+    description: 'Email sent to users following a password reset request.',
+    subject: 'A new password',
+    body_html: mail('somebody, probably you, asked for a new password', 'Set a new password'),
+  },
+];
+
+function mail(reason: string, action: string): string {
+  return [
+    '<p>Hello {first_name},</p>',
+    `<p>${reason}.</p>`,
+    `<p><a href="{link}">${action}</a></p>`,
+    '<p>If the link does not open, use the code {confirm_code}.</p>',
+  ].join('\n');
+}
+
 /** Ids up to these belong to seeds, those of later versions too. */
-const lastSeeded = { service: 7, app: 3 } as const;
+const lastSeeded = { service: 7, app: 3, email_template: 3 } as const;
 
 /**
  * Adds what is missing of the seeds and applies SLUICE_ADMIN_APP_KEY. Runs at every start. A seed that someone deleted
@@ -79,6 +110,12 @@ export async function seed(store: Store, settings: Pick<Settings, 'adminAppKey'>
       allow_fullscreen_toggle: 1,
       toggle_location: 'top',
     });
+    for (const [index, template] of templates.entries())
+      await plant(db, 'email_template', index + 1, {
+        ...template,
+        from_name: 'Sluice',
+        from_email: 'no-reply@example.com',
+      });
     if (key !== '') await applyAppKey(db, key);
     for (const [table, last] of Object.entries(lastSeeded)) await keepIds(store, db, table as SeededTable, last);
   });
@@ -128,6 +165,7 @@ async function keepIds(store: Store, db: Db, table: SeededTable, last: number): 
   const unused: Record<SeededTable, Partial<Tables[SeededTable]>> = {
     service: { label: '', type: '', config: '{}' },
     app: { api_key: mark },
+    email_template: {},
   };
   const highest = await db
     .selectFrom(table)

@@ -117,6 +117,50 @@ export interface ServiceDocTable {
   last_modified_date: string | null;
 }
 
+/** Mails with placeholders. `to`, `cc`, `bcc` and `attachment` are JSON text or null. */
+export interface EmailTemplateTable extends Versioned {
+  name: string;
+  name_folded: GeneratedAlways<string>;
+  description: string | null;
+  to: string | null;
+  cc: string | null;
+  bcc: string | null;
+  subject: string | null;
+  attachment: string | null;
+  body_text: string | null;
+  body_html: string | null;
+  from_name: string | null;
+  from_email: string | null;
+  reply_to_name: string | null;
+  reply_to_email: string | null;
+}
+
+/** Values clients keep, by name; the value is JSON text. */
+export interface CustomTable extends Stamped {
+  name: string;
+  version: Generated<number>;
+  value: string | null;
+}
+
+/** Who changed what, and who signed in (audit/). `before` and `after` are JSON text, secrets masked. */
+export interface AuditTable {
+  id: Generated<number>;
+  created_date: string;
+  action: string;
+  resource: string;
+  record_id: string | null;
+  record_name: string | null;
+  user_id: number | null;
+  user_email: string | null;
+  app_id: number | null;
+  ip_address: string | null;
+  user_agent: string | null;
+  outcome: string;
+  request_id: string | null;
+  before: string | null;
+  after: string | null;
+}
+
 /** Tokens that were ended before their time: by jti, kept until they could not be renewed any more (seconds). */
 export interface RevokedTokenTable {
   jti: string;
@@ -147,6 +191,7 @@ export const folded = (text: string): string => text.replace(/[A-Z]+/g, (letters
 /** The key of a table that does not have the counted key `id`. */
 export const ownKeys: Partial<Record<keyof Tables, string>> = {
   service_doc: 'service_id',
+  custom: 'name',
   revoked_token: 'jti',
   instance: 'name',
 };
@@ -160,6 +205,9 @@ export interface Tables {
   lookup: LookupTable;
   service: ServiceTable;
   service_doc: ServiceDocTable;
+  email_template: EmailTemplateTable;
+  custom: CustomTable;
+  audit: AuditTable;
   revoked_token: RevokedTokenTable;
   instance: InstanceTable;
   change_notice: ChangeNoticeTable;

@@ -1,18 +1,31 @@
-// Lookup keys of people, roles and apps; private values are encrypted and never shown
+// Lookup keys of the instance, and of people, roles and apps; private values are encrypted and never shown
 // (contract/system-resources.md §0, §11).
-import { fail, lookup, secretMask } from '@sluice/contract';
+import { fail, lookup, ownedLookup, secretMask } from '@sluice/contract';
 import type { Secrets } from '../../identity/keys.ts';
 import { anyTable } from '../../records/read.ts';
 import type { Change, Presented, ServedResource } from '../../records/resource.ts';
 
 const owners = ['app_id', 'role_id', 'user_id'];
 
+/** Keys of the whole instance, at `system/lookup`: those without an owner. */
 export const lookupResource = (secrets: Secrets): ServedResource => ({
+  ...lookups(secrets),
   definition: lookup,
-  table: 'lookup',
+  isAddressed: true,
+  scope: { app_id: null, role_id: null, user_id: null },
+});
+
+/** Keys of a person, a role or an app, written through their owner. */
+export const ownedLookupResource = (secrets: Secrets): ServedResource => ({
+  ...lookups(secrets),
+  definition: ownedLookup,
   isAddressed: false,
   naturalKey: 'name',
-  async complete(change) {
+});
+
+const lookups = (secrets: Secrets) => ({
+  table: 'lookup' as const,
+  async complete(change: Change) {
     for (const owner of owners) if (change.row === undefined && !change.value(owner)) delete change.values[owner];
     protectValue(change, secrets);
     await checkName(change);

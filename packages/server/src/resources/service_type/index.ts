@@ -94,8 +94,9 @@ const withBlank = (rows: OptionRow[]): PickValue[] => [
   ...rows.map(({ id, name }) => ({ label: name, name: id })),
 ];
 
-/** Mail services and templates come with their types and resources; until then there are none to choose. */
+/** Mail services come with their types; until then there are none to choose. */
 async function optionRows(db: Db, of: Choices): Promise<OptionRow[]> {
+  if (of === 'email_template') return db.selectFrom(of).select(['id', 'name']).orderBy('id').execute();
   if (of !== 'app' && of !== 'role') return [];
   return db.selectFrom(of).select(['id', 'name']).where('is_active', '=', 1).orderBy('id').execute();
 }

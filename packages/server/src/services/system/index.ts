@@ -8,14 +8,16 @@ import {
   resources,
   type Verb,
 } from '@sluice/contract';
-import type { Call, Reply } from '../../gateway/call.ts';
+import { answer, type Call, type Reply } from '../../gateway/call.ts';
 import type { AccountHandler } from '../../identity/handlers/request.ts';
 import type { Records } from '../../records/index.ts';
+import { cache } from '../../resources/cache/index.ts';
 import { environment } from '../../resources/environment/index.ts';
 import { serviceTypes } from '../../resources/service_type/index.ts';
 import type { Settings } from '../../settings.ts';
 import type { Store } from '../../store/index.ts';
 import { accountMail } from '../account-mail.ts';
+import type { Services } from '../registry.ts';
 import { listResources } from '../root.ts';
 import { type Operation, type ServiceType, serviceType } from '../service.ts';
 
@@ -26,6 +28,7 @@ export interface SystemParts {
   /** What identity/ answers below `system/admin`. */
   accounts: { session: AccountHandler; password: AccountHandler; profile: AccountHandler; setup: AccountHandler };
   types: () => ServiceType[];
+  services: () => Pick<Services, 'rows'>;
   /** Tries a configuration that was sent; with an id, changes of that service. */
   tryService(call: Call, id?: string): Promise<Reply>;
 }
@@ -92,7 +95,8 @@ async function route(call: Call, list: SystemResource[], shown: SystemResource[]
 
 // ---- what there is ----
 
-function systemResources({ records, accounts, store, settings, types, tryService }: SystemParts): SystemResource[] {
+function systemResources(parts: SystemParts): SystemResource[] {
+  const { records, accounts, store, settings, types, services, tryService } = parts;
   const account = (name: keyof typeof accounts, label: string, description: string, verbs: Verb[]): SystemResource => ({
     name: `admin/${name}`,
     label,
@@ -130,6 +134,32 @@ function systemResources({ records, accounts, store, settings, types, tryService
       isHidden: true,
     },
     recordResource('app', records),
+    readOnlyRecords('audit', records),
+    {
+      name: 'cache',
+      label: 'Cache',
+      description: 'What is remembered of services, and how to make this instance forget it.',
+      operations: [
+        { verb: 'GET', path: 'cache', summary: 'List the services whose memory can be flushed' },
+        { verb: 'DELETE', path: 'cache', summary: 'Flush everything' },
+        { verb: 'DELETE', path: 'cache/{service}', summary: 'Flush one service' },
+      ],
+      async handle(call, rest) {
+        refuseMore(rest.slice(1), 'cache');
+        return cache({ store, services }, call, rest[0]);
+      },
+    },
+    readOnly(
+      {
+        name: 'constant',
+        label: 'Constants',
+        description: 'Kept for older clients; there are none.',
+        operations: [{ verb: 'GET', path: 'constant', summary: 'List the constants, of which there are none' }],
+      },
+      async () => answer({ resource: [] }),
+    ),
+    recordResource('custom', records),
+    recordResource('email_template', records),
     readOnly(
       {
         name: 'environment',
@@ -143,6 +173,7 @@ function systemResources({ records, accounts, store, settings, types, tryService
         return environment({ store, settings, types }, call);
       },
     ),
+    recordResource('lookup', records),
     recordResource('role', records),
     withTest(recordResource('service', records), tryService),
     readOnly(
@@ -191,6 +222,20 @@ function recordResource(name: ResourceName, records: Records): SystemResource {
       if (id !== undefined && name === 'admin' && !/^-?\d+$/.test(id))
         throw fail('service.resourceUnknown', { resource: id, service: name });
       return records.handle(call, name, id);
+    },
+  };
+}
+
+/** A declared resource nobody writes by a call. */
+function readOnlyRecords(name: ResourceName, records: Records): SystemResource {
+  const resource = recordResource(name, records);
+  return {
+    ...resource,
+    isReadOnly: true,
+    operations: resource.operations.filter(({ verb }) => verb === 'GET'),
+    async handle(call, rest) {
+      if (call.verb !== 'GET') throw notSupported(call.verb, rest, name, ['GET']);
+      return resource.handle(call, rest);
     },
   };
 }

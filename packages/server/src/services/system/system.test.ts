@@ -18,7 +18,13 @@ const listed = [
   'admin/profile',
   'admin/session',
   'app',
+  'audit',
+  'cache',
+  'constant',
+  'custom',
+  'email_template',
   'environment',
+  'lookup',
   'role',
   'service',
   'service_type',
@@ -34,7 +40,7 @@ describe('the root', () => {
   test('lists what there is, by name', async () => {
     expect((await ask('GET', '')).body).toEqual({ resource: listed.map((name) => ({ name })) });
     expect((await ask('GET', '?as_list=true')).body).toEqual({ resource: listed });
-    expect((await ask('GET', '?fields=name,read_only&include_access=true')).body.resource[5]).toEqual({
+    expect((await ask('GET', '?fields=name,read_only&include_access=true')).body.resource[10]).toEqual({
       name: 'environment',
       read_only: true,
       access: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -91,7 +97,13 @@ describe('addresses', () => {
   test.each([
     ['GET', 'setting', 404, "Resource 'setting' not found for service 'system'."],
     ['GET', 'Role', 404, "Resource 'Role' not found for service 'system'."],
-    ['GET', 'lookup', 404, "Resource 'lookup' not found for service 'system'."],
+    ['GET', 'owned_lookup', 404, "Resource 'owned_lookup' not found for service 'system'."],
+    ['GET', 'limit', 404, "Resource 'limit' not found for service 'system'."],
+    ['GET', 'constant/a/b/c', 200, undefined],
+    ['POST', 'cache', 405, "POST requests without a resource are not currently supported by the 'cache' service."],
+    ['DELETE', 'cache/nothing', 404, 'Could not find a service for nothing'],
+    ['DELETE', 'audit', 405, "DELETE requests without a resource are not currently supported by the 'audit' service."],
+    ['PATCH', 'audit/1', 405, "PATCH requests for resource '1' are not currently supported by the 'audit' service."],
     ['GET', 'service_doc', 404, "Resource 'service_doc' not found for service 'system'."],
     ['GET', 'constructor', 404, "Resource 'constructor' not found for service 'system'."],
     ['GET', 'role/1/2', 404, "Resource '2' not found for service 'role'."],
@@ -117,7 +129,7 @@ describe('addresses', () => {
     ],
   ] as const)('%s %s → %i', async (verb, path, status, text) => {
     const answered = await ask(verb, path);
-    expect([answered.status, answered.body.error.message]).toEqual([status, text]);
+    expect([answered.status, answered.body.error?.message]).toEqual([status, text]);
   });
 
   test.each(['admin/session', 'admin/password', 'admin/profile', 'admin/setup'])(

@@ -1,6 +1,6 @@
 import { configSchema, Failure, verbs } from '@sluice/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Call, Caller } from '../../gateway/call.ts';
+import { type Call, type Caller, nobody } from '../../gateway/call.ts';
 import { type TestInstance, testInstance } from '../../identity/test-instance.ts';
 import type { Service } from '../service.ts';
 import { userService } from './index.ts';
@@ -14,13 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => instance.close());
 
-const admin: Caller = {
-  user: { id: 99, isAdmin: true } as Caller['user'],
-  sentKey: false,
-  sentToken: true,
-  requestor: 'API',
-};
-const nobody: Caller = { sentKey: false, sentToken: false, requestor: 'API' };
+const admin: Caller = { ...nobody, user: { id: 99, isAdmin: true } as Caller['user'], sentToken: true };
 const call = (
   path: string,
   { verb = 'GET', caller = admin, query = {} }: { verb?: string; caller?: Caller; query?: Record<string, string> } = {},

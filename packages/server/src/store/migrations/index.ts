@@ -5,6 +5,7 @@ import { StartError } from '../../start-error.ts';
 import type { StoreDialect } from '../dialects/index.ts';
 import { first } from './0001-first.ts';
 import { changeNotices } from './0002-change-notices.ts';
+import { templatesCustomAudit } from './0003-templates-custom-audit.ts';
 
 export interface Migration {
   number: number;
@@ -15,6 +16,7 @@ export interface Migration {
 export const migrations: Migration[] = [
   { number: 1, name: 'first', up: first },
   { number: 2, name: 'change-notices', up: changeNotices },
+  { number: 3, name: 'templates-custom-audit', up: templatesCustomAudit },
 ];
 
 interface Journal {

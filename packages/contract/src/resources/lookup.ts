@@ -1,0 +1,37 @@
+import { flag, id, integer, name, type RecordOf, resource, stampRelations, stamps, text } from '../resource.ts';
+
+/** A named value for the whole instance, put in wherever `{name}` stands (contract/system-resources.md §11). */
+export const lookup = resource({
+  name: 'lookup',
+  label: 'Lookup Keys',
+  description: 'Named values, put in wherever {name} stands.',
+  fields: {
+    id: id(),
+    name: name({ max: 255 }),
+    value: text(),
+    private: flag(false),
+    description: text(),
+    ...stamps(),
+  },
+  relations: { ...stampRelations() },
+});
+
+/** A lookup key of a person, a role or an app; it overrides the instance's (contract/sessions-and-accounts.md §10). */
+export const ownedLookup = resource({
+  name: 'owned_lookup',
+  label: 'Lookup Keys',
+  description: 'Named values of a person, a role or an app.',
+  fields: {
+    id: id(),
+    app_id: integer(),
+    role_id: integer(),
+    user_id: integer(),
+    name: name({ max: 255 }),
+    value: text(),
+    private: flag(false),
+    description: text(),
+    ...stamps(),
+  },
+});
+
+export type LookupRecord = RecordOf<typeof lookup>;

@@ -1,0 +1,72 @@
+import { startSystem, type TestSystem } from '@sluice/testkit/system';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+let system: TestSystem;
+let ask: TestSystem['ask'];
+
+beforeEach(async () => {
+  system = await startSystem();
+  ask = system.ask;
+});
+afterEach(() => system.close());
+
+const addRole = () =>
+  ask('POST', 'role?fields=*&related=lookup_by_role_id', {
+    resource: [{ name: 'reader', lookup_by_role_id: [{ name: 'a', value: '1' }] }],
+  });
+const onlyIf = (version: string) => ({ headers: { 'if-match': version } });
+const stale = 'The record was changed by someone else in the meantime.';
+
+test('a record is answered with its version, after every kind of call on it alone', async () => {
+  const { etag, body } = await addRole();
+  expect(etag).toMatch(/^"[0-9-]+"$/);
+  expect((await ask('GET', 'role/1')).etag).toBe(etag);
+  expect((await ask('GET', 'role/1?fields=name')).etag).toBe(etag);
+  const changed = await ask('PATCH', 'role/1', { is_active: true });
+  expect(changed.etag).toMatch(/^"[0-9-]+"$/);
+  expect(changed.etag).not.toBe(etag);
+  expect((await ask('GET', 'role')).etag).toBeUndefined();
+  expect(body.resource).toHaveLength(1);
+});
+
+test('a write on a version that is not there any more is refused and changes nothing', async () => {
+  const { etag = '' } = await addRole();
+  await ask('PATCH', 'role/1', { description: 'theirs' });
+  for (const [verb, sent] of [
+    ['PUT', { description: 'mine' }],
+    ['PATCH', { description: 'mine' }],
+    ['DELETE', undefined],
+  ] as const) {
+    const { status, body } = await ask(verb, 'role/1', sent, onlyIf(etag));
+    expect([status, body.error.message]).toEqual([412, stale]);
+  }
+  const now = await ask('GET', 'role/1');
+  expect(now.body.description).toBe('theirs');
+  expect((await ask('PATCH', 'role/1', { description: 'mine' }, onlyIf(now.etag ?? ''))).status).toBe(200);
+  expect((await ask('GET', 'role/1')).body.description).toBe('mine');
+});
+
+test('a change of a nested row is a change of the record', async () => {
+  const { etag = '' } = await addRole();
+  await ask('PATCH', 'role/1', { lookup_by_role_id: [{ id: 1, value: '2' }] });
+  expect((await ask('PATCH', 'role/1', { description: 'mine' }, onlyIf(etag))).status).toBe(412);
+});
+
+test('one of several versions, a weak one and any are taken; nothing sent asks nothing', async () => {
+  const { etag = '' } = await addRole();
+  for (const version of [`"0-0", ${etag}`, '*']) {
+    const before = (await ask('GET', 'role/1')).etag ?? '';
+    const sent = version === '*' ? '*' : version.replace(etag, before);
+    expect((await ask('PATCH', 'role/1', { description: version }, onlyIf(sent))).status).toBe(200);
+  }
+  expect((await ask('PATCH', 'role/1', { description: 'x' }, onlyIf('"0-0"'))).status).toBe(412);
+  expect((await ask('PATCH', 'role/1', { description: 'x' })).status).toBe(200);
+});
+
+test('a name given again is another record', async () => {
+  const first = await ask('POST', 'custom?fields=*', { resource: [{ name: 'chat', value: 1 }] });
+  await ask('DELETE', 'custom/chat');
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await ask('POST', 'custom', { resource: [{ name: 'chat', value: 1 }] });
+  expect((await ask('PATCH', 'custom/chat', { value: 2 }, onlyIf(first.etag ?? ''))).status).toBe(412);
+});
