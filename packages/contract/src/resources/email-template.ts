@@ -21,7 +21,8 @@ export const emailTemplate = resource({
     from_email: text({ max: 255 }),
     reply_to_name: text({ max: 80 }),
     reply_to_email: text({ max: 255 }),
-    defaults: text({ computed: true, readOnly: true }),
+    /** Placeholders with a value of their own; nothing writes them yet. */
+    defaults: text({ readOnly: true }),
     ...stamps(),
   },
   relations: { ...stampRelations() },

@@ -181,7 +181,7 @@ const valuesOf = (rows: StoredRow[], field: string): unknown[] => [
 ];
 
 /** The rows whose column holds one of the values, in order of their identifier. */
-async function rowsWhere(db: Db, { table, definition }: ServedResource, column: string, values: unknown[]) {
+export async function rowsWhere(db: Db, { table, definition }: ServedResource, column: string, values: unknown[]) {
   const rows: StoredRow[] = [];
   for (let at = 0; at < values.length; at += chunk) {
     const part = values.slice(at, at + chunk);
@@ -198,8 +198,8 @@ export async function readOne(resource: ServedResource, id: string, query: ListQ
   const shape = readShape(resource, query, context);
   const row = await requireRow(resource, id, context);
   const [record] = await presentRows(resource, [row], shape, context);
-  const { bareValue } = resource;
-  return { answered: bareValue === undefined ? record : record?.[bareValue], row };
+  const isWhole = query.fields !== undefined || query.related.length > 0 || resource.bareValue === undefined;
+  return { answered: isWhole ? record : record?.[resource.bareValue as string], row };
 }
 
 async function requireRow(resource: ServedResource, raw: unknown, { db }: RecordContext): Promise<StoredRow> {

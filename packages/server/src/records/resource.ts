@@ -57,8 +57,10 @@ export interface ServedResource {
   ownedBy?: [string, ...string[]];
   /** What every row of this resource has in columns that are never shown: people are split by one. */
   scope?: Record<string, number | null>;
-  /** The field whose value alone answers a GET of one record; the record itself when absent. */
+  /** The field whose value alone answers a GET of one record that names no fields. */
   bareValue?: string;
+  /** Shown fields that give access by themselves: the audit keeps the mask of them. */
+  credentials?: string[];
   /** The refusal for a change of a row of the same table that is outside the scope. */
   outOfScope?(verb: 'update' | 'delete'): Error;
   /** Besides the id, the field that tells rows of one owner apart in nested writes. */

@@ -133,6 +133,7 @@ export interface EmailTemplateTable extends Versioned {
   from_email: string | null;
   reply_to_name: string | null;
   reply_to_email: string | null;
+  defaults: string | null;
 }
 
 /** Values clients keep, by name; the value is JSON text. */

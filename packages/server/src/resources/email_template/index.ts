@@ -22,9 +22,6 @@ export const emailTemplateResource: ServedResource = {
     else if (values.attachment !== undefined && !isAttachment(values.attachment))
       invalid('attachment', 'The attachment must be a path, or a list of services and paths.');
   },
-  present(records) {
-    for (const { record } of records) record.defaults = null;
-  },
 };
 
 /** Takes a text, a comma list or a list; stores a list, or null for none. */

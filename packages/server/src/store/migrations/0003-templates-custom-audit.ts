@@ -28,6 +28,7 @@ export async function templatesCustomAudit(db: Kysely<unknown>, dialect: StoreDi
     .addColumn('from_email', text(255))
     .addColumn('reply_to_name', text(80))
     .addColumn('reply_to_email', text(255))
+    .addColumn('defaults', longText)
     .addColumn('created_date', text(32))
     .addColumn('last_modified_date', text(32))
     .addColumn('created_by_id', integer)
