@@ -226,14 +226,14 @@ describe('addresses', () => {
         role_service_access_by_role_id: [{ service_id: 1, component: 'role/1', verb_mask: 2, requestor_mask: 1 }],
       },
     });
-    for (const headers of [
-      { 'x-http-method': 'DELETE' },
-      { 'x-method-override': 'PATCH' },
-      { 'x-http-method-override': 'PUT' },
-    ])
-      expect((await platform.ask('POST', 'system/role/1', { token, key, headers, body: { name: 'x' } })).status).toBe(
-        403,
-      );
+    for (const [header, verb] of [
+      ['x-http-method', 'DELETE'],
+      ['x-method-override', 'PATCH'],
+      ['x-http-method-override', 'PUT'],
+    ] as const) {
+      const tunnelled = { token, key, headers: { [header]: verb }, body: { name: 'x' } };
+      expect((await platform.ask('POST', 'system/role/1', tunnelled)).status).toBe(403);
+    }
     expect((await platform.ask('POST', 'system/role/1?method=delete', { token, key })).status).toBe(403);
   });
 });

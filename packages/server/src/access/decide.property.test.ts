@@ -14,7 +14,7 @@ const stored = fc.oneof(
   path.map((it) => it.toUpperCase()),
   fc.constantFrom('*', '', 'a/*/b', '**', '_table/*x'),
 );
-const filters = fc.constantFrom(null, [], [{ name: 'f', operator: '=', value: 1 }]);
+const filters = fc.constantFrom<unknown[] | null>(null, [], [{ name: 'f', operator: '=', value: 1 }]);
 const row = fc.record({
   service: fc.constantFrom('db', 'db', 'other', null),
   component: stored,
