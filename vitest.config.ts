@@ -5,7 +5,7 @@ import { kits } from './packages/testkit/src/databases.ts';
 /** Tests that work on the platform's own store; they run on every engine it can be in. */
 const onTheStore = [
   'packages/server/src/store/store.test.ts',
-  'packages/server/src/{records,resources}/**/*.test.ts',
+  'packages/server/src/{audit,records,resources}/**/*.test.ts',
   'packages/server/src/identity/!(passwords|throttle|tokens).test.ts',
   'packages/server/src/services/{system,user}/*.test.ts',
   'packages/server/src/http/door.test.ts',

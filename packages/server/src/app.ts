@@ -77,6 +77,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
       accounts,
       types,
       services: () => services,
+      access: () => ({ identity, services }),
       tryService: (call, id) => tryService({ ...parts, services }, call, id),
     }),
     load: () => loadServices(store, parts),
@@ -95,7 +96,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     setupCode: await identity.setupCode(),
     async close() {
       await services.close();
-      identity.close();
+      await identity.close();
       await store.close();
     },
   };

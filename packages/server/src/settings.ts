@@ -107,6 +107,7 @@ export const settingList = {
     'SILVER',
     'GOLD',
   ]),
+  auditDays: number('SLUICE_AUDIT_DAYS', 90, 'Days the audit is kept; 0 keeps it for ever.', { most: 36_500 }),
   bodyLimit: number('SLUICE_BODY_LIMIT', 10 * 1024 * 1024, 'Largest request body in bytes.'),
   maxRecords: number('SLUICE_MAX_RECORDS', 100_000, 'Most records one answer may hold, whatever a service allows.'),
   queryTimeout: number('SLUICE_QUERY_TIMEOUT', 30_000, 'Milliseconds a database query may take.', { least: 1 }),

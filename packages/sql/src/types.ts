@@ -54,7 +54,15 @@ export type FilterValue =
 export type FilterNode =
   | { kind: 'and' | 'or' | 'xor' | 'nor'; left: FilterNode; right: FilterNode }
   | { kind: 'not'; node: FilterNode }
-  | { kind: 'compare'; field: string; operator: CompareOperator; negated: boolean; value: FilterValue }
+  | {
+      kind: 'compare';
+      field: string;
+      operator: CompareOperator;
+      negated: boolean;
+      value: FilterValue;
+      /** Only for `like`: in the pattern a `|` takes their meaning from `%`, `_` and itself. No filter text says so. */
+      escaped?: true;
+    }
   | { kind: 'in'; field: string; negated: boolean; values: FilterValue[] }
   | { kind: 'between'; field: string; negated: boolean; low: FilterValue; high: FilterValue }
   | { kind: 'null'; field: string; negated: boolean };
@@ -67,7 +75,14 @@ export type BoundValue =
 export type BoundFilter =
   | { kind: 'and' | 'or' | 'xor' | 'nor'; left: BoundFilter; right: BoundFilter }
   | { kind: 'not'; node: BoundFilter }
-  | { kind: 'compare'; column: Column; operator: CompareOperator; negated: boolean; value: BoundValue }
+  | {
+      kind: 'compare';
+      column: Column;
+      operator: CompareOperator;
+      negated: boolean;
+      value: BoundValue;
+      escaped?: true;
+    }
   | { kind: 'in'; column: Column; negated: boolean; values: BoundValue[] }
   | { kind: 'between'; column: Column; negated: boolean; low: BoundValue; high: BoundValue }
   | { kind: 'null'; column: Column; negated: boolean };

@@ -4,6 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPlatform } from '@sluice/server';
+import { nobody } from '@sluice/server/gateway/call';
 import { webServer } from '@sluice/server/http/server';
 import { readSettings, type Settings } from '@sluice/server/settings';
 import { storePlace } from './store.ts';
@@ -30,6 +31,8 @@ export interface TestPlatform {
   url: string;
   folder: string;
   settings: Settings;
+  /** A good token of somebody, active or not. */
+  tokenOf(userId: number): Promise<string>;
   /** Calls the API under `/api/v2/`; a path that begins with `/` is taken as it is. */
   ask(verb: string, path: string, options?: Ask): Promise<Answer>;
   /** Creates one record of a system resource as the administrator and answers it whole. */
@@ -68,6 +71,8 @@ export async function startPlatform(set: Partial<Settings> = {}): Promise<TestPl
     url,
     folder,
     settings,
+    tokenOf: (userId) =>
+      platform.identity.freshToken(userId, { id: '', caller: nobody, ip: '', userAgent: null, baseUrl: url }),
     ask,
     adminToken,
     async create(resource, record, related) {

@@ -96,6 +96,9 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     accounts,
     types: () => types,
     services: () => ({ rows: () => loadServices(store, { types: () => types, secrets }) }),
+    access: () => {
+      throw new Error('not asked here');
+    },
     tryService: account,
   });
   types.push(type as unknown as ServiceType);

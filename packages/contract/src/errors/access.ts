@@ -32,10 +32,30 @@ export const accessErrors = catalogue('access', {
     status: 403,
     message: (p: { verb: string; component: string; service: string }) => deniedText(p),
   },
-  recordFilters: {
+  filterInvalid: {
+    status: 500,
+    message: 'Invalid server-side filter configuration detected.',
+    hint: "An administrator has to correct the record filters of the caller's role: each needs a field and a known operator.",
+  },
+  recordDenied: { status: 403, message: 'Denied access to some of the requested fields.' },
+  question: {
+    status: 400,
+    message: (p: { field: string; problem: string }) => `The question can not be answered: ${p.field} ${p.problem}`,
+  },
+  questionUnknown: {
+    status: 404,
+    message: (p: { what: string; id: number; field: string }) =>
+      `There is no ${p.what} with the id ${p.id}, which ${p.field} names.`,
+  },
+  exceedsOwn: {
     status: 403,
-    message: (p: { service: string; component: string }) =>
-      `Access Forbidden. The role's access to component '${p.component}' of service '${p.service}' carries record filters, which this server does not apply yet.`,
+    message: (p: { service: string | null; component: string; verbs: string[]; isUnfiltered: boolean }) => {
+      const where = p.service === null ? 'all services' : `service '${p.service}'`;
+      const what = `${p.verbs.join(', ')} on component '${p.component}' of ${where}`;
+      return p.isUnfiltered
+        ? `Nobody can give more than their own role gives: ${what} comes with a record filter in yours, which has to be kept.`
+        : `Nobody can give more than their own role gives: ${what} is missing in yours.`;
+    },
   },
   adminOnly: { status: 401, message: 'You are not authorized to perform this action.' },
 });

@@ -6,6 +6,16 @@ export const personErrors = catalogue('person', {
   changeUser: { status: 400, message: 'Cannot update a non-admin user.' },
   deleteAdmin: { status: 403, message: 'Not allowed to delete an admin user.' },
   deleteUser: { status: 400, message: 'Cannot delete a non-admin user.' },
+  adminsOnly: { status: 403, message: 'Only administrators may create, change or delete administrators.' },
+  passwordOfAnother: {
+    status: 403,
+    message: 'Only administrators may set the password or the security question of another person.',
+  },
+  ownPassword: {
+    status: 403,
+    message: 'Your own password and security question are not changed here.',
+    hint: 'Use user/password and user/profile.',
+  },
   deleteSelf: { status: 403, message: 'Cannot delete your account.' },
   secondRole: {
     status: 400,
@@ -21,5 +31,10 @@ export const personErrors = catalogue('person', {
 
 /** Lookup keys (contract/system-resources.md §11). */
 export const lookupErrors = catalogue('lookup', {
+  ofOwnFilter: {
+    status: 403,
+    message: (p: { name: string }) =>
+      `A record filter goes by {${p.name}}: only who may see the records without it may say what it stands for.`,
+  },
   taken: { status: 400, message: 'Lookup name can not be modified to one that already exists.' },
 });

@@ -1,4 +1,4 @@
-import { date, id, integer, json, type RecordOf, resource, text } from '../resource.ts';
+import { date, id, integer, json, name, type RecordOf, resource, text } from '../resource.ts';
 
 /** What an entry of the audit tells of. */
 export const auditActions = ['create', 'update', 'delete', 'sign_in', 'sign_out'] as const;
@@ -14,10 +14,10 @@ export const audit = resource({
   description: 'Who changed what, and who signed in.',
   fields: {
     id: id(),
-    created_date: date({ readOnly: true }),
-    action: text({ readOnly: true, max: 16 }),
+    created_date: date({ readOnly: true, required: true }),
+    action: name({ readOnly: true, max: 16 }),
     /** `role`, `service` …; of a sign-in `user` or `admin`. */
-    resource: text({ readOnly: true, max: 64 }),
+    resource: name({ readOnly: true, max: 64 }),
     record_id: text({ readOnly: true, max: 255 }),
     /** What the record was called. */
     record_name: text({ readOnly: true, max: 255 }),
@@ -29,7 +29,7 @@ export const audit = resource({
     ip_address: text({ readOnly: true, max: 64 }),
     user_agent: text({ readOnly: true, max: 255, cut: true }),
     /** `ok`, or why it was refused. */
-    outcome: text({ readOnly: true, max: 255 }),
+    outcome: name({ readOnly: true, max: 255 }),
     request_id: text({ readOnly: true, max: 64 }),
     before: json({ readOnly: true }),
     after: json({ readOnly: true }),

@@ -65,6 +65,9 @@ export function componentOf(path: string): string {
   return /^_(proc|func)\//.test(component) ? withoutSlashes(withoutArguments(component)) : component;
 }
 
+/** A row's component as it is compared. */
+export const componentKey = (component: string): string => withoutSlashes(component).toLowerCase();
+
 /** Without the slashes at both ends. No regular expression: `/+$` takes quadratic time on slashes in the middle. */
 function withoutSlashes(text: string): string {
   let [start, end] = [0, text.length];
@@ -110,7 +113,7 @@ function compile(rows: readonly AccessRow[]): Compiled {
   if (known) return known;
   const made: Compiled = { services: new Map(), all: [] };
   for (const row of rows) {
-    const component = withoutSlashes(row.component).toLowerCase();
+    const component = componentKey(row.component);
     if (row.service === null) {
       made.all.push({ component, row });
       continue;

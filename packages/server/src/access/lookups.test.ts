@@ -37,12 +37,41 @@ describe('sessionLookup', () => {
     ['app.id', '2'],
     ['app.name', 'shop'],
     ['app.api_key', 'k'],
+    ['session.id', 't'],
     ['session.token', 't'],
+    [' user.id ', '7'],
     ['df.host_url', 'https://api.example.com'],
     ['user.password', undefined],
     ['constructor', undefined],
     ['toString', undefined],
   ])('%s is %o', (name, value) => expect(lookup(name)).toBe(value));
+
+  it('knows the stored keys of the caller, to the letter, and the platform knows better', () => {
+    const stored = {
+      team: 'red',
+      'user.id': 'x',
+      'USER.id': 'x',
+      'session.x': 'x',
+      users: 'all',
+      'a.b': 'c',
+      __proto__: '',
+    };
+    const known = sessionLookup({ caller: { ...nobody, lookups: new Map(Object.entries(stored)) }, baseUrl: '' });
+    const names = [
+      'team',
+      ' team ',
+      'Team',
+      'users',
+      'a.b',
+      'user.id',
+      'USER.id',
+      'session.x',
+      '__proto__',
+      'constructor',
+    ];
+    const found = ['red', 'red', undefined, 'all', 'c', undefined, undefined, undefined, undefined, undefined];
+    expect(names.map(known)).toEqual(found);
+  });
 
   it('knows nothing of a stranger', () => {
     const stranger = sessionLookup({ caller: nobody, baseUrl: '' });

@@ -18,15 +18,23 @@ const sources: Record<string, (call: Source) => string | number | null | undefin
   'app.id': ({ caller }) => caller.app?.id,
   'app.name': ({ caller }) => caller.app?.name,
   'app.api_key': ({ caller }) => caller.app?.apiKey,
+  'session.id': ({ caller }) => caller.token?.text,
   'session.token': ({ caller }) => caller.token?.text,
   'df.host_url': ({ baseUrl }) => baseUrl,
 };
 
-/** The lookups of a call: who calls, through which app and role, and where this instance is. */
+/** Names the platform gives: no stored lookup key answers to one, be it one the platform has no value for now. */
+const ownNames = /^(user|role|app|session|df)\./i;
+
+/**
+ * The lookups of a call: who calls, through which app and role, where this instance is, and the stored lookup keys that
+ * reach the caller.
+ */
 export function sessionLookup(call: Source): Lookup {
-  return (name) => {
-    const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
-    const value = source?.(call);
+  return (written) => {
+    const name = written.trim();
+    if (!ownNames.test(name)) return call.caller.lookups.get(name);
+    const value = Object.hasOwn(sources, name) ? sources[name]?.(call) : undefined;
     return value === undefined || value === null ? undefined : String(value);
   };
 }

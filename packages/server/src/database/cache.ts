@@ -2,6 +2,8 @@
 // not renew them: that is the bargain of the setting, which is off unless someone turns it on.
 import { type Soon, truthy } from '@sluice/contract';
 import { LRUCache } from 'lru-cache';
+import { replaceLookups, sessionLookup } from '../access/lookups.ts';
+import { conditionsOf } from '../access/record-filters.ts';
 import type { Call, Reply } from '../gateway/call.ts';
 import type { DatabaseConfig } from './table-call.ts';
 
@@ -39,13 +41,20 @@ export function answerCache({ cache_enabled, cache_ttl }: DatabaseConfig): Answe
   };
 }
 
-/** Lookups in a filter and what a role may see depend on who asks, so that everyone has answers of their own. */
-function keyOf({ path, query, caller, baseUrl }: Call): string {
+/**
+ * Lookups in a filter and what a role may see depend on who asks, so that everyone has answers of their own. Both may
+ * change while an answer is kept: the record filter and what lookups stand for now are part of the key.
+ */
+function keyOf(call: Call): string {
+  const { path, query, caller, baseUrl, decision } = call;
+  const lookup = sessionLookup(call);
   const parameters = query
     .names()
     .filter((name) => !irrelevant.has(name.toLowerCase()))
-    .map((name) => [name.toLowerCase(), query.get(name) ?? ''])
+    .map((name) => [name.toLowerCase(), query.get(name) ?? ''] as const)
     .filter(([name, value]) => name !== 'fields' || value !== '*')
-    .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
-  return JSON.stringify([path, caller.user?.id, caller.role?.id, caller.app?.id, baseUrl, parameters]);
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => [name, value, replaceLookups(value, lookup)]);
+  const visible = decision.filterRow && conditionsOf(decision.filterRow, lookup);
+  return JSON.stringify([path, caller.user?.id, caller.role?.id, caller.app?.id, baseUrl, parameters, visible]);
 }

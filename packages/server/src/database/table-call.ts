@@ -6,6 +6,7 @@ import type { Call, Payload } from '../gateway/call.ts';
 import { type ListQuery, listQuery } from '../gateway/list-query.ts';
 import { isRecord } from '../gateway/payload.ts';
 import type { ServiceContext } from '../services/service.ts';
+import { type Records, restricted, restrictionOf } from './restriction.ts';
 
 /** The part of a configuration that every database type has (contract/service-types.md §2, [DBX]). */
 export interface DatabaseConfig {
@@ -25,7 +26,8 @@ export interface DatabaseParts {
 /** A class and not a literal: what most calls never ask for is made when one does. */
 export class TableCall {
   readonly call: Call;
-  readonly database: Database;
+  /** What the caller may see and write of the records; there is no other way to them. */
+  readonly database: Records;
   readonly table: Table;
   readonly payload: Payload;
   readonly query: ListQuery;
@@ -107,10 +109,16 @@ export function tableCall(call: Call, name: string, parts: DatabaseParts): Soon<
     return soon(parts.database(), (database) =>
       soon(tableFor(call, name, payload, database), (table) => {
         refuseRelated(table, query.related);
-        return new TableCall(call, { database, table, payload, query }, parts);
+        return new TableCall(call, { database: recordsFor(call, table, database), table, payload, query }, parts);
       }),
     );
   });
+}
+
+/** The records of a table as the role's record filter leaves them (contract/role-access.md §5). */
+function recordsFor(call: Call, table: Table, database: Database): Records {
+  const { filterRow } = call.decision;
+  return filterRow ? restricted(database, restrictionOf(filterRow, table, sessionLookup(call))) : database;
 }
 
 /** The table; for a write that brings a field it is not known to have, as it is in the database by now. */

@@ -2,7 +2,7 @@
 import { Failure, type Verb, verbs, wireError } from '@sluice/contract';
 import { type AccessRow, componentOf } from '../access/decide.ts';
 import { decideFor } from '../access/gate.ts';
-import { type Call, type Caller, nobody as stranger, type Reply } from '../gateway/call.ts';
+import { type Call, type Caller, type Reply, nobody as stranger } from '../gateway/call.ts';
 import { streamJson } from '../http/formats/json.ts';
 import type { Service, ServiceContext } from '../services/service.ts';
 
@@ -50,6 +50,21 @@ export function user(rows: Record<string, number>, service = 'db'): Caller {
     }),
   );
   return { ...nobody, user: { ...person, isAdmin: false }, role: { id: 3, name: 'reader', isActive: true, access } };
+}
+
+/** A person whose role has these rows of the service `db`, all verbs on everything where nothing else is said. */
+export function holder(rows: Partial<AccessRow>[], lookups: Record<string, string> = {}): Caller {
+  const usual = {
+    service: 'db',
+    component: '_table/*',
+    verbMask: 31,
+    requestorMask: 1,
+    filters: null,
+    filterOp: 'AND',
+  };
+  const access = rows.map((row, index): AccessRow => ({ id: index + 1, ...usual, ...row }));
+  const { role, ...caller } = user({});
+  return { ...caller, role: { ...role!, access }, lookups: new Map(Object.entries(lookups)) };
 }
 
 export function fakeCall(verb: Verb, path: string, { query = {}, body, as = admin }: Asked = {}): Call {

@@ -5,17 +5,20 @@ import type { Call } from './call.ts';
 const sessionPath = /^(user\/session|system\/admin\/session)\/?$/;
 
 /**
- * Finds out who calls. On the two session paths a token sent with a sign-in is ignored and one sent for renewal may
- * have expired (contract/http-basics.md §2).
+ * What counts of the token of a call: on the two session paths one sent with a sign-in is ignored, and one sent for
+ * renewal may have expired (contract/http-basics.md §2).
  */
-export function identify(call: Call, { identity }: Platform): Soon<undefined> {
-  const { service, path, verb } = call;
+export function tokenUse({ service, path, verb }: Pick<Call, 'service' | 'path' | 'verb'>) {
   const isSession = (service === 'user' || service === 'system') && sessionPath.test(`${service}/${path}`);
+  return { ignoreToken: isSession && verb === 'POST', allowExpired: isSession && verb === 'PUT' };
+}
+
+/** Finds out who calls. */
+export function identify(call: Call, { identity }: Platform): Soon<undefined> {
   const found = identity.identify(call.credentials, {
-    ignoreToken: isSession && verb === 'POST',
-    allowExpired: isSession && verb === 'PUT',
+    ...tokenUse(call),
     requestor: 'API',
-    ip: call.ip,
+    from: call,
   });
   return soon(found, (caller) => {
     call.caller = caller;

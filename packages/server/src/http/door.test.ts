@@ -233,22 +233,6 @@ describe('the refusal chain (contract/http-basics.md §4, SRV-050)', () => {
     expect([inactive.status, inactive.body.error.message]).toEqual([403, expect.stringMatching(/is not active\.$/)]);
   });
 
-  it('answers 403 while the deciding row carries record filters', async () => {
-    const filters = [{ name: 'owner', operator: '=', value: '{user.id}' }];
-    const role = await platform.create('role', {
-      name: 'filtered',
-      is_active: true,
-      role_service_access_by_role_id: [
-        { service_id: 5, component: '_table/*', verb_mask: 31, requestor_mask: 1, filters },
-      ],
-    });
-    const app = (await platform.create('app', { name: 'filtered', is_active: true, role_id: role.id })) as unknown as {
-      api_key: string;
-    };
-    const answer = await platform.ask('GET', 'db/_table/x', { token: userToken, key: app.api_key });
-    expect([answer.status, answer.body.error.message]).toEqual([403, expect.stringMatching(/carries record filters/)]);
-  });
-
   it('lets the exceptions pass with nothing', async () => {
     expect((await platform.ask('GET', 'system/environment', { token: null })).status).toBe(200);
     expect((await platform.ask('GET', 'user/session', { token: null })).body.error.message).toBe(

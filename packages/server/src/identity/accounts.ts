@@ -1,7 +1,11 @@
 // What people change about themselves: the password they know, their profile (contract/sessions-and-accounts.md §5, §8).
-import { fail } from '@sluice/contract';
+import { admin, fail, user } from '@sluice/contract';
 import { sql, type Updateable } from 'kysely';
+import { differences, isSameValue, record, whoOf } from '../audit/index.ts';
+import type { Call } from '../gateway/call.ts';
 import type { RecordInput } from '../gateway/payload.ts';
+import { toRecord } from '../records/fields.ts';
+import type { StoredRow } from '../records/resource.ts';
 import type { Settings } from '../settings.ts';
 import type { Db, Store } from '../store/index.ts';
 import type { UserTable } from '../store/tables.ts';
@@ -24,12 +28,15 @@ export interface Profile {
   adldap: string;
 }
 
+/** The call by which people change their account. */
+type By = Pick<Call, 'id' | 'caller' | 'ip' | 'userAgent'>;
+
 export interface Accounts {
   /** Sets a new password of a person who gave the old one; every token of theirs ends. */
-  changePassword(id: number, password: { old: string; new: string }, ip: string): Promise<void>;
+  changePassword(id: number, password: { old: string; new: string }, by: By): Promise<void>;
   profile(id: number): Promise<Profile>;
   /** Writes what is there and not null; tells whether the e-mail changed, which ends every token of theirs. */
-  changeProfile(id: number, fields: RecordInput): Promise<{ emailChanged: boolean }>;
+  changeProfile(id: number, fields: RecordInput, by: By): Promise<{ emailChanged: boolean }>;
 }
 
 interface Parts {
@@ -58,18 +65,18 @@ export function createAccounts({ store, settings, throttle }: Parts): Accounts {
   };
 
   return {
-    async changePassword(id, password, ip) {
+    async changePassword(id, password, by) {
       const row = await rowOf(store.db, id);
       // A stolen token must not serve to guess the password, so guesses count as failed sign-ins do.
-      await throttle.wait(row.email, ip);
+      await throttle.wait(row.email, by.ip);
       const { matches } = await verifyPassword(password.old, row.password);
       if (!matches) {
-        throttle.failed(row.email, ip);
+        throttle.failed(row.email, by.ip);
         throw fail('account.oldPasswordWrong');
       }
       refuse(passwordProblems(password.new, settings.passwordMin));
       const hash = await hashPassword(password.new);
-      await write(store, id, { password: hash }, true);
+      await write(store, id, { password: hash }, true, by);
     },
 
     async profile(id) {
@@ -88,7 +95,7 @@ export function createAccounts({ store, settings, throttle }: Parts): Accounts {
       };
     },
 
-    async changeProfile(id, fields) {
+    async changeProfile(id, fields, by) {
       const row = await rowOf(store.db, id);
       const given = Object.fromEntries(
         profileFields.flatMap((name) => (isGiven(fields[name]) ? [[name, fields[name]]] : [])),
@@ -100,7 +107,7 @@ export function createAccounts({ store, settings, throttle }: Parts): Accounts {
       const update = values as Updateable<UserTable>;
       const emailChanged = update.email !== undefined && update.email !== row.email;
       try {
-        await write(store, id, update, emailChanged);
+        await write(store, id, update, emailChanged, by);
       } catch (error) {
         // Somebody else took the name between the check and the write.
         if (store.refusal(error)) refuse((await readPerson(store.db, given, id)).problems);
@@ -113,20 +120,31 @@ export function createAccounts({ store, settings, throttle }: Parts): Accounts {
 
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 
-/** Writes a person's row by that person: stamps, version, and the end of every token when asked. */
-async function write(store: Store, id: number, values: Updateable<UserTable>, endsTokens: boolean): Promise<void> {
-  await store.transaction(async (db) => {
+/**
+ * Writes a person's row by that person: what differs, stamps, version, the audit, and the end of every token when asked.
+ */
+async function write(
+  store: Store,
+  id: number,
+  values: Updateable<UserTable>,
+  endsTokens: boolean,
+  by: By,
+): Promise<void> {
+  const isChanged = await store.transaction(async (db) => {
     const row = await db
       .selectFrom('user')
-      .select('tokens_valid_from')
+      .selectAll()
       .where('id', '=', id)
       // Two changes at once must not end the same tokens only.
       .modifyEnd(store.sql.toChange)
       .executeTakeFirstOrThrow();
+    const isOther = ([name, value]: [string, unknown]) => !isSameValue(value, row[name as keyof typeof row]);
+    const changes = Object.fromEntries(Object.entries(values).filter(isOther));
+    if (Object.keys(changes).length === 0 && !endsTokens) return false;
     await db
       .updateTable('user')
       .set({
-        ...values,
+        ...changes,
         last_modified_date: new Date().toISOString(),
         last_modified_by_id: id,
         version: sql`version + 1`,
@@ -134,6 +152,19 @@ async function write(store: Store, id: number, values: Updateable<UserTable>, en
       })
       .where('id', '=', id)
       .execute();
+    await auditChange(db, row, { ...row, ...changes }, by);
+    return true;
   });
-  await store.bus.publish({ table: 'user', ids: [id] });
+  if (isChanged) await store.bus.publish({ table: 'user', ids: [id] });
 }
+
+async function auditChange(db: Db, before: StoredRow, after: StoredRow, by: By): Promise<void> {
+  const definition = before.is_sys_admin === 1 ? admin : user;
+  const [old, now] = [before, after].map((row) => ({ row, record: toRecord(definition, row) })) as [Shown, Shown];
+  const found = differences({ definition }, old, now);
+  if (!found) return;
+  const about = { resource: definition.name, record_id: Number(before.id), record_name: String(after.name) };
+  await record(db, { ...whoOf(by), ...about, action: 'update', ...found });
+}
+
+type Shown = Parameters<typeof differences>[1];

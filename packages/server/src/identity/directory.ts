@@ -7,6 +7,7 @@ import type { Caller, CallerRole, CallerUser } from '../gateway/call.ts';
 import { type Change, concerns, type Db, folded, type Store } from '../store/index.ts';
 import type { UserTable } from '../store/tables.ts';
 import { remember } from './cache.ts';
+import { storedLookups } from './lookups.ts';
 import { emailMark } from './tokens.ts';
 
 /** A person as signing in needs them. */
@@ -30,9 +31,13 @@ export interface Directory {
   person(id: number): Promise<Person | undefined>;
   /** The app of an API key; undefined for a key nobody has. */
   appOf(apiKey: string): Promise<App | undefined>;
+  app(id: number): Promise<App | undefined>;
   appKey(name: string): Promise<string | null>;
   /** The caller's role: the person's own for the app, else the app's default (contract/http-basics.md §3). */
   roleOf(user: CallerUser | undefined, app: Caller['app']): Promise<{ role: CallerRole; isOwn: boolean } | undefined>;
+  role(id: number): Promise<CallerRole | undefined>;
+  /** The lookup keys of a caller that are not private (contract/sessions-and-accounts.md §10). */
+  lookupsOf(caller: Pick<Caller, 'user' | 'app' | 'role'>): Promise<Caller['lookups']>;
   isSetUp(): Promise<boolean>;
 }
 
@@ -102,6 +107,10 @@ export function directory(store: Store): Directory {
     async appOf(key) {
       return key.length > keyLimit ? undefined : appsByKey.get(key);
     },
+    async app(id) {
+      const row = await appColumns(db).where('id', '=', id).executeTakeFirst();
+      return row && appOfRow(row);
+    },
     appKey: (name) => appKeys.get(name),
     async roleOf(user, app) {
       if (!app || user?.isAdmin) return undefined;
@@ -110,6 +119,8 @@ export function directory(store: Store): Directory {
       const role = id === null ? undefined : await roles.get(id);
       return role && { role, isOwn: own !== undefined };
     },
+    role: (id) => roles.get(id),
+    lookupsOf: storedLookups(store),
     isSetUp: () => setUp.get('admin'),
   };
 }
@@ -164,7 +175,15 @@ function appOfRow(row: { id: number; name: string; api_key: string; is_active: n
 async function loadRole({ db }: Store, id: number): Promise<CallerRole | undefined> {
   const role = await db.selectFrom('role').select(['id', 'name', 'is_active']).where('id', '=', id).executeTakeFirst();
   if (!role) return undefined;
-  const rows = await db
+  return { id: role.id, name: role.name, isActive: role.is_active === 1, access: await accessOf(db, id) };
+}
+
+/**
+ * The rows of a role as they are stored now; those of all roles without an id. `by` tells how they name services: by the
+ * name calls use, or by the id, which stays when a service is renamed.
+ */
+export async function accessOf(db: Db, roleId?: number, by: 'name' | 'id' = 'name'): Promise<AccessRow[]> {
+  let query = db
     .selectFrom('role_service_access as access')
     .leftJoin('service', 'service.id', 'access.service_id')
     .select([
@@ -177,27 +196,26 @@ async function loadRole({ db }: Store, id: number): Promise<CallerRole | undefin
       'access.filters as filters',
       'access.filter_op as filter_op',
     ])
-    .where('access.role_id', '=', id)
-    .orderBy('access.id')
-    .execute();
-  const access = rows
-    // A row whose service is gone must not turn into one for all services.
-    .filter((row) => row.service_id === null || row.service !== null)
-    .map(
-      (row): AccessRow => ({
-        id: row.id,
-        service: row.service?.toLowerCase() ?? null,
-        component: row.component ?? '',
-        verbMask: row.verb_mask,
-        requestorMask: row.requestor_mask,
-        filters: filtersOf(row.filters),
-        filterOp: row.filter_op,
-      }),
-    );
-  return { id: role.id, name: role.name, isActive: role.is_active === 1, access };
+    .orderBy('access.id');
+  if (roleId !== undefined) query = query.where('access.role_id', '=', roleId);
+  const rows = await query.execute();
+  // A row whose service is gone must not turn into one for all services.
+  const whole = rows.filter((row) => row.service_id === null || row.service !== null);
+  return whole.map(
+    (row): AccessRow => ({
+      id: row.id,
+      service: row.service_id === null ? null : by === 'id' ? String(row.service_id) : row.service!.toLowerCase(),
+      component: row.component ?? '',
+      verbMask: row.verb_mask,
+      requestorMask: row.requestor_mask,
+      filters: filtersOf(row.filters),
+      filterOp: row.filter_op,
+    }),
+  );
 }
 
-function filtersOf(text: string | null): unknown[] | null {
+/** The conditions of a row, of the JSON text they are stored as. */
+export function filtersOf(text: string | null): unknown[] | null {
   if (text === null || text === '') return null;
   const value: unknown = JSON.parse(text);
   if (value === null) return null;

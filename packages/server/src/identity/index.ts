@@ -2,12 +2,13 @@
 // What a role then allows is decided in access/; people as records are in resources/.
 import { hostname } from 'node:os';
 import { fail, type Requestor, type Session, type Soon } from '@sluice/contract';
-import { type Call, type Caller, type Credentials, nobody } from '../gateway/call.ts';
+import { createSignInAudit, type Origin, purgeAudit, whoOf } from '../audit/index.ts';
+import { type Call, type Caller, type CallerRole, type CallerUser, type Credentials, nobody } from '../gateway/call.ts';
 import type { Settings } from '../settings.ts';
 import { folded, type Store } from '../store/index.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { rememberCallers } from './callers.ts';
-import { directory as createDirectory, type Person } from './directory.ts';
+import { type App, directory as createDirectory, type Directory, type Person } from './directory.ts';
 import type { Keys } from './keys.ts';
 import { revokedTokens } from './revoked.ts';
 import { createSessions, type SessionToken } from './sessions.ts';
@@ -16,7 +17,7 @@ import { type AccountKind, createSignIn, type SignInCounts } from './sign-in.ts'
 import { createThrottle } from './throttle.ts';
 
 /** What of a call signing in and renewing need to know. */
-export type From = Pick<Call, 'caller' | 'ip' | 'baseUrl'>;
+export type From = Origin & Pick<Call, 'caller' | 'baseUrl'>;
 
 export interface IdentifyOptions {
   /** A sign-in: whatever token was sent is not looked at. */
@@ -24,20 +25,46 @@ export interface IdentifyOptions {
   /** A renewal: a token that is no good is no failure here; the handler of PUT says what is wrong with it. */
   allowExpired?: boolean;
   requestor: Requestor;
-  /** The caller's address, for slowing down wrong Basic credentials. */
-  ip?: string;
+  /** Where the call came from, for slowing down wrong Basic credentials and for the audit. */
+  from?: Origin;
 }
+
+/** A caller as a question names them. */
+export interface Asked {
+  userId?: number;
+  appId?: number;
+  /** Whoever has this role; not together with the others. */
+  roleId?: number;
+}
+
+/** Whoever has a role that is asked about. */
+const somebody: CallerUser = {
+  id: 0,
+  name: '',
+  firstName: null,
+  lastName: null,
+  username: '',
+  email: '',
+  phone: null,
+  isAdmin: false,
+  defaultAppId: null,
+  lastLoginDate: null,
+};
 
 export interface Identity {
   /** Who calls, by what was sent; throws the failures of contract/http-basics.md §2, in its order. */
   identify(credentials: Credentials, options: IdentifyOptions): Soon<Caller>;
+  /** Who would call: as `identify` of the app's key and a good token of the person. Throws what it throws. */
+  asked(asked: Asked, options: IdentifyOptions): Promise<Caller>;
+  /** People, apps and roles by id, as callers are made of them. */
+  people: Pick<Directory, 'person' | 'app' | 'role' | 'roleOf'>;
   signIn(kind: AccountKind, login: string, password: string, remember: boolean, from: From): Promise<Session>;
   /** How many sign-ins by password there were since the start. */
   signIns(): SignInCounts;
   /** A new token for `text`, which ends; throws 401 "Token refresh failed. …". `kind` admin refuses other people. */
   renew(kind: AccountKind, text: string, from: From): Promise<Session>;
-  /** Ends a token. */
-  signOut(text: string): Promise<void>;
+  /** Ends a token, the one of the call. */
+  signOut(text: string, from: From): Promise<void>;
   /** The session object of a caller with a user (contract/sessions-and-accounts.md §2). */
   sessionOf(caller: Caller): Session;
   /** A fresh token for a person whose tokens just ended, as lasting as the one the call came with. */
@@ -52,7 +79,8 @@ export interface Identity {
   hasService(name: string): Promise<boolean>;
   /** The API key of the app of that name; null when there is none. */
   appKey(name: string): Promise<string | null>;
-  close(): void;
+  /** Ends what runs by itself; what the audit is still to be told is written. */
+  close(): Promise<void>;
 }
 
 interface Parts {
@@ -63,6 +91,8 @@ interface Parts {
 }
 
 const purgeEvery = 3_600_000;
+/** Of a call that came from nowhere. */
+const nowhere: Origin = { id: '', ip: '', userAgent: null };
 
 /**
  * The identity of an instance. Makes the administrator of SLUICE_ADMIN_EMAIL when there is none; throws StartError when
@@ -74,46 +104,88 @@ export async function createIdentity({ store, settings, keys, log }: Parts): Pro
   const throttle = createThrottle();
   const revoked = revokedTokens(store, settings.refreshMinutes);
   const sessions = createSessions({ key: keys.signing, settings, directory, revoked });
-  const signIn = createSignIn({ store, settings, directory, throttle });
+  const audit = createSignInAudit(store, log);
+  const signIn = createSignIn({ store, settings, directory, throttle, audit });
   const accounts = createAccounts({ store, settings, throttle });
   const setup = createSetup({ store, settings, secrets: keys.secrets, directory, throttle });
   await setup.fromSettings();
 
-  const purge = () => revoked.purge().catch((error) => log.warn({ err: error }, 'revoked tokens could not be purged'));
-  void purge();
-  const purging = setInterval(purge, purgeEvery);
+  let isClosed = false;
+  const warn = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} could not be purged`);
+  const purge = async () => {
+    await revoked.purge().catch(warn('revoked tokens'));
+    await purgeAudit(store, settings.auditDays, () => isClosed).catch(warn('the audit'));
+  };
+  let purged = purge();
+  const purging = setInterval(() => {
+    purged = purged.then(purge);
+  }, purgeEvery);
   purging.unref();
 
+  /** The one way from a person and an app to a caller: the app has to be active, the role follows from both. */
+  async function callerFrom(
+    user: CallerUser | undefined,
+    app: App | undefined,
+    sent: Pick<Caller, 'token' | 'sentKey' | 'sentToken' | 'requestor'>,
+    asked?: CallerRole,
+  ): Promise<Caller> {
+    if (app && !app.isActive) throw fail('session.appInactive');
+    const role = asked ?? (await directory.roleOf(user, app?.app))?.role;
+    const lookups = await directory.lookupsOf({ user, app: app?.app, role });
+    return { ...nobody, ...sent, user, app: app?.app, role, lookups };
+  }
+
   /** The caller that a person with a fresh token is, in the app of the call. */
-  async function callerOf(person: Person, token: SessionToken, from: From): Promise<Caller> {
-    const { app, requestor, sentKey } = from.caller;
-    const found = await directory.roleOf(person.user, app);
-    const { lookups } = nobody;
-    return { user: person.user, app, role: found?.role, token, sentKey, sentToken: true, requestor, lookups };
+  async function callerOf(person: Person, token: SessionToken, { caller }: From): Promise<Caller> {
+    const { app, requestor, sentKey } = caller;
+    const sent = { token, sentKey, sentToken: true, requestor };
+    return callerFrom(person.user, app && { app, isActive: true }, sent);
   }
 
   async function find(
     { apiKey, token, basic }: Credentials,
-    { ignoreToken, allowExpired, requestor, ip = '' }: IdentifyOptions,
+    { ignoreToken, allowExpired, requestor, from = nowhere }: IdentifyOptions,
   ): Promise<Caller> {
-    const caller: Caller = { ...nobody, sentKey: apiKey !== undefined, sentToken: token !== undefined, requestor };
+    const app = apiKey === undefined ? undefined : await directory.appOf(apiKey);
+    let user: CallerUser | undefined;
+    let verified: SessionToken | undefined;
     if (token !== undefined && !ignoreToken) {
       const checked = await sessions.check(token).catch((error: unknown) => {
         if (allowExpired) return undefined;
         throw error;
       });
-      caller.user = checked?.person.user;
-      caller.token = checked?.token;
+      user = checked?.person.user;
+      verified = checked?.token;
     } else if (basic && token === undefined && !ignoreToken) {
-      caller.user = (await signIn.basic(basic, ip)).user;
+      user = (await signIn.basic(basic, { app: app?.app, origin: from })).user;
     }
-    if (apiKey !== undefined) {
-      const known = await directory.appOf(apiKey);
-      if (known && !known.isActive) throw fail('session.appInactive');
-      caller.app = known?.app;
+    return callerFrom(user, app, {
+      token: verified,
+      sentKey: apiKey !== undefined,
+      sentToken: token !== undefined,
+      requestor,
+    });
+  }
+
+  /** Who `find` would find for the key of an app and a good token of a person. */
+  async function findAsked({ userId, appId, roleId }: Asked, options: IdentifyOptions): Promise<Caller> {
+    const { requestor } = options;
+    if (roleId !== undefined) {
+      const role = await directory.role(roleId);
+      return callerFrom(somebody, undefined, { sentKey: true, sentToken: true, requestor }, role);
     }
-    caller.role = (await directory.roleOf(caller.user, caller.app))?.role;
-    return caller;
+    let user: CallerUser | undefined;
+    if (userId !== undefined && !options.ignoreToken) {
+      const person = await directory.person(userId);
+      if (person?.isActive) user = person.user;
+      else if (!options.allowExpired) throw person ? fail('session.userInactive') : fail('session.userGone');
+    }
+    const app = appId === undefined ? undefined : await directory.app(appId);
+    return callerFrom(user, app, {
+      sentKey: appId !== undefined,
+      sentToken: userId !== undefined,
+      requestor,
+    });
   }
 
   const issuerOf = (from: From) => `${from.baseUrl}/api/v2`;
@@ -127,8 +199,11 @@ export async function createIdentity({ store, settings, keys, log }: Parts): Pro
       return callers.get(token, apiKey) ?? callers.find(token, apiKey, () => find(credentials, options));
     },
 
+    asked: findAsked,
+    people: directory,
+
     async signIn(kind, login, password, remember, from) {
-      const person = await signIn.person(kind, login, password, { app: from.caller.app, ip: from.ip });
+      const person = await signIn.person(kind, login, password, { app: from.caller.app, origin: from });
       const token = sessions.issue(person, { issuer: issuerOf(from), forever: remember });
       return identity.sessionOf(await callerOf(person, token, from));
     },
@@ -141,7 +216,12 @@ export async function createIdentity({ store, settings, keys, log }: Parts): Pro
       return identity.sessionOf(await callerOf(person, token, from));
     },
 
-    signOut: (text) => sessions.end(text),
+    async signOut(text, from) {
+      await sessions.end(text);
+      const { user } = from.caller;
+      const about = { record_id: user?.id ?? null, record_name: user?.name ?? null };
+      audit.tell({ ...whoOf(from), ...about, action: 'sign_out', resource: user?.isAdmin ? 'admin' : 'user' });
+    },
 
     sessionOf({ user, role, token }) {
       if (!user) throw fail('session.none');
@@ -171,7 +251,7 @@ export async function createIdentity({ store, settings, keys, log }: Parts): Pro
     accounts,
 
     async setUp(code, admin, from) {
-      await setup.run(code, admin, from.ip);
+      await setup.run(code, admin, from);
       return identity.signIn('admin', admin.email, admin.password, false, from);
     },
 
@@ -179,7 +259,12 @@ export async function createIdentity({ store, settings, keys, log }: Parts): Pro
     isSetUp: () => directory.isSetUp(),
     hasService: (name) => hasService(store, name),
     appKey: (name) => directory.appKey(name),
-    close: () => clearInterval(purging),
+    async close() {
+      isClosed = true;
+      clearInterval(purging);
+      await audit.close();
+      await purged;
+    },
   };
   return identity;
 }

@@ -1,6 +1,6 @@
 // A call whose token, key, role and service are known asks the store nothing; runs on each engine (vitest.config.ts).
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { people, portalKey, type TestInstance, testInstance } from './test-instance.ts';
+import { ids, people, portalKey, type TestInstance, testInstance } from './test-instance.ts';
 
 let instance: TestInstance;
 beforeEach(async () => {
@@ -15,12 +15,20 @@ it('reads nothing for who was seen before, and reads again after a change', asyn
     body: { email: 'jo@example.com', password: 'correct horse' },
     apiKey: portalKey,
   });
+  const keyed = { name: 'team', description: null, private: 0, app_id: null, role_id: null, user_id: null };
+  const { db } = instance.store;
+  const addKey = (it: object) =>
+    db
+      .insertInto('lookup')
+      .values({ ...keyed, ...it } as never)
+      .execute();
+  await addKey({ value: 'red' });
+  await instance.store.bus.publish({ table: 'lookup' });
   const credentials = { token: String(body.session_token), apiKey: portalKey };
   const identify = () => instance.identity.identify(credentials, { requestor: 'API' });
   await identify();
 
   const asked: string[] = [];
-  const { db } = instance.store;
   const { executeQuery, selectFrom } = { executeQuery: db.executeQuery, selectFrom: db.selectFrom };
   // The bus of some engines looks at its own table now and then.
   db.selectFrom = ((table: string) => {
@@ -31,10 +39,19 @@ it('reads nothing for who was seen before, and reads again after a change', asyn
     asked.push('query');
     return executeQuery.call(db, query);
   }) as never;
-  for (let at = 0; at < 20; at++) expect((await identify()).role?.name).toBe('reader');
+  for (let at = 0; at < 20; at++) {
+    const { role, lookups } = await identify();
+    expect([role?.name, lookups.get('team')]).toEqual(['reader', 'red']);
+  }
   expect(asked).toEqual([]);
 
   await instance.store.bus.publish({ table: 'user', ids: [2] });
   await identify();
   expect(asked).toContain('user');
+  expect(asked).not.toContain('role');
+
+  await addKey({ value: 'blue', user_id: ids.jo });
+  await instance.store.bus.publish({ table: 'lookup' });
+  expect((await identify()).lookups.get('team')).toBe('blue');
+  expect(asked).toContain('lookup');
 });

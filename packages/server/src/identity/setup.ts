@@ -1,11 +1,13 @@
 // The first administrator: from the settings at start, or by the one-time code printed where the server was started
 // (docs/design.md, Identity). Open only while there is none.
 import { randomInt } from 'node:crypto';
-import { fail } from '@sluice/contract';
+import { admin as declaration, fail } from '@sluice/contract';
+import { nobodyKnown, type Origin, originOf, record, type Who, whole } from '../audit/index.ts';
+import { toRecord } from '../records/fields.ts';
 import type { Settings } from '../settings.ts';
 import { StartError } from '../start-error.ts';
 import { instanceFact, storedFact, takeFact } from '../store/facts.ts';
-import type { Store } from '../store/index.ts';
+import type { Db, Store } from '../store/index.ts';
 import { type Directory, hasAdmin, sameText } from './directory.ts';
 import type { Secrets } from './keys.ts';
 import { hashPassword } from './passwords.ts';
@@ -25,7 +27,7 @@ export interface Setup {
   /** The code to print at start, the same in every process of the store; undefined once there is an administrator. */
   code(): Promise<string | undefined>;
   /** Makes the first administrator for whoever has the code; answers the id. */
-  run(code: string, admin: FirstAdmin, ip: string): Promise<number>;
+  run(code: string, admin: FirstAdmin, from: Origin): Promise<number>;
 }
 
 interface Parts {
@@ -59,7 +61,8 @@ export function createSetup({ store, settings, secrets, directory, throttle }: P
       if (email === '' || (await directory.isSetUp())) return;
       try {
         await keptCode();
-        await createAdmin(store, { email, password, first_name: '', last_name: '' }, settings.passwordMin);
+        const admin = { email, password, first_name: '', last_name: '' };
+        await createAdmin(store, admin, settings.passwordMin, nobodyKnown);
       } catch (error) {
         // Another process of the same store may have made one at the same moment.
         if (await hasAdmin(store.db)) return store.bus.publish({ table: 'user' });
@@ -74,24 +77,29 @@ export function createSetup({ store, settings, secrets, directory, throttle }: P
       return (await directory.isSetUp()) ? undefined : (await keptCode()).replace(/(.{4})(?=.)/g, '$1-');
     },
 
-    async run(given, admin, ip) {
+    async run(given, admin, from) {
       if (await directory.isSetUp()) throw fail('account.noSetup');
-      await throttle.wait(throttleName, ip);
+      await throttle.wait(throttleName, from.ip);
       const sealed = await storedFact(store.db, codeName);
       // Another process made one, and this one has not heard yet.
       if (sealed === undefined && (await hasAdmin(store.db))) throw fail('account.noSetup');
       if (sealed === undefined || !sameText(given.toUpperCase().replace(/[\s-]/g, ''), secrets.decrypt(sealed))) {
-        throttle.failed(throttleName, ip);
+        throttle.failed(throttleName, from.ip);
         throw fail('account.setupCode');
       }
-      return createAdmin(store, admin, settings.passwordMin);
+      return createAdmin(store, admin, settings.passwordMin, originOf(from));
     },
   };
 }
 
 const newCode = () => Array.from({ length: 12 }, () => alphabet[randomInt(alphabet.length)]).join('');
 
-async function createAdmin(store: Store, { email, password, ...names }: FirstAdmin, min: number): Promise<number> {
+async function createAdmin(
+  store: Store,
+  { email, password, ...names }: FirstAdmin,
+  min: number,
+  who: Who,
+): Promise<number> {
   const name = `${names.first_name} ${names.last_name}`.trim() || (email.split('@')[0] ?? '');
   const checked = { email, username: email, name, first_name: names.first_name, last_name: names.last_name };
   const { problems } = await readPerson(store.db, checked, undefined);
@@ -103,7 +111,7 @@ async function createAdmin(store: Store, { email, password, ...names }: FirstAdm
   const id = await store.transaction(async (db) => {
     // A code that was made after the administrator goes all the same, so this undoes nothing.
     if (!(await takeFact(db, codeName)) || (await hasAdmin(db))) return undefined;
-    return store.insert(db, 'user', {
+    const row = {
       ...checked,
       first_name: names.first_name || null,
       last_name: names.last_name || null,
@@ -124,9 +132,18 @@ async function createAdmin(store: Store, { email, password, ...names }: FirstAdm
       last_login_date: null,
       created_by_id: null,
       last_modified_by_id: null,
-    });
+    };
+    const made = await store.insert(db, 'user', row);
+    await auditAdmin(db, { ...row, id: made }, who);
+    return made;
   });
   if (id === undefined) throw fail('account.noSetup');
   await store.bus.publish({ table: 'user', ids: [id] });
   return id;
+}
+
+async function auditAdmin(db: Db, row: { id: number; name: string }, who: Who): Promise<void> {
+  const after = whole({ definition: declaration }, { row, record: toRecord(declaration, row) });
+  const about = { resource: declaration.name, record_id: row.id, record_name: row.name };
+  await record(db, { ...who, ...about, action: 'create', after });
 }

@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Failure, fail } from '@sluice/contract';
 import type { Selectable } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { type Origin, originOf, type SignInAudit } from '../audit/index.ts';
 import type { Caller } from '../gateway/call.ts';
 import type { Settings } from '../settings.ts';
 import type { Store } from '../store/index.ts';
@@ -19,11 +20,17 @@ export interface SignIn {
    * The person of a login and password. Unknown account, wrong password, wrong kind and inactive are one answer, in
    * the same time. Marks the account as confirmed and seen now.
    */
-  person(kind: AccountKind, login: string, password: string, of: { app: Caller['app']; ip: string }): Promise<Person>;
+  person(kind: AccountKind, login: string, password: string, from: SignInFrom): Promise<Person>;
   /** The person of Basic credentials, of either kind; remembered for a minute, since every call carries them. */
-  basic(credentials: { login: string; password: string }, ip: string): Promise<Person>;
+  basic(credentials: { login: string; password: string }, from: SignInFrom): Promise<Person>;
   /** How many there were; credentials that were remembered are no new ones. */
   counts(): SignInCounts;
+}
+
+/** Where an attempt came from. */
+export interface SignInFrom {
+  app: Caller['app'];
+  origin: Origin;
 }
 
 export interface SignInCounts {
@@ -36,34 +43,56 @@ interface Parts {
   settings: Pick<Settings, 'loginAttribute'>;
   directory: Directory;
   throttle: Throttle;
+  audit: SignInAudit;
 }
 
-export function createSignIn({ store, settings, directory, throttle }: Parts): SignIn {
+type UserRow = Selectable<UserTable>;
+
+interface Attempt extends SignInFrom {
+  /** The door; Basic credentials come by either. */
+  kind?: AccountKind;
+  login: string;
+  password: string;
+  /** Whose login it is, once that is known. */
+  row?: UserRow;
+}
+
+/** Characters of a login that the audit is told. */
+const loginLimit = 255;
+
+export function createSignIn({ store, settings, directory, throttle, audit }: Parts): SignIn {
   const attribute = settings.loginAttribute === 'username' ? 'username' : 'email';
   const markKey = randomBytes(32);
   const basicKnown = new LRUCache<string, { id: number; passwordMark: string }>({ max: 1000, ttl: 60_000 });
 
   const counts: SignInCounts = { succeeded: 0, failed: 0 };
 
-  async function counted(attempt: Promise<Person>): Promise<Person> {
+  /** Counts an attempt and tells the audit of it, however it ends. */
+  async function judged(attempt: Attempt, check: (attempt: Attempt) => Promise<Person>): Promise<Person> {
     try {
-      const person = await attempt;
+      const person = await check(attempt);
       counts.succeeded += 1;
+      audit.tell(entryOf(attempt, 'ok'));
       return person;
     } catch (error) {
       // A store that is away says nothing of the password.
-      if (error instanceof Failure && error.status < 500) counts.failed += 1;
+      if (error instanceof Failure && error.status < 500) {
+        counts.failed += 1;
+        audit.tell(entryOf(attempt, error.message));
+      }
       throw error;
     }
   }
 
   /** The row whose password this is; the throttle counts a failure, a success is for the caller to report. */
-  async function matching(login: string, password: string, ip: string): Promise<Selectable<UserTable> | undefined> {
-    await throttle.wait(login, ip);
+  async function matching(attempt: Attempt): Promise<UserRow | undefined> {
+    const { login, password, origin } = attempt;
+    await throttle.wait(login, origin.ip);
     const row = await rowByLogin(store, attribute, login.trim());
+    attempt.row = row;
     const verdict = await verifyPassword(password, row?.password);
     if (!row || !verdict.matches) {
-      throttle.failed(login, ip);
+      throttle.failed(login, origin.ip);
       return undefined;
     }
     if (!verdict.needsRehash) return row;
@@ -90,35 +119,36 @@ export function createSignIn({ store, settings, directory, throttle }: Parts): S
     }
   }
 
-  const byForm: SignIn['person'] = async (kind, login, password, { app, ip }) => {
-    const row = await matching(login, password, ip);
-    if (row?.is_active !== 1 || (row.is_sys_admin === 1) !== (kind === 'admin')) throw fail('session.credentials');
-    throttle.succeeded(login);
-    const found = await directory.roleOf(personOf(row).user, app);
+  const byForm = async (attempt: Attempt): Promise<Person> => {
+    const row = await matching(attempt);
+    if (row?.is_active !== 1 || (row.is_sys_admin === 1) !== (attempt.kind === 'admin'))
+      throw fail('session.credentials');
+    throttle.succeeded(attempt.login);
+    const found = await directory.roleOf(personOf(row).user, attempt.app);
     if (found?.isOwn && !found.role.isActive) throw fail('session.roleInactive');
     const last_login_date = new Date().toISOString();
     await markSeen(row.id, last_login_date);
     return personOf({ ...row, last_login_date });
   };
 
-  const byBasic = async (login: string, password: string, ip: string): Promise<Person> => {
-    const row = await matching(login, password, ip);
+  const byBasic = async (attempt: Attempt): Promise<Person> => {
+    const row = await matching(attempt);
     if (row?.is_active !== 1) throw fail('session.basicWrong');
-    throttle.succeeded(login);
+    throttle.succeeded(attempt.login);
     return personOf(row);
   };
 
   return {
-    person: (kind, login, password, of) => counted(byForm(kind, login, password, of)),
+    person: (kind, login, password, from) => judged({ kind, login, password, ...from }, byForm),
 
-    async basic({ login, password }, ip) {
+    async basic({ login, password }, from) {
       const mark = createHmac('sha256', markKey)
         .update(JSON.stringify([login, password]))
         .digest('base64url');
       const known = basicKnown.get(mark);
       const person = known && (await directory.person(known.id));
       if (person?.isActive && person.passwordMark === known?.passwordMark) return person;
-      const found = await counted(byBasic(login, password, ip));
+      const found = await judged({ login, password, ...from }, byBasic);
       basicKnown.set(mark, { id: found.user.id, passwordMark: found.passwordMark });
       return found;
     },
@@ -126,3 +156,16 @@ export function createSignIn({ store, settings, directory, throttle }: Parts): S
     counts: () => counts,
   };
 }
+
+/** Who it was is known only when it went well; whose login was tried, whenever there is one. */
+const entryOf = ({ kind, login, app, origin, row }: Attempt, outcome: string) => ({
+  ...originOf(origin),
+  action: 'sign_in' as const,
+  resource: kind ?? (row?.is_sys_admin === 1 ? 'admin' : 'user'),
+  record_id: row?.id ?? null,
+  record_name: row?.name ?? null,
+  user_id: outcome === 'ok' ? (row?.id ?? null) : null,
+  user_email: login.trim().slice(0, loginLimit),
+  app_id: app?.id ?? null,
+  outcome,
+});

@@ -108,13 +108,13 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
       }
     },
     async restart(changed = {}) {
-      instance.identity.close();
+      await instance.identity.close();
       settings = { ...settings, ...changed };
       instance.settings = settings;
       instance.identity = await make();
     },
     async close() {
-      instance.identity.close();
+      await instance.identity.close();
       await store.close();
       place.free();
       rmSync(folder, { recursive: true, force: true });

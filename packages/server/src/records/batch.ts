@@ -4,6 +4,7 @@ import { Failure, fail } from '@sluice/contract';
 import type { ListQuery } from '../gateway/list-query.ts';
 import { type BatchVerb, type Outcome, outcomeOf, settleBatch } from '../gateway/payload.ts';
 import type { Change, Store } from '../store/index.ts';
+import { writeTold } from './audited.ts';
 import type { RecordContext, RecordId } from './resource.ts';
 import { untouched, type WriteContext } from './write.ts';
 
@@ -16,9 +17,17 @@ export interface Step<T> {
 }
 
 /** Runs one step; its own failure is the answer. */
-export async function runOne<T>({ prepare, write }: Step<T>, context: RecordContext): Promise<T> {
-  const prepared = await prepare();
-  return inTransaction(context, (inside) => write(prepared, inside));
+export async function runOne<T>(step: Step<T>, context: RecordContext): Promise<T> {
+  const prepared = await step.prepare();
+  return inTransaction(context, (inside) => writeWhole(step, prepared, inside));
+}
+
+/** Writes a record, then runs the checks that waited until all of it is there. */
+async function writeWhole<T>({ write }: Step<T>, prepared: Record<string, unknown>, context: WriteContext): Promise<T> {
+  const atEnd: WriteContext['atEnd'] = new Map();
+  const result = await write(prepared, { ...context, atEnd });
+  for (const check of atEnd.values()) await check();
+  return result;
 }
 
 /** Runs the steps in order; a failure of one makes the batch error of the contract. */
@@ -69,7 +78,7 @@ async function allOrNothing<T>(steps: Step<T>[], context: RecordContext): Promis
         await breathe(index);
         try {
           if (ready.failure) throw ready.failure;
-          outcomes.push({ result: await (steps[index] as Step<T>).write(ready.result, inside) });
+          outcomes.push({ result: await writeWhole(steps[index] as Step<T>, ready.result, inside) });
         } catch (error) {
           const outcome = outcomeOf<T>(refused(context.store, error));
           // What the store is at fault for may go well when it is tried again.
@@ -100,7 +109,12 @@ async function inTransaction<T>(context: RecordContext, work: (inside: WriteCont
       if (!touched.tables.has(table)) await store.bus.publish(changeOf(table, [...ids]));
   };
   const result = await store
-    .transaction((db) => work({ ...context, db, touched }))
+    .transaction(async (db) => {
+      const inside: WriteContext = { ...context, db, touched, told: [] };
+      const done = await work(inside);
+      await writeTold(inside);
+      return done;
+    })
     .catch(async (error: unknown) => {
       // A connection that broke at the commit does not tell whether it was made.
       if (isFault(error)) await tell();

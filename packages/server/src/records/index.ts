@@ -34,7 +34,7 @@ export function createRecords({ store, settings, served }: RecordsParts): Record
   };
   return {
     async handle(call, name, id) {
-      const context: RecordContext = { call, store, db: store.db, served: find };
+      const context: RecordContext = { call, store, db: store.db, served: find, atEnd: new Map() };
       const payload = textCells(call, await call.body());
       // Only a tunnelled GET carries parameters in its body; elsewhere the body is records, whose fields may be called so.
       const query = {

@@ -1,11 +1,11 @@
 // Rows written through a relation of the record they belong to (contract/system-resources.md §0 "Nested writes").
 import { fail, type ResourceRelation } from '@sluice/contract';
 import { isRecord, type RecordInput } from '../gateway/payload.ts';
-import { anyTable, findRow, identifier, isInScope, requireRelated } from './read.ts';
+import { anyTable, findRow, identifier, isInScope, requireRelated, rowsWhere } from './read.ts';
 import type { RecordId, ServedResource, StoredRow } from './resource.ts';
 import { createRecord, deleteRecord, raiseVersion, updateRecord, type WriteContext } from './write.ts';
 
-/** Writes every relation a record gives; tells whether there was one to write. */
+/** Writes every relation a record gives; tells whether any row became another. */
 export async function writeNested(
   owner: ServedResource,
   id: RecordId,
@@ -21,11 +21,15 @@ export async function writeNested(
       if (kind === 'create' && !isNothing(given)) throw fail('record.relatedNotCreatable', { kind: relation.kind });
       continue;
     }
-    const child: Child = { owner, ownerId: id, relation, target: context.served(relation.resource), context };
     const elements = elementsOf(name, relation, given);
-    if (relation.kind === 'has_one') await writeOnly(child, elements[0], kind);
-    else for (const element of elements) await writeElement(child, element, kind);
-    hasWritten ||= elements.length > 0 || relation.kind === 'has_one';
+    const target = context.served(relation.resource);
+    const child: Child = { owner, ownerId: id, relation, target, context, known: new Map() };
+    if (relation.kind === 'has_one') {
+      hasWritten = (await writeOnly(child, elements[0], kind)) || hasWritten;
+      continue;
+    }
+    if (kind === 'update') child.known = await namedRows(child, elements);
+    for (const element of elements) hasWritten = (await writeElement(child, element, kind)) || hasWritten;
   }
   return hasWritten;
 }
@@ -36,6 +40,15 @@ interface Child {
   relation: ResourceRelation;
   target: ServedResource;
   context: WriteContext;
+  /** The rows that elements name by their id, as they are now. */
+  known: Map<RecordId, StoredRow>;
+}
+
+/** All at once: a role may have a thousand rows of which one is changed. */
+async function namedRows({ target, context }: Child, elements: RecordInput[]): Promise<Child['known']> {
+  const ids = new Set(elements.map(({ id }) => identifier(id)).filter((id) => id !== undefined));
+  const rows = await rowsWhere(context.db, target, 'id', [...ids]);
+  return new Map(rows.map((row) => [Number(row.id), row]));
 }
 
 function elementsOf(name: string, { kind }: ResourceRelation, given: unknown): RecordInput[] {
@@ -51,7 +64,7 @@ const isNothing = (given: unknown): boolean =>
   given === null || given === '' || (typeof given === 'object' && Object.keys(given).length === 0);
 
 /** has-one: an object creates or updates, nothing deletes. */
-async function writeOnly(child: Child, element: RecordInput | undefined, kind: 'create' | 'update'): Promise<void> {
+async function writeOnly(child: Child, element: RecordInput | undefined, kind: 'create' | 'update'): Promise<boolean> {
   const { target, relation, ownerId, context } = child;
   const existing =
     kind === 'create'
@@ -61,13 +74,11 @@ async function writeOnly(child: Child, element: RecordInput | undefined, kind: '
           .selectAll()
           .where(relation.field, '=', ownerId)
           .executeTakeFirst();
-  if (!element) {
-    if (existing) await remove(child, existing);
-  } else if (existing) await update(child, existing, element, ownerId);
-  else await create(child, element);
+  if (!element) return existing ? remove(child, existing) : false;
+  return existing ? update(child, existing, element, ownerId) : create(child, element);
 }
 
-async function writeElement(child: Child, element: RecordInput, kind: 'create' | 'update'): Promise<void> {
+async function writeElement(child: Child, element: RecordInput, kind: 'create' | 'update'): Promise<boolean> {
   const existing = kind === 'create' ? undefined : await existingRow(child, element);
   if (!existing) return create(child, element);
   const { field } = child.relation;
@@ -80,10 +91,10 @@ async function writeElement(child: Child, element: RecordInput, kind: 'create' |
  * not reached, except records of their own (apps of a role) that the element says belong here.
  */
 async function existingRow(child: Child, element: RecordInput): Promise<StoredRow | undefined> {
-  const { target, relation, ownerId, context } = child;
+  const { target, relation, ownerId, context, known } = child;
   const id = identifier(element.id);
   if (id !== undefined) {
-    const row = await findRow(context.db, target, id);
+    const row = known.get(id);
     const isOurs = row?.[relation.field] === ownerId;
     const isAdopted = target.isAddressed && identifier(element[relation.field]) === ownerId;
     return row && isInScope(target, row) && (isOurs || isAdopted) ? row : undefined;
@@ -106,25 +117,38 @@ async function newOwner({ owner, ownerId, context }: Child, given: unknown): Pro
   return row && isInScope(owner, row) ? id : ownerId;
 }
 
-async function create({ owner, target, relation, ownerId, context }: Child, element: RecordInput): Promise<void> {
+async function create({ owner, target, relation, ownerId, context }: Child, element: RecordInput): Promise<true> {
   requireRelated(context, owner.definition.name, target, 'POST');
   const prepared = (await target.prepare?.(element)) ?? {};
   await createRecord(target, element, prepared, context, { [relation.field]: ownerId });
+  return true;
 }
 
-async function update(child: Child, row: StoredRow, element: RecordInput, ownerId: RecordId): Promise<void> {
+async function update(child: Child, row: StoredRow, element: RecordInput, ownerId: RecordId): Promise<boolean> {
   const { owner, target, relation, context } = child;
   requireRelated(context, owner.definition.name, target, 'PATCH');
   const prepared = (await target.prepare?.(element)) ?? {};
   const { [relation.field]: _owner, ...fields } = element;
   const moved = row[relation.field] === ownerId ? {} : { [relation.field]: ownerId };
-  await updateRecord(target, row, fields, prepared, context, moved);
+  const after = await updateRecord(target, row, fields, prepared, context, moved);
+  if (!after.isChanged) return false;
+  remember(child, after.row);
   const before = identifier(row[relation.field]);
   for (const other of [before, ownerId])
     if (other !== undefined && other !== child.ownerId) await raiseVersion(owner, other, context);
+  return true;
 }
 
-async function remove({ owner, target, context }: Child, row: StoredRow): Promise<void> {
+async function remove(child: Child, row: StoredRow): Promise<true> {
+  const { owner, target, context, known } = child;
   requireRelated(context, owner.definition.name, target, 'DELETE');
   await deleteRecord(target, row, context);
+  known.delete(Number(row.id));
+  return true;
+}
+
+/** Another element of the same call may name the row again. */
+function remember({ known, target }: Child, row: StoredRow): void {
+  const id = identifier(row[target.definition.identifier]);
+  if (id !== undefined && known.has(id)) known.set(id, row);
 }

@@ -289,8 +289,10 @@ function listRows(
   if (where) select = select.where(where);
   const order = query.order ? parseOrder(query.order, tableOf(resource.definition)) : [];
   for (const { column, direction } of order) select = select.orderBy(column.native, ordered(column, direction, store));
-  // The key last: pages must not overlap where the order says nothing.
-  return select.orderBy(key).limit(limit).offset(offset).execute();
+  // The key last: pages must not overlap where the order says nothing. An index is read backwards as a whole.
+  const last = order.at(-1);
+  const keyDirection = last && !last.column.description.allow_null ? last.direction : 'asc';
+  return select.orderBy(key, keyDirection).limit(limit).offset(offset).execute();
 }
 
 /** Nulls come before everything else. A column that has none is left to its index. */

@@ -19,6 +19,8 @@ export interface RecordContext {
   db: Db;
   /** Tells the record engine's own resources by name, for relations. */
   served: (name: string) => ServedResource;
+  /** Checks that wait until a record and all that is nested in it is written; each name once. */
+  atEnd: Map<string, () => Promise<void>>;
 }
 
 /** One record on its way into the store. */
@@ -72,7 +74,7 @@ export interface ServedResource {
   /** Fills in what follows from other fields and checks what rules of single fields can not. */
   complete?(change: Change): Promise<void> | void;
   /** Refuses a delete by throwing. */
-  beforeDelete?(row: StoredRow, context: RecordContext): void;
+  beforeDelete?(row: StoredRow, context: RecordContext): Promise<void> | void;
   /** Adds computed fields, masks secrets. Gets all records of an answer at once. */
   present?(records: Presented[], context: RecordContext): Promise<void> | void;
   /** Fields that come along when a list of fields was asked for. */

@@ -2,8 +2,10 @@
 // (contract/system-resources.md §0).
 import { fail } from '@sluice/contract';
 import { sql } from 'kysely';
+import { type AuditEntry, isSameValue } from '../audit/index.ts';
 import type { RecordInput } from '../gateway/payload.ts';
 import { folded } from '../store/index.ts';
+import { auditCreate, auditDelete, auditUpdate } from './audited.ts';
 import { addDefaults, checkRules, isEmpty, type Messages, readInput, shown, storedFields, toColumn } from './fields.ts';
 import { writeNested } from './nested.ts';
 import { anyTable, findRow, isInScope, recordId } from './read.ts';
@@ -18,6 +20,8 @@ export interface Touched {
 
 export interface WriteContext extends RecordContext {
   touched: Touched;
+  /** What the audit is still to be told of this transaction. */
+  told: AuditEntry[];
 }
 
 export const untouched = (): Touched => ({ rows: new Map(), tables: new Set() });
@@ -49,11 +53,18 @@ export async function createRecord(
   const inserted = await context.store.insert(context.db, table, row as never);
   const id = recordId(resource, row[definition.identifier]) ?? inserted;
   touch(context, table, id);
+  await auditCreate(resource, { ...row, [definition.identifier]: id }, context);
   await writeNested(resource, id, input, 'create', context);
   return id;
 }
 
-/** Changes the given fields of a record and what is nested in it; nothing given changes nothing. */
+export interface Updated {
+  row: StoredRow;
+  /** Whether anything of the record or of what is nested in it became another. */
+  isChanged: boolean;
+}
+
+/** Changes the given fields of a record and what is nested in it; what is already so stays untouched, its version too. */
 export async function updateRecord(
   resource: ServedResource,
   row: StoredRow,
@@ -61,21 +72,29 @@ export async function updateRecord(
   prepared: Record<string, unknown>,
   context: WriteContext,
   owner: Owner = {},
-): Promise<void> {
+): Promise<Updated> {
   const id = row[resource.definition.identifier] as RecordId;
   const { values, columns } = await readChange(resource, 'update', input, prepared, row, context, owner);
-  const changes = { ...columnsOf(resource, values), ...columns };
+  const given = Object.entries({ ...columnsOf(resource, values), ...columns });
+  const changes = Object.fromEntries(given.filter(([name, value]) => !isSameValue(value, row[name])));
   const hasNested = await writeNested(resource, id, input, 'update', context);
-  if (Object.keys(changes).length > 0) {
-    await setColumns(resource, id, { ...changes, ...stamps(resource, 'update', context) }, context);
-  } else if (hasNested) await raiseVersion(resource, id, context);
+  if (Object.keys(changes).length === 0) {
+    if (hasNested) await raiseVersion(resource, id, context);
+    return { row, isChanged: hasNested };
+  }
+  const written = { ...changes, ...stamps(resource, 'update', context) };
+  await setColumns(resource, id, written, context);
+  const after = { ...row, ...written };
+  await auditUpdate(resource, row, after, context);
+  return { row: after, isChanged: true };
 }
 
 /** Deletes a record; what hangs on it goes or is unlinked by the store. */
 export async function deleteRecord(resource: ServedResource, row: StoredRow, context: WriteContext): Promise<void> {
   const { definition, table } = resource;
-  resource.beforeDelete?.(row, context);
+  await resource.beforeDelete?.(row, context);
   const id = row[definition.identifier] as RecordId;
+  await auditDelete(resource, row, context);
   await anyTable(context.db).deleteFrom(table).where(definition.identifier, '=', id).execute();
   touch(context, table, id);
   for (const { kind, resource: other } of Object.values(definition.relations))
@@ -132,7 +151,7 @@ async function readChange(
   await resource.complete?.({ kind, input, values, columns, row, prepared, context, invalid, value });
   checkRules(definition, values, kind === 'create', invalid);
   await checkUnique(resource, values, row, context, invalid);
-  await checkReferences(resource, values, context, invalid);
+  await checkReferences(resource, values, { ...row, ...owner }, context, invalid);
   const all = Object.values(messages).flat();
   if (all.length > 0) throw fail('record.invalid', { messages: all }, { context: messages });
   return { values, columns };
@@ -158,15 +177,18 @@ async function checkUnique(
   }
 }
 
+/** What is so already needs no look: the store keeps references whole. */
 async function checkReferences(
   { definition }: ServedResource,
   values: StoredRow,
+  known: StoredRow,
   context: RecordContext,
   invalid: Change['invalid'],
 ): Promise<void> {
   for (const { kind, field, resource } of Object.values(definition.relations)) {
     const value = values[field];
     if (kind !== 'belongs_to' || isEmpty(value) || definition.fields[field]?.rules.readOnly) continue;
+    if (isSameValue(value, known[field])) continue;
     if (!(await findRow(context.db, context.served(resource), Number(value))))
       invalid(field, `The selected ${shown(field)} is invalid.`);
   }

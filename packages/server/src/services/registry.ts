@@ -25,6 +25,8 @@ export interface Services {
   /** In order of id. */
   rows(): Promise<ServiceRow[]>;
   addressed(key: string): Soon<Addressed | undefined>;
+  /** The row of a service that takes calls; throws what `open` throws, and opens nothing. */
+  callable(key: string): Promise<ServiceRow>;
   /** The open service of a name; 404, 403 or 500 of contract/http-basics.md §8 when there is none to call. */
   open(key: string): Soon<Service>;
   /** How busy the open services are that have connections, by lower-cased name. */
@@ -113,13 +115,18 @@ export function serviceRegistry({ types, load, context }: RegistryParts): Servic
     return service;
   };
 
-  const openKnown = (found: Known | undefined, key: string): Soon<Service> => {
+  const requireCallable = (found: Known | undefined, key: string): { known: Known; type: ServiceType } => {
     if (!found) throw fail('service.unknown', { service: key });
     const { row } = found;
     if (!row.isActive) throw fail('service.inactive', { service: row.name });
     const type = byType.get(row.type);
     if (!type) throw fail('service.unsupportedType', { type: row.type });
-    return openRow(found, type);
+    return { known: found, type };
+  };
+
+  const openKnown = (found: Known | undefined, key: string): Soon<Service> => {
+    const { known, type } = requireCallable(found, key);
+    return openRow(known, type);
   };
 
   const closeRow = async (id: number): Promise<void> => {
@@ -142,6 +149,7 @@ export function serviceRegistry({ types, load, context }: RegistryParts): Servic
     type: (name) => byType.get(name),
     rows: async () => [...(await rows()).values()].map(({ row }) => row),
     addressed: (key) => soon(loaded ?? rows(), (found) => found.get(key)?.addressed),
+    callable: async (key) => requireCallable((await rows()).get(key), key).known.row,
     open: (key) => soon(loaded ?? rows(), (found) => openKnown(found.get(key), key)),
     loads: () =>
       [...open.values()].flatMap(({ key, ready }) => {

@@ -59,6 +59,20 @@ describe('select', () => {
     );
   });
 
+  it('says outright how a pattern is escaped, the same in every engine', () => {
+    const value = { kind: 'text', text: 'a|%%', quoted: true } as const;
+    const node = { kind: 'compare', field: 's', operator: 'like', negated: false, value, escaped: true } as const;
+    expectSql(
+      (it) => compileSelect({ table, columns: table.key, where: bindFilter(node, table) }, it),
+      {
+        sqlite: 'select "id" from "th""ing" where "s" like ? escape \'|\'',
+        mysql: "select `id` from `th\"ing` where `s` like ? escape '|'",
+        pgsql: 'select "id" from "th""ing" where "s"::text like $1 escape \'|\'',
+      },
+      ['a|%%'],
+    );
+  });
+
   it('uses real names behind aliases, with their schema', () => {
     const aliased = makeTable({
       ...table,

@@ -99,7 +99,8 @@ function comparison(filter: Extract<BoundFilter, { kind: 'compare' }>, grammar: 
   const text = () => grammar.likeable?.(column) ?? name(column);
   switch (operator) {
     case 'like':
-      return sql`${text()} ${not}like ${boundValue(value)}`;
+      // Said outright, it is the same in every engine, and a backslash is a backslash.
+      return sql`${text()} ${not}like ${boundValue(value)}${filter.escaped ? sql` escape '|'` : sql``}`;
     case 'contains':
     case 'starts with':
     case 'ends with':

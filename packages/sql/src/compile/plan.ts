@@ -211,7 +211,7 @@ function addFilter(shape: Shape, filter: BoundFilter | undefined): void {
       else for (const value of filter.values) addBound(shape, value);
       return;
     case 'compare':
-      shape.key += filter.operator;
+      shape.key += filter.escaped ? `${filter.operator}|` : filter.operator;
       if (filter.value.kind === 'value') addValue(shape, '?', comparedValue(filter.operator, filter.value.value));
       else addBound(shape, filter.value);
   }

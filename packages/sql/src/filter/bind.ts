@@ -47,13 +47,14 @@ export function bindFilter(node: FilterNode, table: Table, context: FilterContex
     case 'between':
       return { kind: 'between', column, negated: node.negated, low: value(node.low), high: value(node.high) };
     case 'compare': {
-      const { operator, negated } = node;
+      const { operator, negated, escaped } = node;
       return {
         kind: 'compare',
         column,
         operator,
         negated,
         value: bindValue(node.value, column, table, context, operator),
+        ...(escaped ? { escaped } : {}),
       };
     }
   }

@@ -19,7 +19,7 @@ export function passwordHandler(identity: Pick<Identity, 'accounts' | 'freshToke
     const wanted = textOf(fields, 'new_password');
     if (old === '' || wanted === '') throw fail('account.bothPasswords');
     if (user.isAdmin !== (kind === 'admin')) throw fail('account.wrongKind', { email: user.email });
-    await identity.accounts.changePassword(user.id, { old, new: wanted }, call.ip);
+    await identity.accounts.changePassword(user.id, { old, new: wanted }, call);
     if (!truthy(call.query.get('login'))) return answer({ success: true });
     return answer({ success: true, session_token: await identity.freshToken(user.id, call) });
   };

@@ -10,7 +10,7 @@ export function profileHandler(identity: Pick<Identity, 'accounts' | 'freshToken
     const user = allowed(call.caller.user, kind, 'session.notFound');
     const fields = await fieldsOf(call);
     if (Object.keys(fields).length === 0) throw fail('account.noData');
-    const { emailChanged } = await identity.accounts.changeProfile(user.id, fields);
+    const { emailChanged } = await identity.accounts.changeProfile(user.id, fields, call);
     if (!emailChanged) return answer({ success: true });
     // The old token names the old address: without a new one the caller would be signed out.
     return answer({ success: true, session_token: await identity.freshToken(user.id, call) });

@@ -46,8 +46,9 @@ export function sessionHandler(identity: Needs, settings: Pick<Settings, 'loginA
       return answer(await identity.renew(kind, token, call));
     },
 
-    async DELETE({ caller }) {
-      if (caller.token) await identity.signOut(caller.token.text);
+    async DELETE(call) {
+      const { token } = call.caller;
+      if (token) await identity.signOut(token.text, call);
       return answer({ success: true });
     },
   });

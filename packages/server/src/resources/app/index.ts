@@ -5,6 +5,7 @@ import { anyTable, requireVerb } from '../../records/read.ts';
 import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../records/resource.ts';
 import type { Db } from '../../store/index.ts';
 import { newApiKey } from '../../store/seed.ts';
+import { requireFreeName, requireHeldRole } from '../role/giving.ts';
 
 /** The seeded app whose key the console sends; without it nobody could open the console any more. */
 const consoleAppId = 1;
@@ -13,11 +14,13 @@ export const appResource: ServedResource = {
   definition: app,
   table: 'app',
   isAddressed: true,
+  credentials: ['api_key'],
   async complete(change) {
     await setKey(change);
     const { values, row, context, invalid } = change;
     // The default role is everybody's who has the key: choosing one is giving it.
     if (!isEmpty(values.role_id) && values.role_id !== row?.role_id) requireVerb(context, 'role', 'PATCH');
+    await guardAccess(change);
     if (values.type !== undefined && !(Object.values(appType) as unknown[]).includes(values.type))
       invalid('type', 'The selected type is invalid.');
   },
@@ -34,6 +37,17 @@ export const appResource: ServedResource = {
     });
   },
 };
+
+/** With a key of their choice, an app switched on or another role for it, callers would get what its role gives. */
+async function guardAccess({ row, values, value, context }: Change): Promise<void> {
+  const isNew = (field: string) => values[field] !== undefined && values[field] !== row?.[field];
+  const isSwitchedOn = values.is_active === true && row?.is_active !== 1;
+  const role = value('role_id');
+  if (!isEmpty(role) && (isNew('role_id') || isNew('api_key') || isSwitchedOn))
+    await requireHeldRole(context, Number(role));
+  if (!row) return;
+  for (const field of ['name', 'api_key']) if (isNew(field)) await requireFreeName(context, `app.${field}`);
+}
 
 /** A key is made when none was given or the given one belongs to another app, and on `regenerate=true`. */
 async function setKey({ kind, values, row, context, invalid }: Change): Promise<void> {

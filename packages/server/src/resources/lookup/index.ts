@@ -3,7 +3,8 @@
 import { fail, lookup, ownedLookup, secretMask } from '@sluice/contract';
 import type { Secrets } from '../../identity/keys.ts';
 import { anyTable } from '../../records/read.ts';
-import type { Change, Presented, ServedResource } from '../../records/resource.ts';
+import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../records/resource.ts';
+import { requireFreeName } from '../role/giving.ts';
 
 const owners = ['app_id', 'role_id', 'user_id'];
 
@@ -27,11 +28,25 @@ const lookups = (secrets: Secrets) => ({
   table: 'lookup' as const,
   async complete(change: Change) {
     for (const owner of owners) if (change.row === undefined && !change.value(owner)) delete change.values[owner];
+    await guardFilters(change);
     protectValue(change, secrets);
     await checkName(change);
   },
+  beforeDelete: (row: StoredRow, context: RecordContext) => requireFreeName(context, String(row.name)),
   present: hideValues,
 });
+
+/** A key that record filters go by is not for everybody to change, whosever it is. */
+async function guardFilters({ row, values, value, context }: Change): Promise<void> {
+  const counts = ['name', 'value', 'private', ...owners];
+  const stored = (field: string) => (field === 'private' ? row?.private === 1 : row?.[field]);
+  const isSame = (field: string) =>
+    values[field] === undefined ||
+    values[field] === stored(field) ||
+    (field === 'value' && values.value === secretMask);
+  if (row && counts.every(isSame)) return;
+  for (const name of new Set([row?.name, value('name')])) if (name) await requireFreeName(context, String(name));
+}
 
 /** Encrypts a private value. The mask means unchanged, but a value made public has to be sent anew: it was secret. */
 function protectValue({ values, row, value, invalid }: Change, secrets: Secrets): void {

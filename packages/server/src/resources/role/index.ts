@@ -1,13 +1,49 @@
 // `system/role`: what callers may do. Rows of access, lookups and assignments are written through it.
 import { role, roleServiceAccess } from '@sluice/contract';
-import type { ServedResource } from '../../records/resource.ts';
+import type { AccessRow } from '../../access/decide.ts';
+import { filtersOf } from '../../identity/directory.ts';
+import type { Change, ServedResource } from '../../records/resource.ts';
+import { requireFreeName, requireHeldRole, requireHeldRow, watchRole } from './giving.ts';
 
-export const roleResource: ServedResource = { definition: role, table: 'role', isAddressed: true };
+export const roleResource: ServedResource = {
+  definition: role,
+  table: 'role',
+  isAddressed: true,
+  async complete({ kind, row, values, context }) {
+    if (kind === 'create' || !row) return;
+    if (values.is_active === true && row.is_active !== 1) await requireHeldRole(context, Number(row.id));
+    if (values.name !== undefined && values.name !== row.name)
+      await requireFreeName(context, 'role.name', Number(row.id));
+  },
+};
 
-/** One row of what a role may do; its values are not judged (contract/system-resources.md §3). */
+/** One row of what a role may do; its values are not judged (contract/system-resources.md §3), but who gives it is. */
 export const roleServiceAccessResource: ServedResource = {
   definition: roleServiceAccess,
   table: 'role_service_access',
   isAddressed: false,
   ownedBy: ['role'],
+  async complete(change) {
+    const { row, values, context, value } = change;
+    const before = row && accessRow((field) => row[field], row.filters);
+    const after = accessRow(value, values.filters === undefined ? row?.filters : JSON.stringify(values.filters));
+    if (before && row.role_id === value('role_id') && JSON.stringify(before) === JSON.stringify(after)) return;
+    for (const id of new Set([row?.role_id, value('role_id')])) if (id) await watchRole(context, Number(id));
+    await requireHeldRow(context, after);
+  },
+  beforeDelete: (row, context) => watchRole(context, Number(row.role_id)),
 };
+
+/** A row as it is decided by, its service named by id; `filters` is the JSON text that is stored. */
+function accessRow(value: Change['value'], filters: unknown): AccessRow {
+  const service = value('service_id') ?? null;
+  return {
+    id: 0,
+    service: service === null ? null : String(service),
+    component: String(value('component') ?? ''),
+    verbMask: Number(value('verb_mask')),
+    requestorMask: Number(value('requestor_mask')),
+    filters: filtersOf((filters ?? null) as string | null),
+    filterOp: String(value('filter_op') ?? ''),
+  };
+}

@@ -1,12 +1,14 @@
 // `system/service`: configured services (contract/system-resources.md §5). What a configuration may hold is said by
 // the service's type; config.ts keeps it.
-import { fail, service, serviceDoc } from '@sluice/contract';
+import { fail, type ItemField, service, serviceDoc } from '@sluice/contract';
 import type { Secrets } from '../../identity/keys.ts';
 import { isEmpty } from '../../records/fields.ts';
+import { identifier } from '../../records/read.ts';
 import type { Change, Presented, ServedResource, StoredRow } from '../../records/resource.ts';
 import type { ServiceRow } from '../../services/registry.ts';
 import type { ServiceType } from '../../services/service.ts';
 import type { Store } from '../../store/index.ts';
+import { requireHeldRole } from '../role/giving.ts';
 import { clearConfig, mergeConfig, parseConfig, shownConfig } from './config.ts';
 
 export interface ServiceParts {
@@ -38,6 +40,7 @@ export function serviceResource({ types, secrets }: ServiceParts): ServedResourc
       if (values.type !== undefined && values.type !== row?.type && type.singleton)
         await refuseSecond(change, type.name);
       configure(change, type, typeOf(row?.type), secrets);
+      await guardRoles(change, type);
     },
     beforeDelete(row) {
       if (row.deletable === 0) throw fail('service.notDeletable', { service: String(row.name) });
@@ -89,6 +92,21 @@ function configure(
   const config = mergeConfig(fields, values.config, kept, { secrets, invalid: note });
   if (isValid) type.check?.(clearConfig(type.config, config, secrets) as never);
   values.config = config;
+}
+
+/** Who registers gets the roles a configuration names: who says so has to hold them. */
+async function guardRoles({ values, row, context }: Change, { config }: ServiceType): Promise<void> {
+  if (values.config === undefined || JSON.stringify(values.config) === row?.config) return;
+  for (const [name, field] of Object.entries(config ?? {})) {
+    const value = (values.config as StoredRow)[name];
+    const items = Array.isArray(field.items) ? field.items.filter(({ choices }: ItemField) => choices === 'role') : [];
+    const rows = Array.isArray(value) ? (value as StoredRow[]) : [];
+    const roles = [
+      ...(field.choices === 'role' ? [value] : []),
+      ...rows.flatMap((it) => items.map((item) => it[item.name])),
+    ];
+    for (const id of roles.map(identifier)) if (id !== undefined) await requireHeldRole(context, id);
+  }
 }
 
 /** What a configuration keeps when the type changes: a secret never becomes a field that is shown. */

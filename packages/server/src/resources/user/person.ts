@@ -8,6 +8,7 @@ import { isEmpty } from '../../records/fields.ts';
 import { findRow, identifier } from '../../records/read.ts';
 import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../records/resource.ts';
 import type { Settings } from '../../settings.ts';
+import { requireHeldPerson } from '../role/giving.ts';
 
 export interface PeopleParts {
   settings: Pick<Settings, 'passwordMin' | 'loginAttribute'>;
@@ -44,6 +45,8 @@ export function people(
       return hashed;
     },
     async complete(change) {
+      if (isAdmin) requireAdmin(change.context);
+      else await guardPerson(change);
       completeNames(change, settings.loginAttribute);
       setPassword(change, settings.passwordMin);
       setAnswer(change);
@@ -51,11 +54,34 @@ export function people(
       const { kind, row, values, columns } = change;
       if (kind === 'update' && values.is_active === false && row?.is_active === 1) revokeTokens(row, columns);
     },
-    beforeDelete(row, { call }) {
+    beforeDelete(row, context) {
+      const { call } = context;
+      if (isAdmin) requireAdmin(context);
       if (row.id === call.caller.user?.id) throw fail('person.deleteSelf');
     },
     present: presentConfirmation,
   };
+}
+
+/** Administrators are made and changed by administrators, whatever roles give. */
+function requireAdmin({ call }: RecordContext): void {
+  if (!call.caller.user?.isAdmin) throw fail('person.adminsOnly');
+}
+
+/** What a person is found and signed in by. */
+const identities = ['email', 'username', 'ldap_username', 'adldap', 'oauth_provider', 'saml'];
+
+/** Who is no administrator takes over nobody who may do more than they do themselves. */
+async function guardPerson({ row, values, context }: Change): Promise<void> {
+  const { user } = context.call.caller;
+  if (!row || user?.isAdmin) return;
+  const isNew = (field: string) => values[field] !== undefined && values[field] !== row[field];
+  const isOwn = row.id === user?.id;
+  const isSecret = !isEmpty(values.password) || !isEmpty(values.security_answer) || isNew('security_question');
+  if (isSecret) throw fail(isOwn ? 'person.ownPassword' : 'person.passwordOfAnother');
+  if (isOwn) return;
+  const isSwitchedOn = values.is_active === true && row.is_active !== 1;
+  if (isSwitchedOn || identities.some(isNew)) await requireHeldPerson(context, Number(row.id));
 }
 
 /** The name is "first last", else what stands before the @; the username is the e-mail unless people sign in with it. */

@@ -11,6 +11,7 @@ import {
 import { answer, type Call, type Reply } from '../../gateway/call.ts';
 import type { AccountHandler } from '../../identity/handlers/request.ts';
 import type { Records } from '../../records/index.ts';
+import { type AccessParts, explainCall } from '../../resources/access/index.ts';
 import { cache } from '../../resources/cache/index.ts';
 import { environment } from '../../resources/environment/index.ts';
 import { serviceTypes } from '../../resources/service_type/index.ts';
@@ -29,6 +30,8 @@ export interface SystemParts {
   accounts: { session: AccountHandler; password: AccountHandler; profile: AccountHandler; setup: AccountHandler };
   types: () => ServiceType[];
   services: () => Pick<Services, 'rows'>;
+  /** What callers are found and calls decided by. */
+  access: () => AccessParts;
   /** Tries a configuration that was sent; with an id, changes of that service. */
   tryService(call: Call, id?: string): Promise<Reply>;
 }
@@ -96,7 +99,7 @@ async function route(call: Call, list: SystemResource[], shown: SystemResource[]
 // ---- what there is ----
 
 function systemResources(parts: SystemParts): SystemResource[] {
-  const { records, accounts, store, settings, types, services, tryService } = parts;
+  const { records, accounts, store, settings, types, services, access, tryService } = parts;
   const account = (name: keyof typeof accounts, label: string, description: string, verbs: Verb[]): SystemResource => ({
     name: `admin/${name}`,
     label,
@@ -132,6 +135,17 @@ function systemResources(parts: SystemParts): SystemResource[] {
     {
       ...account('setup', 'Set-up', 'Makes the first administrator.', ['POST']),
       isHidden: true,
+    },
+    {
+      name: 'access/explain',
+      label: 'Explain',
+      description: 'Why a call is allowed or not.',
+      isHidden: true,
+      operations: [],
+      handle: async (call, rest) => {
+        refuseMore(rest, 'explain');
+        return explainCall(access(), call);
+      },
     },
     recordResource('app', records),
     readOnlyRecords('audit', records),

@@ -63,5 +63,6 @@ export async function templatesCustomAudit(db: Kysely<unknown>, dialect: StoreDi
     .addColumn('before', longText)
     .addColumn('after', longText)
     .execute();
-  for (const column of ['created_date', 'record_id', 'user_id']) await dialect.createIndex(db, 'audit', column);
+  for (const column of ['created_date', 'resource', 'record_id', 'user_id'])
+    await dialect.createIndex(db, 'audit', column);
 }

@@ -1,0 +1,81 @@
+import { type AuditAction, audit } from '@sluice/contract';
+import type { Call } from '../gateway/call.ts';
+import type { Db } from '../store/index.ts';
+import { cut, shortened } from './shorten.ts';
+
+/** What of a call tells where it came from. */
+export type Origin = Pick<Call, 'id' | 'ip' | 'userAgent'>;
+
+/** Who did it, and from where. */
+export interface Who {
+  user_id: number | null;
+  user_email: string | null;
+  app_id: number | null;
+  ip_address: string | null;
+  user_agent: string | null;
+  request_id: string | null;
+}
+
+/** The platform itself, and strangers. */
+export const nobodyKnown: Who = {
+  user_id: null,
+  user_email: null,
+  app_id: null,
+  ip_address: null,
+  user_agent: null,
+  request_id: null,
+};
+
+export const originOf = ({ id, ip, userAgent }: Origin): Who => ({
+  ...nobodyKnown,
+  ip_address: ip,
+  user_agent: userAgent,
+  request_id: id,
+});
+
+/** The caller of a call as an entry names them. */
+export const whoOf = (call: Origin & Pick<Call, 'caller'>): Who => ({
+  ...originOf(call),
+  user_id: call.caller.user?.id ?? null,
+  user_email: call.caller.user?.email ?? null,
+  app_id: call.caller.app?.id ?? null,
+});
+
+export interface AuditEntry extends Who {
+  /** ISO-8601; now when absent. */
+  created_date?: string;
+  action: AuditAction;
+  resource: string;
+  record_id: number | string | null;
+  record_name: string | null;
+  /** `ok` when absent. */
+  outcome?: string;
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+}
+
+/** Writes entries, in the transaction of what they tell of: when it is undone, so are they. */
+export async function record(db: Db, ...entries: AuditEntry[]): Promise<void> {
+  await db.insertInto('audit').values(entries.map(rowOf)).execute();
+}
+
+function rowOf(entry: AuditEntry) {
+  const text = (field: keyof typeof audit.fields & keyof AuditEntry, value: unknown): string | null =>
+    value === null || value === undefined ? null : cut(String(value), audit.fields[field].rules.max as number);
+  return {
+    created_date: entry.created_date ?? new Date().toISOString(),
+    action: entry.action,
+    resource: entry.resource,
+    record_id: text('record_id', entry.record_id),
+    record_name: text('record_name', entry.record_name),
+    user_id: entry.user_id,
+    user_email: text('user_email', entry.user_email),
+    app_id: entry.app_id,
+    ip_address: text('ip_address', entry.ip_address),
+    user_agent: text('user_agent', entry.user_agent),
+    outcome: text('outcome', entry.outcome ?? 'ok') as string,
+    request_id: text('request_id', entry.request_id),
+    before: entry.before ? shortened(entry.before) : null,
+    after: entry.after ? shortened(entry.after) : null,
+  };
+}

@@ -1,0 +1,63 @@
+// How long the audit is kept; runs on each engine of the store (vitest.config.ts).
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type TestInstance, testInstance } from '../identity/test-instance.ts';
+import { nobodyKnown, record } from './entry.ts';
+import { purgeAudit } from './purge.ts';
+
+let instance: TestInstance;
+beforeEach(async () => {
+  // Of itself it keeps everything, until a test says otherwise.
+  instance = await testInstance({ auditDays: 0 });
+});
+afterEach(() => instance.close());
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+const entry = (days: number) => ({
+  ...nobodyKnown,
+  created_date: daysAgo(days),
+  action: 'sign_in' as const,
+  resource: 'user',
+  record_id: null,
+  record_name: String(days),
+});
+const left = async () =>
+  (await instance.store.db.selectFrom('audit').select('record_name').orderBy('id').execute()).map(
+    (it) => it.record_name,
+  );
+const fill = async (...days: number[]) => {
+  for (let at = 0; at < days.length; at += 500) await record(instance.store.db, ...days.slice(at, at + 500).map(entry));
+};
+
+it('is so many days; older entries go', async () => {
+  await fill(200, 91, 89.9, 1, 90.1);
+  await purgeAudit(instance.store, 90);
+  expect(await left()).toEqual(['89.9', '1']);
+});
+
+it('is for ever with 0', async () => {
+  await fill(5_000);
+  await purgeAudit(instance.store, 0);
+  expect(await left()).toEqual(['5000']);
+});
+
+it('ends for thousands of entries too, in statements of a thousand, by several processes at once', async () => {
+  await fill(...Array.from({ length: 2_500 }, () => 100), 1);
+  const { db } = instance.store;
+  const deleteFrom = vi.spyOn(db, 'deleteFrom');
+  await Promise.all([purgeAudit(instance.store, 90), purgeAudit(instance.store, 90)]);
+  expect(await left()).toEqual(['1']);
+  expect(deleteFrom.mock.calls.length).toBeGreaterThanOrEqual(3);
+});
+
+it('stops between two statements when the instance does', async () => {
+  await fill(...Array.from({ length: 2_000 }, () => 100));
+  let asked = 0;
+  await purgeAudit(instance.store, 90, () => ++asked > 1);
+  expect(await left()).toHaveLength(1_000);
+});
+
+it('acts at the start of an instance', async () => {
+  await fill(40, 20);
+  await instance.restart({ auditDays: 30 });
+  await vi.waitFor(async () => expect(await left()).toEqual(['20']));
+});

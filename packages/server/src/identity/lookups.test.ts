@@ -1,0 +1,103 @@
+// Which stored lookup keys a caller has, and that a change of any acts on the next call; runs on each engine
+// (vitest.config.ts lists the files that do).
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sessionLookup } from '../access/lookups.ts';
+import { closedKey, ids, people, portalKey, type TestInstance, testInstance } from './test-instance.ts';
+
+let instance: TestInstance;
+beforeEach(async () => {
+  instance = await testInstance();
+  await people(instance);
+});
+afterEach(() => instance.close());
+
+const unowned = { app_id: null, role_id: null, user_id: null, private: 0, description: null };
+
+async function add(...keys: ({ name: string; value: string | null } & Record<string, unknown>)[]): Promise<void> {
+  const rows = keys.map((it) => ({ ...unowned, ...it }));
+  await instance.store.db
+    .insertInto('lookup')
+    .values(rows as never)
+    .execute();
+  await instance.store.bus.publish({ table: 'lookup' });
+}
+
+async function tokenOf(name: 'jo' | 'nina' | 'ada'): Promise<string> {
+  const { body } = await instance.ask('session', {
+    verb: 'POST',
+    kind: name === 'ada' ? 'admin' : 'user',
+    body: { email: `${name}@example.com`, password: 'correct horse' },
+  });
+  return String(body.session_token);
+}
+
+const lookupsOf = async (credentials: { token?: string; apiKey?: string }) =>
+  Object.fromEntries((await instance.identity.identify(credentials, { requestor: 'API' })).lookups);
+
+it('overrides the instance by the app, the app by the role, the role by the person', async () => {
+  const owners = [{}, { app_id: ids.portal }, { role_id: ids.reader }, { user_id: ids.jo }];
+  for (const [at, owner] of owners.entries())
+    await add(...owners.slice(at).map((_, further) => ({ ...owner, name: `${at + further}`, value: `owner ${at}` })));
+  await add({ name: 'empty', value: null }, { name: 'Case', value: 'kept' });
+
+  const jo = { token: await tokenOf('jo'), apiKey: portalKey };
+  const all = { empty: '', Case: 'kept', 0: 'owner 0', 1: 'owner 1', 2: 'owner 2', 3: 'owner 3' };
+  expect(await lookupsOf(jo)).toEqual(all);
+  expect(await lookupsOf({ apiKey: portalKey })).toEqual({ ...all, 2: 'owner 1', 3: 'owner 1' });
+  expect(await lookupsOf({ token: jo.token })).toEqual({ ...all, 1: 'owner 0', 2: 'owner 0' });
+});
+
+it('knows no private key, no key of others and none of an inactive role', async () => {
+  await add(
+    { name: 'open', value: 'the instance' },
+    { name: 'open', value: 'hidden', private: 1, user_id: ids.jo },
+    { name: 'secret', value: 'hidden', private: 1 },
+    { name: 'other', value: 'hidden', user_id: ids.ivan },
+    { name: 'other', value: 'hidden', app_id: ids.closed },
+    { name: 'idle', value: 'hidden', role_id: ids.idle },
+  );
+  expect(await lookupsOf({ token: await tokenOf('jo'), apiKey: portalKey })).toEqual({
+    open: 'the instance',
+  });
+  expect(await lookupsOf({ token: await tokenOf('nina'), apiKey: portalKey })).toEqual({
+    open: 'the instance',
+  });
+  await expect(lookupsOf({ apiKey: closedKey })).rejects.toThrow();
+});
+
+it('tells an administrator, who has no role, nothing of roles', async () => {
+  await add({ name: 'a', value: 'role', role_id: ids.reader }, { name: 'b', value: 'ada', user_id: ids.ada });
+  expect(await lookupsOf({ token: await tokenOf('ada'), apiKey: portalKey })).toEqual({ b: 'ada' });
+});
+
+it('is as the store is on the next call', async () => {
+  const { db, bus } = instance.store;
+  const jo = { token: await tokenOf('jo'), apiKey: portalKey };
+  expect(await lookupsOf(jo)).toEqual({});
+  await add({ name: 'a', value: 'role', role_id: ids.reader }, { name: 'a', value: 'jo', user_id: ids.jo });
+  expect(await lookupsOf(jo)).toEqual({ a: 'jo' });
+
+  await db.deleteFrom('lookup').where('user_id', '=', ids.jo).execute();
+  await bus.publish({ table: 'user', ids: [ids.jo] });
+  expect(await lookupsOf(jo)).toEqual({ a: 'role' });
+
+  await db.updateTable('role').set({ is_active: 0 }).where('id', '=', ids.reader).execute();
+  await bus.publish({ table: 'role', ids: [ids.reader] });
+  expect(await lookupsOf(jo)).toEqual({});
+});
+
+it('lets no stored key stand for what the platform knows', async () => {
+  const names = ['user.id', 'User.Id', ' user.id ', 'session.token', 'df.host_url', 'role.nothing'];
+  await add(...names.map((name) => ({ name, value: 'forged' })), { name: '__proto__', value: 'plain' });
+  const caller = await instance.identity.identify({ apiKey: portalKey }, { requestor: 'API' });
+  const lookup = sessionLookup({ caller, baseUrl: 'https://here' });
+  expect([...names, '__proto__'].map(lookup)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    'https://here',
+    undefined,
+    'plain',
+  ]);
+});

@@ -1,0 +1,159 @@
+// What was found out about a call, as the answer has it: data, and the whole decision in sentences.
+import { type Explanation, type Failure, secretMask, verbsOf } from '@sluice/contract';
+import { componentOf } from '../../access/decide.ts';
+import { explainRows } from '../../access/explain-rows.ts';
+import type { Verdict } from '../../access/gate.ts';
+import { type Lookup, sessionLookup } from '../../access/lookups.ts';
+import { conditionsOf, type FilterConditions, passesFilter } from '../../access/record-filters.ts';
+import type { Caller, CallerRole } from '../../gateway/call.ts';
+import type { App, Person } from '../../identity/directory.ts';
+import type { ServiceRow } from '../../services/registry.ts';
+import type { Question } from './question.ts';
+import { reasonsOf } from './reasons.ts';
+
+/** Whom the question is about. */
+export interface Subject {
+  person?: Person | undefined;
+  app?: App | undefined;
+  role?: { role: CallerRole; from: 'user' | 'app' | 'question' } | undefined;
+}
+
+/** What the steps of the call came to. */
+export interface Found {
+  /** Absent when already who calls was refused. */
+  caller?: Caller;
+  verdict?: Verdict;
+  refusal?: Failure;
+  row: ServiceRow | undefined;
+  isDatabase: boolean;
+  baseUrl: string;
+}
+
+const mostRows = 200;
+
+/** Puts an answer together. */
+export function explanation(question: Question, subject: Subject, found: Found): Explanation {
+  const { verb, requestor, service } = question;
+  const { caller, verdict, row } = found;
+  const component = componentOf(question.path);
+  const filter = filterOf(question, found);
+  const refusal = found.refusal ?? filter?.invalid;
+  const isDecidedByRole = caller?.role?.isActive === true && !caller.user?.isAdmin;
+  const rows = isDecidedByRole
+    ? explainRows(caller.role!.access, { service, component, verb, requestor }).filter((it) => it.why !== 'service')
+    : [];
+  const mask = verdict?.decision.mask ?? 0;
+  const answer: Explanation = {
+    allowed: refusal === undefined,
+    refusal: refusal ? { status: refusal.status, message: refusal.message } : null,
+    caller: callerOf(question, subject),
+    call: {
+      verb,
+      requestor,
+      service,
+      component,
+      service_id: row?.id ?? null,
+      service_type: row?.type ?? null,
+      service_is_active: row?.isActive ?? null,
+    },
+    decided_by: decidedBy(found),
+    verb_mask: mask,
+    verbs: verbsOf(mask),
+    rows: rows.slice(0, mostRows),
+    filter: filter?.shown ?? null,
+    record: recordOf(question, refusal === undefined, filter?.conditions),
+    reasons: [],
+  };
+  return { ...answer, reasons: reasonsOf(answer, rows) };
+}
+
+function callerOf({ asked }: Question, { person, app, role }: Subject): Explanation['caller'] {
+  return {
+    kind: person ? (person.user.isAdmin ? 'administrator' : 'user') : app ? 'app' : asked.roleId ? 'role' : 'nobody',
+    user: person
+      ? { id: person.user.id, name: person.user.name, email: person.user.email, is_active: person.isActive }
+      : null,
+    app: app ? { id: app.app.id, name: app.app.name, is_active: app.isActive } : null,
+    role: role ? { id: role.role.id, name: role.role.name, is_active: role.role.isActive } : null,
+    role_from: role?.from ?? null,
+  };
+}
+
+function decidedBy({ caller, verdict }: Found): Explanation['decided_by'] {
+  if (!caller || !verdict) return 'refused';
+  if (verdict.isException) return 'exception';
+  if (caller.user?.isAdmin) return 'administrator';
+  return caller.role && !caller.role.isActive ? 'refused' : verdict.decision.class;
+}
+
+interface FoundFilter {
+  /** With the caller's own lookups. */
+  conditions?: FilterConditions;
+  shown?: NonNullable<Explanation['filter']>;
+  /** What calls are answered when the filter is none. */
+  invalid?: Failure;
+}
+
+function filterOf(
+  { asked }: Question,
+  { caller, verdict, refusal, isDatabase, baseUrl }: Found,
+): FoundFilter | undefined {
+  const filterRow = verdict?.decision.filterRow;
+  if (!caller || !filterRow || refusal || !isDatabase) return undefined;
+  const isAnybody = asked.roleId !== undefined;
+  const lookup: Lookup = (name) => (isAnybody && /^(user|app)\./i.test(name.trim()) ? undefined : known(name));
+  const known = sessionLookup({ caller, baseUrl });
+  try {
+    const conditions = conditionsOf(filterRow, lookup);
+    const shown = conditionsOf(filterRow, masked(lookup));
+    return {
+      conditions,
+      shown: {
+        row_id: filterRow.id,
+        filter_op: shown.op,
+        conditions: shown.conditions.map(({ name, operator, value, filled }) => ({ name, operator, value, filled })),
+        text: textOf(shown),
+      },
+    };
+  } catch (error) {
+    return { invalid: error as Failure };
+  }
+}
+
+/** API keys and tokens let others in: shown is only that there is one. */
+const masked =
+  (lookup: Lookup): Lookup =>
+  (name) => {
+    if (/^session\.(id|token)$/.test(name.trim())) return undefined;
+    const value = lookup(name);
+    return value !== undefined && name.trim() === 'app.api_key' ? secretMask : value;
+  };
+
+/** `(region = "eu") AND (owner is null)`. */
+const textOf = ({ op, conditions }: FilterConditions): string =>
+  conditions
+    .map(({ name, operator, filled, values }) => {
+      const list = Array.isArray(filled) ? `(${filled.map((it) => JSON.stringify(it)).join(', ')})` : undefined;
+      return `(${[name, operator, ...(values.length > 0 ? [list ?? JSON.stringify(filled)] : [])].join(' ')})`;
+    })
+    .join(` ${op} `);
+
+function recordOf(
+  { record, verb }: Question,
+  isAllowed: boolean,
+  conditions: FilterConditions | undefined,
+): Explanation['record'] {
+  if (!record || !isAllowed) return null;
+  if (!conditions) return { passes: true, text: 'No record filter applies, so every record passes.' };
+  const isChange = verb === 'PUT' || verb === 'PATCH';
+  const passes = passesFilter(conditions, record, isChange ? 'change' : 'create');
+  const what = isChange ? 'The change' : 'The record';
+  if (passes) return { passes, text: `${what} passes the record filter.` };
+  const isWrite = isChange || verb === 'POST';
+  return {
+    passes,
+    text: isWrite
+      ? `${what} does not pass the record filter and is refused.`
+      : `${what} does not pass the record filter for certain: to this caller it is not there.`,
+  };
+}

@@ -1,0 +1,86 @@
+// Nobody gives more than they hold: whoever may write roles, people and apps without being an administrator raises
+// neither themselves nor others above their own role (contract/role-access.md; docs/operations.md "Who may what").
+// Asked in the transaction of the write, of the rows as they are stored then. Administrators are not asked.
+import { fail } from '@sluice/contract';
+import type { AccessRow } from '../../access/decide.ts';
+import { asAnother, type Excess, exceeding, namesInFilters, withoutFilters } from '../../access/grants.ts';
+import { accessOf } from '../../identity/directory.ts';
+import type { RecordContext } from '../../records/resource.ts';
+
+/** What the caller holds, by the write: a role that is changed in it must not count as it becomes. */
+const known = new WeakMap<RecordContext['atEnd'], Promise<AccessRow[]>>();
+
+/** The rows of the caller's role before the write; undefined for administrators. */
+function heldIn(context: RecordContext): Promise<AccessRow[]> | undefined {
+  if (context.call.caller.user?.isAdmin) return undefined;
+  const held = known.get(context.atEnd) ?? readHeld(context);
+  known.set(context.atEnd, held);
+  return held;
+}
+
+async function readHeld({ call, db }: RecordContext): Promise<AccessRow[]> {
+  const id = call.caller.role?.id;
+  if (id === undefined) return [];
+  const role = await db.selectFrom('role').select('is_active').where('id', '=', id).executeTakeFirst();
+  return role?.is_active === 1 ? accessOf(db, id, 'id') : [];
+}
+
+async function refuse({ db }: RecordContext, excess: Excess | undefined): Promise<void> {
+  if (!excess) return;
+  const id = Number(excess.service);
+  const found =
+    excess.service === null
+      ? undefined
+      : await db.selectFrom('service').select('name').where('id', '=', id).executeTakeFirst();
+  throw fail('access.exceedsOwn', { ...excess, service: found?.name ?? excess.service });
+}
+
+/** Refuses a row of access that alone gives more than the caller holds; its service is named by id. */
+export async function requireHeldRow(context: RecordContext, row: AccessRow): Promise<void> {
+  const held = await heldIn(context);
+  if (held) await refuse(context, exceeding([row], held));
+}
+
+/** Sees to it that the rows of a role, once all are written, give no more than before or than the caller holds. */
+export async function watchRole(context: RecordContext, id: number): Promise<void> {
+  const held = await heldIn(context);
+  const name = `rows of role ${id}`;
+  if (!held || context.atEnd.has(name)) return;
+  const before = await accessOf(context.db, id, 'id');
+  context.atEnd.set(name, async () => refuse(context, exceeding(await accessOf(context.db, id, 'id'), held, before)));
+}
+
+/** Lets a role be given to somebody or switched on only by who holds all that it gives. */
+export async function requireHeldRole(context: RecordContext, id: number): Promise<void> {
+  const held = await heldIn(context);
+  // At the end: its rows may be written after it was given.
+  if (held)
+    context.atEnd.set(`all of role ${id}`, async () =>
+      refuse(context, exceeding(await accessOf(context.db, id, 'id'), held)),
+    );
+}
+
+/** Lets what a person signs in by be changed only by who holds, without being them, all that their roles give. */
+export async function requireHeldPerson(context: RecordContext, id: number): Promise<void> {
+  const held = await heldIn(context);
+  if (!held) return;
+  const roles = await context.db
+    .selectFrom('user_to_app_to_role')
+    .select('role_id')
+    .distinct()
+    .where('user_id', '=', id)
+    .execute();
+  for (const { role_id } of roles)
+    await refuse(context, exceeding(await accessOf(context.db, role_id, 'id'), held, [], asAnother));
+}
+
+/**
+ * Refuses to change what a name in braces stands for where record filters go by it, unless the caller holds without the
+ * filter what its row gives. `roleId` when only the filters of one role are meant.
+ */
+export async function requireFreeName(context: RecordContext, name: string, roleId?: number): Promise<void> {
+  const held = await heldIn(context);
+  if (!held) return;
+  const rows = (await accessOf(context.db, roleId, 'id')).filter((row) => namesInFilters([row]).has(name));
+  for (const row of withoutFilters(rows)) if (exceeding([row], held)) throw fail('lookup.ofOwnFilter', { name });
+}
