@@ -84,7 +84,12 @@ export function passesFilter(
   return passes(conditions, ({ name, operator, values }) => {
     const written = sent.get(name.toLowerCase());
     if (written === undefined && which === 'change') return undefined;
-    const wanted = values.map((it) => (it.isFunction || isNothing(operator, it) ? undefined : ofJson(it.value)));
+    // A number is compared with a number, though what a lookup holds is a text.
+    const asWritten = (value: FilterValue['value']) =>
+      typeof written === 'number' && typeof value === 'string' ? interpreted(value) : value;
+    const wanted = values.map((it) =>
+      it.isFunction || isNothing(operator, it) ? undefined : ofJson(asWritten(it.value)),
+    );
     return certainly(operator, ofJson(written ?? null), wanted);
   });
 }

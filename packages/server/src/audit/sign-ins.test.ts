@@ -51,8 +51,8 @@ describe('what is said of people who sign in', () => {
     ['a wrong password', 'jo@example.com', 'wrong one', 'user', '2'],
     ['an unknown login', 'nobody@example.com', 'wrong one', 'user', null],
     ['somebody inactive', 'ivan@example.com', password, 'user', '3'],
-    ['the wrong door', 'ada@example.com', password, 'user', '1'],
-    ['the other wrong door', 'jo@example.com', password, 'admin', '2'],
+    ["an administrator's wrong password at the users' door", 'ada@example.com', 'wrong one', 'user', '1'],
+    ["a user at the administrators' door", 'jo@example.com', password, 'admin', '2'],
   ] as const)('is why it was refused: %s', async (_name, login, secret, kind, record_id) => {
     await signIn(login, secret, kind);
     expect(await written()).toMatchObject([
@@ -66,6 +66,12 @@ describe('what is said of people who sign in', () => {
       },
     ]);
     expect(JSON.stringify(await stored())).not.toContain(secret);
+  });
+
+  it("takes an administrator's first try at the users' door for no attempt: clients go on to the other", async () => {
+    await signIn('ada@example.com', password, 'user');
+    await signIn('ada@example.com', password, 'admin');
+    expect(await written()).toMatchObject([{ resource: 'admin', record_id: '1', outcome: 'ok' }]);
   });
 
   it('counts Basic credentials when they are checked, not when they are remembered', async () => {

@@ -55,6 +55,8 @@ interface Attempt extends SignInFrom {
   password: string;
   /** Whose login it is, once that is known. */
   row?: UserRow;
+  /** An administrator's right password at the users' door: clients try that one first, and the other next. */
+  isDoorBefore?: boolean;
 }
 
 /** Characters of a login that the audit is told. */
@@ -78,7 +80,7 @@ export function createSignIn({ store, settings, directory, throttle, audit }: Pa
       // A store that is away says nothing of the password.
       if (error instanceof Failure && error.status < 500) {
         counts.failed += 1;
-        audit.tell(entryOf(attempt, error.message));
+        if (!attempt.isDoorBefore) audit.tell(entryOf(attempt, error.message));
       }
       throw error;
     }
@@ -121,6 +123,7 @@ export function createSignIn({ store, settings, directory, throttle, audit }: Pa
 
   const byForm = async (attempt: Attempt): Promise<Person> => {
     const row = await matching(attempt);
+    attempt.isDoorBefore = row?.is_active === 1 && row.is_sys_admin === 1 && attempt.kind === 'user';
     if (row?.is_active !== 1 || (row.is_sys_admin === 1) !== (attempt.kind === 'admin'))
       throw fail('session.credentials');
     throttle.succeeded(attempt.login);

@@ -80,6 +80,18 @@ test.each([{ type: 4 }, { type: -1 }, { storage_service_id: 77 }, { role_id: 77 
   expect((await ask('POST', 'app', { resource: [{ name: 'x', ...set }] })).status).toBe(400);
 });
 
+test.each([
+  [{ name: 'other' }, 'name'],
+  [{ is_active: false }, 'is_active'],
+])('the app of the console stays found and active: %j', async (change, field) => {
+  const { status, body } = await ask('PATCH', 'app/1', change);
+  expect([status, body.error.message]).toEqual([
+    403,
+    `The app 'admin' holds the API key of the console: ${field} can not be changed.`,
+  ]);
+  expect((await ask('PATCH', 'app/1', { name: 'admin', is_active: true, description: 'x' })).status).toBe(200);
+});
+
 test('the app of the console is there', async () => {
   const { body } = await ask('GET', 'app/1');
   expect(body).toMatchObject({ name: 'admin', type: 3, is_active: true, launch_url: 'http://test.local/' });

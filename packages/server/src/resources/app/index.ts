@@ -18,6 +18,7 @@ export const appResource: ServedResource = {
   async complete(change) {
     await setKey(change);
     const { values, row, context, invalid } = change;
+    if (row?.id === consoleAppId) keepFixed(row, values);
     // The default role is everybody's who has the key: choosing one is giving it.
     if (!isEmpty(values.role_id) && values.role_id !== row?.role_id) requireVerb(context, 'role', 'PATCH');
     await guardAccess(change);
@@ -37,6 +38,13 @@ export const appResource: ServedResource = {
     });
   },
 };
+
+/** By its name the console finds its key. */
+function keepFixed(row: StoredRow, { name, is_active }: Change['values']): void {
+  const app = String(row.name);
+  if (!isEmpty(name) && name !== row.name) throw fail('app.consoleFixed', { app, field: 'name' });
+  if (is_active === false && row.is_active === 1) throw fail('app.consoleFixed', { app, field: 'is_active' });
+}
 
 /** With a key of their choice, an app switched on or another role for it, callers would get what its role gives. */
 async function guardAccess({ row, values, value, context }: Change): Promise<void> {
