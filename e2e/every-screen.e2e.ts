@@ -61,6 +61,16 @@ const scenes: Scene[] = [
   { name: 'service, info', path: '/services/5', shows: heading('General') },
   { name: 'service, config', path: '/services/5/config', shows: heading('Configuration') },
   { name: 'service, definition', path: '/services/5/definition', shows: heading('Service Definition') },
+  { name: 'roles', path: '/roles', shows: heading('Roles') },
+  { name: 'role, new', path: '/roles/create', shows: heading('Basic') },
+  {
+    name: 'role, a row of service access',
+    path: '/roles/create/access',
+    shows: async (page) => {
+      await page.getByRole('button', { name: 'Add a row' }).click();
+      await says('May do nothing in every service, API only.')(page);
+    },
+  },
   { name: 'data, choose a database', path: '/data', shows: says(/Choose a database|Pick the service/) },
   { name: 'data, an empty database', path: '/data/db', shows: says('This database has no tables') },
   { name: 'data, a table', path: '/data/world/people', shows: says('Zainab') },

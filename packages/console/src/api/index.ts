@@ -3,7 +3,9 @@
 
 export { api } from './client.ts';
 export { useConsoleSettings } from './console-settings.ts';
+export { download, downloadUrl } from './download.ts';
 export { ApiError } from './errors.ts';
+export { versionOf } from './etag.ts';
 export { queryClient } from './query-client.ts';
 export { apiAddress, apiUrl, type CallOptions, type QueryValue, reachable } from './send.ts';
 export {

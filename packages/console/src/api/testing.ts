@@ -16,7 +16,7 @@ export interface SeenCall {
 }
 
 /** What a fake instance says: a body (status 200), a status with a body, or nothing at all (unreachable). */
-export type Answer = { status?: number; body?: unknown } | 'unreachable';
+export type Answer = { status?: number; body?: unknown; headers?: Record<string, string> } | 'unreachable';
 
 /** An error in the wire's envelope. */
 export const refusal = (status: number, message: string, context: unknown = null, code: number = status): Answer => ({
@@ -39,7 +39,10 @@ export const fakeInstance = (answer: (call: SeenCall) => Answer | Promise<Answer
     calls.push(call);
     const said = await answer(call);
     if (said === 'unreachable') throw new TypeError('Failed to fetch');
-    return new Response(said.body === undefined ? '' : JSON.stringify(said.body), { status: said.status ?? 200 });
+    return new Response(said.body === undefined ? '' : JSON.stringify(said.body), {
+      status: said.status ?? 200,
+      headers: said.headers ?? {},
+    });
   });
   return calls;
 };

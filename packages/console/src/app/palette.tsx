@@ -1,5 +1,5 @@
 import { Modal, useMantineColorScheme } from '@mantine/core';
-import { IconArrowRight, IconBolt, IconSearch, IconServer, IconTable } from '@tabler/icons-react';
+import { IconArrowRight, IconBolt, IconFileText, IconSearch, IconServer, IconTable } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -11,10 +11,14 @@ import classes from './palette.module.css';
 import type { PaletteEntry } from './screen.ts';
 import { useWho } from './who.ts';
 
-type Row = Omit<PaletteEntry, 'group'> & { group: PaletteEntry['group'] | 'screens' };
-
-const icons = { screens: IconArrowRight, services: IconServer, tables: IconTable, actions: IconBolt };
-const groups = ['screens', 'services', 'tables', 'actions'] as const;
+const icons = {
+  screens: IconArrowRight,
+  services: IconServer,
+  tables: IconTable,
+  records: IconFileText,
+  actions: IconBolt,
+};
+const groups = ['screens', 'services', 'tables', 'records', 'actions'] as const;
 const mostOfGroup = 8;
 
 const fold = (words: string): string => words.toLocaleLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
@@ -60,7 +64,7 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
     staleTime: 30_000,
   });
 
-  const own: Row[] = [
+  const own: PaletteEntry[] = [
     ...allowed.flatMap(({ path, nav }) =>
       nav ? [{ group: 'screens' as const, label: t(`nav.${nav.name}`), to: path }] : [],
     ),
@@ -81,7 +85,7 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   });
 
-  const go = (row: Row | undefined) => {
+  const go = (row: PaletteEntry | undefined) => {
     if (!row) return;
     onClose(!!row.to);
     if (row.to) navigate(row.to);

@@ -4,9 +4,9 @@ import type { Guard } from './guards.ts';
 
 /** What the palette offers. Either an address or something to do. */
 export interface PaletteEntry {
-  group: 'services' | 'tables' | 'actions';
+  group: 'screens' | 'services' | 'tables' | 'records' | 'actions';
   label: string;
-  /** A second, quieter word: the type of a service, the service of a table. */
+  /** A second, quieter word: the type of a service, the service of a table, what a record is one of. */
   note?: string;
   to?: string;
   run?: () => void;

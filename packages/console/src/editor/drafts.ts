@@ -7,20 +7,31 @@ const keyOf = (resource: string, id: string) => `sluice.draft.${currentSession()
 /** How long a draft is worth offering, in milliseconds. */
 const draftAge = 24 * 60 * 60 * 1000;
 
-export function keepDraft(resource: string, id: string, values: object): void {
+/** A draft, and which version of the record it was made of, where the instance tells. */
+export interface Draft {
+  values: Record<string, unknown>;
+  version?: string;
+}
+
+export function keepDraft(resource: string, id: string, values: object, version: string | null): void {
   try {
-    sessionStorage.setItem(keyOf(resource, id), JSON.stringify({ at: Date.now(), values }));
+    sessionStorage.setItem(
+      keyOf(resource, id),
+      JSON.stringify({ at: Date.now(), values, version: version ?? undefined }),
+    );
   } catch {
     // Full or forbidden storage: the form itself is still there.
   }
 }
 
 /** The draft of a record, or null; a broken or old one counts as none. */
-export function findDraft(resource: string, id: string): Record<string, unknown> | null {
+export function findDraft(resource: string, id: string): Draft | null {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(resource, id)) ?? 'null');
-    const { at, values } = (kept ?? {}) as { at?: number; values?: Record<string, unknown> };
-    return typeof at === 'number' && Date.now() - at < draftAge && values && typeof values === 'object' ? values : null;
+    const { at, values, version } = (kept ?? {}) as Partial<Draft> & { at?: number };
+    const isGood = typeof at === 'number' && Date.now() - at < draftAge && values && typeof values === 'object';
+    if (!isGood) return null;
+    return typeof version === 'string' ? { values, version } : { values };
   } catch {
     return null;
   }

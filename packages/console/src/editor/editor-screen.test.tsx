@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { lock } from '../api/session-state.ts';
 import { aSession, refusal } from '../api/testing.ts';
-import { SwitchInput, TextInput } from '../fields/index.ts';
+import { SelectInput, SwitchInput, TextInput } from '../fields/index.ts';
 import type { Row } from '../list/index.ts';
 import { instanceOf, openPage, query, signedIn } from '../list/testing.tsx';
 import { EditorScreen } from './editor-screen.tsx';
@@ -28,6 +28,7 @@ const ThingEditor = ({ id }: { id: string | null }) => (
     <TextInput name="label" label="Label" />
     <TextInput name="secret" label="Secret" />
     <SwitchInput name="active" label="Active" />
+    <SelectInput name="kind" label="Kind" options={[{ value: 'one', label: 'One' }]} />
   </EditorScreen>
 );
 
@@ -246,6 +247,21 @@ describe('leaving', () => {
     await user.type(await field('Label'), '{Backspace}');
     await user.keyboard('{Escape}');
     expect(at()).toBe('/things');
+  });
+
+  it('leaves Escape to a list that is open', async () => {
+    instanceOf('thing', [thing()]);
+    const { user, at } = open('/things/7');
+    await user.type(await field('Label'), '!');
+    const kind = screen.getByRole('combobox', { name: 'Kind' });
+    await user.click(kind);
+    expect(kind.getAttribute('aria-expanded')).toBe('true');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(kind.getAttribute('aria-expanded')).not.toBe('true'));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await user.keyboard('{Escape}');
+    expect(await screen.findByRole('dialog')).toBeTruthy();
+    expect(at()).toBe('/things/7');
   });
 
   it('lets the browser ask before the page is closed', async () => {

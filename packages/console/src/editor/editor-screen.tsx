@@ -3,12 +3,14 @@ import { IconAlertTriangle, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { ApiError, api } from '../api/index.ts';
+import { ApiError, api, useSession } from '../api/index.ts';
 import { type Permission, type Row, useForbidden } from '../list/index.ts';
 import { useText } from '../text/index.ts';
 import { Failed, Loading, Page, type PageTab, RequestId } from '../ui/index.ts';
 import classes from './editor.module.css';
 import { EditorContext } from './editor-context.ts';
+import { Pane } from './pane.tsx';
+import { StaleDialog } from './stale-dialog.tsx';
 import {
   type EditorController,
   type EditorSource,
@@ -34,6 +36,7 @@ export interface EditorScreenProps<F extends FormValues> extends EditorSource<F>
 export function EditorScreen<F extends FormValues>(props: EditorScreenProps<F>) {
   const { id, resource, related, base, title, permission, texts } = props;
   const t = useText('editor');
+  const Shell = props.inPane ? Pane : Page;
   const query = useQuery({
     queryKey: recordKey(resource, id, related),
     queryFn: ({ signal }) =>
@@ -42,12 +45,14 @@ export function EditorScreen<F extends FormValues>(props: EditorScreenProps<F>) 
     // What is being edited is never replaced underneath: it is read when the editor opens.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
+    // An answer is known by itself: it carries its version.
+    structuralSharing: false,
   });
   const isForbidden = useForbidden(query.error, title, resource, permission);
   if (id === null) return <EditorForm key="create" {...props} record={null} />;
   if (query.data) return <EditorForm key={id} {...props} record={query.data} />;
   return (
-    <Page title={texts.thing} width="wide">
+    <Shell title={texts.thing}>
       {isForbidden ? null : query.error ? (
         <>
           <Failed
@@ -64,7 +69,7 @@ export function EditorScreen<F extends FormValues>(props: EditorScreenProps<F>) 
       ) : (
         <Loading shape="form" />
       )}
-    </Page>
+    </Shell>
   );
 }
 
@@ -75,6 +80,7 @@ function EditorForm<F extends FormValues>(props: EditorScreenProps<F> & { record
   const t = useText('editor');
   const editor = useEditorController<F>(props, record);
   const { isNew, isDeletable, isSaving } = editor;
+  const Shell = props.inPane ? Pane : Page;
   const frame = useRef<HTMLFormElement>(null);
   useEditorKeys(frame, {
     save: () => void editor.save(false),
@@ -83,21 +89,24 @@ function EditorForm<F extends FormValues>(props: EditorScreenProps<F> & { record
 
   return (
     <EditorContext.Provider value={editor as unknown as EditorController<FormValues>}>
-      <Page
+      <Shell
         title={isNew ? t('create', { thing: texts.thing }) : t('edit', { name: nameOfRecord(props, record) })}
         {...(tabs ? { tabs: tabs(editor) } : {})}
         actions={
-          isDeletable ? (
-            <Button
-              variant="default"
-              className={classes.danger ?? ''}
-              leftSection={<IconTrash className={classes.icon} aria-hidden />}
-              disabled={isSaving}
-              onClick={() => void editor.remove()}
-            >
-              {t('delete')}
-            </Button>
-          ) : undefined
+          <>
+            {editor.id === null ? null : <HistoryLink resource={props.resource} id={editor.id} />}
+            {isDeletable ? (
+              <Button
+                variant="default"
+                className={classes.danger ?? ''}
+                leftSection={<IconTrash className={classes.icon} aria-hidden />}
+                disabled={isSaving}
+                onClick={() => void editor.remove()}
+              >
+                {t('delete')}
+              </Button>
+            ) : null}
+          </>
         }
       >
         <form
@@ -109,13 +118,40 @@ function EditorForm<F extends FormValues>(props: EditorScreenProps<F> & { record
             void editor.save(false);
           }}
         >
-          {editor.draft ? <DraftNotice restore={editor.restoreDraft} discard={editor.discardDraft} /> : null}
+          {editor.draft ? (
+            <DraftNotice isOld={editor.isDraftOld} restore={editor.restoreDraft} discard={editor.discardDraft} />
+          ) : null}
           {editor.failure ? <Refusal error={editor.failure} /> : null}
           <div className={classes.sections}>{children}</div>
           <SaveBar editor={editor}>{buttons?.(editor)}</SaveBar>
         </form>
-      </Page>
+        {editor.meeting ? (
+          <StaleDialog
+            meeting={editor.meeting}
+            name={nameOfRecord(props, record)}
+            isSaving={isSaving}
+            wordsOf={props.wordsOf}
+            onSettle={(choices) => void editor.settle(choices)}
+            onDelete={() => void editor.deleteAnyway()}
+            onAnew={() => void editor.createAnew()}
+            onLeave={editor.letGo}
+            onClose={editor.dismissMeeting}
+          />
+        ) : null}
+      </Shell>
     </EditorContext.Provider>
+  );
+}
+
+/** Who changed the record, and when; for those who may read the audit. */
+function HistoryLink({ resource, id }: { resource: string; id: string }) {
+  const t = useText('editor');
+  if (useSession()?.is_sys_admin !== true) return null;
+  const place = new URLSearchParams({ resource, record: id });
+  return (
+    <Button component={Link} to={`/audit?${place}`} variant="subtle">
+      {t('history')}
+    </Button>
   );
 }
 
@@ -195,11 +231,11 @@ function Refusal({ error }: { error: unknown }) {
   );
 }
 
-function DraftNotice({ restore, discard }: { restore: () => void; discard: () => void }) {
+function DraftNotice({ isOld, restore, discard }: { isOld: boolean; restore: () => void; discard: () => void }) {
   const t = useText('editor');
   return (
     <div className={classes.draft} role="status">
-      <Text size="sm">{t('draftFound')}</Text>
+      <Text size="sm">{t(isOld ? 'draftStale' : 'draftFound')}</Text>
       <Button size="xs" variant="default" onClick={restore}>
         {t('draftRestore')}
       </Button>
@@ -215,6 +251,15 @@ function useEditorKeys(frame: React.RefObject<HTMLElement | null>, keys: { save:
   const current = useRef(keys);
   current.current = keys;
   useEffect(() => {
+    // Asked before the open list hears the key itself: once it has, it does not look open any more.
+    let wasTaken = false;
+    const note = ({ target }: KeyboardEvent) => {
+      wasTaken =
+        document.querySelector('[role="dialog"], [role="menu"]') !== null ||
+        (target instanceof Element &&
+          target.closest('[role="menu"], [role="listbox"], [role="dialog"], [aria-expanded="true"], .cm-editor') !==
+            null);
+    };
     const listen = (event: KeyboardEvent) => {
       if ((event.metaKey || event.ctrlKey) && !event.altKey && event.key.toLowerCase() === 's') {
         event.preventDefault();
@@ -224,12 +269,13 @@ function useEditorKeys(frame: React.RefObject<HTMLElement | null>, keys: { save:
       if (event.key !== 'Escape' || event.defaultPrevented) return;
       const target = event.target instanceof Element ? event.target : null;
       const isInside = target === document.body || frame.current?.contains(target);
-      const isTaken =
-        target?.closest('[role="menu"], [role="listbox"], [role="dialog"], [aria-expanded="true"], .cm-editor') ||
-        document.querySelector('[role="dialog"], [role="menu"]');
-      if (isInside && !isTaken) current.current.close();
+      if (isInside && !wasTaken) current.current.close();
     };
+    document.addEventListener('keydown', note, true);
     document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
+    return () => {
+      document.removeEventListener('keydown', note, true);
+      document.removeEventListener('keydown', listen);
+    };
   }, [frame]);
 }

@@ -1,7 +1,13 @@
 // Editors: one page for creating and editing a record (load, guard against leaving, save, delete, drafts, keys) and its looks.
 // A screen tells what is particular to it and puts inputs of fields/ inside.
 
-export { useEditor, useField } from './editor-context.ts';
+export { EditorContext, useEditor, useField } from './editor-context.ts';
 export { EditorScreen, type EditorScreenProps } from './editor-screen.tsx';
 export { Section } from './section.tsx';
-export type { EditorController, EditorSource, EditorTexts, FormValues } from './use-editor-controller.ts';
+export {
+  type EditorController,
+  type EditorSource,
+  type EditorTexts,
+  type FormValues,
+  recordKey,
+} from './use-editor-controller.ts';

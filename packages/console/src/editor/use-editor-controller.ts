@@ -1,13 +1,12 @@
-import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { ApiError, api } from '../api/index.ts';
-import { type Row, resourceKey } from '../list/index.ts';
-import { text } from '../text/index.ts';
-import { confirm, notify } from '../ui/index.ts';
+import { type QueryValue, versionOf } from '../api/index.ts';
+import { type DeleteQuery, type Row, resourceKey } from '../list/index.ts';
 import { dropDraft, findDraft, keepDraft } from './drafts.ts';
+import { useEditorWrites } from './use-editor-writes.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
+import type { WordsOf } from './value-words.tsx';
 
 export type FormValues = Record<string, unknown>;
 
@@ -19,6 +18,8 @@ export interface EditorTexts {
   updated?: string;
   deleted?: string;
   deleteImpact?: string;
+  /** The generic texts call the record by its own name instead of its kind (APP-036). */
+  byName?: boolean;
 }
 
 /** What an editor edits and how it is sent, told by its screen. */
@@ -47,6 +48,23 @@ export interface EditorSource<F extends FormValues> {
   /** Whether there is anything to save; without it nothing is asked on leaving either. Always when absent. */
   canSave?: (form: F) => boolean;
   isReadOnly?: (form: F) => boolean;
+  /** Stands beside its list: a new record stays open once made (OPEN-083), and is dropped without a call (CFG-046). */
+  inPane?: boolean;
+  /** What the question before a deletion says of this record besides. */
+  warning?: (form: F) => string | null | Promise<string | null>;
+  /** Asked after a deletion was confirmed: what else it has to say. */
+  deleteQuery?: (form: F) => Promise<DeleteQuery>;
+  /** More of the query that saves a new record: `send_invite` (C-PPL-02). */
+  createQuery?: (form: F) => Record<string, QueryValue>;
+  /** Told what the server answered to a save. */
+  onSaved?: (saved: Row) => void;
+  /** Names of fields where someone else saved first and both are compared; those on the page when absent. */
+  labels?: Readonly<Record<string, string>>;
+  /** Words there for a value that says little by itself: an id, a row of a list. */
+  wordsOf?: WordsOf;
+  /** Where the form leaves parts of the record out: form and record as one, to be compared, and back on top of a record. */
+  toWhole?: (form: F, record: Row) => FormValues;
+  fromWhole?: (whole: FormValues, record: Row) => F;
 }
 
 /** Where a record that is being edited is kept. */
@@ -64,10 +82,9 @@ const draftPause = 400;
 
 /** The behaviour of an editor, without its looks. `record` is null for a new one. */
 export function useEditorController<F extends FormValues>(source: EditorSource<F>, record: Row | null) {
-  const { resource, related, base, texts } = source;
+  const { resource, base } = source;
   const toForm = source.toForm ?? ((row: Row) => row as F);
   const id = record === null ? null : String(record.id);
-  const client = useQueryClient();
   const navigate = useNavigate();
   const location = useLocation();
   const home = `${base}/${id ?? newId}`;
@@ -79,14 +96,8 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
   });
   const canSave = source.canSave?.(form.values) ?? true;
   const isDirty = canSave && form.isDirty();
-  const [isSaving, setSaving] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
   const [draft, setDraft] = useState(() => (source.toDraft ? findDraft(resource, id ?? newId) : null));
   const forget = () => dropDraft(resource, id ?? newId);
-
-  /** Everything read of the resource is old now, except the record being edited. */
-  const staleLists = () =>
-    client.invalidateQueries({ queryKey: resourceKey(resource), predicate: ({ queryKey }) => queryKey[2] !== 'one' });
 
   const isLeaving = useRef(false);
   useLeaveGuard(isDirty, () => !isLeaving.current && canSave && form.isDirty(), home, forget);
@@ -94,78 +105,31 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
   const toDraft = useRef(source.toDraft);
   toDraft.current = source.toDraft;
   const { values } = form;
+  const version = versionOf(record);
   useEffect(() => {
     if (!isDirty || !toDraft.current) return;
-    const timer = setTimeout(() => keepDraft(resource, id ?? newId, toDraft.current?.(values) ?? {}), draftPause);
+    const timer = setTimeout(
+      () => keepDraft(resource, id ?? newId, toDraft.current?.(values) ?? {}, version),
+      draftPause,
+    );
     return () => clearTimeout(timer);
-  }, [isDirty, values, resource, id]);
+  }, [isDirty, values, resource, id, version]);
 
   const name = source.nameOf?.(form.values) ?? String(form.values.name ?? '');
   const from = (location.state as { from?: string } | null)?.from;
   const close = () => navigate(from ?? base);
   /** Goes back to the list without asking: what was to be kept is kept. */
-  const leave = () => {
+  const leave = (to = from ?? base) => {
     forget();
     isLeaving.current = true;
-    navigate(from ?? base);
+    navigate(to);
   };
 
-  const refuse = (errors: FormErrors) => {
-    form.setErrors(errors);
-    requestAnimationFrame(focusFirstError);
+  const onStored = () => {
+    forget();
+    setDraft(null);
   };
-
-  const save = async (thenClose: boolean): Promise<void> => {
-    if (isSaving || !canSave) return;
-    const { hasErrors, errors } = await form.validate();
-    if (hasErrors) return refuse(errors);
-    setSaving(true);
-    setFailure(null);
-    const sent = form.getValues();
-    try {
-      const saved = await write(resource, related, id, source.toRecord?.(sent) ?? sent);
-      forget();
-      setDraft(null);
-      void staleLists();
-      notify.success(savedText(texts, id === null));
-      if (id === null || thenClose) return leave();
-      client.setQueryData(recordKey(resource, id, related), saved);
-      const stored = toForm(saved);
-      form.resetDirty(stored);
-      form.setInitialValues(stored);
-      // What was typed while the answer was on its way stays, as a new change.
-      if (form.getValues() === sent) form.setValues(stored);
-    } catch (error) {
-      const fields = error instanceof ApiError ? error.fieldMessages() : {};
-      const known = Object.entries(fields).map(([field, messages]) => [
-        source.fieldOf?.(field, sent) ?? field,
-        messages.join(' '),
-      ]);
-      refuse(Object.fromEntries(known));
-      setFailure(error);
-      notify.error('', error);
-    } finally {
-      setSaving(false);
-    }
-  };
-
-  const remove = async (): Promise<void> => {
-    if (id === null) return;
-    const message = text('editor:deleteOne', { name });
-    if (!(await confirm({ message, impact: texts.deleteImpact ?? text('editor:deleteImpact'), danger: true }))) return;
-    setSaving(true);
-    try {
-      await api.delete(`system/${resource}/${encodeURIComponent(id)}`);
-      notify.success(texts.deleted ?? text('editor:deleted', { name: texts.thing }));
-      void staleLists();
-      leave();
-    } catch (error) {
-      setFailure(error);
-      notify.error('', error);
-    } finally {
-      setSaving(false);
-    }
-  };
+  const writes = useEditorWrites({ source, form, record, name, canSave, leave, onStored });
 
   return {
     form: form as UseFormReturnType<F>,
@@ -177,21 +141,20 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
     isNew: id === null,
     isDirty,
     canSave,
-    isSaving,
+    ...writes,
     isReadOnly: source.isReadOnly?.(form.values) ?? false,
-    isDeletable: id !== null && (source.isDeletable?.(form.values) ?? true),
-    failure,
-    draft,
+    isDeletable: (id !== null || source.inPane === true) && (source.isDeletable?.(form.values) ?? true),
+    draft: draft?.values ?? null,
+    /** Whether the draft was made of another version than the one that is there now. */
+    isDraftOld: draft?.version !== undefined && draft.version !== versionOf(record),
     restoreDraft: () => {
-      if (draft) form.setValues(merged(form.getValues(), draft));
+      if (draft) form.setValues(merged(form.getValues(), draft.values));
       setDraft(null);
     },
     discardDraft: () => {
       forget();
       setDraft(null);
     },
-    save,
-    remove,
     close,
   };
 }
@@ -208,22 +171,3 @@ const merged = <F extends FormValues>(values: F, draft: FormValues): F => {
   });
   return { ...values, ...Object.fromEntries(entries) };
 };
-
-/** POST wraps the record, PUT sends it bare (OPEN-061); both answer the whole record. */
-async function write(resource: string, related: string | undefined, id: string | null, record: Row): Promise<Row> {
-  const query = { fields: '*', related };
-  if (id !== null) return api.put<Row>(`system/${resource}/${encodeURIComponent(id)}`, { query, body: record });
-  const { resource: made } = await api.post<{ resource: Row[] }>(`system/${resource}`, {
-    query,
-    body: { resource: [record] },
-  });
-  return made[0] ?? record;
-}
-
-const savedText = (texts: EditorTexts, isNew: boolean): string =>
-  isNew
-    ? (texts.saved ?? text('editor:saved', { name: texts.thing }))
-    : (texts.updated ?? text('editor:updated', { name: texts.thing }));
-
-const focusFirstError = () =>
-  document.querySelector<HTMLElement>('main [aria-invalid="true"], form [aria-invalid="true"]')?.focus();

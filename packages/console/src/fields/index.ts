@@ -13,6 +13,14 @@ export {
 export { EventInput } from './event-input.tsx';
 export { IntegerInput, SecretInput, SelectInput, SwitchInput, TextAreaInput, TextInput } from './inputs.tsx';
 export { KeyValues } from './key-values.tsx';
+export {
+  type LookupKey,
+  type LookupOwner,
+  lookupKeysOf,
+  lookupKeysToDraft,
+  lookupKeysToSend,
+} from './lookup-keys.ts';
+export { LookupKeysInput, wrongLookupKeys } from './lookup-keys-input.tsx';
 export { MultiPick } from './multi-pick.tsx';
 export { PickSelect } from './pick-select.tsx';
 export { definitionEndings, scriptConfig } from './script-files.ts';

@@ -7,7 +7,9 @@ export { ListScreen, type ListScreenProps, type ListTexts } from './list-screen.
 export * from './place.ts';
 export type { RowAction } from './row-menu.tsx';
 export { type Id, keepShown, nothingSelected, type Selection, toggle, toggleAll } from './selection.ts';
+export { useDrawn } from './use-drawn.ts';
 export {
+  type DeleteQuery,
   isForbidden,
   type ListController,
   type ListSource,

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, CloseButton, TextInput, Tooltip } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { IconPlus, IconRefresh, IconSearch, IconTrash, IconX } from '@tabler/icons-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useText } from '../text/index.ts';
 import { breakpoints } from '../theme/index.ts';
@@ -10,13 +10,16 @@ import type { Column, Row } from './column.tsx';
 import { cellText } from './column.tsx';
 import { useColumnChoice, useDensity } from './column-choice.ts';
 import { ColumnMenu } from './column-menu.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { ImportButton } from './import-dialog.tsx';
 import classes from './list.module.css';
 import { ListCards } from './list-cards.tsx';
 import { ListTable } from './list-table.tsx';
 import { Pager } from './pager.tsx';
 import { type RowAction, RowMenu } from './row-menu.tsx';
 import type { Id } from './selection.ts';
-import { type ListController, type ListSource, useListController } from './use-list-controller.ts';
+import type { Importable } from './use-import.ts';
+import { type DeleteQuery, type ListController, type ListSource, useListController } from './use-list-controller.ts';
 
 /** The texts a list's documents fix; the rest is the same everywhere. */
 export interface ListTexts {
@@ -31,6 +34,10 @@ export interface ListTexts {
   deleteImpact?: string;
   deleted: string;
   deletedMany: string;
+  /** Said when the list could not be loaded; the generic words when absent. */
+  failed?: string;
+  /** Said when nothing matches the filter; the generic words when absent. */
+  noMatch?: string;
 }
 
 export interface ListScreenProps extends Omit<ListSource, 'sortable'> {
@@ -43,25 +50,46 @@ export interface ListScreenProps extends Omit<ListSource, 'sortable'> {
   nameOf?: (row: Row) => string;
   /** What can be done with a row besides opening and deleting it. */
   actions?: (list: ListController) => RowAction[];
+  /** A button of each row in sight, beside its menu. */
+  rowButton?: (row: Row) => ReactNode;
+  /** Asked after a deletion was confirmed: what else it has to say. */
+  deleteQuery?: (rows: Row[], isMany: boolean) => Promise<DeleteQuery>;
   /** More buttons for the title row. */
   buttons?: ReactNode;
+  /** Records can be taken in from a file; for records that cannot be there twice (PPL-010). */
+  importable?: Importable;
+  /** Records can be downloaded as a file (PPL-011). */
+  exportable?: boolean;
+  /** What the question before a deletion says of these rows besides. */
+  warning?: (rows: readonly Row[]) => string | null | Promise<string | null>;
 }
 
 /** A whole list screen: title, toolbar, rows, and every state between. */
 export function ListScreen(props: ListScreenProps) {
-  const { columns, texts, base, tabs, buttons } = props;
+  const { columns, texts, base, tabs, buttons, title, importable, exportable } = props;
+  const { resource, path = `system/${resource}` } = props;
   const t = useText('list');
   const list = useListController({
     ...props,
     sortable: columns.filter((each) => each.sortable).map((each) => each.name),
   });
+  const hasFailed = list.error !== null && list.rows.length === 0 && !list.isForbidden;
+  useEffect(() => {
+    if (hasFailed && texts.failed) notify.error(title, texts.failed);
+  }, [hasFailed, texts.failed, title]);
   const isEmpty = !list.isLoading && !list.error && list.count === 0 && list.place.filter === '';
   return (
     <Page
       title={texts.heading}
       count={list.isLoading || list.error ? undefined : list.count}
       {...(tabs ? { tabs } : {})}
-      actions={buttons}
+      actions={
+        <>
+          {importable ? <ImportButton list={list} path={path} importable={importable} things={texts.things} /> : null}
+          {exportable && !isEmpty ? <ExportMenu resource={resource} path={path} /> : null}
+          {buttons}
+        </>
+      }
     >
       {isEmpty ? (
         <Empty
@@ -77,9 +105,9 @@ export function ListScreen(props: ListScreenProps) {
             </Button>
           }
         />
-      ) : list.error && list.rows.length === 0 ? (
-        <Failed error={list.error} onRetry={list.retry} title={t('failed')} />
-      ) : list.isForbidden ? null : (
+      ) : list.isForbidden ? null : hasFailed ? (
+        <Failed error={list.error} onRetry={list.retry} title={texts.failed ?? t('failed')} />
+      ) : (
         <ListPanel {...props} list={list} />
       )}
     </Page>
@@ -88,7 +116,21 @@ export function ListScreen(props: ListScreenProps) {
 
 type PanelProps = ListScreenProps & { list: ListController };
 
-function ListPanel({ list, columns, texts, base, nameOf = ownName, actions, resource, search }: PanelProps) {
+function ListPanel(props: PanelProps) {
+  const {
+    list,
+    columns,
+    texts,
+    base,
+    nameOf = ownName,
+    actions,
+    rowButton,
+    deleteQuery,
+    resource,
+    search,
+    warning,
+  } = props;
+  const { path = `system/${resource}` } = props;
   const t = useText('list');
   const location = useLocation();
   const isPhone = useMediaQuery(`(max-width: ${breakpoints.sm})`, undefined, { getInitialValueInEffect: false });
@@ -96,15 +138,23 @@ function ListPanel({ list, columns, texts, base, nameOf = ownName, actions, reso
   const [isCompact, setCompact] = useDensity();
   const shown = columns.filter((each) => each.opens || !columnChoice.choice.hidden.includes(each.name));
 
+  const impactOf = async (impact: string, rows: readonly Row[]) =>
+    [impact, await warning?.(rows)].filter(Boolean).join('\n');
   const removeOne = async (row: Row) => {
     const message = t('deleteOne', { name: nameOf(row) });
-    const isSure = await confirm({ message, impact: texts.deleteImpact ?? t('deleteOneImpact'), danger: true });
-    if (isSure && (await list.remove(row[list.identifier] as Id))) notify.success(texts.deleted);
+    const impact = await impactOf(texts.deleteImpact ?? t('deleteOneImpact'), [row]);
+    const isSure = await confirm({ message, impact, danger: true });
+    if (!isSure) return;
+    const more = await deleteQuery?.([row], false);
+    if (await list.remove(row[list.identifier] as Id, more)) notify.success(texts.deleted);
   };
   const removeSelected = async () => {
-    const impact = t('deleteManyImpact', { count: list.selection.ids.size });
+    const chosen = list.rows.filter((row) => list.selection.ids.has(row[list.identifier] as Id));
+    const impact = await impactOf(t('deleteManyImpact', { count: chosen.length }), chosen);
     const isSure = await confirm({ message: texts.deleteMany, impact, danger: true });
-    if (isSure && (await list.removeSelected())) notify.success(texts.deletedMany);
+    if (!isSure) return;
+    const more = await deleteQuery?.(chosen, true);
+    if (await list.removeSelected(more)) notify.success(texts.deletedMany);
   };
 
   const ownActions = actions?.(list) ?? [];
@@ -117,14 +167,17 @@ function ListPanel({ list, columns, texts, base, nameOf = ownName, actions, reso
     linkState: { from: location.pathname + location.search },
   };
   const menuOf = (row: Row) => (
-    <RowMenu
-      row={row}
-      name={nameOf(row)}
-      to={rowProps.addressOf(row)}
-      state={rowProps.linkState}
-      actions={ownActions}
-      onDelete={list.isDeletable(row) ? () => void removeOne(row) : undefined}
-    />
+    <span className={classes.rowEnd}>
+      {rowButton?.(row)}
+      <RowMenu
+        row={row}
+        name={nameOf(row)}
+        to={rowProps.addressOf(row)}
+        state={rowProps.linkState}
+        actions={ownActions}
+        onDelete={list.isDeletable(row) ? () => void removeOne(row) : undefined}
+      />
+    </span>
   );
 
   return (
@@ -134,6 +187,11 @@ function ListPanel({ list, columns, texts, base, nameOf = ownName, actions, reso
         things={texts.things}
         hasFilter={search.length > 0}
         onDelete={() => void removeSelected()}
+        bulk={
+          props.exportable && !isPhone ? (
+            <ExportMenu resource={resource} path={path} ids={[...list.selection.ids]} size="xs" />
+          ) : null
+        }
         menu={
           isPhone ? null : (
             <ColumnMenu columns={columns} columnChoice={columnChoice} isCompact={isCompact} setCompact={setCompact} />
@@ -151,11 +209,17 @@ function ListPanel({ list, columns, texts, base, nameOf = ownName, actions, reso
           <Loading shape="rows" count={isPhone ? 6 : 10} />
         </div>
       ) : list.rows.length === 0 ? (
-        <NoMatch title={t('noMatch', { filter: list.place.filter })} onClear={list.filter.clear} />
+        <NoMatch title={texts.noMatch ?? t('noMatch', { filter: list.place.filter })} onClear={list.filter.clear} />
       ) : isPhone ? (
         <ListCards {...rowProps} menuOf={menuOf} />
       ) : (
-        <ListTable {...rowProps} menuOf={menuOf} columnChoice={columnChoice} isCompact={isCompact} />
+        <ListTable
+          {...rowProps}
+          menuOf={menuOf}
+          endParts={rowButton ? 2 : 1}
+          columnChoice={columnChoice}
+          isCompact={isCompact}
+        />
       )}
     </section>
   );
@@ -168,11 +232,13 @@ interface ToolbarProps {
   things: string;
   hasFilter: boolean;
   onDelete: () => void;
+  /** What else can be done with the rows ticked. */
+  bulk: ReactNode;
   menu: ReactNode;
 }
 
 /** The row above the records: filter and paging, or what can be done with those ticked. */
-function Toolbar({ list, things, hasFilter, onDelete, menu }: ToolbarProps) {
+function Toolbar({ list, things, hasFilter, onDelete, bulk, menu }: ToolbarProps) {
   const t = useText('list');
   const box = useRef<HTMLInputElement>(null);
   const { filter, selection } = list;
@@ -192,6 +258,7 @@ function Toolbar({ list, things, hasFilter, onDelete, menu }: ToolbarProps) {
         >
           {t('delete')}
         </Button>
+        {bulk}
         <span className={classes.space} />
         <ActionIcon aria-label={t('clearSelection')} title={t('clearSelection')} onClick={list.clearSelection}>
           <IconX className={classes.icon} aria-hidden />

@@ -4,6 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
   type MouseEvent,
+  memo,
   type PointerEvent,
   useEffect,
   useLayoutEffect,
@@ -24,6 +25,9 @@ const rowHeight = { regular: 44, compact: 34 };
 /** What a column without a width of its own takes at least. */
 const flexibleWidth = 180;
 const edgeWidth = 48;
+/** Each button a row ends with, after the first. */
+const buttonWidth = 36;
+const endWidth = (parts: number) => edgeWidth + (parts - 1) * buttonWidth;
 /** One step of the keyboard when a column is resized. */
 const resizeStep = 16;
 
@@ -39,18 +43,20 @@ export interface RowsProps {
 }
 
 interface TableProps extends RowsProps {
+  /** How many buttons a row ends with. */
+  endParts: number;
   columnChoice: ReturnType<typeof useColumnChoice>;
   isCompact: boolean;
 }
 
 /** The rows as a table: sticky head, whole row opens, arrows move, Shift ticks a range. */
 export function ListTable(props: TableProps) {
-  const { list, columns, label, columnChoice, isCompact } = props;
+  const { list, columns, label, endParts, columnChoice, isCompact } = props;
   const t = useText('list');
   const frame = useRef<HTMLDivElement>(null);
   useFillHeight(frame);
   const widths = columns.map((each) => columnChoice.choice.widths[each.name] ?? each.width);
-  const least = widths.reduce<number>((sum, width) => sum + (width ?? flexibleWidth), 2 * edgeWidth);
+  const least = widths.reduce<number>((sum, width) => sum + (width ?? flexibleWidth), edgeWidth + endWidth(endParts));
   const height = isCompact ? rowHeight.compact : rowHeight.regular;
   const { rows } = list;
   const isVirtual = rows.length > virtualFrom;
@@ -90,7 +96,7 @@ export function ListTable(props: TableProps) {
           {columns.map((each, index) => (
             <col key={each.name} style={widths[index] ? { width: widths[index] } : undefined} />
           ))}
-          <col style={{ width: edgeWidth }} />
+          <col style={{ width: endWidth(endParts) }} />
         </colgroup>
         <thead>
           <tr>
@@ -135,7 +141,9 @@ interface TableRowProps extends TableProps {
   isVirtual: boolean;
 }
 
-function TableRow({ row, index, isVirtual, list, columns, nameOf, addressOf, linkState, menuOf }: TableRowProps) {
+/** Drawn anew only when something of it changes: while one scrolls, the rows in sight stay as they are. */
+const TableRow = memo(function TableRow(props: TableRowProps) {
+  const { row, index, isVirtual, list, columns, nameOf, addressOf, linkState, menuOf } = props;
   const t = useText('list');
   const navigate = useNavigate();
   const id = row[list.identifier] as Id;
@@ -183,7 +191,7 @@ function TableRow({ row, index, isVirtual, list, columns, nameOf, addressOf, lin
       </td>
     </tr>
   );
-}
+});
 
 /** Whether a click belongs to something inside the row, or only ended a selection of text. */
 const isOwnClick = (event: MouseEvent): boolean =>

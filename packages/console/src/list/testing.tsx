@@ -54,11 +54,11 @@ export const query = (call: SeenCall): Record<string, string> =>
 export function instanceOf(
   resource: string,
   records: Row[],
-  other: (call: SeenCall) => Answer | undefined = () => undefined,
+  other: (call: SeenCall) => Answer | undefined | Promise<Answer> = () => undefined,
 ) {
   let rows = [...records];
-  const calls = fakeInstance((call) => {
-    const said = other(call);
+  const calls = fakeInstance(async (call) => {
+    const said = await other(call);
     if (said) return said;
     const [path = ''] = call.path.split('?');
     const asked = query(call);

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { ApiError, api } from '../api/index.ts';
+import { ApiError, api, type QueryValue } from '../api/index.ts';
 import { text as say } from '../text/index.ts';
 import { notify } from '../ui/index.ts';
 import type { Row } from './column.tsx';
@@ -78,6 +78,9 @@ const deleteRequest = (ids: readonly Id[], identifier: string) =>
     ? { query: { ids, rollback: true } }
     : { query: { rollback: true }, body: { resource: ids.map((id) => ({ [identifier]: id })) } };
 const longestIds = 4000;
+
+/** What a resource's own deletions say besides which records (C-APP-06). */
+export type DeleteQuery = Record<string, QueryValue>;
 
 const always = () => true;
 
@@ -191,15 +194,22 @@ export function useListController(source: ListSource) {
     clearSelection: () => setTicked(nothingSelected),
     isBusy,
     refresh,
+    /** Back to the first page of what is there now: after records were taken in from elsewhere (OPEN-047). */
+    reset: () => {
+      setParams((now) => writePlace(now, { page: 1 }), { replace: true });
+      setTicked(nothingSelected);
+      return refresh();
+    },
     retry: () => void query.refetch(),
-    remove: async (id: Id) => {
-      const done = await attempt(() => api.delete(at(id)));
+    remove: async (id: Id, more: DeleteQuery = {}) => {
+      const done = await attempt(() => api.delete(at(id), { query: more }));
       if (done) await afterDelete(1);
       return done;
     },
-    removeSelected: async () => {
+    removeSelected: async (more: DeleteQuery = {}) => {
       const chosen = [...selection.ids];
-      const done = await attempt(() => api.delete(path, deleteRequest(chosen, identifier)));
+      const { query: ids, ...request } = deleteRequest(chosen, identifier);
+      const done = await attempt(() => api.delete(path, { ...request, query: { ...ids, ...more } }));
       if (done) await afterDelete(chosen.length);
       return done;
     },

@@ -1,6 +1,16 @@
 // Every screen, in the order of the component links (NAV-008). A line here is a route, a guard, a link and a place in the palette;
 // a screen that is not listed does not exist, and nothing links to it.
-import { IconHome, IconPlugConnected, IconTable } from '@tabler/icons-react';
+import {
+  IconApps,
+  IconHistory,
+  IconHome,
+  IconPlugConnected,
+  IconSettings,
+  IconShieldLock,
+  IconTable,
+  IconUserShield,
+  IconUsers,
+} from '@tabler/icons-react';
 import type { Screen } from '../app/screen.ts';
 
 export const screens: Screen[] = [
@@ -25,6 +35,38 @@ export const screens: Screen[] = [
     load: async () => (await import('./home/index.tsx')).HomeScreen,
   },
   {
+    path: '/apps',
+    guard: 'user',
+    frame: 'rail',
+    nav: { name: 'apps', icon: IconApps },
+    load: async () => (await import('./apps/index.tsx')).AppsScreen,
+    palette: async (...asked) => (await import('./apps/palette.ts')).appsPalette(...asked),
+  },
+  {
+    path: '/admins',
+    guard: 'admin',
+    frame: 'rail',
+    nav: { name: 'admins', icon: IconUserShield },
+    load: async () => (await import('./people/index.tsx')).AdminsScreen,
+    palette: async (...asked) => (await import('./people/palette.ts')).peoplePalette('admin')(...asked),
+  },
+  {
+    path: '/users',
+    guard: 'user',
+    frame: 'rail',
+    nav: { name: 'users', icon: IconUsers },
+    load: async () => (await import('./people/index.tsx')).UsersScreen,
+    palette: async (...asked) => (await import('./people/palette.ts')).peoplePalette('user')(...asked),
+  },
+  {
+    path: '/roles',
+    guard: 'admin',
+    frame: 'rail',
+    nav: { name: 'roles', icon: IconShieldLock },
+    load: async () => (await import('./roles/index.tsx')).RolesScreen,
+    palette: async (...asked) => (await import('./roles/palette.ts')).rolesPalette(...asked),
+  },
+  {
     path: '/services',
     guard: 'user',
     frame: 'rail',
@@ -39,6 +81,21 @@ export const screens: Screen[] = [
     nav: { name: 'data', icon: IconTable },
     load: async () => (await import('./data/index.tsx')).DataScreen,
     palette: async (words) => (await import('./data/palette.ts')).dataPalette(words),
+  },
+  {
+    path: '/config',
+    guard: 'user',
+    frame: 'rail',
+    nav: { name: 'config', icon: IconSettings },
+    load: async () => (await import('./config/index.tsx')).ConfigScreen,
+    palette: async (...asked) => (await import('./config/palette.ts')).configPalette(...asked),
+  },
+  {
+    path: '/audit',
+    guard: 'admin',
+    frame: 'rail',
+    nav: { name: 'audit', icon: IconHistory },
+    load: async () => (await import('./audit/index.tsx')).AuditScreen,
   },
   {
     path: '/launchpad',

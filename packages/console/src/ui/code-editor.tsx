@@ -8,6 +8,8 @@ export interface CodeEditorProps {
   /** A name as service types and scripts give it; `nodejs` and `v8js` are JavaScript (NAV-046); unknown ones are plain text. */
   language?: string;
   readOnly?: boolean;
+  /** Long lines go on in the next one, as in a text. */
+  wraps?: boolean;
   /** A CSS length; 20rem when absent. */
   height?: string;
   /** What is edited, for those who do not see it. */

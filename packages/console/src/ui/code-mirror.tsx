@@ -44,6 +44,7 @@ export const CodeMirror = ({
   onChange,
   language,
   readOnly = false,
+  wraps = false,
   height,
   label,
   describedBy,
@@ -100,16 +101,21 @@ export const CodeMirror = ({
 
   useEffect(() => {
     view.current?.dispatch({
-      effects: parts.current.access.reconfigure([EditorState.readOnly.of(readOnly), EditorView.editable.of(true)]),
+      effects: parts.current.access.reconfigure([
+        EditorState.readOnly.of(readOnly),
+        EditorView.editable.of(true),
+        wraps ? EditorView.lineWrapping : [],
+      ]),
     });
-  }, [readOnly]);
+  }, [readOnly, wraps]);
 
   useEffect(() => {
     view.current?.dispatch({ effects: parts.current.shade.reconfigure(shades[scheme]) });
   }, [scheme]);
 
   useEffect(() => {
-    const attributes: Record<string, string> = { 'aria-label': label };
+    // It takes the focus anyway; said, checkers see that its scroll area can be reached.
+    const attributes: Record<string, string> = { 'aria-label': label, tabindex: '0' };
     if (describedBy) attributes['aria-describedby'] = describedBy;
     if (readOnly) attributes['aria-readonly'] = 'true';
     view.current?.dispatch({ effects: parts.current.names.reconfigure(EditorView.contentAttributes.of(attributes)) });

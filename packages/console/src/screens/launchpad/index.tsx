@@ -2,17 +2,8 @@ import { Text, Title } from '@mantine/core';
 import { IconApps, IconArrowUpRight } from '@tabler/icons-react';
 import { refreshEnvironment, useEnvironment } from '../../api/index.ts';
 import { useText } from '../../text/index.ts';
-import { Empty, Failed, Page } from '../../ui/index.ts';
+import { Empty, Failed, isPageAddress, Page } from '../../ui/index.ts';
 import classes from './launchpad.module.css';
-
-/** Only addresses a browser opens as pages: whoever names an app does not get to run a script here. */
-const isPage = (url: string): boolean => {
-  try {
-    return ['http:', 'https:'].includes(new URL(url, window.location.origin).protocol);
-  } catch {
-    return false;
-  }
-};
 
 /** /launchpad: the apps one may open, each in a new window (LPD-003, LPD-004). */
 export const LaunchpadScreen = () => {
@@ -20,7 +11,7 @@ export const LaunchpadScreen = () => {
   const { apps } = useEnvironment();
   // LPD-005: an answer without the key, from a server that could not tell.
   const isUnknown = !Array.isArray(apps);
-  const shown = isUnknown ? [] : apps.filter((app) => app.url && isPage(app.url));
+  const shown = isUnknown ? [] : apps.filter((app) => app.url && isPageAddress(app.url));
   return (
     <Page title={t('title')} count={shown.length || undefined}>
       {isUnknown && <Failed error={t('failed')} onRetry={refreshEnvironment} />}

@@ -77,6 +77,13 @@ export function ServiceEditor({ id, tab }: { id: string | null; tab: string }) {
       validate={(form) => wrong(form, schemaOf(form.type))}
       fieldOf={(field, form) => fieldOf(field, schemaOf(form.type))}
       nameOf={(form) => form.label || form.name}
+      labels={{
+        name: t('info.name'),
+        label: t('info.label'),
+        description: t('info.description'),
+        is_active: t('info.active'),
+        'definition.content': t('definition.title'),
+      }}
       isDeletable={(form) => form.deletable !== false}
       canSave={(form) => form.type !== '' && typeOf(form)?.available !== false}
       tabs={({ home, form }) =>

@@ -35,8 +35,8 @@ export const common = {
   never: 'Nie',
   none: 'Keine',
   unsavedMark: 'Noch nicht gespeichert',
-  requestId: 'Anfrage-Kennung',
-  requestIdThing: 'Anfrage-Kennung',
+  requestId: 'Anfrage-ID',
+  requestIdThing: 'Anfrage-ID',
   details: 'Einzelheiten',
   copyDetails: 'Einzelheiten kopieren',
   apiError: 'API-Fehler',
@@ -56,12 +56,12 @@ export const common = {
   },
   noMatch: {
     title: 'Nichts passt zu Ihrem Filter',
-    text: 'Ändern Sie die Suchwörter, oder entfernen Sie den Filter, um alles zu sehen.',
-    clear: 'Filter entfernen',
+    text: 'Ändern Sie die Suchwörter, oder leeren Sie den Filter, um alles zu sehen.',
+    clear: 'Filter leeren',
   },
   notAllowed: {
     title: 'Das dürfen Sie nicht sehen',
-    text: 'Ihre Rolle erlaubt es nicht. Bitten Sie eine Administratorin oder einen Administrator um das genannte Recht.',
+    text: 'Ihre Rolle erlaubt es nicht. Bitten Sie einen Administrator um das genannte Recht.',
   },
   offline: {
     title: 'Sie sind offline',

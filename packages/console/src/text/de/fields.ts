@@ -27,13 +27,29 @@ export const fields: typeof en = {
   events: {
     all: 'Alle Ereignisse von {{service}}',
     placeholder: 'Ereignis eingeben oder wählen',
-    failed: 'Der Dienst konnte nicht geladen werden. Bitte lade die Seite neu und melde dich wieder an.',
+    failed: 'Der Dienst konnte nicht geladen werden. Bitte laden Sie die Seite neu und melden Sie sich wieder an.',
   },
   file: {
     choose: 'Datei wählen…',
     wrong: 'Falsches Dateiformat. Erlaubt: {{formats}}',
     tooLarge: 'Diese Datei ist größer als {{size}}.',
     unreadable: 'Diese Datei ließ sich nicht lesen.',
+  },
+  lookups: {
+    label: 'Lookup-Schlüssel',
+    hint: 'Schlüssel für Einstellungen von Diensten und Zugangsdaten müssen privat sein. Ein privater Wert wird verschlüsselt gespeichert und nicht mehr gezeigt.',
+    name: 'Name',
+    value: 'Wert',
+    private: 'Privat',
+    add: 'Lookup-Schlüssel hinzufügen',
+    delete: 'Lookup-Schlüssel löschen',
+    remove: 'Lookup-Schlüssel {{name}} löschen',
+    notUnique: 'Dieser Name ist nicht eindeutig.',
+    empty: {
+      user_id: 'Dieser Benutzer hat keine Lookup-Schlüssel. Klicken Sie auf das Plus, um einen hinzuzufügen.',
+      role_id: 'Diese Rolle hat keine Lookup-Schlüssel. Klicken Sie auf das Plus, um einen hinzuzufügen.',
+      app_id: 'Diese App hat keine Lookup-Schlüssel. Klicken Sie auf das Plus, um einen hinzuzufügen.',
+    },
   },
   reference: { failed: 'Die Auswahl konnte nicht geladen werden.' },
   script: {
@@ -47,12 +63,12 @@ export const fields: typeof en = {
     reference: 'Zweig/Tag:',
     path: 'Pfad:',
     viewLatest: 'Neueste Fassung ansehen',
-    deleteCache: 'Zwischenspeicher löschen',
+    deleteCache: 'Cache leeren',
     linked: 'Dieses Skript liegt in {{service}}. Dort wird es gelesen; der Editor zeigt es nur.',
     pulled: 'Die neueste Fassung des Skripts wurde geholt.',
     pullFailed:
-      'Die neueste Fassung des Skripts konnte nicht geholt werden. Bitte prüfe Dienst, Pfad und Rechte und versuche es erneut.',
-    cacheCleared: 'Das Skript wurde aus dem Zwischenspeicher gelöscht.',
-    cacheFailed: 'Das Skript konnte nicht aus dem Zwischenspeicher gelöscht werden.',
+      'Die neueste Fassung des Skripts konnte nicht geholt werden. Bitte prüfen Sie Dienst, Pfad und Rechte und versuchen Sie es noch einmal.',
+    cacheCleared: 'Das Skript wurde aus dem Cache gelöscht.',
+    cacheFailed: 'Das Skript konnte nicht aus dem Cache gelöscht werden.',
   },
 };

@@ -7,7 +7,7 @@ export const frame = {
   nav: {
     home: 'Start',
     apps: 'Apps',
-    admins: 'Verwaltung',
+    admins: 'Administratoren',
     users: 'Benutzer',
     roles: 'Rollen',
     services: 'Dienste',
@@ -19,6 +19,7 @@ export const frame = {
     config: 'Einstellungen',
     packages: 'Pakete',
     limits: 'Limits',
+    audit: 'Protokoll',
   },
   user: {
     menu: 'Konto von {{name}}',
@@ -42,6 +43,7 @@ export const frame = {
     screens: 'Bereiche',
     services: 'Dienste',
     tables: 'Tabellen',
+    records: 'Einträge',
     actions: 'Aktionen',
     partial: 'Einige Ergebnisse fehlen: {{reason}}',
     createService: 'Dienst anlegen',

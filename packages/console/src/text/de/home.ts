@@ -21,7 +21,7 @@ export const home = {
   serviceAddress: 'Adresse',
   steps: 'Erste Schritte',
   stepsText: 'Drei Aufrufe, fertig zum Einfügen in ein Terminal.',
-  stepSession: 'Anmelden und das Sitzungs-Token behalten',
+  stepSession: 'Anmelden und das Sitzungstoken behalten',
   stepSessionText: 'Setzen Sie Ihr eigenes Passwort ein; die Antwort enthält session_token.',
   stepServices: 'Sehen, welche Dienste Sie aufrufen dürfen',
   stepRecords: 'Die Tabellen von {{service}} auflisten',

@@ -3,7 +3,7 @@ import type { list as en } from '../en/list.ts';
 
 export const list: typeof en = {
   filter: '{{things}} filtern',
-  clearFilter: 'Filter löschen',
+  clearFilter: 'Filter leeren',
   range: '{{from}}–{{to}} von {{total}}',
   stale: 'Diese Liste ist vielleicht veraltet: {{reason}}',
   first: 'Erste Seite',
@@ -31,6 +31,29 @@ export const list: typeof en = {
   deleteManyImpact_other: '{{count}} Einträge werden gelöscht. Das lässt sich nicht rückgängig machen.',
   noMatch: 'Nichts passt zu „{{filter}}“.',
   failed: 'Diese Liste konnte nicht geladen werden.',
+  import: {
+    button: 'Importieren',
+    title: '{{things}} importieren',
+    close: 'Schließen',
+    drop: 'Legen Sie hier eine Datei ab, oder wählen Sie eine.',
+    choose: 'Datei wählen',
+    hint: 'CSV mit den Feldnamen in der ersten Zeile, JSON oder XML. Was in der Datei steht, kommt hinzu; nichts wird geändert oder entfernt.',
+    wrongFormat: 'Zulässige Dateiformate sind csv, json und xml.',
+    oneFile: 'Bitte immer nur eine Datei.',
+    unreadable: 'Diese Datei ließ sich nicht lesen.',
+    running: '{{name}} ({{size}}) wird importiert',
+    leave: 'Sie können dies schließen und weiterarbeiten. Das Ergebnis wird gemeldet.',
+    refused: '{{name}} wurde nicht importiert.',
+    imported_one: '{{count}} Eintrag aus {{name}} wurde importiert.',
+    imported_other: '{{count}} Einträge aus {{name}} wurden importiert.',
+    record: 'Eintrag {{record}}:',
+    more_one: 'Und {{count}} weiterer.',
+    more_other: 'Und {{count}} weitere.',
+    stopped:
+      'Dort endete der Import. Sie können den Rest importieren und die Einträge auslassen, die nicht angenommen werden.',
+    goOn: 'Den Rest importieren',
+  },
+  export: { button: 'Exportieren' },
   permission:
-    'Für den Bereich {{tab}} braucht deine Rolle GET-Zugriff auf {{resources}}. Zum Anlegen, Ändern oder Löschen brauchst du POST-, PUT- und DELETE-Zugriff auf /system/{{resource}} und/oder /system/{{resource}}/*.',
+    'Für den Bereich {{tab}} braucht Ihre Rolle GET-Zugriff auf {{resources}}. Zum Anlegen, Ändern oder Löschen brauchen Sie POST-, PUT- und DELETE-Zugriff auf /system/{{resource}} und/oder /system/{{resource}}/*.',
 };

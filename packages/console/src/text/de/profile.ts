@@ -1,6 +1,6 @@
 export const profile = {
   title: 'Profil',
-  loadError: 'Ihr Profil ließ sich nicht laden. Bitte laden Sie die Seite neu und melden Sie sich noch einmal an.',
+  loadError: 'Ihr Profil ließ sich nicht laden. Bitte laden Sie die Seite neu und melden Sie sich wieder an.',
   saved: 'Profil gespeichert.',
   savedBoth: 'Profil und Passwort gespeichert.',
   savedPasswordOnly: 'Das Passwort ist geändert, aber das Profil ließ sich nicht speichern.',

@@ -6,8 +6,9 @@ export const services: typeof en = {
   manage: 'Dienste verwalten',
   thing: 'Dienst',
   things: 'Dienste',
-  empty: 'Du hast noch keine Dienste!',
-  emptyHint: 'Ein Dienst öffnet deinen Apps eine Datenbank, Dateien, Post oder eine fremde API. Lege hier einen an.',
+  empty: 'Sie haben noch keine Dienste!',
+  emptyHint:
+    'Ein Dienst öffnet Ihren Apps eine Datenbank, Dateien, E-Mail oder eine fremde API. Legen Sie hier einen an.',
   emptyAction: 'Dienst anlegen!',
   create: 'Anlegen',
   activate: 'Aktivieren',
@@ -26,7 +27,7 @@ export const services: typeof en = {
   deletedMany: 'Die Dienste wurden gelöscht.',
   deleteMany: 'Ausgewählte Dienste löschen?',
   deleteImpact: 'Seine Einstellungen, seine Beschreibung und die Rechte der Rollen daran gehen mit.',
-  loadFailed: 'Die Dienste konnten nicht geladen werden. Bitte lade die Seite neu und melde dich wieder an.',
+  loadFailed: 'Die Dienste konnten nicht geladen werden. Bitte laden Sie die Seite neu und melden Sie sich wieder an.',
   tabs: { info: 'Allgemein', config: 'Einstellungen', definition: 'Dienstbeschreibung' },
   info: {
     type: 'Diensttyp',
@@ -56,9 +57,9 @@ export const services: typeof en = {
       hint: 'Womit jede Verbindung beginnt. Wenige Datenbanken brauchen etwas davon.',
     },
     none: 'Dieser Typ hat keine Einstellungen.',
-    chooseFirst: 'Wähle zuerst einen Diensttyp.',
+    chooseFirst: 'Wählen Sie zuerst einen Diensttyp.',
     toInfo: 'Zu Allgemein',
-    address: 'Aufrufe kommen von {{ip}}. Steht eine Firewall dazwischen, erlaube Verbindungen von dieser Adresse.',
+    address: 'Aufrufe kommen von {{ip}}. Steht eine Firewall dazwischen, erlauben Sie Verbindungen von dieser Adresse.',
   },
   test: {
     button: 'Verbindung prüfen',
@@ -76,7 +77,7 @@ export const services: typeof en = {
   },
   tier: {
     needs: 'Dafür braucht es ein Sluice-{{tier}}-Abonnement.',
-    contact: 'Frage die Betreiber dieser Instanz, um es freizuschalten.',
+    contact: 'Fragen Sie die Betreiber dieser Instanz, um es freizuschalten.',
     upgrade: 'Angebote ansehen',
   },
 };

@@ -33,9 +33,9 @@ export const session = {
   },
   setup: {
     title: 'Sluice einrichten',
-    text: 'Legen Sie die erste Administratorin oder den ersten Administrator an. Der Einmalcode steht im Terminal, in dem der Server gestartet wurde.',
+    text: 'Legen Sie den ersten Administrator an. Der Einmalcode steht im Terminal, in dem der Server gestartet wurde.',
     code: 'Einmalcode',
-    codeHelp: 'Wird beim Start ausgegeben, solange es niemanden zur Verwaltung gibt.',
+    codeHelp: 'Wird beim Start ausgegeben, solange es keinen Administrator gibt.',
     firstName: 'Vorname',
     lastName: 'Nachname',
     email: 'E-Mail',

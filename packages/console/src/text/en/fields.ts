@@ -34,6 +34,22 @@ export const fields = {
     tooLarge: 'This file is larger than {{size}}.',
     unreadable: 'This file could not be read.',
   },
+  lookups: {
+    label: 'Lookup Keys',
+    hint: 'Keys used in service configurations and credentials must be private. A private value is stored encrypted and not shown again.',
+    name: 'Name',
+    value: 'Value',
+    private: 'Private',
+    add: 'Add lookup key',
+    delete: 'Delete lookup key',
+    remove: 'Delete lookup key {{name}}',
+    notUnique: 'This name is not unique.',
+    empty: {
+      user_id: 'No lookup keys for this user. Click the plus button to add.',
+      role_id: 'No lookup keys for this role. Click the plus button to add.',
+      app_id: 'No lookup keys for this app. Click the plus button to add.',
+    },
+  },
   reference: { failed: 'The choices could not be loaded.' },
   script: {
     content: 'Content',

@@ -20,6 +20,7 @@ export const frame = {
     config: 'Config',
     packages: 'Packages',
     limits: 'Limits',
+    audit: 'Audit',
   },
   user: {
     menu: 'Account of {{name}}',
@@ -43,6 +44,7 @@ export const frame = {
     screens: 'Screens',
     services: 'Services',
     tables: 'Tables',
+    records: 'Records',
     actions: 'Actions',
     partial: 'Some results are missing: {{reason}}',
     createService: 'Create a service',

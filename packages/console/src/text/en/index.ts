@@ -1,25 +1,37 @@
 // English: one line an area. The areas of start.ts are loaded at once, these with the first page behind the sign-in.
 
+import { apps } from './apps.ts';
+import { audit } from './audit.ts';
+import { config } from './config.ts';
 import { data } from './data.ts';
 import { editor } from './editor.ts';
+import { explain } from './explain.ts';
 import { fields } from './fields.ts';
 import { frame } from './frame.ts';
 import { home } from './home.ts';
 import { launchpad } from './launchpad.ts';
 import { list } from './list.ts';
+import { people } from './people.ts';
 import { profile } from './profile.ts';
+import { roles } from './roles.ts';
 import { services } from './services.ts';
 import type { start } from './start.ts';
 
 export const rest = {
+  audit,
+  apps,
+  config,
   data,
+  roles,
   services,
   list,
   fields,
   editor,
+  explain,
   frame,
   home,
   launchpad,
+  people,
   profile,
 };
 

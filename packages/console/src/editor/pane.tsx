@@ -1,0 +1,20 @@
+import { Group, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './editor.module.css';
+
+interface PaneProps {
+  title: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** What stands around an editor beside its list: the page's heading is the section's, this one is the record's. */
+export const Pane = ({ title, actions, children }: PaneProps) => (
+  <section className={classes.pane} aria-label={title}>
+    <header className={classes.paneHead}>
+      <Title order={2}>{title}</Title>
+      {actions && <Group gap="xs">{actions}</Group>}
+    </header>
+    {children}
+  </section>
+);

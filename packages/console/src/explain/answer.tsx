@@ -1,0 +1,225 @@
+import { Badge, Title } from '@mantine/core';
+import { type Explanation, type Verb, verbs } from '@sluice/contract';
+import { IconCheck, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useText } from '../text/index.ts';
+import { CopyButton } from '../ui/index.ts';
+import classes from './explain.module.css';
+import type { ExplainSubject } from './question.ts';
+import { RowTable } from './row-table.tsx';
+
+interface AnswerProps {
+  explanation: Explanation;
+  /** Whether the call is one of records, which a filter may hide. */
+  isRecordAsked: boolean;
+  /** Whom the page is about: no link leads to where one is. */
+  subject: ExplainSubject;
+}
+
+/** A decision: the verdict, the way to it, and the same in sentences. */
+export function Answer({ explanation, isRecordAsked, subject }: AnswerProps) {
+  const t = useText('explain');
+  const { allowed, refusal, call, reasons } = explanation;
+  const verdict = allowed ? t('allowed') : t('refused', { status: refusal?.status ?? '' });
+  const callLine = `${call.verb} /api/v2/${call.service}${call.component === '' ? '' : `/${call.component}`}`;
+  const copied = [callLine, refusal ? `${verdict}: ${refusal.message}` : verdict, ...reasons].join('\n');
+  return (
+    <>
+      <div className={classes.verdict} data-allowed={allowed} role="status">
+        <span className={classes.verdictIcon}>{allowed ? <IconCheck aria-hidden /> : <IconX aria-hidden />}</span>
+        <div className={classes.verdictWords}>
+          <strong className={classes.verdictTitle}>{verdict}</strong>
+          {refusal ? <p className={classes.refusal}>{refusal.message}</p> : null}
+          <code className={classes.call}>{callLine}</code>
+        </div>
+      </div>
+      <Title order={3} className={classes.heading}>
+        {t('chain')}
+      </Title>
+      <Chain explanation={explanation} isRecordAsked={isRecordAsked} subject={subject} />
+      <div className={classes.headed}>
+        <Title order={3} className={classes.heading}>
+          {t('reasons')}
+        </Title>
+        <CopyButton value={copied} label={t('copyReasons')} />
+      </div>
+      <ol className={classes.reasons}>
+        {reasons.map((reason, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: sentences of one answer, in their order
+          <li key={index}>{reason}</li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Chain({ explanation, isRecordAsked, subject }: AnswerProps) {
+  const t = useText('explain');
+  const { caller, call, decided_by: by, verb_mask, rows, filter, record, allowed } = explanation;
+  const needsRole = by !== 'administrator' && by !== 'exception';
+  const grants = verbs.filter((verb) => explanation.verbs.includes(verb));
+  return (
+    <ol className={classes.chain}>
+      <Step title={t('who.title')} isWrong={caller.user?.is_active === false}>
+        {caller.user ? (
+          <Named
+            {...caller.user}
+            to={subject.user_id === caller.user.id ? null : `/users/${caller.user.id}`}
+            note={caller.user.email}
+          />
+        ) : (
+          <span>{t(`who.${caller.kind === 'user' ? 'nobody' : caller.kind}`)}</span>
+        )}
+        {caller.user && caller.kind === 'administrator' ? <Badge>{t('who.administrator')}</Badge> : null}
+      </Step>
+      {caller.kind === 'role' ? null : (
+        <Step title={t('appStep.title')} isWrong={caller.app?.is_active === false}>
+          {caller.app ? (
+            <Named {...caller.app} to={subject.app_id === caller.app.id ? null : `/apps/${caller.app.id}`} />
+          ) : (
+            <Soft>{t('appStep.none')}</Soft>
+          )}
+        </Step>
+      )}
+      <Step title={t('role.title')} isWrong={needsRole && caller.role?.is_active !== true}>
+        {caller.role ? (
+          <Named
+            {...caller.role}
+            to={subject.role_id === caller.role.id ? null : `/roles/${caller.role.id}`}
+            note={caller.role_from && caller.kind !== 'role' ? t(`role.${caller.role_from}`) : undefined}
+          />
+        ) : (
+          <Soft>{needsRole ? t('role.none') : t('role.notNeeded')}</Soft>
+        )}
+      </Step>
+      <Step
+        title={t('decidedBy.title')}
+        isWrong={by === 'none' || by === 'refused' || call.service_id === null || call.service_is_active === false}
+      >
+        <div className={classes.stack}>
+          <span>{t(`decidedBy.${by}`)}</span>
+          {call.service_id === null ? <Problem>{t('unknownService')}</Problem> : null}
+          {call.service_is_active === false ? <Problem>{t('inactiveService')}</Problem> : null}
+          {rows.length > 0 ? <RowTable rows={rows} /> : null}
+        </div>
+      </Step>
+      <Step title={t('verbs.title')} isWrong={!allowed && verb_mask > 0 && !grants.includes(call.verb)}>
+        <ul className={classes.verbs} aria-label={t('verbs.title')}>
+          {verbs.map((verb) => (
+            <VerbMark key={verb} verb={verb} isGranted={grants.includes(verb)} isAsked={verb === call.verb} />
+          ))}
+        </ul>
+      </Step>
+      {filter || (isRecordAsked && allowed) ? (
+        <Step title={t('filter.title')}>{filter ? <Filter filter={filter} /> : <Soft>{t('filter.none')}</Soft>}</Step>
+      ) : null}
+      {record ? (
+        <Step title={t('recordStep.title')} isWrong={!record.passes}>
+          <div className={classes.stack}>
+            <strong>{t(record.passes ? 'recordStep.passes' : 'recordStep.fails')}</strong>
+            <span>{record.text}</span>
+          </div>
+        </Step>
+      ) : null}
+    </ol>
+  );
+}
+
+/** One station of the way; a wrong one is where it stopped, or would have. */
+function Step({ title, isWrong, children }: { title: string; isWrong?: boolean; children: ReactNode }) {
+  return (
+    <li className={classes.step} data-wrong={isWrong || undefined}>
+      <span className={classes.stepTitle}>{title}</span>
+      <div className={classes.stepBody}>{children}</div>
+    </li>
+  );
+}
+
+const Soft = ({ children }: { children: ReactNode }) => <span className={classes.soft}>{children}</span>;
+const Problem = ({ children }: { children: ReactNode }) => <span className={classes.problem}>{children}</span>;
+
+interface NamedProps {
+  name: string;
+  is_active: boolean;
+  /** Its editor; null where one is there already. */
+  to: string | null;
+  note?: string | undefined;
+}
+
+function Named({ name, is_active, to, note }: NamedProps) {
+  const t = useText('explain');
+  return (
+    <span className={classes.named}>
+      {to ? (
+        <Link to={to} className={classes.link}>
+          {name}
+        </Link>
+      ) : (
+        <span className={classes.name}>{name}</span>
+      )}
+      {note ? <Soft>{note}</Soft> : null}
+      {is_active ? null : <Badge color="red">{t('inactive')}</Badge>}
+    </span>
+  );
+}
+
+/** A verb, granted or not; by a sign, not by colour alone. */
+function VerbMark({ verb, isGranted, isAsked }: { verb: Verb; isGranted: boolean; isAsked: boolean }) {
+  const t = useText('explain');
+  return (
+    <li className={classes.verbMark} data-granted={isGranted} data-asked={isAsked || undefined}>
+      {isGranted ? <IconCheck aria-hidden /> : <IconX aria-hidden />}
+      <span aria-hidden>{verb}</span>
+      <span className={classes.unseen}>{t(isGranted ? 'verbs.granted' : 'verbs.missing', { verb })}</span>
+    </li>
+  );
+}
+
+/** The conditions as stored and with their lookups filled in. */
+function Filter({ filter }: { filter: NonNullable<Explanation['filter']> }) {
+  const t = useText('explain');
+  return (
+    <div className={classes.stack}>
+      <span>
+        <code className={classes.code}>{filter.text}</code> <Soft>{t('filter.fromRow', { id: filter.row_id })}</Soft>
+      </span>
+      <table className={classes.table} aria-label={t('filter.title')}>
+        <thead>
+          <tr>
+            {(['field', 'operator', 'stored', 'filled'] as const).map((head) => (
+              <th key={head} scope="col">
+                {t(`filter.${head}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {filter.conditions.map((condition, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: conditions of one answer, in their order
+            <tr key={index}>
+              <td data-label={t('filter.field')}>
+                <code>{condition.name}</code>
+              </td>
+              <td data-label={t('filter.operator')}>
+                {index > 0 ? <Soft>{filter.filter_op} </Soft> : null}
+                {condition.operator}
+              </td>
+              <td data-label={t('filter.stored')}>
+                <code>{worded(condition.value)}</code>
+              </td>
+              <td
+                data-label={t('filter.filled')}
+                data-changed={worded(condition.value) !== worded(condition.filled) || undefined}
+              >
+                <code>{worded(condition.filled)}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const worded = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));

@@ -1,0 +1,158 @@
+import { Autocomplete, Input, Loader, SegmentedControl, Select, Textarea } from '@mantine/core';
+import { type Requestor, requestorMask, type Verb, verbs } from '@sluice/contract';
+import { useId } from 'react';
+import { useText } from '../text/index.ts';
+import { describeError, dropDown } from '../ui/index.ts';
+import classes from './explain.module.css';
+import {
+  isAboutTable,
+  longestPath,
+  longestRecord,
+  longestSharedRecord,
+  pathOf,
+  type Question,
+  readRecord,
+  typedPath,
+  withoutApp,
+} from './question.ts';
+import { type OfferedApp, usePaths, useServices } from './sources.ts';
+
+interface QuestionFormProps {
+  question: Question;
+  change: (parts: Partial<Question>) => void;
+  /** Apps a person may come through; undefined while they load, null where the question is of no person. */
+  apps: OfferedApp[] | undefined | null;
+  likelyApp: number | null;
+}
+
+/** How many choices a menu shows at once; typing narrows them. */
+const mostChoices = 60;
+
+/** Which call is asked about: verb, service, path, app, way, record. */
+export function QuestionForm({ question, change, apps, likelyApp }: QuestionFormProps) {
+  const t = useText('explain');
+  const requestorLabel = useId();
+  const services = useServices(true);
+  const paths = usePaths(question.service);
+  const names = (services.data ?? []).map(({ name, label }) => ({
+    value: name,
+    label: label && label !== name ? `${name} · ${label}` : name,
+  }));
+  // One from the address that is not (or no longer) there is asked about all the same.
+  if (question.service !== '' && !names.some(({ value }) => value === question.service))
+    names.push({ value: question.service, label: question.service });
+
+  return (
+    <div className={classes.question}>
+      <Select
+        {...dropDown}
+        className={classes.verb ?? ''}
+        label={t('verb')}
+        data={verbs}
+        value={question.verb}
+        onChange={(verb) => change({ verb: verb as Verb })}
+        allowDeselect={false}
+      />
+      <Select
+        {...dropDown}
+        className={classes.service ?? ''}
+        label={t('service')}
+        placeholder={t('serviceNone')}
+        data={names}
+        value={question.service || null}
+        onChange={(service) => change({ service: service ?? '' })}
+        error={services.error ? t('servicesFailed', { reason: describeError(services.error).messages[0] }) : null}
+        limit={mostChoices}
+        searchable
+      />
+      <Autocomplete
+        {...dropDown}
+        className={classes.path ?? ''}
+        classNames={{ ...dropDown.classNames, input: classes.mono ?? '' }}
+        label={t('path')}
+        placeholder={paths.find((path) => path.includes('/')) ?? paths[0] ?? ''}
+        description={question.service === '' ? t('pathHint') : `${question.verb} /api/v2/${pathOf(question)}`}
+        data={[...paths]}
+        value={question.component}
+        onChange={(typed) => change(typedPath(typed))}
+        maxLength={longestPath}
+        limit={mostChoices}
+        spellCheck={false}
+        autoCapitalize="off"
+      />
+      {apps === null ? null : (
+        <AppSelect apps={apps} likelyApp={likelyApp} value={question.app} onChange={(app) => change({ app })} />
+      )}
+      <Input.Wrapper
+        className={classes.requestor ?? ''}
+        label={t('requestor')}
+        labelElement="div"
+        labelProps={{ id: requestorLabel }}
+      >
+        <SegmentedControl
+          role="radiogroup"
+          aria-labelledby={requestorLabel}
+          fullWidth
+          size="sm"
+          data={Object.keys(requestorMask).map((value) => ({ value, label: t(`by.${value as Requestor}`) }))}
+          value={question.requestor}
+          onChange={(requestor) => change({ requestor: requestor as Requestor })}
+        />
+      </Input.Wrapper>
+      {isAboutTable(question) ? (
+        <Textarea
+          className={classes.record ?? ''}
+          classNames={{ input: classes.mono ?? '' }}
+          label={t('record')}
+          description={question.record.length > longestSharedRecord ? t('recordNotShared') : t('recordHint')}
+          placeholder={t('recordExample')}
+          value={question.record}
+          onChange={(event) => change({ record: event.currentTarget.value })}
+          error={readRecord(question.record) === undefined ? t('recordWrong') : null}
+          maxLength={longestRecord}
+          autosize
+          minRows={1}
+          maxRows={10}
+          spellCheck={false}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+interface AppSelectProps {
+  apps: OfferedApp[] | undefined;
+  likelyApp: number | null;
+  value: string;
+  onChange: (app: string) => void;
+}
+
+function AppSelect({ apps, likelyApp, value, onChange }: AppSelectProps) {
+  const t = useText('explain');
+  const item = ({ id, name }: OfferedApp) => ({ value: String(id), label: name });
+  const groups = [
+    { group: t('appOwn'), items: (apps ?? []).filter((app) => app.isOwn).map(item) },
+    { group: t('appOther'), items: (apps ?? []).filter((app) => !app.isOwn).map(item) },
+  ].filter(({ items }) => items.length > 0);
+  const chosen = value || (likelyApp === null ? withoutApp : String(likelyApp));
+  const isUnknown = chosen !== withoutApp && !(apps ?? []).some(({ id }) => String(id) === chosen);
+  return (
+    <Select
+      {...dropDown}
+      className={classes.app ?? ''}
+      label={t('app')}
+      data={[
+        { value: withoutApp, label: t('appNone') },
+        ...(isUnknown ? [{ value: chosen, label: `#${chosen}` }] : []),
+        ...groups,
+      ]}
+      value={apps === undefined && value === '' ? null : chosen}
+      placeholder={t('appLoading')}
+      rightSection={apps === undefined ? <Loader size="xs" aria-hidden /> : undefined}
+      onChange={(app) => app && onChange(app)}
+      limit={mostChoices}
+      searchable
+      allowDeselect={false}
+    />
+  );
+}

@@ -1,0 +1,90 @@
+// What the panel reads: the answer, and the choices of its inputs.
+import type { ExplainRequest, Explanation } from '@sluice/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '../api/index.ts';
+import { pathsToOffer } from './question.ts';
+
+const choicesAge = 60_000;
+const answersKey = ['system', 'access', 'explain'];
+
+/** The decision on a question; the last answer stays while a new one is on its way. Asked anew after every save (`saved`). */
+export const useExplanation = (request: ExplainRequest | null, saved: unknown) =>
+  useQuery({
+    queryKey: [...answersKey, request, saved],
+    queryFn: ({ signal }) => api.post<Explanation>('system/access/explain', { body: request, signal }),
+    enabled: request !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+
+interface NamedService {
+  name: string;
+  label?: string | null;
+}
+
+/** The services of the instance, by name. */
+export const useServices = (isWanted: boolean) =>
+  useQuery({
+    queryKey: ['services', 'all'],
+    queryFn: ({ signal }) => api.get<{ services?: NamedService[] }>('', { signal }),
+    select: ({ services = [] }) => [...services].sort((a, b) => a.name.localeCompare(b.name)),
+    enabled: isWanted,
+    staleTime: choicesAge,
+  });
+
+/** What can be called below a service; a service that cannot be asked offers nothing. */
+export const usePaths = (service: string): readonly string[] =>
+  useQuery({
+    queryKey: ['services', 'access-list', service],
+    queryFn: ({ signal }) =>
+      api.get<{ resource?: string[] }>(encodeURIComponent(service), { query: { as_access_list: true }, signal }),
+    select: ({ resource = [] }) => pathsToOffer(resource),
+    enabled: service !== '',
+    staleTime: choicesAge,
+    retry: false,
+  }).data ?? noPaths;
+const noPaths: readonly string[] = [];
+
+export interface OfferedApp {
+  id: number;
+  name: string;
+  /** Whether the person has a role of their own for it. */
+  isOwn: boolean;
+}
+
+interface RoleOfApp {
+  app_id: number;
+}
+
+/** The apps a person may come through, those they have a role for first. Undefined until they are known. */
+export function useApps(userId: number | undefined): OfferedApp[] | undefined {
+  const apps = useQuery({
+    queryKey: ['system', 'app', 'names'],
+    queryFn: ({ signal }) =>
+      api.get<{ resource?: { id: number; name: string }[] }>('system/app', {
+        query: { fields: 'id,name', order: 'name asc' },
+        signal,
+      }),
+    enabled: userId !== undefined,
+    staleTime: choicesAge,
+    retry: false,
+  });
+  const person = useQuery({
+    queryKey: ['system', 'user', 'apps', userId],
+    queryFn: ({ signal }) =>
+      api.get<{ user_to_app_to_role_by_user_id?: RoleOfApp[] }>(`system/user/${userId}`, {
+        query: { fields: 'id', related: 'user_to_app_to_role_by_user_id' },
+        signal,
+      }),
+    enabled: userId !== undefined,
+    retry: false,
+  });
+  // An administrator is no user and has no roles; that is no failure of the question.
+  if (userId === undefined || apps.isPending || person.isPending) return undefined;
+  const own = new Set(person.data?.user_to_app_to_role_by_user_id?.map((row) => row.app_id));
+  return (apps.data?.resource ?? [])
+    .map(({ id, name }) => ({ id, name, isOwn: own.has(id) }))
+    .sort((a, b) => Number(b.isOwn) - Number(a.isOwn));
+}

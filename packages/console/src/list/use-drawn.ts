@@ -1,0 +1,54 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useLayoutEffect, useState } from 'react';
+
+interface DrawnOptions {
+  count: number;
+  /** From so many rows on only those in sight are drawn. */
+  virtualFrom: number;
+  keyOf: (at: number) => string | number;
+  /** What a row takes before it was measured, in pixels. */
+  rowHeight: number;
+}
+
+/** Room for what stands at the edges of the page while it scrolls: a toolbar above, the save bar below. */
+const edges = { scrollPaddingStart: 72, scrollPaddingEnd: 96 };
+
+/**
+ * Which rows of a long list are drawn, and how much room the others take, where the page itself scrolls and rows have
+ * heights of their own. Rows carry `data-index` and tell their element to `measure`.
+ */
+export function useDrawn(list: RefObject<HTMLElement | null>, options: DrawnOptions) {
+  const { count, virtualFrom, keyOf, rowHeight } = options;
+  const isVirtual = count > virtualFrom;
+  const scroller = () => list.current?.closest<HTMLElement>('main') ?? null;
+  // What stands above the list inside the page may change at any time.
+  const [margin, setMargin] = useState(0);
+  useLayoutEffect(() => {
+    const main = scroller();
+    if (!isVirtual || !main || !list.current) return;
+    const above = list.current.getBoundingClientRect().top - main.getBoundingClientRect().top;
+    setMargin(Math.round(above + main.scrollTop));
+  });
+  const virtual = useVirtualizer({
+    count: isVirtual ? count : 0,
+    getScrollElement: scroller,
+    getItemKey: keyOf,
+    estimateSize: () => rowHeight,
+    scrollMargin: margin,
+    overscan: 8,
+    ...edges,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1);
+  return {
+    /** Places of the rows to draw, in order. */
+    drawn: isVirtual ? items.map(({ index }) => index) : Array.from({ length: count }, (_, at) => at),
+    before: isVirtual ? Math.max(0, (items[0]?.start ?? margin) - margin) : 0,
+    after: isVirtual && last ? Math.max(0, virtual.getTotalSize() + margin - last.end) : 0,
+    measure: isVirtual ? virtual.measureElement : undefined,
+    scrollTo: (at: number) => {
+      if (isVirtual) virtual.scrollToIndex(at, { align: 'auto' });
+      else list.current?.children[at]?.scrollIntoView({ block: 'nearest' });
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../api/index.ts';
+import { text as say } from '../text/index.ts';
+import { notify } from '../ui/index.ts';
+import { contentTypes, formatOf, type ImportOutcome, importOutcome, type TransferFormat } from './transfer.ts';
+import type { ListController } from './use-list-controller.ts';
+
+export interface Importable {
+  /** 'Users imported successfully.' */
+  imported: string;
+}
+
+/** A file that is being taken in, or was refused. */
+interface Attempt {
+  name: string;
+  size: number;
+  format: TransferFormat;
+  content: ArrayBuffer;
+}
+
+type Progress =
+  | { state: 'idle'; problem: string | null }
+  | { state: 'running'; attempt: Attempt }
+  | { state: 'refused'; attempt: Attempt; error: unknown; outcome: ImportOutcome | null };
+
+const nothingYet: Progress = { state: 'idle', problem: null };
+
+/**
+ * Takes a file of records in: the file is the body, as it is (PPL-054, PPL-061). A file that was stopped by a record can
+ * go on without those that fail; it is sent again whole, so it suits records that cannot be there twice.
+ */
+export function useImport(list: ListController, path: string, { imported }: Importable) {
+  const [isOpen, setOpen] = useState(false);
+  const [progress, setProgress] = useState<Progress>(nothingYet);
+
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+
+  const send = async (attempt: Attempt, already: number | null) => {
+    setProgress({ state: 'running', attempt });
+    try {
+      await api.post(path, {
+        body: attempt.content,
+        headers: { 'Content-Type': contentTypes[attempt.format] },
+        query: { continue: already === null ? undefined : true },
+      });
+      finish();
+    } catch (error) {
+      const outcome = importOutcome(error, already === null, already ?? 0);
+      if (outcome?.failed.length === 0) return finish();
+      setProgress({ state: 'refused', attempt, error, outcome });
+      // It may have been closed meanwhile: what went wrong wants to be seen.
+      setOpen(true);
+      notify.error('', error);
+    } finally {
+      // Whoever went on to another screen stays there; what they come back to is read anew.
+      await (isHere.current ? list.reset() : list.refresh());
+    }
+  };
+  const finish = () => {
+    setProgress(nothingYet);
+    setOpen(false);
+    notify.success(imported);
+  };
+  const refuse = (problem: string) => {
+    setProgress({ state: 'idle', problem });
+    notify.error('', problem);
+  };
+
+  return {
+    isOpen,
+    progress,
+    open: () => setOpen(true),
+    /** While a file is under way this only hides it. */
+    close: () => {
+      setOpen(false);
+      setProgress((now) => (now.state === 'running' ? now : nothingYet));
+    },
+    take: async (files: readonly File[]) => {
+      const [file] = files;
+      if (!file || progress.state === 'running') return;
+      if (files.length > 1) return refuse(say('list:import.oneFile'));
+      const format = formatOf(file.name);
+      if (!format) return refuse(say('list:import.wrongFormat'));
+      const content = await file.arrayBuffer().catch(() => null);
+      if (!content) return refuse(say('list:import.unreadable'));
+      await send({ name: file.name, size: file.size, format, content }, null);
+    },
+    goOn: async () => {
+      if (progress.state === 'refused') await send(progress.attempt, progress.outcome?.imported ?? 0);
+    },
+  };
+}
+
+export type ImportController = ReturnType<typeof useImport>;

@@ -1,0 +1,100 @@
+import { ActionIcon, Button, Text } from '@mantine/core';
+import { IconEye, IconEyeOff, IconRefresh } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/index.ts';
+import { recordKey, Section, useEditor } from '../../editor/index.ts';
+import { cellText, type Row, resourceKey } from '../../list/index.ts';
+import { useText } from '../../text/index.ts';
+import { CopyButton, confirm, notify } from '../../ui/index.ts';
+import classes from './apps.module.css';
+import { FirstCall } from './first-call.tsx';
+import { type AppForm, consoleAppId } from './record.ts';
+import { editorRelated } from './sources.ts';
+
+/** Characters of a key that tell it from others. */
+const shownStart = 6;
+const shownEnd = 4;
+
+/** A key in a row: its ends, all of it when asked for, and a button that copies it. */
+export function KeyCell({ apiKey, name }: { apiKey: string; name: string }) {
+  const t = useText('apps');
+  const [isShown, setShown] = useState(false);
+  if (apiKey === '') return null;
+  const Icon = isShown ? IconEyeOff : IconEye;
+  const label = t(isShown ? 'key.hide' : 'key.show', { name });
+  return (
+    <span className={classes.keyCell}>
+      <code className={classes.key}>
+        {isShown ? apiKey : `${apiKey.slice(0, shownStart)}…${apiKey.slice(-shownEnd)}`}
+      </code>
+      <ActionIcon aria-label={label} title={label} aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+        <Icon className={classes.icon} aria-hidden />
+      </ActionIcon>
+      <CopyButton value={apiKey} thing={t('key.thing', { name })} />
+    </span>
+  );
+}
+
+/** The key of the app being edited, a way to replace it, and a call that uses it. */
+export function KeySection() {
+  const t = useText('apps');
+  const { record } = useEditor<AppForm>();
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  if (record === null) {
+    return (
+      <Section title={t('key.title')} text={t('key.hint')}>
+        <Text c="var(--s-text-soft)">{t('key.afterSave')}</Text>
+      </Section>
+    );
+  }
+  const id = String(record.id);
+  const name = cellText(record.name);
+  const apiKey = cellText(record.api_key);
+
+  const renew = async () => {
+    const isSure = await confirm({
+      message: t('key.renewAsk', { name }),
+      impact: t('key.renewImpact'),
+      confirmLabel: t('key.renewYes'),
+      danger: true,
+    });
+    if (!isSure) return;
+    setBusy(true);
+    try {
+      const query = { regenerate: true, fields: '*', related: editorRelated };
+      const renewed = await api.patch<Row>(`system/app/${encodeURIComponent(id)}`, { query, body: {} });
+      // What is typed into the form stays: only the record it came from is another.
+      client.setQueryData(recordKey('app', id, editorRelated), renewed);
+      notify.success(t('key.renewed', { name }));
+      await client.invalidateQueries({ queryKey: [...resourceKey('app'), 'list'] });
+    } catch (error) {
+      notify.error('', error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Section title={t('key.title')} text={record.id === consoleAppId ? t('key.ofConsole') : t('key.hint')}>
+      <div className={classes.keyBox}>
+        <code className={classes.wholeKey}>{apiKey}</code>
+        <CopyButton value={apiKey} thing={t('key.thing', { name })} />
+      </div>
+      {record.id === consoleAppId ? null : (
+        <div>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh className={classes.icon} aria-hidden />}
+            loading={isBusy}
+            onClick={() => void renew()}
+          >
+            {t('key.renew')}
+          </Button>
+        </div>
+      )}
+      <FirstCall apiKey={apiKey} hasRole={record.role_id !== null} isActive={record.is_active === true} />
+    </Section>
+  );
+}

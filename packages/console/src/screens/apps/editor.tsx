@@ -1,0 +1,141 @@
+import { Alert } from '@mantine/core';
+import { appType } from '@sluice/contract';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { EditorScreen, Section, useEditor } from '../../editor/index.ts';
+import { ExplainPanel } from '../../explain/index.ts';
+import { LookupKeysInput, SwitchInput, TextAreaInput, TextInput, wrongLookupKeys } from '../../fields/index.ts';
+import { text as say, useText } from '../../text/index.ts';
+import { isPageAddress, Page } from '../../ui/index.ts';
+import { KeySection } from './api-key.tsx';
+import classes from './apps.module.css';
+import { deleteQuery } from './deletion.ts';
+import { LocationSection } from './location.tsx';
+import { type AppForm, consoleAppId, emptyApp, locations, toDraft, toForm, toRecord } from './record.ts';
+import { RolePicker } from './role-picker.tsx';
+import { editorRelated, permission, useAppSources } from './sources.ts';
+
+const tabs = ['info', 'lookups', 'access'] as const;
+
+/** Create or edit an app (APP-007). `id` is null for a new one; `tab` is the part shown. */
+export function AppEditor({ id, tab }: { id: string | null; tab: string }) {
+  const t = useText('apps');
+  const sources = useAppSources();
+  const labels = {
+    type: t('location.title'),
+    role_id: t('role.label'),
+    storage_service_id: t('location.service'),
+    storage_container: t('location.folder'),
+    path: t('location.path'),
+    url: t('location.url'),
+    lookup_by_app_id: t('tabs.lookups'),
+  };
+  if (sources.isForbidden) return <Page title={t('thing')}>{null}</Page>;
+  return (
+    <EditorScreen<AppForm>
+      id={id}
+      resource="app"
+      related={editorRelated}
+      base="/apps"
+      title={t('title')}
+      permission={permission}
+      texts={{ thing: t('thing'), byName: true, deleted: t('deleted'), deleteImpact: t('deleteImpact') }}
+      empty={emptyApp}
+      toForm={toForm}
+      toRecord={toRecord}
+      toDraft={toDraft}
+      labels={labels}
+      wordsOf={(field, value) => {
+        if (field === 'role_id') return sources.roles?.find((role) => role.id === value)?.name;
+        const place = field === 'type' && locations.find((each) => appType[each] === value);
+        return place ? t(`location.types.${place}`) : undefined;
+      }}
+      validate={wrong}
+      isDeletable={(form) => form.id !== consoleAppId}
+      deleteQuery={(form) => deleteQuery([form], false)}
+      tabs={({ home, form, isNew }) =>
+        tabs
+          .filter((each) => each !== 'access' || !isNew)
+          .map((each) => {
+            const count = Object.keys(form.errors).filter((field) => tabOf(field) === each).length;
+            return {
+              label: count > 0 ? `${t(`tabs.${each}`)} (${count})` : t(`tabs.${each}`),
+              to: each === 'info' ? home : `${home}/${each}`,
+              end: true,
+            };
+          })
+      }
+    >
+      <Part tab={tab} {...sources} />
+    </EditorScreen>
+  );
+}
+
+const tabOf = (field: string) => (field.startsWith('lookup_by_app_id') ? 'lookups' : 'info');
+
+/** What is wrong before anything is sent (OPEN-101, OPEN-103). */
+function wrong(form: AppForm): Record<string, string> {
+  const errors: Record<string, string> = wrongLookupKeys('lookup_by_app_id', form.lookup_by_app_id, 'app_id');
+  const missing = (label: string) => say('editor:required', { label });
+  if (form.name.trim() === '') errors.name = missing(say('apps:info.name'));
+  if (form.type === appType.storage && form.storage_service_id === null)
+    errors.storage_service_id = missing(say('apps:location.service'));
+  if (form.type === appType.path && form.path.trim() === '') errors.path = missing(say('apps:location.serverPath'));
+  if (form.type === appType.url) {
+    const url = form.url.trim();
+    if (url === '') errors.url = missing(say('apps:location.url'));
+    else if (!/^https?:\/\//i.test(url) || !isPageAddress(url)) errors.url = say('apps:location.urlWrong');
+  }
+  return errors;
+}
+
+type PartProps = { tab: string } & ReturnType<typeof useAppSources>;
+
+/** The part of the form that is shown; the others stay as they are in the form. */
+function Part({ tab, ...sources }: PartProps) {
+  const t = useText('apps');
+  const { record } = useEditor<AppForm>();
+  if (tab === 'access' && record) return <ExplainPanel subject={{ app_id: Number(record.id) }} />;
+  if (tab === 'lookups') {
+    return (
+      <Section title={t('lookups.title')} text={t('lookups.hint')} wide>
+        <LookupKeysInput name="lookup_by_app_id" owner="app_id" />
+      </Section>
+    );
+  }
+  return (
+    <>
+      <General />
+      <Section title={t('role.title')} text={t('role.hint')}>
+        <RolePicker roles={sources.roles} error={sources.rolesError} />
+      </Section>
+      <LocationSection services={sources.services} error={sources.servicesError} />
+      <KeySection />
+    </>
+  );
+}
+
+function General() {
+  const t = useText('apps');
+  const { record } = useEditor<AppForm>();
+  const isOfConsole = record?.id === consoleAppId;
+  return (
+    <Section title={t('info.title')} text={t('info.hint')}>
+      {isOfConsole ? (
+        <Alert variant="light" icon={<IconInfoCircle aria-hidden />} className={classes.notice ?? ''} role="note">
+          {t('info.ofConsole')}
+        </Alert>
+      ) : (
+        <TextInput name="name" label={t('info.name')} required maxLength={64} />
+      )}
+      <TextAreaInput
+        name="description"
+        label={t('info.description')}
+        description={t('info.descriptionHint')}
+        maxLength={255}
+      />
+      {isOfConsole ? null : (
+        <SwitchInput name="is_active" label={t('info.active')} description={t('info.activeHint')} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,125 @@
+import { ActionIcon } from '@mantine/core';
+import { IconExternalLink, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { ActiveCell, cellText, column, ListScreen, type Row } from '../../list/index.ts';
+import { text, useText } from '../../text/index.ts';
+import { IdText, isPageAddress, notify } from '../../ui/index.ts';
+import { KeyCell } from './api-key.tsx';
+import classes from './apps.module.css';
+import { deleteQuery } from './deletion.ts';
+import { consoleAppId } from './record.ts';
+import { permission, related, useAppSources } from './sources.ts';
+
+const search = ['name', 'description'];
+
+/** The list of apps (APP-003). */
+export function AppsList() {
+  const t = useText('apps');
+  useAppSources();
+
+  const columns = useMemo(
+    () => [
+      column('id', { label: t('columns.id'), width: 72, cell: (row) => <IdText>{Number(row.id)}</IdText> }),
+      column('name', { label: t('columns.name'), width: 200, opens: true }),
+      column('role_by_role_id', {
+        label: t('columns.role'),
+        width: 160,
+        sortable: false,
+        card: 'line',
+        cell: (row) => cellText((row.role_by_role_id as Row | null | undefined)?.name),
+      }),
+      column('api_key', {
+        label: t('columns.key'),
+        width: 232,
+        sortable: false,
+        cell: (row) => <KeyCell apiKey={cellText(row.api_key)} name={cellText(row.name)} />,
+      }),
+      column('description', { label: t('columns.description') }),
+      column('is_active', {
+        label: t('columns.active'),
+        width: 104,
+        cell: (row) => <ActiveCell value={row.is_active} />,
+        card: 'edge',
+      }),
+    ],
+    [t],
+  );
+
+  return (
+    <ListScreen
+      resource="app"
+      related={related}
+      pageSize={100}
+      search={search}
+      title={t('title')}
+      permission={permission}
+      base="/apps"
+      columns={columns}
+      tabs={[
+        { label: t('manage'), to: '/apps', end: true },
+        { label: t('create'), to: '/apps/create' },
+      ]}
+      isDeletable={isOwn}
+      deleteQuery={deleteQuery}
+      rowButton={(row) => <LaunchButton app={row} />}
+      actions={(list) => [
+        {
+          label: (row) => (row.is_active ? t('deactivate') : t('activate')),
+          icon: (row) =>
+            row.is_active ? (
+              <IconPlayerPause className={classes.icon} aria-hidden />
+            ) : (
+              <IconPlayerPlay className={classes.icon} aria-hidden />
+            ),
+          applies: isOwn,
+          run: async (row) => {
+            const isDone = await list.update(Number(row.id), { is_active: !row.is_active });
+            if (isDone) notify.success(text('editor:updated', { name: cellText(row.name) }));
+          },
+        },
+      ]}
+      texts={{
+        heading: t('title'),
+        things: t('things'),
+        empty: { title: t('empty'), text: t('emptyHint'), action: t('emptyAction') },
+        deleteMany: t('deleteMany'),
+        deleteImpact: t('deleteImpact'),
+        deleted: t('deleted'),
+        deletedMany: t('deletedMany'),
+        failed: t('loadFailed'),
+      }}
+    />
+  );
+}
+
+/** All but the console's own app may be switched off and deleted: without that one nobody signs in here any more. */
+const isOwn = (row: Row): boolean => row.id !== consoleAppId;
+
+/** Opens the app's page in a new window, if it has one and is active (APP-004, APP-028, OPEN-112). */
+function LaunchButton({ app }: { app: Row }) {
+  const t = useText('apps');
+  const name = cellText(app.name);
+  const address = cellText(app.launch_url);
+  const icon = <IconExternalLink className={classes.icon} aria-hidden />;
+  const hasPage = address !== '' && isPageAddress(address);
+  if (!hasPage || !app.is_active) {
+    const why = t(hasPage ? 'notLaunched.inactive' : 'notLaunched.noPage', { name });
+    return (
+      <ActionIcon disabled className={classes.noLaunch ?? ''} aria-label={t('launch', { name })} title={why}>
+        {icon}
+      </ActionIcon>
+    );
+  }
+  return (
+    <ActionIcon
+      component="a"
+      href={address}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={t('launch', { name })}
+      title={t('launch', { name })}
+    >
+      {icon}
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,101 @@
+import { Alert, Radio, Select, Stack } from '@mantine/core';
+import { appType } from '@sluice/contract';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { apiAddress } from '../../api/index.ts';
+import { Section, useEditor, useField } from '../../editor/index.ts';
+import { TextInput } from '../../fields/index.ts';
+import { useText } from '../../text/index.ts';
+import { CopyButton, dropDown } from '../../ui/index.ts';
+import classes from './apps.module.css';
+import { type AppForm, type FileService, type Location, locations, previewUrl, withLocation } from './record.ts';
+
+interface LocationProps {
+  services: readonly FileService[] | undefined;
+  error: Error | null;
+}
+
+/** Where the app's pages are, with the fields that place needs (APP-012…015, OPEN-101…104). */
+export function LocationSection({ services = [], error }: LocationProps) {
+  const t = useText('apps');
+  const { form, isReadOnly } = useEditor<AppForm>();
+  const { type } = form.values;
+  const preview = previewUrl(form.values, apiAddress().replace(/\/api\/v2$/, ''), services);
+  return (
+    <Section title={t('location.title')} text={t('location.hint')}>
+      <Radio.Group
+        aria-label={t('location.title')}
+        value={String(type)}
+        onChange={(chosen) => form.setValues(withLocation(form.values, Number(chosen) as Location, services))}
+      >
+        <Stack gap="xs">
+          {locations.map((each) => (
+            <Radio key={each} value={String(appType[each])} label={t(`location.types.${each}`)} disabled={isReadOnly} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {type === appType.storage ? (
+        <>
+          <ServiceSelect services={services} error={error} />
+          <TextInput name="storage_container" label={t('location.folder')} maxLength={255} mono />
+          <TextInput name="path" label={t('location.path')} description={t('location.pathHint')} mono />
+        </>
+      ) : null}
+      {type === appType.url ? (
+        <TextInput name="url" label={t('location.url')} placeholder="https://" required mono />
+      ) : null}
+      {type === appType.path ? (
+        <TextInput
+          name="path"
+          label={t('location.serverPath')}
+          description={t('location.serverPathHint')}
+          required
+          mono
+        />
+      ) : null}
+      {preview ? (
+        <div className={classes.preview}>
+          <span>{t('location.preview')}</span>
+          <span className={classes.address}>
+            <code className={classes.wholeKey}>{preview}</code>
+            <CopyButton value={preview} thing={t('location.previewThing')} />
+          </span>
+        </div>
+      ) : null}
+    </Section>
+  );
+}
+
+/** The file service the app is kept in; words instead of an empty list where there is none. */
+function ServiceSelect({ services, error }: { services: readonly FileService[]; error: Error | null }) {
+  const t = useText('apps');
+  const { value, onChange, error: wrong, disabled } = useField<number | null>('storage_service_id');
+  if (services.length === 0 && value === null) {
+    return (
+      <Alert
+        variant="light"
+        icon={<IconInfoCircle aria-hidden />}
+        className={classes.notice ?? ''}
+        role={wrong ? 'alert' : 'status'}
+        data-wrong={wrong ? true : undefined}
+      >
+        {error ? t('location.serviceFailed') : t('location.serviceNone')}
+      </Alert>
+    );
+  }
+  const data = services.map(({ id, name, label }) => ({ value: String(id), label: label || name }));
+  if (value !== null && !services.some(({ id }) => id === value))
+    data.push({ value: String(value), label: t('location.serviceUnknown', { id: value }) });
+  return (
+    <Select
+      {...dropDown}
+      label={t('location.service')}
+      data={data}
+      value={value === null ? null : String(value)}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+      error={wrong}
+      disabled={disabled}
+      required
+      allowDeselect={false}
+    />
+  );
+}

@@ -1,0 +1,133 @@
+// An app as the editor holds it and as it is sent. Pure.
+import { appType } from '@sluice/contract';
+import { type LookupKey, lookupKeysOf, lookupKeysToDraft, lookupKeysToSend } from '../../fields/lookup-keys.ts';
+
+/** The app whose key the console itself sends. */
+export const consoleAppId = 1;
+
+/** Where pages can be, in the order of the radio buttons (OPEN-101). */
+export const locations = ['none', 'storage', 'path', 'url'] as const satisfies (keyof typeof appType)[];
+export type Location = (typeof appType)[(typeof locations)[number]];
+
+/** Types of services an app's files can be in (APP-029). */
+export const fileServiceTypes = [
+  'local_file',
+  'aws_s3',
+  'azure_blob',
+  'rackspace_cloud_files',
+  'openstack_object_storage',
+  'ftp_file',
+  'sftp_file',
+  'gridfs',
+];
+
+export interface FileService {
+  id: number;
+  name: string;
+  label: string | null;
+  type: string;
+}
+
+export interface AppForm extends Record<string, unknown> {
+  id?: number;
+  name: string;
+  description: string;
+  is_active: boolean;
+  type: Location;
+  storage_service_id: number | null;
+  storage_container: string;
+  path: string;
+  url: string;
+  role_id: number | null;
+  lookup_by_app_id: LookupKey[];
+}
+
+/** What the editor of a new app starts with (OPEN-106, OPEN-107). */
+export const emptyApp: AppForm = {
+  name: '',
+  description: '',
+  is_active: false,
+  type: appType.none,
+  storage_service_id: null,
+  storage_container: '',
+  path: '',
+  url: '',
+  role_id: null,
+  lookup_by_app_id: [],
+};
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const number = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+/** A loaded app as the editor holds it; its key is not edited. */
+export const toForm = (record: Record<string, unknown>): AppForm => ({
+  id: Number(record.id),
+  name: text(record.name),
+  description: text(record.description),
+  is_active: record.is_active === true,
+  type: Object.values(appType).find((each) => each === record.type) ?? appType.none,
+  storage_service_id: number(record.storage_service_id),
+  storage_container: text(record.storage_container),
+  path: text(record.path),
+  url: text(record.url),
+  role_id: number(record.role_id),
+  lookup_by_app_id: lookupKeysOf(record.lookup_by_app_id),
+});
+
+/** Which fields a location has; the others are not sent (OPEN-105). */
+const fieldsOf: Record<Location, readonly (keyof AppForm)[]> = {
+  [appType.none]: [],
+  [appType.storage]: ['storage_service_id', 'storage_container', 'path'],
+  [appType.url]: ['url'],
+  [appType.path]: ['path'],
+};
+
+/** The body of a save. */
+export const toRecord = (form: AppForm): Record<string, unknown> => ({
+  ...(form.id === undefined ? {} : { id: form.id }),
+  name: form.name.trim(),
+  description: form.description,
+  is_active: form.is_active,
+  type: form.type,
+  role_id: form.role_id,
+  ...Object.fromEntries(fieldsOf[form.type].map((field) => [field, trimmed(form[field])])),
+  lookup_by_app_id: lookupKeysToSend(form.lookup_by_app_id),
+});
+
+const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
+
+/** A form as it may be kept as a draft: without typed secrets. */
+export const toDraft = (form: AppForm): Partial<AppForm> => ({
+  ...form,
+  lookup_by_app_id: lookupKeysToDraft(form.lookup_by_app_id),
+});
+
+/** An app moved to another place: a file storage begins with its defaults (APP-010, APP-011, APP-016). */
+export function withLocation(form: AppForm, type: Location, services: readonly FileService[]): AppForm {
+  if (type !== appType.storage) return { ...form, type };
+  const usual = services.find((service) => service.type === 'local_file') ?? services[0];
+  return {
+    ...form,
+    type,
+    storage_service_id: form.storage_service_id ?? usual?.id ?? null,
+    storage_container: form.storage_container || 'applications',
+    path: form.path || 'index.html',
+  };
+}
+
+/** Where the app will open, as far as the form tells (OPEN-104); null without an address of its own. */
+export function previewUrl(form: AppForm, origin: string, services: readonly FileService[]): string | null {
+  const path = form.path.trim().replace(/^\/+/, '');
+  if (form.type === appType.path) return `${origin}/${path}`;
+  if (form.type !== appType.storage) return null;
+  const service = services.find(({ id }) => id === form.storage_service_id)?.name;
+  return service ? [origin, service, form.storage_container.trim(), path].filter(Boolean).join('/') : null;
+}
+
+/** What an app may keep its files in: those of the services of the types above (C-APP-03). */
+export const fileServices = (services: readonly FileService[]): FileService[] =>
+  services.filter(({ type }) => fileServiceTypes.includes(type));
+
+/** Whether the server keeps files for an app that a deletion could take along (APP-035). */
+export const hasFiles = (app: Record<string, unknown>): boolean =>
+  app.type === appType.storage && typeof app.storage_service_id === 'number';

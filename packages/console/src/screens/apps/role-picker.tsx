@@ -1,0 +1,45 @@
+import { Select } from '@mantine/core';
+import { useMemo } from 'react';
+import { useEditor, useField } from '../../editor/index.ts';
+import { cellText, type Row } from '../../list/index.ts';
+import { useText } from '../../text/index.ts';
+import { dropDown } from '../../ui/index.ts';
+import type { Role } from './sources.ts';
+
+/** Of ten thousand roles so many are drawn; typing finds the others. */
+const mostShown = 50;
+
+/** The default role, chosen by typing a part of its name (OPEN-103). */
+export function RolePicker({ roles, error }: { roles: readonly Role[] | undefined; error: Error | null }) {
+  const t = useText('apps');
+  const { record } = useEditor();
+  const { value, onChange, error: wrong, disabled } = useField<number | null>('role_id');
+  const data = useMemo(() => {
+    const choices = (roles ?? []).map(({ id, name, is_active }) => ({
+      value: String(id),
+      label: is_active ? name : t('role.inactive', { name }),
+    }));
+    if (value === null || choices.some((choice) => choice.value === String(value))) return choices;
+    // Not read yet, or not among those read: what is stored is shown all the same.
+    const stored = record?.role_by_role_id as Row | null | undefined;
+    const name = stored?.id === value ? cellText(stored.name) : t('role.unknown', { id: value });
+    return [{ value: String(value), label: name }, ...choices];
+  }, [roles, record, value, t]);
+  return (
+    <Select
+      {...dropDown}
+      label={t('role.label')}
+      description={t('role.noneHint')}
+      placeholder={t('role.none')}
+      error={wrong ?? (error ? t('role.failed') : undefined)}
+      disabled={disabled}
+      data={data}
+      value={value === null ? null : String(value)}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+      searchable
+      clearable
+      limit={mostShown}
+      nothingFoundMessage={t('role.noMatch')}
+    />
+  );
+}

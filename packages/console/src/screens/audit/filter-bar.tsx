@@ -1,0 +1,146 @@
+import { ActionIcon, Autocomplete, Button, Select, TextInput, Tooltip } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { auditActions } from '@sluice/contract';
+import { IconFilterOff, IconSearch, IconX } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useText } from '../../text/index.ts';
+import { dropDown } from '../../ui/index.ts';
+import classes from './audit.module.css';
+import { type AuditPlace, longestText } from './place.ts';
+import { resourceNames } from './sources.ts';
+
+interface FilterBarProps {
+  place: AuditPlace;
+  change: (parts: Partial<AuditPlace>, isTyping?: boolean) => void;
+  /** Absent while there is nothing to clear. */
+  clear: (() => void) | undefined;
+}
+
+/** How long typing rests before it filters, in milliseconds. */
+const pause = 500;
+
+/** What narrows the audit; all of it is in the address. */
+export function FilterBar({ place, change, clear }: FilterBarProps) {
+  const t = useText('audit');
+  const box = useRef<HTMLInputElement>(null);
+  useHotkeys([['/', () => box.current?.focus()]]);
+  const text = useTyped(place.text, (words) => change({ text: words }, true));
+  const who = useTyped(place.who, (words) => change({ who: words }, true));
+  const resource = useTyped(place.resource, (words) => change({ resource: words, record: '' }, true));
+  return (
+    <search className={classes.filters} aria-label={t('filters')}>
+      <TextInput
+        ref={box}
+        type="search"
+        className={classes.text ?? ''}
+        label={t('text')}
+        placeholder={t('textHint')}
+        leftSection={<IconSearch className={classes.icon} aria-hidden />}
+        maxLength={longestText}
+        aria-keyshortcuts="/"
+        autoComplete="off"
+        spellCheck={false}
+        {...text.input}
+      />
+      <TextInput
+        label={t('who')}
+        placeholder={t('whoHint')}
+        maxLength={longestText}
+        autoComplete="off"
+        spellCheck={false}
+        {...who.input}
+      />
+      <Select
+        {...dropDown}
+        label={t('action')}
+        placeholder={t('any')}
+        data={auditActions.map((action) => ({ value: action, label: t(`actions.${action}`) }))}
+        value={place.action || null}
+        onChange={(action) => change({ action: (action ?? '') as AuditPlace['action'] })}
+        clearable
+      />
+      <Autocomplete
+        {...dropDown}
+        label={t('resource')}
+        placeholder={t('any')}
+        data={resourceNames}
+        maxLength={longestText}
+        spellCheck={false}
+        value={resource.input.value}
+        onChange={resource.set}
+        onOptionSubmit={resource.now}
+        onKeyDown={resource.input.onKeyDown}
+      />
+      <TextInput
+        type="date"
+        label={t('since')}
+        value={place.since}
+        max={place.until || undefined}
+        onChange={(event) => change({ since: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={t('until')}
+        value={place.until}
+        min={place.since || undefined}
+        onChange={(event) => change({ until: event.currentTarget.value })}
+      />
+      {place.record !== '' ? (
+        <span className={classes.chip}>
+          {t('onlyRecord', { resource: place.resource, id: place.record })}
+          <Tooltip label={t('everyRecord')}>
+            <ActionIcon size="sm" aria-label={t('everyRecord')} onClick={() => change({ record: '' })}>
+              <IconX size="1em" aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        </span>
+      ) : null}
+      {clear ? (
+        <Button
+          variant="subtle"
+          className={classes.clear ?? ''}
+          leftSection={<IconFilterOff className={classes.icon} aria-hidden />}
+          onClick={clear}
+        >
+          {t('clear')}
+        </Button>
+      ) : null}
+    </search>
+  );
+}
+
+/** A text that filters after a pause or with Enter, and follows the address when that changes by itself. */
+function useTyped(applied: string, apply: (words: string) => void) {
+  const [value, setValue] = useState(applied);
+  const told = useRef(applied);
+  const current = useRef(apply);
+  current.current = apply;
+  useEffect(() => {
+    if (applied === told.current) return;
+    told.current = applied;
+    setValue(applied);
+  }, [applied]);
+  const now = (words: string) => {
+    const wanted = words.trim();
+    if (wanted === told.current) return;
+    told.current = wanted;
+    current.current(wanted);
+  };
+  const nowRef = useRef(now);
+  nowRef.current = now;
+  useEffect(() => {
+    const timer = setTimeout(() => nowRef.current(value), pause);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return {
+    set: setValue,
+    now,
+    input: {
+      value,
+      onChange: (event: React.ChangeEvent<HTMLInputElement>) => setValue(event.currentTarget.value),
+      onKeyDown: (event: React.KeyboardEvent) => {
+        if (event.key === 'Enter') now(value);
+      },
+    },
+  };
+}

@@ -1,0 +1,16 @@
+// The audit: who changed what, and who signed in; newest first. Read only. place.ts and changes.ts decide, the rest draws.
+import { Route, Routes, useParams } from 'react-router';
+import { AuditEntry } from './entry.tsx';
+import { AuditList } from './list.tsx';
+
+export const AuditScreen = () => (
+  <Routes>
+    <Route index element={<AuditList />} />
+    <Route path=":id" element={<Opened />} />
+  </Routes>
+);
+
+function Opened() {
+  const { id = '' } = useParams();
+  return <AuditEntry key={id} id={id} />;
+}

@@ -1,0 +1,222 @@
+import { ActionIcon, Badge, Button, Group, Menu, Text, Tooltip } from '@mantine/core';
+import type { AuditRecord } from '@sluice/contract';
+import {
+  IconChevronDown,
+  IconChevronLeft,
+  IconChevronRight,
+  IconChevronsLeft,
+  IconFileExport,
+  IconHistory,
+  IconRefresh,
+} from '@tabler/icons-react';
+import type { MouseEvent } from 'react';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { isForbidden } from '../../list/index.ts';
+import { formatNumber, useText } from '../../text/index.ts';
+import { DateText, Empty, Failed, Loading, NoMatch, NotAllowed, notify, Page } from '../../ui/index.ts';
+import classes from './audit.module.css';
+import { FilterBar } from './filter-bar.tsx';
+import { type AuditPlace, hasFilters, noFilters, pageSize, readPlace, writePlace } from './place.ts';
+import { editorOf, saveAs, useAppNames, useEntries } from './sources.ts';
+import { ActionBadge, Outcome } from './words.tsx';
+
+/** The entries of a place. */
+export function AuditList() {
+  const t = useText('audit');
+  const [address, setAddress] = useSearchParams();
+  const place = readPlace(address);
+  const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useEntries(place);
+  const entries = data?.resource ?? [];
+  const count = data?.meta?.count ?? entries.length;
+  const isFiltered = hasFilters(place);
+  const clear = () => setAddress((now) => writePlace(now, noFilters));
+  const change = (parts: Partial<AuditPlace>, isTyping = false) =>
+    setAddress((now) => writePlace(now, parts), { replace: isTyping });
+
+  if (isForbidden(error)) {
+    return (
+      <Page title={t('title')}>
+        <NotAllowed text={t('forbidden')} />
+      </Page>
+    );
+  }
+  return (
+    <Page title={t('title')} count={data ? count : undefined} actions={<ExportMenu place={place} />}>
+      <Text className={classes.hint}>{t('hint')}</Text>
+      <section className={classes.panel} aria-label={t('title')}>
+        <FilterBar place={place} change={change} clear={isFiltered ? clear : undefined} />
+        {isPending ? (
+          <div className={classes.skeleton}>
+            <Loading shape="rows" count={10} />
+          </div>
+        ) : error && entries.length === 0 ? (
+          <Failed error={error} title={t('failed')} onRetry={() => void refetch()} />
+        ) : entries.length === 0 && place.page > 1 ? (
+          <NoMatch title={t('beyond')} onClear={() => change({ page: 1 })} />
+        ) : entries.length === 0 ? (
+          isFiltered ? (
+            <NoMatch title={t('noMatch')} onClear={clear} />
+          ) : (
+            <Empty icon={IconHistory} title={t('empty')} text={t('emptyHint')} />
+          )
+        ) : (
+          <>
+            {error ? (
+              <div className={classes.old} role="alert">
+                {t('old', { reason: error.message })}
+              </div>
+            ) : null}
+            <Entries entries={entries} isOld={isPlaceholderData} />
+            <Pager place={place} count={count} shown={entries.length} go={(page) => change({ page })}>
+              <Tooltip label={t('refresh')}>
+                <ActionIcon aria-label={t('refresh')} loading={isFetching} onClick={() => void refetch()}>
+                  <IconRefresh className={classes.icon} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            </Pager>
+          </>
+        )}
+      </section>
+    </Page>
+  );
+}
+
+const columns = ['when', 'who', 'what', 'from', 'outcome'] as const;
+
+function Entries({ entries, isOld }: { entries: readonly AuditRecord[]; isOld: boolean }) {
+  const t = useText('audit');
+  const appName = useAppNames();
+  return (
+    <table className={classes.table} aria-label={t('title')} aria-busy={isOld}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {t(`columns.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <EntryRow key={entry.id} entry={entry} appName={appName} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A row opens its entry; the record it tells of is a link of its own. */
+function EntryRow({ entry, appName }: { entry: AuditRecord; appName: (id: number) => string }) {
+  const t = useText('audit');
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const to = `/audit/${entry.id}`;
+  const state = { from: pathname + search };
+  const editor = editorOf(entry);
+  const record = entry.record_name || (entry.record_id ? `#${entry.record_id}` : '');
+  const open = (event: MouseEvent) => {
+    if ((event.target as Element).closest('a, button') || (window.getSelection()?.toString() ?? '') !== '') return;
+    if (event.metaKey || event.ctrlKey) window.open(to, '_blank', 'noopener');
+    else navigate(to, { state });
+  };
+  return (
+    <tr className={classes.row} onClick={open}>
+      <td className={classes.when}>
+        <Link to={to} state={state} className={classes.opener}>
+          <DateText value={entry.created_date} />
+        </Link>
+      </td>
+      <td data-label={t('columns.who')}>
+        <span className={classes.words}>{entry.user_email ?? t('platform')}</span>
+        {entry.app_id === null ? null : <span className={classes.soft}>{appName(entry.app_id)}</span>}
+      </td>
+      <td data-label={t('columns.what')}>
+        <span className={classes.what}>
+          <ActionBadge action={entry.action} />
+          <span className={classes.soft}>{entry.resource}</span>
+          {editor ? (
+            <Link to={editor} className={classes.link}>
+              {record}
+            </Link>
+          ) : (
+            <span className={classes.words}>{record}</span>
+          )}
+        </span>
+      </td>
+      <td data-label={t('columns.from')}>
+        <code>{entry.ip_address ?? '–'}</code>
+      </td>
+      <td data-label={t('columns.outcome')}>
+        <Outcome outcome={entry.outcome} />
+      </td>
+    </tr>
+  );
+}
+
+interface PagerProps {
+  place: AuditPlace;
+  count: number;
+  shown: number;
+  go: (page: number) => void;
+  children: React.ReactNode;
+}
+
+function Pager({ place, count, shown, go, children }: PagerProps) {
+  const t = useText('list');
+  const first = (place.page - 1) * pageSize + 1;
+  const hasMore = first + shown - 1 < count;
+  const range = t('range', {
+    from: formatNumber(first),
+    to: formatNumber(first + shown - 1),
+    total: formatNumber(count),
+  });
+  return (
+    <div className={classes.pager}>
+      <Text size="sm" className={classes.range}>
+        {range}
+      </Text>
+      {children}
+      {count > pageSize ? (
+        <Group gap="xs" wrap="nowrap">
+          <ActionIcon aria-label={t('first')} disabled={place.page <= 1} onClick={() => go(1)}>
+            <IconChevronsLeft className={classes.icon} aria-hidden />
+          </ActionIcon>
+          <ActionIcon aria-label={t('previous')} disabled={place.page <= 1} onClick={() => go(place.page - 1)}>
+            <IconChevronLeft className={classes.icon} aria-hidden />
+          </ActionIcon>
+          <Badge color="gray">{t('pageOf', { page: formatNumber(place.page) })}</Badge>
+          <ActionIcon aria-label={t('next')} disabled={!hasMore} onClick={() => go(place.page + 1)}>
+            <IconChevronRight className={classes.icon} aria-hidden />
+          </ActionIcon>
+        </Group>
+      ) : null}
+    </div>
+  );
+}
+
+/** What is shown, all pages of it, as a file. */
+function ExportMenu({ place }: { place: AuditPlace }) {
+  const t = useText('audit');
+  const save = (format: 'csv' | 'json') => saveAs(format, place).catch((error: unknown) => notify.error('', error));
+  return (
+    <Menu position="bottom-end" withinPortal={false} floatingStrategy="fixed">
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconFileExport size="1.1em" aria-hidden />}
+          rightSection={<IconChevronDown size="1em" aria-hidden />}
+        >
+          {t('export')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={t('export')}>
+        {(['csv', 'json'] as const).map((format) => (
+          <Menu.Item key={format} onClick={() => void save(format)}>
+            {format.toUpperCase()}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,89 @@
+// Reading the audit: a page of it, one entry, a file of it.
+import { type AuditRecord, resources } from '@sluice/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api, download } from '../../api/index.ts';
+import { hasScreen } from '../../app/has-screen.ts';
+import { type AuditPlace, filterOf, pageSize } from './place.ts';
+
+interface Listing {
+  resource?: AuditRecord[];
+  meta?: { count?: number };
+}
+
+const path = 'system/audit';
+const order = 'id desc';
+
+/** A page of entries, newest first, without what each one changed. */
+export const useEntries = (place: AuditPlace) =>
+  useQuery({
+    queryKey: ['system', 'audit', 'list', place],
+    queryFn: ({ signal }) =>
+      api.get<Listing>(path, {
+        query: {
+          fields: listed,
+          order,
+          filter: filterOf(place),
+          limit: pageSize,
+          offset: (place.page - 1) * pageSize || undefined,
+          include_count: true,
+        },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+const listed = ['id', 'created_date', 'action', 'resource', 'record_id', 'record_name']
+  .concat('user_id', 'user_email', 'app_id', 'ip_address', 'outcome')
+  .join(',');
+
+/** One entry with all it tells; entries never change. */
+export const useEntry = (id: string) =>
+  useQuery({
+    queryKey: ['system', 'audit', 'one', id],
+    queryFn: ({ signal }) => api.get<AuditRecord>(`${path}/${encodeURIComponent(id)}`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Names of apps by id; an instance that does not tell them leaves the ids. */
+export function useAppNames(): (id: number) => string {
+  const { data } = useQuery({
+    queryKey: ['system', 'app', 'names'],
+    queryFn: ({ signal }) =>
+      api.get<{ resource?: { id: number; name: string }[] }>('system/app', {
+        query: { fields: 'id,name', order: 'name asc' },
+        signal,
+      }),
+    staleTime: 60_000,
+    retry: false,
+  });
+  return (id) => data?.resource?.find((app) => app.id === id)?.name ?? `#${id}`;
+}
+
+/** What the filter offers; the audit may know others. */
+export const resourceNames = Object.keys(resources).filter((name) => name !== 'audit');
+
+/** Saves the entries of a place as a file. The session goes in a header: an address would end up in logs. */
+export async function saveAs(format: 'csv' | 'json', place: AuditPlace): Promise<void> {
+  const file = `audit.${format}`;
+  const content = await api.get<Blob>(path, { query: { order, filter: filterOf(place), file }, as: 'blob' });
+  const address = URL.createObjectURL(content);
+  download(address, file);
+  // Not at once: the browser reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(address), keptFor);
+}
+const keptFor = 60_000;
+
+/** Editors by resource; where a record of another one is told of, there is nothing to open. */
+const editors: Record<string, string> = {
+  user: '/users',
+  admin: '/admins',
+  role: '/roles',
+  app: '/apps',
+  service: '/services',
+};
+
+/** The editor of the record an entry tells of; null when it has none, is gone, or someone only said to be it. */
+export function editorOf({ resource, record_id: id, action, outcome }: Partial<AuditRecord>): string | null {
+  const base = Object.hasOwn(editors, resource ?? '') ? editors[resource as string] : undefined;
+  const isThere = action !== 'delete' && !(action === 'sign_in' && outcome !== 'ok');
+  return base && id && isThere && hasScreen(base) ? `${base}/${encodeURIComponent(id)}` : null;
+}

@@ -1,0 +1,107 @@
+import { Button, Text, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconClick, IconPlus, IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { Link, NavLink } from 'react-router';
+import { cellText, type Row } from '../../list/index.ts';
+import { useText } from '../../text/index.ts';
+import { Empty, notify } from '../../ui/index.ts';
+import classes from './config.module.css';
+
+interface EntriesProps {
+  /** Address of the tab; entries are at `{base}/{id}`, a new one at `{base}/create`. */
+  base: string;
+  /** What was loaded: the records and how many there are. */
+  data: unknown;
+  /** The tab's name. */
+  label: string;
+  /** Id of the entry in the address; null when none is selected. */
+  id: string | null;
+  /** What an unsaved entry is called. */
+  newName: string;
+  texts: { empty: string; noneSelected: string };
+  /** A second, quieter word of an entry. */
+  note?: (row: Row) => ReactNode;
+  /** The editor of the entry selected. */
+  children: ReactNode;
+}
+
+/** From so many entries on there is a box to find one. */
+const findFrom = 8;
+
+/** Entries at the side and the selected one's editor beside; on a phone one or the other (CFG-027, CFG-036). */
+export function Entries({ base, data, label, id, newName, texts, note, children }: EntriesProps) {
+  const t = useText('config');
+  const [find, setFind] = useState('');
+  const { resource: rows = [], meta } = data as { resource?: Row[]; meta?: { count?: number } };
+  const count = meta?.count ?? rows.length;
+  const words = find.trim().toLocaleLowerCase();
+  const shown = rows.filter((row) => cellText(row.name).toLocaleLowerCase().includes(words));
+  const isNew = id === 'create';
+  return (
+    <div className={classes.panes} data-open={id !== null || undefined}>
+      <nav className={classes.side} aria-label={label}>
+        <div className={classes.sideHead}>
+          {rows.length < findFrom ? (
+            <span className={classes.grow} />
+          ) : (
+            <TextInput
+              type="search"
+              className={classes.grow ?? ''}
+              aria-label={t('entries.find')}
+              placeholder={t('entries.find')}
+              leftSection={<IconSearch className={classes.icon} aria-hidden />}
+              value={find}
+              onChange={(event) => setFind(event.currentTarget.value)}
+            />
+          )}
+          <Button
+            component={Link}
+            to={`${base}/create`}
+            variant="default"
+            leftSection={<IconPlus className={classes.icon} aria-hidden />}
+          >
+            {t('entries.new')}
+          </Button>
+        </div>
+        {rows.length === 0 && !isNew ? <Text className={classes.sideWords}>{texts.empty}</Text> : null}
+        {rows.length > 0 && shown.length === 0 ? (
+          <Text className={classes.sideWords} role="status">
+            {t('entries.noMatch', { text: find.trim() })}
+          </Text>
+        ) : null}
+        <ul className={classes.entries}>
+          {isNew ? (
+            <li className={classes.entry}>
+              <NavLink to={`${base}/create`} className={classes.entryLink ?? ''}>
+                <span className={classes.entryName}>{newName}</span>
+                <span className={classes.soft}>{t('entries.unsaved')}</span>
+              </NavLink>
+            </li>
+          ) : null}
+          {shown.map((row) => (
+            <li key={String(row.id)} className={classes.entry}>
+              <NavLink to={`${base}/${row.id}`} className={classes.entryLink ?? ''}>
+                <span className={classes.entryName}>{cellText(row.name)}</span>
+                <span className={classes.soft}>{note?.(row)}</span>
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+        {count > rows.length ? (
+          <Text className={classes.sideWords}>{t('entries.partial', { shown: rows.length, count })}</Text>
+        ) : null}
+      </nav>
+      <div className={classes.editor}>
+        {id === null ? <NoneSelected title={label} text={texts.noneSelected} /> : children}
+      </div>
+    </div>
+  );
+}
+
+/** Nothing is selected; trying to save says so (CFG-030, CFG-039). */
+function NoneSelected({ title, text }: { title: string; text: string }) {
+  const t = useText('config');
+  useHotkeys([['mod+S', () => notify.error(title, text)]], []);
+  return <Empty icon={IconClick} title={text} text={t('entries.choose')} />;
+}

@@ -1,0 +1,60 @@
+import { ApiError, api, type QueryValue } from '../../api/index.ts';
+import type { PaletteEntry } from '../../app/screen.ts';
+import { likeFilter } from '../../list/place.ts';
+import { text } from '../../text/index.ts';
+import { flush } from './flush.ts';
+import { addressOf, type SectionName } from './sections.ts';
+
+const most = 10;
+const tabs = ['environment', 'cache', 'emailTemplate', 'lookup'] as const satisfies SectionName[];
+
+/** The tabs of Config, templates and keys whose name has the words, and flushing the cache, for the palette. */
+export const configPalette = async (words: string, signal: AbortSignal): Promise<PaletteEntry[]> => {
+  const found = await Promise.all([
+    named('email_template', 'emailTemplate', words, signal),
+    named('lookup', 'lookup', words, signal),
+  ]);
+  return [
+    ...tabs.map((name) => ({
+      group: 'screens' as const,
+      label: text(`config:tabs.${name}`),
+      note: text('config:title'),
+      to: addressOf(name),
+    })),
+    ...found.flat(),
+    { group: 'actions', label: text('config:palette.flush'), run: () => void flush() },
+  ];
+};
+
+async function named(
+  resource: string,
+  section: 'emailTemplate' | 'lookup',
+  words: string,
+  signal: AbortSignal,
+): Promise<PaletteEntry[]> {
+  // Without words there would be no reason to show these and not others.
+  if (words === '') return [];
+  const query: Record<string, QueryValue> = {
+    fields: 'id,name',
+    limit: most,
+    order: 'name asc',
+    filter: likeFilter(['name'], words),
+  };
+  const thing = section === 'lookup' ? text('config:lookup.thing') : text('config:template.thing');
+  try {
+    const { resource: rows = [] } = await api.get<{ resource?: { id: number; name: string }[] }>(`system/${resource}`, {
+      query,
+      signal,
+    });
+    return rows.map(({ id, name }) => ({
+      group: 'records' as const,
+      label: name,
+      note: thing,
+      to: `${addressOf(section)}/${id}`,
+    }));
+  } catch (error) {
+    // Whoever may not read them has nothing to jump to there.
+    if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+// The tabs of Config, in order, each with what it loads (CFG-002, CFG-054). A later tab is a line here and one in index.tsx.
+import { type UseQueryResult, useQueries } from '@tanstack/react-query';
+import { api, type QueryValue } from '../../api/index.ts';
+import { resourceKey } from '../../list/index.ts';
+
+export type SectionName = 'environment' | 'cache' | 'emailTemplate' | 'lookup';
+
+interface Section {
+  name: SectionName;
+  /** Last part of its address. */
+  path: string;
+  /** It loads `system/{resource}` with this query (C-CFG-01…05). */
+  resource: string;
+  load: Record<string, QueryValue>;
+}
+
+const sections: readonly Section[] = [
+  { name: 'environment', path: 'system-info', resource: 'environment', load: {} },
+  { name: 'cache', path: 'cache', resource: 'cache', load: { fields: '*' } },
+  { name: 'emailTemplate', path: 'email-templates', resource: 'email_template', load: { include_count: true } },
+  { name: 'lookup', path: 'lookup-keys', resource: 'lookup', load: { include_count: true } },
+];
+
+/** What deletions of entries say besides which (CFG-055). */
+export const deleteQuery = async () => ({ fields: '*' });
+
+/** The address of a tab. */
+export const addressOf = (name: SectionName): string =>
+  `/config/${sections.find((section) => section.name === name)?.path ?? ''}`;
+
+export interface LoadedSection extends Section {
+  query: UseQueryResult<unknown>;
+}
+
+/** All tabs with what they loaded. */
+export function useSections(): LoadedSection[] {
+  const queries = useQueries({
+    queries: sections.map(({ resource, load }) => ({
+      queryKey: [...resourceKey(resource), 'config', load],
+      queryFn: ({ signal }: { signal: AbortSignal }) => api.get<unknown>(`system/${resource}`, { query: load, signal }),
+    })),
+  });
+  return sections.map((section, index) => ({ ...section, query: queries[index] as UseQueryResult<unknown> }));
+}

@@ -1,0 +1,169 @@
+import { SegmentedControl, TagsInput, Text } from '@mantine/core';
+import { useId, useState } from 'react';
+import { Section, useEditor, useField } from '../../editor/index.ts';
+import { TextAreaInput, TextInput } from '../../fields/index.ts';
+import { useText } from '../../text/index.ts';
+import { CodeEditor, copyText, dropDown, notify } from '../../ui/index.ts';
+import classes from './config.module.css';
+import { placeholders } from './placeholders.ts';
+import { Preview } from './preview.tsx';
+import type { AddressList, TemplateForm } from './template-record.ts';
+
+/** The form of an e-mail template (OPEN-078). */
+export function TemplatePart() {
+  const t = useText('config');
+  return (
+    <>
+      <Section title={t('template.general')} text={t('template.generalHint')}>
+        <TextInput name="name" label={t('template.name')} required maxLength={64} />
+        <TextAreaInput name="description" label={t('template.description')} maxLength={255} />
+      </Section>
+      <Section title={t('template.addresses')} text={t('template.addressesHint')}>
+        <AddressInput name="to" label={t('template.to')} />
+        <AddressInput name="cc" label={t('template.cc')} />
+        <AddressInput name="bcc" label={t('template.bcc')} />
+        <div className={classes.pair}>
+          <TextInput name="from_name" label={t('template.fromName')} maxLength={80} />
+          <TextInput name="from_email" label={t('template.fromEmail')} maxLength={255} />
+        </div>
+        <div className={classes.pair}>
+          <TextInput name="reply_to_name" label={t('template.replyName')} maxLength={80} />
+          <TextInput name="reply_to_email" label={t('template.replyEmail')} maxLength={255} />
+        </div>
+      </Section>
+      <Section title={t('template.message')} text={t('template.messageHint')} wide>
+        <div className={classes.narrow}>
+          <TextInput name="subject" label={t('template.subject')} maxLength={80} />
+        </div>
+        <Body />
+        <Placeholders />
+        <div className={classes.narrow}>
+          <TextAreaInput
+            name="attachment"
+            label={t('template.attachment')}
+            description={t('template.attachmentHint')}
+          />
+        </div>
+      </Section>
+    </>
+  );
+}
+
+/** Most addresses of one kind, and the longest one, as the server takes them. */
+const mostAddresses = 100;
+const longestAddress = 320;
+
+/** Addresses as tags: Enter or a comma ends one. */
+function AddressInput({ name, label }: { name: AddressList; label: string }) {
+  const { value, onChange, error, disabled } = useField<string[]>(name);
+  return (
+    <TagsInput
+      comboboxProps={dropDown.comboboxProps}
+      label={label}
+      value={value}
+      onChange={onChange}
+      splitChars={[',']}
+      error={error}
+      disabled={disabled}
+      maxTags={mostAddresses}
+      maxLength={longestAddress}
+      acceptValueOnBlur
+      spellCheck={false}
+      autoComplete="off"
+    />
+  );
+}
+
+const views = ['html', 'text', 'preview'] as const;
+
+/** The two bodies, and how the one of HTML looks. */
+function Body() {
+  const t = useText('config');
+  const hint = useId();
+  const { form, isReadOnly } = useEditor<TemplateForm>();
+  const [view, setView] = useState<(typeof views)[number]>('html');
+  const { body_html: html, body_text: plain } = form.values;
+  return (
+    <div className={classes.mail}>
+      <div className={classes.mailHead}>
+        <Text fw={500} size="sm">
+          {t('template.body')}
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('template.body')}
+          value={view}
+          onChange={(chosen) => setView(chosen as (typeof views)[number])}
+          data={views.map((each) => ({ value: each, label: t(`template.views.${each}`) }))}
+        />
+      </div>
+      {view === 'html' ? (
+        <CodeEditor
+          label={t('template.htmlLabel')}
+          value={html}
+          onChange={(value) => form.setFieldValue('body_html', value)}
+          wraps
+          readOnly={isReadOnly}
+        />
+      ) : null}
+      {view === 'text' ? (
+        <>
+          <CodeEditor
+            label={t('template.textLabel')}
+            value={plain}
+            onChange={(value) => form.setFieldValue('body_text', value)}
+            wraps
+            readOnly={isReadOnly}
+            describedBy={hint}
+          />
+          <Text id={hint} size="sm" c="var(--s-text-soft)">
+            {t('template.textHint')}
+          </Text>
+        </>
+      ) : null}
+      {view === 'preview' ? (
+        html.trim() === '' ? (
+          <Text c="var(--s-text-soft)">{t('template.previewEmpty')}</Text>
+        ) : (
+          <>
+            <Preview html={html} label={t('template.previewLabel')} />
+            <Text size="sm" c="var(--s-text-soft)">
+              {t('template.previewHint')}
+            </Text>
+          </>
+        )
+      ) : null}
+    </div>
+  );
+}
+
+/** What is filled in when the mail goes out, to be copied. */
+function Placeholders() {
+  const t = useText('config');
+  const common = useText('common');
+  const copy = async (placeholder: string) => {
+    if (await copyText(placeholder)) notify.success(t('template.placeholderCopied', { placeholder }));
+    else notify.error(common('copy'), common('copyFailed'));
+  };
+  return (
+    <details className={classes.placeholders}>
+      <summary>{t('template.placeholders')}</summary>
+      <Text size="sm" c="var(--s-text-soft)">
+        {t('template.placeholdersHint')}
+      </Text>
+      <div className={classes.chips}>
+        {placeholders.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={classes.chip}
+            aria-label={common('copyThing', { thing: `{${name}}` })}
+            onClick={() => void copy(`{${name}}`)}
+          >
+            {`{${name}}`}
+          </button>
+        ))}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,70 @@
+import { useParams } from 'react-router';
+import { EditorScreen } from '../../editor/index.ts';
+import { text as say, useText } from '../../text/index.ts';
+import { Entries } from './entries.tsx';
+import { nameProblem } from './lookup-record.ts';
+import { addressOf, deleteQuery, type LoadedSection } from './sections.ts';
+import { TemplatePart } from './template-form.tsx';
+import {
+  attachmentList,
+  emptyTemplate,
+  newTemplateName,
+  type TemplateForm,
+  toForm,
+  toRecord,
+} from './template-record.ts';
+
+const permission = { resources: 'system/email_template', things: 'email templates' };
+
+/** The mails that services and scripts send (CFG-027…035). */
+export function TemplatesTab({ section }: { section: LoadedSection }) {
+  const t = useText('config');
+  const { id = null } = useParams();
+  const base = addressOf('emailTemplate');
+  return (
+    <Entries
+      base={base}
+      data={section.query.data}
+      label={t('tabs.emailTemplate')}
+      id={id}
+      newName={newTemplateName}
+      texts={{ empty: t('template.empty'), noneSelected: t('template.noneSelected') }}
+    >
+      <EditorScreen<TemplateForm>
+        key={id}
+        inPane
+        id={id === 'create' ? null : id}
+        resource="email_template"
+        base={base}
+        title={t('title')}
+        permission={permission}
+        texts={{
+          thing: t('template.thing'),
+          saved: t('template.created'),
+          updated: t('template.updated'),
+          deleted: t('template.deleted'),
+          deleteImpact: t('template.deleteImpact'),
+        }}
+        empty={emptyTemplate}
+        toForm={toForm}
+        toRecord={toRecord}
+        toDraft={(form) => form}
+        validate={wrong}
+        deleteQuery={deleteQuery}
+      >
+        <TemplatePart />
+      </EditorScreen>
+    </Entries>
+  );
+}
+
+/** The default name first, then a missing one (CFG-031, CFG-032, OPEN-082). */
+function wrong(form: TemplateForm): Record<string, string> {
+  const errors: Record<string, string> = {};
+  const problem = nameProblem(form.name, newTemplateName);
+  if (problem !== null)
+    errors.name = say(problem === 'isNew' ? 'config:template.nameIsNew' : 'config:template.nameMissing');
+  if (form.attachment.trim().startsWith('[') && attachmentList(form.attachment) === null)
+    errors.attachment = say('config:template.attachmentWrong');
+  return errors;
+}

@@ -1,0 +1,221 @@
+import { SimpleGrid } from '@mantine/core';
+import { currentSession, updateSession, useEnvironment, useSession } from '../../api/index.ts';
+import { EditorScreen, Section, useEditor } from '../../editor/index.ts';
+import { ExplainPanel } from '../../explain/index.ts';
+import { LookupKeysInput, PickSelect, SwitchInput, TextInput, wrongLookupKeys } from '../../fields/index.ts';
+import { type Row, useForbidden } from '../../list/index.ts';
+import { text as say, useText } from '../../text/index.ts';
+import { Failed, Loading, Page } from '../../ui/index.ts';
+import {
+  type AppRole,
+  baseOf,
+  emptyPerson,
+  type PeopleKind,
+  type PersonForm,
+  permissionOf,
+  relatedOf,
+  signInProblems,
+  toDraft,
+  toForm,
+  toRecord,
+} from './person.ts';
+import { RolesPerApp } from './roles-per-app.tsx';
+import { SignInSection } from './sign-in-section.tsx';
+import { type Choice, useChoices } from './sources.ts';
+
+/** Create or edit an administrator or a user. `id` is null for a new one; `tab` is the part shown (OPEN-085). */
+export function PersonEditor({ kind, id, tab }: { kind: PeopleKind; id: string | null; tab: string }) {
+  const t = useText('people');
+  const { roles, apps, error, retry } = useChoices(kind === 'user');
+  const isForbidden = useForbidden(error, t('user.title'), 'user', permissionOf.user);
+  const needsUsername = useEnvironment().authentication.login_attribute === 'username';
+
+  if (kind === 'user' && !(roles && apps)) {
+    return (
+      <Page title={t(`${kind}.thing`)}>
+        {isForbidden ? null : error ? (
+          <Failed error={error} title={t(`${kind}.loadFailed`)} onRetry={retry} />
+        ) : (
+          <Loading shape="form" />
+        )}
+      </Page>
+    );
+  }
+
+  return (
+    <EditorScreen<PersonForm>
+      id={id}
+      resource={kind}
+      related={relatedOf[kind]}
+      base={baseOf[kind]}
+      title={t(`${kind}.title`)}
+      permission={permissionOf[kind]}
+      texts={{
+        thing: t(`${kind}.thing`),
+        saved: t(`${kind}.saved`),
+        updated: t(`${kind}.updated`),
+        deleted: t(`${kind}.deleted`),
+        deleteImpact: t(`${kind}.deleteImpact`),
+      }}
+      empty={emptyPerson}
+      toForm={toForm}
+      toRecord={(form) => toRecord(form, kind)}
+      toDraft={toDraft}
+      createQuery={({ sendInvite }) => ({ send_invite: sendInvite })}
+      onSaved={takeOver}
+      validate={(form) => wrong(form, needsUsername)}
+      nameOf={(form) => form.name || form.email}
+      warning={(form) => (form.id === currentSession()?.id ? t('deleteMe') : null)}
+      labels={{
+        ...Object.fromEntries(profileFields.map((field) => [field, t(`profile.${field}`)])),
+        is_active: t('profile.active'),
+        default_app_id: t('defaultApp.label'),
+        user_to_app_to_role_by_user_id: t('roles.title'),
+        lookup_by_user_id: t('lookups.title'),
+        setPassword: t('signIn.setPassword'),
+        password: t('signIn.password'),
+        verify: t('signIn.verify'),
+      }}
+      wordsOf={(field, value) => {
+        const nameIn = (choices: readonly Choice[] | undefined, one: number | null) =>
+          choices?.find((each) => each.id === one)?.name ?? String(one);
+        if (field === 'default_app_id' && value !== null) return nameIn(apps, value as number);
+        if (field !== 'user_to_app_to_role_by_user_id') return undefined;
+        const { app_id, role_id } = value as AppRole;
+        return `${nameIn(apps, app_id)}: ${nameIn(roles, role_id)}`;
+      }}
+      tabs={({ home, form, isNew }) =>
+        tabsOf(kind, isNew).map((each) => {
+          const count = Object.keys(form.errors).filter((field) => tabOf(field) === each).length;
+          const label = t(`tabs.${each}`);
+          return {
+            label: count > 0 ? `${label} (${count})` : label,
+            to: each === 'info' ? home : `${home}/${each}`,
+            end: true,
+          };
+        })
+      }
+    >
+      <Parts kind={kind} tab={tab} needsUsername={needsUsername} roles={roles ?? []} apps={apps ?? []} />
+    </EditorScreen>
+  );
+}
+
+const profileFields = ['email', 'phone', 'first_name', 'last_name', 'name', 'username'] as const;
+
+type Part = 'info' | 'roles' | 'lookups' | 'access';
+
+/** What someone may do is asked of the server, which has to know them first. */
+const tabsOf = (kind: PeopleKind, isNew: boolean): Part[] => [
+  'info',
+  ...(kind === 'user' ? (['roles'] as const) : []),
+  'lookups',
+  ...(isNew ? [] : (['access'] as const)),
+];
+
+const tabOf = (field: string): Part =>
+  field.startsWith('lookup_by_user_id')
+    ? 'lookups'
+    : field.startsWith('user_to_app_to_role_by_user_id')
+      ? 'roles'
+      : 'info';
+
+/** Who changed themselves goes on under the new name, and with the token the answer may bring (C-PPL-03, OPEN-099). */
+function takeOver(saved: Row): void {
+  const { id, name, first_name, last_name, email, session_token } = saved as Partial<PersonForm>;
+  if (id === undefined || id !== currentSession()?.id) return;
+  updateSession({
+    ...(name ? { name } : {}),
+    ...(email ? { email } : {}),
+    first_name: first_name ?? '',
+    last_name: last_name ?? '',
+    ...(typeof session_token === 'string' && session_token !== '' ? { session_token } : {}),
+  });
+}
+
+function wrong(form: PersonForm, needsUsername: boolean): Record<string, string> {
+  const missing = (label: string) => say('editor:required', { label });
+  const errors: Record<string, string> = wrongLookupKeys('lookup_by_user_id', form.lookup_by_user_id, 'user_id');
+  if (form.email.trim() === '') errors.email = missing(say('people:profile.email'));
+  if (needsUsername && form.username === '') errors.username = missing(say('people:profile.username'));
+  for (const [field, problem] of Object.entries(signInProblems(form)))
+    errors[field] = problem === 'missing' ? missing(say('people:signIn.password')) : say(`people:signIn.${problem}`);
+  return errors;
+}
+
+interface PartsProps {
+  kind: PeopleKind;
+  tab: string;
+  needsUsername: boolean;
+  roles: readonly Choice[];
+  apps: readonly Choice[];
+}
+
+/** The part of the form that is shown; the others stay as they are in the form. */
+function Parts({ kind, tab, needsUsername, roles, apps }: PartsProps) {
+  const t = useText('people');
+  const { id } = useEditor<PersonForm>();
+  if (tab === 'lookups') {
+    return (
+      <Section title={t('lookups.title')} text={t('lookups.hint')} wide>
+        <LookupKeysInput name="lookup_by_user_id" owner="user_id" empty={t(`${kind}.noLookups`)} />
+      </Section>
+    );
+  }
+  if (tab === 'roles' && kind === 'user') return <RolesPerApp roles={roles} apps={apps} />;
+  if (tab === 'access' && id !== null) return <ExplainPanel subject={{ user_id: Number(id) }} />;
+  return (
+    <>
+      <Profile needsUsername={needsUsername} />
+      <SignInSection kind={kind} />
+      {kind === 'user' ? <DefaultApp apps={apps} /> : null}
+    </>
+  );
+}
+
+function Profile({ needsUsername }: { needsUsername: boolean }) {
+  const t = useText('people');
+  const isMe = useEditor<PersonForm>().id === String(useSession()?.id);
+  return (
+    <Section title={t('profile.title')} text={t('profile.hint')}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput name="email" label={t('profile.email')} required maxLength={255} />
+        <TextInput name="phone" label={t('profile.phone')} maxLength={32} />
+        <TextInput name="first_name" label={t('profile.first_name')} maxLength={255} />
+        <TextInput name="last_name" label={t('profile.last_name')} maxLength={255} />
+        <TextInput name="name" label={t('profile.name')} description={t('profile.nameHint')} maxLength={255} />
+        <TextInput
+          name="username"
+          label={t('profile.username')}
+          description={t(needsUsername ? 'profile.usernameRequired' : 'profile.usernameOptional')}
+          required={needsUsername}
+          maxLength={255}
+        />
+      </SimpleGrid>
+      <SwitchInput
+        name="is_active"
+        label={t('profile.active')}
+        description={t(isMe ? 'profile.activeSelf' : 'profile.activeHint')}
+      />
+    </Section>
+  );
+}
+
+/** OPEN-091. */
+function DefaultApp({ apps }: { apps: readonly Choice[] }) {
+  const t = useText('people');
+  const { form, isReadOnly } = useEditor<PersonForm>();
+  return (
+    <Section title={t('defaultApp.title')} text={t('defaultApp.hint')}>
+      <PickSelect
+        label={t('defaultApp.label')}
+        placeholder={t('defaultApp.none')}
+        error={form.errors.default_app_id}
+        disabled={isReadOnly}
+        value={form.values.default_app_id}
+        options={apps.map(({ id, name }) => ({ label: name, name: id }))}
+        onChange={(id) => form.setFieldValue('default_app_id', id as number | null)}
+      />
+    </Section>
+  );
+}

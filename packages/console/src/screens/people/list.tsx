@@ -1,0 +1,102 @@
+import { IconMail, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useSession } from '../../api/index.ts';
+import { ActiveCell, column, ListScreen, type Row, useForbidden } from '../../list/index.ts';
+import { useText } from '../../text/index.ts';
+import { IdText, notify } from '../../ui/index.ts';
+import { sendInvite } from './invite.ts';
+import { baseOf, type PeopleKind, permissionOf, registrationOf, relatedOf } from './person.ts';
+import { useChoices } from './sources.ts';
+
+/** X-017, OPEN-044. */
+const search = ['first_name', 'last_name', 'name', 'email'];
+
+/** The list of administrators or users (PPL-005, PPL-006). */
+export function PeopleList({ kind }: { kind: PeopleKind }) {
+  const t = useText('people');
+  const me = useSession()?.id;
+  const base = baseOf[kind];
+  // PPL-046: who may not read roles and apps has no use for this tab; the editor opened next has them.
+  const { error } = useChoices(kind === 'user');
+  useForbidden(error, t('user.title'), 'user', permissionOf.user);
+
+  const columns = useMemo(
+    () => [
+      column('id', { label: t('columns.id'), width: 72, cell: (row) => <IdText>{Number(row.id)}</IdText> }),
+      column('email', { label: t('columns.email'), opens: true }),
+      column('name', { label: t('columns.name'), width: 200, card: 'line' }),
+      column('first_name', { label: t('columns.first_name'), width: 140 }),
+      column('last_name', { label: t('columns.last_name'), width: 140 }),
+      column('is_active', {
+        label: t('columns.is_active'),
+        width: 104,
+        cell: (row) => <ActiveCell value={row.is_active} />,
+        card: 'edge',
+      }),
+      column('confirmed', {
+        label: t('columns.confirmed'),
+        width: 136,
+        cell: (row) => t(`registration.${registrationOf(row)}`),
+        // The server works it out of what it keeps to itself, and cannot sort by it.
+        sortable: false,
+        card: 'line',
+      }),
+    ],
+    [t],
+  );
+
+  return (
+    <ListScreen
+      resource={kind}
+      related={relatedOf[kind]}
+      pageSize={100}
+      search={search}
+      title={t(`${kind}.title`)}
+      permission={permissionOf[kind]}
+      base={base}
+      columns={columns}
+      tabs={[
+        { label: t(`${kind}.manage`), to: base, end: true },
+        { label: t('create'), to: `${base}/create` },
+      ]}
+      nameOf={(row) => String(row.name || row.email)}
+      importable={{ imported: t(`${kind}.imported`) }}
+      exportable
+      warning={(rows) => (rows.some((row) => row.id === me) ? t(rows.length === 1 ? 'deleteMe' : 'deleteSelf') : null)}
+      actions={(list) => [
+        {
+          label: (row) => (row.is_active ? t('deactivate') : t('activate')),
+          icon: (row) =>
+            row.is_active ? <IconPlayerPause size="1.1em" aria-hidden /> : <IconPlayerPlay size="1.1em" aria-hidden />,
+          // Nobody shuts themselves out with one click.
+          applies: (row) => row.id !== me,
+          run: async (row) => {
+            if (await list.update(Number(row.id), { is_active: !row.is_active })) notify.success(t(`${kind}.updated`));
+          },
+        },
+        {
+          label: () => t('sendInvite'),
+          icon: () => <IconMail size="1.1em" aria-hidden />,
+          applies: isUnconfirmed,
+          run: async (row) => {
+            if (await sendInvite(kind, Number(row.id))) await list.refresh();
+          },
+        },
+      ]}
+      texts={{
+        heading: t(`${kind}.title`),
+        things: t(`${kind}.things`),
+        empty: { title: t(`${kind}.empty`), text: t(`${kind}.emptyHint`), action: t(`${kind}.emptyAction`) },
+        noMatch: t(`${kind}.noMatch`),
+        failed: t(`${kind}.loadFailed`),
+        deleteMany: t(`${kind}.deleteMany`),
+        deleteImpact: t(`${kind}.deleteImpact`),
+        deleted: t(`${kind}.deleted`),
+        deletedMany: t(`${kind}.deletedMany`),
+      }}
+    />
+  );
+}
+
+/** PPL-023. */
+const isUnconfirmed = (row: Row): boolean => row.confirmed !== true;

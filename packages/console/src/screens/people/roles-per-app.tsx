@@ -1,0 +1,137 @@
+import { Select, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { Section, useEditor } from '../../editor/index.ts';
+import { useText } from '../../text/index.ts';
+import { dropDown } from '../../ui/index.ts';
+import classes from './people.module.css';
+import { type PersonForm, roleIn, withRole } from './person.ts';
+import type { Choice } from './sources.ts';
+
+/** From so many apps on there is a box to find one. */
+const findFrom = 8;
+/** So many apps have a row at once, and so many roles are offered; typing finds the others. */
+const mostApps = 100;
+const mostRoles = 50;
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+/** A user's role in each app: a row for every app, with all roles to choose from (PPL-020, OPEN-090). */
+export function RolesPerApp({ roles, apps }: { roles: readonly Choice[]; apps: readonly Choice[] }) {
+  const t = useText('people');
+  const { form, isReadOnly } = useEditor<PersonForm>();
+  const [words, setWords] = useState('');
+  const assigned = form.values.user_to_app_to_role_by_user_id;
+  const options = useMemo(() => {
+    const nameOf = ({ name, is_active }: Choice) => (is_active ? name : t('roles.inactive', { name }));
+    const all = roles.map((role) => ({ value: String(role.id), label: nameOf(role) }));
+    return all.sort((a, b) => a.label.localeCompare(b.label));
+  }, [roles, t]);
+  const byId = useMemo(() => new Map(options.map((option) => [option.value, option])), [options]);
+
+  const wanted = words.trim().toLowerCase();
+  const found = apps.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const shown = found.slice(0, mostApps);
+  const set = (app: number, role: string | null) =>
+    form.setFieldValue(
+      'user_to_app_to_role_by_user_id',
+      withRole(assigned, app, role === null ? null : Number(role), form.values.id),
+    );
+
+  return (
+    <Section title={t('roles.title')} text={t('roles.hint')} wide>
+      {apps.length > findFrom ? (
+        <TextInput
+          type="search"
+          className={classes.find ?? ''}
+          aria-label={t('roles.find')}
+          placeholder={t('roles.find')}
+          leftSection={<IconSearch size="1.1em" aria-hidden />}
+          value={words}
+          onChange={(event) => setWords(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      ) : null}
+      {shown.length === 0 ? (
+        <Text size="sm" c="var(--s-text-soft)">
+          {apps.length === 0 ? t('roles.noApps') : t('roles.noApp', { text: words })}
+        </Text>
+      ) : (
+        <table className={classes.roles}>
+          <thead>
+            <tr>
+              <th scope="col">{t('roles.app')}</th>
+              <th scope="col">{t('roles.role')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((app) => (
+              <tr key={app.id}>
+                <th scope="row">{app.is_active ? app.name : t('roles.inactive', { name: app.name })}</th>
+                <td>
+                  <RolePicker
+                    label={t('roles.roleIn', { app: app.name })}
+                    role={roleIn(assigned, app.id)}
+                    options={options}
+                    byId={byId}
+                    disabled={isReadOnly}
+                    onChange={(role) => set(app.id, role)}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {found.length > shown.length ? (
+        <Text size="sm" c="var(--s-text-soft)">
+          {t('roles.more', { count: found.length - shown.length })}
+        </Text>
+      ) : null}
+    </Section>
+  );
+}
+
+interface RolePickerProps {
+  label: string;
+  role: number | null;
+  options: readonly Option[];
+  byId: ReadonlyMap<string, Option>;
+  disabled: boolean;
+  onChange: (role: string | null) => void;
+}
+
+/** One of perhaps ten thousand roles: only the picker in use knows them all, and it draws the first of those that match. */
+function RolePicker({ label, role, options, byId, disabled, onChange }: RolePickerProps) {
+  const t = useText('people');
+  const [isUsed, setUsed] = useState(false);
+  const value = role === null ? null : String(role);
+  const chosen = useMemo(() => (value === null ? [] : [byId.get(value) ?? { value, label: value }]), [value, byId]);
+  const data = useMemo(() => {
+    if (!isUsed) return chosen;
+    // The chosen role is on offer even if the list of roles does not have it.
+    const strangers = chosen.filter((option) => !byId.has(option.value));
+    return [{ value: '', label: t('roles.none') }, ...strangers, ...options];
+  }, [isUsed, chosen, byId, options, t]);
+  return (
+    <Select
+      {...dropDown}
+      aria-label={label}
+      placeholder={t('roles.none')}
+      data={data}
+      limit={mostRoles}
+      value={value}
+      disabled={disabled}
+      onFocus={() => setUsed(true)}
+      onMouseDown={() => setUsed(true)}
+      onChange={(chosen) => onChange(chosen || null)}
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage={t('roles.noRole')}
+    />
+  );
+}

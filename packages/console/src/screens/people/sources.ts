@@ -1,0 +1,56 @@
+// What the Users screen reads besides the users themselves: roles and apps to choose from (PPL-063).
+import { useQuery } from '@tanstack/react-query';
+import { api, type QueryValue } from '../../api/index.ts';
+
+export interface Choice {
+  id: number;
+  name: string;
+  is_active: boolean;
+}
+
+const choicesAge = 60_000;
+const fields = 'id,name,is_active';
+
+/** All of a resource, page by page: a server may give fewer at once than were asked for. */
+async function readAll(resource: string, query: Record<string, QueryValue>, signal: AbortSignal): Promise<Choice[]> {
+  const all: Choice[] = [];
+  for (;;) {
+    const { resource: rows, meta } = await api.get<{ resource: Choice[]; meta?: { count?: number } }>(
+      `system/${resource}`,
+      { query: { ...query, offset: all.length || undefined, include_count: true }, signal },
+    );
+    all.push(...rows);
+    if (rows.length === 0 || all.length >= (meta?.count ?? 0)) return all;
+  }
+}
+
+const useAll = (resource: string, query: Record<string, QueryValue>, wanted: boolean) =>
+  useQuery({
+    queryKey: ['system', resource, 'choices', query],
+    queryFn: ({ signal }) => readAll(resource, query, signal),
+    enabled: wanted,
+    staleTime: choicesAge,
+  });
+
+/**
+ * Roles and apps to choose from (C-PPL-10, C-PPL-11). Of each only what a choice needs: ten thousand roles with all of
+ * their rows would be megabytes.
+ */
+export function useChoices(wanted: boolean): {
+  roles: readonly Choice[] | undefined;
+  apps: readonly Choice[] | undefined;
+  error: Error | null;
+  retry: () => void;
+} {
+  const roles = useAll('role', { fields, limit: 10_000 }, wanted);
+  const apps = useAll('app', { fields, limit: 100 }, wanted);
+  return {
+    roles: roles.data,
+    apps: apps.data,
+    error: roles.error ?? apps.error,
+    retry: () => {
+      if (roles.error) void roles.refetch();
+      if (apps.error) void apps.refetch();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { Button, Checkbox, Group, Select } from '@mantine/core';
+import { requestorMask } from '@sluice/contract';
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { VerbPicker } from '../../fields/index.ts';
+import { useText } from '../../text/index.ts';
+import { dropDown } from '../../ui/index.ts';
+import type { AccessRow } from './access.ts';
+import { ComponentInput } from './component-input.tsx';
+import { FilterRows } from './filter-rows.tsx';
+import classes from './roles.module.css';
+import { canFilter, type Service, type Services } from './sources.ts';
+import { type Change, put } from './use-rows.ts';
+
+interface AccessFormProps {
+  row: AccessRow;
+  services: Services;
+  change: Change;
+  onDone: (key: string) => void;
+  /** Key of the row that was just added, which takes the focus, once. */
+  fresh: RefObject<string | null>;
+}
+
+/** The inputs of the row that is open. */
+export function AccessForm({ row, services, change, onDone, fresh }: AccessFormProps) {
+  const t = useText('roles');
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (fresh.current !== row.key) return;
+    fresh.current = null;
+    first.current?.focus();
+  }, [fresh, row.key]);
+  const set = (part: Partial<AccessRow>) => change(put({ ...row, ...part }));
+  const service = services.find(row.service_id);
+  const filterable = canFilter(services, service);
+  const isGone = row.service_id !== null && !service && services.isKnown;
+
+  // Another service keeps the component: to widen it to * by itself could give more than was meant.
+  const setService = (id: number | null) =>
+    set({ service_id: id, ...(canFilter(services, services.find(id)) ? {} : { filters: [] }) });
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const target = event.target as Element;
+    // Rights are not saved by the way, by Enter in a field.
+    if (event.key === 'Enter' && target.matches('input')) event.preventDefault();
+    if (event.key !== 'Escape') return;
+    // Closes a menu or the row, not the editor.
+    event.preventDefault();
+    if (target.closest('[aria-expanded="true"], [role="menu"], [role="listbox"]')) return;
+    event.currentTarget.closest('li')?.querySelector('button')?.focus();
+    onDone(row.key);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the inputs inside
+    <div className={classes.form} onKeyDown={onKeyDown}>
+      <div className={classes.parts}>
+        <Select
+          {...dropDown}
+          ref={first}
+          label={t('access.service')}
+          data={serviceChoices(
+            services.list,
+            row.service_id,
+            isGone,
+            t('access.all'),
+            t('access.gone', { id: row.service_id }),
+          )}
+          value={row.service_id === null ? allServices : String(row.service_id)}
+          onChange={(value) => setService(value === null || value === allServices ? null : Number(value))}
+          error={isGone ? t('access.gone', { id: row.service_id }) : undefined}
+          allowDeselect={false}
+          searchable
+          selectFirstOptionOnChange
+          onFocus={(event) => event.currentTarget.select()}
+          nothingFoundMessage={t('access.noService')}
+        />
+        <ComponentInput
+          services={services}
+          service={service}
+          isAll={row.service_id === null}
+          value={row.component}
+          onChange={(component) => set({ component })}
+        />
+        <VerbPicker label={t('access.verbs')} value={row.verb_mask} onChange={(mask) => set({ verb_mask: mask })} />
+        <Checkbox.Group
+          label={t('access.requestor')}
+          value={names.filter((name) => (row.requestor_mask & requestorMask[name]) !== 0)}
+          onChange={(chosen) =>
+            set({
+              requestor_mask: names.reduce((mask, name) => mask | (chosen.includes(name) ? requestorMask[name] : 0), 0),
+            })
+          }
+        >
+          <Group gap="md" className={classes.checks}>
+            {names.map((name) => (
+              <Checkbox key={name} value={name} label={t(`access.requestors.${name}`)} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      </div>
+      <FilterRows row={row} service={service} isAvailable={filterable} set={set} />
+      <Group justify="flex-end">
+        <Button variant="default" size="xs" onClick={() => onDone(row.key)}>
+          {t('access.done')}
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+const names = Object.keys(requestorMask) as (keyof typeof requestorMask)[];
+const allServices = 'all';
+
+/** All first, then the services by name; one that is not there stays as the row's own choice (ROL-033). */
+function serviceChoices(list: readonly Service[], chosen: number | null, isGone: boolean, all: string, gone: string) {
+  const choices = list.map(({ id, name, label }) => ({
+    value: String(id),
+    label: label && label !== name ? `${name} – ${label}` : name,
+  }));
+  return [{ value: allServices, label: all }, ...(isGone ? [{ value: String(chosen), label: gone }] : []), ...choices];
+}

@@ -1,0 +1,146 @@
+import { Alert, Button, CloseButton, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconArrowBackUp, IconPlus, IconSearch } from '@tabler/icons-react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Section, useEditor } from '../../editor/index.ts';
+import { formatNumber, useText } from '../../text/index.ts';
+import { Empty } from '../../ui/index.ts';
+import { type AccessRow, addRow, freshKey, isWrong, newRow } from './access.ts';
+import { AccessList } from './access-list.tsx';
+import type { RoleForm } from './record.ts';
+import classes from './roles.module.css';
+import type { Services } from './sources.ts';
+import { useRows } from './use-rows.ts';
+import { verbNames } from './warnings.ts';
+
+/** From so many rows on, a box to find one in stands above them. */
+const searchFrom = 8;
+
+/** Service Access: what the role may do, row by row (ROL-015, OPEN-159). One row is open for editing at a time. */
+export function AccessTab({ services }: { services: Services }) {
+  const t = useText('roles');
+  const { form } = useEditor<RoleForm>();
+  const { rows, change } = useRows();
+  const [open, setOpen] = useState<string | null>(null);
+  const [words, setWords] = useState('');
+  const fresh = useRef<string | null>(null);
+  const wanted = useDeferredValue(words).trim().toLowerCase();
+  const shown = useMemo(
+    // What is being edited stays, whatever it has become.
+    () => (wanted ? rows.filter((row) => row.key === open || wordsOf(row, services).includes(wanted)) : rows),
+    [rows, wanted, services, open],
+  );
+  useFirstError(rows, open, setOpen);
+
+  const { access, is_active } = form.values;
+  const add = () => {
+    const key = freshKey(access);
+    setWords('');
+    change((changes) => addRow(changes, newRow(key)));
+    setOpen(key);
+    fresh.current = key;
+  };
+  const addButton = (
+    <Button variant="default" leftSection={<IconPlus className={classes.icon} aria-hidden />} onClick={add}>
+      {t('access.add')}
+    </Button>
+  );
+
+  return (
+    <Section title={t('access.title')} text={t('access.hint')} wide>
+      {is_active ? null : (
+        <Alert variant="light" color="yellow" className={classes.notice ?? ''} icon={<IconAlertTriangle aria-hidden />}>
+          {t('access.inactive')}{' '}
+          <Button variant="subtle" size="compact-sm" onClick={() => form.setFieldValue('is_active', true)}>
+            {t('access.activate')}
+          </Button>
+        </Alert>
+      )}
+      {services.error ? (
+        <Alert variant="light" color="red" className={classes.notice ?? ''} icon={<IconAlertTriangle aria-hidden />}>
+          {t('access.noServices', { reason: services.error.message })}
+        </Alert>
+      ) : null}
+      {rows.length === 0 ? (
+        <Empty title={t('access.empty')} action={addButton} />
+      ) : (
+        <>
+          <div className={classes.tools}>
+            {rows.length >= searchFrom ? (
+              <TextInput
+                type="search"
+                className={classes.find ?? ''}
+                aria-label={t('access.find')}
+                placeholder={t('access.find')}
+                leftSection={<IconSearch className={classes.icon} aria-hidden />}
+                rightSection={
+                  words ? (
+                    <CloseButton size="sm" aria-label={t('access.findClear')} onClick={() => setWords('')} />
+                  ) : null
+                }
+                value={words}
+                onChange={(event) => setWords(event.currentTarget.value)}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            ) : null}
+            <Text size="sm" c="var(--s-text-soft)" role="status" className={classes.count}>
+              {wanted
+                ? t('access.someRows', {
+                    count: rows.length,
+                    shown: formatNumber(shown.length),
+                    total: formatNumber(rows.length),
+                  })
+                : t('access.rows', { count: rows.length, total: formatNumber(rows.length) })}
+            </Text>
+            {addButton}
+          </div>
+          <AccessList
+            rows={shown}
+            all={rows}
+            services={services}
+            open={open}
+            setOpen={setOpen}
+            fresh={fresh}
+            change={change}
+          />
+        </>
+      )}
+      {access.removed.length > 0 ? (
+        <div className={classes.removed} role="status">
+          <Text size="sm">{t('access.removed', { count: access.removed.length })}</Text>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconArrowBackUp className={classes.icon} aria-hidden />}
+            onClick={() => change((changes) => ({ ...changes, removed: [] }))}
+          >
+            {t('access.putBack')}
+          </Button>
+        </div>
+      ) : null}
+    </Section>
+  );
+}
+
+/** Opens the first row something is wrong with, when a save was refused for it. */
+function useFirstError(rows: readonly AccessRow[], open: string | null, setOpen: (key: string) => void): void {
+  const { form } = useEditor<RoleForm>();
+  const { errors } = form;
+  const latest = useRef({ rows, open });
+  latest.current = { rows, open };
+  useEffect(() => {
+    const { rows, open } = latest.current;
+    if (open !== null && isWrong(errors, open)) return;
+    const wrong = rows.find(({ key }) => isWrong(errors, key));
+    if (wrong) setOpen(wrong.key);
+  }, [errors, setOpen]);
+}
+
+/** What the box looks in. */
+function wordsOf(row: AccessRow, services: Services): string {
+  const service = services.find(row.service_id);
+  const filters = row.filters.map(({ name, value }) => `${name} ${value}`);
+  return [service?.name, service?.label, row.service_id ?? 'all', row.component, verbNames(row.verb_mask), ...filters]
+    .join(' ')
+    .toLowerCase();
+}

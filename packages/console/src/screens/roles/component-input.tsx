@@ -1,0 +1,61 @@
+import { Autocomplete, Loader } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useText } from '../../text/index.ts';
+import { describeError, dropDown, notify } from '../../ui/index.ts';
+import classes from './roles.module.css';
+import { type Service, type Services, useComponents } from './sources.ts';
+
+/** Menus stay quick when a database has thousands of tables; typing narrows them. */
+const mostShown = 200;
+/** Longest component the server keeps. */
+const longest = 255;
+
+interface ComponentInputProps {
+  services: Services;
+  service: Service | undefined;
+  isAll: boolean;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A row's component: chosen from those the service tells, or typed, since any may stand in a row (ROL-031). */
+export function ComponentInput({ services, service, isAll, value, onChange }: ComponentInputProps) {
+  const t = useText('roles');
+  const { components, isLoading, error } = useComponents(services, service, true);
+  const reason = error ? describeError(error).messages.join(' ') : '';
+  const title = t('title');
+  useEffect(() => {
+    if (error) notify.error(title, error);
+  }, [error, title]);
+  // What stands there when the menu opens narrows nothing; what is typed from then on does.
+  const begun = useRef(value);
+
+  return (
+    <Autocomplete
+      {...dropDown}
+      label={t('access.component')}
+      description={isAll ? t('access.componentAll') : t('access.componentHint')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      data={[...components]}
+      value={value}
+      onChange={onChange}
+      onFocus={() => {
+        begun.current = value;
+      }}
+      filter={({ options, search, limit }) => {
+        const wanted = search === begun.current ? '' : search.trim().toLowerCase();
+        const matching = options.filter((option) => 'value' in option && option.value.toLowerCase().includes(wanted));
+        return matching.slice(0, limit);
+      }}
+      limit={mostShown}
+      renderOption={({ option }) => option.value || t('access.root')}
+      placeholder={t('access.root')}
+      maxLength={longest}
+      rightSection={isLoading ? <Loader size="xs" /> : undefined}
+      error={reason ? `${t('access.serviceError')}: ${reason}` : undefined}
+      classNames={{ ...dropDown.classNames, input: classes.mono ?? '' }}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+}

@@ -1,0 +1,121 @@
+import { EditorScreen, Section, useEditor } from '../../editor/index.ts';
+import { ExplainPanel } from '../../explain/index.ts';
+import { LookupKeysInput, SwitchInput, TextAreaInput, TextInput, wrongLookupKeys } from '../../fields/index.ts';
+import { text as say, useText } from '../../text/index.ts';
+import { Empty } from '../../ui/index.ts';
+import { incompleteFilters, storedRows } from './access.ts';
+import { AccessTab } from './access-tab.tsx';
+import { BindingInput } from './binding-input.tsx';
+import { impactOf } from './impact.ts';
+import { meaningOf } from './meaning.ts';
+import { emptyRole, fromWhole, type RoleForm, related, toDraft, toForm, toRecord, toWhole } from './record.ts';
+import { canFilter, permission, type Services, useServices } from './sources.ts';
+
+const tabs = ['basic', 'access', 'lookups', 'explain'] as const;
+
+/** Create or edit a role (ROL-004). `id` is null for a new one; `tab` is the part shown. */
+export function RoleEditor({ id, tab }: { id: string | null; tab: string }) {
+  const t = useText('roles');
+  const services = useServices();
+  const labels = {
+    name: t('basic.name'),
+    description: t('basic.description'),
+    is_active: t('basic.active'),
+    dn: t('basic.dn'),
+    role_service_access_by_role_id: t('access.title'),
+    lookup_by_role_id: t('lookups.title'),
+  };
+  return (
+    <EditorScreen<RoleForm>
+      id={id}
+      resource="role"
+      related={related}
+      base="/roles"
+      title={t('title')}
+      permission={permission}
+      texts={{ thing: t('thing'), saved: t('saved'), updated: t('updated'), deleted: t('deleted') }}
+      empty={emptyRole}
+      toForm={toForm}
+      toRecord={toRecord}
+      toDraft={toDraft}
+      toWhole={toWhole}
+      fromWhole={fromWhole}
+      labels={labels}
+      wordsOf={(field, value) => rowWords(field, value, services)}
+      validate={wrong}
+      fieldOf={(field) => (partsOfRows.includes(field) ? 'access' : field)}
+      warning={(form) => impactOf([Number(form.id)])}
+      tabs={({ home, form }) =>
+        tabs.map((each) => {
+          const count = Object.keys(form.errors).filter((field) => tabOf(field) === each).length;
+          return {
+            label: count > 0 ? `${t(`tabs.${each}`)} (${count})` : t(`tabs.${each}`),
+            to: each === 'basic' ? home : `${home}/${each}`,
+            end: true,
+          };
+        })
+      }
+    >
+      <Parts tab={tab} services={services} />
+    </EditorScreen>
+  );
+}
+
+/** The server names the field of a row, not the row. */
+const partsOfRows = ['service_id', 'component', 'verb_mask', 'requestor_mask', 'filters', 'filter_op'];
+
+const tabOf = (field: string) =>
+  field.startsWith('access') ? 'access' : field.startsWith('lookup_by_role_id') ? 'lookups' : 'basic';
+
+/** A row of service access in the words it has on its tab. */
+function rowWords(field: string, value: unknown, services: Services): string | undefined {
+  if (field !== 'role_service_access_by_role_id') return undefined;
+  const [row] = storedRows([value]);
+  const service = row && services.find(row.service_id);
+  if (!row) return undefined;
+  const name = row.service_id === null ? null : (service?.name ?? String(row.service_id));
+  return `${name ?? say('roles:access.all')} ${row.component}: ${meaningOf(row, name, canFilter(services, service))}`;
+}
+
+/** What is wrong before anything is sent: ROL-021, ROL-023, and filters that would break the calls they are for. */
+function wrong(form: RoleForm): Record<string, string> {
+  const errors: Record<string, string> = {};
+  if (form.name.trim() === '') errors.name = say('editor:required', { label: say('roles:basic.name') });
+  for (const path of incompleteFilters(form.access))
+    errors[path] = say('editor:required', { label: say('roles:filters.field') });
+  return { ...errors, ...wrongLookupKeys('lookup_by_role_id', form.lookup_by_role_id, 'role_id') };
+}
+
+/** The part of the form that is shown; the others stay as they are in the form. */
+function Parts({ tab, services }: { tab: string; services: Services }) {
+  const t = useText('roles');
+  if (tab === 'access') return <AccessTab services={services} />;
+  if (tab === 'explain') return <ExplainPart />;
+  if (tab === 'lookups')
+    return (
+      <Section title={t('lookups.title')} text={t('lookups.hint')} wide>
+        <LookupKeysInput name="lookup_by_role_id" owner="role_id" />
+      </Section>
+    );
+  return (
+    <Section title={t('basic.title')} text={t('basic.hint')}>
+      <TextInput name="name" label={t('basic.name')} description={t('basic.nameHint')} required maxLength={64} />
+      <TextAreaInput
+        name="description"
+        label={t('basic.description')}
+        description={t('basic.descriptionHint')}
+        maxLength={255}
+      />
+      <BindingInput />
+      <SwitchInput name="is_active" label={t('basic.active')} description={t('basic.activeHint')} />
+    </Section>
+  );
+}
+
+/** What the stored role may do; a new one can not be asked about. */
+function ExplainPart() {
+  const t = useText('roles');
+  const { id, isDirty } = useEditor<RoleForm>();
+  if (id === null) return <Empty title={t('explain.notYet')} text={t('explain.saveFirst')} />;
+  return <ExplainPanel subject={{ role_id: Number(id) }} isDirty={isDirty} />;
+}

@@ -1,0 +1,40 @@
+// Who loses something when roles go.
+import { api } from '../../api/index.ts';
+import { formatNumber, text } from '../../text/index.ts';
+
+interface Holders {
+  id: number;
+  app_by_role_id?: { id: number }[];
+  user_to_app_to_role_by_role_id?: { user_id: number }[];
+}
+
+/** Longer lists of ids go into no address; then all roles are asked about. */
+const longestIds = 4000;
+
+/** "3 users and 1 app lose it." for the question before a deletion; nothing when that can not be read. */
+export async function impactOf(ids: readonly number[]): Promise<string | null> {
+  try {
+    const { users, apps } = await holdersOf(ids);
+    if (users === 0 && apps === 0) return text('roles:impact.none');
+    const words = {
+      users: text('roles:impact.users', { count: users, number: formatNumber(users) }),
+      apps: text('roles:impact.apps', { count: apps, number: formatNumber(apps) }),
+    };
+    if (users === 0) return text('roles:impact.one', { who: words.apps });
+    return apps === 0 ? text('roles:impact.one', { who: words.users }) : text('roles:impact.both', words);
+  } catch {
+    // The question is asked all the same.
+    return null;
+  }
+}
+
+async function holdersOf(ids: readonly number[]): Promise<{ users: number; apps: number }> {
+  const isShort = ids.join(',').length <= longestIds;
+  const { resource } = await api.get<{ resource: Holders[] }>('system/role', {
+    query: { fields: 'id', related: 'app_by_role_id,user_to_app_to_role_by_role_id', ...(isShort ? { ids } : {}) },
+  });
+  const asked = new Set(ids);
+  const roles = resource.filter(({ id }) => asked.has(id));
+  const users = new Set(roles.flatMap((role) => role.user_to_app_to_role_by_role_id ?? []).map((each) => each.user_id));
+  return { users: users.size, apps: roles.reduce((sum, role) => sum + (role.app_by_role_id?.length ?? 0), 0) };
+}

@@ -1,0 +1,76 @@
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { ActiveCell, column, ListScreen, type Row } from '../../list/index.ts';
+import { useText } from '../../text/index.ts';
+import { IdText, notify } from '../../ui/index.ts';
+import { impactOf } from './impact.ts';
+import { related } from './record.ts';
+import classes from './roles.module.css';
+import { permission, useServices } from './sources.ts';
+
+const search = ['name', 'description'];
+/** Roles are choices elsewhere too, so all of them are read at once (ROL-039, C-ROL-01). */
+const most = 10_000;
+
+/** The list of roles (ROL-003). */
+export function RolesList() {
+  const t = useText('roles');
+  // ROL-026: read with the tab, so that an editor opened next has them.
+  useServices();
+
+  const columns = useMemo(
+    () => [
+      column('id', { label: t('columns.id'), width: 88, cell: (row) => <IdText>{Number(row.id)}</IdText> }),
+      column('name', { label: t('columns.name'), width: 280, opens: true }),
+      column('description', { label: t('columns.description'), card: 'line' }),
+      column('is_active', {
+        label: t('columns.active'),
+        width: 104,
+        cell: (row) => <ActiveCell value={row.is_active} />,
+        card: 'edge',
+      }),
+    ],
+    [t],
+  );
+
+  return (
+    <ListScreen
+      resource="role"
+      related={related}
+      pageSize={most}
+      search={search}
+      title={t('title')}
+      permission={permission}
+      base="/roles"
+      columns={columns}
+      tabs={[
+        { label: t('manage'), to: '/roles', end: true },
+        { label: t('create'), to: '/roles/create' },
+      ]}
+      actions={(list) => [
+        {
+          label: (row) => (row.is_active ? t('deactivate') : t('activate')),
+          icon: (row) =>
+            row.is_active ? (
+              <IconPlayerPause className={classes.icon} aria-hidden />
+            ) : (
+              <IconPlayerPlay className={classes.icon} aria-hidden />
+            ),
+          run: async (row) => {
+            if (await list.update(Number(row.id), { is_active: !row.is_active })) notify.success(t('updated'));
+          },
+        },
+      ]}
+      warning={(rows: readonly Row[]) => impactOf(rows.map(({ id }) => Number(id)))}
+      texts={{
+        heading: t('title'),
+        things: t('things'),
+        empty: { title: t('empty'), text: t('emptyHint'), action: t('emptyAction') },
+        deleteMany: t('deleteMany'),
+        deleted: t('deleted'),
+        deletedMany: t('deletedMany'),
+        failed: t('loadFailed'),
+      }}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+// What a component of a row matches (contract/role-access.md §2). Pure.
+import type { AccessRow } from './access.ts';
+
+export type Match =
+  /** One component, the service's root when empty. */
+  | { kind: 'exact'; component: string }
+  /** Everything that begins with `prefix`. */
+  | { kind: 'wildcard'; prefix: string }
+  /** Something after a `*`: nothing at all. */
+  | { kind: 'never' };
+
+/** How the server reads a component: without slashes at the ends and without regard to case. */
+export const bare = (component: string): string =>
+  component.trim().replace(/^\/+/, '').replace(/\/+$/, '').toLowerCase();
+
+export function matchOf(row: Pick<AccessRow, 'component'>): Match {
+  const component = bare(row.component);
+  const star = component.indexOf('*');
+  if (star < 0) return { kind: 'exact', component };
+  return star === component.length - 1 ? { kind: 'wildcard', prefix: component.slice(0, -1) } : { kind: 'never' };
+}
+
+/** Whether a wildcard covers a component: `_table/*` is also for `_table` itself. */
+export const covers = (prefix: string, component: string): boolean => `${component}/`.startsWith(prefix);
+
+/** Whether two rows are heard by the same kind of requestor. */
+export const meet = (a: AccessRow, b: AccessRow): boolean => (a.requestor_mask & b.requestor_mask) !== 0;
+
+/** The table a component names, as typed: `contact` of `_table/contact`, `_table/contact/*` and `_schema/contact`. */
+export const tableOf = (component: string): string | undefined =>
+  /^\/*(?:_table|_schema)\/([^/*]+)(?:\/\*?)?\/*$/i.exec(component.trim())?.[1];

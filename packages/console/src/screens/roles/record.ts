@@ -1,0 +1,81 @@
+// A role as the editor holds it and as it is sent. Pure.
+import { type LookupKey, lookupKeysOf, lookupKeysToDraft, lookupKeysToSend } from '../../fields/index.ts';
+import { type AccessChanges, changesTo, noChanges, rowsNow, rowsToSend, storedRows, wireRow } from './access.ts';
+
+/** What is read and written with a role (C-ROL-01, C-ROL-03, C-ROL-04). */
+export const related = 'role_service_access_by_role_id,lookup_by_role_id';
+
+export interface RoleForm extends Record<string, unknown> {
+  id?: number;
+  name: string;
+  description: string;
+  is_active: boolean;
+  default_app_id: number | null;
+  /** What was changed of the rows in the record. */
+  access: AccessChanges;
+  /** Keys of the rows in the record: a draft may speak of rows that are gone since. */
+  known: string[];
+  lookup_by_role_id: LookupKey[];
+  /** The directory binding as typed; absent until then (ROL-007). */
+  dn?: string;
+}
+
+/** What the editor of a new role starts with (ROL-005, ROL-006). */
+export const emptyRole: RoleForm = {
+  name: '',
+  description: '',
+  is_active: false,
+  default_app_id: null,
+  access: noChanges,
+  known: [],
+  lookup_by_role_id: [],
+};
+
+/** A loaded role as the editor holds it. */
+export const toForm = (record: Record<string, unknown>): RoleForm => ({
+  id: record.id as number,
+  name: String(record.name ?? ''),
+  description: String(record.description ?? ''),
+  is_active: record.is_active === true,
+  default_app_id: (record.default_app_id ?? null) as number | null,
+  access: noChanges,
+  known: storedRows(record.role_service_access_by_role_id).map(({ key }) => key),
+  lookup_by_role_id: lookupKeysOf(record.lookup_by_role_id),
+});
+
+/** The body of a save. */
+export function toRecord(form: RoleForm): Record<string, unknown> {
+  const { access, known, dn, lookup_by_role_id, ...role } = form;
+  return {
+    ...role,
+    name: role.name.trim(),
+    role_service_access_by_role_id: rowsToSend(access, known, role.id),
+    lookup_by_role_id: lookupKeysToSend(lookup_by_role_id),
+    ...(dn === undefined ? {} : { role_adldap_by_role_id: bindingToSend(dn, role.id) }),
+  };
+}
+
+/** OPEN-164: the binding goes as a list of one; none is no binding. */
+const bindingToSend = (dn: string, roleId: number | undefined) =>
+  dn.trim() === '' ? null : [{ ...(roleId === undefined ? {} : { role_id: roleId }), dn: dn.trim() }];
+
+/** A form as it may be kept as a draft. */
+export const toDraft = ({ known: _ofRecord, ...form }: RoleForm): Partial<RoleForm> => ({
+  ...form,
+  lookup_by_role_id: lookupKeysToDraft(form.lookup_by_role_id),
+});
+
+/** Form and record as one, to be compared where someone else saved first: the rows as they would be. */
+export function toWhole(form: RoleForm, record: Record<string, unknown>): Record<string, unknown> {
+  const { access, known: _ofRecord, ...role } = form;
+  const rows = rowsNow(storedRows(record[rowsName]), access);
+  return { ...role, [rowsName]: rows.map((row) => wireRow(row, role.id)) };
+}
+
+/** What was compared, as a form on top of a record. */
+export function fromWhole(whole: Record<string, unknown>, record: Record<string, unknown>): RoleForm {
+  const { [rowsName]: rows, ...role } = whole;
+  return { ...toForm(record), ...role, access: changesTo(storedRows(record[rowsName]), rows) };
+}
+
+const rowsName = 'role_service_access_by_role_id';
