@@ -200,7 +200,7 @@ const scenes: Scene[] = [
   },
   { name: 'config, lookup keys', path: '/config/lookup-keys', shows: says('team_mail') },
   { name: 'config, a lookup key', path: ({ lookup }) => `/config/lookup-keys/${lookup}`, shows: heading('Key') },
-  { name: 'audit', path: '/audit', shows: says('Those who answer') },
+  { name: 'audit', path: '/audit', shows: says('Clerks') },
   { name: 'audit, nothing matches', path: '/audit?text=nothinglikethis', shows: says(/^No entry matches/) },
   {
     name: 'audit, failed',

@@ -67,7 +67,7 @@ test('PPL-004 PPL-007 PPL-078 X-013 X-014 X-016 X-017 X-018 X-019 X-020 X-025 a 
   await expect(page.getByText('You have no Users that match your search criteria!')).toBeVisible();
 });
 
-test('PPL-046 PPL-047 PPL-048 X-011 X-012 who may not read all three is sent home; who may, manages users', async ({
+test('NAV-023 PPL-046 PPL-047 PPL-048 X-011 X-012 who may not read all three is sent home; who may, manages users', async ({
   page,
   instance,
 }) => {
@@ -91,6 +91,8 @@ test('PPL-046 PPL-047 PPL-048 X-011 X-012 who may not read all three is sent hom
       { email: `guest${Date.now()}@example.com`, name: 'Guest' },
     ],
   });
+  await page.goto(`${instance.url}/users`);
+  await expect(page).toHaveURL(/\/login/);
   await signIn(page, instance, someone);
   await page.goto(`${instance.url}/users`);
   await expect(page).toHaveURL(/\/home$/);
@@ -139,7 +141,7 @@ test('PPL-064 PPL-065 a list that cannot be loaded says so and tries again', asy
   }
 });
 
-test('NAV-023 a user is found, made and opened by keyboard alone', async ({ page, instance }) => {
+test('a user is found, made and opened by keyboard alone', async ({ page, instance }) => {
   await people(instance, 3, 'key');
   await signIn(page, instance);
   await expect(main(page).getByRole('heading', { level: 1 })).toBeVisible();

@@ -1,7 +1,7 @@
 // Lists: what every list screen does (place in the address, paging, filter, selection, deleting) and how it looks.
 // A screen tells what is particular to it; a screen with another look uses `useListController` alone.
 
-export { ActiveCell } from './cells.tsx';
+export { ActiveCell, activeColumn, switchActive } from './active.tsx';
 export { type Column, cellText, column, type Row } from './column.tsx';
 export { ListScreen, type ListScreenProps, type ListTexts } from './list-screen.tsx';
 export * from './place.ts';
@@ -19,3 +19,4 @@ export {
   useForbidden,
   useListController,
 } from './use-list-controller.ts';
+export { useTyped } from './use-typed.ts';

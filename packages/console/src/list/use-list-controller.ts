@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { ApiError, api, type QueryValue } from '../api/index.ts';
 import { text as say } from '../text/index.ts';
@@ -16,6 +16,7 @@ import {
   writePlace,
 } from './place.ts';
 import { type Id, keepShown, nothingSelected, toggle, toggleAll } from './selection.ts';
+import { useTyped } from './use-typed.ts';
 
 /** What a list shows and may do, told by its screen. */
 export interface ListSource {
@@ -45,9 +46,6 @@ export interface Permission {
   /** What is made there: 'services'. */
   things: string;
 }
-
-/** How long the filter box waits for more typing. */
-export const filterPause = 1000;
 
 /** Everything read of a resource; what is written makes all of it stale. */
 export const resourceKey = (resource: string): readonly string[] => ['system', resource];
@@ -140,7 +138,7 @@ export function useListController(source: ListSource) {
     if (isBeyond) setParams((now) => writePlace(now, { page: pages }), { replace: true });
   }, [isBeyond, pages, setParams]);
 
-  const filter = useFilterText(place.filter, (words) =>
+  const filter = useTyped(place.filter, (words) =>
     setParams((now) => writePlace(now, { filter: words }), { replace: true }),
   );
 
@@ -223,40 +221,3 @@ export function useListController(source: ListSource) {
 
 export type ListController = ReturnType<typeof useListController>;
 export type { Order };
-
-/** The filter box's text: applied after a pause or at once, and following the address when that changes by itself. */
-function useFilterText(applied: string, apply: (text: string) => void) {
-  const [text, setText] = useState(applied);
-  const told = useRef(applied);
-  const current = useRef(apply);
-  current.current = apply;
-
-  useEffect(() => {
-    if (applied === told.current) return;
-    told.current = applied;
-    setText(applied);
-  }, [applied]);
-
-  const now = (words: string) => {
-    const wanted = words.trim();
-    if (wanted === told.current) return;
-    told.current = wanted;
-    current.current(wanted);
-  };
-  const nowRef = useRef(now);
-  nowRef.current = now;
-  useEffect(() => {
-    const timer = setTimeout(() => nowRef.current(text), filterPause);
-    return () => clearTimeout(timer);
-  }, [text]);
-
-  return {
-    text,
-    set: setText,
-    applyNow: () => now(text),
-    clear: () => {
-      setText('');
-      now('');
-    },
-  };
-}

@@ -3,6 +3,7 @@
 export { type ConfirmOptions, confirm } from './ask.ts';
 export { CodeEditor, type CodeEditorProps } from './code-editor.tsx';
 export { CopyButton, copyText } from './copy-button.tsx';
+export { useCurrentTabInSight } from './current-tab.ts';
 export { describeError } from './describe-error.ts';
 export { dropDown } from './drop-down.ts';
 export { notify } from './notify.ts';

@@ -2,6 +2,7 @@ import { Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { NavLink } from 'react-router';
 import { formatNumber, useText } from '../text/index.ts';
+import { useCurrentTabInSight } from './current-tab.ts';
 import classes from './page.module.css';
 
 export interface PageTab {
@@ -28,6 +29,7 @@ interface PageProps {
 /** The shell of a screen: title row, tabs, content. It also names the browser's tab. */
 export const Page = ({ title, count, actions, tabs, width = 'wide', children }: PageProps) => {
   const t = useText('common');
+  const tabRow = useCurrentTabInSight(tabs?.length ?? 0);
   useEffect(() => {
     document.title = `${title} · ${t('product')}`;
   }, [title, t]);
@@ -49,7 +51,7 @@ export const Page = ({ title, count, actions, tabs, width = 'wide', children }: 
         )}
       </header>
       {tabs && tabs.length > 0 && (
-        <nav className={classes.tabs} aria-label={title}>
+        <nav ref={tabRow} className={classes.tabs} aria-label={title}>
           {tabs.map((tab) => (
             <NavLink key={tab.to} to={tab.to} end={tab.end ?? false} className={classes.tab!}>
               {tab.label}

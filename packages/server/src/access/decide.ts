@@ -45,7 +45,12 @@ export const noAccess: Decision = { allowed: false, mask: 0, class: 'none', rows
 /** The rows of one service by what they can match. */
 interface OwnRows {
   exact: Map<string, AccessRow[]>;
-  wildcards: { prefix: string; row: AccessRow }[];
+  /** By what stands before the `*`. */
+  wildcards: Map<string, AccessRow[]>;
+  /** The lengths of these prefixes, the shortest first. */
+  lengths: number[];
+  /** Where in the stored order a row stands. */
+  order: Map<AccessRow, number>;
 }
 
 /** The rows of a role sorted that way, made once for each cached role. */
@@ -118,14 +123,25 @@ function compile(rows: readonly AccessRow[]): Compiled {
       made.all.push({ component, row });
       continue;
     }
-    const own: OwnRows = made.services.get(row.service) ?? { exact: new Map(), wildcards: [] };
+    const own = made.services.get(row.service) ?? noRows();
     made.services.set(row.service, own);
-    own.exact.set(component, [...(own.exact.get(component) ?? []), row]);
+    own.order.set(row, own.order.size);
+    add(own.exact, component, row);
     if (component.indexOf('*') === component.length - 1 && component !== '')
-      own.wildcards.push({ prefix: component.slice(0, -1), row });
+      add(own.wildcards, component.slice(0, -1), row);
   }
+  for (const own of made.services.values())
+    own.lengths = [...new Set([...own.wildcards.keys()].map((prefix) => prefix.length))].sort((a, b) => a - b);
   compiled.set(rows, made);
   return made;
+}
+
+const noRows = (): OwnRows => ({ exact: new Map(), wildcards: new Map(), lengths: [], order: new Map() });
+
+function add(to: Map<string, AccessRow[]>, key: string, row: AccessRow): void {
+  const rows = to.get(key);
+  if (rows) rows.push(row);
+  else to.set(key, [row]);
 }
 
 /** The first class that has a matching row, in the order exact, wildcard, service, all. */
@@ -160,18 +176,21 @@ function heard(rows: AccessRow[] = nothing, asks: number): AccessRow[] {
   return rows;
 }
 
-function wildcardRows(own: OwnRows, component: string): AccessRow[] {
-  let found = nothing;
-  for (const { prefix, row } of own.wildcards) {
+/** A role may have a thousand wildcards: looked at are the beginnings of the component, not the rows one by one. */
+function wildcardRows({ exact, wildcards, lengths, order }: OwnRows, component: string): AccessRow[] {
+  const lists: AccessRow[][] = [];
+  for (const length of lengths) {
+    if (length > component.length + 1) break;
     // `_table/*` is also for `_table` itself.
-    const covers =
-      component.startsWith(prefix) || (prefix.length === component.length + 1 && prefix === `${component}/`);
-    if (covers) found = found === nothing ? [row] : [...found, row];
+    const prefix = length > component.length ? `${component}/` : component.slice(0, length);
+    const rows = wildcards.get(prefix);
+    if (rows) lists.push(rows);
   }
+  const found = lists.length > 1 ? lists.flat().sort((a, b) => order.get(a)! - order.get(b)!) : (lists[0] ?? nothing);
   if (!component.includes('{')) return found;
   // A component that is itself a template (event names, API docs) is matched against the rows' components.
   const template = component.split('/');
-  const named = [...own.exact].flatMap(([stored, rows]) => (fitsTemplate(stored.split('/'), template) ? rows : []));
+  const named = [...exact].flatMap(([stored, rows]) => (fitsTemplate(stored.split('/'), template) ? rows : []));
   return [...found, ...named];
 }
 

@@ -29,14 +29,16 @@ export function exceeding(
   granted: readonly AccessRow[],
   held: readonly AccessRow[],
   before: readonly AccessRow[] = none,
-  isKept: Kept = forOthers,
+  isKept: Kept = forOthers(),
 ): Excess | undefined {
   if (granted.every((row) => row.verbMask === 0)) return undefined;
-  const all = [...granted, ...held, ...before];
-  const services = new Set(all.map((row) => row.service ?? unnamed).concat(unnamed));
+  const places = [granted, held, before].map(placesOf);
+  const services = new Set(granted.map((row) => row.service ?? unnamed));
+  // Rows for all services give something wherever other rows name a service, too.
+  if (services.has(unnamed)) for (const it of places) for (const service of it.keys()) services.add(service);
   for (const service of services) {
-    const own = all.filter((row) => row.service === service);
-    for (const component of placesOf(own)) {
+    const own = places.flatMap((it) => [...(it.get(service) ?? [])]);
+    for (const component of new Set([...everywhere, ...own])) {
       const excess = excessAt({ service, component }, granted, held, before, isKept);
       if (excess) return excess;
     }
@@ -60,9 +62,10 @@ function excessAt(
     const unfiltered: Verb[] = [];
     for (const verb of verbs) {
       if ((given & verbMask[verb]) === 0) continue;
+      const own = ask(held, verb);
+      if (own.allowed && !own.filterRow) continue;
       const decision = ask(granted, verb);
       if (keeps(decision, ask(before, verb))) continue;
-      const own = ask(held, verb);
       if (!own.allowed) missing.push(verb);
       else if (!keeps(decision, own, isKept)) unfiltered.push(verb);
     }
@@ -99,7 +102,8 @@ const marksOf = ({ filters }: AccessRow): Set<string> => new Set((filters ?? [])
 
 function markOf(condition: unknown): string {
   if (typeof condition !== 'object' || condition === null) return JSON.stringify(condition) ?? '';
-  const { name, operator, value = null } = condition as Record<string, unknown>;
+  // Without a value it is compared with an empty text, which null is not.
+  const { name, operator, value = '' } = condition as Record<string, unknown>;
   const plain = (text: unknown) => (typeof text === 'string' ? text.trim().toLowerCase() : text);
   return JSON.stringify([plain(name), plain(operator), value]);
 }
@@ -107,8 +111,14 @@ function markOf(condition: unknown): string {
 /** Whether a condition of the holder's means the same for whoever is given rows with it. */
 type Kept = (condition: string) => boolean;
 
-/** Under another role or through another app their names and ids stand for something else. */
-const forOthers: Kept = (condition) => !/\{\s*(role|app)\./i.test(condition);
+/**
+ * Under another role or through another app their names and ids stand for something else, and so do the lookup keys that
+ * any of them has of its own, `owned`.
+ */
+export const forOthers =
+  (owned: ReadonlySet<string> = new Set()): Kept =>
+  (condition) =>
+    namesIn(JSON.parse(condition)).every((name) => !/^(role|app)\./i.test(name) && !owned.has(name));
 
 /** As another person everything in braces may stand for something else. */
 export const asAnother: Kept = (condition) => !condition.includes('{');
@@ -119,9 +129,11 @@ export const withoutFilters = (rows: readonly AccessRow[]): AccessRow[] =>
 
 /** Lookup names that stand in braces in the record filters of rows. */
 export function namesInFilters(rows: readonly AccessRow[]): Set<string> {
-  const texts = rows.flatMap(({ filters }) => textsIn(filters));
-  return new Set(texts.flatMap((text) => [...text.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name!.trim())));
+  return new Set(rows.flatMap(({ filters }) => namesIn(filters)));
 }
+
+const namesIn = (value: unknown): string[] =>
+  textsIn(value).flatMap((text) => [...text.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name!.trim()));
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
@@ -134,20 +146,31 @@ function textsIn(value: unknown): string[] {
 const fresh = '\0';
 const unnamed = fresh;
 
+/** The root, a name no row speaks of, and a table no row speaks of: only tables have filters. */
+const everywhere = [fresh, '', `_table/${fresh}`];
+
+const known = new WeakMap<readonly AccessRow[], Map<string, Set<string>>>();
+
 /**
- * Components such that every other one is decided as one of them, by rows of one service: the root, a name no row speaks
- * of, a table no row speaks of (only tables have filters), each component rows name and what is below it, and a name that
- * only the beginning of a wildcard fits.
+ * For each service rows name, components such that every other one but those of `everywhere` is decided as one of them:
+ * each component rows name and what is below it, and a name that only the beginning of a wildcard fits. What somebody
+ * holds is compared with many rows one by one, so it is remembered.
  */
-function placesOf(rows: readonly AccessRow[]): Set<string> {
-  const places = new Set([fresh, '', `_table/${fresh}`]);
+function placesOf(rows: readonly AccessRow[]): Map<string, Set<string>> {
+  const remembered = known.get(rows);
+  if (remembered) return remembered;
+  const services = new Map<string, Set<string>>();
   for (const row of rows) {
+    if (row.service === null) continue;
+    const places = services.get(row.service) ?? new Set();
+    services.set(row.service, places);
     const component = componentKey(row.component);
     // A wildcard's text is a name too.
     places.add(component).add(`${component}/${fresh}`);
     if (component.endsWith('*')) places.add(component.slice(0, -1) + fresh);
   }
-  return places;
+  known.set(rows, services);
+  return services;
 }
 
 /** A place as the rows of access would name it. */

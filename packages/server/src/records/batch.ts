@@ -1,10 +1,10 @@
 // Several records in one call: stop at the first failure, go on, or all or nothing (contract/http-basics.md §8).
-import { setImmediate } from 'node:timers/promises';
 import { Failure, fail } from '@sluice/contract';
 import type { ListQuery } from '../gateway/list-query.ts';
 import { type BatchVerb, type Outcome, outcomeOf, settleBatch } from '../gateway/payload.ts';
 import type { Change, Store } from '../store/index.ts';
 import { writeTold } from './audited.ts';
+import { breathe } from './breathe.ts';
 import type { RecordContext, RecordId } from './resource.ts';
 import { untouched, type WriteContext } from './write.ts';
 
@@ -95,9 +95,6 @@ async function allOrNothing<T>(steps: Step<T>[], context: RecordContext): Promis
 }
 
 const isFault = (error: unknown) => error instanceof Failure && error.status >= 500;
-
-/** A store on the main thread answers at once, so a long batch would let no other call in between its records. */
-const breathe = (index: number) => (index % 20 === 19 ? setImmediate() : undefined);
 
 /** Commits what `work` did and tells every cache of it before anything is answered. */
 async function inTransaction<T>(context: RecordContext, work: (inside: WriteContext) => Promise<T>): Promise<T> {

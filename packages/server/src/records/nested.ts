@@ -1,6 +1,7 @@
 // Rows written through a relation of the record they belong to (contract/system-resources.md §0 "Nested writes").
 import { fail, type ResourceRelation } from '@sluice/contract';
 import { isRecord, type RecordInput } from '../gateway/payload.ts';
+import { breathe } from './breathe.ts';
 import { anyTable, findRow, identifier, isInScope, requireRelated, rowsWhere } from './read.ts';
 import type { RecordId, ServedResource, StoredRow } from './resource.ts';
 import { createRecord, deleteRecord, raiseVersion, updateRecord, type WriteContext } from './write.ts';
@@ -29,7 +30,10 @@ export async function writeNested(
       continue;
     }
     if (kind === 'update') child.known = await namedRows(child, elements);
-    for (const element of elements) hasWritten = (await writeElement(child, element, kind)) || hasWritten;
+    for (const [index, element] of elements.entries()) {
+      await breathe(index);
+      hasWritten = (await writeElement(child, element, kind)) || hasWritten;
+    }
   }
   return hasWritten;
 }

@@ -70,3 +70,15 @@ test('a name given again is another record', async () => {
   await ask('POST', 'custom', { resource: [{ name: 'chat', value: 1 }] });
   expect((await ask('PATCH', 'custom/chat', { value: 2 }, onlyIf(first.etag ?? ''))).status).toBe(412);
 });
+
+test('of several writers who saw the same version, at the same time, exactly one is first', async () => {
+  await addRole();
+  for (const round of [1, 2, 3]) {
+    const { etag } = await ask('GET', 'role/1');
+    const changes = [1, 2, 3, 4, 5, 6].map((n) =>
+      n % 2 ? { description: `${round}.${n}` } : { lookup_by_role_id: [{ name: `k${round}${n}`, value: 'v' }] },
+    );
+    const answers = await Promise.all(changes.map((change) => ask('PATCH', 'role/1', change, onlyIf(etag!))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412, 412]);
+  }
+});

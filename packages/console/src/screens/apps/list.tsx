@@ -1,9 +1,9 @@
 import { ActionIcon } from '@mantine/core';
-import { IconExternalLink, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { IconExternalLink } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { ActiveCell, cellText, column, ListScreen, type Row } from '../../list/index.ts';
+import { activeColumn, cellText, column, ListScreen, type Row, switchActive } from '../../list/index.ts';
 import { text, useText } from '../../text/index.ts';
-import { IdText, isPageAddress, notify } from '../../ui/index.ts';
+import { IdText, isPageAddress } from '../../ui/index.ts';
 import { KeyCell } from './api-key.tsx';
 import classes from './apps.module.css';
 import { deleteQuery } from './deletion.ts';
@@ -35,12 +35,7 @@ export function AppsList() {
         cell: (row) => <KeyCell apiKey={cellText(row.api_key)} name={cellText(row.name)} />,
       }),
       column('description', { label: t('columns.description') }),
-      column('is_active', {
-        label: t('columns.active'),
-        width: 104,
-        cell: (row) => <ActiveCell value={row.is_active} />,
-        card: 'edge',
-      }),
+      activeColumn(t('columns.active')),
     ],
     [t],
   );
@@ -62,22 +57,7 @@ export function AppsList() {
       isDeletable={isOwn}
       deleteQuery={deleteQuery}
       rowButton={(row) => <LaunchButton app={row} />}
-      actions={(list) => [
-        {
-          label: (row) => (row.is_active ? t('deactivate') : t('activate')),
-          icon: (row) =>
-            row.is_active ? (
-              <IconPlayerPause className={classes.icon} aria-hidden />
-            ) : (
-              <IconPlayerPlay className={classes.icon} aria-hidden />
-            ),
-          applies: isOwn,
-          run: async (row) => {
-            const isDone = await list.update(Number(row.id), { is_active: !row.is_active });
-            if (isDone) notify.success(text('editor:updated', { name: cellText(row.name) }));
-          },
-        },
-      ]}
+      actions={(list) => [switchActive(list, (row) => text('editor:updated', { name: cellText(row.name) }), isOwn)]}
       texts={{
         heading: t('title'),
         things: t('things'),

@@ -2,7 +2,8 @@ import { ActionIcon, Autocomplete, Button, Select, TextInput, Tooltip } from '@m
 import { useHotkeys } from '@mantine/hooks';
 import { auditActions } from '@sluice/contract';
 import { IconFilterOff, IconSearch, IconX } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
+import { useTyped } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
 import { dropDown } from '../../ui/index.ts';
 import classes from './audit.module.css';
@@ -15,9 +16,6 @@ interface FilterBarProps {
   /** Absent while there is nothing to clear. */
   clear: (() => void) | undefined;
 }
-
-/** How long typing rests before it filters, in milliseconds. */
-const pause = 500;
 
 /** What narrows the audit; all of it is in the address. */
 export function FilterBar({ place, change, clear }: FilterBarProps) {
@@ -40,7 +38,7 @@ export function FilterBar({ place, change, clear }: FilterBarProps) {
         aria-keyshortcuts="/"
         autoComplete="off"
         spellCheck={false}
-        {...text.input}
+        {...typedInput(text)}
       />
       <TextInput
         label={t('who')}
@@ -48,7 +46,7 @@ export function FilterBar({ place, change, clear }: FilterBarProps) {
         maxLength={longestText}
         autoComplete="off"
         spellCheck={false}
-        {...who.input}
+        {...typedInput(who)}
       />
       <Select
         {...dropDown}
@@ -66,10 +64,10 @@ export function FilterBar({ place, change, clear }: FilterBarProps) {
         data={resourceNames}
         maxLength={longestText}
         spellCheck={false}
-        value={resource.input.value}
+        value={resource.text}
         onChange={resource.set}
-        onOptionSubmit={resource.now}
-        onKeyDown={resource.input.onKeyDown}
+        onOptionSubmit={resource.applyNow}
+        onKeyDown={typedInput(resource).onKeyDown}
       />
       <TextInput
         type="date"
@@ -109,38 +107,13 @@ export function FilterBar({ place, change, clear }: FilterBarProps) {
   );
 }
 
-/** A text that filters after a pause or with Enter, and follows the address when that changes by itself. */
-function useTyped(applied: string, apply: (words: string) => void) {
-  const [value, setValue] = useState(applied);
-  const told = useRef(applied);
-  const current = useRef(apply);
-  current.current = apply;
-  useEffect(() => {
-    if (applied === told.current) return;
-    told.current = applied;
-    setValue(applied);
-  }, [applied]);
-  const now = (words: string) => {
-    const wanted = words.trim();
-    if (wanted === told.current) return;
-    told.current = wanted;
-    current.current(wanted);
-  };
-  const nowRef = useRef(now);
-  nowRef.current = now;
-  useEffect(() => {
-    const timer = setTimeout(() => nowRef.current(value), pause);
-    return () => clearTimeout(timer);
-  }, [value]);
+/** An input of a text that filters: by Enter it does at once. */
+function typedInput(typed: ReturnType<typeof useTyped>) {
   return {
-    set: setValue,
-    now,
-    input: {
-      value,
-      onChange: (event: React.ChangeEvent<HTMLInputElement>) => setValue(event.currentTarget.value),
-      onKeyDown: (event: React.KeyboardEvent) => {
-        if (event.key === 'Enter') now(value);
-      },
+    value: typed.text,
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) => typed.set(event.currentTarget.value),
+    onKeyDown: (event: React.KeyboardEvent) => {
+      if (event.key === 'Enter') typed.applyNow();
     },
   };
 }

@@ -3,7 +3,7 @@
 import { Navigate, NavLink, Route, Routes, useParams } from 'react-router';
 import { useForbidden } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
-import { Failed, Loading, NotAllowed, Page } from '../../ui/index.ts';
+import { Failed, Loading, NotAllowed, Page, useCurrentTabInSight } from '../../ui/index.ts';
 import { CacheTab } from './cache.tsx';
 import classes from './config.module.css';
 import { LookupsTab } from './lookups.tsx';
@@ -36,6 +36,7 @@ function Config() {
   const { tab } = useParams();
   const sections = useSections();
   const listed = sections.filter(({ query }) => query.data !== undefined);
+  const tabRow = useCurrentTabInSight(listed.length);
   const isLoading = sections.some(({ query }) => query.isPending);
   const failure = listed.length === 0 && !isLoading ? (sections[0]?.query.error ?? null) : null;
   const isForbidden = useForbidden(failure, t('title'), 'lookup', permission);
@@ -57,7 +58,7 @@ function Config() {
   return (
     <Page title={t('heading')}>
       <div className={classes.config}>
-        <nav className={classes.tabs} aria-label={t('heading')}>
+        <nav ref={tabRow} className={classes.tabs} aria-label={t('heading')}>
           {listed.map(({ name, path }) => (
             <NavLink key={name} to={`/config/${path}`} className={classes.tab ?? ''}>
               {t(`tabs.${name}`)}

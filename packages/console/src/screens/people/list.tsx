@@ -1,9 +1,9 @@
-import { IconMail, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { IconMail } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useSession } from '../../api/index.ts';
-import { ActiveCell, column, ListScreen, type Row, useForbidden } from '../../list/index.ts';
+import { activeColumn, column, ListScreen, type Row, switchActive, useForbidden } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
-import { IdText, notify } from '../../ui/index.ts';
+import { IdText } from '../../ui/index.ts';
 import { sendInvite } from './invite.ts';
 import { baseOf, type PeopleKind, permissionOf, registrationOf, relatedOf } from './person.ts';
 import { useChoices } from './sources.ts';
@@ -27,12 +27,7 @@ export function PeopleList({ kind }: { kind: PeopleKind }) {
       column('name', { label: t('columns.name'), width: 200, card: 'line' }),
       column('first_name', { label: t('columns.first_name'), width: 140 }),
       column('last_name', { label: t('columns.last_name'), width: 140 }),
-      column('is_active', {
-        label: t('columns.is_active'),
-        width: 104,
-        cell: (row) => <ActiveCell value={row.is_active} />,
-        card: 'edge',
-      }),
+      activeColumn(t('columns.is_active')),
       column('confirmed', {
         label: t('columns.confirmed'),
         width: 136,
@@ -64,16 +59,12 @@ export function PeopleList({ kind }: { kind: PeopleKind }) {
       exportable
       warning={(rows) => (rows.some((row) => row.id === me) ? t(rows.length === 1 ? 'deleteMe' : 'deleteSelf') : null)}
       actions={(list) => [
-        {
-          label: (row) => (row.is_active ? t('deactivate') : t('activate')),
-          icon: (row) =>
-            row.is_active ? <IconPlayerPause size="1.1em" aria-hidden /> : <IconPlayerPlay size="1.1em" aria-hidden />,
-          // Nobody shuts themselves out with one click.
-          applies: (row) => row.id !== me,
-          run: async (row) => {
-            if (await list.update(Number(row.id), { is_active: !row.is_active })) notify.success(t(`${kind}.updated`));
-          },
-        },
+        // Nobody shuts themselves out with one click.
+        switchActive(
+          list,
+          () => t(`${kind}.updated`),
+          (row) => row.id !== me,
+        ),
         {
           label: () => t('sendInvite'),
           icon: () => <IconMail size="1.1em" aria-hidden />,

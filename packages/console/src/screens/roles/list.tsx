@@ -1,11 +1,9 @@
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { ActiveCell, column, ListScreen, type Row } from '../../list/index.ts';
+import { activeColumn, column, ListScreen, type Row, switchActive } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
-import { IdText, notify } from '../../ui/index.ts';
+import { IdText } from '../../ui/index.ts';
 import { impactOf } from './impact.ts';
 import { related } from './record.ts';
-import classes from './roles.module.css';
 import { permission, useServices } from './sources.ts';
 
 const search = ['name', 'description'];
@@ -23,12 +21,7 @@ export function RolesList() {
       column('id', { label: t('columns.id'), width: 88, cell: (row) => <IdText>{Number(row.id)}</IdText> }),
       column('name', { label: t('columns.name'), width: 280, opens: true }),
       column('description', { label: t('columns.description'), card: 'line' }),
-      column('is_active', {
-        label: t('columns.active'),
-        width: 104,
-        cell: (row) => <ActiveCell value={row.is_active} />,
-        card: 'edge',
-      }),
+      activeColumn(t('columns.active')),
     ],
     [t],
   );
@@ -47,20 +40,7 @@ export function RolesList() {
         { label: t('manage'), to: '/roles', end: true },
         { label: t('create'), to: '/roles/create' },
       ]}
-      actions={(list) => [
-        {
-          label: (row) => (row.is_active ? t('deactivate') : t('activate')),
-          icon: (row) =>
-            row.is_active ? (
-              <IconPlayerPause className={classes.icon} aria-hidden />
-            ) : (
-              <IconPlayerPlay className={classes.icon} aria-hidden />
-            ),
-          run: async (row) => {
-            if (await list.update(Number(row.id), { is_active: !row.is_active })) notify.success(t('updated'));
-          },
-        },
-      ]}
+      actions={(list) => [switchActive(list, () => t('updated'))]}
       warning={(rows: readonly Row[]) => impactOf(rows.map(({ id }) => Number(id)))}
       texts={{
         heading: t('title'),

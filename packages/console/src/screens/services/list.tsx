@@ -1,10 +1,8 @@
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useLinkableServices } from '../../fields/index.ts';
-import { ActiveCell, column, ListScreen, type Row, useForbidden } from '../../list/index.ts';
+import { activeColumn, column, ListScreen, type Row, switchActive, useForbidden } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
-import { IdText, notify } from '../../ui/index.ts';
-import classes from './services.module.css';
+import { IdText } from '../../ui/index.ts';
 import { permission, related, useServiceTypes } from './sources.ts';
 
 const search = ['name', 'label', 'description', 'type'];
@@ -25,12 +23,7 @@ export function ServicesList() {
       column('label', { label: t('columns.label'), width: 200, card: 'line' }),
       column('description', { label: t('columns.description') }),
       column('type', { label: t('columns.type'), width: 160, cell: typeLabel, card: 'line' }),
-      column('is_active', {
-        label: t('columns.active'),
-        width: 104,
-        cell: (row) => <ActiveCell value={row.is_active} />,
-        card: 'edge',
-      }),
+      activeColumn(t('columns.active')),
     ];
   }, [t, types]);
 
@@ -50,21 +43,7 @@ export function ServicesList() {
       ]}
       isDeletable={isDeletable}
       nameOf={(row) => String(row.label || row.name)}
-      actions={(list) => [
-        {
-          label: (row) => (row.is_active ? t('deactivate') : t('activate')),
-          icon: (row) =>
-            row.is_active ? (
-              <IconPlayerPause className={classes.icon} aria-hidden />
-            ) : (
-              <IconPlayerPlay className={classes.icon} aria-hidden />
-            ),
-          applies: isDeletable,
-          run: async (row) => {
-            if (await list.update(Number(row.id), { is_active: !row.is_active })) notify.success(t('updated'));
-          },
-        },
-      ]}
+      actions={(list) => [switchActive(list, () => t('updated'), isDeletable)]}
       texts={{
         heading: t('title'),
         things: t('things'),

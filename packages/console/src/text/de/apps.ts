@@ -24,8 +24,6 @@ export const apps: typeof en = {
     inactive: '{{name}} ist inaktiv.',
     noPage: '{{name}} hat keine Seite zum Öffnen.',
   },
-  activate: 'Aktivieren',
-  deactivate: 'Deaktivieren',
   deleted: 'Die App wurde gelöscht.',
   deletedMany: 'Die Apps wurden gelöscht.',
   deleteMany: 'Ausgewählte Apps löschen?',

@@ -2,6 +2,8 @@
 import type { list as en } from '../en/list.ts';
 
 export const list: typeof en = {
+  activate: 'Aktivieren',
+  deactivate: 'Deaktivieren',
   filter: '{{things}} filtern',
   clearFilter: 'Filter leeren',
   range: '{{from}}–{{to}} von {{total}}',

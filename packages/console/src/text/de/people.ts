@@ -57,8 +57,6 @@ export const people: typeof en = {
     confirmed: 'Registrierung',
   },
   registration: { confirmed: 'Bestätigt', pending: 'Ausstehend', expired: 'Abgelaufen', unknown: 'k. A.' },
-  activate: 'Aktivieren',
-  deactivate: 'Deaktivieren',
   sendInvite: 'Einladung schicken',
   deleteMe: 'Das sind Sie. Das eigene Konto lässt sich nicht löschen: Nichts wird gelöscht.',
   deleteSelf: 'Sie selbst sind dabei. Das eigene Konto lässt sich nicht löschen: Nichts wird gelöscht.',

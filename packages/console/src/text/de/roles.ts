@@ -11,8 +11,6 @@ export const roles: typeof en = {
     'Eine Rolle sagt, was Menschen und Apps dürfen, Dienst für Dienst. Legen Sie hier eine an; über das Menü links kommen Sie wieder her.',
   emptyAction: 'Rolle anlegen!',
   create: 'Anlegen',
-  activate: 'Aktivieren',
-  deactivate: 'Deaktivieren',
   columns: {
     id: 'ID',
     name: 'Name',

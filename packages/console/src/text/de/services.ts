@@ -11,8 +11,6 @@ export const services: typeof en = {
     'Ein Dienst öffnet Ihren Apps eine Datenbank, Dateien, E-Mail oder eine fremde API. Legen Sie hier einen an.',
   emptyAction: 'Dienst anlegen!',
   create: 'Anlegen',
-  activate: 'Aktivieren',
-  deactivate: 'Deaktivieren',
   columns: {
     id: 'ID',
     name: 'Name',

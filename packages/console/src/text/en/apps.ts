@@ -23,8 +23,6 @@ export const apps = {
     inactive: '{{name}} is not active.',
     noPage: '{{name}} has no page to open.',
   },
-  activate: 'Activate',
-  deactivate: 'Deactivate',
   deleted: 'App successfully deleted.',
   deletedMany: 'Apps deleted successfully.',
   deleteMany: 'Delete selected apps?',

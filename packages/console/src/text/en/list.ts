@@ -1,6 +1,8 @@
 // Words of every list: toolbar, columns, paging, states.
 
 export const list = {
+  activate: 'Activate',
+  deactivate: 'Deactivate',
   filter: 'Filter {{things}}',
   clearFilter: 'Clear filter',
   range: '{{from}}–{{to}} of {{total}}',

@@ -56,8 +56,6 @@ export const people = {
     confirmed: 'Registration',
   },
   registration: { confirmed: 'Confirmed', pending: 'Pending', expired: 'Expired', unknown: 'N/A' },
-  activate: 'Activate',
-  deactivate: 'Deactivate',
   sendInvite: 'Send Invite',
   deleteMe: 'This is you. You cannot delete your own account: nothing will be deleted.',
   deleteSelf: 'One of them is you. You cannot delete your own account: nothing will be deleted.',

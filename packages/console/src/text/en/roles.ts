@@ -10,8 +10,6 @@ export const roles = {
     'A role says what people and apps may do, service by service. Click the button to make one; the menu on the left leads here again.',
   emptyAction: 'Create A Role!',
   create: 'Create',
-  activate: 'Activate',
-  deactivate: 'Deactivate',
   columns: {
     id: 'Id',
     name: 'Name',

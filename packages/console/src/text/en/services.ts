@@ -9,8 +9,6 @@ export const services = {
   emptyHint: 'A service opens a database, files, mail or a remote API to your apps. Click the button to make one.',
   emptyAction: 'Create A Service!',
   create: 'Create',
-  activate: 'Activate',
-  deactivate: 'Deactivate',
   columns: {
     id: 'ID',
     name: 'Name',

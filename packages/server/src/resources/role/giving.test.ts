@@ -436,6 +436,21 @@ describe('a lookup key that a record filter goes by', () => {
     await done('PATCH', `lookup/${colour}`, { value: 'blue' });
   });
 
+  test.each([
+    ['role', () => `role/${ids.own}`],
+    ['app', () => `app/${ids.app}`],
+  ])('does not stand for the same where the %s has its own', async (of, owner) => {
+    await create('lookup', { name: 'region', value: 'us' });
+    const fresh = (name: string) => ({ name, is_active: true, ...withRows({ ...ownRows().at(-1) }) });
+    await done('POST', 'role', { resource: [fresh('before')] });
+    await system.ask('PATCH', owner(), { [`lookup_by_${of}_id`]: [{ name: 'region', value: 'eu' }] });
+    // Under a new role, or through another app, `{region}` would be what it is for everybody.
+    await refused('POST', 'role', { resource: [fresh('after')] }, /record filter/);
+    const app = await create('app', { name: 'other', is_active: true });
+    const assignment = { user_to_app_to_role_by_user_id: [{ app_id: app, role_id: ids.own }] };
+    await refused('PATCH', `user/${ids.me}`, assignment, /record filter/);
+  });
+
   test('nor are the names of roles and apps that filters go by', async () => {
     const by = (value: string) => ({
       service_id: ids.hr,

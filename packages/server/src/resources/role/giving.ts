@@ -3,26 +3,47 @@
 // Asked in the transaction of the write, of the rows as they are stored then. Administrators are not asked.
 import { fail } from '@sluice/contract';
 import type { AccessRow } from '../../access/decide.ts';
-import { asAnother, type Excess, exceeding, namesInFilters, withoutFilters } from '../../access/grants.ts';
+import { asAnother, type Excess, exceeding, forOthers, namesInFilters, withoutFilters } from '../../access/grants.ts';
 import { accessOf } from '../../identity/directory.ts';
 import type { RecordContext } from '../../records/resource.ts';
 
-/** What the caller holds, by the write: a role that is changed in it must not count as it becomes. */
-const known = new WeakMap<RecordContext['atEnd'], Promise<AccessRow[]>>();
+/** What a caller holds, and which of its filter conditions stay what they are for others. */
+interface Held {
+  rows: AccessRow[];
+  isKept: ReturnType<typeof forOthers>;
+}
 
-/** The rows of the caller's role before the write; undefined for administrators. */
-function heldIn(context: RecordContext): Promise<AccessRow[]> | undefined {
+/** What the caller holds, by the write: a role that is changed in it must not count as it becomes. */
+const known = new WeakMap<RecordContext['atEnd'], Promise<Held>>();
+
+/** What the caller's role gave before the write; undefined for administrators. */
+function heldIn(context: RecordContext): Promise<Held> | undefined {
   if (context.call.caller.user?.isAdmin) return undefined;
   const held = known.get(context.atEnd) ?? readHeld(context);
   known.set(context.atEnd, held);
   return held;
 }
 
-async function readHeld({ call, db }: RecordContext): Promise<AccessRow[]> {
+async function readHeld(context: RecordContext): Promise<Held> {
+  return { rows: await rowsHeld(context), isKept: forOthers(await ownedKeys(context)) };
+}
+
+async function rowsHeld({ call, db }: RecordContext): Promise<AccessRow[]> {
   const id = call.caller.role?.id;
   if (id === undefined) return [];
   const role = await db.selectFrom('role').select('is_active').where('id', '=', id).executeTakeFirst();
   return role?.is_active === 1 ? accessOf(db, id, 'id') : [];
+}
+
+/** Names of the lookup keys that a role or an app has of its own. */
+async function ownedKeys({ db }: RecordContext): Promise<Set<string>> {
+  const keys = await db
+    .selectFrom('lookup')
+    .select('name')
+    .distinct()
+    .where((it) => it.or([it('role_id', 'is not', null), it('app_id', 'is not', null)]))
+    .execute();
+  return new Set(keys.map(({ name }) => name));
 }
 
 async function refuse({ db }: RecordContext, excess: Excess | undefined): Promise<void> {
@@ -38,7 +59,7 @@ async function refuse({ db }: RecordContext, excess: Excess | undefined): Promis
 /** Refuses a row of access that alone gives more than the caller holds; its service is named by id. */
 export async function requireHeldRow(context: RecordContext, row: AccessRow): Promise<void> {
   const held = await heldIn(context);
-  if (held) await refuse(context, exceeding([row], held));
+  if (held) await refuse(context, exceeding([row], held.rows, [], held.isKept));
 }
 
 /** Sees to it that the rows of a role, once all are written, give no more than before or than the caller holds. */
@@ -47,7 +68,9 @@ export async function watchRole(context: RecordContext, id: number): Promise<voi
   const name = `rows of role ${id}`;
   if (!held || context.atEnd.has(name)) return;
   const before = await accessOf(context.db, id, 'id');
-  context.atEnd.set(name, async () => refuse(context, exceeding(await accessOf(context.db, id, 'id'), held, before)));
+  context.atEnd.set(name, async () =>
+    refuse(context, exceeding(await accessOf(context.db, id, 'id'), held.rows, before, held.isKept)),
+  );
 }
 
 /** Lets a role be given to somebody or switched on only by who holds all that it gives. */
@@ -56,7 +79,7 @@ export async function requireHeldRole(context: RecordContext, id: number): Promi
   // At the end: its rows may be written after it was given.
   if (held)
     context.atEnd.set(`all of role ${id}`, async () =>
-      refuse(context, exceeding(await accessOf(context.db, id, 'id'), held)),
+      refuse(context, exceeding(await accessOf(context.db, id, 'id'), held.rows, [], held.isKept)),
     );
 }
 
@@ -71,7 +94,7 @@ export async function requireHeldPerson(context: RecordContext, id: number): Pro
     .where('user_id', '=', id)
     .execute();
   for (const { role_id } of roles)
-    await refuse(context, exceeding(await accessOf(context.db, role_id, 'id'), held, [], asAnother));
+    await refuse(context, exceeding(await accessOf(context.db, role_id, 'id'), held.rows, [], asAnother));
 }
 
 /**
@@ -82,5 +105,5 @@ export async function requireFreeName(context: RecordContext, name: string, role
   const held = await heldIn(context);
   if (!held) return;
   const rows = (await accessOf(context.db, roleId, 'id')).filter((row) => namesInFilters([row]).has(name));
-  for (const row of withoutFilters(rows)) if (exceeding([row], held)) throw fail('lookup.ofOwnFilter', { name });
+  for (const row of withoutFilters(rows)) if (exceeding([row], held.rows)) throw fail('lookup.ofOwnFilter', { name });
 }

@@ -1,0 +1,40 @@
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { text, useText } from '../text/index.ts';
+import { notify } from '../ui/index.ts';
+import { type Column, column, type Row } from './column.tsx';
+import classes from './list.module.css';
+import type { RowAction } from './row-menu.tsx';
+import type { ListController } from './use-list-controller.ts';
+
+/** On or off: a dot and a word, so that it does not speak by colour alone. */
+export function ActiveCell({ value, on, off }: { value: unknown; on?: string; off?: string }) {
+  const t = useText('common');
+  return (
+    <span className={classes.active} data-on={value ? true : undefined}>
+      {value ? (on ?? t('yes')) : (off ?? t('no'))}
+    </span>
+  );
+}
+
+/** The column `is_active`, at the edge of a phone's card. */
+export const activeColumn = (label: string): Column =>
+  column('is_active', { label, width: 104, cell: (row) => <ActiveCell value={row.is_active} />, card: 'edge' });
+
+/** Switches a record on or off from its row, and says so in the words of `updated`. */
+export const switchActive = (
+  list: Pick<ListController, 'update'>,
+  updated: (row: Row) => string,
+  applies?: (row: Row) => boolean,
+): RowAction => ({
+  label: (row) => text(row.is_active ? 'list:deactivate' : 'list:activate'),
+  icon: (row) =>
+    row.is_active ? (
+      <IconPlayerPause className={classes.icon} aria-hidden />
+    ) : (
+      <IconPlayerPlay className={classes.icon} aria-hidden />
+    ),
+  ...(applies ? { applies } : {}),
+  run: async (row) => {
+    if (await list.update(Number(row.id), { is_active: !row.is_active })) notify.success(updated(row));
+  },
+});
