@@ -1,7 +1,6 @@
 // What the record engine tells the audit; runs on each engine of the store (vitest.config.ts).
 import type { AuditRecord } from '@sluice/contract';
 import { aCallerWith, aPerson } from '@sluice/testkit/call';
-import { storeEngine } from '@sluice/testkit/store';
 import { startSystem, type TestSystem } from '@sluice/testkit/system';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -188,10 +187,15 @@ describe('no entry', () => {
     expect(await rows()).toHaveLength(150);
   });
 
-  // The store of a server is used by other tests afterwards.
-  test.runIf(storeEngine === 'sqlite')('no change either: what can not be told is not done', async () => {
-    await system.store.db.schema.dropTable('audit').execute();
-    await expect(ask('POST', 'role', { resource: [{ name: 'a' }] })).rejects.toThrow('audit');
+  test('no change either: what can not be told is not done', async () => {
+    const { schema } = system.store.db;
+    await schema.alterTable('audit').renameTo('audit_away').execute();
+    try {
+      await expect(ask('POST', 'role', { resource: [{ name: 'a' }] })).rejects.toThrow('audit');
+    } finally {
+      // The store of a server is used by other tests afterwards.
+      await schema.alterTable('audit_away').renameTo('audit').execute();
+    }
     expect((await ask('GET', 'role')).body.resource).toEqual([]);
   });
 
