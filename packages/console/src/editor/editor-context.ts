@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import type { EditorController, FormValues } from './use-editor-controller.ts';
+import type { FormValues } from './source.ts';
+import type { EditorController } from './use-editor-controller.ts';
 
 export const EditorContext = createContext<EditorController<FormValues> | null>(null);
 

@@ -4,10 +4,5 @@
 export { EditorContext, useEditor, useField } from './editor-context.ts';
 export { EditorScreen, type EditorScreenProps } from './editor-screen.tsx';
 export { Section } from './section.tsx';
-export {
-  type EditorController,
-  type EditorSource,
-  type EditorTexts,
-  type FormValues,
-  recordKey,
-} from './use-editor-controller.ts';
+export { type EditorSource, type EditorTexts, type FormValues, recordKey } from './source.ts';
+export type { EditorController } from './use-editor-controller.ts';

@@ -1,8 +1,8 @@
 // When someone else was first: three versions of a record side by side, as they are shown.
 import { secretMask } from '@sluice/contract';
 import type { Row } from '../list/index.ts';
+import type { EditorSource, FormValues } from './source.ts';
 import { type Difference, differences } from './stale.ts';
-import type { EditorSource, FormValues } from './use-editor-controller.ts';
 
 /** A difference as it is shown: secrets masked, with the name its field has on the page. */
 export interface ShownDifference extends Difference {

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { useText } from '../text/index.ts';
 import { DateText } from '../ui/index.ts';
 import type { Meeting, ShownDifference } from './meeting.ts';
+import type { WordsOf } from './source.ts';
 import classes from './stale.module.css';
 import type { Choice } from './stale.ts';
-import { ValueWords, type WordsOf } from './value-words.tsx';
+import { ValueWords } from './value-words.tsx';
 
 interface StaleDialogProps {
   meeting: Meeting;

@@ -1,5 +1,5 @@
 // Someone else saved a record while it was being edited: what differs, and what comes of it. Pure.
-import type { FormValues } from './use-editor-controller.ts';
+import type { FormValues } from './source.ts';
 
 /** Whose change it is; where both changed the same to different values, someone has to choose. */
 export type ChangedBy = 'me' | 'them' | 'both';

@@ -1,79 +1,12 @@
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { type QueryValue, versionOf } from '../api/index.ts';
-import { type DeleteQuery, type Row, resourceKey } from '../list/index.ts';
+import { versionOf } from '../api/index.ts';
+import type { Row } from '../list/index.ts';
 import { dropDraft, findDraft, keepDraft } from './drafts.ts';
+import type { EditorSource, FormValues } from './source.ts';
 import { useEditorWrites } from './use-editor-writes.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
-import type { WordsOf } from './value-words.tsx';
-
-export type FormValues = Record<string, unknown>;
-
-/** The texts an editor's documents fix; the generic ones otherwise (X-024). */
-export interface EditorTexts {
-  /** 'Service', as in "Create Service". */
-  thing: string;
-  saved?: string;
-  updated?: string;
-  deleted?: string;
-  deleteImpact?: string;
-  /** The generic texts call the record by its own name instead of its kind (APP-036). */
-  byName?: boolean;
-}
-
-/** What an editor edits and how it is sent, told by its screen. */
-export interface EditorSource<F extends FormValues> {
-  /** Records are at `system/{resource}`. */
-  resource: string;
-  related?: string;
-  /** Address of the section's list; the editor is at `{base}/{id}` or `{base}/create`. */
-  base: string;
-  texts: EditorTexts;
-  /** The form of a new record. */
-  empty: F;
-  /** A loaded record as the form holds it; itself when absent. */
-  toForm?: (record: Row) => F;
-  /** The body of a save; the form itself when absent. */
-  toRecord?: (form: F) => Row;
-  /** What is wrong, by field name; asked before anything is sent. */
-  validate?: (form: F) => Record<string, string>;
-  /** The form's name of a field the server complains about; the same when absent. */
-  fieldOf?: (serverField: string, form: F) => string;
-  /** What the record is called; its `name` when absent. */
-  nameOf?: (form: F) => string;
-  /** The form without its secrets, to be kept as a draft. Without it no draft is kept. */
-  toDraft?: (form: F) => Partial<F>;
-  isDeletable?: (form: F) => boolean;
-  /** Whether there is anything to save; without it nothing is asked on leaving either. Always when absent. */
-  canSave?: (form: F) => boolean;
-  isReadOnly?: (form: F) => boolean;
-  /** Stands beside its list: a new record stays open once made (OPEN-083), and is dropped without a call (CFG-046). */
-  inPane?: boolean;
-  /** What the question before a deletion says of this record besides. */
-  warning?: (form: F) => string | null | Promise<string | null>;
-  /** Asked after a deletion was confirmed: what else it has to say. */
-  deleteQuery?: (form: F) => Promise<DeleteQuery>;
-  /** More of the query that saves a new record: `send_invite` (C-PPL-02). */
-  createQuery?: (form: F) => Record<string, QueryValue>;
-  /** Told what the server answered to a save. */
-  onSaved?: (saved: Row) => void;
-  /** Names of fields where someone else saved first and both are compared; those on the page when absent. */
-  labels?: Readonly<Record<string, string>>;
-  /** Words there for a value that says little by itself: an id, a row of a list. */
-  wordsOf?: WordsOf;
-  /** Where the form leaves parts of the record out: form and record as one, to be compared, and back on top of a record. */
-  toWhole?: (form: F, record: Row) => FormValues;
-  fromWhole?: (whole: FormValues, record: Row) => F;
-}
-
-/** Where a record that is being edited is kept. */
-export const recordKey = (resource: string, id: string | null, related: string | undefined): readonly unknown[] => [
-  ...resourceKey(resource),
-  'one',
-  id,
-  related,
-];
 
 /** Where the draft of a new record is kept. */
 const newId = 'create';

@@ -8,8 +8,8 @@ import { text } from '../text/index.ts';
 import { confirm, notify } from '../ui/index.ts';
 import { compared, type Meeting, wholeOf } from './meeting.ts';
 import { deleteRecord, isOvertaken, readNow, writeRecord } from './records.ts';
+import { type EditorSource, type EditorTexts, type FormValues, recordKey } from './source.ts';
 import { anew, type Choice, mergedForm, ownerOf, withoutTheirRows } from './stale.ts';
-import { type EditorSource, type EditorTexts, type FormValues, recordKey } from './use-editor-controller.ts';
 
 interface WritesOf<F extends FormValues> {
   source: EditorSource<F>;

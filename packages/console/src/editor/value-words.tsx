@@ -1,10 +1,7 @@
 import { useText } from '../text/index.ts';
+import type { FormValues, WordsOf } from './source.ts';
 import classes from './stale.module.css';
 import { isRows, ownerOf, rowChanges, tellingParts } from './stale.ts';
-import type { FormValues } from './use-editor-controller.ts';
-
-/** Words of a screen's own for a value of a field, or for one row of a list; undefined leaves it to the usual ones. */
-export type WordsOf = (field: string, value: unknown) => string | undefined;
 
 /** Longer texts and lists are cut: they are to be told apart here, not read. */
 const longestText = 400;
