@@ -48,18 +48,11 @@ async function check(command) {
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }
 
-/** Two runs at once, one on each core: the tests of the console wait for nobody, those of the server for databases. */
 async function unitTests() {
-  const counts = await Promise.all([vitest('server', '!console'), vitest('console', 'console')]);
-  return Object.fromEntries(Object.keys(total).map((key) => [key, counts[0][key] + counts[1][key]]));
-}
-
-async function vitest(name, project) {
-  const file = join(reports, `${name}.json`);
+  const file = join(reports, 'vitest.json');
   const { code } = await run([
     ...tool('vitest'),
     'run',
-    `--project=${project}`,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
