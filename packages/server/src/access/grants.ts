@@ -2,6 +2,7 @@
 // (contract/role-access.md §2, §5). Pure.
 import { type Requestor, requestorMask, type Verb, verbMask, verbs } from '@sluice/contract';
 import { type AccessRow, componentKey, type Decision, decide } from './decide.ts';
+import { namesInBraces } from './lookups.ts';
 
 /** The first place where rows give more than allowed. */
 export interface Excess {
@@ -132,8 +133,7 @@ export function namesInFilters(rows: readonly AccessRow[]): Set<string> {
   return new Set(rows.flatMap(({ filters }) => namesIn(filters)));
 }
 
-const namesIn = (value: unknown): string[] =>
-  textsIn(value).flatMap((text) => [...text.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name!.trim()));
+const namesIn = (value: unknown): string[] => textsIn(value).flatMap(namesInBraces);
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];

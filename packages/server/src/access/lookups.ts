@@ -39,11 +39,16 @@ export function sessionLookup(call: Source): Lookup {
   };
 }
 
+/** The names that stand in braces in a text. */
+export const namesInBraces = (text: string): string[] => [...text.matchAll(braces)].map(([, name]) => name!.trim());
+
+const braces = /\{([^{}]+)\}/g;
+
 /** Replaces `{name}` in every text of a value, lists and objects included; unknown names stay as written. */
 export function replaceLookups(value: unknown, lookup: Lookup): unknown {
   if (typeof value === 'string') {
     if (!value.includes('{')) return value;
-    return value.replace(/\{([^{}]+)\}/g, (written, name: string) => lookup(name.trim()) ?? written);
+    return value.replace(braces, (written, name: string) => lookup(name.trim()) ?? written);
   }
   if (Array.isArray(value)) return value.map((item) => replaceLookups(item, lookup));
   if (typeof value === 'object' && value !== null)

@@ -90,9 +90,9 @@ async function onCollection(it: Asked): Promise<Reply> {
   }
 }
 
-function read({ resource, context, query, payload, maxRecords }: Asked): Promise<unknown> {
-  const key = resource.definition.identifier;
-  const ids = query.ids ?? recordsOf(payload).map((record) => record[key]);
+function read(it: Asked): Promise<unknown> {
+  const { resource, context, query, maxRecords } = it;
+  const ids = namedIds(it);
   return ids.length > 0
     ? readByIds(resource, limited(ids), query, context)
     : readList(resource, query, context, maxRecords);
@@ -122,9 +122,8 @@ async function update(it: Asked): Promise<Written[]> {
 }
 
 async function remove(it: Asked): Promise<Written[]> {
-  const { resource, query, context, payload } = it;
-  const key = resource.definition.identifier;
-  const ids = query.ids ?? recordsOf(payload).map((record) => record[key]);
+  const { resource, query, context } = it;
+  const ids = namedIds(it);
   if (ids.length > 0)
     return runBatch(
       'deleted',
@@ -151,6 +150,10 @@ async function everyId(resource: ServedResource, { db }: RecordContext): Promise
   const rows = await ownRows(db, resource).select(identifier).orderBy(identifier).execute();
   return rows.map((row) => row[identifier]);
 }
+
+/** The records a call names: by `ids`, else by those of its body. */
+const namedIds = ({ resource, query, payload }: Asked): unknown[] =>
+  query.ids ?? recordsOf(payload).map((record) => record[resource.definition.identifier]);
 
 /** A list of ids is a batch, with the limit of one. */
 const limited = (ids: unknown[]): unknown[] => {
