@@ -11,6 +11,7 @@ import { onTableAsItIs } from './outdated.ts';
 import { readRecord, readRecords } from './read.ts';
 import { readSchema } from './schema.ts';
 import { type DatabaseConfig, type DatabaseParts, type TableCall, tableCall } from './table-call.ts';
+import { tablesOf } from './tables.ts';
 import { createRecords, deleteRecord, deleteRecords, updateRecord, updateRecords } from './write.ts';
 
 type Handlers<A extends unknown[]> = Partial<Record<Verb, (...args: A) => Soon<Reply>>>;
@@ -60,7 +61,7 @@ export function databaseService(
   open: () => Promise<Database>,
 ): Service {
   const { get, load, close } = openOnce(context.name, open);
-  const parts: DatabaseParts = { database: get, config, context };
+  const parts: DatabaseParts = { database: get, tables: tablesOf(get), config, context };
   const cache = answerCache(config);
   return {
     operations: () => operations,

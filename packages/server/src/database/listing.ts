@@ -24,7 +24,7 @@ export async function listTables(call: Call, resource: '_table' | '_schema', par
   const query = listQuery(call, payload);
   const names = query.ids?.map(String) ?? recordsOf(payload).map(({ name }) => String(name ?? ''));
   if (resource === '_schema' && names.length > 0) return describeTables(call, names, query.refresh, parts);
-  const entries = await (await parts.database()).tables({ refresh: query.refresh });
+  const entries = await parts.tables.list({ refresh: query.refresh });
   const shown = entries.filter(
     ({ name }) => isAsked(name, names, call.query.get('schema')) && callerMask(call, `${resource}/${name}`) !== 0,
   );
@@ -40,7 +40,7 @@ export async function listTables(call: Call, resource: '_table' | '_schema', par
 
 /** Components usable in role rows: the root, then each resource and its tables as far as the caller may see them. */
 export async function accessList(parts: DatabaseParts, allowed: (component: string) => number): Promise<string[]> {
-  const names = (await (await parts.database()).tables()).map(({ name }) => name);
+  const names = (await parts.tables.list()).map(({ name }) => name);
   const list = allowed('') === 0 ? [] : ['', '*'];
   for (const { name: resource } of resources) {
     if (allowed(resource) === 0) continue;
@@ -52,14 +52,13 @@ export async function accessList(parts: DatabaseParts, allowed: (component: stri
 }
 
 async function describeTables(call: Call, names: string[], refresh: boolean, parts: DatabaseParts): Promise<Reply> {
-  const database = await parts.database();
   const described: unknown[] = [];
   for (const name of names) {
     const component = `_schema/${name}`;
     if ((callerMask(call, component) & verbMask.GET) === 0)
       throw fail('access.deniedInside', { verb: call.verb, component, service: call.service });
     described.push(
-      describedTable(await database.table(name, { refresh }), parts.context.id, callerMask(call, component)),
+      describedTable(await parts.tables.byRealName(name, { refresh }), parts.context.id, callerMask(call, component)),
     );
   }
   return answer({ resource: described });

@@ -22,7 +22,7 @@ export function onTableAsItIs(call: Call, table: string, parts: DatabaseParts, a
   const isRead = call.verb === 'GET';
   const again = async (error: unknown): Promise<Reply> => {
     if (!(error instanceof Failure)) throw error;
-    if (unknownName.has(error.key)) await (await parts.database()).table(table, { recheck: true });
+    if (unknownName.has(error.key)) await parts.tables.byName(table, { recheck: true });
     else if (!isRead || !isChanged(error)) throw error;
     return answer();
   };

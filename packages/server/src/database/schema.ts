@@ -11,7 +11,7 @@ import type { DatabaseParts } from './table-call.ts';
 export async function readSchema(call: Call, segments: string[], parts: DatabaseParts): Promise<Reply> {
   const [name = '', second, third, ...more] = segments;
   const { refresh, ids } = listQuery(call, await call.body());
-  const table = await (await parts.database()).table(name, { refresh });
+  const table = await parts.tables.byRealName(name, { refresh });
   const { id } = parts.context;
   if (second === undefined) return answer(describedTable(table, id, maskOf(call.caller, call.service, call.path)));
   const isList = second === '_field' || second === '_related';

@@ -7,6 +7,7 @@ import { type ListQuery, listQuery } from '../gateway/list-query.ts';
 import { isRecord } from '../gateway/payload.ts';
 import type { ServiceContext } from '../services/service.ts';
 import { type Records, restricted, restrictionOf } from './restriction.ts';
+import type { Tables } from './tables.ts';
 
 /** The part of a configuration that every database type has (contract/service-types.md §2, [DBX]). */
 export interface DatabaseConfig {
@@ -19,6 +20,7 @@ export interface DatabaseConfig {
 /** What a database service is made of; `database` opens it, again after it failed. */
 export interface DatabaseParts {
   database(): Soon<Database>;
+  tables: Tables;
   config: DatabaseConfig;
   context: ServiceContext;
 }
@@ -107,7 +109,7 @@ export function tableCall(call: Call, name: string, parts: DatabaseParts): Soon<
     const query = listQuery(call, payload);
     if (query.continue && query.rollback) throw fail('table.bothModes');
     return soon(parts.database(), (database) =>
-      soon(tableFor(call, name, payload, database), (table) => {
+      soon(tableFor(call, name, payload, parts.tables), (table) => {
         refuseRelated(table, query.related);
         return new TableCall(call, { database: recordsFor(call, table, database), table, payload, query }, parts);
       }),
@@ -122,10 +124,10 @@ function recordsFor(call: Call, table: Table, database: Database): Records {
 }
 
 /** The table; for a write that brings a field it is not known to have, as it is in the database by now. */
-function tableFor({ verb }: Call, name: string, payload: Payload, database: Database): Soon<Table> {
-  const table = database.table(name);
+function tableFor({ verb }: Call, name: string, payload: Payload, tables: Tables): Soon<Table> {
+  const table = tables.byName(name);
   if (verb !== 'POST' && verb !== 'PUT' && verb !== 'PATCH') return table;
-  return soon(table, (it) => (hasUnknownField(it, payload) ? database.table(name, { recheck: true }) : it));
+  return soon(table, (it) => (hasUnknownField(it, payload) ? tables.byName(name, { recheck: true }) : it));
 }
 
 /** What is in a field that is not known is dropped: it may be a column that was added a moment ago. */
