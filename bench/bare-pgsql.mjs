@@ -1,32 +1,43 @@
-// The baseline on PostgreSQL: Fastify and pg with named statements, giving the same answers with no platform around
-// them. Prints its address.
-import Fastify from 'fastify';
+// The baseline on PostgreSQL: the same answers by pg alone, with named statements and a pool of ten.
 import pg from 'pg';
-import { columns } from './databases.mjs';
+import { serve } from './bare.mjs';
+import { columns, infoColumns } from './databases.mjs';
 
 // Moments as the database prints them: a Date would have to be made text again.
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMP, (text) => text);
 const pool = new pg.Pool({ ...JSON.parse(process.argv[2]), max: 10 });
 const list = columns.join(', ');
-const one = (id) => ({ name: 'one', text: `select ${list} from contact where id = $1`, values: [id] });
-const fifty = (city) => ({
-  name: 'fifty',
-  text: `select ${list} from contact where city = $1 order by last_name limit 50`,
-  values: [city],
-});
-const insert = (values) => ({
-  name: 'insert',
-  text: 'insert into contact (first_name, last_name, email, city, age) values ($1, $2, $3, $4, $5) returning id',
-  values,
-});
+const rows = async (name, text, values = []) => (await pool.query({ name, text, values })).rows;
+const fifty = (city) =>
+  rows('fifty', `select ${list} from contact where city = $1 order by last_name limit 50`, [city]);
+const written = 'first_name, last_name, email, city, age';
+const valuesOf = ({ first_name, last_name, email, city, age }) => [first_name, last_name, email, city, age];
 
-const app = Fastify();
-app.get('/one/:id', async (request) => (await pool.query(one(Number(request.params.id)))).rows[0]);
-app.get('/fifty', async (request) => ({ resource: (await pool.query(fifty(request.query.city))).rows }));
-app.post('/contact', async (request) => {
-  const [{ first_name, last_name, email, city, age }] = request.body.resource;
-  return { resource: (await pool.query(insert([first_name, last_name, email, city, age]))).rows };
+await serve({
+  one: async (id) => (await rows('one', `select ${list} from contact where id = $1`, [id]))[0],
+  fifty,
+  async children(city) {
+    const contacts = await fifty(city);
+    const infos = await rows(
+      'infos',
+      `select ${infoColumns.join(', ')} from contact_info where contact_id = any($1) order by id`,
+      [contacts.map(({ id }) => id)],
+    );
+    return [contacts, infos];
+  },
+  /** One statement, however many records. */
+  insert(records) {
+    const marks = records.map((_, row) => `(${[1, 2, 3, 4, 5].map((column) => `$${row * 5 + column}`).join(', ')})`);
+    const text = `insert into contact (${written}) values ${marks.join(', ')} returning id`;
+    return rows(`insert ${records.length}`, text, records.flatMap(valuesOf));
+  },
+  update: async (id, { age }) =>
+    (await rows('update', 'update contact set age = $1 where id = $2 returning id', [age, id]))[0],
+  page: (limit, offset) =>
+    Promise.all([
+      rows('page', `select ${list} from contact order by id limit $1 offset $2`, [limit, offset]),
+      rows('count', 'select count(*)::int as n from contact').then(([{ n }]) => n),
+    ]),
+  /** All in one piece: reading by parts would cost more. */
+  all: async () => JSON.stringify({ resource: await rows('all', `select ${list} from contact order by id`) }),
 });
-await app.listen({ port: 0, host: '127.0.0.1' });
-console.log(`ready at http://127.0.0.1:${app.server.address().port}`);
-process.on('SIGTERM', () => process.exit(0));

@@ -1,29 +1,59 @@
-// The baseline on SQLite: Fastify and the driver, giving the same answers, as safely kept, with no platform around them.
-// Prints its address.
-import Fastify from 'fastify';
-import { columns } from './databases.mjs';
+// The baseline on SQLite: the same answers by the driver alone, as safely kept.
+import { Readable } from 'node:stream';
+import { serve } from './bare.mjs';
+import { columns, infoColumns } from './databases.mjs';
 import { openSqlite } from './sqlite.mjs';
 
 const db = await openSqlite(JSON.parse(process.argv[2]));
 // What is acknowledged is on the disk, as with Sluice.
 db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
 const list = columns.map((name) => `"${name}"`).join(', ');
+const infoList = infoColumns.map((name) => `"${name}"`).join(', ');
 const one = db.prepare(`select ${list} from contact where id = ?`);
 const fifty = db.prepare(`select ${list} from contact where city = ? order by last_name limit 50`);
+const infos = db.prepare(
+  `select ${infoList} from contact_info where contact_id in (select value from json_each(?)) order by id`,
+);
 const insert = db.prepare(
   'insert into contact (first_name, last_name, email, city, age) values (?, ?, ?, ?, ?) returning id',
 );
+const update = db.prepare('update contact set age = ? where id = ? returning id');
+const page = db.prepare(`select ${list} from contact order by id limit ? offset ?`);
+const count = db.prepare('select count(*) as n from contact');
+const all = db.prepare(`select ${list} from contact order by id`);
 const wire = (row) => ({ ...row, active: row.active === null ? null : row.active === 1 });
+const insertOne = ({ first_name, last_name, email, city, age }) => insert.get(first_name, last_name, email, city, age);
 
-const app = Fastify();
-// A database nobody holds is closed by the garbage collector, prepared statements or not.
-app.decorate('db', db);
-app.get('/one/:id', (request) => wire(one.get(Number(request.params.id))));
-app.get('/fifty', (request) => ({ resource: fifty.all(request.query.city).map(wire) }));
-app.post('/contact', (request) => {
-  const [{ first_name, last_name, email, city, age }] = request.body.resource;
-  return { resource: [insert.get(first_name, last_name, email, city, age)] };
+await serve({
+  db,
+  one: (id) => wire(one.get(id)),
+  fifty: (city) => fifty.all(city).map(wire),
+  children(city) {
+    const contacts = fifty.all(city).map(wire);
+    return [contacts, infos.all(JSON.stringify(contacts.map(({ id }) => id)))];
+  },
+  insert(records) {
+    if (records.length === 1) return records.map(insertOne);
+    db.exec('begin immediate');
+    const made = records.map(insertOne);
+    db.exec('commit');
+    return made;
+  },
+  update: (id, { age }) => update.get(age, id),
+  page: (limit, offset) => [page.all(limit, offset).map(wire), count.get().n],
+  all: () => Readable.from(texts()),
 });
-await app.listen({ port: 0, host: '127.0.0.1' });
-console.log(`ready at http://127.0.0.1:${app.server.address().port}`);
-process.on('SIGTERM', () => process.exit(0));
+
+/** The rows as JSON, some hundred at a time. */
+function* texts() {
+  let text = '{"resource":[';
+  let separator = '';
+  for (const row of all.iterate()) {
+    text += separator + JSON.stringify(wire(row));
+    separator = ',';
+    if (text.length < 65_536) continue;
+    yield text;
+    text = '';
+  }
+  yield `${text}]}`;
+}

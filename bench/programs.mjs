@@ -26,12 +26,17 @@ export async function addService(sluice, { name = 'bench', type, config }) {
   return (await sluice.ask('POST', 'system/service?fields=*', { resource: [record] })).resource[0];
 }
 
-/** A user with a role for this one table, in an app of its own: the headers clients send with every call. */
+/** A user with a role for the two tables, in an app of its own: the headers clients send with every call. */
 export async function limitedUser(sluice, service, name = 'limited') {
   const make = async (path, record) =>
     (await sluice.ask('POST', `system/${path}?fields=*`, { resource: [record] })).resource[0];
-  const access = { service_id: service.id, component: '_table/contact/*', verb_mask: 31, requestor_mask: 1 };
-  const role = await make('role', { name, is_active: true, role_service_access_by_role_id: [access] });
+  const access = ['_table/contact/*', '_table/contact_info/*'].map((component) => ({
+    service_id: service.id,
+    component,
+    verb_mask: 31,
+    requestor_mask: 1,
+  }));
+  const role = await make('role', { name, is_active: true, role_service_access_by_role_id: access });
   const app = await make('app', { name, type: 0, is_active: true });
   const user = { email: `${name}@example.com`, password: 'limited password', name };
   await make('user', { ...user, user_to_app_to_role_by_user_id: [{ app_id: app.id, role_id: role.id }] });

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Failure } from '@sluice/contract';
 import { type Logger, pino } from 'pino';
 import { PinoPretty as pretty } from 'pino-pretty';
+import { storedExtras } from './database/extras/index.ts';
 import { passwordHandler } from './identity/handlers/password.ts';
 import { profileHandler } from './identity/handlers/profile.ts';
 import { sessionHandler } from './identity/handlers/session.ts';
@@ -68,6 +69,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     setup: setupHandler(identity),
   };
 
+  const extrasOf = storedExtras(store);
   const services: Services = serviceRegistry({
     types: serviceTypes({
       store,
@@ -83,6 +85,8 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     load: () => loadServices(store, parts),
     context: (row) => ({
       ...row,
+      extras: extrasOf(row.id),
+      peer: (id) => services.openById(id),
       dataFolder: settings.data,
       limits: { maxRecords: settings.maxRecords, queryTimeout: settings.queryTimeout },
       log: log.child({ service: row.name }),

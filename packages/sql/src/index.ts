@@ -17,5 +17,17 @@ export {
   sqliteValue,
 } from './dialects/sqlite/driver.ts';
 export * from './filter/index.ts';
-export { type ForeignKey, fieldDescription, labelOf, makeTable, naturalOrder, pluralOf, relationsOf } from './table.ts';
+export { FromStep } from './from-step.ts';
+export type * from './routine.ts';
+export {
+  type ForeignKey,
+  fieldDescription,
+  isComparable,
+  isReadable,
+  labelOf,
+  makeTable,
+  naturalOrder,
+  pluralOf,
+  relationsOf,
+} from './table.ts';
 export * from './types.ts';

@@ -23,8 +23,18 @@ export function makeTable({ name, native, description, columns }: TableParts): T
     columns,
     key,
     column: (field) => exact.get(field) ?? anyCase.get(field.toLowerCase()),
+    hasExpressions: columns.some((it) => it.expression !== undefined),
   };
 }
+
+/** A virtual field without a SELECT function has nothing to read. */
+export const isReadable = ({ description, expression }: Column): boolean =>
+  !description.is_virtual || expression?.select !== undefined;
+
+/** Whether a condition may name the column: one row has no aggregate. */
+export const isComparable = ({ description, expression }: Column): boolean =>
+  !description.is_aggregate &&
+  (!description.is_virtual || expression?.filter !== undefined || expression?.select !== undefined);
 
 /** `contact_info` → `Contact Info`. */
 export const labelOf = (name: string): string =>

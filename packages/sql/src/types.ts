@@ -1,5 +1,6 @@
 // The words of this package: what a live database looks like to the rest of the platform, and what can be asked of it.
 import type { Failure, FieldDescription, Soon, TableDescription } from '@sluice/contract';
+import type { Routines } from './routine.ts';
 
 /** A row as the driver gave it or as the wire gets it: API field name → value. */
 export type Row = Record<string, unknown>;
@@ -16,13 +17,28 @@ export interface Column {
   made?: 'generated' | 'default';
   /** Its integers go up to 2^64 - 1, where others end at 2^63 - 1. */
   isUnsigned?: true;
+  /**
+   * SQL of an administrator that stands in the column's place (contract/database-tables.md §9, db_function). Written
+   * into statements as it is, never made of anything a caller sent. A virtual field has no column, only this.
+   */
+  expression?: ColumnExpressions;
+}
+
+export interface ColumnExpressions {
+  /** What is read, and what is ordered and grouped by. */
+  select?: string;
+  /** What conditions compare. */
+  filter?: string;
+  /** What is written; `{value}` in it stands for the bound value. */
+  insert?: string;
+  update?: string;
 }
 
 /** A described table: the wire's description and what compiling needs. */
 export interface Table {
   /** API name: what the address says. */
   name: string;
-  /** Real name and, where the engine has them, its schema. */
+  /** Real name and, where the engine has them, its schema; one object for every description of the table. */
   native: { schema: string | null; name: string };
   description: TableDescription;
   columns: Column[];
@@ -30,6 +46,8 @@ export interface Table {
   key: Column[];
   /** The column of an API name in any case; undefined when there is none. */
   column(name: string): Column | undefined;
+  /** Some column has an expression: what a query of it costs nobody knows beforehand. */
+  hasExpressions: boolean;
 }
 
 /** An entry of the cheap list of names. */
@@ -98,6 +116,8 @@ export interface FilterContext {
 export interface OrderTerm {
   column: Column;
   direction: 'asc' | 'desc';
+  /** Where nulls come; the database's own habit without it. */
+  nulls?: 'first' | 'last';
 }
 
 // ---- what can be asked ----
@@ -105,6 +125,8 @@ export interface OrderTerm {
 export interface Select {
   table: Table;
   columns: Column[];
+  /** Columns whose values `Rows.pieces` tells beside each row, shown in it or not. */
+  beside?: Column[];
   where?: BoundFilter;
   order?: OrderTerm[];
   group?: Column[];
@@ -131,6 +153,22 @@ export type Write =
   | { kind: 'delete'; table: Table; where?: BoundFilter; returning: Column[]; missing?: Failure }
   | { kind: 'refuse'; failure: Failure };
 
+/**
+ * Writes that belong together, as those of a record and of the records inside it: they are done one after the other, all
+ * or none. A value of a step may be a `FromStep`. It counts as one write, which answers the rows of its `main` step.
+ */
+export interface Unit {
+  kind: 'unit';
+  steps: UnitStep[];
+  main: number;
+}
+
+export interface UnitStep {
+  write: Write;
+  /** What the whole unit fails with when this step does. */
+  refused?(failure: Failure): Failure;
+}
+
 /** What one write did: the rows it touched with the `returning` columns (`{}` each without any), or why it did not. */
 export type WriteOutcome = { rows: Row[]; failure?: undefined } | { rows?: undefined; failure: Failure };
 
@@ -147,6 +185,14 @@ export interface Rows {
   /** A JSON array. */
   json(): string;
   list(): Row[];
+  /** The rows of a query with `beside`, one by one; the whole text of such a query is not to be used. */
+  pieces(): Piece[];
+}
+
+/** A row as JSON text, and beside it JSON texts of values that were asked for so: what joins it to other rows. */
+export interface Piece {
+  json: string;
+  beside: string[];
 }
 
 /** Connections, or processes, that work on a database. */
@@ -184,7 +230,13 @@ export interface Database {
    * runs all in one transaction and undoes it at the first failure. The answer holds one outcome per write tried;
    * a single write that fails for the database's sake (503, 507) throws.
    */
-  write(writes: Write[], mode: 'stop' | 'continue' | 'rollback', options?: RunOptions): Promise<WriteOutcome[]>;
+  write(
+    writes: readonly (Write | Unit)[],
+    mode: 'stop' | 'continue' | 'rollback',
+    options?: RunOptions,
+  ): Promise<WriteOutcome[]>;
+  /** Its stored routines; absent where the engine has none. */
+  readonly routines?: Routines;
   /** Connects and says in the driver's words what is wrong, if anything. */
   test(): Promise<void>;
   /** How busy it is, for the metrics. */

@@ -24,5 +24,10 @@ export const filterErrors = catalogue('filter', {
   sleep: { status: 400, message: 'Use of the sleep() function not supported.' },
   group: { status: 400, message: 'Invalid group by clause in request.' },
   groupField: { status: 400, message: (p: { field: string }) => `Invalid field '${p.field}' in group by clause.` },
+  ungrouped: {
+    status: 400,
+    message: (p: { field: string }) => `Field '${p.field}' has to be in group to be asked for beside an aggregate.`,
+    hint: 'Name it in group= as well, or leave it out of fields=.',
+  },
   requestedField: { status: 400, message: (p: { field: string }) => `Invalid field requested: ${p.field}` },
 });

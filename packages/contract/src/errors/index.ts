@@ -9,10 +9,14 @@ import { filterErrors } from './filter.ts';
 import { httpErrors } from './http.ts';
 import { lookupErrors, personErrors } from './person.ts';
 import { recordErrors } from './record.ts';
+import { relatedErrors } from './related.ts';
+import { routineErrors } from './routine.ts';
+import { schemaErrors } from './schema.ts';
 import { serviceErrors } from './service.ts';
 import { sessionErrors } from './session.ts';
 import { storeErrors } from './store.ts';
 import { tableErrors } from './table.ts';
+import { validationErrors } from './validation.ts';
 
 export const errors = {
   ...httpErrors,
@@ -28,6 +32,10 @@ export const errors = {
   ...fieldErrors,
   ...databaseErrors,
   ...tableErrors,
+  ...relatedErrors,
+  ...routineErrors,
+  ...schemaErrors,
+  ...validationErrors,
   ...serviceErrors,
 };
 

@@ -7,11 +7,6 @@ export const tableErrors = catalogue('table', {
     message: (p: { table: string }) => `Table "${p.table}" does not exist in the database.`,
     hint: 'If it was created a moment ago, ask with refresh=true.',
   },
-  relatedLater: {
-    status: 501,
-    message: 'Related records are not available yet.',
-    hint: 'Read the related table itself, with a filter on the joining column.',
-  },
   bothModes: {
     status: 400,
     message: 'Rollback and continue operations can not be requested at the same time.',

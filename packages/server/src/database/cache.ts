@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { replaceLookups, sessionLookup } from '../access/lookups.ts';
 import { conditionsOf } from '../access/record-filters.ts';
 import type { Call, Reply } from '../gateway/call.ts';
-import type { DatabaseConfig } from './table-call.ts';
+import type { DatabaseConfig } from './parts.ts';
 
 const mostBytes = 32 * 1024 * 1024;
 

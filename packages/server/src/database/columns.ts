@@ -12,9 +12,30 @@ export interface AskedColumns {
 
 /**
  * The columns a call asks for; without `fields` all of them on reads, the identifying ones on writes. `as_list` is for
- * lists: a single record stays one.
+ * lists: a single record stays one. Aggregates are for lists alone, see `aggregated`.
  */
-export function askedColumns({ query, table }: TableCall, usual: 'all' | 'key', isOne = false): AskedColumns {
+export function askedColumns(it: TableCall, usual: 'all' | 'key', isOne = false): AskedColumns {
+  const asked = listColumns(it, usual, isOne);
+  const aggregate = asked.columns.find(isAggregate);
+  if (aggregate) throw fail('filter.requestedField', { field: aggregate.name });
+  return asked;
+}
+
+const isAggregate = ({ description }: Column) => description.is_aggregate;
+
+/**
+ * Whether columns of a list are aggregates, of the rows of each group or of all. Beside them stand fields of the group:
+ * others have no one value there.
+ */
+export function areAggregated(columns: Column[], group: Column[] = []): boolean {
+  if (!columns.some(isAggregate)) return false;
+  const other = columns.find((it) => !isAggregate(it) && !group.includes(it));
+  if (other) throw fail('filter.ungrouped', { field: other.name });
+  return true;
+}
+
+/** As `askedColumns`, for a list. */
+export function listColumns({ query, table }: TableCall, usual: 'all' | 'key', isOne = false): AskedColumns {
   if (query.asList && !isOne) {
     const columns = query.idField?.length ? keyColumns(table, query.idField) : [table.column('name') ?? noName()];
     return { columns, asList: columns };

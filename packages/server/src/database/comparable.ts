@@ -1,6 +1,6 @@
 // Values on their way into a column, as access/certain.ts compares them. A value the database may keep otherwise than it
 // is written, or may compare by rules that only it knows, is opaque: then only the tests of null are certain.
-import { type Column, isExpression, isTypeless } from '@sluice/sql';
+import { type Column, FromStep, isExpression, isTypeless } from '@sluice/sql';
 import type { Comparable } from '../access/certain.ts';
 
 const opaque: Comparable = { kind: 'opaque' };
@@ -8,7 +8,7 @@ const opaque: Comparable = { kind: 'opaque' };
 /** A converted value of a filter. */
 export function comparable(column: Column, native: unknown): Comparable {
   if (native === null) return null;
-  if (native === undefined || isExpression(native) || isTypeless(column)) return opaque;
+  if (native === undefined || native instanceof FromStep || isExpression(native) || isTypeless(column)) return opaque;
   switch (column.description.type) {
     case 'boolean':
       return { kind: 'boolean', text: String(Boolean(Number(native))) };

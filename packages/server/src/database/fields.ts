@@ -32,7 +32,7 @@ const cacheFields = {
   }),
 };
 
-/** [DBX] */
+/** [DBX]; the time limit is ours. */
 export const recordFields = {
   allow_upsert: field.boolean({
     label: 'Allow Upsert',
@@ -44,6 +44,11 @@ export const recordFields = {
     atLeast: 1,
     description: 'Most records one answer holds, and what a list answers without a limit.',
     default: 1000,
+  }),
+  query_timeout: field.integer({
+    label: 'Query Timeout (seconds)',
+    atLeast: 1,
+    description: 'How long one query may take before it is stopped. Blank: as long as this instance allows, and never longer.',
   }),
   ...cacheFields,
 };

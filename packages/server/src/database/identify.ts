@@ -1,7 +1,7 @@
 // Which record is meant: identifying columns, ids as they are sent, and the conditions that find their rows
 // (contract/database-tables.md §3.5).
 import { batchLimit, fail } from '@sluice/contract';
-import { type BoundFilter, type Column, type Row, type Table, toNative } from '@sluice/sql';
+import { type BoundFilter, type Column, isComparable, isReadable, type Row, type Table, toNative } from '@sluice/sql';
 import { isRecord, type RecordInput } from '../gateway/payload.ts';
 
 /** The values of the identifying columns of one record, in their order, converted to the columns' types. */
@@ -10,7 +10,11 @@ export type Key = unknown[];
 /** The columns that identify records in a call: those of `id_field`, else the primary key; there may be none. */
 export function keyColumns(table: Table, idField: string[] | undefined): Column[] {
   if (!idField || idField.length === 0) return table.key;
-  return idField.map((name) => table.column(name) ?? unknownField(name));
+  return idField.map((name) => {
+    const column = table.column(name);
+    if (!column || !isReadable(column) || !isComparable(column)) throw fail('filter.requestedField', { field: name });
+    return column;
+  });
 }
 
 /** As `keyColumns`, but a table that has none and was told none is a 400. */
@@ -18,10 +22,6 @@ export function requireKey(table: Table, idField: string[] | undefined): Column[
   const columns = keyColumns(table, idField);
   if (columns.length === 0) throw fail('table.noKey');
   return columns;
-}
-
-function unknownField(field: string): never {
-  throw fail('filter.requestedField', { field });
 }
 
 /** The key an id stands for: a scalar for one column, an object of parts for any number. */

@@ -10,6 +10,8 @@ await onEachEngine((engine) => {
   afterAll(() => db?.stop());
 
   const names = (...list: string[]) => ({ resource: list.map((name) => ({ name })) });
+  /** SQLite has no stored routines; the other databases have none that can be called. */
+  const routines = engine === 'sqlite' ? [] : ['_proc', '_func'];
   const tables = ['contact', 'grown', 'loose', 'member', 'Order Line', 'stamped', 'sum', 'team', 'word'];
 
   type Case = [what: string, line: string, asked: Asked, status: number, body: unknown];
@@ -23,8 +25,14 @@ await onEachEngine((engine) => {
     const reader = user({ '_table/contact/*': 1, '_table/team': 3, _table: 1, '_schema/contact': 1, '': 1 });
     const team = { name: 'team', label: 'Team', description: null, native: [], plural: 'Teams', is_view: false };
     const cases: Case[] = [
-      ['the service', 'GET ', {}, 200, names('_schema', '_table')],
-      ['the service as list', 'GET ', { query: { as_list: 'true' } }, 200, { resource: ['_schema', '_table'] }],
+      ['the service', 'GET ', {}, 200, names('_schema', '_table', ...routines)],
+      [
+        'the service as list',
+        'GET ',
+        { query: { as_list: 'true' } },
+        200,
+        { resource: ['_schema', '_table', ...routines] },
+      ],
       [
         'the service with all there is',
         'GET ',
@@ -34,6 +42,12 @@ await onEachEngine((engine) => {
           resource: [
             { name: '_schema', class_name: 'Schema', label: 'Schema' },
             { name: '_table', class_name: 'Table', label: 'Tables' },
+            ...(routines.length > 0
+              ? [
+                  { name: '_proc', class_name: 'StoredProcedure', label: 'Stored Procedures' },
+                  { name: '_func', class_name: 'StoredFunction', label: 'Stored Functions' },
+                ]
+              : []),
           ],
         },
       ],
@@ -46,6 +60,7 @@ await onEachEngine((engine) => {
           resource: [
             { name: '_schema', access: [] },
             { name: '_table', access: ['GET'] },
+            ...routines.map((name) => ({ name, access: [] })),
           ],
         },
       ],
@@ -107,6 +122,7 @@ await onEachEngine((engine) => {
             '_table/',
             '_table/*',
             ...tables.flatMap((t) => [`_table/${t}/`, `_table/${t}/*`]),
+            ...routines.flatMap((it) => [`${it}/`, `${it}/*`]),
           ],
         },
       ],
@@ -249,13 +265,22 @@ await onEachEngine((engine) => {
         "DELETE requests for resource 'team/_field/name' are not currently supported by the '_schema' service.",
         ['GET', 'HEAD'],
       ],
-      ['GET _proc', 404, "Resource '_proc' not found for service 'db'."],
       ['GET nothing/x', 404, "Resource 'nothing' not found for service 'db'."],
     ];
     it.each(refused)('%s', async (line, status, message, allow) => {
       const answer = await ask(db.service, line, { body: {} });
       expect(answer.body.error).toMatchObject({ message, status_code: status });
       expect(answer.failure?.allow).toEqual(allow);
+    });
+
+    it.runIf(engine === 'sqlite').each(['_proc', '_func/x'])('%s', async (path) => {
+      const [resource] = path.split('/');
+      const { body } = await ask(db.service, `GET ${path}`);
+      expect(body.error).toMatchObject({
+        message: `Resource '${resource}' not found for service 'db'.`,
+        status_code: 404,
+      });
+      expect(db.service.operations().map((it) => it.path)).not.toContain(resource);
     });
 
     it('offers its operations', () => {

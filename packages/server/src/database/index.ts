@@ -8,9 +8,11 @@ import { type AnswerCache, answerCache } from './cache.ts';
 import { accessList, listRoot, listTables } from './listing.ts';
 import { openOnce } from './open-once.ts';
 import { onTableAsItIs } from './outdated.ts';
+import type { DatabaseConfig, DatabaseParts } from './parts.ts';
 import { readRecord, readRecords } from './read.ts';
+import { onRoutines, routineOperations } from './routines/index.ts';
 import { readSchema } from './schema.ts';
-import { type DatabaseConfig, type DatabaseParts, type TableCall, tableCall } from './table-call.ts';
+import { type TableCall, tableCall } from './table-call.ts';
 import { tablesOf } from './tables.ts';
 import { createRecords, deleteRecord, deleteRecords, updateRecord, updateRecords } from './write.ts';
 
@@ -54,18 +56,21 @@ const operations: Operation[] = [
 
 /**
  * The service over the database that `open` opens on first use: routes a call by its path to what answers it.
+ * `hasRoutines`: the engine has stored routines.
  */
 export function databaseService(
   config: DatabaseConfig,
   context: ServiceContext,
   open: () => Promise<Database>,
+  { hasRoutines = false } = {},
 ): Service {
   const { get, load, close } = openOnce(context.name, open);
-  const parts: DatabaseParts = { database: get, tables: tablesOf(get), config, context };
+  const parts: DatabaseParts = { database: get, tables: tablesOf(get, context.extras), config, hasRoutines, context };
   const cache = answerCache(config);
   return {
-    operations: () => operations,
+    operations: () => (hasRoutines ? [...operations, ...routineOperations] : operations),
     handle: (call) => route(call, parts, cache),
+    database: parts,
     accessList: (_call, allowed) => accessList(parts, allowed),
     load,
     close,
@@ -84,7 +89,8 @@ export async function tryDatabase(database: Database): Promise<void> {
 function route(call: Call, parts: DatabaseParts, cache: AnswerCache | undefined): Soon<Reply> {
   const path = call.path.endsWith('/') ? call.path.slice(0, -1) : call.path;
   const [resource = '', table, ...rest] = path.split('/');
-  switch (resource.toLowerCase()) {
+  const lower = resource.toLowerCase();
+  switch (lower) {
     case '':
       return read(call, call.service, path, () => listRoot(call, parts));
     case '_schema':
@@ -96,9 +102,13 @@ function route(call: Call, parts: DatabaseParts, cache: AnswerCache | undefined)
       const answer = () => onTableAsItIs(call, table, parts, () => records(call, table, rest, parts));
       return cache && call.verb === 'GET' ? cache.get(call, answer) : answer();
     }
-    default:
-      throw fail('service.resourceUnknown', { resource, service: parts.context.name });
+    case '_proc':
+    case '_func': {
+      if (!parts.hasRoutines) break;
+      return onRoutines(call, lower, table === undefined ? undefined : path.slice(resource.length + 1), parts);
+    }
   }
+  throw fail('service.resourceUnknown', { resource, service: parts.context.name });
 }
 
 /** Answers a GET; other verbs are a 405. */
@@ -116,4 +126,4 @@ function records(call: Call, table: string, rest: string[], parts: DatabaseParts
   return soon(tableCall(call, table, parts), (it) => onRecord[call.verb]!(it, id));
 }
 
-export type { DatabaseConfig, DatabaseParts } from './table-call.ts';
+export { type DatabaseConfig, type DatabaseParts, queryTimeoutOf } from './parts.ts';

@@ -1,22 +1,31 @@
 // The lists above the records: the service's own root, its tables, and the components roles may name
 // (contract/database-tables.md §1, contract/database-schema.md §9).
 import { fail, verbMask, verbsOf } from '@sluice/contract';
-import type { TableEntry } from '@sluice/sql';
 import { answer, type Call, type Reply } from '../gateway/call.ts';
 import { listQuery } from '../gateway/list-query.ts';
 import { recordsOf } from '../gateway/payload.ts';
 import { callerMask, listResources, project, withAccess } from '../services/root.ts';
+import { isAsked } from './names.ts';
+import type { DatabaseParts } from './parts.ts';
+import { type RoutineResource, routineKinds, routineNames } from './routines/index.ts';
 import { describedTable } from './schema.ts';
-import type { DatabaseParts } from './table-call.ts';
+import type { ListedTable } from './tables.ts';
 
 const resources = [
   { name: '_schema', class_name: 'Schema', label: 'Schema' },
   { name: '_table', class_name: 'Table', label: 'Tables' },
 ];
 
+const routineResources: { name: RoutineResource; class_name: string; label: string }[] = [
+  { name: '_proc', class_name: 'StoredProcedure', label: 'Stored Procedures' },
+  { name: '_func', class_name: 'StoredFunction', label: 'Stored Functions' },
+];
+
 /** `GET {db}`: what the service consists of, or with `as_access_list` the components a role may name. */
 export const listRoot = (call: Call, parts: DatabaseParts): Promise<Reply> =>
-  listResources(call, resources, (allowed) => accessList(parts, allowed));
+  listResources(call, parts.hasRoutines ? [...resources, ...routineResources] : resources, (allowed) =>
+    accessList(parts, allowed),
+  );
 
 /** `GET {db}/_table` and `GET {db}/_schema`: the tables the caller may touch in any way. */
 export async function listTables(call: Call, resource: '_table' | '_schema', parts: DatabaseParts): Promise<Reply> {
@@ -24,7 +33,7 @@ export async function listTables(call: Call, resource: '_table' | '_schema', par
   const query = listQuery(call, payload);
   const names = query.ids?.map(String) ?? recordsOf(payload).map(({ name }) => String(name ?? ''));
   if (resource === '_schema' && names.length > 0) return describeTables(call, names, query.refresh, parts);
-  const entries = await parts.tables.list({ refresh: query.refresh });
+  const entries = await shownTables(resource, parts, query.refresh);
   const shown = entries.filter(
     ({ name }) => isAsked(name, names, call.query.get('schema')) && callerMask(call, `${resource}/${name}`) !== 0,
   );
@@ -38,15 +47,27 @@ export async function listTables(call: Call, resource: '_table' | '_schema', par
   });
 }
 
+/** The tables by the names they have below a resource, which are the names roles know them by. */
+async function shownTables(resource: string, { tables }: DatabaseParts, refresh = false): Promise<ListedTable[]> {
+  if (resource === '_schema') return tables.list({ refresh, by: 'realName' });
+  const list = await tables.list({ refresh });
+  return list.map((it) => (it.alias === undefined ? it : { ...it, name: it.alias }));
+}
+
 /** Components usable in role rows: the root, then each resource and its tables as far as the caller may see them. */
 export async function accessList(parts: DatabaseParts, allowed: (component: string) => number): Promise<string[]> {
-  const names = (await parts.tables.list()).map(({ name }) => name);
   const list = allowed('') === 0 ? [] : ['', '*'];
   for (const { name: resource } of resources) {
     if (allowed(resource) === 0) continue;
     list.push(`${resource}/`, `${resource}/*`);
-    for (const name of names)
+    for (const { name } of await shownTables(resource, parts))
       if (allowed(`${resource}/${name}`) !== 0) list.push(`${resource}/${name}/`, `${resource}/${name}/*`);
+  }
+  for (const { name: resource } of parts.hasRoutines ? routineResources : []) {
+    if (allowed(resource) === 0) continue;
+    list.push(`${resource}/`, `${resource}/*`);
+    for (const name of await routineNames(routineKinds[resource], parts))
+      if (allowed(`${resource}/${name}`) !== 0) list.push(`${resource}/${name}`);
   }
   return list;
 }
@@ -64,15 +85,9 @@ async function describeTables(call: Call, names: string[], refresh: boolean, par
   return answer({ resource: described });
 }
 
-function isAsked(name: string, names: string[], schema: string | undefined): boolean {
-  const lower = name.toLowerCase();
-  if (names.length > 0 && !names.some((asked) => asked.toLowerCase() === lower)) return false;
-  return !schema || lower.startsWith(`${schema.toLowerCase()}.`);
-}
-
-function entryRecord(call: Call, entry: TableEntry, resource: '_table' | '_schema'): Record<string, unknown> {
+function entryRecord(call: Call, entry: ListedTable, resource: '_table' | '_schema'): Record<string, unknown> {
   const { name, label, description, plural, is_view } = entry;
   const access = verbsOf(callerMask(call, `${resource}/${name}`));
   const record = { name, label, description, native: [], plural, is_view, access };
-  return resource === '_schema' ? { alias: null, ...record } : record;
+  return resource === '_schema' ? { alias: entry.alias ?? null, ...record } : record;
 }

@@ -3,7 +3,7 @@
 import { Failure, type Soon } from '@sluice/contract';
 import type { Rows } from '@sluice/sql';
 import type { Call, Reply, RowStream } from '../gateway/call.ts';
-import type { DatabaseParts } from './table-call.ts';
+import type { DatabaseParts } from './parts.ts';
 
 /** Refusals of a name that the table does not have; they come before anything is read or written. */
 const unknownName = new Set([

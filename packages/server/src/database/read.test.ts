@@ -96,13 +96,6 @@ await onEachEngine((engine) => {
       ],
       ['unknown field', 'GET _table/contact/1', q({ fields: 'id,foo' }), 400, 'Invalid field requested: foo'],
       ['unknown id_field', 'GET _table/contact/1', q({ id_field: 'foo' }), 400, 'Invalid field requested: foo'],
-      [
-        'related records are not there yet',
-        'GET _table/member/1',
-        q({ related: 'team_by_team_id' }),
-        501,
-        'Related records are not available yet.',
-      ],
     ];
     it.each(refused)('refuses %s', async (_, line, asked, status, message) => {
       const answer = await ask(db.service, line, asked);

@@ -13,7 +13,7 @@ import {
 } from '@sluice/sql';
 import { answer, type Reply } from '../gateway/call.ts';
 import { type Outcome, outcomeOf, recordsOf, settleBatch } from '../gateway/payload.ts';
-import { askedColumns, listed } from './columns.ts';
+import { areAggregated, askedColumns, listColumns, listed } from './columns.ts';
 import { findByKeys } from './find.ts';
 import { type Key, keyOfId, keyOfRecord, limitIds, recordNotFound, requireKey, whereKey } from './identify.ts';
 import { metaSchema } from './schema.ts';
@@ -50,8 +50,8 @@ async function readList(it: TableCall): Promise<Reply> {
   const group = query.group === undefined ? undefined : parseGroup(query.group, table);
   const counted = { table, where, group };
   if (query.countOnly) return answer(await database.count(counted, it.run));
-  const { columns, asList } = askedColumns(it, 'all');
-  const order = orderOf(it, group !== undefined);
+  const { columns, asList } = listColumns(it, 'all');
+  const order = orderOf(it, areAggregated(columns, group) || group !== undefined);
   const page = pageOf(it);
   const select: Select = { ...counted, columns, order, limit: page.limit, offset: query.offset };
   const meta = (shown: number) => metaOf(it, shown, page, () => database.count(counted, it.run));
@@ -92,7 +92,7 @@ function pageOf({ call, query, maxRecords }: TableCall): Page {
 
 /** The text of `meta` with its comma, or nothing (contract/database-tables.md §8); `shown` records are in the answer. */
 async function metaOf(it: TableCall, shown: number, page: Page, count: () => Promise<number>): Promise<string> {
-  const { query, table } = it;
+  const { query } = it;
   const meta: Record<string, unknown> = {};
   if (query.includeCount || !page.isAsked) {
     // A page that is not full and not empty is the last one, and tells the total without counting.
@@ -103,8 +103,16 @@ async function metaOf(it: TableCall, shown: number, page: Page, count: () => Pro
       if (query.offset + page.limit < total) meta.next = query.offset + page.limit;
     }
   }
-  if (query.includeSchema) meta.schema = metaSchema(table, it.serviceId);
+  Object.assign(meta, describedMeta(it));
   return Object.keys(meta).length > 0 ? `,"meta":${JSON.stringify(meta)}` : '';
+}
+
+/** The table, and the relations that had more records than one answer holds (docs/design.md, difference 30). */
+function describedMeta({ query, table, serviceId, cut }: TableCall): Record<string, unknown> {
+  return {
+    ...(query.includeSchema ? { schema: metaSchema(table, serviceId) } : {}),
+    ...(cut.size > 0 ? { truncated: [...cut] } : {}),
+  };
 }
 
 // ---- by ids or records ----
@@ -139,6 +147,7 @@ async function readByKeys<T>(
     if (!found && !it.query.continue) break;
   }
   const list = settleBatch('retrieved', answers);
-  const meta = it.query.includeSchema ? { meta: { schema: metaSchema(it.table, it.serviceId) } } : {};
-  return answer({ resource: asList ? listed(list, asList) : list, ...meta });
+  const meta = describedMeta(it);
+  const resource = asList ? listed(list, asList) : list;
+  return answer(Object.keys(meta).length > 0 ? { resource, meta } : { resource });
 }

@@ -1,62 +1,69 @@
 // A record as it was sent, made into the values to write (contract/database-tables.md §3, §9, §10).
 import { fail } from '@sluice/contract';
-import { type Column, type Row, type Table, toNative } from '@sluice/sql';
+import { type Column, type Row, toNative } from '@sluice/sql';
 import { replaceLookups } from '../access/lookups.ts';
 import type { RecordInput } from '../gateway/payload.ts';
 import type { TableCall } from './table-call.ts';
+import { leftOut, validated } from './validation.ts';
 
-/** The values to insert: known fields only, converted. Refuses missing required fields and records with nothing known. */
-export function insertValues(it: TableCall, record: RecordInput): Row {
+/**
+ * The values to insert: known fields only, converted. Refuses missing required fields and records with nothing known.
+ * `given` are values that go before what was sent, converted already: what joins a related record.
+ */
+export function insertValues(it: TableCall, record: RecordInput, given: Row = {}): Row {
   const sent = sentFields(record);
-  const values: Row = {};
+  const values: Row = { ...given };
   for (const column of it.table.columns) {
-    if (isAutomatic(column)) continue;
+    if (isAutomatic(column) || Object.hasOwn(given, column.name)) continue;
     const name = column.name.toLowerCase();
     const value = sent.get(name);
     // A key the database makes itself is commonly sent as null, or as an empty cell of a CSV file.
     const isMade = column.description.auto_increment && (value === null || value === '');
-    if (value !== undefined && !isMade && column.made !== 'generated')
-      values[column.name] = converted(it, column, value);
+    if (value !== undefined && !isMade && column.made !== 'generated') put(it, values, column, value, false);
     else if (column.description.required && column.made === undefined)
       throw fail('table.requiredField', { field: name });
   }
   if (Object.keys(values).length === 0) throw fail('table.noValidFields');
-  return { ...values, ...momentsOf(it, 'timestamp_on_create', 'timestamp_on_update') };
+  return { ...values, ...automaticValues(it, true) };
 }
 
 /**
  * The values to change: known fields only, converted, without the identifying columns and without keys the database
- * makes. None left is no error: then nothing changes.
+ * makes. None left is no error: then nothing changes. `given` as with `insertValues`.
  */
-export function updateValues(it: TableCall, record: RecordInput, identifying: Column[]): Row {
+export function updateValues(it: TableCall, record: RecordInput, identifying: Column[], given: Row = {}): Row {
   const sent = sentFields(record);
-  const values: Row = {};
+  const values: Row = { ...given };
   for (const column of it.table.columns) {
+    if (Object.hasOwn(given, column.name)) continue;
     const value = sent.get(column.name.toLowerCase());
     if (value === undefined || column.description.type === 'id' || identifying.includes(column)) continue;
-    if (!isAutomatic(column)) values[column.name] = converted(it, column, value);
+    if (!isAutomatic(column) && column.made !== 'generated') put(it, values, column, value, true);
   }
-  return Object.keys(values).length === 0 ? values : { ...values, ...momentsOf(it, 'timestamp_on_update') };
+  return Object.keys(values).length === 0 ? values : { ...values, ...automaticValues(it, false) };
 }
 
-const isAutomatic = ({ description }: Column) => /^timestamp_on_/.test(description.type);
+const isAutomatic = ({ description }: Column) => /^(timestamp|user_id)_on_/.test(description.type);
 
-/** Fields that hold when a record was made or changed: set whatever was sent (contract/database-tables.md §9). */
-const momentsOf = ({ table }: TableCall, ...types: string[]): Row =>
-  Object.fromEntries(
-    table.columns.filter((it) => types.includes(it.description.type)).map((it) => [it.name, { expression: 'now' }]),
-  );
-
-/** Writing related records comes with reading them; dropping them unseen would lose data. */
-export function refuseRelatedKeys({ description }: Table, records: RecordInput[]): void {
-  const names = new Set(description.related.map(({ alias, name }) => (alias ?? name).toLowerCase()));
-  if (names.size === 0) return;
-  for (const record of records)
-    for (const key of Object.keys(record)) if (names.has(key.toLowerCase())) throw fail('table.relatedLater');
+/**
+ * Fields that tell when and by whom a record was made or changed: set whatever was sent (contract/database-tables.md §9).
+ * Where nobody is signed in, nobody is set.
+ */
+function automaticValues({ table, call }: TableCall, isNew: boolean): Row {
+  const values: Row = {};
+  for (const column of table.columns) {
+    if (!isAutomatic(column) || (!isNew && column.description.type.endsWith('_create'))) continue;
+    if (column.description.type.startsWith('timestamp')) values[column.name] = { expression: 'now' };
+    else if (call.caller.user) values[column.name] = call.caller.user.id;
+  }
+  return values;
 }
 
 const sentFields = (record: RecordInput) =>
   new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]));
 
-const converted = (it: TableCall, column: Column, value: unknown) =>
-  toNative(column, replaceLookups(value, it.lookup), 'write');
+/** Puts a value in once it passed the rules of its field. */
+function put(it: TableCall, values: Row, column: Column, sent: unknown, isUpdate: boolean): void {
+  const value = validated(column, replaceLookups(sent, it.lookup), isUpdate);
+  if (value !== leftOut) values[column.name] = toNative(column, value, 'write');
+}

@@ -11,7 +11,13 @@ import { writtenComparable } from './comparable.ts';
 import { bindCondition } from './condition.ts';
 
 /** What a call on a table may ask of its database. */
-export type Records = Pick<Database, 'select' | 'stream' | 'count' | 'write'>;
+export interface Records extends Pick<Database, 'select' | 'stream' | 'count' | 'write'> {
+  /**
+   * The write as the caller may do it, or its refusal; absent where everything may be done. Steps of a unit go through
+   * this, each by the records of its own table: `write` takes units as they are.
+   */
+  permitted?(write: Write): Write;
+}
 
 export interface Restriction {
   /** The rows there are. */
@@ -67,7 +73,13 @@ export function restricted(records: Records, { where, permits }: Restriction): R
     select: (query, options) => records.select(and(query), options),
     stream: (query, options) => records.stream(and(query), options),
     count: (query, options) => records.count(and(query), options),
-    write: (writes, mode, options) => records.write(writes.map(restrict), mode, options),
+    write: (writes, mode, options) =>
+      records.write(
+        writes.map((it) => (it.kind === 'unit' ? it : restrict(it))),
+        mode,
+        options,
+      ),
+    permitted: restrict,
   };
 }
 
@@ -86,10 +98,17 @@ function restriction(conditions: FilterConditions, table: Table): Restriction {
         const { column, wanted } = bound.get(condition)!;
         const isWritten = Object.hasOwn(values, column.name) && column.made !== 'generated';
         if (!isWritten && which === 'change') return undefined;
+        // What an expression makes of values only the database knows.
+        if (isChangedByExpression(column)) return false;
         const written = isWritten ? writtenComparable(column, values[column.name]) : leftOut(column);
         return certainly(condition.operator, written, wanted);
       }),
   };
+}
+
+function isChangedByExpression({ expression }: Column): boolean {
+  const { filter, insert, update } = expression ?? {};
+  return filter !== undefined || insert !== undefined || update !== undefined;
 }
 
 /** A field that is not sent counts as null, unless the database puts something there that nobody knows yet. */

@@ -5,7 +5,7 @@ import type { Table } from '@sluice/sql';
 import { maskOf } from '../access/gate.ts';
 import { answer, type Call, type Reply } from '../gateway/call.ts';
 import { listQuery } from '../gateway/list-query.ts';
-import type { DatabaseParts } from './table-call.ts';
+import type { DatabaseParts } from './parts.ts';
 
 /** `GET {db}/_schema/{table}[/_field[/{f}] | /_related[/{r}] | /{f}]`. */
 export async function readSchema(call: Call, segments: string[], parts: DatabaseParts): Promise<Reply> {

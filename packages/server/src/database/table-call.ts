@@ -3,49 +3,55 @@ import { fail, type Soon, soon } from '@sluice/contract';
 import type { Database, FilterContext, RunOptions, Table } from '@sluice/sql';
 import { type Lookup, sessionLookup } from '../access/lookups.ts';
 import type { Call, Payload } from '../gateway/call.ts';
-import { type ListQuery, listQuery } from '../gateway/list-query.ts';
+import { type ListQuery, listQuery, noParameters } from '../gateway/list-query.ts';
 import { isRecord } from '../gateway/payload.ts';
-import type { ServiceContext } from '../services/service.ts';
+import { type DatabaseParts, maxRecordsOf, queryTimeoutOf } from './parts.ts';
+import { type Asked, alwaysFetches, askedRelations } from './related/asked.ts';
+import { withRelated } from './related/read.ts';
 import { type Records, restricted, restrictionOf } from './restriction.ts';
 import type { Tables } from './tables.ts';
-
-/** The part of a configuration that every database type has (contract/service-types.md §2, [DBX]). */
-export interface DatabaseConfig {
-  allow_upsert?: boolean | null;
-  max_records?: number | null;
-  cache_enabled?: boolean | null;
-  cache_ttl?: number | null;
-}
-
-/** What a database service is made of; `database` opens it, again after it failed. */
-export interface DatabaseParts {
-  database(): Soon<Database>;
-  tables: Tables;
-  config: DatabaseConfig;
-  context: ServiceContext;
-}
 
 /** A class and not a literal: what most calls never ask for is made when one does. */
 export class TableCall {
   readonly call: Call;
-  /** What the caller may see and write of the records; there is no other way to them. */
+  /** What the caller may see and write of the records, read with what is related; there is no other way to them. */
   readonly database: Records;
   readonly table: Table;
   readonly payload: Payload;
   readonly query: ListQuery;
-  private readonly parts: DatabaseParts;
+  /** What is read with the records. */
+  readonly related: readonly Asked[];
+  /** Relations that had more records than one answer holds. */
+  readonly cut = new Set<string>();
+  readonly parts: DatabaseParts;
 
   constructor(
     call: Call,
-    { database, table, payload, query }: Pick<TableCall, 'database' | 'table' | 'payload' | 'query'>,
+    {
+      database,
+      table,
+      payload,
+      query,
+      related,
+    }: Pick<TableCall, 'database' | 'table' | 'payload' | 'query' | 'related'>,
     parts: DatabaseParts,
   ) {
     this.call = call;
-    this.database = database;
+    this.database = related.length > 0 ? withRelated(database, related, (path) => this.cut.add(path)) : database;
     this.table = table;
     this.payload = payload;
     this.query = query;
+    this.related = related;
     this.parts = parts;
+  }
+
+  /** The same call put to another table, of whose records it may have these. */
+  on(table: Table, database: Records): TableCall {
+    return new TableCall(
+      this.call,
+      { database, table, payload: undefined, query: noParameters, related: [] },
+      this.parts,
+    );
   }
 
   /** Id of the service called. */
@@ -55,8 +61,12 @@ export class TableCall {
 
   /** Most records the service answers at once (contract/database-tables.md §8). */
   get maxRecords(): number {
-    const configured = this.parts.config.max_records ?? 0;
-    return Math.min(configured > 0 ? configured : usualMaxRecords, this.parts.context.limits.maxRecords);
+    return maxRecordsOf(this.parts);
+  }
+
+  /** Milliseconds each of its queries may take. */
+  private get queryTimeout(): number {
+    return queryTimeoutOf(this.parts.config, this.parts.context);
   }
 
   get allowUpsert(): boolean {
@@ -75,14 +85,14 @@ export class TableCall {
 
   /** For work that is stopped when its caller goes away. */
   get run(): RunOptions {
-    return new Watched(this.call, this.parts.context.limits.queryTimeout);
+    return new Watched(this.call, this.queryTimeout);
   }
 
   /** For work by a key, too short to be stopped: watching whether the caller is still there would cost more. */
   get unwatched(): RunOptions {
     // Other columns may have no index.
     if (this.query.idField) return this.run;
-    return { timeout: this.parts.context.limits.queryTimeout };
+    return { timeout: this.queryTimeout };
   }
 }
 
@@ -101,18 +111,18 @@ class Watched implements RunOptions {
   }
 }
 
-const usualMaxRecords = 1000;
-
 /** Reads parameters, body and table description of a call on `_table/{name}`. */
 export function tableCall(call: Call, name: string, parts: DatabaseParts): Soon<TableCall> {
   return soon(call.body(), (payload) => {
     const query = listQuery(call, payload);
     if (query.continue && query.rollback) throw fail('table.bothModes');
     return soon(parts.database(), (database) =>
-      soon(tableFor(call, name, payload, parts.tables), (table) => {
-        refuseRelated(table, query.related);
-        return new TableCall(call, { database: recordsFor(call, table, database), table, payload, query }, parts);
-      }),
+      soon(tableFor(call, name, payload, parts.tables), (table) =>
+        soon(relatedFor(call, table, query, parts), (related) => {
+          const records = recordsFor(call, table, database);
+          return new TableCall(call, { database: records, table, payload, query, related }, parts);
+        }),
+      ),
     );
   });
 }
@@ -138,12 +148,10 @@ function hasUnknownField({ column, description }: Table, payload: Payload): bool
   return [sent].flat().some((record) => isRecord(record) && !Object.keys(record).every(isKnown));
 }
 
-/** Unknown relations are ignored by contract; leaving out one that exists would be a wrong answer. */
-function refuseRelated({ description }: Table, asked: string[]): void {
-  if (asked.length === 0) return;
-  const names = asked.map((name) => name.toLowerCase());
-  const isAsked = description.related.some(
-    ({ alias, name }) => names.includes('*') || names.includes((alias ?? name).toLowerCase()),
-  );
-  if (isAsked) throw fail('table.relatedLater');
+/** The relations to read; plain lists of values have none. */
+function relatedFor(call: Call, table: Table, { related, asList }: ListQuery, parts: DatabaseParts): Soon<Asked[]> {
+  if (asList || (related.length === 0 && !alwaysFetches(table))) return none;
+  return askedRelations(call, related, table, parts);
 }
+
+const none: Asked[] = [];

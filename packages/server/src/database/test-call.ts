@@ -5,6 +5,8 @@ import { decideFor } from '../access/gate.ts';
 import { type Call, type Caller, type Reply, nobody as stranger } from '../gateway/call.ts';
 import { streamJson } from '../http/formats/json.ts';
 import type { Service, ServiceContext } from '../services/service.ts';
+import { extrasOf, type ServiceExtras } from './extras/index.ts';
+import { noRows, type StoredExtras, withPuts } from './extras/rows.ts';
 
 export interface Asked {
   query?: Record<string, string>;
@@ -114,11 +116,26 @@ async function textOf(body: Reply['body']): Promise<string> {
   return text;
 }
 
-/** The surroundings of a service that stands alone. */
-export const testContext = (dataFolder: string): ServiceContext => ({
+/** Extras as a service would have them stored: kept in memory. */
+function heldExtras(rows: Partial<StoredExtras['rows']>): ServiceExtras {
+  let stored: StoredExtras = { service: 5, names: { 5: 'db', 6: 'other' }, rows: { ...noRows(), ...rows } };
+  let extras = extrasOf(stored);
+  return {
+    current: () => extras,
+    async change(_call, work) {
+      stored = withPuts(stored, work(stored));
+      extras = extrasOf(stored);
+    },
+  };
+}
+
+/** The surroundings of a service that stands alone; `rows` is what the store would have of its tables. */
+export const testContext = (dataFolder: string, rows: Partial<StoredExtras['rows']> = {}): ServiceContext => ({
   id: 5,
   name: 'db',
   label: 'Database',
+  extras: heldExtras(rows),
+  peer: () => Promise.reject(new Error('it stands alone')),
   dataFolder,
   limits: { maxRecords: 100_000, queryTimeout: 10_000 },
   log: { warn: () => {}, error: () => {} },

@@ -1,7 +1,7 @@
 // Creating, changing and deleting records, one or many (contract/database-tables.md §3, §7). Each record becomes one
 // write, a wrong one a refusal in its place; the database runs them in order, in the batch mode the caller chose.
-import { fail } from '@sluice/contract';
-import type { BoundFilter, Column, Row, RunOptions, Write, WriteOutcome } from '@sluice/sql';
+import { fail, type Soon } from '@sluice/contract';
+import type { BoundFilter, Column, Row, RunOptions, Unit, Write, WriteOutcome } from '@sluice/sql';
 import { answer, type Reply } from '../gateway/call.ts';
 import {
   type BatchVerb,
@@ -17,16 +17,18 @@ import { type AskedColumns, askedColumns, listed, pick } from './columns.ts';
 import { asTheyAre, returningOf } from './find.ts';
 import { type Key, keyOfId, keyOfRecord, limitIds, recordNotFound, requireKey, whereKey } from './identify.ts';
 import { clientFilter } from './read.ts';
-import { insertValues, refuseRelatedKeys, updateValues } from './record.ts';
+import { insertValues, updateValues } from './record.ts';
+import { holdsRelated, Nesting } from './related/write.ts';
 import type { TableCall } from './table-call.ts';
 
 /** `POST _table/{t}`. */
 export async function createRecords(it: TableCall): Promise<Reply> {
   const records = requireRecords(it.payload);
-  refuseRelatedKeys(it.table, records);
   const asked = askedColumns(it, 'key');
-  const writes = records.map((record) =>
-    orRefuse(() => insertOf(it, insertValues(it, record), returningOf(it, asked))),
+  const returning = returningOf(it, asked);
+  const nesting = holdsRelated(it.table, records) ? new Nesting(it) : undefined;
+  const writes = await inTurn(it, records, (record) =>
+    nesting ? nesting.unit(record, { kind: 'insert', returning }) : insertOf(it, insertValues(it, record), returning),
   );
   return settle(it, 'created', asked, writes);
 }
@@ -34,15 +36,18 @@ export async function createRecords(it: TableCall): Promise<Reply> {
 /** `PUT` or `PATCH _table/{t}`: one change set for `ids` or for a filter, else each record with its own id. */
 export async function updateRecords(it: TableCall): Promise<Reply> {
   const records = requireRecords(it.payload);
-  refuseRelatedKeys(it.table, records);
   const { ids } = it.query;
   const where = ids?.length ? undefined : clientFilter(it);
   const asked = askedColumns(it, 'key');
+  const nesting = holdsRelated(it.table, records) ? new Nesting(it) : undefined;
+  if (where && nesting) throw fail('related.byFilter');
   if (where) return updateByFilter(it, records[0]!, where, asked);
   const key = requireKey(it.table, it.query.idField);
   const writes = ids?.length
-    ? limitIds(ids).map((id, index) => updateOf(it, key, records[0]!, asked, () => idOf(key, id, index)))
-    : records.map((record, index) => updateOf(it, key, record, asked, () => idIn(key, record, index)));
+    ? await inTurn(it, limitIds(ids), (id, index) =>
+        updateOf(it, key, records[0]!, asked, idOf(key, id, index), nesting),
+      )
+    : await inTurn(it, records, (record, index) => updateOf(it, key, record, asked, idIn(key, record, index), nesting));
   return settle(it, 'updated', asked, writes);
 }
 
@@ -50,11 +55,10 @@ export async function updateRecords(it: TableCall): Promise<Reply> {
 export async function updateRecord(it: TableCall, id: string): Promise<Reply> {
   const record = oneRecord(it.payload);
   if (Object.keys(record).length === 0) throw fail('table.emptyRecord');
-  refuseRelatedKeys(it.table, [record]);
   const key = requireKey(it.table, it.query.idField);
   const asked = askedColumns(it, 'key', true);
-  const write = updateOf(it, key, record, asked, () => idOf(key, id, 0));
-  return settleOne(it, asked, write);
+  const nesting = holdsRelated(it.table, [record]) ? new Nesting(it) : undefined;
+  return settleOne(it, asked, await updateOf(it, key, record, asked, idOf(key, id, 0), nesting));
 }
 
 /** `DELETE _table/{t}`: `ids`, then records, then filter, then `force` says what goes. */
@@ -65,8 +69,8 @@ export async function deleteRecords(it: TableCall): Promise<Reply> {
   if (ids?.length || records.length > 0) {
     const key = requireKey(it.table, it.query.idField);
     const writes = ids?.length
-      ? limitIds(ids).map((id, index) => deleteOf(it, key, asked, () => keyOfId(key, id, index)))
-      : records.map((record, index) => deleteOf(it, key, asked, () => keyOfRecord(key, record, index)));
+      ? await inTurn(it, limitIds(ids), (id, index) => deleteOf(it, asked, key, keyOfId(key, id, index)))
+      : await inTurn(it, records, (record, index) => deleteOf(it, asked, key, keyOfRecord(key, record, index)));
     return settle(it, 'deleted', asked, writes);
   }
   const where = clientFilter(it);
@@ -80,8 +84,7 @@ export async function deleteRecords(it: TableCall): Promise<Reply> {
 export async function deleteRecord(it: TableCall, id: string): Promise<Reply> {
   const key = requireKey(it.table, it.query.idField);
   const asked = askedColumns(it, 'key', true);
-  const write = deleteOf(it, key, asked, () => keyOfId(key, id, 0));
-  return settleOne(it, asked, write);
+  return settleOne(it, asked, deleteOf(it, asked, key, keyOfId(key, id, 0)));
 }
 
 // ---- one record, one write ----
@@ -109,37 +112,58 @@ const insertOf = (it: TableCall, values: Row, returning: Column[]): Extract<Writ
   returning,
 });
 
-function updateOf(it: TableCall, key: Column[], record: RecordInput, asked: AskedColumns, id: () => Id): Write {
-  return orRefuse(() => {
-    const { parts, sent } = id();
-    const returning = returningOf(it, asked);
-    const missing = it.allowUpsert ? upsertOf(it, { ...record, ...sent }, returning) : recordNotFound(parts);
-    const values = updateValues(it, record, key);
-    return { kind: 'update', table: it.table, values, where: whereKey(key, parts), returning, missing };
-  });
+function updateOf(
+  it: TableCall,
+  key: Column[],
+  record: RecordInput,
+  asked: AskedColumns,
+  { parts, sent }: Id,
+  nesting: Nesting | undefined,
+): Soon<Write | Unit> {
+  const returning = returningOf(it, asked);
+  if (nesting) {
+    const missing = it.allowUpsert ? 'insert' : 'fail';
+    return nesting.unit(record, { kind: 'update', returning, key, id: parts, missing, sent });
+  }
+  const missing = it.allowUpsert ? upsertOf(it, { ...record, ...sent }, returning) : recordNotFound(parts);
+  const values = updateValues(it, record, key);
+  return { kind: 'update', table: it.table, values, where: whereKey(key, parts), returning, missing };
 }
 
 /** What `allow_upsert` does when there is no such record: insert it under the id that was asked for. */
 function upsertOf(it: TableCall, record: RecordInput, returning: Column[]) {
-  const made = orRefuse(() => insertOf(it, insertValues(it, record), returning));
-  return made.kind === 'refuse' ? made.failure : made;
-}
-
-function deleteOf(it: TableCall, key: Column[], asked: AskedColumns, keyOf: () => Key): Write {
-  return orRefuse(() => {
-    const id = keyOf();
-    const where = whereKey(key, id);
-    return { kind: 'delete', table: it.table, where, returning: asked.columns, missing: recordNotFound(id) };
-  });
-}
-
-/** A record that can not be written stands in the batch as its refusal, so that those before it are still done. */
-function orRefuse<W extends Write>(make: () => W): W | Extract<Write, { kind: 'refuse' }> {
   try {
-    return make();
+    return insertOf(it, insertValues(it, record), returning);
   } catch (error) {
-    return { kind: 'refuse', failure: outcomeOf(error).failure! };
+    return outcomeOf(error).failure!;
   }
+}
+
+function deleteOf(it: TableCall, { columns }: AskedColumns, key: Column[], id: Key): Write {
+  const where = whereKey(key, id);
+  return { kind: 'delete', table: it.table, where, returning: columns, missing: recordNotFound(id) };
+}
+
+/**
+ * Makes the writes of a batch. What can not be written stands in it as its refusal, so that those before it are still
+ * done; where the first failure ends the batch, what comes after it is not looked at.
+ */
+async function inTurn<T>(
+  { query }: TableCall,
+  list: readonly T[],
+  make: (one: T, index: number) => Soon<Write | Unit>,
+): Promise<(Write | Unit)[]> {
+  const writes: (Write | Unit)[] = [];
+  for (const [index, one] of list.entries()) {
+    try {
+      const write = make(one, index);
+      writes.push(write instanceof Promise ? await write : write);
+    } catch (error) {
+      writes.push({ kind: 'refuse', failure: outcomeOf(error).failure! });
+      if (!query.continue) break;
+    }
+  }
+  return writes;
 }
 
 // ---- many records, one write ----
@@ -158,9 +182,9 @@ async function settleMany(it: TableCall, asked: AskedColumns, write: Write): Pro
 
 // ---- running and answering ----
 
-async function settle(it: TableCall, verb: BatchVerb, asked: AskedColumns, writes: Write[]): Promise<Reply> {
+async function settle(it: TableCall, verb: BatchVerb, asked: AskedColumns, writes: (Write | Unit)[]): Promise<Reply> {
   const { continue: goOn, rollback } = it.query;
-  const run = writes.length === 1 ? it.unwatched : it.run;
+  const run = writes.length === 1 && writes[0]?.kind !== 'unit' ? it.unwatched : it.run;
   const outcomes = await it.database.write(writes, rollback ? 'rollback' : goOn ? 'continue' : 'stop', run);
   // A database out of reach is no fault of a record: where nothing was done, the call as a whole says so.
   const outage = outcomes.find(({ failure }) => failure && failure.status > 500)?.failure;
@@ -190,14 +214,14 @@ async function writtenRows(it: TableCall, asked: AskedColumns, outcomes: WriteOu
   return placed;
 }
 
-async function settleOne(it: TableCall, asked: AskedColumns, write: Write): Promise<Reply> {
+async function settleOne(it: TableCall, asked: AskedColumns, write: Write | Unit): Promise<Reply> {
   const written = (await only(it, write, it.unwatched)).slice(0, 1);
   const [row = {}] = write.kind === 'delete' ? written : await asTheyAre(it, asked, written);
   return answer(row);
 }
 
 /** Runs a write on its own; its failure is the answer. */
-async function only(it: TableCall, write: Write, run: RunOptions): Promise<Row[]> {
+async function only(it: TableCall, write: Write | Unit, run: RunOptions): Promise<Row[]> {
   const [outcome] = await it.database.write([write], 'stop', run);
   if (outcome?.failure) throw outcome.failure;
   return outcome?.rows ?? [];

@@ -84,7 +84,7 @@ function readQuery(query: Query, body: Record<string, unknown>): ListQuery {
 }
 
 /** What most calls on one record ask with. */
-const noParameters = Object.freeze(
+export const noParameters = Object.freeze(
   readQuery({ get: () => undefined, has: () => false, names: () => [], isEmpty: true }, {}),
 );
 

@@ -32,6 +32,8 @@ describe('order', () => {
     expect(await listed('order=description')).toEqual([...nulls, ...texts]);
     expect(await listed('order=description desc')).toEqual([...texts.reverse(), ...nulls]);
     expect(await listed('order=description&limit=2&offset=3')).toEqual([nulls[3], texts.at(-1)]);
+    expect(await listed('order=description desc nulls first')).toEqual([...nulls, ...texts]);
+    expect(await listed('order=description nulls last')).toEqual([...texts.reverse(), ...nulls]);
   });
 
   test('of groups has the null first too', async () => {

@@ -1,7 +1,7 @@
 // Reading records of system resources: one, several by id, a list by filter; with relations, one IN query for each
 // (contract/system-resources.md §0, contract/http-basics.md §10).
 import { fail, type ResourceRelation, type Verb, verbMask } from '@sluice/contract';
-import { bindFilter, type Column, parseFilter, parseGroup, parseOrder } from '@sluice/sql';
+import { bindFilter, type OrderTerm, parseFilter, parseGroup, parseOrder } from '@sluice/sql';
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import { maskOf } from '../access/gate.ts';
 import { sessionLookup } from '../access/lookups.ts';
@@ -288,16 +288,21 @@ function listRows(
   let select = ownRows(db, resource).selectAll();
   if (where) select = select.where(where);
   const order = query.order ? parseOrder(query.order, tableOf(resource.definition)) : [];
-  for (const { column, direction } of order) select = select.orderBy(column.native, ordered(column, direction, store));
+  for (const term of order) for (const [by, how] of orderBy(term, store)) select = select.orderBy(by, how);
   // The key last: pages must not overlap where the order says nothing. An index is read backwards as a whole.
   const last = order.at(-1);
   const keyDirection = last && !last.column.description.allow_null ? last.direction : 'asc';
   return select.orderBy(key, keyDirection).limit(limit).offset(offset).execute();
 }
 
-/** Nulls come before everything else. A column that has none is left to its index. */
-const ordered = ({ description }: Column, direction: 'asc' | 'desc', { sql }: Store) =>
-  description.allow_null ? sql.ordered(direction) : direction;
+/** Nulls come before everything else, unless the term says where. A column that has none is left to its index. */
+function orderBy({ column, direction, nulls }: OrderTerm, store: Store) {
+  const { native, description } = column;
+  const by = sql.ref(native);
+  if (!description.allow_null) return [[by, direction]] as const;
+  const value = [by, store.sql.ordered(direction)] as const;
+  return nulls ? ([[sql`${by} is null`, nulls === 'first' ? 'desc' : 'asc'], value] as const) : [value];
+}
 
 function groupedRows(
   resource: ServedResource,
@@ -309,9 +314,10 @@ function groupedRows(
   let select = ownRows(db, resource).select(columns).groupBy(columns);
   if (where) select = select.where(where);
   const order = query.order ? parseOrder(query.order, tableOf(resource.definition)) : [];
-  for (const { column, direction } of order) {
-    if (!columns.includes(column.native)) throw fail('filter.orderField', { field: column.name });
-    select = select.orderBy(column.native, ordered(column, direction, store));
+  for (const term of order) {
+    const { native, name } = term.column;
+    if (!columns.includes(native)) throw fail('filter.orderField', { field: name });
+    for (const [by, how] of orderBy(term, store)) select = select.orderBy(by, how);
   }
   for (const column of columns) select = select.orderBy(column);
   return select.limit(limit).offset(offset).execute();

@@ -41,6 +41,7 @@ export function tableOf(definition: ResourceDefinition): Table {
     columns,
     key: columns.filter((column) => column.name === definition.identifier),
     column: (name) => byName.get(name.toLowerCase()),
+    hasExpressions: false,
   };
   tables.set(definition, table);
   return table;

@@ -29,6 +29,8 @@ export interface Services {
   callable(key: string): Promise<ServiceRow>;
   /** The open service of a name; 404, 403 or 500 of contract/http-basics.md §8 when there is none to call. */
   open(key: string): Soon<Service>;
+  /** As `open`, by id. */
+  openById(id: number): Promise<Service>;
   /** How busy the open services are that have connections, by lower-cased name. */
   loads(): { service: string; load: DatabaseLoad }[];
   /** Tries a configuration without keeping anything open; throws the driver's words. */
@@ -151,6 +153,10 @@ export function serviceRegistry({ types, load, context }: RegistryParts): Servic
     addressed: (key) => soon(loaded ?? rows(), (found) => found.get(key)?.addressed),
     callable: async (key) => requireCallable((await rows()).get(key), key).known.row,
     open: (key) => soon(loaded ?? rows(), (found) => openKnown(found.get(key), key)),
+    async openById(id) {
+      const found = [...(await rows()).values()].find(({ row }) => row.id === id);
+      return openKnown(found, found?.row.key ?? String(id));
+    },
     loads: () =>
       [...open.values()].flatMap(({ key, ready }) => {
         const load = ready?.load?.();

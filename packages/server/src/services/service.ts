@@ -1,6 +1,8 @@
 // What a service type is and what an open service can do. A type is a folder with an entry in index.ts.
 import type { ConfigFields, ConfigOf, Soon } from '@sluice/contract';
 import type { DatabaseLoad } from '@sluice/sql';
+import type { ServiceExtras } from '../database/extras/index.ts';
+import type { DatabaseParts } from '../database/parts.ts';
 import type { Call, Reply } from '../gateway/call.ts';
 
 /** One call a service offers. OpenAPI, event tree, access list and typed clients are derived from these. */
@@ -21,6 +23,8 @@ export interface Service {
    * the caller has on a component.
    */
   accessList(call: Call, allowed: (component: string) => number): Promise<string[]>;
+  /** What it is made of, for a service that holds records others may relate to. */
+  database?: DatabaseParts;
   /** How busy its connections are, where it has some that are open; for the metrics. */
   load?(): DatabaseLoad | undefined;
   /** Closes connections; the service is opened anew when it is next called. */
@@ -32,6 +36,10 @@ export interface ServiceContext {
   id: number;
   name: string;
   label: string;
+  /** What is said of its tables beyond their database. */
+  extras: ServiceExtras;
+  /** Another service of the instance, opened; fails as a call to it would. */
+  peer(id: number): Promise<Service>;
   /** The folder of the instance's data. */
   dataFolder: string;
   /** The instance's own limits; what a service allows is capped by them. */

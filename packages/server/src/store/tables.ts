@@ -117,6 +117,64 @@ export interface ServiceDocTable {
   last_modified_date: string | null;
 }
 
+interface OfService {
+  id: Generated<number>;
+  service_id: number;
+  /** Real name. */
+  table: string;
+}
+
+/** What a service says of a table beyond its database (database/extras). */
+export interface DbTableExtrasTable extends OfService {
+  alias: string | null;
+  label: string | null;
+  plural: string | null;
+  description: string | null;
+  name_field: string | null;
+}
+
+/** Of a field, by its real name; a virtual field is nowhere else. `picklist`, `validation` and `db_function` are JSON text. */
+export interface DbFieldExtrasTable extends OfService {
+  field: string;
+  alias: string | null;
+  label: string | null;
+  description: string | null;
+  picklist: string | null;
+  validation: string | null;
+  client_info: string | null;
+  db_function: string | null;
+  is_virtual: number;
+  is_aggregate: number;
+  /** A simple type the database can not express, and the type of a virtual field. */
+  extra_type: string | null;
+}
+
+/** Of a relation, by its automatic name. */
+export interface DbRelationshipExtrasTable extends OfService {
+  relationship: string;
+  alias: string | null;
+  label: string | null;
+  description: string | null;
+  always_fetch: number;
+  flatten: number;
+  flatten_drop_prefix: number;
+}
+
+/** A relation no foreign key stands for. */
+export interface DbVirtualRelationshipTable extends OfService {
+  type: string;
+  field: string;
+  ref_service_id: number;
+  ref_table: string;
+  ref_field: string;
+  ref_on_update: string | null;
+  ref_on_delete: string | null;
+  junction_service_id: number | null;
+  junction_table: string | null;
+  junction_field: string | null;
+  junction_ref_field: string | null;
+}
+
 /** Mails with placeholders. `to`, `cc`, `bcc` and `attachment` are JSON text or null. */
 export interface EmailTemplateTable extends Versioned {
   name: string;
@@ -206,6 +264,10 @@ export interface Tables {
   lookup: LookupTable;
   service: ServiceTable;
   service_doc: ServiceDocTable;
+  db_table_extras: DbTableExtrasTable;
+  db_field_extras: DbFieldExtrasTable;
+  db_relationship_extras: DbRelationshipExtrasTable;
+  db_virtual_relationship: DbVirtualRelationshipTable;
   email_template: EmailTemplateTable;
   custom: CustomTable;
   audit: AuditTable;

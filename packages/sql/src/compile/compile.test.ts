@@ -110,6 +110,128 @@ describe('select', () => {
   });
 });
 
+describe('expressions', () => {
+  const virtual = { ...column('a').description, is_virtual: true, db_type: null };
+  const dressed = makeTable({
+    ...table,
+    columns: [
+      column('id'),
+      {
+        ...column('s'),
+        expression: {
+          select: "upper(s) || '?'",
+          filter: 'lower(s)',
+          insert: 'trim({value})',
+          update: 'coalesce({value}, {value})',
+        },
+      },
+      { ...column('a'), name: 'twice', description: virtual, expression: { select: 'a * 2' }, made: 'generated' },
+      {
+        ...column('a'),
+        name: 'total',
+        description: { ...virtual, is_aggregate: true },
+        expression: { select: 'sum(a)' },
+        made: 'generated',
+      },
+    ],
+  });
+  const of = (name: string) => dressed.column(name)!;
+
+  it('stand where their column would', () => {
+    const query = {
+      table: dressed,
+      columns: [of('id'), of('s'), of('twice')],
+      where: bindFilter(parseFilter("s = 'x' and (twice > 4 or s like 'y%') and id in (1) and twice = (s)"), dressed),
+      order: [{ column: of('twice'), direction: 'desc' } as const, { column: of('s'), direction: 'asc' } as const],
+    };
+    expectSql(
+      (it) => compileSelect(query, it),
+      {
+        sqlite:
+          'select "id", (upper(s) || \'?\'), (a * 2) from "th""ing" where (lower(s)) = ? and ((a * 2) > ? or (lower(s)) like ?) and ("id" in (?) and (a * 2) = (lower(s))) order by (a * 2) desc, (upper(s) || \'?\')',
+        mysql:
+          "select `id`, (upper(s) || '?'), (a * 2) from `th\"ing` where (lower(s)) = ? and ((a * 2) > ? or (lower(s)) like ?) and (`id` in (?) and (a * 2) = (lower(s))) order by (a * 2) desc, (upper(s) || '?')",
+        pgsql:
+          'select "id", (upper(s) || \'?\'), (a * 2) from "th""ing" where (lower(s)) = $1 and ((a * 2) > $2 or (lower(s))::text like $3) and ("id" in ($4) and (a * 2) = (lower(s))) order by (a * 2) desc, (upper(s) || \'?\')',
+      },
+      ['x', 4, 'y%', 1],
+    );
+  });
+
+  it('that are aggregates go with a group', () => {
+    const query = { table: dressed, columns: [of('s'), of('total')], group: [of('s')] };
+    const order = [{ column: of('total'), direction: 'desc' } as const];
+    expectSql(
+      (it) => compileSelect({ ...query, order }, it),
+      {
+        sqlite: `select (upper(s) || '?'), (sum(a)) from "th""ing" group by (upper(s) || '?') order by (sum(a)) desc`,
+        mysql: "select (upper(s) || '?'), (sum(a)) from `th\"ing` group by (upper(s) || '?') order by (sum(a)) desc",
+        pgsql: `select (upper(s) || '?'), (sum(a)) from "th""ing" group by (upper(s) || '?') order by (sum(a)) desc`,
+      },
+      [],
+    );
+    expectSql(
+      (it) => compileCount(query, it),
+      {
+        sqlite: `select count(*) from (select 1 from "th""ing" group by (upper(s) || '?')) as "groups"`,
+        mysql: "select count(*) from (select 1 from `th\"ing` group by (upper(s) || '?')) as `groups`",
+        pgsql: `select count(*) from (select 1 from "th""ing" group by (upper(s) || '?')) as "groups"`,
+      },
+      [],
+    );
+  });
+
+  it('that write have the value bound, and come back as they are read', () => {
+    const values = { s: "it's", twice: 7 };
+    const returning = [of('id'), of('s')];
+    expectSql(
+      (it) => compileWrite({ kind: 'insert', table: dressed, values, returning }, it),
+      {
+        sqlite: `insert into "th""ing" ("s") values ((trim(?))) returning "id", (upper(s) || '?')`,
+        mysql: "insert into `th\"ing` (`s`) values ((trim(?))) returning `id`, (upper(s) || '?')",
+        pgsql: `insert into "th""ing" ("s") values ((trim($1))) returning "id", (upper(s) || '?')`,
+      },
+      ["it's"],
+    );
+    const where = bindFilter(parseFilter('id = 1'), dressed);
+    expectSql(
+      (it) => compileWrite({ kind: 'update', table: dressed, values, where, returning: [] }, it),
+      {
+        sqlite: 'update "th""ing" set "s" = (coalesce(?, ?)) where "id" = ?',
+        mysql: 'update `th"ing` set `s` = (coalesce(?, ?)) where `id` = ?',
+        pgsql: 'update "th""ing" set "s" = (coalesce($1, $2)) where "id" = $3',
+      },
+      ["it's", "it's", 1],
+    );
+    const now = { s: { expression: 'now' } };
+    expectSql(
+      (it) => compileWrite({ kind: 'insert', table: dressed, values: now, returning: [] }, it),
+      {
+        sqlite: 'insert into "th""ing" ("s") values ((trim(current_timestamp)))',
+        mysql: 'insert into `th"ing` (`s`) values ((trim(current_timestamp)))',
+        pgsql: 'insert into "th""ing" ("s") values ((trim(current_timestamp)))',
+      },
+      [],
+    );
+  });
+});
+
+it('nulls at one end of an order', () => {
+  const order = [
+    { column: column('s'), direction: 'desc', nulls: 'last' } as const,
+    { column: column('a'), direction: 'asc', nulls: 'first' } as const,
+  ];
+  expectSql(
+    (it) => compileSelect({ table, columns: table.key, order }, it),
+    {
+      sqlite: 'select "id" from "th""ing" order by "s" desc nulls last, "a" nulls first',
+      mysql: 'select `id` from `th"ing` order by `s` is null, `s` desc, `a` is null desc, `a`',
+      pgsql: 'select "id" from "th""ing" order by "s" desc nulls last, "a" nulls first',
+    },
+    [],
+  );
+});
+
 it('count', () => {
   expectSql(
     (it) => compileCount({ table }, it),

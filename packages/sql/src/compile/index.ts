@@ -2,7 +2,7 @@
 // only from Table and Column, values are always parameters.
 import { type Dialect, DummyDriver, Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Expression, isExpression } from '../convert/native.ts';
-import type { BoundFilter, BoundValue, Column, CompareOperator, Select, Table, Write } from '../types.ts';
+import type { BoundFilter, BoundValue, Column, CompareOperator, OrderTerm, Select, Table, Write } from '../types.ts';
 import { Slot } from './slot.ts';
 
 /** A statement ready for a driver. */
@@ -21,8 +21,10 @@ export interface Grammar {
   longList?(values: readonly unknown[], column: Column): RawBuilder<unknown> | undefined;
   /** A value to compare a column with, where the engine would not give it the column's type by itself. */
   comparable?(column: Column, value: RawBuilder<unknown>): RawBuilder<unknown> | undefined;
-  /** A column as LIKE can compare it, where it takes text alone. */
-  likeable?(column: Column): RawBuilder<unknown>;
+  /** What a condition has for a column as LIKE can compare it, where it takes text alone. */
+  likeable?(column: Column, compared: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** A term of an order with its nulls at one end, where the engine has no words for that. */
+  nulls?(column: RawBuilder<unknown>, term: RawBuilder<unknown>, which: 'first' | 'last'): RawBuilder<unknown>;
   /** What follows a pattern that is no pattern language of the caller (`contains` and its like): `escape ''`. */
   patternEnd?: RawBuilder<unknown>;
   /** Texts put together; `a || b` when absent. */
@@ -67,15 +69,16 @@ export function filterExpression(filter: BoundFilter, grammar: Grammar): RawBuil
     case 'not':
       return sql`not ${group(filter.node)}`;
     case 'null':
-      return filter.negated ? sql`${name(filter.column)} is not null` : sql`${name(filter.column)} is null`;
+      return filter.negated ? sql`${compared(filter.column)} is not null` : sql`${compared(filter.column)} is null`;
     case 'between': {
       const not = filter.negated ? sql`not ` : sql``;
       const low = comparable(filter.column, filter.low, grammar);
-      return sql`${name(filter.column)} ${not}between ${low} and ${comparable(filter.column, filter.high, grammar)}`;
+      const high = comparable(filter.column, filter.high, grammar);
+      return sql`${compared(filter.column)} ${not}between ${low} and ${high}`;
     }
     case 'in': {
       const not = filter.negated ? sql`not ` : sql``;
-      return sql`${name(filter.column)} ${not}in (${listOf(filter, grammar)})`;
+      return sql`${compared(filter.column)} ${not}in (${listOf(filter, grammar)})`;
     }
     case 'compare':
       return comparison(filter, grammar);
@@ -96,7 +99,7 @@ function listOf({ column, values }: Extract<BoundFilter, { kind: 'in' }>, gramma
 function comparison(filter: Extract<BoundFilter, { kind: 'compare' }>, grammar: Grammar): RawBuilder<SqlBool> {
   const { operator, negated, value, column } = filter;
   const not = negated ? sql`not ` : sql``;
-  const text = () => grammar.likeable?.(column) ?? name(column);
+  const text = () => grammar.likeable?.(column, compared(column)) ?? compared(column);
   switch (operator) {
     case 'like':
       // Said outright, it is the same in every engine, and a backslash is a backslash.
@@ -107,7 +110,7 @@ function comparison(filter: Extract<BoundFilter, { kind: 'compare' }>, grammar: 
       return sql`${text()} ${not}like ${pattern(operator, value, grammar)}${grammar.patternEnd ?? sql``}`;
     default:
       // One of the six words of CompareOperator, never text of a request.
-      return sql`${name(column)} ${sql.raw(operator)} ${comparable(column, value, grammar)}`;
+      return sql`${compared(column)} ${sql.raw(operator)} ${comparable(column, value, grammar)}`;
   }
 }
 
@@ -144,7 +147,7 @@ function boundValue(value: BoundValue): RawBuilder<unknown> {
     case 'value':
       return sql`${value.value}`;
     case 'column':
-      return name(value.column);
+      return compared(value.column);
     case 'now':
       return moment({ expression: 'now' });
     case 'today':
@@ -156,6 +159,31 @@ const name = (column: Column): RawBuilder<unknown> => sql.id(column.native);
 
 const names = (columns: readonly Column[]): RawBuilder<unknown> => sql.join(columns.map(name));
 
+/** In brackets: whatever it says, it is one expression. */
+const expression = (text: string): RawBuilder<unknown> => sql`(${sql.raw(text)})`;
+
+/** A column as it is read, ordered and grouped by. */
+function shown(column: Column): RawBuilder<unknown> {
+  const text = column.expression?.select;
+  return text === undefined ? name(column) : expression(text);
+}
+
+const allShown = (columns: readonly Column[]): RawBuilder<unknown> => sql.join(columns.map(shown));
+
+/** A column as conditions compare it. */
+function compared(column: Column): RawBuilder<unknown> {
+  const { filter, select } = column.expression ?? {};
+  const text = filter ?? (column.description.is_virtual ? select : undefined);
+  return text === undefined ? name(column) : expression(text);
+}
+
+function orderTerm({ column, direction, nulls }: OrderTerm, grammar: Grammar): RawBuilder<unknown> {
+  const by = shown(column);
+  const term = direction === 'desc' ? sql`${by} desc` : by;
+  if (nulls === undefined) return term;
+  return grammar.nulls?.(by, term, nulls) ?? (nulls === 'first' ? sql`${term} nulls first` : sql`${term} nulls last`);
+}
+
 const tableName = ({ native }: Table): RawBuilder<unknown> =>
   native.schema === null ? sql.id(native.name) : sql.id(native.schema, native.name);
 
@@ -166,13 +194,10 @@ const where = (filter: BoundFilter | undefined, grammar: Grammar): RawBuilder<un
 export function compileSelect(query: Select, grammar: Grammar): Compiled {
   const { columns, order = [], group = [] } = query;
   const parts = [
-    sql`select ${columns.length > 0 ? names(columns) : sql`1`} from ${tableName(query.table)}${where(query.where, grammar)}`,
+    sql`select ${columns.length > 0 ? allShown(columns) : sql`1`} from ${tableName(query.table)}${where(query.where, grammar)}`,
   ];
-  if (group.length > 0) parts.push(sql` group by ${names(group)}`);
-  if (order.length > 0) {
-    const terms = order.map((it) => (it.direction === 'desc' ? sql`${name(it.column)} desc` : name(it.column)));
-    parts.push(sql` order by ${sql.join(terms)}`);
-  }
+  if (group.length > 0) parts.push(sql` group by ${allShown(group)}`);
+  if (order.length > 0) parts.push(sql` order by ${sql.join(order.map((it) => orderTerm(it, grammar)))}`);
   // Engines know no OFFSET without a LIMIT.
   const limit = query.limit ?? (query.offset ? Number.MAX_SAFE_INTEGER : undefined);
   if (limit !== undefined) parts.push(sql` limit ${limit}`);
@@ -185,7 +210,7 @@ export function compileCount(query: Pick<Select, 'table' | 'where' | 'group'>, g
   const from = sql`from ${tableName(query.table)}${where(query.where, grammar)}`;
   const statement =
     query.group && query.group.length > 0
-      ? sql`select count(*) from (select 1 ${from} group by ${names(query.group)}) as ${sql.id('groups')}`
+      ? sql`select count(*) from (select 1 ${from} group by ${allShown(query.group)}) as ${sql.id('groups')}`
       : sql`select count(*) ${from}`;
   return compiled(statement, grammar);
 }
@@ -196,20 +221,20 @@ export function compileCount(query: Pick<Select, 'table' | 'where' | 'group'>, g
  */
 export function compileWrite(write: Exclude<Write, { kind: 'refuse' }>, grammar: Grammar): Compiled {
   const { table, returning } = write;
-  const back = returning.length > 0 && grammar.returning[write.kind] ? sql` returning ${names(returning)}` : sql``;
+  const back = returning.length > 0 && grammar.returning[write.kind] ? sql` returning ${allShown(returning)}` : sql``;
   switch (write.kind) {
     case 'insert': {
       const values = assignments(write.table, write.values);
       const what =
         values.length > 0
-          ? sql`(${names(values.map((it) => it.column))}) values (${sql.join(values.map((it) => written(it.value)))})`
+          ? sql`(${names(values.map((it) => it.column))}) values (${sql.join(values.map((it) => written(it.value, it.column.expression?.insert)))})`
           : (grammar.noValues ?? sql`default values`);
       return compiled(sql`insert into ${tableName(table)} ${what}${back}`, grammar);
     }
     case 'update': {
       const values = assignments(write.table, write.values);
       if (values.length === 0) return compileSelect({ table, columns: returning, where: write.where }, grammar);
-      const set = values.map((it) => sql`${name(it.column)} = ${written(it.value)}`);
+      const set = values.map((it) => sql`${name(it.column)} = ${written(it.value, it.column.expression?.update)}`);
       return compiled(
         sql`update ${tableName(table)} set ${sql.join(set)}${where(write.where, grammar)}${back}`,
         grammar,
@@ -229,7 +254,13 @@ function assignments(table: Table, values: Record<string, unknown>): { column: C
   });
 }
 
-const written = (value: unknown): RawBuilder<unknown> => (isExpression(value) ? moment(value) : sql`${value}`);
+/** A value as it is put into a column; an expression has it in the place of each `{value}`. */
+function written(value: unknown, text?: string): RawBuilder<unknown> {
+  const bound = isExpression(value) ? moment(value) : sql`${value}`;
+  if (text === undefined) return bound;
+  const parts = text.split('{value}').map((it) => sql.raw(it));
+  return sql`(${sql.join(parts, bound)})`;
+}
 
 const moment = ({ expression }: Expression): RawBuilder<unknown> =>
   expression === 'now' ? sql`current_timestamp` : sql`current_date`;

@@ -23,6 +23,7 @@ const table = aTable({
   last: 'integer',
 });
 table.column('made')!.made = 'generated';
+table.column('t')!.expression = { select: 'upper(t)', filter: 'lower(t)', insert: "{value} || ''", update: "''" };
 
 const column = fc.constantFrom<Column>(...table.columns);
 const columns = fc.uniqueArray(column, { maxLength: 4 });
@@ -64,9 +65,14 @@ const { filter } = fc.letrec<{ filter: BoundFilter }>((tie) => ({
   ) as fc.Arbitrary<BoundFilter>,
 }));
 const maybe = <T>(it: fc.Arbitrary<T>) => fc.option(it, { nil: undefined });
-const order = fc.array(fc.record({ column, direction: fc.constantFrom('asc' as const, 'desc' as const) }), {
-  maxLength: 3,
-});
+const order = fc.array(
+  fc.record({
+    column,
+    direction: fc.constantFrom('asc' as const, 'desc' as const),
+    nulls: fc.constantFrom(undefined, 'first' as const, 'last' as const),
+  }),
+  { maxLength: 3 },
+);
 const page = fc.constantFrom(undefined, 0, 1, 10);
 const select: fc.Arbitrary<Select> = fc.record({
   table: fc.constant(table),

@@ -2,6 +2,7 @@
 // values: table, columns, operators, the length of lists. Plans are kept with the table they are for, so a table that is
 // described anew has none.
 import { isExpression } from '../convert/native.ts';
+import type { Frame } from '../convert/wire.ts';
 import type { BoundFilter, BoundValue, Column, Row, Select, Table, Write } from '../types.ts';
 import { type Compiled, comparedValue, compileCount, compileSelect, compileWrite, type Grammar } from './index.ts';
 import { Slot } from './slot.ts';
@@ -32,16 +33,22 @@ interface Kept<P> {
 }
 
 /**
- * Makes plans for one engine. `make` makes of SQL and the columns it answers what the engine's driver wants to have at
- * hand; it is called once for each plan. Throws what compiling throws.
+ * Makes plans for one engine. `make` makes of SQL, the columns it answers and how rows are written what the engine's
+ * driver wants to have at hand; it is called once for each plan. Throws what compiling throws.
  */
-export function planner<P>(grammar: Grammar, make: (sql: string, columns: Column[]) => P): Planner<P> {
+export function planner<P>(grammar: Grammar, make: (sql: string, columns: Column[], frame?: Frame) => P): Planner<P> {
   const tables = new WeakMap<Table, Map<string, Kept<P>>>();
 
-  function planned(table: Table, shape: Shape, columns: Column[], compile: (values: Slot[] | undefined) => Compiled) {
+  function planned(
+    table: Table,
+    shape: Shape,
+    columns: Column[],
+    compile: (values: Slot[] | undefined) => Compiled,
+    frame?: Frame,
+  ) {
     if (!shape.isShort) {
       const { sql, parameters } = compile(undefined);
-      return { plan: make(sql, columns), parameters };
+      return { plan: make(sql, columns, frame), parameters };
     }
     const plans = tables.get(table) ?? new Map<string, Kept<P>>();
     if (plans.size === 0) tables.set(table, plans);
@@ -51,7 +58,7 @@ export function planner<P>(grammar: Grammar, make: (sql: string, columns: Column
       const isInOrder =
         parameters.length === shape.values.length &&
         parameters.every((it, index) => it instanceof Slot && it.index === index);
-      kept = { plan: make(sql, columns), parameters, isInOrder };
+      kept = { plan: make(sql, columns, frame), parameters, isInOrder };
       const [oldest] = plans.keys();
       if (plans.size >= keptPlans && oldest !== undefined) plans.delete(oldest);
       plans.set(shape.key, kept);
@@ -64,16 +71,19 @@ export function planner<P>(grammar: Grammar, make: (sql: string, columns: Column
   }
 
   return {
-    select(query) {
+    select(asked) {
+      const { query, frame } = asked.beside ? framed(asked, asked.beside) : { query: asked, frame: undefined };
       const shape = new Shape(query.table, 's');
       addColumns(shape, query.columns);
+      if (frame) shape.key += `|${frame.shown};${frame.beside.join(',')}|`;
       addFilter(shape, query.where);
-      for (const { column, direction } of query.order ?? []) shape.key += `${direction[0]}${shape.number(column)},`;
+      for (const { column, direction, nulls } of query.order ?? [])
+        shape.key += `${direction[0]}${shape.number(column)}${nulls ?? ''},`;
       if (query.group) addColumns(shape, query.group);
       const { limit, offset } = query;
       if (limit !== undefined) addValue(shape, 'l', limit);
       if (offset) addValue(shape, 'o', offset);
-      return planned(query.table, shape, query.columns, (slots) => {
+      const compile = (slots: Slot[] | undefined) => {
         if (!slots) return compileSelect(query, grammar);
         const next = inTurn(slots);
         const where = query.where && withSlots(query.where, next);
@@ -86,7 +96,8 @@ export function planner<P>(grammar: Grammar, make: (sql: string, columns: Column
           },
           grammar,
         );
-      });
+      };
+      return planned(query.table, shape, query.columns, compile, frame);
     },
     count(query) {
       const shape = new Shape(query.table, 'c');
@@ -112,6 +123,16 @@ export function planner<P>(grammar: Grammar, make: (sql: string, columns: Column
         return compileWrite({ ...write, values, where } as typeof write, grammar);
       });
     },
+  };
+}
+
+/** What stands beside the rows is read with them, once. */
+function framed(query: Select, beside: Column[]): { query: Select; frame: Frame } {
+  const hidden = beside.filter((it, index) => !query.columns.includes(it) && beside.indexOf(it) === index);
+  const columns = hidden.length === 0 ? query.columns : [...query.columns, ...hidden];
+  return {
+    query: { ...query, columns },
+    frame: { shown: query.columns.length, beside: beside.map((it) => columns.indexOf(it)) },
   };
 }
 

@@ -1,6 +1,6 @@
 // From the database to the wire (contract/database-tables.md §9). This file is also loaded by the database processes:
 // it imports types only. How a column is converted is data, so that it can be handed to them.
-import type { Column, Row, Rows } from '../types.ts';
+import type { Column, Piece, Row, Rows } from '../types.ts';
 
 /** How the values of a column go out. `any` is for columns without a type: as the database has them. */
 export type WireKind = 'boolean' | 'number' | 'text' | 'binary' | 'any';
@@ -99,17 +99,59 @@ const special = /["\\\u0000-\u001f\ud800-\udfff]/;
 export const jsonText = (text: string): string => (special.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 /**
+ * How the rows of a query with `Select.beside` are written, so that one text carries both: before the object of a row
+ * stand the values beside it, each behind a mark that JSON has no place for.
+ */
+export interface Frame {
+  /** Columns of the row's object: the first ones. */
+  shown: number;
+  /** Places of the values beside it. */
+  beside: readonly number[];
+}
+
+const mark = '\u0001';
+
+type Writer<V> = (value: V) => string;
+
+/**
  * Writes one row as a JSON object: values in the order of the columns, each by its column's writer, which is never asked
  * for a null. Keys are encoded once.
  */
 export function jsonRow<V>(
-  columns: readonly { name: string; write: (value: V) => string }[],
+  columns: readonly { name: string; write: Writer<V> }[],
+  frame?: Frame,
 ): (values: readonly (V | null | undefined)[]) => string {
+  if (!frame) return plainRow(columns);
+  const row = plainRow(columns.slice(0, frame.shown));
+  const beside = frame.beside.map((at) => ({ at, write: columns[at]!.write }));
+  return (values) => {
+    let text = '';
+    for (const { at, write } of beside) {
+      const value = values[at];
+      text += `${mark}${value === null || value === undefined ? 'null' : write(value)}`;
+    }
+    return `${text}${mark}${row(values)}`;
+  };
+}
+
+/** The rows of a framed text, which has `[`, then commas behind the rows, the last one being `]`. */
+function piecesOf(json: string, count: number): Piece[] {
+  if (count === 0) return [];
+  const parts = json.split(mark);
+  const width = (parts.length - 1) / count;
+  return Array.from({ length: count }, (_, row) => {
+    const at = 1 + row * width;
+    const last = at + width - 1;
+    return { beside: parts.slice(at, last), json: parts[last]!.slice(0, -1) };
+  });
+}
+
+function plainRow<V>(columns: readonly { name: string; write: Writer<V> }[]) {
   const heads = columns.map((it, index) => `${index === 0 ? '{' : ','}${JSON.stringify(it.name)}:`);
   const writers = columns.map((it) => it.write);
   const width = heads.length;
   if (width === 0) return () => '{}';
-  return (values) => {
+  return (values: readonly (V | null | undefined)[]): string => {
     let text = '';
     for (let i = 0; i < width; i += 1) {
       const value = values[i];
@@ -125,12 +167,16 @@ const jsonOf = (value: ReturnType<typeof toWire>): string =>
   typeof value === 'string' ? jsonText(value) : String(value);
 
 /** Writes rows of a driver's own values, in the order of the columns. */
-export const rowWriter = (columns: readonly WireColumn[]): ((values: readonly unknown[]) => string) =>
-  jsonRow(columns.map(({ name, kind }) => ({ name, write: (value: unknown) => jsonOf(toWire(kind, value)) })));
+export const rowWriter = (columns: readonly WireColumn[], frame?: Frame): ((values: readonly unknown[]) => string) =>
+  jsonRow(
+    columns.map(({ name, kind }) => ({ name, write: (value: unknown) => jsonOf(toWire(kind, value)) })),
+    frame,
+  );
 
 /** Rows that are JSON text already. */
 export const textRows = ({ json, count }: { json: string; count: number }): Rows => ({
   count,
   json: () => json,
   list: () => JSON.parse(json) as Row[],
+  pieces: () => piecesOf(json, count),
 });

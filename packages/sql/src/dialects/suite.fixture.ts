@@ -4,7 +4,8 @@ import { Failure, fail } from '@sluice/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toNative } from '../convert/index.ts';
 import { bindFilter, parseFields, parseFilter, parseGroup, parseOrder } from '../filter/index.ts';
-import type { Database, Row, RunOptions, Select, Table, Write } from '../types.ts';
+import { FromStep } from '../from-step.ts';
+import type { Column, Database, Row, RunOptions, Select, Table, Unit, UnitStep, Write } from '../types.ts';
 
 /** How a dialect says what the suite's tables are made of. */
 export interface SuiteWords {
@@ -182,6 +183,28 @@ export function dialectSuite(name: string, dialect: SuiteDialect): void {
         (await database.select({ table: item, columns, where: bindFilter(parseFilter('n = 9'), item) })).json(),
       ).toBe('[]');
     });
+
+    it('tells values beside each row, shown in it or not', async () => {
+      const item = await table('item');
+      const select = {
+        table: item,
+        order: parseOrder('id', item),
+        where: bindFilter(parseFilter('n is not null'), item),
+      };
+      const asked = { ...select, columns: parseFields('name,n', item), beside: parseFields('big,n', item) };
+      const pieces = [
+        { beside: ['"9007199254740993"', '1'], json: '{"name":"one","n":1}' },
+        { beside: ['null', '2'], json: '{"name":"two","n":2}' },
+        { beside: ['null', '3'], json: JSON.stringify({ name: "it's 100%_\\", n: 3 }) },
+      ];
+      // Repeated, so that it runs on every lane there is.
+      for (let run = 0; run < 8; run += 1) expect((await database.select(asked)).pieces()).toEqual(pieces);
+      expect((await database.select({ ...asked, columns: [] })).pieces()[0]).toEqual({ ...pieces[0], json: '{}' });
+      expect((await database.select({ ...asked, limit: 0 })).pieces()).toEqual([]);
+      const streamed = [];
+      for await (const rows of database.stream(asked)) streamed.push(...rows.pieces());
+      expect(streamed).toEqual(pieces);
+    });
   });
 
   describe(`${name}: writing`, () => {
@@ -357,6 +380,116 @@ export function dialectSuite(name: string, dialect: SuiteDialect): void {
         { rows: [{ id: 51, name: 'other' }] },
       ]);
       expect(await database.count({ table: item })).toBe(2);
+    });
+
+    describe('units', () => {
+      const family = async (name: string, parts: (string | null)[]): Promise<Unit> => {
+        const [item, part] = [await table('item'), await table('part')];
+        const [id] = item.key as [Column];
+        const step = (name: string | null, no: number): UnitStep => ({
+          write: {
+            kind: 'insert',
+            table: part,
+            values: { item_id: new FromStep(0, id), no: no as unknown, name },
+            returning: [],
+          },
+          refused: (failure) => fail('related.children', { text: failure.key }),
+        });
+        const steps = [{ write: insert(item, { name }, parseFields('name,id', item)) }, ...parts.map(step)];
+        return { kind: 'unit', steps, main: 0 };
+      };
+      const parts = async () => (await read('part')).map((it) => it.name).toSorted();
+      // The same number twice: no two parts of an item may have it.
+      const twice = async (name: string): Promise<Unit> => {
+        const unit = await family(name, ['first', 'second']);
+        const [last] = unit.steps.slice(-1) as [UnitStep];
+        return {
+          ...unit,
+          steps: [
+            ...unit.steps.slice(0, -1),
+            {
+              ...last,
+              write: { ...last.write, values: { ...(last.write as { values: Row }).values, no: 0 } } as Write,
+            },
+          ],
+        };
+      };
+
+      it('hand on what a step was answered', async () => {
+        await empty();
+        const [outcome] = await database.write([await family('whole', ['x', 'y'])], 'stop');
+        const [stored] = await read('item');
+        expect(outcome?.rows).toEqual([{ name: 'whole', id: stored?.id }]);
+        expect((await read('part')).map((it) => it.item_id)).toEqual([stored?.id, stored?.id]);
+        const item = await table('item');
+        const [id] = item.key as [Column];
+        const found: Unit = {
+          kind: 'unit',
+          main: 1,
+          steps: [
+            {
+              write: {
+                kind: 'update',
+                table: item,
+                values: {},
+                where: bindFilter(parseFilter("name = 'none'"), item),
+                returning: [id],
+                missing: insert(item, { name: 'made' }, [id]),
+              },
+            },
+            {
+              write: {
+                kind: 'update',
+                table: item,
+                values: { n: 5 },
+                where: {
+                  kind: 'compare',
+                  column: id,
+                  operator: '=',
+                  negated: false,
+                  value: { kind: 'value', value: new FromStep(0, id) },
+                },
+                returning: parseFields('name,n', item),
+                missing: fail('record.notFound', { id: 'x' }),
+              },
+            },
+          ],
+        };
+        expect(await database.write([found], 'stop')).toEqual([{ rows: [{ name: 'made', n: 5 }] }]);
+      });
+
+      it('are done whole or not at all', async () => {
+        await empty();
+        const [outcome] = await database.write([await twice('half')], 'stop');
+        expect(outcome?.failure?.message).toMatch(/^Failed to update many to one assignment\.\nrecord\.database/);
+        expect([await read('item'), await parts()]).toEqual([[], []]);
+      });
+
+      it.each<['stop' | 'continue' | 'rollback', told: number, kept: string[]]>([
+        ['stop', 2, ['a']],
+        ['continue', 4, ['a', 'b', 'plain']],
+        ['rollback', 2, []],
+      ])('%s: one that fails among others', async (mode, told, kept) => {
+        await empty();
+        const writes = [
+          await family('a', ['a1']),
+          await twice('bad'),
+          await family('b', ['b1']),
+          insertName(await table('item'), 'plain'),
+        ];
+        expect(await database.write(writes, mode)).toHaveLength(told);
+        expect((await read('item')).map((it) => it.name).toSorted()).toEqual(kept);
+        expect(await parts()).toEqual(kept.filter((it) => it !== 'plain').map((it) => `${it}1`));
+      });
+
+      it('say of a record found wrong before what is wrong', async () => {
+        await empty();
+        const unit = await family('x', []);
+        unit.steps.push({ write: { kind: 'refuse', failure: fail('record.none') } });
+        const [outcome] = await database.write([unit], 'stop');
+        expect(outcome?.failure?.key).toBe('record.none');
+        expect(await read('item')).toEqual([]);
+      });
     });
 
     it('takes a thousand records at once', async () => {

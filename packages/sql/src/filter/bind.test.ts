@@ -1,6 +1,8 @@
 import { Failure } from '@sluice/contract';
 import { describe, expect, it } from 'vitest';
 import { aTable } from '../table.fixture.ts';
+import { makeTable } from '../table.ts';
+import type { Column } from '../types.ts';
 import { bindFilter, parseFields, parseFilter, parseGroup, parseOrder } from './index.ts';
 
 const table = aTable({ id: 'id', name: 'string', 'last login': 'datetime', n: 'integer', nulls: 'string' });
@@ -62,15 +64,30 @@ describe('order', () => {
     ['last login', [['last login', 'asc']]],
     ['last login desc', [['last login', 'desc']]],
     ['nulls', [['nulls', 'asc']]],
+    ['name nulls first', [['name', 'asc', 'first']]],
+    [
+      'name DESC  Nulls LAST, n',
+      [
+        ['name', 'desc', 'last'],
+        ['n', 'asc'],
+      ],
+    ],
+    ['last login asc nulls last', [['last login', 'asc', 'last']]],
+    ['nulls nulls first', [['nulls', 'asc', 'first']]],
+    ['nulls last', [['nulls', 'desc']]],
   ])('%s', (text, expected) => {
-    expect(parseOrder(text, table).map((it) => [it.column.name, it.direction])).toEqual(expected);
+    const terms = parseOrder(text, table).map(({ column, direction, nulls }) =>
+      nulls ? [column.name, direction, nulls] : [column.name, direction],
+    );
+    expect(terms).toEqual(expected);
   });
 
   it.each([
     ['nope', "400 Invalid field 'nope' in order by clause."],
     ['name; drop table x', '400 Invalid order by clause in request.'],
     ['name desc, sleep(5)', '400 Use of the sleep() function not supported.'],
-    ['name nulls first', '400 Invalid order by clause in request.'],
+    ['name nulls first nulls last', "400 Invalid field 'name nulls' in order by clause."],
+    ['nulls first nulls last x', "400 Invalid field 'nulls first nulls last' in order by clause."],
     ['(select 1)', "400 Invalid field '(select' in order by clause."],
     ['(select(1))', "400 Invalid field '(select(1))' in order by clause."],
     ['1', "400 Invalid field '1' in order by clause."],
@@ -84,6 +101,39 @@ it('group', () => {
 });
 
 describe('fields', () => {
+  // An aggregate, a virtual field with a function to read it, and one without.
+  const made = (name: string, description: object, expression?: object): Column => ({
+    ...table.column('n')!,
+    name,
+    description: { ...table.column('n')!.description, is_virtual: true, ...description },
+    ...(expression ? { expression } : {}),
+  });
+  const virtual = makeTable({
+    ...table,
+    columns: [
+      ...table.key,
+      made('total', { is_aggregate: true }, { select: 'sum(n)' }),
+      made('twice', {}, { select: 'n * 2' }),
+      made('blind', {}),
+      made('asked', {}, { filter: 'n * 3' }),
+    ],
+  });
+  it('that are virtual can be used where there is something to use', () => {
+    const named = (list: Column[]) => list.map((it) => it.name);
+    expect(named(parseFields('*', virtual))).toEqual(['id', 'twice']);
+    expect(named(parseFields('total,twice', virtual))).toEqual(['total', 'twice']);
+    for (const name of ['blind', 'asked'])
+      expect(told(() => parseFields(name, virtual))).toBe(`400 Invalid field requested: ${name}`);
+    const filtered = (text: string) => told(() => bindFilter(parseFilter(text), virtual));
+    expect(filtered('twice = 2 and asked = 3 and id = (asked)')).toMatchObject({ kind: 'and' });
+    expect(filtered('total = 1')).toBe("400 Invalid or unparsable field in filter request: 'total'");
+    expect(filtered('blind = 1')).toBe("400 Invalid or unparsable field in filter request: 'blind'");
+    expect(filtered('id = (total)')).toContain('400 ');
+    expect(parseOrder('total desc', virtual)).toMatchObject([{ direction: 'desc' }]);
+    expect(told(() => parseOrder('blind', virtual))).toBe("400 Invalid field 'blind' in order by clause.");
+    expect(named(parseGroup('twice', virtual))).toEqual(['twice']);
+    expect(told(() => parseGroup('total', virtual))).toBe("400 Invalid field 'total' in group by clause.");
+  });
   const names = (fields: string | string[] | undefined) => parseFields(fields, table).map((it) => it.name);
   it('takes a list in any form', () => {
     const all = table.columns.map((it) => it.name);

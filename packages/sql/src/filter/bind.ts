@@ -1,5 +1,6 @@
 import { fail } from '@sluice/contract';
 import { isTypeless, toNative } from '../convert/native.ts';
+import { isComparable } from '../table.ts';
 import type {
   BoundFilter,
   BoundValue,
@@ -62,7 +63,7 @@ export function bindFilter(node: FilterNode, table: Table, context: FilterContex
 
 function columnOf(table: Table, field: string): Column {
   const column = table.column(field);
-  if (!column) throw fail('filter.field', { field: shown(field) });
+  if (!column || !isComparable(column)) throw fail('filter.field', { field: shown(field) });
   return column;
 }
 
@@ -77,7 +78,7 @@ function bindValue(
     const known = functions[value.text.toLowerCase().replace(/\s+/g, '')];
     if (known) return { kind: known };
     const other = table.column(value.text);
-    if (!other) throw fail('filter.function', { text: shown(value.text) });
+    if (!other || !isComparable(other)) throw fail('filter.function', { text: shown(value.text) });
     return { kind: 'column', column: other };
   }
   return { kind: 'value', value: convert(textOf(value, context), column, operator, isQuoted(value)) };

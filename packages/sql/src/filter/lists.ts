@@ -1,5 +1,6 @@
 // Field lists, orders and groups of a query (contract/database-tables.md §2, §5).
 import { fail } from '@sluice/contract';
+import { isReadable } from '../table.ts';
 import type { Column, OrderTerm, Table } from '../types.ts';
 import { keptByTable } from './kept.ts';
 import { shown } from './shown.ts';
@@ -23,7 +24,7 @@ function readFields(fields: string | readonly string[], table: Table): Column[] 
     if (name === '*') for (const column of plain(table)) columns.add(column);
     else {
       const column = table.column(name);
-      if (!column) throw fail('filter.requestedField', { field: shown(name) });
+      if (!column || !isReadable(column)) throw fail('filter.requestedField', { field: shown(name) });
       columns.add(column);
     }
   }
@@ -31,7 +32,7 @@ function readFields(fields: string | readonly string[], table: Table): Column[] 
 }
 
 /**
- * `a asc, b desc`. Any second word but `asc` means descending, as it always did; NULLS FIRST and NULLS LAST are refused.
+ * `a asc, b desc nulls last`. Any second word but `asc` means descending, as it always did.
  * Throws `filter.order` and `filter.orderField`.
  */
 export const parseOrder = keptByTable((text, table): OrderTerm[] => {
@@ -47,16 +48,33 @@ export const parseOrder = keptByTable((text, table): OrderTerm[] => {
 });
 
 function orderTerm(term: string, table: Table): OrderTerm {
+  const [rest, last] = lastWord(term);
+  const [before, word] = lastWord(rest);
+  // A field may be called like that.
+  if (word !== 'nulls' || (last !== 'first' && last !== 'last') || orderColumn(term, table))
+    return directedTerm(term, table);
+  return { ...directedTerm(before, table), nulls: last };
+}
+
+function directedTerm(term: string, table: Table): OrderTerm {
   // A name with blanks in it may stand alone or before its direction.
-  const whole = table.column(term);
+  const whole = orderColumn(term, table);
   if (whole) return { column: whole, direction: 'asc' };
-  const cut = term.search(/\s\S+$/);
-  const name = (cut < 0 ? term : term.slice(0, cut)).trim();
-  const word = cut < 0 ? 'asc' : term.slice(cut).trim().toLowerCase();
-  if (/\snulls$/i.test(name)) throw fail('filter.order');
-  const column = table.column(name);
+  const [name, word] = lastWord(term);
+  const column = orderColumn(name, table);
   if (!column) throw fail('filter.orderField', { field: shown(name) });
-  return { column, direction: word === 'asc' ? 'asc' : 'desc' };
+  return { column, direction: word === undefined || word === 'asc' ? 'asc' : 'desc' };
+}
+
+function orderColumn(name: string, table: Table): Column | undefined {
+  const column = table.column(name);
+  return column && isReadable(column) ? column : undefined;
+}
+
+/** What stands before the last word, and that word in lower case; no word when it is the only one. */
+function lastWord(text: string): [rest: string, word: string | undefined] {
+  const cut = text.search(/\s\S+$/);
+  return cut < 0 ? [text, undefined] : [text.slice(0, cut).trim(), text.slice(cut).trim().toLowerCase()];
 }
 
 /** `a,b`: fields only. Throws `filter.group` and `filter.groupField`. */
@@ -64,13 +82,14 @@ export function parseGroup(text: string, table: Table): Column[] {
   if (text.includes(';')) throw fail('filter.group');
   const columns = list(text).map((name) => {
     const column = table.column(name);
-    if (!column) throw fail('filter.groupField', { field: shown(name) });
+    if (!column || !isReadable(column) || column.description.is_aggregate)
+      throw fail('filter.groupField', { field: shown(name) });
     return column;
   });
   return [...new Set(columns)];
 }
 
-const plain = (table: Table) => table.columns.filter((it) => !it.description.is_aggregate);
+const plain = (table: Table) => table.columns.filter((it) => !it.description.is_aggregate && isReadable(it));
 
 const list = (names: string | readonly string[]): string[] =>
   (typeof names === 'string' ? names.split(',') : [...names]).map((it) => it.trim()).filter((it) => it !== '');

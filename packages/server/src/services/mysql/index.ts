@@ -3,7 +3,7 @@
 import { type ConfigOf, fail, configField as field } from '@sluice/contract';
 import { type Database, openMysqlDatabase, type TlsMode, tlsModes } from '@sluice/sql';
 import { checkServer, driverFields, poolFields, recordFields, serverFields } from '../../database/fields.ts';
-import { databaseService, tryDatabase } from '../../database/index.ts';
+import { databaseService, queryTimeoutOf, tryDatabase } from '../../database/index.ts';
 import { serviceType } from '../service.ts';
 
 const config = {
@@ -54,7 +54,8 @@ export const mysql = serviceType({
   group: 'Database',
   config,
   check: checkConfig,
-  open: (given, context) => databaseService(given, context, async () => connect(given, context.limits.queryTimeout)),
+  open: (given, context) =>
+    databaseService(given, context, async () => connect(given, queryTimeoutOf(given, context)), { hasRoutines: true }),
   async test(given) {
     await tryDatabase(connect(given));
   },

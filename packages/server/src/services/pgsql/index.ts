@@ -50,7 +50,7 @@ export const pgsql = serviceType({
     if (given.sslmode && !isSslMode(given.sslmode))
       throw fail('record.invalid', { messages: [message] }, { context: { sslmode: [message] } });
   },
-  open: (given, context) => databaseService(given, context, async () => connect(given)),
+  open: (given, context) => databaseService(given, context, async () => connect(given), { hasRoutines: true }),
   async test(given) {
     await tryDatabase(connect(given));
   },

@@ -6,6 +6,7 @@ import type { StoreDialect } from '../dialects/index.ts';
 import { first } from './0001-first.ts';
 import { changeNotices } from './0002-change-notices.ts';
 import { templatesCustomAudit } from './0003-templates-custom-audit.ts';
+import { databaseExtras } from './0004-database-extras.ts';
 
 export interface Migration {
   number: number;
@@ -17,6 +18,7 @@ export const migrations: Migration[] = [
   { number: 1, name: 'first', up: first },
   { number: 2, name: 'change-notices', up: changeNotices },
   { number: 3, name: 'templates-custom-audit', up: templatesCustomAudit },
+  { number: 4, name: 'database-extras', up: databaseExtras },
 ];
 
 interface Journal {

@@ -6,6 +6,7 @@ import { translate } from './errors.ts';
 import { liveGrammar } from './grammar.ts';
 import { type MysqlTable, schemaReader } from './introspect.ts';
 import { type MysqlPlan, mysqlPlan } from './plan.ts';
+import { routineReader } from './routines.ts';
 import { isSeveral, writeAndRead } from './write.ts';
 
 /** Opens a database of a MariaDB or MySQL server. Nothing is connected before the first use. */
@@ -22,6 +23,7 @@ export const mysqlEngine = (
   connect: () => server.connect(),
   translate,
   schema: schemaReader({ database, schema }, () => server.facts.isMariaDb),
+  routines: routineReader({ database, schema }),
   isSeveral,
   write: (connection, planner, write) => writeAndRead(connection as MysqlConnection, planner, write),
   outlivesFailure: true,

@@ -1,7 +1,7 @@
 // One connection to a server: statements prepared and kept, rows turned into JSON as they come.
 import type { Socket } from 'node:net';
 import { fail } from '@sluice/contract';
-import type { Connection as DriverConnection, PrepareStatementInfo, Query, TypedParameter } from 'mysql2';
+import type { Connection as DriverConnection, FieldPacket, PrepareStatementInfo, Query, TypedParameter } from 'mysql2';
 import type { Answer, BatchReader, Connection, TextRow } from '../network/index.ts';
 import { MysqlBatches } from './batches.ts';
 import type { MysqlPlan } from './plan.ts';
@@ -10,6 +10,8 @@ import { parameter } from './values.ts';
 /** Hears of what a statement answers. An outcome is that of a statement without rows. */
 export interface Receiver {
   row(values: unknown[]): void;
+  /** Before the rows of each result set. */
+  columns?(fields: readonly FieldPacket[]): void;
   outcome(done: { affectedRows: number; insertId: number }): void;
   end(): void;
   fail(error: unknown): void;
@@ -21,6 +23,8 @@ export interface ConnectionParts {
   typed: typeof TypedParameter;
   /** What lies below the driver. */
   socket: Socket;
+  /** Makes the settings of a session that has none. */
+  setUp(): Promise<void>;
   /** Stops what runs, by way of another connection. */
   kill(): Promise<void>;
   /** Bytes the server takes at once (max_allowed_packet). */
@@ -106,6 +110,13 @@ export class MysqlConnection implements Connection<MysqlPlan> {
       const receiver: Receiver = { row: () => {}, outcome: () => {}, end: resolve, fail: reject };
       if (this.isTaken(receiver)) this.listen(this.driver.query(sql), receiver);
     });
+  }
+
+  /** https://mariadb.com/kb/en/com_reset_connection/: a transaction that was left open is undone. */
+  async reset(): Promise<void> {
+    await new Promise<void>((resolve, reject) => this.driver.reset((error) => (error ? reject(error) : resolve())));
+    this.statements.clear();
+    await this.parts.setUp();
   }
 
   /**
@@ -206,6 +217,8 @@ export class MysqlConnection implements Connection<MysqlPlan> {
       if (Array.isArray(result)) receiver.row(result);
       else receiver.outcome(result as Parameters<Receiver['outcome']>[0]);
     });
+    if (receiver.columns)
+      query.on('fields', (fields: FieldPacket[] | undefined) => fields && receiver.columns?.(fields));
     query.on('error', (error: { errno?: number }) => {
       problem = error;
       // What lies between us and the server has changed the server: none of our statements is known there.

@@ -62,12 +62,14 @@ export class MysqlServer {
       const [version, id, largestPacket] = first.map(String) as [string, string, string];
       this.facts = this.tell(version);
       const timeLimit = this.timeLimit();
-      await this.setUp(driver, timeLimit.on);
+      const setUp = () => this.setUp(driver, timeLimit.on);
+      await setUp();
       const kill = () => this.kill(id);
       return new MysqlConnection({
         driver,
         socket,
         typed: TypedParameter,
+        setUp,
         kill,
         largestPacket: Number(largestPacket),
         timeLimit,

@@ -32,6 +32,7 @@ export const grammarFor = ({ returns, jsonTable }: GrammarFacts): Grammar => ({
   /** `||` means OR unless the session has PIPES_AS_CONCAT. */
   concat: (parts) => sql`concat(${sql.join(parts)})`,
   noValues: sql`() values ()`,
+  nulls: (column, term, which) => sql`${column} is null${which === 'first' ? sql` desc` : sql``}, ${term}`,
 });
 
 /** Only integers: texts of a list and of a column would have to agree on a collation. */

@@ -1,5 +1,5 @@
 // What a plan is to the driver: SQL, and how its rows become JSON.
-import { exactNumber, jsonRow, toWire, wireColumn } from '../../convert/wire.ts';
+import { exactNumber, type Frame, jsonRow, toWire, wireColumn } from '../../convert/wire.ts';
 import type { Column } from '../../types.ts';
 import { isSpatial, nativeType } from './types.ts';
 import { mendOf } from './values.ts';
@@ -12,10 +12,13 @@ export interface MysqlPlan {
   isSpatial: boolean;
 }
 
-export function mysqlPlan(sql: string, columns: Column[]): MysqlPlan {
+export function mysqlPlan(sql: string, columns: Column[], frame?: Frame): MysqlPlan {
   return {
     sql,
-    write: jsonRow(columns.map((it) => ({ name: it.name, write: writerOf(it) }))),
+    write: jsonRow(
+      columns.map((it) => ({ name: it.name, write: writerOf(it) })),
+      frame,
+    ),
     isSpatial: columns.some((it) => isSpatial(nativeType(it.description.db_type ?? ''))),
   };
 }

@@ -10,11 +10,13 @@ import type {
   Select,
   Table,
   TableEntry,
+  Unit,
   Write,
   WriteOutcome,
 } from '../../types.ts';
-import type { Answer, BatchReader, Connection, Engine, NamedTable, Problem } from './engine.ts';
+import type { Answer, Ask, BatchReader, Connection, Engine, NamedTable, Problem } from './engine.ts';
 import { Pool, type Turn } from './pool.ts';
+import { NetworkRoutines } from './routines.ts';
 import { SchemaCache } from './schema.ts';
 import { writeAll } from './write.ts';
 
@@ -45,6 +47,7 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
   private readonly pool: Pool<Connection<P>>;
   private readonly planner: Planner<P>;
   private readonly schema: SchemaCache<T>;
+  readonly routines?: NetworkRoutines<P>;
 
   constructor(
     engine: Engine<P, T>,
@@ -53,13 +56,18 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     this.engine = engine;
     this.answerLimit = answerLimit;
     this.pool = new Pool({ connect: () => this.connect(), max: maxConnections, timeout });
-    this.planner = planner(engine.grammar, (sql, columns) => engine.plan(sql, columns));
-    this.schema = new SchemaCache(engine.schema, (sql, parameters = []) =>
-      this.read({}, (connection) => connection.values(engine.plan(sql, []), parameters)),
-    );
+    this.planner = planner(engine.grammar, (sql, columns, frame) => engine.plan(sql, columns, frame));
+    const ask: Ask = (sql, parameters = []) =>
+      this.read({}, (connection) => connection.values(engine.plan(sql, []), parameters));
+    this.schema = new SchemaCache(engine.schema, ask);
+    if (engine.routines) {
+      const { translate } = engine;
+      this.routines = new NetworkRoutines(engine.routines, { ask, pool: this.pool, translate, answerLimit });
+    }
   }
 
   tables({ refresh = false } = {}): Promise<TableEntry[]> {
+    if (refresh) this.routines?.drop();
     return this.schema.tables(refresh);
   }
 
@@ -98,7 +106,7 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
   }
 
   async write(
-    writes: Write[],
+    writes: readonly (Write | Unit)[],
     mode: 'stop' | 'continue' | 'rollback',
     options: RunOptions = {},
   ): Promise<WriteOutcome[]> {
@@ -181,7 +189,11 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     return failure;
   }
 
-  private writeOn(connection: Connection<P>, writes: Write[], mode: 'stop' | 'continue' | 'rollback') {
+  private writeOn(
+    connection: Connection<P>,
+    writes: readonly (Write | Unit)[],
+    mode: 'stop' | 'continue' | 'rollback',
+  ) {
     const { engine } = this;
     let inTransaction = false;
     /** Outside of a transaction, and at its end, a lost connection leaves open what became of the write. */

@@ -2,6 +2,8 @@
 import type { Failure } from '@sluice/contract';
 import type { Grammar } from '../../compile/index.ts';
 import type { Planner } from '../../compile/plan.ts';
+import type { Frame } from '../../convert/wire.ts';
+import type { Routine, RoutineParameter, RoutineResult } from '../../routine.ts';
 import type { ForeignKey } from '../../table.ts';
 import type { Column, Table, Write } from '../../types.ts';
 
@@ -39,6 +41,8 @@ export interface Connection<P> {
    * afterwards only if it is certain that nothing that comes later is stopped in its place.
    */
   cancel(): void;
+  /** Makes it as it was when it was opened, whatever a routine did to it. */
+  reset(): Promise<void>;
   /** Open, idle and clean: fit for the next call. */
   readonly isUsable: boolean;
   /** Set by the pool: told once when the connection breaks, at whatever moment. */
@@ -81,15 +85,40 @@ export interface SchemaReader<T extends NamedTable> {
   table(ask: Ask, entry: T, keys: readonly ForeignKey[]): Promise<Table | undefined>;
 }
 
+/** A routine of the cheap list, or all routines of one name where there may be several. */
+export interface NamedRoutine extends Pick<Routine, 'kind' | 'name' | 'native'> {
+  /** What the database tells them apart by, the oldest first. */
+  ids: string[];
+  comment: string | null;
+}
+
+/** Reads and calls the stored routines of a database. */
+export interface RoutineReader<P> {
+  /** All that may be called, in any order. */
+  list(ask: Ask): Promise<NamedRoutine[]>;
+  /** Those of an entry, in the order of its ids; without those that are gone. */
+  describe(ask: Ask, entry: NamedRoutine): Promise<Routine[]>;
+  /**
+   * What calls a routine on a connection and rejects with the driver's errors, or with `database.tooLarge` where the
+   * answer has more than `limit` characters. Throws what is wrong with the values.
+   */
+  call(
+    routine: Routine,
+    values: ReadonlyMap<RoutineParameter, unknown>,
+  ): (connection: Connection<P>, limit: number) => Promise<RoutineResult>;
+}
+
 /** What is particular to an engine. `P` is its plan, `T` what its list knows of a table. */
 export interface Engine<P, T extends NamedTable> {
   grammar: Grammar;
   /** Makes a plan: SQL and the columns it answers, in their order (none for counts and the introspection). */
-  plan(sql: string, columns: Column[]): P;
+  plan(sql: string, columns: Column[], frame?: Frame): P;
   /** Opens a connection, set up for use, within the connect timeout. Rejects with errors that `translate` knows. */
   connect(): Promise<Connection<P>>;
   translate(error: unknown): Problem;
   schema: SchemaReader<T>;
+  /** Absent where stored routines are not offered. */
+  routines?: RoutineReader<P>;
   /**
    * Does a write whose rows the grammar can not return (`Grammar.returning`), and answers its `returning` columns; inside
    * of a transaction if it `isSeveral` statements. Absent where the grammar returns all.

@@ -1,7 +1,9 @@
 // Writes of one call on one connection: alone, or together in a transaction (`Database.write`).
 import { Failure } from '@sluice/contract';
+import { toNative } from '../../convert/native.ts';
 import { toWire, wireColumn } from '../../convert/wire.ts';
-import type { Row, Write, WriteOutcome } from '../../types.ts';
+import { FromStep } from '../../from-step.ts';
+import type { BoundFilter, BoundValue, Row, Unit, Write, WriteOutcome } from '../../types.ts';
 import type { Answer } from './engine.ts';
 
 export type RealWrite = Exclude<Write, { kind: 'refuse' }>;
@@ -30,27 +32,31 @@ export interface Writer {
  */
 export async function writeAll(
   writer: Writer,
-  writes: Write[],
+  writes: readonly (Write | Unit)[],
   mode: 'stop' | 'continue' | 'rollback',
 ): Promise<WriteOutcome[]> {
   const [first] = writes;
   if (writes.length === 1 && first && !isSeveral(writer, first)) return [await writeOne(writer, first)];
+  // What is alone leaves nothing behind that a savepoint would have to keep.
+  if (writes.length === 1) return (await together(writer, writes, 'rollback', false)) ?? [];
   const all = await together(writer, writes, mode, false);
   if (all) return all;
   return (await together(writer, writes, mode, true)) ?? (await eachAlone(writer, writes, mode));
 }
 
-const isSeveral = (writer: Writer, write: Write): boolean =>
-  write.kind !== 'refuse' &&
-  (writer.needsTransaction(write) ||
-    (write.kind === 'update' &&
-      write.missing !== undefined &&
-      isWrite(write.missing) &&
-      writer.needsTransaction(write.missing)));
+const isSeveral = (writer: Writer, write: Write | Unit): boolean =>
+  write.kind === 'unit' ||
+  (write.kind !== 'refuse' &&
+    (writer.needsTransaction(write) ||
+      (write.kind === 'update' &&
+        write.missing !== undefined &&
+        isWrite(write.missing) &&
+        writer.needsTransaction(write.missing))));
 
 const isWrite = (missing: Failure | RealWrite): missing is RealWrite => !(missing instanceof Failure);
 
-async function writeOne(writer: Writer, write: Write): Promise<WriteOutcome> {
+async function writeOne(writer: Writer, write: Write | Unit): Promise<WriteOutcome> {
+  if (write.kind === 'unit') return writeUnit(writer, write);
   if (write.kind === 'refuse') return { failure: write.failure };
   let done: RealWrite = write;
   let answer: Answer;
@@ -69,6 +75,66 @@ async function writeOne(writer: Writer, write: Write): Promise<WriteOutcome> {
   return { rows: rowsOf(done, answer) };
 }
 
+async function writeUnit(writer: Writer, { steps, main }: Unit): Promise<WriteOutcome> {
+  const answered: Row[][] = [];
+  for (const { write, refused } of steps) {
+    const { rows, failure } = await writeOne(writer, withAnswers(write, answered));
+    if (failure) return { failure: refused?.(failure) ?? failure };
+    answered.push(rows);
+  }
+  return { rows: answered[main] ?? [] };
+}
+
+/** The write with what the steps before it answered. */
+function withAnswers(write: Write, answered: Row[][]): Write {
+  const told = (value: unknown): unknown => {
+    if (!(value instanceof FromStep)) return value;
+    const row = answered[value.step]?.[0];
+    if (!row) throw new Error(`Step ${value.step} answered no row`);
+    return toNative(value.column, row[value.column.name], 'filter');
+  };
+  const values = (row: Row): Row => Object.fromEntries(Object.entries(row).map(([name, it]) => [name, told(it)]));
+  switch (write.kind) {
+    case 'refuse':
+      return write;
+    case 'insert':
+      return { ...write, values: values(write.values) };
+    case 'delete':
+      return write.where ? { ...write, where: mapValues(write.where, told) } : write;
+    case 'update': {
+      const { missing } = write;
+      return {
+        ...write,
+        values: values(write.values),
+        where: mapValues(write.where, told),
+        missing: missing && isWrite(missing) ? { ...missing, values: values(missing.values) } : missing,
+      };
+    }
+  }
+}
+
+/** A filter with other values in the places of its own. */
+function mapValues(filter: BoundFilter, change: (value: unknown) => unknown): BoundFilter {
+  const value = (it: BoundValue): BoundValue => (it.kind === 'value' ? { kind: 'value', value: change(it.value) } : it);
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+    case 'xor':
+    case 'nor':
+      return { ...filter, left: mapValues(filter.left, change), right: mapValues(filter.right, change) };
+    case 'not':
+      return { ...filter, node: mapValues(filter.node, change) };
+    case 'null':
+      return filter;
+    case 'between':
+      return { ...filter, low: value(filter.low), high: value(filter.high) };
+    case 'in':
+      return { ...filter, values: filter.values.map(value) };
+    case 'compare':
+      return { ...filter, value: value(filter.value) };
+  }
+}
+
 function rowsOf(write: RealWrite, { count, json }: Answer): Row[] {
   if (write.returning.length === 0) return Array.from({ length: count }, () => ({}));
   const rows = JSON.parse(json) as Row[];
@@ -82,7 +148,7 @@ const echo = (write: Extract<Write, { kind: 'insert' }>): Row =>
 /** Undefined: nothing was done, and the writes have to be done in another way. */
 async function together(
   writer: Writer,
-  writes: Write[],
+  writes: readonly (Write | Unit)[],
   mode: 'stop' | 'continue' | 'rollback',
   hasSavepoints: boolean,
 ): Promise<WriteOutcome[] | undefined> {
@@ -112,8 +178,17 @@ async function together(
 }
 
 /** Failures found before the database was asked leave its transaction as it is. */
-const isOurs = (write: Write, failure: Failure): boolean =>
-  write.kind === 'refuse' || (write.kind !== 'insert' && write.missing === failure);
+const isOurs = (write: Write | Unit, failure: Failure): boolean => {
+  switch (write.kind) {
+    case 'refuse':
+      return true;
+    case 'insert':
+    case 'unit':
+      return false;
+    default:
+      return write.missing === failure;
+  }
+};
 
 async function undone<T>(writer: Writer, answer: T): Promise<T> {
   try {
@@ -137,7 +212,7 @@ async function commit(writer: Writer): Promise<Failure | undefined> {
   }
 }
 
-async function eachAlone(parts: Writer, writes: Write[], mode: 'stop' | 'continue' | 'rollback') {
+async function eachAlone(parts: Writer, writes: readonly (Write | Unit)[], mode: 'stop' | 'continue' | 'rollback') {
   const writer: Writer = { ...parts, refusal: (error) => parts.refusal(error, true) };
   const outcomes: WriteOutcome[] = [];
   for (const write of writes) {

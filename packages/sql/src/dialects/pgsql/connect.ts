@@ -4,6 +4,7 @@ import { connect, type PgsqlServer, planOf } from './driver.ts';
 import { translate } from './errors.ts';
 import { grammar } from './grammar.ts';
 import { schemaReader } from './introspect.ts';
+import { routineReader } from './routines.ts';
 
 export interface PgsqlDatabaseOptions extends PgsqlServer, NetworkOptions {
   /** Which schemas are shown: blank or `all`, `default` for the connection's own, or a name. */
@@ -19,6 +20,7 @@ export function openPgsqlDatabase(options: PgsqlDatabaseOptions): Database {
       connect: () => connect(options),
       translate,
       schema: schemaReader(options.schema ?? ''),
+      routines: routineReader(options.schema ?? ''),
     },
     options,
   );

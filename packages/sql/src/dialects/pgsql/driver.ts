@@ -4,9 +4,10 @@ import { connect as connectSocket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { fail } from '@sluice/contract';
 import type { Client, Submittable } from 'pg';
-import { jsonRow } from '../../convert/wire.ts';
+import { type Frame, jsonRow } from '../../convert/wire.ts';
 import type { Column } from '../../types.ts';
 import type { Answer, BatchReader, Connection, TextRow } from '../network/index.ts';
+import { type Described, DescribedRun } from './described.ts';
 import { connectSeconds, isStalePlan, StatementError } from './errors.ts';
 import { type Collector, Command, JsonCollector, type Preparation, Run, Stream, ValueCollector } from './statement.ts';
 import { writerOf } from './types.ts';
@@ -46,9 +47,12 @@ export interface Plan {
   name: string | undefined;
 }
 
-export const planOf = (sql: string, columns: Column[]): Plan => ({
+export const planOf = (sql: string, columns: Column[], frame?: Frame): Plan => ({
   sql,
-  write: jsonRow(columns.map((it) => ({ name: it.name, write: writerOf(it) }))),
+  write: jsonRow(
+    columns.map((it) => ({ name: it.name, write: writerOf(it) })),
+    frame,
+  ),
   runs: 0,
   name: undefined,
 });
@@ -65,7 +69,7 @@ type Internals = {
   connection: { stream: { destroy(): void } };
 };
 
-class PgsqlConnection implements Connection<Plan> {
+export class PgsqlConnection implements Connection<Plan> {
   onLost?: () => void;
   private readonly client: Client & Internals;
   private readonly server: PgsqlServer;
@@ -105,10 +109,25 @@ class PgsqlConnection implements Connection<Plan> {
     return stream;
   }
 
+  /** Runs a statement whose columns are not known before. */
+  described(sql: string, parameters: readonly unknown[], limit: number): Promise<Described> {
+    return new Promise((resolve, reject) => {
+      const run = new DescribedRun({ sql, parameters, limit, stop: () => this.cancel(), resolve, reject });
+      this.client.query(run as unknown as Submittable);
+    });
+  }
+
   command(sql: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.client.query(new Command(sql, resolve, reject) as unknown as Submittable);
     });
+  }
+
+  /** https://www.postgresql.org/docs/current/sql-discard.html */
+  async reset(): Promise<void> {
+    await this.command('discard all');
+    this.prepared.clear();
+    await setUp(this, this.server);
   }
 
   /** By a connection of its own (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS). */
@@ -179,20 +198,23 @@ export async function connect(server: PgsqlServer): Promise<Connection<Plan>> {
   const client = await signIn(server);
   const connection = new PgsqlConnection(client, server);
   try {
-    await connection.command(settings(server));
+    await setUp(connection, server);
   } catch (error) {
     connection.destroy();
     throw error;
   }
+  return connection;
+}
+
+async function setUp(connection: PgsqlConnection, server: PgsqlServer): Promise<void> {
+  await connection.command(settings(server));
   for (const statement of server.statements ?? []) {
     try {
       await connection.command(statement);
     } catch (error) {
-      connection.destroy();
       throw new StatementError((error as Error).message, { cause: error });
     }
   }
-  return connection;
 }
 
 const settings = ({ timeZone, applicationName }: PgsqlServer): string =>

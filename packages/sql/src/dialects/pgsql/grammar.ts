@@ -16,7 +16,7 @@ export const grammar: Grammar = {
     return type === undefined ? undefined : sql`select unnest(${arrayText(values)}::${sql.raw(type)}[])`;
   },
   /** LIKE takes text alone; blanks that pad a `character(n)` are no part of its text. */
-  likeable: (column) => (isText(column) ? sql.id(column.native) : sql`${sql.id(column.native)}::text`),
+  likeable: (column, compared) => (isText(column) && !column.expression ? compared : sql`${compared}::text`),
   patternEnd: sql` escape ''`,
   /** The type of a parameter can not be told from `||` alone. */
   concat: (parts) =>
@@ -41,10 +41,11 @@ function arrayOf({ description }: Column): string | undefined {
 }
 
 /** An array as PostgreSQL reads it (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO). */
-const arrayText = (values: readonly unknown[]): string => `{${values.map(element).join(',')}}`;
+export const arrayText = (values: readonly unknown[]): string => `{${values.map(element).join(',')}}`;
 
 function element(value: unknown): string {
   if (value === null) return 'NULL';
+  if (Array.isArray(value)) return arrayText(value);
   const text = value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : String(value);
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }

@@ -6,10 +6,15 @@ import type { Connection as Wire } from 'pg';
 import type { Answer, BatchReader, TextRow } from '../network/index.ts';
 import type { Plan } from './driver.ts';
 
+/** The columns of an answer, where they were asked for. */
+export interface RowDescription {
+  fields: { name: string; dataTypeID: number; dataTypeModifier: number }[];
+}
+
 /** What the driver calls while a statement runs (`Submittable` of pg, and what its client hands on). */
 interface Runner {
   submit(wire: Wire): void;
-  handleRowDescription(): void;
+  handleRowDescription(message: RowDescription): void;
   handleDataRow(message: { fields: (string | null)[] }): void;
   handlePortalSuspended(wire: Wire): void;
   handleCommandComplete(message: { text: string }, wire: Wire): void;
@@ -28,13 +33,13 @@ export interface Preparation {
   dropped: string | undefined;
 }
 
-abstract class Statement implements Runner {
+export abstract class Statement implements Runner {
   abstract submit(wire: Wire): void;
   abstract handleDataRow(message: { fields: (string | null)[] }): void;
   abstract handleReadyForQuery(): void;
   abstract handleError(error: unknown, wire: Wire): void;
 
-  handleRowDescription(): void {}
+  handleRowDescription(_message: RowDescription): void {}
   handlePortalSuspended(_wire: Wire): void {}
   handleCommandComplete(_message: { text: string }, _wire: Wire): void {}
   handleEmptyQuery(): void {}
@@ -63,7 +68,7 @@ function parameterText(value: unknown): string | Buffer | null {
 }
 
 /** What the types of the driver leave out of its connection. */
-interface Speaker {
+export interface Speaker {
   stream: { cork(): void; uncork(): void };
   parse(message: { name: string; text: string }): void;
   bind(message: {
@@ -72,10 +77,16 @@ interface Speaker {
     valueMapper: (value: unknown) => string | Buffer | null;
   }): void;
   execute(message: { rows?: number }): void;
+  describe(message: { type: 'S' | 'P'; name: string }): void;
   close(message: { type: 'S' | 'P'; name: string }): void;
 }
 
-function begin(wire: Speaker, sql: string, parameters: readonly unknown[], preparation: Preparation | undefined): void {
+export function begin(
+  wire: Speaker,
+  sql: string,
+  parameters: readonly unknown[],
+  preparation: Preparation | undefined,
+): void {
   const statement = preparation?.name ?? '';
   if (preparation?.dropped !== undefined) wire.close({ type: 'S', name: preparation.dropped });
   if (!preparation?.isKnown) wire.parse({ name: statement, text: sql });

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { Failure, fail, type Soon } from '@sluice/contract';
 import { planner } from '../../compile/plan.ts';
-import { rowWriter, textRows, type WireColumn, wireColumn, wireRow } from '../../convert/wire.ts';
+import { type Frame, rowWriter, textRows, type WireColumn, wireColumn, wireRow } from '../../convert/wire.ts';
 import type {
   Database,
   DatabaseLoad,
@@ -10,6 +10,7 @@ import type {
   Select,
   Table,
   TableEntry,
+  Unit,
   Write,
   WriteOutcome,
 } from '../../types.ts';
@@ -76,6 +77,7 @@ interface Schema {
 export interface Plan {
   sql: string;
   columns: WireColumn[];
+  frame: Frame | undefined;
   write(values: readonly unknown[]): string;
   seen: Experience;
 }
@@ -108,11 +110,12 @@ class SqliteDatabase implements Database {
   private schema: Schema | undefined;
   private checkedAt = Number.NEGATIVE_INFINITY;
   private isClosed = false;
-  private readonly plans = planner<Plan>(grammar, (sql, columns) => {
+  private readonly plans = planner<Plan>(grammar, (sql, columns, frame) => {
     const wire = columns.map(wireColumn);
-    return { sql, columns: wire, write: rowWriter(wire), seen: new Experience() };
+    return { sql, columns: wire, frame, write: rowWriter(wire, frame), seen: new Experience() };
   });
-  private readonly known = new WeakMap<Table, Known>();
+  /** By the place in the database: the same table may go by other names in other descriptions. */
+  private readonly known = new WeakMap<Table['native'], Known>();
 
   constructor({ path, create, statements = [], answerLimit = 128 * 1024 * 1024, ...pool }: SqliteDatabaseOptions) {
     this.path = path;
@@ -155,7 +158,7 @@ class SqliteDatabase implements Database {
 
   select(query: Select, options: RunOptions = {}): Soon<Rows> {
     const { plan, parameters } = this.plans.select(query);
-    const known = this.known.get(query.table);
+    const known = this.known.get(query.table.native);
     const isShort = known !== undefined && isShortRead(query, known.facts);
     if (isShort || (known && this.isQuick(plan, query, known))) {
       try {
@@ -170,15 +173,16 @@ class SqliteDatabase implements Database {
 
   private async selectThere(plan: Plan, parameters: readonly unknown[], options: RunOptions): Promise<Rows> {
     const statement = { sql: plan.sql, parameters };
-    const { columns } = plan;
-    const rows = await this.there({ kind: 'rows', statement, columns, limit: this.answerLimit }, options);
+    const { columns, frame } = plan;
+    const rows = await this.there({ kind: 'rows', statement, columns, frame, limit: this.answerLimit }, options);
     plan.seen.ranThere(rows.ms);
     return textRows(rows);
   }
 
   async *stream(query: Select, options: RunOptions = {}): AsyncGenerator<Rows> {
     const { plan, parameters } = this.plans.select(query);
-    const task = { kind: 'stream', statement: { sql: plan.sql, parameters }, columns: plan.columns } as const;
+    const { sql, columns, frame } = plan;
+    const task = { kind: 'stream', statement: { sql, parameters }, columns, frame } as const;
     try {
       for await (const batch of this.pool.stream(task, options)) yield textRows(batch);
     } catch (error) {
@@ -188,7 +192,7 @@ class SqliteDatabase implements Database {
 
   async count(query: Pick<Select, 'table' | 'where' | 'group'>, options: RunOptions = {}): Promise<number> {
     const { plan, parameters } = this.plans.count(query);
-    const known = this.known.get(query.table);
+    const known = this.known.get(query.table.native);
     const here = known && this.isQuick(plan, { table: query.table, where: query.where, limit: 1 }, known);
     const values = here ? this.valuesHere(plan, parameters, true) : undefined;
     if (values) return Number(values[0]?.[0] ?? 0);
@@ -199,17 +203,20 @@ class SqliteDatabase implements Database {
   }
 
   async write(
-    writes: Write[],
+    writes: readonly (Write | Unit)[],
     mode: 'stop' | 'continue' | 'rollback',
     options: RunOptions = {},
   ): Promise<WriteOutcome[]> {
     const [first] = writes;
     if (!first) return [];
-    const factsOf = (table: Table) => this.known.get(table)?.facts;
-    if (writes.length > 1) {
+    const factsOf = (table: Table) => this.known.get(table.native)?.facts;
+    if (writes.length > 1 || first.kind === 'unit') {
       const task: WriteTask = { kind: 'writes', writes: await writeStatements(writes, this.plans, factsOf), mode };
       const { results } = await this.there(task, options);
-      return results.map((result, i) => outcomeOf(writes[i] as Write, result, this.failure));
+      const outcomes = results.map((result, i) => outcomeOf(writes[i]!, result, this.failure));
+      const alone = writes.length === 1 ? outcomes[0]?.failure : undefined;
+      if (alone && alone.status >= 500) throw alone;
+      return outcomes;
     }
     if (first.kind === 'refuse') return [{ failure: first.failure }];
     const facts = factsOf(first.table);
@@ -286,7 +293,11 @@ class SqliteDatabase implements Database {
   private async read(schema: Schema, catalogue: Catalogue, name: string): Promise<Table> {
     try {
       const table = await readTable(this.ask(schema), catalogue, name);
-      this.known.set(table, { facts: factsOf(catalogue, name), isSmall: false, lookedAt: Number.NEGATIVE_INFINITY });
+      this.known.set(table.native, {
+        facts: factsOf(catalogue, name),
+        isSmall: false,
+        lookedAt: Number.NEGATIVE_INFINITY,
+      });
       return table;
     } catch (error) {
       if (!(error instanceof Failure) || error.key !== 'database.changed') throw error;
@@ -412,8 +423,13 @@ function once(tables: Map<string, Promise<Table>>, name: string, read: () => Pro
 const countColumn: WireColumn = { name: 'n', kind: 'number' };
 
 /** Rows whose text is written when it is asked for. */
-const rowsOf = ({ columns, write }: Plan, values: SqliteValue[][]): Rows => ({
-  count: values.length,
-  json: () => `[${values.map(write).join(',')}]`,
-  list: () => values.map((it) => wireRow(columns, it)),
-});
+function rowsOf({ columns, write }: Plan, values: SqliteValue[][]): Rows {
+  const json = () => `[${values.map(write).join(',')}]`;
+  const count = values.length;
+  return {
+    count,
+    json,
+    list: () => values.map((it) => wireRow(columns, it)),
+    pieces: () => textRows({ json: json(), count }).pieces(),
+  };
+}

@@ -11,14 +11,16 @@ const shortOffset = 1000;
 
 /** A read of rows by the values of their whole key, or of one of the first pages in the order of the key. */
 export function isShortRead(query: Select, facts: TableFacts): boolean {
-  if (facts.kind !== 'table' || (query.group && query.group.length > 0) || hasLongPattern(query.where)) return false;
+  if (facts.kind !== 'table' || query.table.hasExpressions) return false;
+  if ((query.group && query.group.length > 0) || hasLongPattern(query.where)) return false;
   return query.where ? namesKey(query.table, query.where, shortList) : isFirstPage(query);
 }
 
 function isFirstPage({ table, order = [], limit, offset = 0 }: Select): boolean {
   if (limit === undefined || limit > shortList || offset > shortOffset) return false;
   return order.every(
-    ({ column }, index) => column === table.key[index] && order[0]?.direction === order[index]?.direction,
+    ({ column, direction, nulls }, index) =>
+      column === table.key[index] && direction === order[0]?.direction && nulls === undefined,
   );
 }
 
@@ -57,7 +59,7 @@ export const isPage = ({ limit, where }: Pick<Select, 'limit' | 'where'>, facts:
 
 /** An insert, or a write to one row by its key, that starts no trigger and no search for rows that refer to it. */
 export function isShortWrite(write: Exclude<Write, { kind: 'refuse' }>, facts: TableFacts): boolean {
-  if (facts.kind !== 'table' || facts.hasTriggers) return false;
+  if (facts.kind !== 'table' || facts.hasTriggers || write.table.hasExpressions) return false;
   if (write.kind === 'insert') return true;
   if (!write.where || !namesKey(write.table, write.where, 1) || hasLongPattern(write.where)) return false;
   if (write.kind === 'delete') return facts.referenced.size === 0;

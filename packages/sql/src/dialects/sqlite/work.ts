@@ -2,7 +2,7 @@
 // Kysely and no catalogue of errors, so that the child starts fast.
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { rowWriter, type WireColumn } from '../../convert/wire.ts';
+import { type Frame, rowWriter, type WireColumn } from '../../convert/wire.ts';
 import { isTooLargeInteger, openSqlite, type Sqlite, type SqliteValue, sqliteCode } from './driver.ts';
 
 /** Which file, and how it is opened. */
@@ -25,7 +25,19 @@ export interface Statement {
 }
 
 /** A write as the process does it. */
-export type WriteStatement = WriteStep | 'refused';
+export type WriteStatement = WriteStep | WriteUnit | 'refused';
+
+/** Steps that are done all or not at all; the answer is that of `main`. */
+export interface WriteUnit {
+  steps: (WriteStep | 'refused')[];
+  main: number;
+}
+
+/** In the place of a parameter: what a step before answered in its first row, at this place. */
+export interface Answered {
+  step: number;
+  place: number;
+}
 
 export interface WriteStep extends Statement {
   /** For tables that can not say what they wrote: reads it before. */
@@ -36,7 +48,7 @@ export interface WriteStep extends Statement {
 
 /** What a process is asked to do; what a stream reads is handed out in batches, see `readBatches`. */
 export type Task =
-  | { kind: 'rows'; statement: Statement; columns: WireColumn[]; limit: number }
+  | { kind: 'rows'; statement: Statement; columns: WireColumn[]; frame?: Frame; limit: number }
   | StreamTask
   | { kind: 'raw'; statement: Statement }
   | WriteTask;
@@ -45,6 +57,7 @@ export interface StreamTask {
   kind: 'stream';
   statement: Statement;
   columns: WireColumn[];
+  frame?: Frame;
 }
 
 export interface WriteTask {
@@ -67,7 +80,7 @@ export interface Problem {
 /** One write: the rows it returned (or read before) and how many it touched; or why it did not. */
 export type WriteResult =
   | { rows: SqliteValue[][]; changes: number; instead?: boolean; problem?: undefined }
-  | { problem: Problem | 'missing' | 'refused' };
+  | { problem: Problem | 'missing' | 'refused'; step?: number };
 
 export interface Results {
   /** `ms` is how long the database took. */
@@ -176,8 +189,8 @@ function readRows(database: Sqlite, task: Extract<Task, { kind: 'rows' }>): Resu
 }
 
 function readText(database: Sqlite, task: Extract<Task, { kind: 'rows' }>, bigints: boolean): Batch {
-  const { statement, columns, limit } = task;
-  const write = rowWriter(columns);
+  const { statement, columns, frame, limit } = task;
+  const write = rowWriter(columns, frame);
   const parts: string[] = [];
   let length = 0;
   for (const values of database.iterate(statement.sql, statement.parameters, bigints)) {
@@ -197,11 +210,11 @@ const batchText = 64 * 1024;
  * same rows are read again as bigints and those handed out are skipped, which the read transaction makes the same ones.
  * Without write-ahead logging nobody could write for as long as a reader dawdles: there a copy of the rows is read.
  */
-export function* readBatches(database: Sqlite, { statement: asked, columns }: StreamTask): Generator<Batch> {
+export function* readBatches(database: Sqlite, { statement: asked, columns, frame }: StreamTask): Generator<Batch> {
   const [mode] = database.run('pragma journal_mode').rows;
   const copy = mode?.[0] === 'wal' ? undefined : copyOf(database, asked);
   const statement = copy?.statement ?? asked;
-  const write = rowWriter(columns);
+  const write = rowWriter(columns, frame);
   let done = 0;
   function* from(bigints: boolean): Generator<Batch> {
     let [parts, length, skip]: [string[], number, number] = [[], 0, done];
@@ -270,9 +283,11 @@ function writeAll(database: Sqlite, writes: WriteStatement[], mode: 'stop' | 'co
   return writeEach(database, writes, mode);
 }
 
+const rolledBack = 'the transaction was rolled back';
+
 function commit(database: Sqlite): Problem | undefined {
   // SQLITE_ABORT: a statement that did not fail can not have ended the transaction.
-  if (!database.inTransaction) return { code: 4, text: 'the transaction was rolled back' };
+  if (!database.inTransaction) return { code: 4, text: rolledBack };
   try {
     database.exec('commit');
     return undefined;
@@ -299,6 +314,7 @@ function writeEach(
 
 function writeOne(database: Sqlite, write: WriteStatement): WriteResult {
   if (write === 'refused') return { problem: 'refused' };
+  if ('steps' in write) return writeUnit(database, write);
   const { sql, parameters, before, missing } = write;
   try {
     const read = before && database.run(before.sql, before.parameters).rows;
@@ -311,3 +327,39 @@ function writeOne(database: Sqlite, write: WriteStatement): WriteResult {
   const result = writeOne(database, missing);
   return result.problem ? result : { ...result, instead: true };
 }
+
+/** Within a transaction that others share, or in one of its own. */
+function writeUnit(database: Sqlite, unit: WriteUnit): WriteResult {
+  const isShared = database.inTransaction;
+  database.exec(isShared ? 'savepoint unit' : 'begin immediate');
+  const result = writeSteps(database, unit);
+  // A trigger may have ended the transaction.
+  if (!database.inTransaction) return result.problem ? result : { problem: { code: 4, text: rolledBack } };
+  if (isShared) {
+    database.exec(result.problem ? 'rollback to unit; release unit' : 'release unit');
+    return result;
+  }
+  const problem = result.problem ? undefined : commit(database);
+  if (database.inTransaction) database.exec('rollback');
+  return problem ? { problem } : result;
+}
+
+function writeSteps(database: Sqlite, { steps, main }: WriteUnit): WriteResult {
+  const results: Extract<WriteResult, { rows: unknown }>[] = [];
+  for (const [step, write] of steps.entries()) {
+    const result = writeOne(database, write === 'refused' ? write : withAnswers(write, results));
+    if (result.problem) return { ...result, step };
+    results.push(result);
+  }
+  return results[main]!;
+}
+
+/** The statement with what the steps before it answered among its parameters. */
+function withAnswers(write: WriteStep, results: { rows: SqliteValue[][] }[]): WriteStep {
+  const parameters = write.parameters.map((it) => (isAnswered(it) ? results[it.step]?.rows[0]?.[it.place] : it));
+  const { missing } = write;
+  return { ...write, parameters, ...(typeof missing === 'object' ? { missing: withAnswers(missing, results) } : {}) };
+}
+
+const isAnswered = (value: unknown): value is Answered =>
+  typeof value === 'object' && value !== null && 'step' in value;

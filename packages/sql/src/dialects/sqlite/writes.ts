@@ -2,9 +2,10 @@
 import { Failure } from '@sluice/contract';
 import type { Planner } from '../../compile/plan.ts';
 import { toWire, type WireColumn, wireColumn, wireRow } from '../../convert/wire.ts';
-import type { Column, Row, Table, Write, WriteOutcome } from '../../types.ts';
+import { FromStep, placeOf } from '../../from-step.ts';
+import type { Column, Row, Table, Unit, Write, WriteOutcome } from '../../types.ts';
 import type { TableFacts } from './introspect.ts';
-import type { Problem, Statement, WriteResult, WriteStatement, WriteStep } from './work.ts';
+import type { Answered, Problem, Statement, WriteResult, WriteStatement, WriteStep, WriteUnit } from './work.ts';
 
 type Plans = Planner<{ sql: string }>;
 type RealWrite = Exclude<Write, { kind: 'refuse' }>;
@@ -13,13 +14,32 @@ type FactsOf = (table: Table) => TableFacts | undefined;
 /** Writes compiled before other calls get their turn. */
 const writesAtOnce = 500;
 
-export async function writeStatements(writes: Write[], plans: Plans, factsOf: FactsOf): Promise<WriteStatement[]> {
+export async function writeStatements(
+  writes: readonly (Write | Unit)[],
+  plans: Plans,
+  factsOf: FactsOf,
+): Promise<WriteStatement[]> {
   const statements: WriteStatement[] = [];
   for (const write of writes) {
-    statements.push(write.kind === 'refuse' ? 'refused' : writeStatement(write, plans, factsOf));
+    statements.push(write.kind === 'unit' ? unitOf(write, plans, factsOf) : statementFor(write, plans, factsOf));
     if (statements.length % writesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   return statements;
+}
+
+const statementFor = (write: Write, plans: Plans, factsOf: FactsOf) =>
+  write.kind === 'refuse' ? 'refused' : writeStatement(write, plans, factsOf);
+
+function unitOf({ steps, main }: Unit, plans: Plans, factsOf: FactsOf): WriteUnit {
+  const statements = steps.map(({ write }) => statementFor(write, plans, factsOf));
+  const answered = (it: unknown): unknown =>
+    it instanceof FromStep ? ({ step: it.step, place: placeOf(it, steps) } satisfies Answered) : it;
+  const withPlaces = (step: WriteStep): WriteStep => ({
+    ...step,
+    parameters: step.parameters.map(answered),
+    ...(typeof step.missing === 'object' ? { missing: withPlaces(step.missing) } : {}),
+  });
+  return { steps: statements.map((it) => (it === 'refused' ? it : withPlaces(it))), main };
 }
 
 export function writeStatement(write: RealWrite, plans: Plans, factsOf: FactsOf): WriteStep {
@@ -44,10 +64,11 @@ const statementOf = ({ plan, parameters }: ReturnType<Plans['write']>): Statemen
 
 /** What became of a write; `failure` names what the database said. */
 export function outcomeOf(
-  write: Write,
+  write: Write | Unit,
   result: WriteResult,
   failure: (problem: Problem, cause: unknown) => Failure,
 ): WriteOutcome {
+  if (write.kind === 'unit') return outcomeOfUnit(write, result, failure);
   if (write.kind === 'refuse') return { failure: write.failure };
   const missing = write.kind === 'insert' ? undefined : write.missing;
   if (result.problem === 'missing') return { failure: missing as Failure };
@@ -57,6 +78,16 @@ export function outcomeOf(
   if (columns.length === 0) return { rows: Array.from({ length: result.changes }, () => ({})) };
   if (result.rows.length === 0 && done.kind === 'insert') return { rows: [echo(done.values, columns)] };
   return { rows: result.rows.map((it) => wireRow(columns, it)) };
+}
+
+function outcomeOfUnit(
+  { steps, main }: Unit,
+  result: WriteResult,
+  failure: (problem: Problem, cause: unknown) => Failure,
+): WriteOutcome {
+  const step = steps[(result.problem && result.step) ?? main]!;
+  const outcome = outcomeOf(step.write, result, failure);
+  return outcome.failure && step.refused ? { failure: step.refused(outcome.failure) } : outcome;
 }
 
 const known = new WeakMap<Column[], WireColumn[]>();

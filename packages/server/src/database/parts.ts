@@ -1,0 +1,39 @@
+// What a database service is made of, and the part of its configuration that every database type has.
+import type { Soon } from '@sluice/contract';
+import type { Database } from '@sluice/sql';
+import type { ServiceContext } from '../services/service.ts';
+import type { Tables } from './tables.ts';
+
+/** contract/service-types.md §2, [DBX]. */
+export interface DatabaseConfig {
+  allow_upsert?: boolean | null;
+  max_records?: number | null;
+  /** Ours: seconds. */
+  query_timeout?: number | null;
+  cache_enabled?: boolean | null;
+  cache_ttl?: number | null;
+}
+
+/** What a database service is made of; `database` opens it, again after it failed. */
+export interface DatabaseParts {
+  database(): Soon<Database>;
+  tables: Tables;
+  config: DatabaseConfig;
+  /** Its engine has stored routines: `_proc` and `_func` are there. Known before it is open. */
+  hasRoutines: boolean;
+  context: ServiceContext;
+}
+
+const usualMaxRecords = 1000;
+
+/** Most records a service answers at once (contract/database-tables.md §8). */
+export function maxRecordsOf({ config, context }: DatabaseParts): number {
+  const configured = config.max_records ?? 0;
+  return Math.min(configured > 0 ? configured : usualMaxRecords, context.limits.maxRecords);
+}
+
+/** Milliseconds one query of a service may take: the instance has the last word. */
+export function queryTimeoutOf(config: Pick<DatabaseConfig, 'query_timeout'>, { limits }: ServiceContext): number {
+  const configured = (config.query_timeout ?? 0) * 1000;
+  return configured > 0 ? Math.min(configured, limits.queryTimeout) : limits.queryTimeout;
+}

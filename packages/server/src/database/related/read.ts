@@ -1,0 +1,174 @@
+// Records with what they are related to: one query for each relation and level, however many records there are. Texts
+// are put together as the databases made them; nothing is parsed on the way.
+import { Failure, fail } from '@sluice/contract';
+import {
+  type BoundFilter,
+  type Column,
+  type Piece,
+  type Rows,
+  type RunOptions,
+  type Select,
+  textRows,
+  toNative,
+} from '@sluice/sql';
+import type { Records } from '../restriction.ts';
+import type { Asked } from './asked.ts';
+
+/** The columns that related records are found by; they are read and shown, asked for or not. */
+export const joinsOf = (related: readonly Asked[]): Column[] => [...new Set(related.map(({ local }) => local))];
+
+/**
+ * The same records, each read with what it is related to. `onCut` is told the path of a relation that had more records
+ * than its table gives at once.
+ */
+export function withRelated(records: Records, related: readonly Asked[], onCut: (path: string) => void): Records {
+  const joins = joinsOf(related);
+  const names = new Set(related.map(({ name }) => name));
+  const widened = (query: Select): Select => {
+    // A relation goes before a field of its name.
+    const shown = query.columns.filter(({ name }) => !names.has(name));
+    return { ...query, columns: [...new Set([...shown, ...joins])], beside: joins };
+  };
+  const composed = async (rows: Rows, options: RunOptions | undefined): Promise<Rows> => {
+    const pieces = rows.pieces();
+    const texts = await compose(pieces, joins, related, { options, onCut });
+    return textRows({ json: `[${texts.join(',')}]`, count: pieces.length });
+  };
+  return {
+    // Groups are no records: nothing is related to them.
+    select: async (query, options) =>
+      query.group ? records.select(query, options) : composed(await records.select(widened(query), options), options),
+    async *stream(query, options) {
+      if (query.group) yield* records.stream(query, options);
+      else for await (const rows of records.stream(widened(query), options)) yield composed(rows, options);
+    },
+    count: (query, options) => records.count(query, options),
+    write: (writes, mode, options) => records.write(writes, mode, options),
+    ...(records.permitted ? { permitted: records.permitted } : {}),
+  };
+}
+
+interface Reading {
+  options: RunOptions | undefined;
+  onCut(path: string): void;
+}
+
+/** Characters of all records of an answer; the databases have limits of their own for each query. */
+const longestAnswer = 128 * 1024 * 1024;
+
+/** The texts of the rows, each with its relations. `joins` say what stands beside a row, from `skip` on. */
+async function compose(
+  pieces: readonly Piece[],
+  joins: readonly Column[],
+  related: readonly Asked[],
+  reading: Reading,
+  skip = 0,
+): Promise<string[]> {
+  const texts = pieces.map(({ json }) => json);
+  let length = texts.reduce((sum, text) => sum + text.length, 0);
+  for (const relation of related) {
+    const at = skip + joins.indexOf(relation.local);
+    const values = [...new Set(pieces.map(({ beside }) => beside[at]!))].filter(isSomething);
+    const found = values.length > 0 ? await findRelated(relation, values, reading) : nothing;
+    for (const [index, { beside }] of pieces.entries()) {
+      const text = withMember(texts[index]!, relation, found.get(beside[at]!));
+      length += text.length - texts[index]!.length;
+      if (length > longestAnswer) throw fail('database.tooLarge', { limit: longestAnswer });
+      texts[index] = text;
+    }
+  }
+  return texts;
+}
+
+/** Texts of related records by the text of the value that joins them. */
+type Found = ReadonlyMap<string, readonly string[]>;
+const nothing: Found = new Map();
+
+/** Values that stand for no record (contract/database-tables.md §6.2). */
+const nothings = new Set(['null', '0', '""', 'false']);
+const isSomething = (text: string) => !nothings.has(text);
+
+/** Puts the records of a relation into the text of a record: a list, or the one there is. */
+function withMember(text: string, { name, kind }: Asked, found: readonly string[] = []): string {
+  const isOne = kind === 'belongs_to' || kind === 'has_one';
+  const none = kind === 'belongs_to' ? 'null' : '[]';
+  const value = isOne ? (found[0] ?? none) : `[${found.join(',')}]`;
+  return `${text.slice(0, -1)}${text.length > 2 ? ',' : ''}${JSON.stringify(name)}:${value}}`;
+}
+
+async function findRelated(relation: Asked, values: string[], reading: Reading): Promise<Found> {
+  const { junction, junctionRecords } = relation;
+  if (!junction || !junctionRecords) {
+    const found = new Map<string, string[]>();
+    await readTarget(relation, values, reading, (joined, text) => put(found, joined, text));
+    return found;
+  }
+  const { table, column, far, parts } = junction;
+  const limit = parts.context.limits.maxRecords;
+  const where = isOneOf(column, values);
+  if (!where) return nothing;
+  const query: Select = { table, columns: [], beside: [column, far], where, limit: limit + 1 };
+  const pairs = (await junctionRecords.select(query, reading.options)).pieces();
+  if (pairs.length > limit) {
+    reading.onCut(relation.path);
+    pairs.pop();
+  }
+  const owners = new Map<string, string[]>();
+  for (const { beside } of pairs) if (isSomething(beside[1]!)) put(owners, beside[1]!, beside[0]!);
+  const found = new Map<string, string[]>();
+  // A row of the junction that is there twice gives its record twice.
+  if (owners.size > 0)
+    await readTarget(relation, [...owners.keys()], reading, (joined, text) => {
+      for (const owner of owners.get(joined) ?? []) put(found, owner, text);
+    });
+  return found;
+}
+
+/** Reads the records that values join, with what those are related to, in their order. */
+async function readTarget(
+  relation: Asked,
+  values: string[],
+  reading: Reading,
+  take: (joined: string, text: string) => void,
+): Promise<void> {
+  const { target, columns, order, group, limit, isLimitAsked, records, deeper, path } = relation;
+  const { table, column } = target;
+  const joins = joinsOf(deeper);
+  const where = isOneOf(column, values);
+  if (!where) return;
+  const query: Select = {
+    table,
+    columns: joins.length > 0 ? [...new Set([...columns, ...joins])] : columns,
+    beside: [column, ...joins],
+    where,
+    order,
+    ...(group ? { group } : {}),
+    limit: isLimitAsked ? limit : limit + 1,
+  };
+  const pieces = (await records.select(query, reading.options)).pieces();
+  if (pieces.length > limit) {
+    reading.onCut(path);
+    pieces.pop();
+  }
+  const texts = deeper.length > 0 ? await compose(pieces, joins, deeper, reading, 1) : pieces.map(({ json }) => json);
+  for (const [index, { beside }] of pieces.entries()) take(beside[0]!, texts[index]!);
+}
+
+/** Values out of another table, as the column has them; those it can not have join nothing. */
+function isOneOf(column: Column, texts: readonly string[]): BoundFilter | undefined {
+  const values = texts.flatMap((text) => {
+    try {
+      return [{ kind: 'value', value: toNative(column, JSON.parse(text), 'filter') } as const];
+    } catch (error) {
+      if (error instanceof Failure) return [];
+      throw error;
+    }
+  });
+  return values.length > 0 ? { kind: 'in', column, negated: false, values } : undefined;
+}
+
+function put(map: Map<string, string[]>, key: string, value: string): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

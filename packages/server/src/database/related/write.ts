@@ -1,0 +1,420 @@
+// A record with related ones inside it becomes one unit of writes: done all or none, in the order the keys need
+// (contract/database-tables.md §6.3). Every step has to be allowed on its own table, as a call there would be.
+import { batchLimit, Failure, fail, type RelationDescription, truthy, type Verb } from '@sluice/contract';
+import type { Table } from '@sluice/sql';
+import {
+  type BoundFilter,
+  type Column,
+  FromStep,
+  type Row,
+  toNative,
+  type Unit,
+  type UnitStep,
+  type Write,
+} from '@sluice/sql';
+import { isRecord, type RecordInput } from '../../gateway/payload.ts';
+import { type Key, recordNotFound, whereKey } from '../identify.ts';
+import { insertValues, updateValues } from '../record.ts';
+import type { Records } from '../restriction.ts';
+import type { TableCall } from '../table-call.ts';
+import { nameOf, type Relation, recordsOf, relationOf, type Side } from './reach.ts';
+
+/** Whether any of the records holds related ones. */
+export function holdsRelated(table: Table, records: readonly RecordInput[]): boolean {
+  const { related } = table.description;
+  if (related.length === 0) return false;
+  const names = new Set(related.map((it) => nameOf(it).toLowerCase()));
+  return records.some((record) => Object.keys(record).some((key) => names.has(key.toLowerCase())));
+}
+
+/** How the record itself is written; `id` are the values that are known of it beforehand. */
+export type Main =
+  | { kind: 'insert'; returning: Column[] }
+  | { kind: 'update'; returning: Column[]; key: Column[]; id: Key; missing: 'fail' | 'insert'; sent: RecordInput };
+
+/**
+ * Makes units for the records of one call. Throws what is wrong with a record, its related ones included: then nothing
+ * of it was written.
+ */
+export class Nesting {
+  private readonly it: TableCall;
+  private readonly mayDelete: boolean;
+  private readonly relations = new Map<RelationDescription, Promise<Relation>>();
+  private readonly records = new Map<string, Promise<Records>>();
+  private count = 0;
+
+  constructor(it: TableCall) {
+    this.it = it;
+    this.mayDelete = truthy(it.call.query.get('allow_related_delete'));
+  }
+
+  async unit(record: RecordInput, main: Main): Promise<Unit> {
+    const steps: UnitStep[] = [];
+    const own = this.it.database.permitted;
+    const at = await this.record(
+      steps,
+      this.it,
+      record,
+      (given, returning) => {
+        const write = mainWrite(this.it, record, main, given, returning);
+        return own ? own(write) : write;
+      },
+      main,
+    );
+    return { kind: 'unit', steps, main: at };
+  }
+
+  /** Adds the steps of a record and of those inside it; answers the place of its own. */
+  private async record(
+    steps: UnitStep[],
+    it: TableCall,
+    record: RecordInput,
+    make: (given: Row, returning: Column[]) => Write,
+    known: { key?: Column[]; id?: Key; returning?: Column[] },
+    refused?: (failure: Failure) => Failure,
+  ): Promise<number> {
+    const nested = await this.nested(it, record);
+    const given: Row = {};
+    for (const { relation, value } of nested.filter(({ relation }) => relation.kind === 'belongs_to'))
+      await around('related.parent', async (wrap) => {
+        const joined = await this.parent(steps, relation, value, wrap);
+        if (joined !== undefined) given[relation.local.name] = joined;
+      });
+    const below = nested.filter(({ relation }) => relation.kind !== 'belongs_to');
+    const locals = below.map(({ relation }) => relation.local);
+    const write = make(given, [...new Set([...(known.returning ?? []), ...locals])]);
+    const at = this.add(steps, write, refused);
+    for (const { relation, value } of below) {
+      const local = valueOf(relation.local, write, known, at);
+      if (local === null) throw fail('related.noLocal', { table: it.table.name });
+      if (relation.junction)
+        await around('related.map', (wrap) => this.mapped(steps, relation, it, local, value, wrap));
+      else await around('related.children', (wrap) => this.children(steps, relation, local, value, wrap));
+    }
+    return at;
+  }
+
+  /** The relations whose records are inside a record. */
+  private async nested({ parts, table }: TableCall, record: RecordInput) {
+    const sent = fieldsOf(record);
+    const found: { relation: Relation; value: unknown }[] = [];
+    for (const description of table.description.related) {
+      const value = sent.get(nameOf(description).toLowerCase());
+      if (value === undefined) continue;
+      const relation = await this.kept(this.relations, description, () => relationOf(parts, table, description));
+      for (const { parts: other } of [relation.target, relation.junction ?? relation.target])
+        if (other !== this.it.parts) throw fail('related.writeElsewhere', { relation: relation.name });
+      found.push({ relation, value });
+    }
+    return found;
+  }
+
+  // ---- belongs_to: the record this one points to ----
+
+  /** Answers what the pointing field is to hold; undefined leaves it as it is. */
+  private async parent(steps: UnitStep[], { name, target }: Relation, value: unknown, wrap: Wrap): Promise<unknown> {
+    if (value === null) return undefined;
+    if (!isRecord(value)) throw fail('related.notRecord', { relation: name });
+    const key = keyIn(target.table, value);
+    if (key && (await this.exists(target, key))) {
+      if (hasFields(target.table, value))
+        await this.update(steps, target, value, key, {}, recordNotFound(key), [], wrap);
+      return undefined;
+    }
+    if (!key) mustCountKeys(target.table);
+    const at = await this.insert(steps, target, value, {}, [target.column], wrap);
+    return new FromStep(at, target.column);
+  }
+
+  private async exists(target: Side, key: Key): Promise<boolean> {
+    const records = await this.allowed(target, 'GET');
+    const { table } = target;
+    const where = whereKey(table.key, key);
+    const rows = await records.select({ table, columns: table.key, where, limit: 1 }, this.it.unwatched);
+    return rows.count > 0;
+  }
+
+  // ---- has_one and has_many: records that point here ----
+
+  private async children(steps: UnitStep[], relation: Relation, local: unknown, value: unknown, wrap: Wrap) {
+    const isOne = relation.kind === 'has_one';
+    if (isOne && (value === null || (Array.isArray(value) && value.length === 0)))
+      return this.disown(steps, relation.target, equals(relation.target.column, local), wrap);
+    for (const child of recordsIn(relation.name, value)) await this.child(steps, relation, local, child, wrap);
+  }
+
+  private async child(steps: UnitStep[], { target }: Relation, local: unknown, child: RecordInput, wrap: Wrap) {
+    const { table, column } = target;
+    const key = keyIn(table, child, { column, value: local });
+    const join: Row = { [column.name]: local };
+    if (!key) {
+      mustCountKeys(table);
+      return void (await this.insert(steps, target, child, join, [], wrap));
+    }
+    if (fieldsOf(child).get(column.name.toLowerCase()) === null)
+      return this.disown(steps, target, and(whereKey(table.key, key), equals(column, local)), wrap);
+    // A key that holds what joins is not counted up, whatever the database says.
+    const counts = !table.key.includes(column) && isCounted(table);
+    const isAdopted = counts || (!table.key.includes(column) && !hasFields(table, child, column));
+    await this.update(steps, target, child, key, join, isAdopted ? recordNotFound(key) : 'insert', [], wrap);
+  }
+
+  /** Lets a record go; one that can not be without its parent is deleted, where the caller said so. */
+  private async disown(steps: UnitStep[], target: Side, where: BoundFilter, wrap: Wrap): Promise<void> {
+    const { table, column } = target;
+    if (column.description.allow_null) {
+      const values = { [column.name]: null };
+      await this.step(steps, target, 'PATCH', { kind: 'update', table, values, where, returning: [] }, wrap);
+      return;
+    }
+    if (!this.mayDelete) throw fail('field.null', { field: column.name });
+    await this.step(steps, target, 'DELETE', { kind: 'delete', table, where, returning: [] }, wrap);
+  }
+
+  // ---- many_many: records on the other side of a junction ----
+
+  private async mapped(
+    steps: UnitStep[],
+    relation: Relation,
+    it: TableCall,
+    local: unknown,
+    value: unknown,
+    wrap: Wrap,
+  ): Promise<void> {
+    const { target, junction } = relation;
+    if (!junction) return;
+    for (const other of recordsIn(relation.name, value)) {
+      const sent = fieldsOf(other);
+      const far = await this.other(steps, target, other, wrap);
+      const pair = and(equals(junction.column, local), equals(junction.far, far));
+      const { table } = junction;
+      if (isLetGo(it.table, sent)) {
+        await this.step(steps, junction, 'DELETE', { kind: 'delete', table, where: pair, returning: [] }, wrap);
+        continue;
+      }
+      const call = await this.callOn(junction, 'POST');
+      const values = insertValues(call, {}, { [junction.column.name]: local, [junction.far.name]: far });
+      const missing: Write = { kind: 'insert', table, values, returning: [] };
+      await this.step(
+        steps,
+        junction,
+        'POST',
+        { kind: 'update', table, values: {}, where: pair, returning: [], missing },
+        wrap,
+      );
+    }
+  }
+
+  /** Writes a record of the other side as far as it was sent; answers what the junction is to hold of it. */
+  private async other(steps: UnitStep[], target: Side, other: RecordInput, wrap: Wrap): Promise<unknown> {
+    const { table, column } = target;
+    const key = keyIn(table, other);
+    if (!key) {
+      mustCountKeys(table);
+      return new FromStep(await this.insert(steps, target, other, {}, [column], wrap), column);
+    }
+    const isKey = table.key.length === 1 && table.key[0] === column;
+    if (isKey && !hasFields(table, other)) return key[0];
+    const missing = isCounted(table) ? recordNotFound(key) : 'insert';
+    return new FromStep(await this.update(steps, target, other, key, {}, missing, [column], wrap), column);
+  }
+
+  // ---- steps ----
+
+  private async insert(
+    steps: UnitStep[],
+    side: Side,
+    record: RecordInput,
+    given: Row,
+    returning: Column[],
+    wrap: Wrap,
+  ): Promise<number> {
+    const call = await this.callOn(side, 'POST');
+    const make = (parents: Row, more: Column[]): Write =>
+      permitted(call, {
+        kind: 'insert',
+        table: side.table,
+        values: insertValues(call, record, { ...given, ...parents }),
+        returning: more,
+      });
+    return this.record(steps, call, record, make, { returning }, wrap);
+  }
+
+  private async update(
+    steps: UnitStep[],
+    side: Side,
+    record: RecordInput,
+    id: Key,
+    given: Row,
+    missing: Failure | 'insert',
+    returning: Column[],
+    wrap: Wrap,
+  ): Promise<number> {
+    const { table } = side;
+    const call = await this.callOn(side, 'PATCH');
+    const inserting = missing === 'insert' ? await this.callOn(side, 'POST') : undefined;
+    const make = (parents: Row, more: Column[]): Write => {
+      const all = { ...given, ...parents };
+      const values = updateValues(call, record, table.key, all);
+      const write: Write = { kind: 'update', table, values, where: whereKey(table.key, id), returning: more };
+      if (!inserting) return permitted(call, { ...write, missing: missing as Failure });
+      const keys = Object.fromEntries(table.key.map(({ name }, at) => [name, id[at]]));
+      const made = permitted(inserting, {
+        kind: 'insert',
+        table,
+        values: insertValues(inserting, record, { ...keys, ...all }),
+        returning: more,
+      });
+      const instead = made.kind === 'refuse' ? made.failure : made.kind === 'insert' ? made : recordNotFound(id);
+      return permitted(call, { ...write, missing: instead });
+    };
+    return this.record(steps, call, record, make, { key: table.key, id, returning }, wrap);
+  }
+
+  private async step(steps: UnitStep[], side: Side, verb: Verb, write: Write, wrap: Wrap): Promise<void> {
+    const records = await this.allowed(side, verb);
+    this.add(steps, records.permitted?.(write) ?? write, wrap);
+  }
+
+  private add(steps: UnitStep[], write: Write, refused: Wrap | undefined): number {
+    this.count += 1;
+    if (this.count > batchLimit) throw fail('record.batchTooLarge', { limit: batchLimit });
+    steps.push({ write, ...(refused ? { refused } : {}) });
+    return steps.length - 1;
+  }
+
+  private async callOn(side: Side, verb: Verb): Promise<TableCall> {
+    return this.it.on(side.table, await this.allowed(side, verb));
+  }
+
+  private allowed(side: Side, verb: Verb): Promise<Records> {
+    return this.kept(this.records, `${verb} ${side.table.name}`, () => recordsOf(this.it.call, side, verb));
+  }
+
+  private kept<K, V>(map: Map<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> {
+    const known = map.get(key) ?? make();
+    map.set(key, known);
+    return known;
+  }
+}
+
+const permitted = ({ database }: TableCall, write: Write): Write => database.permitted?.(write) ?? write;
+
+function mainWrite(it: TableCall, record: RecordInput, main: Main, given: Row, returning: Column[]): Write {
+  const { table } = it;
+  const insert = (sent: RecordInput): Extract<Write, { kind: 'insert' }> => ({
+    kind: 'insert',
+    table,
+    values: insertValues(it, sent, given),
+    returning,
+  });
+  if (main.kind === 'insert') return insert(record);
+  const values = updateValues(it, record, main.key, given);
+  const missing =
+    main.missing === 'insert' ? orFailure(() => insert({ ...record, ...main.sent })) : recordNotFound(main.id);
+  return { kind: 'update', table, values, where: whereKey(main.key, main.id), returning, missing };
+}
+
+function orFailure<W>(make: () => W): W | Failure {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+/** The value others join a record by: as it is written or known, else as the database will tell. */
+function valueOf(
+  column: Column,
+  write: Write,
+  { key = [], id = [] }: { key?: Column[]; id?: Key },
+  at: number,
+): unknown {
+  const written = write.kind === 'insert' || write.kind === 'update' ? write.values[column.name] : undefined;
+  const isPlain = written !== undefined && (written === null || typeof written !== 'object');
+  if (isPlain && !(written === null && column.description.auto_increment)) return written;
+  const place = key.indexOf(column);
+  return place >= 0 ? id[place] : new FromStep(at, column);
+}
+
+// ---- what was sent ----
+
+const fieldsOf = (record: RecordInput) =>
+  new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** The key a related record was sent with, or what joins it; undefined without a whole one. */
+function keyIn(table: Table, record: RecordInput, join?: { column: Column; value: unknown }): Key | undefined {
+  const sent = fieldsOf(record);
+  const key: Key = [];
+  for (const column of table.key) {
+    const part = sent.get(column.name.toLowerCase());
+    const isSent = part !== undefined && part !== null && part !== '';
+    if (!isSent && column !== join?.column) return undefined;
+    key.push(isSent ? toNative(column, part, 'filter') : join?.value);
+  }
+  return key.length > 0 ? key : undefined;
+}
+
+const isCounted = ({ key }: Table): boolean => key.some(({ description }) => description.auto_increment);
+
+/** A record without a key can be made where the database counts the key up, or there is none. */
+function mustCountKeys({ key }: Table): void {
+  const demanded = key.find(({ description, made }) => !description.auto_increment && made === undefined);
+  if (demanded) throw fail('related.noKey', { field: demanded.name });
+}
+
+/** Whether a record says more than which one it is. */
+const hasFields = (table: Table, record: RecordInput, besides?: Column): boolean =>
+  Object.keys(record).some((name) => {
+    const column = table.column(name);
+    if (column) return column !== besides && !table.key.includes(column);
+    return table.description.related.some((it) => nameOf(it).toLowerCase() === name.toLowerCase());
+  });
+
+function recordsIn(relation: string, value: unknown): RecordInput[] {
+  if (value === null) return [];
+  const list = Array.isArray(value) ? value : [value];
+  return list.map((it) => {
+    if (!isRecord(it)) throw fail('related.notRecord', { relation });
+    return it;
+  });
+}
+
+/** `"contact.id": null` in a record of the other side takes it out of the junction. */
+const isLetGo = (table: Table, sent: Map<string, unknown>): boolean =>
+  [table.name, table.description.name].some((name) =>
+    table.key.some((column) => sent.get(`${name}.${column.name}`.toLowerCase()) === null),
+  );
+
+// ---- conditions ----
+
+const equals = (column: Column, value: unknown): BoundFilter => ({
+  kind: 'compare',
+  column,
+  operator: '=',
+  negated: false,
+  value: { kind: 'value', value },
+});
+
+const and = (left: BoundFilter, right: BoundFilter): BoundFilter => ({ kind: 'and', left, right });
+
+// ---- what went wrong ----
+
+type Wrap = (failure: Failure) => Failure;
+
+/** Says of what is wrong with related records in which relation it was; refused rights and outages stay what they are. */
+async function around(
+  key: 'related.parent' | 'related.children' | 'related.map',
+  work: (wrap: Wrap) => Promise<void>,
+): Promise<void> {
+  const wrap: Wrap = (failure) => {
+    if (failure.status === 403 || failure.status >= 500) return failure;
+    return fail(key, { text: failure.message }, { cause: failure });
+  };
+  try {
+    await work(wrap);
+  } catch (error) {
+    throw error instanceof Failure ? wrap(error) : error;
+  }
+}

@@ -1,0 +1,101 @@
+import { engineMissing, freshDatabase, type TestDatabase } from '@sluice/testkit/databases';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database, RoutineKind, Routines } from '../../index.ts';
+import { openMysqlDatabase } from './connect.ts';
+
+const sql = `
+  create table note (t text);
+  create procedure wait() begin declare n integer; insert into note values ('waited');
+    start transaction; insert into note values ('undone'); while true do set n = sleep(0.01); end while; end;
+  create function long_text(n integer) returns text deterministic return repeat('x', n);
+  create procedure long_rows(n integer) select repeat('x', n) as t;
+  create procedure hang_up() kill connection_id();
+  create function mine() returns integer deterministic return 1;
+  create procedure mine() select 2 as n;
+  create function changing(a integer) returns integer deterministic return a`;
+
+describe.skipIf(await engineMissing('mysql'))('routines of MariaDB', () => {
+  let place: TestDatabase;
+  let other: TestDatabase;
+  let database: Database;
+  const opened: Database[] = [];
+  const open = (more: Partial<Parameters<typeof openMysqlDatabase>[0]> = {}) => {
+    const made = openMysqlDatabase({ ...place, ...more });
+    opened.push(made);
+    return made;
+  };
+  beforeAll(async () => {
+    [place, other] = await Promise.all([freshDatabase('mysql'), freshDatabase('mysql')]);
+    await place.run(sql);
+    await other.run('create function far() returns integer deterministic return 3');
+    database = open({ timeout: 500, answerLimit: 1000, maxConnections: 1, schema: 'default' });
+  });
+  afterAll(async () => {
+    await Promise.all(opened.map((it) => it.close()));
+    await Promise.all([place?.drop(), other?.drop()]);
+  });
+
+  const routines = (of = database) => of.routines as Routines;
+  const names = async (of = database, kind: RoutineKind = 'function') =>
+    (await routines(of).list(kind)).map(({ name }) => name);
+  async function call(kind: RoutineKind, name: string, values: unknown[] = [], of = database) {
+    const [routine] = await routines(of).named(kind, name);
+    const given = new Map(routine.parameters.flatMap((it, index) => (index in values ? [[it, values[index]]] : [])));
+    return routines(of).call(routine, given);
+  }
+
+  it('stops one that takes too long, and what it left open is undone', async () => {
+    await expect(call('procedure', 'wait')).rejects.toMatchObject({ key: 'database.timeout', status: 503 });
+    expect(await call('function', 'mine')).toEqual({ value: 1 });
+    expect(await place.run('select t from note')).toEqual([['waited']]);
+  });
+
+  it('does not call a second time where the connection is lost', async () => {
+    await expect(call('procedure', 'hang_up')).rejects.toMatchObject({ key: 'database.unsure' });
+    expect(await call('procedure', 'mine')).toEqual({ sets: [[{ n: 2 }]], out: {} });
+  });
+
+  it('has a limit to what it answers', async () => {
+    expect(await call('function', 'long_text', [900])).toEqual({ value: 'x'.repeat(900) });
+    await expect(call('function', 'long_text', [2000])).rejects.toMatchObject({ key: 'database.tooLarge' });
+    await expect(call('procedure', 'long_rows', [2000])).rejects.toMatchObject({ key: 'database.tooLarge' });
+  });
+
+  it('calls what is there now', async () => {
+    expect(await call('function', 'changing', [1])).toEqual({ value: 1 });
+    await place.run('drop function changing; create function changing(b text) returns text deterministic return b');
+    await expect
+      .poll(() => call('function', 'changing', ['x']).catch(() => undefined), { timeout: 3000 })
+      .toEqual({ value: 'x' });
+    await place.run('drop function changing');
+    await expect
+      .poll(() => call('function', 'changing').catch((error: { key: string }) => error.key), { timeout: 3000 })
+      .toBe('routine.unknown');
+  });
+
+  it('keeps to the databases that are shown', async () => {
+    expect(await names()).toEqual(['long_text', 'mine']);
+    const all = open();
+    expect(await names(all)).toEqual(expect.arrayContaining(['mine', `${other.database}.far`]));
+    expect(await call('function', `${other.database}.far`, [], all)).toEqual({ value: 3 });
+    expect(await names(open({ schema: other.database }))).toEqual(['far']);
+  });
+
+  it('shows a user what that user may call', async () => {
+    const user = `c${place.database.slice(-12)}`;
+    await place.run(`create user '${user}'@'%' identified by 'x'; grant select on note to '${user}'@'%';
+      grant execute on procedure mine to '${user}'@'%'`);
+    try {
+      const theirs = open({ user, password: 'x', schema: 'default' });
+      expect(await names(theirs, 'procedure')).toEqual(['mine']);
+      expect(await names(theirs)).toEqual([]);
+      const [refused] = await routines().named('function', 'mine');
+      await expect(routines(theirs).call(refused, new Map())).rejects.toMatchObject({
+        key: 'database.denied',
+        status: 403,
+      });
+    } finally {
+      await place.run(`drop user '${user}'@'%'`);
+    }
+  });
+});

@@ -1,0 +1,85 @@
+// A statement whose columns only the database knows, such as the call of a function: it is asked for them.
+import type { Connection as Wire } from 'pg';
+import { jsonRow } from '../../convert/wire.ts';
+import { looseColumn } from '../../routine.ts';
+import type { Column, Row } from '../../types.ts';
+import { begin, JsonCollector, type RowDescription, type Speaker, Statement } from './statement.ts';
+import { nativeType, simpleType, writerOf } from './types.ts';
+
+/** Rows with what they are made of; the type of each column is its number in the catalogues. */
+export interface Described {
+  columns: { name: string; type: number }[];
+  rows: Row[];
+}
+
+interface Parts {
+  sql: string;
+  parameters: readonly unknown[];
+  /** Most characters of JSON text. */
+  limit: number;
+  stop(): void;
+  resolve(answer: Described): void;
+  reject(error: unknown): void;
+}
+
+export class DescribedRun extends Statement {
+  private readonly parts: Parts;
+  private columns: Described['columns'] = [];
+  private rows: JsonCollector | undefined;
+
+  constructor(parts: Parts) {
+    super();
+    this.parts = parts;
+  }
+
+  submit(wire: Wire): void {
+    const speaker = wire as unknown as Speaker;
+    speaker.stream.cork();
+    begin(speaker, this.parts.sql, this.parts.parameters, undefined);
+    speaker.describe({ type: 'P', name: '' });
+    speaker.execute({});
+    wire.sync();
+    speaker.stream.uncork();
+  }
+
+  override handleRowDescription({ fields }: RowDescription): void {
+    this.columns = fields.map((it) => ({ name: it.name, type: it.dataTypeID }));
+    const columns = fields.map((it) => columnOf(it.name, it.dataTypeID, it.dataTypeModifier));
+    const write = jsonRow(columns.map((it) => ({ name: it.name, write: writerOf(it) })));
+    this.rows = new JsonCollector(write, this.parts.limit, this.parts.stop);
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    this.rows?.add(fields);
+  }
+
+  handleReadyForQuery(): void {
+    const problem = this.rows?.problem();
+    if (problem) this.parts.reject(problem);
+    else this.parts.resolve({ columns: this.columns, rows: JSON.parse(this.rows?.answer(0).json ?? '[]') as Row[] });
+  }
+
+  handleError(error: unknown): void {
+    this.parts.reject(this.rows?.problem() ?? error);
+  }
+}
+
+/** Types whose values are no texts, by their numbers, which never change (pg_type.dat of the server's source). */
+const names: Record<number, string> = {
+  16: 'boolean',
+  17: 'bytea',
+  20: 'bigint',
+  21: 'smallint',
+  23: 'integer',
+  26: 'oid',
+  700: 'real',
+  701: 'double precision',
+  790: 'money',
+  1700: 'numeric',
+};
+const bit = 1560;
+
+function columnOf(name: string, type: number, modifier: number): Column {
+  const native = nativeType(type === bit && modifier === 1 ? 'bit(1)' : (names[type] ?? 'text'));
+  return looseColumn(name, simpleType(native), native.text);
+}

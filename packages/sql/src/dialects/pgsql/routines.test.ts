@@ -1,0 +1,100 @@
+import { engineMissing, freshDatabase, type TestDatabase } from '@sluice/testkit/databases';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database, RoutineKind, Routines } from '../../index.ts';
+import { openPgsqlDatabase } from './connect.ts';
+
+const sql = `
+  create table note (t text);
+  create function wait() returns integer language plpgsql as $$begin
+    insert into note values ('waited'); perform pg_sleep(30); return 1; end$$;
+  create function long(n integer) returns text language sql as $$select repeat('x', n)$$;
+  create function hang_up() returns boolean language sql as 'select pg_terminate_backend(pg_backend_pid())';
+  create function mine() returns integer language sql as 'select 1';
+  create function not_yours() returns integer language sql as 'select 1';
+  create function changing(a integer) returns integer language sql as 'select a';
+  revoke execute on function not_yours from public;
+  create schema other;
+  create function other.far() returns integer language sql as 'select 1';
+  create function "other.far"() returns integer language sql as 'select 2'`;
+
+describe.skipIf(await engineMissing('pgsql'))('routines of PostgreSQL', () => {
+  let place: TestDatabase;
+  let database: Database;
+  const opened: Database[] = [];
+  const open = (more: Partial<Parameters<typeof openPgsqlDatabase>[0]> = {}) => {
+    const made = openPgsqlDatabase({ ...place, ...more });
+    opened.push(made);
+    return made;
+  };
+  beforeAll(async () => {
+    place = await freshDatabase('pgsql');
+    await place.run(sql);
+    database = open({ timeout: 500, answerLimit: 1000, maxConnections: 1 });
+  });
+  afterAll(async () => {
+    await Promise.all(opened.map((it) => it.close()));
+    await place?.drop();
+  });
+
+  const routines = (of = database) => of.routines as Routines;
+  const names = async (of = database, kind: RoutineKind = 'function') =>
+    (await routines(of).list(kind)).map(({ name }) => name);
+  async function call(name: string, values: unknown[] = [], of = database) {
+    const [routine] = await routines(of).named('function', name);
+    const given = new Map(routine.parameters.flatMap((it, index) => (index in values ? [[it, values[index]]] : [])));
+    return routines(of).call(routine, given);
+  }
+
+  it('stops one that takes too long, and nothing of it stays', async () => {
+    await expect(call('wait')).rejects.toMatchObject({ key: 'database.timeout', status: 503 });
+    expect(await place.run('select * from note')).toEqual([]);
+    expect(await call('mine')).toEqual({ value: 1 });
+  });
+
+  it('does not call a second time where the connection is lost', async () => {
+    await expect(call('hang_up')).rejects.toMatchObject({ key: 'database.unsure' });
+    expect(await call('mine')).toEqual({ value: 1 });
+  });
+
+  it('has a limit to what it answers', async () => {
+    expect(await call('long', [900])).toEqual({ value: 'x'.repeat(900) });
+    await expect(call('long', [2000])).rejects.toMatchObject({ key: 'database.tooLarge' });
+  });
+
+  it('calls what is there now', async () => {
+    expect(await call('changing', [1])).toEqual({ value: 1 });
+    await place.run(`drop function changing; create function changing(b text) returns text language sql as 'select b'`);
+    await expect.poll(() => call('changing', ['x']).catch(() => undefined), { timeout: 3000 }).toEqual({ value: 'x' });
+    await place.run('drop function changing');
+    await expect
+      .poll(() => call('changing').catch((error: { key: string }) => error.key), { timeout: 3000 })
+      .toBe('routine.unknown');
+    await place.run(`create function late() returns integer language sql as 'select 3'`);
+    await expect.poll(() => call('late').catch(() => undefined), { timeout: 3000 }).toEqual({ value: 3 });
+  });
+
+  it('keeps to the schemas that are shown', async () => {
+    expect(await names()).toContain('other.far');
+    // The function of the naming schema that has a point in its name.
+    expect(await call('other.far')).toEqual({ value: 2 });
+    expect(await names(open({ schema: 'other' }))).toEqual(['far']);
+  });
+
+  it('shows a user what that user may call', async () => {
+    const role = `${place.database}_caller`;
+    await place.run(`create role "${role}" login password 'x'`);
+    try {
+      const theirs = open({ user: role, password: 'x' });
+      expect(await names(theirs)).toContain('mine');
+      expect(await names(theirs)).not.toContain('not_yours');
+      const [refused] = await routines().named('function', 'not_yours');
+      await expect(routines(theirs).call(refused, new Map())).rejects.toMatchObject({
+        key: 'database.denied',
+        status: 403,
+      });
+      await theirs.close();
+    } finally {
+      await place.run(`drop role "${role}"`);
+    }
+  });
+});

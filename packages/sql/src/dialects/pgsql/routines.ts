@@ -1,0 +1,194 @@
+// Functions and procedures of a PostgreSQL database (https://www.postgresql.org/docs/current/catalog-pg-proc.html). A name
+// may stand for several functions: the one is called whose parameters fit the values.
+import { toNative } from '../../convert/native.ts';
+import { looseColumn, type Routine, type RoutineParameter, type RoutineResult } from '../../routine.ts';
+import { labelOf } from '../../table.ts';
+import type { Row } from '../../types.ts';
+import type { Ask, NamedRoutine, RoutineReader, TextRow } from '../network/index.ts';
+import type { PgsqlConnection, Plan } from './driver.ts';
+import { arrayText } from './grammar.ts';
+import { defaultOf } from './introspect.ts';
+import { nativeType, simpleType } from './types.ts';
+
+/**
+ * Functions and procedures the user may call. Aggregates and window functions can not be called alone; what answers
+ * `trigger` or takes `internal` is for the database itself. `$1` and `$2` as in introspect.ts.
+ */
+const listSql = `select p.oid, n.nspname, p.proname, p.prokind, obj_description(p.oid, 'pg_proc'),
+    n.nspname = coalesce($2, current_schema())
+  from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+  where p.prokind in ('f', 'p') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+    and ($1::text is null or n.nspname = $1)
+    and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype, 'internal'::regtype)
+    and 'internal'::regtype::oid <> all (p.proargtypes::oid[])
+    and has_schema_privilege(n.oid, 'usage') and has_function_privilege(p.oid, 'execute')
+  order by 6 desc, 2, 3, p.oid`;
+
+/** `-1` prints a type as a cast takes it: the SQL word `character` would cut a value to one letter. */
+const describeSql = `select p.oid, p.proretset, format_type(p.prorettype, null), t.typtype, p.prorettype,
+    obj_description(p.oid, 'pg_proc'),
+    (select json_agg(json_build_array(coalesce(p.proargnames[a.n], ''), coalesce(p.proargmodes[a.n]::text, 'i'),
+        format_type(a.type, null), format_type(a.type, -1), s.typtype = 'p', s.typcategory = 'A' or a.type = 2277,
+        pg_get_function_arg_default(p.oid, a.n::int)) order by a.n)
+      from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality as a (type, n)
+        join pg_type s on s.oid = a.type)
+  from unnest($1::oid[]) with ordinality as o (id, n) join pg_proc p on p.oid = o.id
+    join pg_type t on t.oid = p.prorettype order by o.n`;
+
+interface PgsqlParameter extends RoutineParameter {
+  /** What a value is cast to. */
+  cast: string;
+  isArray: boolean;
+  isVariadic: boolean;
+  /** Its name as the database knows it; empty for one without. */
+  native: string;
+}
+
+interface PgsqlRoutine extends Routine {
+  parameters: PgsqlParameter[];
+  /** It answers any number of rows. */
+  isSet: boolean;
+  /** Its rows are records of columns nobody declared: they are told as texts. */
+  isOpen: boolean;
+}
+
+const openRecord = '2249';
+const nothing = 2278;
+
+/** Which schemas are shown is said in the words of introspect.ts. */
+export function routineReader(schema: string): RoutineReader<Plan> {
+  const word = schema.toLowerCase();
+  const isDefault = word === 'default';
+  const only = isDefault || word === '' || word === 'all' ? null : schema;
+  return {
+    list: (ask) => readList(ask, only, isDefault),
+    describe: async (ask, entry) =>
+      (await ask(describeSql, [`{${entry.ids.join(',')}}`])).map((it) => routineOf(entry, it)),
+    call(routine, values) {
+      const known = routine as PgsqlRoutine;
+      const { sql, parameters } = statementOf(known, values);
+      return async (connection, limit) => {
+        const answer = await (connection as PgsqlConnection).described(sql, parameters, limit);
+        return resultOf(known, answer.rows, answer.columns);
+      };
+    },
+  };
+}
+
+async function readList(ask: Ask, schema: string | null, isDefault: boolean): Promise<NamedRoutine[]> {
+  const found = new Map<string, NamedRoutine>();
+  for (const [oid, owner = '', name = '', letter, comment, isOwn] of await ask(listSql, [schema, schema])) {
+    if (isDefault && isOwn !== 't') continue;
+    const native = { schema: String(owner), name: String(name) };
+    const shown = isOwn === 't' ? native.name : `${native.schema}.${native.name}`;
+    const kind = letter === 'p' ? 'procedure' : 'function';
+    const known = found.get(`${kind} ${shown}`);
+    if (!known) {
+      found.set(`${kind} ${shown}`, { kind, name: shown, native, comment: comment || null, ids: [String(oid)] });
+    } else if (known.native.schema === native.schema) {
+      known.ids.push(String(oid));
+      // Else a function `a.b` of the naming schema goes before the function b of a schema a.
+    }
+  }
+  return [...found.values()];
+}
+
+type Argument = [
+  name: string,
+  mode: string,
+  shown: string,
+  cast: string,
+  isAny: boolean,
+  isArray: boolean,
+  value: string | null,
+];
+
+function routineOf({ kind, name, native }: NamedRoutine, row: TextRow): PgsqlRoutine {
+  const [, isSet, type, typeKind, typeNumber, comment, list] = row;
+  const all = JSON.parse(list ?? '[]') as Argument[];
+  const parameters = all.flatMap((it, index) => (it[1] === 't' ? [] : [parameterOf(it, index + 1)]));
+  const outputs = all.filter(([, mode]) => mode === 't' || mode === 'o' || mode === 'b');
+  const isRows = isSet === 't' || typeKind === 'c' || outputs.length > 1;
+  return {
+    kind,
+    name,
+    native,
+    label: labelOf(name),
+    description: comment || null,
+    returns:
+      kind === 'procedure' || isRows || Number(typeNumber) === nothing ? null : simpleType(nativeType(type ?? '')),
+    parameters,
+    isSet: isSet === 't',
+    isOpen: typeNumber === openRecord && outputs.length === 0,
+  };
+}
+
+function parameterOf([native, mode, shown, cast, isAny, isArray, value]: Argument, position: number): PgsqlParameter {
+  const name = native || `p${position}`;
+  const type = nativeType(shown);
+  const simple = simpleType(type);
+  const column = looseColumn(name, simple, type.text);
+  column.description.default = defaultOf(value, simple);
+  return {
+    name,
+    native,
+    position,
+    direction: mode === 'o' ? 'OUT' : mode === 'b' ? 'INOUT' : 'IN',
+    column,
+    hasDefault: value !== null,
+    // A parameter of any type is what its value is said to be: a text.
+    cast: !isAny ? cast : isArray ? 'text[]' : 'text',
+    isArray,
+    isVariadic: mode === 'v',
+  };
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/**
+ * Values are cast to the types of their parameters, so that they pick the very function that was described. Behind one
+ * that is left out the others are named (https://www.postgresql.org/docs/current/sql-syntax-calling-funcs.html).
+ */
+function statementOf(routine: PgsqlRoutine, values: ReadonlyMap<RoutineParameter, unknown>) {
+  const parameters: unknown[] = [];
+  const given: string[] = [];
+  let isNamed = false;
+  for (const it of routine.parameters) {
+    // A function is not told where its results go, a procedure is.
+    if (it.direction === 'OUT' && routine.kind === 'function') continue;
+    if (!values.has(it) && it.hasDefault && canBeLeftOut(routine.parameters, it)) {
+      isNamed = true;
+      continue;
+    }
+    const name = isNamed ? `${quoted(it.native)} => ` : '';
+    const variadic = it.isVariadic ? 'variadic ' : '';
+    if (it.direction !== 'OUT') parameters.push(bound(it, values.get(it)));
+    const value = it.direction === 'OUT' ? 'null' : `$${parameters.length}`;
+    given.push(`${variadic}${name}${value}::${it.cast}`);
+  }
+  const call = `${quoted(routine.native.schema)}.${quoted(routine.native.name)}(${given.join(', ')})`;
+  const verb = routine.kind === 'procedure' ? 'call' : routine.isOpen ? 'select' : 'select * from';
+  return { sql: `${verb} ${call}`, parameters };
+}
+
+/** What follows one that is left out has to have a name. */
+const canBeLeftOut = (parameters: PgsqlParameter[], one: PgsqlParameter): boolean =>
+  parameters.every((it) => it.position <= one.position || it.native !== '');
+
+function bound({ column, isArray }: PgsqlParameter, value: unknown): unknown {
+  if (isArray && Array.isArray(value)) return arrayText(value);
+  // An object is the text of a JSON parameter, never an expression of the server.
+  return toNative(column, value, typeof value === 'object' ? 'filter' : 'write');
+}
+
+function resultOf(routine: PgsqlRoutine, rows: Row[], columns: { name: string; type: number }[]): RoutineResult {
+  const [first] = rows;
+  if (routine.kind === 'procedure') {
+    const values = Object.values(first ?? {});
+    const goOut = routine.parameters.filter((it) => it.direction !== 'IN');
+    return { sets: [], out: Object.fromEntries(goOut.map((it, index) => [it.name, values[index] ?? null])) };
+  }
+  const [column, ...others] = columns;
+  if (routine.isSet || !column || others.length > 0) return { sets: [rows], out: {} };
+  return { value: column.type === nothing ? null : (first?.[column.name] ?? null) };
+}
