@@ -9,6 +9,7 @@ const onTheStore = [
   'packages/server/src/identity/!(passwords|throttle|tokens).test.ts',
   'packages/server/src/services/{system,user}/*.test.ts',
   'packages/server/src/http/door.test.ts',
+  'packages/server/src/database/extras/kept.test.ts',
 ];
 
 /** The engines there is a server or a program of; tests that need one say themselves that they are left out. */

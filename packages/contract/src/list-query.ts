@@ -7,6 +7,7 @@ export const listParameters = {
   filter: ['filter', 'where'],
   limit: ['limit', 'top'],
   offset: ['offset', 'skip'],
+  after: ['after'],
   order: ['order', 'sort', 'order_by'],
   group: ['group', 'group_by'],
   ids: ['ids'],

@@ -2,33 +2,35 @@
 // present, in this order; introspection produces these shapes and the console reads them.
 
 /** The simple types of the contract (contract/database-schema.md §5). */
-export type SimpleType =
-  | 'id'
-  | 'integer'
-  | 'bigint'
-  | 'reference'
-  | 'boolean'
-  | 'string'
-  | 'text'
-  | 'binary'
-  | 'float'
-  | 'double'
-  | 'decimal'
-  | 'money'
-  | 'date'
-  | 'time'
-  | 'timetz'
-  | 'datetime'
-  | 'datetimetz'
-  | 'timestamp'
-  | 'timestamptz'
-  | 'uuid'
-  | 'json'
-  | 'user_id'
-  | 'user_id_on_create'
-  | 'user_id_on_update'
-  | 'timestamp_on_create'
-  | 'timestamp_on_update';
+export const simpleTypes = [
+  'id',
+  'integer',
+  'bigint',
+  'reference',
+  'boolean',
+  'string',
+  'text',
+  'binary',
+  'float',
+  'double',
+  'decimal',
+  'money',
+  'date',
+  'time',
+  'timetz',
+  'datetime',
+  'datetimetz',
+  'timestamp',
+  'timestamptz',
+  'uuid',
+  'json',
+  'user_id',
+  'user_id_on_create',
+  'user_id_on_update',
+  'timestamp_on_create',
+  'timestamp_on_update',
+] as const;
+export type SimpleType = (typeof simpleTypes)[number];
 
 export interface FieldDescription {
   alias: string | null;
@@ -62,7 +64,8 @@ export interface FieldDescription {
   is_aggregate: boolean;
 }
 
-export type RelationKind = 'belongs_to' | 'has_one' | 'has_many' | 'many_many';
+export const relationKinds = ['belongs_to', 'has_one', 'has_many', 'many_many'] as const;
+export type RelationKind = (typeof relationKinds)[number];
 
 export interface RelationDescription {
   alias: string | null;

@@ -171,6 +171,15 @@ describe.each(places)('two processes on $name', ({ missing, database: engine, re
       await soon(b, 404, 'GET', 'extra/_table', { token: root });
     });
 
+    test('what a service says of its tables', async () => {
+      const alias = (name: string) => asRoot('PATCH', 'shop/_schema/thing', { alias: name });
+      await alias('item');
+      await until(async () => (await b.ask('GET', 'shop/_table', asker)).body.resource, [{ name: 'item' }]);
+      await soon(b, 404, 'GET', 'shop/_table/thing', asker);
+      await alias('');
+      await soon(b, 200, 'GET', 'shop/_table/thing', asker);
+    });
+
     test('a person who is deactivated, and one who signs out', async () => {
       await asRoot('PATCH', `system/user/${person.id}`, { is_active: false });
       await soon(b, 403, 'GET', 'shop/_table', asker);

@@ -2,10 +2,12 @@
 // lives in dialects/<name>/.
 export * from './convert/index.ts';
 export { dialects } from './dialects/index.ts';
+export { openMemsqlDatabase } from './dialects/memsql/connect.ts';
 export { openMysqlDatabase } from './dialects/mysql/connect.ts';
 export { type MysqlOptions, type TlsMode, tlsModes } from './dialects/mysql/driver.ts';
 export { openPgsqlDatabase, type PgsqlDatabaseOptions } from './dialects/pgsql/connect.ts';
 export { type SslMode, sslModes } from './dialects/pgsql/driver.ts';
+export { openRedshiftDatabase } from './dialects/redshift/connect.ts';
 export { openSqliteDatabase, type SqliteDatabaseOptions } from './dialects/sqlite/connect.ts';
 export {
   openSqlite,

@@ -3,8 +3,10 @@
 import type { SimpleType } from '@sluice/contract';
 import { expect } from 'vitest';
 import type { Compiled, Grammar } from './compile/index.ts';
+import { grammar as memsql } from './dialects/memsql/grammar.ts';
 import { grammar as mysql } from './dialects/mysql/grammar.ts';
 import { grammar as pgsql } from './dialects/pgsql/grammar.ts';
+import { grammar as redshift } from './dialects/redshift/grammar.ts';
 import { grammar as sqlite } from './dialects/sqlite/grammar.ts';
 import { fieldDescription, makeTable } from './table.ts';
 import type { Column, Table } from './types.ts';
@@ -48,14 +50,29 @@ export function aTable(columns: Record<string, SimpleType | `${SimpleType}!`>, n
 const grammars: Record<DialectName, Grammar> = { sqlite, mysql, pgsql };
 export type DialectName = 'sqlite' | 'mysql' | 'pgsql';
 
+/** Dialects built on others: their SQL is that of the other one where none is written out for them. */
+const derived: Record<DerivedName, { grammar: Grammar; from: DialectName }> = {
+  redshift: { grammar: redshift, from: 'pgsql' },
+  memsql: { grammar: memsql, from: 'mysql' },
+};
+type DerivedName = 'redshift' | 'memsql';
+
+/** One thing for each dialect. */
+type Each<T> = Record<DialectName, T> & Partial<Record<DerivedName, T>>;
+
 /** Asserts the SQL of a query word for word in every dialect, and its parameters, where they differ for each dialect. */
 export function expectSql(
   compile: (grammar: Grammar) => Compiled,
-  expected: Record<DialectName, string>,
-  parameters: unknown[] | Record<DialectName, unknown[]>,
+  expected: Each<string>,
+  parameters: unknown[] | Each<unknown[]>,
 ): void {
-  for (const [name, text] of Object.entries(expected) as [DialectName, string][]) {
-    const values = Array.isArray(parameters) ? parameters : parameters[name];
-    expect(compile(grammars[name]), name).toEqual({ sql: text, parameters: values });
+  const assert = (name: string, grammar: Grammar, text: string, values: unknown[]) =>
+    expect(compile(grammar), name).toEqual({ sql: text, parameters: values });
+  for (const name of Object.keys(grammars) as DialectName[])
+    assert(name, grammars[name], expected[name], Array.isArray(parameters) ? parameters : parameters[name]);
+  for (const name of Object.keys(derived) as DerivedName[]) {
+    const { grammar, from } = derived[name];
+    const values = Array.isArray(parameters) ? parameters : (parameters[name] ?? parameters[from]);
+    assert(name, grammar, expected[name] ?? expected[from], values);
   }
 }

@@ -101,7 +101,16 @@ export type BoundFilter =
       value: BoundValue;
       escaped?: true;
     }
-  | { kind: 'in'; column: Column; negated: boolean; values: BoundValue[] }
+  | {
+      kind: 'in';
+      column: Column;
+      negated: boolean;
+      values: BoundValue[];
+      /** Values of other records: as many as there happen to be, so they go as one parameter where the engine can. */
+      joins?: true;
+      /** That parameter, once it was made; for compiling only. */
+      parameter?: unknown;
+    }
   | { kind: 'between'; column: Column; negated: boolean; low: BoundValue; high: BoundValue }
   | { kind: 'null'; column: Column; negated: boolean };
 
@@ -141,7 +150,14 @@ export interface Select {
  * in a batch for a record that was found wrong before: it fails without touching the database.
  */
 export type Write =
-  | { kind: 'insert'; table: Table; values: Row; returning: Column[] }
+  | {
+      kind: 'insert';
+      table: Table;
+      values: Row;
+      /** Records with the same fields that are inserted with it; made by the databases themselves (bundle.ts). */
+      more?: readonly Row[];
+      returning: Column[];
+    }
   | {
       kind: 'update';
       table: Table;

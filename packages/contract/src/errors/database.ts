@@ -47,7 +47,8 @@ export const databaseErrors = catalogue('database', {
   },
   timeout: {
     status: 503,
-    message: (p: { seconds: number }) => `The database took longer than ${p.seconds} seconds and was stopped.`,
+    message: (p: { seconds: number }) =>
+      `The database took longer than ${p.seconds} ${p.seconds === 1 ? 'second' : 'seconds'} and was stopped.`,
     hint: 'Narrow the filter, ask for fewer records, or index the fields it uses.',
   },
   cancelled: { status: 503, message: 'The query was stopped because the caller went away.' },

@@ -7,6 +7,7 @@ import { databaseErrors } from './database.ts';
 import { fieldErrors } from './field.ts';
 import { filterErrors } from './filter.ts';
 import { httpErrors } from './http.ts';
+import { pageErrors } from './page.ts';
 import { lookupErrors, personErrors } from './person.ts';
 import { recordErrors } from './record.ts';
 import { relatedErrors } from './related.ts';
@@ -29,6 +30,7 @@ export const errors = {
   ...personErrors,
   ...lookupErrors,
   ...filterErrors,
+  ...pageErrors,
   ...fieldErrors,
   ...databaseErrors,
   ...tableErrors,

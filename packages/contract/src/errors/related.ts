@@ -33,6 +33,11 @@ export const relatedErrors = catalogue('related', {
     message: (p: { relation: string }) => `What is sent as '${p.relation}' is no record.`,
     hint: 'A relation takes an object with the fields of a record, or a list of such objects.',
   },
+  untold: {
+    status: 400,
+    message: 'The database does not tell the key it made, which the related records need.',
+    hint: 'Send the key with the record, or write the related records by calls of their own.',
+  },
   byFilter: {
     status: 400,
     message: 'Related records can not be written with a filter.',

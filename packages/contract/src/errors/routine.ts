@@ -1,20 +1,17 @@
 import { catalogue } from './catalogue.ts';
 
-const words = {
-  procedure: { name: 'Procedure', text: 'procedure' },
-  function: { name: 'Function', text: 'function' },
-} as const;
+type Kind = { kind: 'procedure' | 'function' };
 
-type Kind = { kind: keyof typeof words };
+const capital = (word: string): string => `${word}`.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 
 /** Stored procedures and functions (contract/database-schema.md §10). */
 export const routineErrors = catalogue('routine', {
   unknown: {
     status: 404,
-    message: (p: Kind & { name: string }) => `${words[p.kind].name} '${p.name}' does not exist in the database.`,
+    message: (p: Kind & { name: string }) => `${capital(p.kind)} '${p.name}' does not exist in the database.`,
     hint: 'If it was created a moment ago, ask with refresh=true.',
   },
-  noName: { status: 400, message: (p: Kind) => `${words[p.kind].name} name can not be empty.` },
+  noName: { status: 400, message: (p: Kind) => `${capital(p.kind)} name can not be empty.` },
   address: {
     status: 400,
     message: 'The address of a routine is its name, or its name and values in parentheses.',
@@ -22,7 +19,7 @@ export const routineErrors = catalogue('routine', {
   },
   failed: {
     status: 500,
-    message: (p: Kind & { text: string }) => `Failed to call database stored ${words[p.kind].text}.\n${p.text}`,
+    message: (p: Kind & { text: string }) => `Failed to call database stored ${p.kind}.\n${p.text}`,
   },
   parameters: {
     status: 400,
@@ -31,12 +28,12 @@ export const routineErrors = catalogue('routine', {
   parameterUnknown: {
     status: 400,
     message: (p: Kind & { name: string; parameter: string }) =>
-      `${words[p.kind].name} '${p.name}' has no parameter '${p.parameter}'.`,
+      `${capital(p.kind)} '${p.name}' has no parameter '${p.parameter}'.`,
     hint: 'GET the list with ids= and its name to see the parameters.',
   },
   parametersTooMany: {
     status: 400,
     message: (p: Kind & { name: string; most: number }) =>
-      `${words[p.kind].name} '${p.name}' has ${p.most} parameters, and more values were given.`,
+      `${capital(p.kind)} '${p.name}' has ${p.most} parameters, and more values were given.`,
   },
 });

@@ -29,5 +29,13 @@ export const tableErrors = catalogue('table', {
     status: 404,
     message: (p: { table: string }) => `No requested relationships found in table '${p.table}'.`,
   },
-  schemaPath: { status: 400, message: 'Invalid schema path in describe request.' },
+  schemaPath: {
+    status: 400,
+    message: (p: { act: 'describe' | 'create' | 'update' | 'delete' }) => `Invalid schema path in ${p.act} request.`,
+  },
+  alterLater: {
+    status: 501,
+    message: (p: { what: string }) => `The database itself can not be changed yet: ${p.what}.`,
+    hint: 'Labels, aliases, rules, virtual fields and virtual relations can be saved; nothing of this request was.',
+  },
 });

@@ -48,7 +48,8 @@ export const recordFields = {
   query_timeout: field.integer({
     label: 'Query Timeout (seconds)',
     atLeast: 1,
-    description: 'How long one query may take before it is stopped. Blank: as long as this instance allows, and never longer.',
+    description:
+      'How long one query may take before it is stopped. Blank: as long as this instance allows, and never longer.',
   }),
   ...cacheFields,
 };

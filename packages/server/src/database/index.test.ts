@@ -252,18 +252,11 @@ await onEachEngine((engine) => {
       ['POST ', 405, without('POST', 'db'), ['GET', 'HEAD']],
       ['POST _table', 405, without('POST', '_table'), ['GET', 'HEAD']],
       ['DELETE _table/', 405, without('DELETE', '_table'), ['GET', 'HEAD']],
-      ['PATCH _schema', 405, without('PATCH', '_schema'), ['GET', 'HEAD']],
-      [
-        'PUT _schema/team',
-        405,
-        "PUT requests for resource 'team' are not currently supported by the '_schema' service.",
-        ['GET', 'HEAD'],
-      ],
+      ['PATCH _schema', 400, 'No data in schema update request.'],
       [
         'DELETE _schema/team/_field/name',
-        405,
-        "DELETE requests for resource 'team/_field/name' are not currently supported by the '_schema' service.",
-        ['GET', 'HEAD'],
+        501,
+        "The database itself can not be changed yet: field 'name' would be dropped.",
       ],
       ['GET nothing/x', 404, "Resource 'nothing' not found for service 'db'."],
     ];

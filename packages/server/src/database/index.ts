@@ -12,6 +12,7 @@ import type { DatabaseConfig, DatabaseParts } from './parts.ts';
 import { readRecord, readRecords } from './read.ts';
 import { onRoutines, routineOperations } from './routines/index.ts';
 import { readSchema } from './schema.ts';
+import { writeSchema } from './schema-write.ts';
 import { type TableCall, tableCall } from './table-call.ts';
 import { tablesOf } from './tables.ts';
 import { createRecords, deleteRecord, deleteRecords, updateRecord, updateRecords } from './write.ts';
@@ -33,7 +34,15 @@ const onRecord: Handlers<[TableCall, string]> = {
   DELETE: deleteRecord,
 };
 
-/** Every call of a database service; schema writes come with the schema editor. */
+/** The writes of `_schema`, alike for what they write. */
+const schemaWrites = (path: string, what: string): Operation[] => [
+  { verb: 'POST', path, summary: `Make or change ${what}` },
+  { verb: 'PUT', path, summary: `Change ${what}, dropping fields that are left out` },
+  { verb: 'PATCH', path, summary: `Change ${what}` },
+  { verb: 'DELETE', path, summary: `Drop ${what}` },
+];
+
+/** Every call of a database service. */
 const operations: Operation[] = [
   { verb: 'GET', path: '', summary: 'List the resources of the service' },
   { verb: 'GET', path: '_schema', summary: 'List the tables, or describe those of ids=' },
@@ -42,6 +51,12 @@ const operations: Operation[] = [
   { verb: 'GET', path: '_schema/{table_name}/_field/{field_name}', summary: 'Describe a field' },
   { verb: 'GET', path: '_schema/{table_name}/_related', summary: 'Describe the relations of a table' },
   { verb: 'GET', path: '_schema/{table_name}/_related/{related_name}', summary: 'Describe a relation' },
+  ...schemaWrites('_schema', 'tables'),
+  ...schemaWrites('_schema/{table_name}', 'a table'),
+  ...schemaWrites('_schema/{table_name}/_field', 'fields of a table'),
+  ...schemaWrites('_schema/{table_name}/_field/{field_name}', 'a field'),
+  ...schemaWrites('_schema/{table_name}/_related', 'relations of a table'),
+  ...schemaWrites('_schema/{table_name}/_related/{related_name}', 'a relation'),
   { verb: 'GET', path: '_table', summary: 'List the tables' },
   { verb: 'GET', path: '_table/{table_name}', summary: 'Retrieve records' },
   { verb: 'POST', path: '_table/{table_name}', summary: 'Create records' },
@@ -93,10 +108,11 @@ function route(call: Call, parts: DatabaseParts, cache: AnswerCache | undefined)
   switch (lower) {
     case '':
       return read(call, call.service, path, () => listRoot(call, parts));
-    case '_schema':
-      return read(call, '_schema', path, () =>
-        table === undefined ? listTables(call, '_schema', parts) : readSchema(call, [table, ...rest], parts),
-      );
+    case '_schema': {
+      const segments = table === undefined ? [] : [table, ...rest];
+      if (call.verb !== 'GET') return writeSchema(call, segments, parts);
+      return table === undefined ? listTables(call, '_schema', parts) : readSchema(call, segments, parts);
+    }
     case '_table': {
       if (table === undefined) return read(call, '_table', path, () => listTables(call, '_table', parts));
       const answer = () => onTableAsItIs(call, table, parts, () => records(call, table, rest, parts));

@@ -4,10 +4,26 @@ import { startPlatform, type TestPlatform } from '@sluice/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { printCsv } from '../http/formats/csv.ts';
 import { printXml } from '../http/formats/xml.ts';
-import { engines, type Fixture, fixture, onEachEngine } from './fixture/index.ts';
+import { type EngineName, engines, type Fixture, fixture, onEachEngine } from './fixture/index.ts';
 
 /** Just more than a list may have that goes out in one piece. */
 const rows = 1001;
+
+/** A change of a row of `dawdling` takes half a minute. */
+const dawdle: Record<EngineName, string> = {
+  sqlite: ['UPDATE', 'DELETE']
+    .map(
+      (change) => `CREATE TRIGGER slow_${change} BEFORE ${change} ON dawdling BEGIN
+        SELECT count(*) FROM (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) SELECT i FROM n);
+      END`,
+    )
+    .join(';'),
+  pgsql: `CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(30); RETURN NULL; END $$;
+    CREATE TRIGGER slow AFTER UPDATE OR DELETE ON dawdling FOR EACH ROW EXECUTE FUNCTION dawdle()`,
+  mysql: ['UPDATE', 'DELETE']
+    .map((change) => `CREATE TRIGGER slow_${change} BEFORE ${change} ON dawdling FOR EACH ROW DO sleep(30)`)
+    .join(';'),
+};
 
 await onEachEngine((engine) => {
   const { numbers, letters, endless } = engines[engine];
@@ -25,20 +41,24 @@ await onEachEngine((engine) => {
       INSERT INTO short VALUES (1, 'a');
       CREATE VIEW endless AS ${endless};
       CREATE VIEW lengthy AS SELECT n, ${letters(1000)} AS t FROM (${numbers(200_000)}) AS numbers`);
-    const make = async (of: TestPlatform, name: string, max_records: number) =>
+    const make = async (of: TestPlatform, name: string, max_records: number, query_timeout: number | null = null) =>
       of.create('service', {
         name,
         label: name,
         type: db.type,
         is_active: true,
-        config: { ...db.config, max_records },
+        config: { ...db.config, max_records, query_timeout },
       });
+    await db.sql(`CREATE TABLE dawdling (id integer PRIMARY KEY, name varchar(40)); INSERT INTO dawdling VALUES (1, 'a');
+      ${dawdle[engine]}`);
     platform = await startPlatform();
     await make(platform, 'usual', 1000);
     await make(platform, 'wide', rows);
     for (const name of ['usual', 'wide']) await get(`${name}/_schema?ids=endless,lengthy,many`);
     impatient = await startPlatform({ queryTimeout: 500 });
     await make(impatient, 'wide', 5000);
+    await make(impatient, 'patient', 5000, 60);
+    await make(platform, 'hasty', 5000, 1);
   });
   afterAll(async () => {
     await platform?.stop();
@@ -173,6 +193,30 @@ await onEachEngine((engine) => {
       'The database took longer than 0.5 seconds and was stopped.',
     ]);
     await ended();
+  });
+
+  describe('the time limit of a service', () => {
+    const refused = 'The database took longer than 1 second and was stopped.';
+    it.each([
+      'GET hasty/_table/endless',
+      'GET hasty/_table/endless?file=all.json',
+      'GET hasty/_table/endless?count_only=true',
+      'PATCH hasty/_table/dawdling?filter=id%20%3E%200',
+      'DELETE hasty/_table/dawdling/1',
+    ])('stops what takes longer: %s', async (line) => {
+      const [verb = '', path = ''] = line.split(' ');
+      const body = verb === 'PATCH' ? { resource: [{ name: 'b' }] } : undefined;
+      const { status, body: answer } = await platform.ask(verb, path, { body });
+      expect([status, answer.error.message]).toEqual([503, refused]);
+      await ended();
+      expect(await get('usual/_table/dawdling')).toEqual({ resource: [{ id: 1, name: 'a' }] });
+    });
+
+    it('is never longer than that of the instance', async () => {
+      const { status, body } = await impatient.ask('GET', 'patient/_table/endless');
+      expect([status, body.error.message]).toEqual([503, 'The database took longer than 0.5 seconds and was stopped.']);
+      await ended();
+    });
   });
 
   describe('at the edges of max_records and of streaming', () => {

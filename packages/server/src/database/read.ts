@@ -16,6 +16,7 @@ import { type Outcome, outcomeOf, recordsOf, settleBatch } from '../gateway/payl
 import { areAggregated, askedColumns, listColumns, listed } from './columns.ts';
 import { findByKeys } from './find.ts';
 import { type Key, keyOfId, keyOfRecord, limitIds, recordNotFound, requireKey, whereKey } from './identify.ts';
+import { readAfter } from './keyset.ts';
 import { metaSchema } from './schema.ts';
 import type { TableCall } from './table-call.ts';
 
@@ -50,6 +51,7 @@ async function readList(it: TableCall): Promise<Reply> {
   const group = query.group === undefined ? undefined : parseGroup(query.group, table);
   const counted = { table, where, group };
   if (query.countOnly) return answer(await database.count(counted, it.run));
+  if (query.after !== undefined) return readAfter(it, query.after);
   const { columns, asList } = listColumns(it, 'all');
   const order = orderOf(it, areAggregated(columns, group) || group !== undefined);
   const page = pageOf(it);
@@ -108,7 +110,7 @@ async function metaOf(it: TableCall, shown: number, page: Page, count: () => Pro
 }
 
 /** The table, and the relations that had more records than one answer holds (docs/design.md, difference 30). */
-function describedMeta({ query, table, serviceId, cut }: TableCall): Record<string, unknown> {
+export function describedMeta({ query, table, serviceId, cut }: TableCall): Record<string, unknown> {
   return {
     ...(query.includeSchema ? { schema: metaSchema(table, serviceId) } : {}),
     ...(cut.size > 0 ? { truncated: [...cut] } : {}),

@@ -1,10 +1,11 @@
-// Descriptions of tables, their fields and relations (contract/database-schema.md §1–2). Reading only: writes are
-// refused by the routes.
-import { fail, type TableDescription } from '@sluice/contract';
+// Descriptions of tables, their fields and relations (contract/database-schema.md §1–2). Reading only; schema-write.ts
+// writes what a service says of them.
+import { fail, type RelationDescription, type TableDescription } from '@sluice/contract';
 import type { Table } from '@sluice/sql';
 import { maskOf } from '../access/gate.ts';
 import { answer, type Call, type Reply } from '../gateway/call.ts';
 import { listQuery } from '../gateway/list-query.ts';
+import type { RecordInput } from '../gateway/payload.ts';
 import type { DatabaseParts } from './parts.ts';
 
 /** `GET {db}/_schema/{table}[/_field[/{f}] | /_related[/{r}] | /{f}]`. */
@@ -15,7 +16,7 @@ export async function readSchema(call: Call, segments: string[], parts: Database
   const { id } = parts.context;
   if (second === undefined) return answer(describedTable(table, id, maskOf(call.caller, call.service, call.path)));
   const isList = second === '_field' || second === '_related';
-  if (more.length > 0 || (!isList && third !== undefined)) throw fail('table.schemaPath');
+  if (more.length > 0 || (!isList && third !== undefined)) throw fail('table.schemaPath', { act: 'describe' });
   const description = ownDescription(table, id);
   if (second === '_related') return related(description, third);
   const field = second === '_field' ? third : second;
@@ -53,6 +54,24 @@ export function metaSchema(table: Table, serviceId: number): Record<string, unkn
     field: description.field.map(plain),
     related: description.related.map(plain),
   };
+}
+
+/** One field of a table, by its real name in any case. */
+export function describedField({ description }: Table, { name }: RecordInput): unknown {
+  const lower = String(name).trim().toLowerCase();
+  return description.field.find((it) => it.name.toLowerCase() === lower);
+}
+
+/** One relation of a table, by its name, or a virtual one by what it joins. */
+export function describedRelation(table: Table, sent: RecordInput, serviceId: number): unknown {
+  const { related } = ownDescription(table, serviceId);
+  const joins = ({ is_virtual, type, field, ref_table, ref_field }: RelationDescription) =>
+    is_virtual &&
+    type === sent.type &&
+    field === sent.field &&
+    ref_table === sent.ref_table &&
+    ref_field === sent.ref_field;
+  return related.find((it) => it.name === sent.name) ?? related.find(joins);
 }
 
 /** Field names are exact here, unlike in records (contract/database-schema.md §7). */

@@ -139,11 +139,14 @@ function integerOf(text: string, formats: string[]): bigint | undefined {
   return BigInt.asIntN(64, number) === number ? number : undefined;
 }
 
-function isFloat(value: unknown, decimal: unknown): boolean {
-  const point = typeof decimal === 'string' && decimal.length === 1 ? decimal : '.';
-  const text = String(value).trim().slice(0, 1000).replace(point, '.');
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?$/i.test(text);
-}
+/** Numbers by the sign between their digits. */
+const floats = {
+  '.': /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?\s*$/i,
+  ',': /^\s*[+-]?(\d+,?\d*|,\d+)(e[+-]?\d{1,4})?\s*$/i,
+};
+
+const isFloat = (value: unknown, decimal: unknown): boolean =>
+  typeof value === 'number' || floats[decimal === ',' ? ',' : '.'].test(String(value).slice(0, 1000));
 
 function numberOr(value: unknown, other: number): number {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value ?? Number.NaN);

@@ -22,6 +22,8 @@ export interface ListQuery {
   params: Record<string, unknown>;
   limit: number | undefined;
   offset: number;
+  /** Where the page before ended; empty for the first page (database/keyset.ts). */
+  after: string | undefined;
   order: string | undefined;
   group: string | undefined;
   /** Scalars, or objects of key parts when they came in the body. */
@@ -68,6 +70,7 @@ function readQuery(query: Query, body: Record<string, unknown>): ListQuery {
     params: isRecord(body.params) ? body.params : jsonObject(query.get('params')),
     limit: wholeNumber(read('limit')),
     offset: Math.max(0, wholeNumber(read('offset')) ?? 0),
+    after: text('after'),
     order: text('order'),
     group: text('group'),
     ids: idList(read('ids')),

@@ -201,7 +201,9 @@ describe('what there is', () => {
     const databases = (await get('?group=database,file')).body;
     expect(databases.services.map((it: { name: string }) => it.name)).toEqual(['db']);
     expect(databases.service_types).toEqual(
-      ['mysql', 'pgsql', 'sqlite'].map((name) => expect.objectContaining({ name, group: 'Database' })),
+      ['aws_redshift_db', 'memsql', 'mysql', 'pgsql', 'sqlite'].map((name) =>
+        expect.objectContaining({ name, group: 'Database' }),
+      ),
     );
   });
 
@@ -225,6 +227,7 @@ describe('what there is', () => {
       'statements',
       'allow_upsert',
       'max_records',
+      'query_timeout',
       'cache_enabled',
       'cache_ttl',
     ]);

@@ -28,6 +28,10 @@ describe('select', () => {
           'select `id`, `a`, `s`, `Na"me` from `th"ing` where `a` > ? and (`s` = ? or `Na"me` like ? escape x\'00\') group by `a` order by `s` desc, `id` limit ? offset ?',
         pgsql:
           'select "id", "a", "s", "Na""me" from "th""ing" where "a" > $1 and ("s" = $2 or "Na""me"::text like $3 escape \'\') group by "a" order by "s" desc, "id" limit $4 offset $5',
+        redshift:
+          'select "id", "a", "s", "Na""me" from "th""ing" where "a" > $1 and ("s" = $2 or cast("Na""me" as varchar(65535)) like $3 escape \'\u0001\') group by "a" order by "s" desc, "id" limit $4 offset $5',
+        memsql:
+          "select `id`, `a`, `s`, `Na\"me` from `th\"ing` where `a` > ? and (`s` = ? or `Na\"me` like replace(?, '\\\\', '\\\\\\\\')) group by `a` order by `s` desc, `id` limit ? offset ?",
       },
       [5, 'x', '%y%', 10, 20],
     );
@@ -59,7 +63,7 @@ describe('select', () => {
     );
   });
 
-  it('says outright how a pattern is escaped, the same in every engine', () => {
+  it('says outright how a pattern is escaped, the same in every engine that can be told', () => {
     const value = { kind: 'text', text: 'a|%%', quoted: true } as const;
     const node = { kind: 'compare', field: 's', operator: 'like', negated: false, value, escaped: true } as const;
     expectSql(
@@ -68,6 +72,9 @@ describe('select', () => {
         sqlite: 'select "id" from "th""ing" where "s" like ? escape \'|\'',
         mysql: "select `id` from `th\"ing` where `s` like ? escape '|'",
         pgsql: 'select "id" from "th""ing" where "s"::text like $1 escape \'|\'',
+        redshift: 'select "id" from "th""ing" where cast("s" as varchar(65535)) like $1 escape \'|\'',
+        memsql:
+          "select `id` from `th\"ing` where `s` like replace(replace(replace(replace(replace(?, '\\\\', '\\\\\\\\'), '||', '\u0001'), '|%', '\\\\%'), '|_', '\\\\_'), '\u0001', '|')",
       },
       ['a|%%'],
     );
@@ -103,9 +110,17 @@ describe('select', () => {
         sqlite: 'select "id" from "th""ing" where "a" in (select value from json_each(?))',
         mysql:
           "select `id` from `th\"ing` where `a` in (select v from json_table(?, '$[*]' columns (v bigint path '$')) as list)",
-        pgsql: 'select "id" from "th""ing" where "a" in (select unnest($1::integer[]))',
+        pgsql: 'select "id" from "th""ing" where "a" = any($1::integer[])',
+        redshift: `select "id" from "th""ing" where "a" in (${ids.map((it) => `$${it + 1}`).join(', ')})`,
+        memsql: `select \`id\` from \`th"ing\` where \`a\` in (${ids.map(() => '?').join(', ')})`,
       },
-      { sqlite: [JSON.stringify(ids)], mysql: [JSON.stringify(ids)], pgsql: [`{${ids.map((it) => `"${it}"`)}}`] },
+      {
+        sqlite: [JSON.stringify(ids)],
+        mysql: [JSON.stringify(ids)],
+        pgsql: [`{${ids.map((it) => `"${it}"`)}}`],
+        redshift: ids,
+        memsql: ids,
+      },
     );
   });
 });
@@ -153,6 +168,8 @@ describe('expressions', () => {
           "select `id`, (upper(s) || '?'), (a * 2) from `th\"ing` where (lower(s)) = ? and ((a * 2) > ? or (lower(s)) like ?) and (`id` in (?) and (a * 2) = (lower(s))) order by (a * 2) desc, (upper(s) || '?')",
         pgsql:
           'select "id", (upper(s) || \'?\'), (a * 2) from "th""ing" where (lower(s)) = $1 and ((a * 2) > $2 or (lower(s))::text like $3) and ("id" in ($4) and (a * 2) = (lower(s))) order by (a * 2) desc, (upper(s) || \'?\')',
+        redshift:
+          'select "id", (upper(s) || \'?\'), (a * 2) from "th""ing" where (lower(s)) = $1 and ((a * 2) > $2 or cast((lower(s)) as varchar(65535)) like $3) and ("id" in ($4) and (a * 2) = (lower(s))) order by (a * 2) desc, (upper(s) || \'?\')',
       },
       ['x', 4, 'y%', 1],
     );
@@ -190,6 +207,8 @@ describe('expressions', () => {
         sqlite: `insert into "th""ing" ("s") values ((trim(?))) returning "id", (upper(s) || '?')`,
         mysql: "insert into `th\"ing` (`s`) values ((trim(?))) returning `id`, (upper(s) || '?')",
         pgsql: `insert into "th""ing" ("s") values ((trim($1))) returning "id", (upper(s) || '?')`,
+        redshift: 'insert into "th""ing" ("s") values ((trim($1)))',
+        memsql: 'insert into `th"ing` (`s`) values ((trim(?)))',
       },
       ["it's"],
     );
@@ -261,6 +280,8 @@ describe('write', () => {
         sqlite: 'insert into "th""ing" ("a", "Na""me") values (?, ?) returning "id"',
         mysql: 'insert into `th"ing` (`a`, `Na"me`) values (?, ?) returning `id`',
         pgsql: 'insert into "th""ing" ("a", "Na""me") values ($1, $2) returning "id"',
+        redshift: 'insert into "th""ing" ("a", "Na""me") values ($1, $2)',
+        memsql: 'insert into `th"ing` (`a`, `Na"me`) values (?, ?)',
       },
       [1, null],
     );
@@ -309,6 +330,8 @@ describe('write', () => {
         sqlite: 'delete from "th""ing" where "id" in (?, ?) returning "id"',
         mysql: 'delete from `th"ing` where `id` in (?, ?) returning `id`',
         pgsql: 'delete from "th""ing" where "id" in ($1, $2) returning "id"',
+        redshift: 'delete from "th""ing" where "id" in ($1, $2)',
+        memsql: 'delete from `th"ing` where `id` in (?, ?)',
       },
       [1, 2],
     );

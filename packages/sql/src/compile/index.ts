@@ -18,7 +18,7 @@ export interface Grammar {
   /** Whether writes can tell the rows they touched (`RETURNING`). */
   returning: { insert: boolean; update: boolean; delete: boolean };
   /** A list of values too long to be written out one by one, as one parameter; absent where there is no such form. */
-  longList?(values: readonly unknown[], column: Column): RawBuilder<unknown> | undefined;
+  list?: ListGrammar;
   /** A value to compare a column with, where the engine would not give it the column's type by itself. */
   comparable?(column: Column, value: RawBuilder<unknown>): RawBuilder<unknown> | undefined;
   /** What a condition has for a column as LIKE can compare it, where it takes text alone. */
@@ -27,10 +27,24 @@ export interface Grammar {
   nulls?(column: RawBuilder<unknown>, term: RawBuilder<unknown>, which: 'first' | 'last'): RawBuilder<unknown>;
   /** What follows a pattern that is no pattern language of the caller (`contains` and its like): `escape ''`. */
   patternEnd?: RawBuilder<unknown>;
+  /** A pattern as `escape '|'` would read it, or `patternEnd` without a sign, where the engine has no ESCAPE. */
+  pattern?(pattern: RawBuilder<unknown>, sign: '|' | null): RawBuilder<unknown>;
   /** Texts put together; `a || b` when absent. */
   concat?(parts: RawBuilder<unknown>[]): RawBuilder<unknown>;
   /** What follows `insert into t` when no value is given; `default values` when absent. */
   noValues?: RawBuilder<unknown>;
+}
+
+export interface ListGrammar {
+  /** The parameter; undefined for values that have no place in one. */
+  parameter(values: readonly unknown[], column: Column): string | undefined;
+  /** Whether `compared`, which stands for the column, is (not) in the list that the parameter carries. */
+  among(
+    compared: RawBuilder<unknown>,
+    parameter: RawBuilder<unknown>,
+    column: Column,
+    negated: boolean,
+  ): RawBuilder<SqlBool>;
 }
 
 /** A Kysely that compiles for a dialect and runs nothing. */
@@ -76,10 +90,8 @@ export function filterExpression(filter: BoundFilter, grammar: Grammar): RawBuil
       const high = comparable(filter.column, filter.high, grammar);
       return sql`${compared(filter.column)} ${not}between ${low} and ${high}`;
     }
-    case 'in': {
-      const not = filter.negated ? sql`not ` : sql``;
-      return sql`${compared(filter.column)} ${not}in (${listOf(filter, grammar)})`;
-    }
+    case 'in':
+      return inList(filter, grammar);
     case 'compare':
       return comparison(filter, grammar);
   }
@@ -87,13 +99,23 @@ export function filterExpression(filter: BoundFilter, grammar: Grammar): RawBuil
 
 const isJoined = (filter: BoundFilter) => filter.kind === 'and' || filter.kind === 'or';
 
-function listOf({ column, values }: Extract<BoundFilter, { kind: 'in' }>, grammar: Grammar): RawBuilder<unknown> {
-  if (values.length > longListFrom && grammar.longList) {
-    const plain = values.map((it) => (it.kind === 'value' ? it.value : undefined));
-    const list = plain.includes(undefined) ? undefined : grammar.longList(plain, column);
-    if (list) return list;
-  }
-  return sql.join(values.map((it) => comparable(column, it, grammar)));
+function inList(filter: InFilter, grammar: Grammar): RawBuilder<SqlBool> {
+  const { column, values, negated } = filter;
+  const parameter = listParameter(filter, grammar);
+  if (parameter !== undefined && grammar.list)
+    return grammar.list.among(compared(column), sql`${parameter}`, column, negated);
+  const list = sql.join(values.map((it) => comparable(column, it, grammar)));
+  return sql`${compared(column)} ${negated ? sql`not ` : sql``}in (${list})`;
+}
+
+export type InFilter = Extract<BoundFilter, { kind: 'in' }>;
+
+/** The one parameter that carries the values of a list; undefined where they are written out one by one. */
+export function listParameter(filter: InFilter, { list }: Grammar): unknown {
+  if (filter.parameter !== undefined) return filter.parameter;
+  if (!list || (filter.values.length <= longListFrom && !filter.joins)) return undefined;
+  const plain = filter.values.map((it) => (it.kind === 'value' ? it.value : undefined));
+  return plain.includes(undefined) ? undefined : list.parameter(plain, filter.column);
 }
 
 function comparison(filter: Extract<BoundFilter, { kind: 'compare' }>, grammar: Grammar): RawBuilder<SqlBool> {
@@ -103,15 +125,21 @@ function comparison(filter: Extract<BoundFilter, { kind: 'compare' }>, grammar: 
   switch (operator) {
     case 'like':
       // Said outright, it is the same in every engine, and a backslash is a backslash.
-      return sql`${text()} ${not}like ${boundValue(value)}${filter.escaped ? sql` escape '|'` : sql``}`;
+      return sql`${text()} ${not}like ${filter.escaped ? patternOf(boundValue(value), '|', grammar) : boundValue(value)}`;
     case 'contains':
     case 'starts with':
     case 'ends with':
-      return sql`${text()} ${not}like ${pattern(operator, value, grammar)}${grammar.patternEnd ?? sql``}`;
+      return sql`${text()} ${not}like ${patternOf(pattern(operator, value, grammar), null, grammar)}`;
     default:
       // One of the six words of CompareOperator, never text of a request.
       return sql`${compared(column)} ${sql.raw(operator)} ${comparable(column, value, grammar)}`;
   }
+}
+
+/** A pattern in which a sign takes their meaning from wildcards; nothing does where it is null. */
+function patternOf(pattern: RawBuilder<unknown>, sign: '|' | null, grammar: Grammar): RawBuilder<unknown> {
+  if (grammar.pattern) return grammar.pattern(pattern, sign);
+  return sql`${pattern}${sign ? sql` escape '|'` : (grammar.patternEnd ?? sql``)}`;
 }
 
 type PatternOperator = 'contains' | 'starts with' | 'ends with';
@@ -224,10 +252,12 @@ export function compileWrite(write: Exclude<Write, { kind: 'refuse' }>, grammar:
   const back = returning.length > 0 && grammar.returning[write.kind] ? sql` returning ${allShown(returning)}` : sql``;
   switch (write.kind) {
     case 'insert': {
-      const values = assignments(write.table, write.values);
+      const [first = [], ...more] = [write.values, ...(write.more ?? [])].map((it) => assignments(table, it));
+      const row = (values: typeof first) =>
+        sql`(${sql.join(values.map((it) => written(it.value, it.column.expression?.insert)))})`;
       const what =
-        values.length > 0
-          ? sql`(${names(values.map((it) => it.column))}) values (${sql.join(values.map((it) => written(it.value, it.column.expression?.insert)))})`
+        first.length > 0
+          ? sql`(${names(first.map((it) => it.column))}) values ${sql.join([first, ...more].map(row))}`
           : (grammar.noValues ?? sql`default values`);
       return compiled(sql`insert into ${tableName(table)} ${what}${back}`, grammar);
     }

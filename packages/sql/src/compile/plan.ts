@@ -4,7 +4,15 @@
 import { isExpression } from '../convert/native.ts';
 import type { Frame } from '../convert/wire.ts';
 import type { BoundFilter, BoundValue, Column, Row, Select, Table, Write } from '../types.ts';
-import { type Compiled, comparedValue, compileCount, compileSelect, compileWrite, type Grammar } from './index.ts';
+import {
+  type Compiled,
+  comparedValue,
+  compileCount,
+  compileSelect,
+  compileWrite,
+  type Grammar,
+  listParameter,
+} from './index.ts';
 import { Slot } from './slot.ts';
 
 /** A plan and the values to run it with. */
@@ -21,7 +29,7 @@ export interface Planner<P> {
 
 /** Plans kept for one table. */
 const keptPlans = 200;
-/** A list of more values is compiled for itself: every length would be a shape of its own. */
+/** A list of more values that stand one by one is compiled for itself: every length would be a shape of its own. */
 const longestList = 50;
 
 /** A plan, and for each of its parameters the number of the value that goes there, or what always does. */
@@ -73,7 +81,7 @@ export function planner<P>(grammar: Grammar, make: (sql: string, columns: Column
   return {
     select(asked) {
       const { query, frame } = asked.beside ? framed(asked, asked.beside) : { query: asked, frame: undefined };
-      const shape = new Shape(query.table, 's');
+      const shape = new Shape(grammar, query.table, 's');
       addColumns(shape, query.columns);
       if (frame) shape.key += `|${frame.shown};${frame.beside.join(',')}|`;
       addFilter(shape, query.where);
@@ -86,7 +94,7 @@ export function planner<P>(grammar: Grammar, make: (sql: string, columns: Column
       const compile = (slots: Slot[] | undefined) => {
         if (!slots) return compileSelect(query, grammar);
         const next = inTurn(slots);
-        const where = query.where && withSlots(query.where, next);
+        const where = query.where && withSlots(query.where, next, grammar);
         return compileSelect(
           {
             ...query,
@@ -100,27 +108,29 @@ export function planner<P>(grammar: Grammar, make: (sql: string, columns: Column
       return planned(query.table, shape, query.columns, compile, frame);
     },
     count(query) {
-      const shape = new Shape(query.table, 'c');
+      const shape = new Shape(grammar, query.table, 'c');
       addFilter(shape, query.where);
       if (query.group) addColumns(shape, query.group);
       return planned(query.table, shape, [], (slots) =>
         compileCount(
-          slots ? { ...query, where: query.where && withSlots(query.where, inTurn(slots)) } : query,
+          slots ? { ...query, where: query.where && withSlots(query.where, inTurn(slots), grammar) } : query,
           grammar,
         ),
       );
     },
     write(write) {
-      const shape = new Shape(write.table, write.kind);
+      const shape = new Shape(grammar, write.table, write.kind);
       addColumns(shape, write.returning);
       if (write.kind !== 'delete') addValues(shape, write.table, write.values);
+      if (write.kind === 'insert') for (const row of write.more ?? []) addValues(shape, write.table, row);
       if (write.kind !== 'insert') addFilter(shape, write.where);
       return planned(write.table, shape, write.returning, (slots) => {
         if (!slots) return compileWrite(write, grammar);
         const next = inTurn(slots);
         const values = write.kind === 'delete' ? {} : valuesWithSlots(write.table, write.values, next);
-        const where = write.kind !== 'insert' && write.where ? withSlots(write.where, next) : undefined;
-        return compileWrite({ ...write, values, where } as typeof write, grammar);
+        const where = write.kind !== 'insert' && write.where ? withSlots(write.where, next, grammar) : undefined;
+        const more = write.kind === 'insert' && write.more?.map((row) => valuesWithSlots(write.table, row, next));
+        return compileWrite({ ...write, values, where, ...(more ? { more } : {}) } as typeof write, grammar);
       });
     },
   };
@@ -141,9 +151,11 @@ class Shape {
   key: string;
   values: unknown[] = [];
   isShort = true;
+  readonly grammar: Grammar;
   private readonly numbers: Map<Column, number>;
 
-  constructor(table: Table, kind: string) {
+  constructor(grammar: Grammar, table: Table, kind: string) {
+    this.grammar = grammar;
     this.key = kind;
     let numbers = numbersOf.get(table);
     if (!numbers) {
@@ -226,11 +238,17 @@ function addFilter(shape: Shape, filter: BoundFilter | undefined): void {
       addBound(shape, filter.low);
       addBound(shape, filter.high);
       return;
-    case 'in':
+    case 'in': {
+      const parameter = listParameter(filter, shape.grammar);
+      if (parameter !== undefined) {
+        addValue(shape, 'in[]', parameter);
+        return;
+      }
       shape.key += `in${filter.values.length}`;
       if (filter.values.length > longestList) shape.isShort = false;
       else for (const value of filter.values) addBound(shape, value);
       return;
+    }
     case 'compare':
       shape.key += filter.escaped ? `${filter.operator}|` : filter.operator;
       if (filter.value.kind === 'value') addValue(shape, '?', comparedValue(filter.operator, filter.value.value));
@@ -250,18 +268,18 @@ const inTurn = (slots: Slot[]) => {
   return (): Slot => slots[at++] as Slot;
 };
 
-function withSlots(filter: BoundFilter, next: () => Slot): BoundFilter {
+function withSlots(filter: BoundFilter, next: () => Slot, grammar: Grammar): BoundFilter {
   const slot = (value: BoundValue): BoundValue => (value.kind === 'value' ? { kind: 'value', value: next() } : value);
   switch (filter.kind) {
     case 'and':
     case 'or':
     case 'xor':
     case 'nor': {
-      const left = withSlots(filter.left, next);
-      return { ...filter, left, right: withSlots(filter.right, next) };
+      const left = withSlots(filter.left, next, grammar);
+      return { ...filter, left, right: withSlots(filter.right, next, grammar) };
     }
     case 'not':
-      return { ...filter, node: withSlots(filter.node, next) };
+      return { ...filter, node: withSlots(filter.node, next, grammar) };
     case 'null':
       return filter;
     case 'between': {
@@ -269,6 +287,7 @@ function withSlots(filter: BoundFilter, next: () => Slot): BoundFilter {
       return { ...filter, low, high: slot(filter.high) };
     }
     case 'in':
+      if (listParameter(filter, grammar) !== undefined) return { ...filter, parameter: next() };
       return { ...filter, values: filter.values.map(slot) };
     case 'compare':
       return { ...filter, value: slot(filter.value) };

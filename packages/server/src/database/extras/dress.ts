@@ -44,7 +44,8 @@ export function labels<T extends { label: string; plural: string; description: s
 // ---- fields ----
 
 function withExtras(column: Column, extras: FieldExtras | undefined): Column {
-  if (!extras) return column;
+  // A virtual field that a column is called by now is no more.
+  if (!extras || extras.is_virtual) return column;
   const { description } = column;
   const described: FieldDescription = {
     ...description,
@@ -93,11 +94,12 @@ function withoutClashes(columns: Column[]): Column[] {
 }
 
 function virtualColumns(real: Column[], { fields }: TableExtras): Column[] {
-  const taken = new Set(real.flatMap(({ name, native }) => [name.toLowerCase(), native.toLowerCase()]));
+  const natives = new Set(real.map((it) => it.native.toLowerCase()));
+  const taken = new Set([...natives, ...real.map((it) => it.name.toLowerCase())]);
   return [...fields].flatMap(([name, extras]): Column[] => {
     const shown = extras.alias ?? name;
     // By now a column is called so.
-    if (!extras.is_virtual || taken.has(shown.toLowerCase())) return [];
+    if (!extras.is_virtual || natives.has(name.toLowerCase()) || taken.has(shown.toLowerCase())) return [];
     taken.add(shown.toLowerCase());
     const description = fieldDescription({
       name,

@@ -19,6 +19,8 @@ const extras = {
     aField('contact.oldest', { is_virtual: 1, is_aggregate: 1, extra_type: 'integer', sql: { SELECT: 'max(age)' } }),
     aField('contact.blind', { is_virtual: 1 }),
     aField('stamped.name', { alias: 'changes' }),
+    aField('stamped.changes', { alias: 'gone', is_virtual: 1, sql: { SELECT: '7' } }),
+    aField('word.lost', { alias: 'key', validation: { not_null: {} } }),
     aField('stamped.id', { sql: { SELECT: '0' } }),
     aField('contact.big', { extra_type: 'user_id_on_update' }),
     aField('sum.a', { extra_type: 'user_id_on_create' }),
@@ -166,7 +168,8 @@ await onEachEngine((engine) => {
     it('do not believe what the column does not bear', async () => {
       expect((await get('_schema/loose/b')).type).toMatch(/string|text/);
       expect(await get('_schema/stamped/name')).toMatchObject({ alias: null });
-      expect((await get('_table/stamped', { fields: 'id,name', limit: '1' })).resource).toEqual([{ id: 1, name: 'a' }]);
+      expect((await get('_table/stamped', { limit: '1' })).resource).toEqual([{ id: 1, name: 'a', changes: 0 }]);
+      expect((await get('_table/word', { fields: '*', limit: '1' })).resource).toHaveLength(1);
     });
 
     it('name relations by what they join', async () => {
@@ -243,6 +246,24 @@ await onEachEngine((engine) => {
       expect(await ages('age nulls last')).toEqual([17, 18, 30, 44, null]);
       expect(await ages('age desc nulls first')).toEqual([null, 44, 30, 18, 17]);
       expect(await ages('age desc nulls last, id')).toEqual([44, 30, 18, 17, null]);
+    });
+
+    it('goes by the aliases of relations, to tables by theirs', async () => {
+      const mates = { related: 'SIDE', fields: 'id', filter: 'id = 1' };
+      await db.sql("INSERT INTO member VALUES (1, 2, 'nick')");
+      const found = (await get('_table/mates', mates)).resource;
+      expect(found).toEqual([{ id: 1, team_id: 2, side: { id: 2, name: 'blue' } }]);
+      await db.sql('UPDATE contact SET age = 1 WHERE id = 4');
+      const related = 'team_by_age,member_by_team_id';
+      const virtual = await get('_table/Person', { related, fields: 'id', filter: 'id in (2, 4)' });
+      await db.sql('UPDATE contact SET age = 44 WHERE id = 4');
+      expect(virtual.resource).toEqual([
+        { id: 2, age: 17, team_by_age: null, member_by_team_id: [{ id: 1, team_id: 2, nick: 'nick' }] },
+        { id: 4, age: 1, team_by_age: { id: 1, name: 'red' }, member_by_team_id: [] },
+      ]);
+      const denied = user({ '_table/mates': 1, '_table/team': 31 });
+      expect(await message('GET _table/mates', { query: mates, as: denied })).toContain("'_table/member'");
+      await db.sql('DELETE FROM member WHERE id = 1');
     });
 
     it('never shows a key otherwise than it is', async () => {

@@ -62,7 +62,8 @@ function problemOf(text: string, use: string[]): string | undefined {
   if (/['"`]/.test(bare.replaceAll("''", ''))) return 'a quote is not closed';
   if (/--|\/\*|\*\/|#/.test(bare)) return 'comments are not allowed';
   if (bare.includes(';')) return 'it must be one expression, without a semicolon';
-  if (/[?$]|(^|[^:]):[a-z_]/i.test(bare)) return 'placeholders are not allowed, but {value} of INSERT and UPDATE';
+  if (/[?$]|@[a-z_]|(^|[^:]):[a-z_]/i.test(bare))
+    return 'placeholders are not allowed, but {value} of INSERT and UPDATE';
   if (!isBalanced(bare)) return 'its brackets do not match';
   const isWritten = use.every((it) => it === 'INSERT' || it === 'UPDATE');
   const values = text.split('{value}').length - 1;

@@ -1,9 +1,9 @@
 // Extras in the store: read once for each service and kept until they change, in whichever process.
-import type { Insertable } from 'kysely';
+import type { ExpressionBuilder, Insertable } from 'kysely';
 import { record, whoOf } from '../../audit/index.ts';
 import { concerns, type Db, type Store, type Tables } from '../../store/index.ts';
 import { type Extras, extrasOf, type ServiceExtras } from './extras.ts';
-import { type ExtrasTable, extrasTables, hasKey, noRows, type Put, type RowOf, type StoredExtras } from './rows.ts';
+import { type ExtrasTable, extrasTables, noRows, type Put, type StoredExtras, withKey, withPuts } from './rows.ts';
 
 /** What the bus calls changes of extras; the ids are those of services. */
 const changes = 'db_extras';
@@ -57,31 +57,33 @@ export function storedExtras(store: Pick<Store, 'db' | 'bus' | 'exclusively'>): 
     return {
       current: () => it.fresh ?? it.reading ?? read(service, it),
       async change(call, work) {
-        await store.exclusively(async (db) => {
-          const stored = await readStored(db, service);
-          for (const put of work(stored)) {
-            await putRow(db, service, put);
-            await record(db, { ...whoOf(call), ...entryOf(put, stored) });
+        const isChanged = await store.exclusively(async (db) => {
+          let now = await readStored(db, service);
+          const puts = work(now);
+          for (const put of puts) {
+            const before = (now.rows[put.in] as object[]).find(withKey(put.key));
+            if (!before && !put.row) continue;
+            await putRow(db, service, put, before !== undefined);
+            await record(db, { ...whoOf(call), ...entryOf(put, before, now) });
+            now = withPuts(now, [put]);
           }
+          return puts.length > 0;
         });
-        await store.bus.publish({ table: changes, ids: [service] });
+        if (isChanged) await store.bus.publish({ table: changes, ids: [service] });
       },
     };
   };
 }
 
 /** What a change leaves in the audit. */
-function entryOf({ in: table, key, row }: Put, { service, names, rows }: StoredExtras) {
-  const before = (rows[table] as RowOf<ExtrasTable>[]).find((it) => hasKey(it, key));
-  return {
-    action: 'update' as const,
-    resource: 'service',
-    record_id: service,
-    record_name: `${names[service]}/_schema/${key.table}`,
-    ...(before ? { before } : {}),
-    ...(row ? { after: row } : {}),
-  };
-}
+const entryOf = ({ key, row }: Put, before: object | undefined, { service, names }: StoredExtras) => ({
+  action: 'update' as const,
+  resource: 'service',
+  record_id: service,
+  record_name: `${names[service]}/_schema/${key.table}`,
+  ...(before ? { before: { ...before } } : {}),
+  ...(row ? { after: row } : {}),
+});
 
 async function readStored(db: Db, service: number): Promise<StoredExtras> {
   const rows = noRows();
@@ -93,14 +95,22 @@ async function readStored(db: Db, service: number): Promise<StoredExtras> {
   return { service, names: Object.fromEntries(services.map(({ id, name }) => [id, name])), rows };
 }
 
-async function putRow(db: Db, service: number, { in: table, key, row }: Put): Promise<void> {
-  let gone = db.deleteFrom(table).where('service_id', '=', service);
-  for (const [column, value] of Object.entries(key))
-    gone = gone.where(column as 'table', value === null ? 'is' : '=', value as string);
-  await gone.execute();
-  if (row)
+async function putRow(db: Db, service: number, { in: table, key, row }: Put, isThere: boolean): Promise<void> {
+  const values = row as Insertable<Tables[ExtrasTable]> | undefined;
+  if (values && !isThere) {
     await db
       .insertInto(table)
-      .values({ ...row, service_id: service } as Insertable<Tables[ExtrasTable]>)
+      .values({ ...values, service_id: service })
       .execute();
+    return;
+  }
+  const isIt = (it: ExpressionBuilder<Tables, ExtrasTable>) =>
+    it.and([
+      it('service_id', '=', service),
+      ...Object.entries(key).map(([column, value]) =>
+        it(column as 'table', value === null ? 'is' : '=', value as string),
+      ),
+    ]);
+  if (values) await db.updateTable(table).set(values).where(isIt).execute();
+  else await db.deleteFrom(table).where(isIt).execute();
 }

@@ -1,4 +1,6 @@
 // The rows the store has of one service, and what changes them.
+import { isDeepStrictEqual } from 'node:util';
+import type { Table } from '@sluice/sql';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../store/tables.ts';
 
@@ -26,7 +28,7 @@ export interface StoredExtras {
   rows: { [T in ExtrasTable]: RowOf<T>[] };
 }
 
-/** Takes out the rows that have all of `key`, and puts `row` in their place if there is one. */
+/** Takes out the row that has all of `key`, and puts `row` in its place if there is one. */
 export type Put = { [T in ExtrasTable]: { in: T; key: Partial<RowOf<T>>; row?: RowOf<T> } }[ExtrasTable];
 
 export const noRows = (): StoredExtras['rows'] => ({
@@ -36,14 +38,48 @@ export const noRows = (): StoredExtras['rows'] => ({
   db_virtual_relationship: [],
 });
 
-/** Whether a row has all of a key. */
-export const hasKey = (row: object, key: object): boolean =>
-  Object.entries(key).every(([name, value]) => (row as Record<string, unknown>)[name] === value);
+/** Whether rows have all of a key, which at most one of them does. */
+export function withKey(key: object): (row: object) => boolean {
+  const parts = Object.entries(key);
+  return (row) => parts.every(([name, value]) => (row as Record<string, unknown>)[name] === value);
+}
 
-/** What is stored after some changes. */
+/** What is stored after some changes; a row that is changed keeps its place. */
 export function withPuts(stored: StoredExtras, puts: readonly Put[]): StoredExtras {
   const rows = { ...stored.rows };
-  for (const { in: table, key, row } of puts)
-    rows[table] = [...(rows[table] as object[]).filter((it) => !hasKey(it, key)), ...(row ? [row] : [])] as never;
+  for (const { in: table, key, row } of puts) {
+    const isIt = withKey(key);
+    const list: object[] = rows[table];
+    const at = list.findIndex(isIt);
+    const added = row ? [row] : [];
+    rows[table] = (at < 0 ? [...list, ...added] : [...list.slice(0, at), ...added, ...list.slice(at + 1)]) as never;
+  }
   return { ...stored, rows };
+}
+
+/** Where a change happens, and on whose behalf. */
+export interface Place {
+  /** As the database has it. */
+  table: Table;
+  /** Real names of all tables. */
+  tables: string[];
+  isAdmin: boolean;
+}
+
+/** A change of some extras of a table: what is stored in, rows out. */
+export type Change = (stored: StoredExtras, place: Place) => Put[];
+
+/**
+ * A row to put in the place of another: none where both are alike, and none in place of the old one where the new says
+ * nothing.
+ */
+export function putOf<T extends Put['in']>(
+  table: T,
+  key: Extract<Put, { in: T }>['key'],
+  old: object | undefined,
+  row: NonNullable<Extract<Put, { in: T }>['row']>,
+): Put[] {
+  const saysNothing = Object.entries(row).every(([name, value]) => name in key || value === null || value === 0);
+  if (saysNothing) return old ? [{ in: table, key } as Put] : [];
+  return old && isDeepStrictEqual(old, row) ? [] : [{ in: table, key, row } as Put];
 }

@@ -27,12 +27,15 @@ export function withRelated(records: Records, related: readonly Asked[], onCut: 
   const widened = (query: Select): Select => {
     // A relation goes before a field of its name.
     const shown = query.columns.filter(({ name }) => !names.has(name));
-    return { ...query, columns: [...new Set([...shown, ...joins])], beside: joins };
+    return { ...query, columns: [...new Set([...shown, ...joins])], beside: [...joins, ...(query.beside ?? [])] };
   };
   const composed = async (rows: Rows, options: RunOptions | undefined): Promise<Rows> => {
     const pieces = rows.pieces();
     const texts = await compose(pieces, joins, related, { options, onCut });
-    return textRows({ json: `[${texts.join(',')}]`, count: pieces.length });
+    return {
+      ...textRows({ json: `[${texts.join(',')}]`, count: pieces.length }),
+      pieces: () => texts.map((json, at) => ({ json, beside: pieces[at]!.beside.slice(joins.length) })),
+    };
   };
   return {
     // Groups are no records: nothing is related to them.
@@ -164,7 +167,7 @@ function isOneOf(column: Column, texts: readonly string[]): BoundFilter | undefi
       throw error;
     }
   });
-  return values.length > 0 ? { kind: 'in', column, negated: false, values } : undefined;
+  return values.length > 0 ? { kind: 'in', column, negated: false, values, joins: true } : undefined;
 }
 
 function put(map: Map<string, string[]>, key: string, value: string): void {

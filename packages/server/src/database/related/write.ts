@@ -85,7 +85,7 @@ export class Nesting {
     const write = make(given, [...new Set([...(known.returning ?? []), ...locals])]);
     const at = this.add(steps, write, refused);
     for (const { relation, value } of below) {
-      const local = valueOf(relation.local, write, known, at);
+      const local = joiningValue(relation.local, write, known, at);
       if (local === null) throw fail('related.noLocal', { table: it.table.name });
       if (relation.junction)
         await around('related.map', (wrap) => this.mapped(steps, relation, it, local, value, wrap));
@@ -325,7 +325,7 @@ function orFailure<W>(make: () => W): W | Failure {
 }
 
 /** The value others join a record by: as it is written or known, else as the database will tell. */
-function valueOf(
+function joiningValue(
   column: Column,
   write: Write,
   { key = [], id = [] }: { key?: Column[]; id?: Key },

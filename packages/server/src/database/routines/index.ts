@@ -6,7 +6,7 @@ import { sessionLookup } from '../../access/lookups.ts';
 import { answer, type Call, type Reply } from '../../gateway/call.ts';
 import { isRecord } from '../../gateway/payload.ts';
 import type { Operation } from '../../services/service.ts';
-import type { DatabaseParts } from '../parts.ts';
+import { type DatabaseParts, queryTimeoutOf } from '../parts.ts';
 import { addressed, isSayable } from './address.ts';
 import { listRoutines, type RoutineResource, routinesOf } from './list.ts';
 import { shaped } from './result.ts';

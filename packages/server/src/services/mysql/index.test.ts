@@ -10,7 +10,8 @@ describe('the configuration', () => {
     expect(Object.keys(mysql.config!)).toEqual([
       ...['host', 'port', 'database', 'username', 'password', 'schema'],
       ...['charset', 'collation', 'timezone', 'modes', 'strict', 'unix_socket'],
-      ...['options', 'attributes', 'statements', 'allow_upsert', 'max_records', 'cache_enabled', 'cache_ttl'],
+      ...['options', 'attributes', 'statements'],
+      ...['allow_upsert', 'max_records', 'query_timeout', 'cache_enabled', 'cache_ttl'],
       'max_connections',
     ]);
     expect(mysql.config!.password).toMatchObject({ type: 'password', secret: true });

@@ -1,97 +1,14 @@
-// MariaDB and MySQL databases as services. Connecting is the dialect's (@sluice/sql), reading and writing is the same
-// for every database (server/src/database).
-import { type ConfigOf, fail, configField as field } from '@sluice/contract';
-import { type Database, openMysqlDatabase, type TlsMode, tlsModes } from '@sluice/sql';
-import { checkServer, driverFields, poolFields, recordFields, serverFields } from '../../database/fields.ts';
-import { databaseService, queryTimeoutOf, tryDatabase } from '../../database/index.ts';
-import { serviceType } from '../service.ts';
-
-const config = {
-  ...serverFields,
-  port: field.integer({ label: 'Port Number', description: 'Blank: 3306, the usual one.' }),
-  charset: field.string({
-    label: 'Character Set',
-    description:
-      'Has no effect: connections always carry utf8mb4, which holds any text. Kept for configurations made elsewhere.',
-  }),
-  collation: field.string({
-    label: 'Character Set Collation',
-    description: 'Collation of the sessions, one of utf8mb4. Blank: the usual one. Columns keep their own.',
-  }),
-  timezone: field.string({
-    label: 'Timezone',
-    description: 'Time zone of the sessions: what columns of type timestamp are shown in. Blank means UTC, +00:00.',
-  }),
-  modes: field.string({
-    label: 'Session Modes',
-    description: 'SQL modes of the sessions, a comma list in place of what the server and Use Strict Mode say.',
-  }),
-  strict: field.boolean({
-    label: 'Use Strict Mode',
-    description: 'Values that do not fit are refused. Off, the server cuts them to what fits.',
-    default: true,
-  }),
-  unix_socket: field.string({
-    label: 'Socket Connection',
-    description: 'Path of a socket of this machine, used in place of host and port.',
-  }),
-  ...driverFields({
-    options: `Known are ssl_mode (${tlsModes.join(', ').toUpperCase()}; without it connections are not encrypted) and ssl_ca, ssl_cert and ssl_key (PEM text, or the absolute path of a file with it). Others are kept and have no effect.`,
-    attributes: 'They have no effect; kept for configurations made elsewhere.',
-    statements: 'SQL to run whenever a connection opens, such as SET SESSION lock_wait_timeout = 10.',
-  }),
-  ...recordFields,
-  ...poolFields,
-};
-
-type MysqlConfig = ConfigOf<typeof config>;
+// MariaDB and MySQL databases as services. Connecting is the dialect's (@sluice/sql), the rest is the same for every
+// database (server/src/database).
+import { openMysqlDatabase } from '@sluice/sql';
+import { mysqlType } from '../../database/mysql-type.ts';
 
 /** A database of a MariaDB or MySQL server as a REST API. */
-export const mysql = serviceType({
+export const mysql = mysqlType({
   name: 'mysql',
   label: 'MySQL',
   description: 'Database service supporting MySQL connections.',
-  group: 'Database',
-  config,
-  check: checkConfig,
-  open: (given, context) =>
-    databaseService(given, context, async () => connect(given, queryTimeoutOf(given, context)), { hasRoutines: true }),
-  async test(given) {
-    await tryDatabase(connect(given));
-  },
+  port: 3306,
+  hasRoutines: true,
+  open: openMysqlDatabase,
 });
-
-function checkConfig(given: MysqlConfig): void {
-  checkServer({ host: given.unix_socket?.trim() || given.host, database: given.database });
-  if (tlsMode(given)) return;
-  const message = `The ssl_mode must be one of ${tlsModes.join(', ').toUpperCase()}.`;
-  throw fail('record.invalid', { messages: [message] }, { context: { options: [message] } });
-}
-
-const tlsMode = ({ options }: MysqlConfig): TlsMode | undefined => {
-  const asked = String(options?.ssl_mode || 'disabled').toLowerCase();
-  return tlsModes.find((it) => it === asked);
-};
-
-/** Nothing is connected yet. Lookups may have changed what `check` saw. */
-function connect(given: MysqlConfig, timeout?: number): Database {
-  checkConfig(given);
-  const { options } = given;
-  return openMysqlDatabase({
-    host: given.host?.trim() || undefined,
-    port: given.port ?? undefined,
-    socketPath: given.unix_socket?.trim() || undefined,
-    user: given.username ?? undefined,
-    password: given.password ?? undefined,
-    database: given.database?.trim() ?? '',
-    schema: given.schema?.trim() ?? '',
-    collation: given.collation?.trim() || undefined,
-    timezone: given.timezone?.trim() || undefined,
-    modes: given.modes?.trim() || undefined,
-    strict: given.strict ?? true,
-    statements: given.statements ?? [],
-    tls: { mode: tlsMode(given) ?? 'disabled', ca: options?.ssl_ca, cert: options?.ssl_cert, key: options?.ssl_key },
-    maxConnections: given.max_connections ?? undefined,
-    timeout,
-  });
-}

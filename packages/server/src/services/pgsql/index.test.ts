@@ -22,6 +22,7 @@ describe('the configuration', () => {
       'statements',
       'allow_upsert',
       'max_records',
+      'query_timeout',
       'cache_enabled',
       'cache_ttl',
       'max_connections',

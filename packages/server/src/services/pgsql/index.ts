@@ -1,82 +1,14 @@
-// PostgreSQL databases as services. Connecting is the dialect's (@sluice/sql), reading and writing is the same for every
-// database (server/src/database).
-import { type ConfigOf, fail, configField as field } from '@sluice/contract';
-import { type Database, openPgsqlDatabase, type SslMode, sslModes } from '@sluice/sql';
-import { checkServer, driverFields, poolFields, recordFields, serverFields } from '../../database/fields.ts';
-import { databaseService, tryDatabase } from '../../database/index.ts';
-import { serviceType } from '../service.ts';
-
-const config = {
-  ...serverFields,
-  port: field.integer({ label: 'Port Number', description: 'Blank: 5432, the usual one.' }),
-  charset: field.string({
-    label: 'Character Set',
-    description: 'Has no effect: connections always carry UTF-8. Kept for configurations made elsewhere.',
-  }),
-  sslmode: field.string({
-    label: 'SSL Mode',
-    description: `One of ${sslModes.join(', ')}; blank means prefer. From verify-ca on, the certificate of the server is checked. Connections by a socket have none.`,
-  }),
-  timezone: field.string({
-    label: 'Timezone',
-    description: 'Time zone of the sessions: what times with a zone are shown in. Blank means UTC.',
-  }),
-  application_name: field.string({
-    label: 'Application Name',
-    description: 'What the database lists the connections as. Blank means sluice.',
-  }),
-  ...driverFields({
-    options:
-      'Known are sslrootcert, sslcert and sslkey (PEM text, or the absolute path of a file with it), and prepare: "false" lets no statement be prepared, for poolers that can not keep them apart. Others are kept and have no effect.',
-    attributes: 'They have no effect; kept for configurations made elsewhere.',
-    statements: 'SQL to run whenever a connection opens, such as SET search_path TO sales.',
-  }),
-  ...recordFields,
-  ...poolFields,
-};
-
-type PgsqlConfig = ConfigOf<typeof config>;
+// PostgreSQL databases as services. Connecting is the dialect's (@sluice/sql), the rest is the same for every database
+// (server/src/database).
+import { openPgsqlDatabase } from '@sluice/sql';
+import { pgsqlType } from '../../database/pgsql-type.ts';
 
 /** A database of a PostgreSQL server as a REST API. */
-export const pgsql = serviceType({
+export const pgsql = pgsqlType({
   name: 'pgsql',
   label: 'PostgreSQL',
   description: 'Database service supporting PostgreSQL connections.',
-  group: 'Database',
-  config,
-  check(given) {
-    checkServer(given);
-    const message = `The sslmode must be one of ${sslModes.join(', ')}.`;
-    if (given.sslmode && !isSslMode(given.sslmode))
-      throw fail('record.invalid', { messages: [message] }, { context: { sslmode: [message] } });
-  },
-  open: (given, context) => databaseService(given, context, async () => connect(given), { hasRoutines: true }),
-  async test(given) {
-    await tryDatabase(connect(given));
-  },
+  port: 5432,
+  hasRoutines: true,
+  open: openPgsqlDatabase,
 });
-
-const isSslMode = (mode: string): mode is SslMode => (sslModes as readonly string[]).includes(mode);
-
-/** Nothing is connected yet. Lookups may have changed what `check` saw. */
-function connect(given: PgsqlConfig): Database {
-  checkServer(given);
-  const { sslmode, options } = given;
-  return openPgsqlDatabase({
-    host: given.host?.trim() ?? '',
-    port: given.port ?? undefined,
-    database: given.database?.trim() ?? '',
-    user: given.username ?? undefined,
-    password: given.password ?? undefined,
-    schema: given.schema?.trim() ?? '',
-    sslMode: sslmode && isSslMode(sslmode) ? sslmode : undefined,
-    sslRootCert: options?.sslrootcert,
-    sslCert: options?.sslcert,
-    sslKey: options?.sslkey,
-    timeZone: given.timezone ?? undefined,
-    applicationName: given.application_name ?? undefined,
-    statements: given.statements ?? [],
-    prepare: !/^(false|no|off|0)$/i.test(String(options?.prepare ?? '')),
-    maxConnections: given.max_connections ?? undefined,
-  });
-}

@@ -51,6 +51,7 @@ describe('the configuration', () => {
       'statements',
       'allow_upsert',
       'max_records',
+      'query_timeout',
       'cache_enabled',
       'cache_ttl',
     ]);

@@ -1,5 +1,5 @@
 import type { Database } from '../../types.ts';
-import { type Engine, openNetworkDatabase } from '../network/index.ts';
+import { type Engine, isSeveral, openNetworkDatabase } from '../network/index.ts';
 import type { MysqlConnection } from './connection.ts';
 import { type MysqlOptions, MysqlServer } from './driver.ts';
 import { translate } from './errors.ts';
@@ -7,7 +7,7 @@ import { liveGrammar } from './grammar.ts';
 import { type MysqlTable, schemaReader } from './introspect.ts';
 import { type MysqlPlan, mysqlPlan } from './plan.ts';
 import { routineReader } from './routines.ts';
-import { isSeveral, writeAndRead } from './write.ts';
+import { writeAndFind } from './write.ts';
 
 /** Opens a database of a MariaDB or MySQL server. Nothing is connected before the first use. */
 export const openMysqlDatabase = (options: MysqlOptions): Database =>
@@ -25,6 +25,6 @@ export const mysqlEngine = (
   schema: schemaReader({ database, schema }, () => server.facts.isMariaDb),
   routines: routineReader({ database, schema }),
   isSeveral,
-  write: (connection, planner, write) => writeAndRead(connection as MysqlConnection, planner, write),
+  write: (connection, planner, write) => writeAndFind(connection as MysqlConnection, planner, write),
   outlivesFailure: true,
 });

@@ -29,8 +29,8 @@ export interface ConnectionParts {
   kill(): Promise<void>;
   /** Bytes the server takes at once (max_allowed_packet). */
   largestPacket: number;
-  /** Lifts the server's own limit on the time of a statement, and sets it again. */
-  timeLimit: { off: string; on: string };
+  /** Lifts the server's own limit on the time of a statement, and sets it again; absent without one. */
+  timeLimit: { off: string; on: string } | undefined;
 }
 
 /** Prepared statements kept open on one connection; the server has a limit for all connections together. */
@@ -168,11 +168,11 @@ export class MysqlConnection implements Connection<MysqlPlan> {
 
   /** A stream may take as long as its reader. */
   async liftTimeLimit(): Promise<void> {
-    await this.command(this.parts.timeLimit.off);
+    if (this.parts.timeLimit) await this.command(this.parts.timeLimit.off);
   }
 
   async setTimeLimit(): Promise<void> {
-    if (!this.isUsable) return;
+    if (!this.isUsable || !this.parts.timeLimit) return;
     await this.command(this.parts.timeLimit.on).catch(() => this.destroy());
   }
 

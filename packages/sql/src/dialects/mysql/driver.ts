@@ -40,6 +40,15 @@ export interface ServerFacts extends GrammarFacts {
   isMariaDb: boolean;
 }
 
+/** What sessions begin with. */
+export interface Session {
+  statements: string[];
+  /** Lifts the server's own limit on the time of a statement, and sets it again; absent where it is left alone. */
+  timeLimit?: { off: string; on: string };
+}
+
+type SessionOf = (options: MysqlOptions, facts: ServerFacts, quoted: (text: string) => string) => Session;
+
 /** What is supposed until a server was asked. */
 const unknownServer: ServerFacts = { isMariaDb: false, returns: false, jsonTable: false };
 
@@ -47,10 +56,12 @@ export class MysqlServer {
   facts: ServerFacts = unknownServer;
   private readonly options: MysqlOptions;
   private readonly tell: (version: string) => ServerFacts;
+  private readonly sessionOf: SessionOf;
 
-  constructor(options: MysqlOptions, tell = factsOf) {
+  constructor(options: MysqlOptions, tell = factsOf, sessionOf: SessionOf = usualSession) {
     this.options = options;
     this.tell = tell;
+    this.sessionOf = sessionOf;
   }
 
   /** A connection set up for use. Rejects with errors that errors.ts knows. */
@@ -61,8 +72,8 @@ export class MysqlServer {
       const [first = []] = await rowsOf(driver, 'select version(), connection_id(), @@max_allowed_packet');
       const [version, id, largestPacket] = first.map(String) as [string, string, string];
       this.facts = this.tell(version);
-      const timeLimit = this.timeLimit();
-      const setUp = () => this.setUp(driver, timeLimit.on);
+      const session = this.sessionOf(this.options, this.facts, (text) => driver.escape(text));
+      const setUp = () => this.setUp(driver, session);
       await setUp();
       const kill = () => this.kill(id);
       return new MysqlConnection({
@@ -72,7 +83,7 @@ export class MysqlServer {
         setUp,
         kill,
         largestPacket: Number(largestPacket),
-        timeLimit,
+        timeLimit: session.timeLimit,
       });
     } catch (error) {
       socket.destroy();
@@ -80,29 +91,16 @@ export class MysqlServer {
     }
   }
 
-  private async setUp(driver: DriverConnection, timeLimit: string): Promise<void> {
-    const { collation, timezone = '+00:00', modes, strict = true, statements = [] } = this.options;
-    const mode = modes ? driver.escape(modes) : strict ? strictMode : `'NO_ENGINE_SUBSTITUTION'`;
-    if (collation) await rowsOf(driver, `set names utf8mb4 collate ${driver.escape(collation)}`);
-    // A reader of a stream may take its time: the server would cut the connection off after a minute.
-    const waits = 'net_write_timeout = 3600';
-    await rowsOf(driver, `set time_zone = ${driver.escape(timezone)}, sql_mode = ${mode}, ${waits}`);
-    await rowsOf(driver, timeLimit);
-    for (const statement of statements) {
+  private async setUp(driver: DriverConnection, session: Session): Promise<void> {
+    for (const statement of session.statements) await rowsOf(driver, statement);
+    if (session.timeLimit) await rowsOf(driver, session.timeLimit.on);
+    for (const statement of this.options.statements ?? []) {
       await rowsOf(driver, statement).catch((cause: Error & { sqlState?: string }) => {
         throw cause.sqlState === undefined ? cause : new StatementError(cause.message, { cause });
       });
     }
     // Servers may leave it to their clients to commit (autocommit = 0): what was acknowledged would be lost.
     await rowsOf(driver, 'set autocommit = 1');
-  }
-
-  /** A limit of the server's own, should ours not reach it. MySQL knows one for reads only, in milliseconds. */
-  private timeLimit(): { off: string; on: string } {
-    const { timeout = 30_000 } = this.options;
-    const name = this.facts.isMariaDb ? 'max_statement_time' : 'max_execution_time';
-    const late = Math.ceil(timeout / 1000) + 5;
-    return { off: `set ${name} = 0`, on: `set ${name} = ${this.facts.isMariaDb ? late : late * 1000}` };
   }
 
   /** Stops what the connection with this id runs (https://mariadb.com/kb/en/kill/). */
@@ -159,6 +157,26 @@ export class MysqlServer {
  * they may be what its tables were made for.
  */
 const strictMode = `concat_ws(',', nullif(@@sql_mode, ''), 'STRICT_TRANS_TABLES', 'STRICT_ALL_TABLES', 'NO_ENGINE_SUBSTITUTION', 'ERROR_FOR_DIVISION_BY_ZERO')`;
+
+const usualSession: SessionOf = ({ collation, timezone = '+00:00', modes, strict = true, timeout }, facts, quoted) => {
+  const mode = modes ? quoted(modes) : strict ? strictMode : `'NO_ENGINE_SUBSTITUTION'`;
+  // A reader of a stream may take its time: the server would cut the connection off after a minute.
+  const waits = 'net_write_timeout = 3600';
+  return {
+    statements: [
+      ...(collation ? [`set names utf8mb4 collate ${quoted(collation)}`] : []),
+      `set time_zone = ${quoted(timezone)}, sql_mode = ${mode}, ${waits}`,
+    ],
+    timeLimit: timeLimitOf(timeout, facts),
+  };
+};
+
+/** A limit of the server's own, should ours not reach it. MySQL knows one for reads only, in milliseconds. */
+function timeLimitOf(timeout = 30_000, { isMariaDb }: ServerFacts): { off: string; on: string } {
+  const name = isMariaDb ? 'max_statement_time' : 'max_execution_time';
+  const late = Math.ceil(timeout / 1000) + 5;
+  return { off: `set ${name} = 0`, on: `set ${name} = ${isMariaDb ? late : late * 1000}` };
+}
 
 /** Rows as arrays, and nothing made of values that JSON could not give back. */
 const fixedOptions: ConnectionOptions = {

@@ -1,6 +1,5 @@
 import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from 'kysely';
-import { compilerOf, type Grammar } from '../../compile/index.ts';
-import type { Column } from '../../types.ts';
+import { compilerOf, type Grammar, type ListGrammar } from '../../compile/index.ts';
 import { nativeType } from './types.ts';
 
 /** What servers of this family differ in; asked of each at connect (driver.ts). */
@@ -22,7 +21,7 @@ export const grammarFor = ({ returns, jsonTable }: GrammarFacts): Grammar => ({
   kysely,
   returning: { insert: returns, update: false, delete: returns },
   /** A statement takes 65,535 parameters at most; JSON carries a long list in one. */
-  longList: jsonTable ? jsonList : undefined,
+  ...(jsonTable ? { list: jsonList } : {}),
   comparable,
   /**
    * A backslash in a text is a backslash: without this it would escape what follows it in the pattern. An empty escape
@@ -36,12 +35,15 @@ export const grammarFor = ({ returns, jsonTable }: GrammarFacts): Grammar => ({
 });
 
 /** Only integers: texts of a list and of a column would have to agree on a collation. */
-function jsonList(values: readonly unknown[], column: Column) {
-  if (!values.every((it) => Number.isInteger(it) || typeof it === 'bigint')) return undefined;
-  const type = nativeType(column.description.db_type ?? '').isUnsigned ? sql`bigint unsigned` : sql`bigint`;
-  const list = `[${values.join(',')}]`;
-  return sql`select v from json_table(${list}, '$[*]' columns (v ${type} path '$')) as list`;
-}
+const jsonList: ListGrammar = {
+  parameter: (values) =>
+    values.every((it) => Number.isInteger(it) || typeof it === 'bigint') ? `[${values.join(',')}]` : undefined,
+  among(compared, parameter, column, negated) {
+    const type = nativeType(column.description.db_type ?? '').isUnsigned ? sql`bigint unsigned` : sql`bigint`;
+    const list = sql`select v from json_table(${parameter}, '$[*]' columns (v ${type} path '$')) as list`;
+    return sql`${compared} ${negated ? sql`not ` : sql``}in (${list})`;
+  },
+};
 
 /**
  * Exact numbers travel as text, and a column compared with text is compared as a double, losing digits; a column of
@@ -63,8 +65,8 @@ export const liveGrammar = (facts: () => GrammarFacts): Grammar => ({
   get returning() {
     return grammarFor(facts()).returning;
   },
-  get longList() {
-    return grammarFor(facts()).longList;
+  get list() {
+    return grammarFor(facts()).list;
   },
 });
 

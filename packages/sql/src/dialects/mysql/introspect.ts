@@ -31,14 +31,18 @@ export interface Scope {
 
 const own = `('information_schema', 'mysql', 'performance_schema', 'sys')`;
 
+/** What a scope means: the database whose things have bare names, and a condition with its parameters. */
+export function shownIn({ database, schema }: Scope) {
+  const word = schema.toLowerCase();
+  const isAll = word === '' || word === 'all';
+  const shown = isAll || word === 'default' ? database : schema;
+  const filter = (column: string) => (isAll ? `lower(${column}) not in ${own}` : `${column} = ?`);
+  return { shown, filter, parameters: isAll ? [] : [shown] };
+}
+
 /** Reads schemas. `quotesDefaults`: literal defaults stand in quotes, as MariaDB shows them. */
 export function schemaReader(scope: Scope, quotesDefaults: () => boolean): SchemaReader<MysqlTable> {
-  const word = scope.schema.toLowerCase();
-  const isAll = word === '' || word === 'all';
-  // Its tables have bare names.
-  const shown = isAll || word === 'default' ? scope.database : scope.schema;
-  const filter = (column: string) => (isAll ? `lower(${column}) not in ${own}` : `${column} = ?`);
-  const parameters = isAll ? [] : [shown];
+  const { shown, filter, parameters } = shownIn(scope);
   return {
     async list(ask) {
       // Sequences are tables too; temporary tables are nobody else's.
@@ -84,7 +88,7 @@ export function schemaReader(scope: Scope, quotesDefaults: () => boolean): Schem
 }
 
 /** Servers on file systems that do not tell letter cases apart may name a database in another one than we do. */
-const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+export const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 type NameOf = (database: string, table: string) => string | undefined;
 

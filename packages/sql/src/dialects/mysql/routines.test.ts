@@ -84,11 +84,13 @@ describe.skipIf(await engineMissing('mysql'))('routines of MariaDB', () => {
   it('shows a user what that user may call', async () => {
     const user = `c${place.database.slice(-12)}`;
     await place.run(`create user '${user}'@'%' identified by 'x'; grant select on note to '${user}'@'%';
-      grant execute on procedure mine to '${user}'@'%'`);
+      grant execute on procedure mine to '${user}'@'%'; grant execute on function long_text to '${user}'@'%'`);
     try {
       const theirs = open({ user, password: 'x', schema: 'default' });
       expect(await names(theirs, 'procedure')).toEqual(['mine']);
-      expect(await names(theirs)).toEqual([]);
+      expect(await names(theirs)).toEqual(['long_text']);
+      expect(await call('procedure', 'mine', [], theirs)).toEqual({ sets: [[{ n: 2 }]], out: {} });
+      expect(await call('function', 'long_text', [3], theirs)).toEqual({ value: 'xxx' });
       const [refused] = await routines().named('function', 'mine');
       await expect(routines(theirs).call(refused, new Map())).rejects.toMatchObject({
         key: 'database.denied',

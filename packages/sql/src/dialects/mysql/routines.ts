@@ -15,7 +15,7 @@ import { labelOf } from '../../table.ts';
 import type { Column, Row } from '../../types.ts';
 import type { Ask, NamedRoutine, RoutineReader, TextRow } from '../network/index.ts';
 import type { MysqlConnection } from './connection.ts';
-import type { Scope } from './introspect.ts';
+import { isSame, type Scope, shownIn } from './introspect.ts';
 import { type MysqlPlan, mysqlPlan } from './plan.ts';
 import { nativeType, simpleType } from './types.ts';
 import { shortest } from './values.ts';
@@ -25,20 +25,20 @@ interface MysqlRoutine extends Routine {
   answer: Column | undefined;
 }
 
-/** Which databases are shown is said in the words of introspect.ts. */
-export function routineReader({ database, schema }: Scope): RoutineReader<MysqlPlan> {
-  const word = schema.toLowerCase();
-  const isAll = word === '' || word === 'all';
-  const shown = isAll || word === 'default' ? database : schema;
-  const listSql = `select routine_schema, routine_name, routine_type, routine_comment from information_schema.routines
-    where routine_type in ('PROCEDURE', 'FUNCTION')
-      and ${isAll ? `lower(routine_schema) not in ('information_schema', 'mysql', 'performance_schema', 'sys')` : 'routine_schema = ?'}`;
+/** Reads and calls the routines of the databases that a scope shows. */
+export function routineReader(scope: Scope): RoutineReader<MysqlPlan> {
+  const { shown, filter, parameters } = shownIn(scope);
+  const isOwn = (database: string) => isSame(database, shown);
   return {
     async list(ask) {
-      const found = (await ask(listSql, isAll ? [] : [shown])).map((row) => entryOf(row, shown));
+      const rows = await ask(
+        `select routine_schema, routine_name, routine_type, routine_comment from information_schema.routines
+         where ${filter('routine_schema')} and routine_type in ('PROCEDURE', 'FUNCTION')`,
+        parameters,
+      );
+      const found = rows.map((row) => entryOf(row, isOwn));
       // A procedure `a.b` of the naming database goes before the procedure b of a database a.
-      const isOwn = ({ native }: NamedRoutine) => native.schema.toLowerCase() === shown.toLowerCase();
-      found.sort((a, b) => Number(isOwn(a)) - Number(isOwn(b)));
+      found.sort((a, b) => Number(isOwn(a.native.schema)) - Number(isOwn(b.native.schema)));
       return [...new Map(found.map((it) => [`${it.kind} ${it.name}`, it])).values()];
     },
     describe,
@@ -50,12 +50,11 @@ export function routineReader({ database, schema }: Scope): RoutineReader<MysqlP
   };
 }
 
-function entryOf([owner, routine, type, comment]: TextRow, naming: string): NamedRoutine {
-  const native = { schema: String(owner), name: String(routine) };
-  const isOwn = native.schema.toLowerCase() === naming.toLowerCase();
+function entryOf([owner, name, type, comment]: TextRow, isOwn: (database: string) => boolean): NamedRoutine {
+  const native = { schema: String(owner), name: String(name) };
   return {
     kind: kindOf(type),
-    name: isOwn ? native.name : `${native.schema}.${native.name}`,
+    name: isOwn(native.schema) ? native.name : `${native.schema}.${native.name}`,
     native,
     ids: [native.name],
     comment: comment || null,

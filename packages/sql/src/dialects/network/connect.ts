@@ -1,5 +1,6 @@
 // A `Database` out of the parts of an engine that is reached over a network.
 import { Failure, fail, type Soon } from '@sluice/contract';
+import { bundled, unbundled } from '../../bundle.ts';
 import { type Planner, planner } from '../../compile/plan.ts';
 import { textRows } from '../../convert/wire.ts';
 import type {
@@ -111,6 +112,20 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     options: RunOptions = {},
   ): Promise<WriteOutcome[]> {
     if (writes.length === 0) return [];
+    const bundles = bundled(writes);
+    const [bundle] = bundles ?? [];
+    if (bundles && bundle && (bundle.returning.length === 0 || this.engine.grammar.returning.insert)) {
+      const done = unbundled(await this.writeThem(bundles, 'rollback', options));
+      if (done) return done;
+    }
+    return this.writeThem(writes, mode, options);
+  }
+
+  private async writeThem(
+    writes: readonly (Write | Unit)[],
+    mode: 'stop' | 'continue' | 'rollback',
+    options: RunOptions,
+  ): Promise<WriteOutcome[]> {
     const outcomes = await this.attempt(['again'], () =>
       this.pool.use(options, (connection) => this.writeOn(connection, writes, mode)),
     );
@@ -225,6 +240,7 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
         },
         needsTransaction: (write) => isEngines(write) && (engine.isSeveral?.(write) ?? true),
         outlivesFailure: engine.outlivesFailure ?? false,
+        withoutSavepoints: engine.withoutSavepoints ?? false,
         refusal: (error, isLast) => {
           if (error instanceof Failure) return error.key === 'database.unsure' ? undefined : error;
           const { failure, kind } = engine.translate(error);

@@ -125,6 +125,8 @@ export interface Engine<P, T extends NamedTable> {
    */
   write?(connection: Connection<P>, planner: Planner<P>, write: Exclude<Write, { kind: 'refuse' }>): Promise<Answer>;
   isSeveral?(write: Exclude<Write, { kind: 'refuse' }>): boolean;
+  /** The engine has no savepoints: where one write of several fails that others must survive, each is done alone. */
+  withoutSavepoints?: boolean;
   /** A statement that fails is undone alone, and leaves its transaction as it was: no savepoint is needed around it. */
   outlivesFailure?: boolean;
 }

@@ -1,5 +1,5 @@
 // Writes of one call on one connection: alone, or together in a transaction (`Database.write`).
-import { Failure } from '@sluice/contract';
+import { Failure, fail } from '@sluice/contract';
 import { toNative } from '../../convert/native.ts';
 import { toWire, wireColumn } from '../../convert/wire.ts';
 import { FromStep } from '../../from-step.ts';
@@ -16,6 +16,8 @@ export interface Writer {
   needsTransaction(write: RealWrite): boolean;
   /** See `Engine.outlivesFailure`. */
   outlivesFailure: boolean;
+  /** See `Engine.withoutSavepoints`. */
+  withoutSavepoints: boolean;
   /**
    * The failure of a value or a rule; undefined for errors that end the whole call: a lost connection, a deadlock. The
    * latter is a failure of its write where the call can not be tried again (`isLast`).
@@ -28,7 +30,8 @@ export interface Writer {
 /**
  * Runs writes in order. Together they share one transaction, which spares a flush for each; should one fail that others
  * must survive, they are done again with a savepoint before each, and should the end of the transaction fail (a rule
- * that is checked there), each alone. Throws what is no refusal, with nothing changed but by single writes before it.
+ * that is checked there) or the engine have no savepoints, each alone. Throws what is no refusal, with nothing changed but
+ * by single writes before it.
  */
 export async function writeAll(
   writer: Writer,
@@ -41,11 +44,13 @@ export async function writeAll(
   if (writes.length === 1) return (await together(writer, writes, 'rollback', false)) ?? [];
   const all = await together(writer, writes, mode, false);
   if (all) return all;
-  return (await together(writer, writes, mode, true)) ?? (await eachAlone(writer, writes, mode));
+  const kept = writer.withoutSavepoints ? undefined : await together(writer, writes, mode, true);
+  return kept ?? (await eachAlone(writer, writes, mode));
 }
 
 const isSeveral = (writer: Writer, write: Write | Unit): boolean =>
   write.kind === 'unit' ||
+  (write.kind === 'insert' && write.more !== undefined) ||
   (write.kind !== 'refuse' &&
     (writer.needsTransaction(write) ||
       (write.kind === 'update' &&
@@ -72,27 +77,38 @@ async function writeOne(writer: Writer, write: Write | Unit): Promise<WriteOutco
     if (!failure) throw error;
     return { failure };
   }
-  return { rows: rowsOf(done, answer) };
+  const rows = rowsOf(done, answer);
+  // Somebody in the database takes part in it: nobody could tell which row is whose.
+  if (write.kind === 'insert' && write.more && rows.length !== write.more.length + 1)
+    return { failure: fail('record.database', { text: 'the records have to be written one by one' }) };
+  return { rows };
 }
 
 async function writeUnit(writer: Writer, { steps, main }: Unit): Promise<WriteOutcome> {
   const answered: Row[][] = [];
   for (const { write, refused } of steps) {
-    const { rows, failure } = await writeOne(writer, withAnswers(write, answered));
+    const told = withAnswers(write, answered);
+    const { rows, failure } = told instanceof Failure ? { failure: told } : await writeOne(writer, told);
     if (failure) return { failure: refused?.(failure) ?? failure };
     answered.push(rows);
   }
   return { rows: answered[main] ?? [] };
 }
 
-/** The write with what the steps before it answered. */
-function withAnswers(write: Write, answered: Row[][]): Write {
+/** The write with what the steps before it answered; a failure where the database does not tell what it made. */
+function withAnswers(write: Write, answered: Row[][]): Write | Failure {
+  let isUntold = false;
   const told = (value: unknown): unknown => {
     if (!(value instanceof FromStep)) return value;
-    const row = answered[value.step]?.[0];
-    if (!row) throw new Error(`Step ${value.step} answered no row`);
-    return toNative(value.column, row[value.column.name], 'filter');
+    const found = answered[value.step]?.[0]?.[value.column.name] ?? null;
+    isUntold ||= found === null;
+    return toNative(value.column, found, 'filter');
   };
+  const changed = withValues(write, told);
+  return isUntold ? fail('related.untold') : changed;
+}
+
+function withValues(write: Write, told: (value: unknown) => unknown): Write {
   const values = (row: Row): Row => Object.fromEntries(Object.entries(row).map(([name, it]) => [name, told(it)]));
   switch (write.kind) {
     case 'refuse':

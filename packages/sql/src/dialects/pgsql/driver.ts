@@ -33,6 +33,8 @@ export interface PgsqlServer {
   /** Time zone of the sessions; UTC when absent. */
   timeZone?: string;
   applicationName?: string;
+  /** What sessions are set to, in place of what they are for PostgreSQL. */
+  settings?: Readonly<Record<string, string>>;
   /** Run whenever a connection opens. */
   statements?: readonly string[];
   /** False where a pooler between us can not keep prepared statements apart. */
@@ -217,19 +219,21 @@ async function setUp(connection: PgsqlConnection, server: PgsqlServer): Promise<
   }
 }
 
-const settings = ({ timeZone, applicationName }: PgsqlServer): string =>
-  Object.entries({
-    client_encoding: 'UTF8',
-    timezone: timeZone || 'UTC',
-    datestyle: 'ISO, YMD',
-    intervalstyle: 'postgres',
-    bytea_output: 'hex',
-    extra_float_digits: '3',
-    lc_monetary: 'C',
-    application_name: applicationName || 'sluice',
-  })
+const settings = (server: PgsqlServer): string =>
+  Object.entries(server.settings ?? usualSettings(server))
     .map(([name, value]) => `set ${name} to '${value.replaceAll("'", "''")}'`)
     .join('; ');
+
+const usualSettings = ({ timeZone, applicationName }: PgsqlServer): Record<string, string> => ({
+  client_encoding: 'UTF8',
+  timezone: timeZone || 'UTC',
+  datestyle: 'ISO, YMD',
+  intervalstyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '3',
+  lc_monetary: 'C',
+  application_name: applicationName || 'sluice',
+});
 
 const addressOf = ({ host, port }: PgsqlServer) => ({ host, port: port ?? 5432 });
 

@@ -11,9 +11,12 @@ export const grammar: Grammar = {
   }),
   returning: { insert: true, update: true, delete: true },
   /** An array carries the list in one parameter: a statement takes 65,535 of them. */
-  longList(values, column) {
-    const type = arrayOf(column);
-    return type === undefined ? undefined : sql`select unnest(${arrayText(values)}::${sql.raw(type)}[])`;
+  list: {
+    parameter: (values, column) => (arrayOf(column) === undefined ? undefined : arrayText(values)),
+    among(compared, parameter, column, negated) {
+      const list = sql`${parameter}::${sql.raw(arrayOf(column) ?? '')}[]`;
+      return negated ? sql`${compared} <> all(${list})` : sql`${compared} = any(${list})`;
+    },
   },
   /** LIKE takes text alone; blanks that pad a `character(n)` are no part of its text. */
   likeable: (column, compared) => (isText(column) && !column.expression ? compared : sql`${compared}::text`),

@@ -70,18 +70,21 @@ const indexesSql = `select i.indisprimary, i.indisunique, i.indpred is not null,
   group by i.indexrelid, i.indisprimary, i.indisunique, i.indpred order by i.indexrelid`;
 
 /** What a schema of the configuration means: blank or `all`, `default`, or a name. */
-export function schemaReader(schema: string): SchemaReader<PgsqlTable> {
-  const isAll = schema === '' || schema.toLowerCase() === 'all';
-  const isDefault = schema.toLowerCase() === 'default';
-  return {
-    list: (ask) => readList(ask, isAll || isDefault ? null : schema, isDefault),
-    keys: readKeys,
-    table: readTable,
-  };
+export function shownSchema(schema: string): { only: string | null; isDefault: boolean } {
+  const word = schema.toLowerCase();
+  return { only: word === '' || word === 'all' || word === 'default' ? null : schema, isDefault: word === 'default' };
 }
 
-async function readList(ask: Ask, schema: string | null, isDefault: boolean): Promise<PgsqlTable[]> {
-  const rows = await ask(listSql, [schema, schema]);
+/** How the catalogues of an engine are read; `listSql` answers what `listSql` of PostgreSQL does. */
+type Catalogues = Pick<SchemaReader<PgsqlTable>, 'keys' | 'table'> & { listSql: string };
+
+export function schemaReader(schema: string, catalogues?: Catalogues): SchemaReader<PgsqlTable> {
+  const { only, isDefault } = shownSchema(schema);
+  const { listSql: sql, keys, table } = catalogues ?? { listSql, keys: readKeys, table: readTable };
+  return { list: async (ask) => tablesOf(await ask(sql, [only, only]), isDefault), keys, table };
+}
+
+function tablesOf(rows: TextRow[], isDefault: boolean): PgsqlTable[] {
   const tables = new Map<string, PgsqlTable>();
   for (const [oid = '', owner = '', name = '', comment, isOwn] of rows) {
     if (isDefault && isOwn !== 't') continue;
@@ -112,7 +115,8 @@ async function readKeys(ask: Ask, list: ReadonlyMap<string, PgsqlTable>): Promis
   return keys.sort((a, b) => naturalOrder(a.table, b.table));
 }
 
-function keyOf(row: TextRow, byOid: Map<string, PgsqlTable>): ForeignKey[] {
+/** A key whose tables are both shown; its columns come as JSON. */
+export function keyOf(row: TextRow, byOid: ReadonlyMap<string, PgsqlTable>): ForeignKey[] {
   const [from = '', to = '', name, onUpdate, onDelete, columns, refColumns, isOne] = row;
   const [table, target] = [byOid.get(String(from)), byOid.get(String(to))];
   // Records of a table that is not shown can not be related to.
@@ -141,7 +145,7 @@ function keyOf(row: TextRow, byOid: Map<string, PgsqlTable>): ForeignKey[] {
   return [key];
 }
 
-interface Index {
+export interface Index {
   isPrimary: boolean;
   isUnique: boolean;
   isPartial: boolean;
@@ -159,6 +163,16 @@ async function readTable(ask: Ask, entry: PgsqlTable, keys: readonly ForeignKey[
       columns: JSON.parse(String(columns)) as (string | null)[],
     }),
   );
+  return tableOf(entry, rows, indexes, keys);
+}
+
+/** A table out of its rows of `columnsSql`. */
+export function tableOf(
+  entry: PgsqlTable,
+  rows: readonly TextRow[],
+  indexes: Index[],
+  keys: readonly ForeignKey[],
+): Table {
   const own = keys.filter((it) => it.table === entry.name);
   const primary = indexes.find((it) => it.isPrimary)?.columns.map(String) ?? [];
   const columns = rows.map((row) => describe(row, primary, indexes, own));
@@ -181,7 +195,7 @@ async function readTable(ask: Ask, entry: PgsqlTable, keys: readonly ForeignKey[
 }
 
 /** A table may have no columns at all. */
-const exists = async (ask: Ask, { oid }: PgsqlTable): Promise<boolean> =>
+export const exists = async (ask: Ask, { oid }: PgsqlTable): Promise<boolean> =>
   (await ask('select 1 from pg_class where oid = $1', [oid])).length > 0;
 
 function describe(row: TextRow, primary: string[], indexes: Index[], keys: ForeignKey[]): Column {

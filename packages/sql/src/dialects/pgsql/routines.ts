@@ -7,7 +7,7 @@ import type { Row } from '../../types.ts';
 import type { Ask, NamedRoutine, RoutineReader, TextRow } from '../network/index.ts';
 import type { PgsqlConnection, Plan } from './driver.ts';
 import { arrayText } from './grammar.ts';
-import { defaultOf } from './introspect.ts';
+import { defaultOf, shownSchema } from './introspect.ts';
 import { nativeType, simpleType } from './types.ts';
 
 /**
@@ -57,9 +57,7 @@ const nothing = 2278;
 
 /** Which schemas are shown is said in the words of introspect.ts. */
 export function routineReader(schema: string): RoutineReader<Plan> {
-  const word = schema.toLowerCase();
-  const isDefault = word === 'default';
-  const only = isDefault || word === '' || word === 'all' ? null : schema;
+  const { only, isDefault } = shownSchema(schema);
   return {
     list: (ask) => readList(ask, only, isDefault),
     describe: async (ask, entry) =>

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { Failure, fail, type Soon } from '@sluice/contract';
+import { bundled, unbundled } from '../../bundle.ts';
 import { planner } from '../../compile/plan.ts';
 import { type Frame, rowWriter, textRows, type WireColumn, wireColumn, wireRow } from '../../convert/wire.ts';
 import type {
@@ -210,10 +211,12 @@ class SqliteDatabase implements Database {
     const [first] = writes;
     if (!first) return [];
     const factsOf = (table: Table) => this.known.get(table.native)?.facts;
+    const isPlain = first.kind === 'insert' && isPlainTable(factsOf(first.table));
+    const bundles = isPlain ? bundled(writes) : undefined;
+    const done = bundles && unbundled(await this.writeThere(bundles, 'rollback', options));
+    if (done) return done;
     if (writes.length > 1 || first.kind === 'unit') {
-      const task: WriteTask = { kind: 'writes', writes: await writeStatements(writes, this.plans, factsOf), mode };
-      const { results } = await this.there(task, options);
-      const outcomes = results.map((result, i) => outcomeOf(writes[i]!, result, this.failure));
+      const outcomes = await this.writeThere(writes, mode, options);
       const alone = writes.length === 1 ? outcomes[0]?.failure : undefined;
       if (alone && alone.status >= 500) throw alone;
       return outcomes;
@@ -229,6 +232,17 @@ class SqliteDatabase implements Database {
     // A database out of order is not the record's fault.
     if (outcome.failure && outcome.failure.status >= 500) throw outcome.failure;
     return [outcome];
+  }
+
+  private async writeThere(
+    writes: readonly (Write | Unit)[],
+    mode: 'stop' | 'continue' | 'rollback',
+    options: RunOptions,
+  ): Promise<WriteOutcome[]> {
+    const factsOf = (table: Table) => this.known.get(table.native)?.facts;
+    const task: WriteTask = { kind: 'writes', writes: await writeStatements(writes, this.plans, factsOf), mode };
+    const { results } = await this.there(task, options);
+    return results.map((result, i) => outcomeOf(writes[i]!, result, this.failure));
   }
 
   async test(): Promise<void> {
@@ -419,6 +433,9 @@ function once(tables: Map<string, Promise<Table>>, name: string, read: () => Pro
   tables.set(name, reading);
   return reading;
 }
+
+/** What inserts do to it is known: none is turned into something else. */
+const isPlainTable = (facts: TableFacts | undefined): boolean => facts?.kind === 'table' && !facts.hasTriggers;
 
 const countColumn: WireColumn = { name: 'n', kind: 'number' };
 

@@ -10,10 +10,14 @@ export const grammar: Grammar = {
   }),
   returning: { insert: true, update: true, delete: true },
   /** JSON carries the list in one parameter: SQLite takes 32,766 of them in one statement. */
-  longList(values) {
-    if (!values.every((it) => ['string', 'number', 'bigint'].includes(typeof it))) return undefined;
-    // An integer past 2^53 keeps its digits as JSON text.
-    const items = values.map((it) => (typeof it === 'bigint' ? it.toString() : JSON.stringify(it)));
-    return sql`select value from json_each(${`[${items.join(',')}]`})`;
+  list: {
+    parameter(values) {
+      if (!values.every((it) => ['string', 'number', 'bigint'].includes(typeof it))) return undefined;
+      // An integer past 2^53 keeps its digits as JSON text.
+      const items = values.map((it) => (typeof it === 'bigint' ? it.toString() : JSON.stringify(it)));
+      return `[${items.join(',')}]`;
+    },
+    among: (compared, parameter, _column, negated) =>
+      sql`${compared} ${negated ? sql`not ` : sql``}in (select value from json_each(${parameter}))`,
   },
 };

@@ -25,7 +25,7 @@ function isFirstPage({ table, order = [], limit, offset = 0 }: Select): boolean 
 }
 
 /** Rows of a table that may be read through on the main thread: some milliseconds at the worst. */
-export const smallTable = 20_000;
+export const smallTable = 50_000;
 /** Bytes of the file such a table may be in. */
 export const smallFile = 64 * 1024 * 1024;
 /** Quick runs in the child, one after the other, that make a query known as quick; milliseconds that are quick. */
@@ -53,9 +53,17 @@ export class Experience {
   }
 }
 
-/** Whether experience may decide about a query: one page of a table, however it is found. */
-export const isPage = ({ limit, where }: Pick<Select, 'limit' | 'where'>, facts: TableFacts): boolean =>
-  facts.kind === 'table' && limit !== undefined && limit <= shortList && !hasLongPattern(where);
+/** Whether experience may decide about a query: one page of a table, however it is found, or what joins to one. */
+export const isPage = ({ limit = Infinity, where }: Pick<Select, 'limit' | 'where'>, facts: TableFacts): boolean =>
+  facts.kind === 'table' && limit <= (isJoining(where) ? shortJoin : shortList) && !hasLongPattern(where);
+
+/** Rows that may join to those of a page. */
+const shortJoin = 1001;
+
+function isJoining(where: BoundFilter | undefined): boolean {
+  if (where?.kind === 'and') return isJoining(where.left) || isJoining(where.right);
+  return where?.kind === 'in' && where.joins === true;
+}
 
 /** An insert, or a write to one row by its key, that starts no trigger and no search for rows that refer to it. */
 export function isShortWrite(write: Exclude<Write, { kind: 'refuse' }>, facts: TableFacts): boolean {

@@ -40,6 +40,8 @@ export interface Answered {
 }
 
 export interface WriteStep extends Statement {
+  /** Run once more with each of these. */
+  more?: (readonly unknown[])[];
   /** For tables that can not say what they wrote: reads it before. */
   before?: Statement;
   /** When no row was touched: a failure, or what to do instead. */
@@ -269,7 +271,8 @@ function copyOf(database: Sqlite, { sql, parameters }: Statement) {
  * done again, each alone.
  */
 function writeAll(database: Sqlite, writes: WriteStatement[], mode: 'stop' | 'continue' | 'rollback'): WriteResult[] {
-  if (writes.length === 1) return [writeOne(database, writes[0] as WriteStatement)];
+  const [first] = writes;
+  if (writes.length === 1 && first && !isSeveral(first)) return [writeOne(database, first)];
   database.exec('begin immediate');
   try {
     const results = writeEach(database, writes, mode, () => database.inTransaction);
@@ -284,6 +287,9 @@ function writeAll(database: Sqlite, writes: WriteStatement[], mode: 'stop' | 'co
 }
 
 const rolledBack = 'the transaction was rolled back';
+
+const isSeveral = (write: WriteStatement): boolean =>
+  typeof write === 'object' && 'more' in write && write.more !== undefined;
 
 function commit(database: Sqlite): Problem | undefined {
   // SQLITE_ABORT: a statement that did not fail can not have ended the transaction.
@@ -315,8 +321,9 @@ function writeEach(
 function writeOne(database: Sqlite, write: WriteStatement): WriteResult {
   if (write === 'refused') return { problem: 'refused' };
   if ('steps' in write) return writeUnit(database, write);
-  const { sql, parameters, before, missing } = write;
+  const { sql, parameters, more, before, missing } = write;
   try {
+    if (more) return runEach(database, sql, [parameters, ...more]);
     const read = before && database.run(before.sql, before.parameters).rows;
     const { rows, changes } = database.run(sql, parameters);
     if (changes > 0 || !missing) return { rows: read ?? rows, changes };
@@ -326,6 +333,17 @@ function writeOne(database: Sqlite, write: WriteStatement): WriteResult {
   if (missing === 'fail') return { problem: 'missing' };
   const result = writeOne(database, missing);
   return result.problem ? result : { ...result, instead: true };
+}
+
+function runEach(database: Sqlite, sql: string, each: (readonly unknown[])[]): WriteResult {
+  const rows: SqliteValue[][] = [];
+  let changes = 0;
+  for (const parameters of each) {
+    const result = database.run(sql, parameters);
+    rows.push(...result.rows);
+    changes += result.changes;
+  }
+  return { rows, changes };
 }
 
 /** Within a transaction that others share, or in one of its own. */

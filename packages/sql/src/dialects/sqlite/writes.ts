@@ -43,7 +43,9 @@ function unitOf({ steps, main }: Unit, plans: Plans, factsOf: FactsOf): WriteUni
 }
 
 export function writeStatement(write: RealWrite, plans: Plans, factsOf: FactsOf): WriteStep {
-  const step = returningStep(write, plans, factsOf(write.table)?.kind === 'virtual');
+  const { more, ...alone } = write.kind === 'insert' ? write : { ...write, more: undefined };
+  const step = returningStep(alone, plans, factsOf(write.table)?.kind === 'virtual');
+  if (more) return { ...step, more: more.map((values) => plans.write({ ...alone, values } as RealWrite).parameters) };
   if (write.kind === 'insert' || !write.missing) return step;
   return {
     ...step,

@@ -1,0 +1,156 @@
+// Extras in the store; runs on each engine of it (vitest.config.ts).
+import { aCall } from '@sluice/testkit/call';
+import { startSystem, type TestSystem } from '@sluice/testkit/system';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Extras, ServiceExtras } from './extras.ts';
+import { storedExtras } from './kept.ts';
+import { aField, aRelation, aTable, aVirtual } from './rows.fixture.ts';
+import type { Put, StoredExtras } from './rows.ts';
+
+let system: TestSystem;
+let db: number;
+let other: number;
+let extras: ServiceExtras;
+beforeEach(async () => {
+  system = await startSystem();
+  const create = async (name: string) => {
+    const body = { resource: [{ name, label: name, type: 'everything', config: { host: 'x' } }] };
+    return (await system.ask('POST', 'service', body)).body.resource[0].id as number;
+  };
+  db = await create('shop');
+  other = await create('other');
+  extras = storedExtras(system.store)(db);
+  system.heard();
+});
+afterEach(() => system.close());
+
+const call = aCall({});
+const put = (...puts: Put[]) => extras.change(call, () => puts);
+const own = (extrasNow: Extras, table = 'todo') => extrasNow.tables.get(table)?.own;
+const alias = (table: string, name: string): Put => ({
+  in: 'db_table_extras',
+  key: { table },
+  row: aTable(table, { alias: name }),
+});
+const count = async () => {
+  const tables = ['db_table_extras', 'db_field_extras', 'db_relationship_extras', 'db_virtual_relationship'] as const;
+  let rows = 0;
+  for (const table of tables) rows += (await system.store.db.selectFrom(table).selectAll().execute()).length;
+  return rows;
+};
+const all = (): Put[] => {
+  const relation = aVirtual('todo', {
+    type: 'belongs_to',
+    field: 'a',
+    ref_service_id: other,
+    ref_table: 't',
+    ref_field: 'id',
+  });
+  return [
+    alias('todo', 'task'),
+    { in: 'db_field_extras', key: { table: 'todo', field: 'a' }, row: aField('todo.a', { picklist: ['x'] }) },
+    {
+      in: 'db_relationship_extras',
+      key: { table: 'todo', relationship: 'r' },
+      row: aRelation('todo', 'r', { always_fetch: 1 }),
+    },
+    { in: 'db_virtual_relationship', key: relation, row: relation },
+  ];
+};
+
+it('are empty until something is put, and hold when the change returns', async () => {
+  const none = await extras.current();
+  expect(none.isEmpty).toBe(true);
+  expect(extras.current()).toBe(none);
+  await put(...all());
+  expect(system.heard()).toEqual([{ table: 'db_extras', ids: [db] }]);
+  const now = await extras.current();
+  expect(own(now)).toEqual(aTable('todo', { alias: 'task' }));
+  expect(now.aliases.get('task')).toBe('todo');
+  expect(now.tables.get('todo')).toMatchObject({
+    fields: new Map([['a', { picklist: ['x'], is_virtual: false }]]),
+    relations: new Map([['r', { always_fetch: 1 }]]),
+    virtual: [{ name: 'other.t_by_a', ref_service_id: other }],
+  });
+  expect((await storedExtras(system.store)(other).current()).isEmpty).toBe(true);
+});
+
+it('stay the same object while nothing changes, whatever is told', async () => {
+  await put(...all());
+  const now = await extras.current();
+  await system.store.bus.publish({ table: '*' });
+  expect(await extras.current()).toBe(now);
+  await put(...all());
+  expect(await extras.current()).toBe(now);
+  await put(alias('todo', 'job'));
+  expect(own(await extras.current())?.alias).toBe('job');
+});
+
+it('name a service as it is called now, and go with it', async () => {
+  await put(...all());
+  expect((await extras.current()).tables.get('todo')?.virtual[0]?.name).toBe('other.t_by_a');
+  await system.ask('PATCH', `service/${other}`, { name: 'elsewhere' });
+  expect((await extras.current()).tables.get('todo')?.virtual[0]?.name).toBe('elsewhere.t_by_a');
+  await system.ask('DELETE', `service/${other}`);
+  expect((await extras.current()).tables.get('todo')?.virtual).toEqual([]);
+  expect(await count()).toBe(3);
+  await system.ask('DELETE', `service/${db}`);
+  expect(await count()).toBe(0);
+});
+
+it('take a row out by all of its key', async () => {
+  await put(...all());
+  const relation = aVirtual('todo', {
+    type: 'belongs_to',
+    field: 'a',
+    ref_service_id: other,
+    ref_table: 't',
+    ref_field: 'id',
+  });
+  await put({ in: 'db_virtual_relationship', key: { ...relation, ref_field: 'x' } });
+  expect(await count()).toBe(4);
+  await put(
+    { in: 'db_virtual_relationship', key: relation },
+    { in: 'db_field_extras', key: { table: 'todo', field: 'a' } },
+  );
+  expect(await count()).toBe(2);
+});
+
+it('change one after the other, each seeing what was before it', async () => {
+  const add = ({ rows }: StoredExtras): Put[] => [alias('todo', `${rows.db_table_extras[0]?.alias ?? ''}x`)];
+  await Promise.all([1, 2, 3, 4].map(() => extras.change(call, add)));
+  expect(own(await extras.current())?.alias).toBe('xxxx');
+});
+
+it('stay as they were when a change fails, and say nothing', async () => {
+  await put(alias('todo', 'task'));
+  system.heard();
+  const broken = extras.change(call, () => [
+    alias('todo', 'other'),
+    { in: 'db_table_extras', key: { table: 'x' }, row: { table: null } as never },
+  ]);
+  await expect(broken).rejects.toThrow();
+  expect(own(await extras.current())?.alias).toBe('task');
+  await extras.change(call, () => []);
+  expect(system.heard()).toEqual([]);
+});
+
+it('are in the audit', async () => {
+  await put(alias('todo', 'task'));
+  await put(alias('todo', 'job'));
+  await put({ in: 'db_table_extras', key: { table: 'todo' } });
+  await put({ in: 'db_table_extras', key: { table: 'todo' } });
+  const entries = await system.store.db
+    .selectFrom('audit')
+    .selectAll()
+    .where('record_name', 'like', '%_schema%')
+    .orderBy('id')
+    .execute();
+  expect(entries).toMatchObject([
+    { action: 'update', resource: 'service', record_id: String(db), record_name: 'shop/_schema/todo', before: null },
+    { user_email: 'ada@example.com' },
+    { after: null },
+  ]);
+  expect(JSON.parse(entries[1]!.before!)).toMatchObject({ alias: 'task' });
+  expect(JSON.parse(entries[1]!.after!)).toMatchObject({ alias: 'job' });
+});

@@ -1,0 +1,188 @@
+// No call shows or touches a row that the record filters of its role do not leave, and no answer tells that there are
+// any: seen from a model that knows nothing of SQL (contract/role-access.md §5).
+import type { Verb } from '@sluice/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { decideFor } from '../access/gate.ts';
+import type { Service } from '../services/service.ts';
+import type { Place } from './fixture/engine.ts';
+import { type EngineName, engines, onEachEngine } from './fixture/index.ts';
+import { aRead, aWrite, type ModelCall, type Relations } from './never-more.calls.fixture.ts';
+import {
+  accessRows,
+  aDraft,
+  aRole,
+  columnsOf,
+  createSql,
+  type Data,
+  dataFrom,
+  dataOf,
+  dumpSql,
+  elsewhere,
+  fillSql,
+  isMovable,
+  keyOf,
+  may,
+  mayOneOf,
+  meets,
+  type Role,
+  type Row,
+  type TableName,
+  tableNames,
+} from './never-more.fixture.ts';
+import { type Answered, ask, holder } from './test-call.ts';
+
+/** Rounds of one role on one set of rows, and calls in each. SQLite is asked most: it answers soonest. */
+const rounds: Record<EngineName, { reads: number; writes: number }> = {
+  sqlite: { reads: 150, writes: 150 },
+  pgsql: { reads: 15, writes: 15 },
+  mysql: { reads: 15, writes: 15 },
+};
+const readsInRound = 10;
+const writesInRound = 3;
+
+await onEachEngine((engine) => {
+  let here: Place;
+  let there: Place;
+  let service: Service;
+  let other: Service;
+  let relations: Relations;
+  beforeAll(async () => {
+    [here, there] = [await engines[engine].make(), await engines[engine].make()];
+    for (const place of [here, there]) await place.run(createSql(engine));
+    [service, other] = [await here.open({}), await there.open({})];
+    const described = tableNames.map(async (table) => {
+      const { body } = await ask(service, `GET _schema/${table}`);
+      return [table, body.related] as const;
+    });
+    relations = Object.fromEntries(await Promise.all(described)) as Relations;
+  });
+  afterAll(async () => {
+    await service?.close?.();
+    await other?.close?.();
+    await here?.remove();
+    await there?.remove();
+  });
+
+  /** Undefined where the gate refuses. */
+  const asked = async (on: Service, { line, query, body }: ModelCall, role: Role): Promise<Answered | undefined> => {
+    const as = holder(accessRows(role));
+    const [verb = '', path = ''] = line.split(' ');
+    if (!decideFor(as, verb as Verb, 'db', path).allowed) return undefined;
+    return ask(on, line, { query, body, as });
+  };
+
+  /** Fails where a record shows what no row has that `isSeen`; records inside are seen by GET, as they are `now`. */
+  function checkShown(
+    table: TableName,
+    record: Row,
+    rows: Row[],
+    isRelatedSeen: (table: TableName, row: Row) => boolean,
+    now: Data,
+  ) {
+    const columns = columnsOf(table).map(([name]) => name);
+    const shown = Object.entries(record).filter(([name]) => columns.includes(name));
+    const found = rows.some((row) => shown.every(([name, value]) => row[name] === value));
+    if (!found) throw new Error(`${table} shows ${JSON.stringify(record)}`);
+    for (const { name, ref_table } of relations[table]) {
+      const inside = [(record as Record<string, unknown>)[name] ?? []].flat() as Row[];
+      const to = ref_table as TableName;
+      const visible = now[to].filter((row) => isRelatedSeen(to, row));
+      for (const it of inside) checkShown(to, it, visible, isRelatedSeen, now);
+    }
+  }
+
+  it('reads show visible rows only, and say nothing of others', async () => {
+    const round = fc.record({
+      role: aRole,
+      draft: aDraft,
+      hidden: aDraft,
+      calls: fc.array(aRead(relations), { minLength: 1, maxLength: readsInRound, size: 'max' }),
+    });
+    await fc.assert(
+      fc.asyncProperty(round, async ({ role, draft, hidden, calls }) => {
+        const data = dataFrom(draft);
+        const isSeen = (table: TableName, row: Row) => may(role, 'GET', table, row);
+        await here.run(fillSql(data));
+        await there.run(fillSql(elsewhere(data, hidden, isSeen)));
+        for (const call of calls) {
+          const answer = await asked(service, call, role);
+          if (!answer) continue;
+          const { status, text, body } = answer;
+          expect(status, text).toBeLessThan(500);
+          expect((await asked(other, call, role))?.text).toBe(text);
+          if (status !== 200 || typeof body === 'number' || call.query.as_list) continue;
+          const visible = data[call.table].filter((row) => isSeen(call.table, row));
+          const records: Row[] = body.resource ?? [body];
+          for (const record of records) checkShown(call.table, record, visible, isSeen, data);
+          if (!call.whole) continue;
+          const { conditions, isNegated } = call.whole;
+          const wanted = visible.filter((row) => {
+            const outcomes = conditions.map((it) => meets(row, it));
+            return isNegated ? outcomes.includes(false) : outcomes.every((it) => it === true);
+          });
+          const keys = (rows: Row[]) => rows.map((row) => keyOf(call.table, row)).sort();
+          expect(keys(records)).toEqual(keys(wanted));
+        }
+      }),
+      { numRuns: rounds[engine].reads },
+    );
+  }, 120_000);
+
+  it('writes touch visible rows only, and leave none that could not be written so', async () => {
+    const round = fc.record({
+      role: aRole,
+      draft: aDraft,
+      calls: fc.array(aWrite(relations), { minLength: 1, maxLength: writesInRound, size: 'max' }),
+    });
+    await fc.assert(
+      fc.asyncProperty(round, async ({ role, draft, calls }) => {
+        let before = dataFrom(draft);
+        await here.run(fillSql(before));
+        for (const call of calls) {
+          const answer = await asked(service, call, role);
+          if (!answer) continue;
+          expect(answer.status, answer.text).toBeLessThan(500);
+          const after = dataOf(await here.run(dumpSql));
+          checkChanges(call, role, before, after);
+          if (call.query.rollback && answer.status >= 400) expect(after).toEqual(before);
+          if (answer.status === 200 && !answer.body.success) checkWritten(call, role, answer, before, after);
+          before = after;
+        }
+      }),
+      { numRuns: rounds[engine].writes },
+    );
+  }, 120_000);
+
+  /** Records inside are put in by POST and changed by PATCH, those of the call itself by its own verb. */
+  function checkChanges({ line, table: main }: ModelCall, role: Role, before: Data, after: Data) {
+    const isPut = line.startsWith('PUT');
+    for (const table of tableNames) {
+      const changing: Verb[] = table === main && isPut ? ['PUT', 'PATCH'] : ['PATCH'];
+      const moving = isMovable(table) ? changing : [];
+      const was = new Map(before[table].map((row) => [keyOf(table, row), row]));
+      const is = new Map(after[table].map((row) => [keyOf(table, row), row]));
+      const must = (what: string, row: Row, verbs: Verb[]) => {
+        if (!mayOneOf(role, verbs, table, row)) throw new Error(`${what} ${table} ${JSON.stringify(row)}`);
+      };
+      for (const [key, row] of was) {
+        const now = is.get(key);
+        if (!now) must('took away', row, ['DELETE', ...moving]);
+        else if (JSON.stringify(now) !== JSON.stringify(row)) {
+          must('changed', row, isMovable(table) ? ['DELETE', ...changing] : changing);
+          must('changed to', now, isMovable(table) ? ['POST', ...changing] : changing);
+        }
+      }
+      for (const [key, row] of is) if (!was.has(key)) must('made', row, ['POST', ...moving]);
+    }
+  }
+
+  /** What a write answers are the rows it wrote, and what GET shows of those related to them. */
+  function checkWritten({ line, table }: ModelCall, role: Role, { body }: Answered, before: Data, after: Data) {
+    const verb = line.split(' ')[0] as Verb;
+    const rows = verb === 'DELETE' ? before : after;
+    const visible = rows[table].filter((row) => may(role, verb, table, row));
+    const isSeen = (to: TableName, row: Row) => may(role, 'GET', to, row);
+    for (const record of (body.resource ?? [body]) as Row[]) checkShown(table, record, visible, isSeen, rows);
+  }
+});

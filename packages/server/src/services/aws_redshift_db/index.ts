@@ -1,0 +1,12 @@
+// Databases of Amazon Redshift as services: configured as PostgreSQL's are. What was tried is told in docs/dialects.md.
+import { openRedshiftDatabase } from '@sluice/sql';
+import { pgsqlType } from '../../database/pgsql-type.ts';
+
+/** A database of an Amazon Redshift cluster as a REST API. */
+export const redshift = pgsqlType({
+  name: 'aws_redshift_db',
+  label: 'AWS Redshift DB',
+  description: 'Database service supporting AWS Redshift connections.',
+  port: 5439,
+  open: openRedshiftDatabase,
+});

@@ -1,0 +1,45 @@
+// Many inserts of one call as a few: a statement for some hundred records in place of one for each.
+import { isExpression } from './convert/native.ts';
+import type { Row, Unit, Write, WriteOutcome } from './types.ts';
+
+type Insert = Extract<Write, { kind: 'insert' }>;
+
+/** Records of one bundle, and how many a call needs to be worth it. */
+const most = 100;
+const fewest = 10;
+
+/**
+ * The writes of a call as bundles, if all of them insert the same fields into the same table; undefined otherwise. They
+ * are to be done all or none: what a record does to a bundle is told by doing the writes one by one.
+ */
+export function bundled(writes: readonly (Write | Unit)[]): Insert[] | undefined {
+  const [first] = writes;
+  if (writes.length < fewest || first?.kind !== 'insert' || first.table.hasExpressions) return undefined;
+  const shape = shapeOf(first.values);
+  const counted = first.table.columns.find((it) => it.description.auto_increment)?.name;
+  const rows: Row[] = [];
+  for (const write of writes) {
+    if (write.kind !== 'insert' || write.table !== first.table || write.returning !== first.returning) return undefined;
+    // A null for a key that is counted up is left out, each engine in its way.
+    if (counted !== undefined && write.values[counted] === null) return undefined;
+    if (shapeOf(write.values) !== shape) return undefined;
+    rows.push(write.values);
+  }
+  const bundles: Insert[] = [];
+  for (let at = 0; at < rows.length; at += most) {
+    const [values = {}, ...more] = rows.slice(at, at + most);
+    bundles.push({ ...first, values, more });
+  }
+  return bundles;
+}
+
+const shapeOf = (values: Row): string =>
+  Object.entries(values)
+    .map(([name, value]) => (isExpression(value) ? `${name}!${value.expression}` : name))
+    .join('\n');
+
+/** The outcomes of the single writes; undefined when the bundles were not done. */
+export function unbundled(outcomes: WriteOutcome[]): WriteOutcome[] | undefined {
+  const rows = outcomes.flatMap((it) => it.rows ?? []);
+  return outcomes.some((it) => it.failure) ? undefined : rows.map((row) => ({ rows: [row] }));
+}

@@ -1,0 +1,58 @@
+// The suite of all dialects, on MariaDB in the place of SingleStore: the statements are those SingleStore gets.
+import { engineMissing, freshDatabase } from '@sluice/testkit/databases';
+import { describe, expect, it } from 'vitest';
+import { factsOf, MysqlServer } from '../mysql/driver.ts';
+import { openNetworkDatabase } from '../network/index.ts';
+import { dialectSuite } from '../suite.fixture.ts';
+import { memsqlEngine, sessionOf } from './connect.ts';
+
+describe.skipIf(await engineMissing('mysql'))('on MariaDB', () => {
+  dialectSuite('memsql', {
+    words: {
+      id: 'integer auto_increment primary key',
+      boolean: 'boolean',
+      decimal: 'decimal(20,2)',
+      double: 'double',
+      bytes: 'varbinary(100)',
+      moment: 'datetime',
+      text: 'varchar(100)',
+      quoted: (name) => `\`${name.replaceAll('`', '``')}\``,
+      numbers: (count) => `select seq as n from seq_1_to_${count}`,
+      endless: 'select seq as n from seq_1_to_1000000000 where sleep(0.01) > 1',
+    },
+    async open(sql, { maxConnections } = {}) {
+      const place = await freshDatabase('mysql');
+      for (const statement of sql) await place.run(statement);
+      const options = { ...place, schema: 'default', maxConnections };
+      // How defaults are shown is MariaDB's.
+      const facts = (version: string) => ({ ...factsOf(version), returns: false, jsonTable: false });
+      const database = openNetworkDatabase(memsqlEngine(options, new MysqlServer(options, facts, sessionOf)), options);
+      return {
+        database,
+        run: place.run,
+        async close() {
+          await database.close();
+          await place.drop();
+        },
+      };
+    },
+  });
+});
+
+describe('a session', () => {
+  const quoted = (text: string) => `'${text}'`;
+  const options = { database: 'd' };
+
+  it('is set to what was asked for, and no more', () => {
+    expect(sessionOf(options, {}, quoted)).toEqual({ statements: ["set sql_mode = 'STRICT_ALL_TABLES'"] });
+    expect(sessionOf({ ...options, strict: false }, {}, quoted)).toEqual({ statements: [] });
+    const all = { ...options, collation: 'utf8mb4_bin', timezone: '+01:00', modes: 'ANSI_QUOTES' };
+    expect(sessionOf(all, {}, quoted)).toEqual({
+      statements: [
+        "set names utf8mb4 collate 'utf8mb4_bin'",
+        "set time_zone = '+01:00'",
+        "set sql_mode = 'ANSI_QUOTES'",
+      ],
+    });
+  });
+});

@@ -1,0 +1,14 @@
+import { fail } from '@sluice/contract';
+import type { Problem } from '../network/index.ts';
+import { translate as asPostgres } from '../pgsql/errors.ts';
+
+/**
+ * What an error means. Transactions that can not have run one after the other are told by a text, and by no code of
+ * their own (https://docs.aws.amazon.com/redshift/latest/dg/c_serial_isolation-serializable-isolation-troubleshooting.html).
+ */
+export function translate(error: unknown): Problem {
+  const { message = '', severity } = error as { message?: string; severity?: string };
+  if (severity !== undefined && /\b1023\b|serializable isolation violation/i.test(message))
+    return { kind: 'again', failure: fail('database.conflict', undefined, { cause: error }) };
+  return asPostgres(error);
+}
