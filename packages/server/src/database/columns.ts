@@ -21,7 +21,7 @@ export function askedColumns(it: TableCall, usual: 'all' | 'key', isOne = false)
   return asked;
 }
 
-const isAggregate = ({ description }: Column) => description.is_aggregate;
+export const isAggregate = ({ description }: Column) => description.is_aggregate;
 
 /**
  * Whether columns of a list are aggregates, of the rows of each group or of all. Beside them stand fields of the group:

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Service } from '../services/service.ts';
 import type { Place } from './fixture/engine.ts';
-import { engines, onEachEngine } from './fixture/index.ts';
+import { type EngineName, engines, onEachEngine } from './fixture/index.ts';
 import { statementsOf } from './fixture/statements.ts';
 import { ask } from './test-call.ts';
 
@@ -11,11 +11,13 @@ const few = 4;
 const many = 1000;
 
 /** Each table points to the one before it; every fiftieth has 500 columns. */
-function tablesSql(count: number): string {
+function tablesSql(engine: EngineName, count: number): string {
   const table = (index: number) => {
     const columns = Array.from({ length: index % 50 === 2 ? 497 : 2 }, (_, at) => `c${at} integer`);
-    const pointer = index > 1 ? `, foreign key (before_id) references t${index - 1} (id)` : '';
-    return `create table t${index} (id integer primary key, name varchar(20), before_id integer, ${columns.join(', ')}${pointer})`;
+    // A file and a flush to the disk for each of a thousand tables take MariaDB most of a minute.
+    const kind = engine === 'mysql' && index > few + 1 ? ' engine = memory' : '';
+    const pointer = index > 1 && kind === '' ? `, foreign key (before_id) references t${index - 1} (id)` : '';
+    return `create table t${index} (id integer primary key, name varchar(20), before_id integer, ${columns.join(', ')}${pointer})${kind}`;
   };
   const tables = Array.from({ length: count }, (_, at) => table(at + 1));
   const rows = [1, 2, 3].map((it) => `insert into t${it} (id, name) values (1, 'row of t${it}')`);
@@ -29,7 +31,7 @@ await onEachEngine((engine) => {
     for (const count of [few, many]) {
       const place = await engines[engine].make();
       places.push(place);
-      await place.run(tablesSql(count));
+      await place.run(tablesSql(engine, count));
       services.push(await place.open({}));
     }
   }, 120_000);

@@ -3,6 +3,7 @@
 import { fail } from '@sluice/contract';
 import { type Column, type OrderTerm, parseFields, parseGroup, parseOrder, type Table } from '@sluice/sql';
 import type { Call, Query } from '../../gateway/call.ts';
+import { areAggregated, isAggregate } from '../columns.ts';
 import type { DatabaseParts } from '../parts.ts';
 import type { Records } from '../restriction.ts';
 import { isJoinedByOne, mostOf, nameOf, type Relation, recordsOf, relationOf } from './reach.ts';
@@ -34,14 +35,15 @@ const most = 50;
 export async function askedRelations(
   call: Call,
   names: readonly string[],
-  table: Table,
+  root: Table,
   parts: DatabaseParts,
 ): Promise<Asked[]> {
   const options = optionsOf(call.query);
   let count = 0;
 
   async function level(parts: DatabaseParts, table: Table, names: readonly string[], above: Asked[]) {
-    const wanted = wantedOf(table, names, above);
+    const passed = [root, ...above.map(({ target }) => target.table)].map(({ description }) => description.name);
+    const wanted = wantedOf(table, names, passed);
     if (wanted.size > 0 && above.length >= deepest) throw fail('related.tooDeep', { limit: deepest });
     const asked: Asked[] = [];
     for (const [description, deeperNames] of wanted) {
@@ -58,7 +60,7 @@ export async function askedRelations(
     return asked;
   }
 
-  return level(parts, table, names, []);
+  return level(parts, root, names, []);
 }
 
 /** Whether a table has relations that are read unasked. */
@@ -73,8 +75,8 @@ export function alwaysFetches(table: Table): boolean {
 
 const known = new WeakMap<Table, boolean>();
 
-/** The relations to read, and below each the names that begin with it. */
-function wantedOf({ description: { related } }: Table, names: readonly string[], above: Asked[]) {
+/** The relations to read, and below each the names that begin with it; `passed` are the tables on the way there. */
+function wantedOf({ description: { related } }: Table, names: readonly string[], passed: readonly string[]) {
   const wanted = new Map<(typeof related)[number], string[]>();
   const want = (relation: (typeof related)[number], rest?: string) => {
     const below = wanted.get(relation) ?? [];
@@ -88,13 +90,12 @@ function wantedOf({ description: { related } }: Table, names: readonly string[],
     }
   }
   // What comes unasked must come to an end.
-  const tables = above.map(({ target }) => target.table.description.name);
   for (const relation of related)
     if (
       relation.always_fetch &&
       isJoinedByOne(relation) &&
-      above.length < deepest &&
-      !tables.includes(relation.ref_table)
+      !passed.includes(relation.ref_table) &&
+      passed.length <= deepest
     )
       want(relation);
   return wanted;
@@ -126,7 +127,11 @@ async function withOptions(
   const { target, junction } = relation;
   const { table, column } = target;
   const grouped = option(path, 'group');
-  const group = grouped?.trim() ? parseGroup(grouped, table) : undefined;
+  const asked = grouped?.trim() ? parseGroup(grouped, table) : undefined;
+  const columns = parseFields(option(path, 'fields') ?? (asked ? grouped : '*'), table);
+  // Aggregates are of the records of one parent, and of the groups within them.
+  const group = asked || columns.some(isAggregate) ? [...new Set([...(asked ?? []), column])] : undefined;
+  areAggregated(columns, group);
   const orderText = option(path, 'order');
   const order = orderText?.trim()
     ? parseOrder(orderText, table)
@@ -140,9 +145,9 @@ async function withOptions(
     path,
     records: await recordsOf(call, target, 'GET'),
     ...(junction ? { junctionRecords: await recordsOf(call, junction, 'GET') } : {}),
-    columns: parseFields(option(path, 'fields') ?? (group ? grouped : '*'), table),
+    columns,
     order,
-    ...(group ? { group: group.includes(column) ? group : [...group, column] } : {}),
+    ...(group ? { group } : {}),
     limit: isLimitAsked ? limit : mostOf(target),
     isLimitAsked,
     deeper: [],

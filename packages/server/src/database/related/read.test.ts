@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Service } from '../../services/service.ts';
+import { aField, aRelation, aTable, aVirtual } from '../extras/rows.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
 import { ask, holder, user } from '../test-call.ts';
 import { makeFamily } from './family.fixture.ts';
@@ -274,6 +276,70 @@ await onEachEngine((engine) => {
       expect((await get('person/1', { related: 'office_by_office_id' }, as)).body.office_by_office_id).toBeNull();
       const { body } = await get('person', { related: 'task_by_person_id.tag_by_task_tag' }, as);
       expect(JSON.stringify(body)).not.toMatch(/plan|read|red/);
+    });
+  });
+
+  describe('with extras', () => {
+    const extras = {
+      db_table_extras: [aTable('task', { alias: 'job' })],
+      db_field_extras: [
+        aField('task.person_id', { alias: 'owner' }),
+        aField('task.total', { is_virtual: 1, is_aggregate: 1, extra_type: 'integer', sql: { SELECT: 'sum(hours)' } }),
+      ],
+      db_relationship_extras: [
+        aRelation('person', 'task_by_person_id', { alias: 'jobs' }),
+        aRelation('person', 'office_by_office_id', { always_fetch: 1 }),
+        aRelation('office', 'person_by_office_id', { always_fetch: 1 }),
+      ],
+      db_virtual_relationship: [
+        aVirtual('tag', { type: 'has_many', field: 'id', ref_table: 'task', ref_field: 'hours' }),
+        aVirtual('task', { type: 'belongs_to', field: 'title', ref_table: 'tag', ref_field: 'id' }),
+      ],
+    };
+    let service: Service;
+    beforeAll(async () => {
+      service = await place.open({}, extras);
+    });
+    const dressed = async (line: string, query: Record<string, string> = {}) =>
+      (await ask(service, `GET _table/${line}`, { query })).body;
+
+    it('names are aliases, and what is always fetched comes to an end', async () => {
+      const job = { id: 3, owner: 2, title: 'read', hours: 1 };
+      expect(await dressed('person/2', { related: 'jobs' })).toEqual({
+        ...bob,
+        jobs: [job],
+        office_by_office_id: bern,
+      });
+      expect(await dressed('person/2', { related: 'task_by_person_id' })).toEqual({
+        ...bob,
+        office_by_office_id: bern,
+      });
+      const { person_by_office_id } = await dressed('office/1');
+      expect(person_by_office_id).toEqual([{ ...ann }, { ...bob }]);
+    });
+
+    it('aggregates are of the records of each parent', async () => {
+      const query = { related: 'jobs', 'jobs.fields': 'total', fields: 'name', order: 'id' };
+      expect((await dressed('person', query)).resource.map((it: { jobs: unknown }) => it.jobs)).toEqual([
+        [{ total: 8 }],
+        [{ total: 1 }],
+        [],
+      ]);
+      const titled = { ...query, 'jobs.fields': 'title,total', 'jobs.group': 'title', 'jobs.order': 'title desc' };
+      expect((await dressed('person/1', titled)).jobs).toEqual([
+        { title: 'write', total: 5 },
+        { title: 'plan', total: 3 },
+      ]);
+      const wrong = { ...query, 'jobs.fields': 'title,total' };
+      expect((await dressed('person/1', wrong)).error.message).toContain("'title' has to be in group");
+    });
+
+    it('virtual relations; values of another type join nothing', async () => {
+      const { resource } = await dressed('tag', { related: 'job_by_hours,task_by_hours', order: 'id' });
+      expect(resource[0].task_by_hours ?? resource[0].job_by_hours).toEqual([
+        { id: 3, owner: 2, title: 'read', hours: 1 },
+      ]);
+      expect((await dressed('job/1', { related: 'tag_by_title' })).tag_by_title).toBeNull();
     });
   });
 

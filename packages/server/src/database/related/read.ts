@@ -11,6 +11,7 @@ import {
   textRows,
   toNative,
 } from '@sluice/sql';
+import { isAggregate } from '../columns.ts';
 import type { Records } from '../restriction.ts';
 import type { Asked } from './asked.ts';
 
@@ -38,11 +39,12 @@ export function withRelated(records: Records, related: readonly Asked[], onCut: 
     };
   };
   return {
-    // Groups are no records: nothing is related to them.
     select: async (query, options) =>
-      query.group ? records.select(query, options) : composed(await records.select(widened(query), options), options),
+      isGrouped(query)
+        ? records.select(query, options)
+        : composed(await records.select(widened(query), options), options),
     async *stream(query, options) {
-      if (query.group) yield* records.stream(query, options);
+      if (isGrouped(query)) yield* records.stream(query, options);
       else for await (const rows of records.stream(widened(query), options)) yield composed(rows, options);
     },
     count: (query, options) => records.count(query, options),
@@ -50,6 +52,9 @@ export function withRelated(records: Records, related: readonly Asked[], onCut: 
     ...(records.permitted ? { permitted: records.permitted } : {}),
   };
 }
+
+/** Groups are no records: nothing is related to them. */
+const isGrouped = ({ group, columns }: Select): boolean => group !== undefined || columns.some(isAggregate);
 
 interface Reading {
   options: RunOptions | undefined;
