@@ -143,7 +143,7 @@ test('by keyboard alone: a record is found, opened, changed and saved', async ({
   await openTable(page, instance, 'world/companies');
   await grid(page).getByRole('gridcell').nth(1).focus();
   await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+Enter');
   const pane = page.getByRole('dialog');
   await expect(pane.getByRole('heading', { name: 'Edit Companies' })).toBeVisible();
   const field = pane.getByRole('textbox', { name: /^Name/ });

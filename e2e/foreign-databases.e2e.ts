@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { expect, test } from './instance.ts';
 import config from './playwright.config.ts';
+import { readAndPutBack } from './put-back.ts';
 
 async function sqliteFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -52,6 +53,7 @@ test('SRV-045 SRV-047 databases of a browser profile are listed, described and r
         for (const record of records.body.resource) expect(Object.keys(record)).toEqual(fields);
         tables.push(`${basename(database)}.${table}`);
       }
+      await readAndPutBack(instance, name, list.body.resource);
     }
     expect(tables).toContain('Cookies.cookies');
     expect(tables).toContain('History.urls');

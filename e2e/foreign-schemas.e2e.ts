@@ -2,15 +2,12 @@
 // whole, seen and written to.
 
 import type { Page } from '@playwright/test';
-import { type Engine, engineMissing, freshDatabase } from '@sluice/testkit/databases';
 import { connectByForm, readWhole, seeTables, writeOne } from './databases.ts';
+import { type ForeignSchema, foreign, loadForeign, serviceOf } from './foreign.ts';
 import { expect, type Instance, signIn, test } from './instance.ts';
-import { fileOfPackage } from './packages.ts';
 
 interface Schema {
-  engine: Engine;
-  package: string;
-  path: string;
+  of: ForeignSchema;
   /** How many tables and views it has at the least. */
   tables: number;
   /** Tables that are opened in the Data screen. */
@@ -28,7 +25,6 @@ const byApi =
     });
 
 const roundcube = {
-  package: 'roundcube-core',
   tables: 17,
   opened: ['system', 'contactgroupmembers'],
   write: byScreen,
@@ -40,12 +36,10 @@ const icinga = {
 };
 
 const schemas: Schema[] = [
-  { engine: 'pgsql', ...roundcube, path: 'usr/share/roundcube/SQL/postgres.initial.sql' },
-  { engine: 'pgsql', package: 'icinga2-ido-pgsql', ...icinga, path: 'usr/share/icinga2-ido-pgsql/schema/pgsql.sql' },
+  { of: foreign.roundcubeOnPgsql, ...roundcube },
+  { of: foreign.icingaOnPgsql, ...icinga },
   {
-    engine: 'pgsql',
-    package: 'kea-admin',
-    path: 'usr/share/kea/scripts/pgsql/dhcpdb_create.pgsql',
+    of: foreign.kea,
     tables: 50,
     opened: ['lease4', 'lease6', 'schema_version'],
     write: byApi(
@@ -55,49 +49,39 @@ const schemas: Schema[] = [
     ),
   },
   {
-    engine: 'pgsql',
-    package: 'zabbix-server-pgsql',
-    path: 'usr/share/zabbix-server-pgsql/schema.sql.gz',
+    of: foreign.zabbix,
     tables: 170,
     opened: ['hosts', 'history_uint'],
     write: byApi('regexps', { regexpid: '9223372036854775807', name: '^a|b$', test_string: '"\'\\' }, { name: '' }),
   },
-  { engine: 'mysql', ...roundcube, path: 'usr/share/roundcube/SQL/mysql.initial.sql' },
-  { engine: 'mysql', package: 'icinga2-ido-mysql', ...icinga, path: 'usr/share/icinga2-ido-mysql/schema/mysql.sql' },
+  { of: foreign.roundcubeOnMysql, ...roundcube },
+  { of: foreign.icingaOnMysql, ...icinga },
   {
-    engine: 'mysql',
-    package: 'pdns-backend-mysql',
-    path: 'usr/share/pdns-backend-mysql/schema/schema.mysql.sql',
+    of: foreign.pdns,
     tables: 7,
     opened: ['records', 'tsigkeys'],
     write: byApi('domains', { name: 'example.com', type: 'NATIVE' }, { account: 'ada' }),
   },
   {
-    engine: 'mysql',
-    package: 'bacula-director-mysql',
-    path: 'usr/share/dbconfig-common/data/bacula-director-mysql/install/mysql',
+    of: foreign.bacula,
     tables: 26,
     opened: ['Status', 'LocationLog', 'PathHierarchy'],
     write: byApi('Location', { Location: 'c2hlbGY=', Cost: -1 }, { Enabled: 1 }),
   },
 ];
 
-for (const { engine, package: name, path, tables, opened, write } of schemas) {
-  const title = `SRV-045 SRV-047 the ${engine} schema of ${name} is connected by the form and works at once`;
+for (const { of: schema, tables, opened, write } of schemas) {
+  const title = `SRV-045 SRV-047 the ${schema.engine} schema of ${schema.package} is connected by the form and works at once`;
   test(title, async ({ page, instance }) => {
     test.setTimeout(120_000);
-    const noServer = await engineMissing(engine);
-    test.skip(noServer !== undefined, noServer);
-    const file = await fileOfPackage(name, path);
-    test.skip('missing' in file, 'missing' in file ? file.missing : '');
-    if (!('sql' in file)) return;
-    const database = await freshDatabase(engine);
+    const { database, missing } = await loadForeign(schema);
+    test.skip(missing !== undefined, missing);
+    if (!database) return;
     try {
-      await database.run(file.sql);
-      const service = `${name.replaceAll('-', '_')}_${engine}`;
+      const service = serviceOf(schema);
       await signIn(page, instance);
       // "default": of a server of MariaDB that others use too, only this database.
-      await connectByForm(page, instance, service, engine, { ...database, schema: 'default' });
+      await connectByForm(page, instance, service, schema.engine, { ...database, schema: 'default' });
 
       const names = await readWhole(instance, service);
       expect(names.length).toBeGreaterThanOrEqual(tables);
@@ -129,7 +113,10 @@ async function byScreen(page: Page, instance: Instance, service: string): Promis
   // What was left out got what the database says.
   expect(made.created).toMatch(/^\d{4}-/);
 
-  await page.getByRole('gridcell', { name: 'ada', exact: true }).click();
+  await page
+    .getByRole('row', { name: /\bada\b/ })
+    .getByRole('link', { name: /^Open record/ })
+    .click();
   await expect(pane.getByRole('textbox', { name: 'Preferences' })).toHaveValue('first line\nsecond "line"');
   await pane.getByRole('textbox', { name: 'Language' }).fill('de_DE');
   await pane.getByRole('button', { name: 'Set Preferences to NULL' }).click();
@@ -137,7 +124,10 @@ async function byScreen(page: Page, instance: Instance, service: string): Promis
   await expect(page.getByText('Record saved.')).toBeVisible();
   expect(await stored()).toEqual([{ ...made, language: 'de_DE', preferences: null }]);
 
-  await page.getByRole('gridcell', { name: 'ada', exact: true }).click();
+  await page
+    .getByRole('row', { name: /\bada\b/ })
+    .getByRole('link', { name: /^Open record/ })
+    .click();
   await pane.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('dialog').filter({ hasText: 'Delete record' }).getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Record deleted.')).toBeVisible();

@@ -29,7 +29,8 @@ test('SRV-045 SRV-047 a nasty database of PostgreSQL is connected by the form an
     await expect(value('Exact')).toHaveValue('1234567890123456789012345678.0123456789');
     await expect(value('Stamp')).toHaveValue('2018-11-20 08:00:00.123456+00');
     await expect(value('Moment')).toHaveValue('2018-11-20 10:00:00.123');
-    await expect(value('Doc')).toHaveValue('{"b": 1,  "a":[1.0]}');
+    // Laid out, every digit as it is.
+    await expect(value('Doc')).toContainText(/"b": 1,\s*"a": \[\s*1\.0\s*\]/);
     await expect(value('Words')).toHaveValue('{a,"b,\\"c\\"",NULL,""}');
     await expect(pane.getByText('BINARY DATA · 3 bytes')).toBeVisible();
     await value('Exact').fill('-0.0000000001');

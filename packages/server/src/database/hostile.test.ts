@@ -143,6 +143,11 @@ await onEachEngine((engine) => {
   };
   const expectUnmarked = (texts: string[]) => expect(texts.filter((it) => it.toLowerCase().includes(mark))).toEqual([]);
 
+  it('would see what became part of a statement', async () => {
+    const texts = await statementsOf(engine, () => db.sql(`SELECT '${mark}'`));
+    expect(texts).toContainEqual(expect.stringContaining(mark));
+  });
+
   it.each(Object.entries(asValue))('binds %s', async (_, call) => {
     // A new one: it has asked nothing yet, and what is prepared is sent once.
     service = await db.open({});

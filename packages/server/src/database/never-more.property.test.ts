@@ -34,7 +34,7 @@ import { type Answered, ask, holder } from './test-call.ts';
 
 /** Rounds of one role on one set of rows, and calls in each. SQLite is asked most: it answers soonest. */
 const rounds: Record<EngineName, { reads: number; writes: number }> = {
-  sqlite: { reads: 100, writes: 250 },
+  sqlite: { reads: 60, writes: 200 },
   pgsql: { reads: 15, writes: 30 },
   mysql: { reads: 15, writes: 30 },
 };
@@ -46,6 +46,9 @@ await onEachEngine((engine) => {
   let there: Place;
   let service: Service;
   let other: Service;
+  /** As the two, with answers that are soon cut. */
+  let small: Service;
+  let otherSmall: Service;
   let upserting: Service;
   let relations: Relations;
   beforeAll(async () => {
@@ -56,13 +59,12 @@ await onEachEngine((engine) => {
       const { body } = await ask(service, `GET _schema/${table}`);
       return [table, body.related] as const;
     });
+    [small, otherSmall] = [await here.open({ max_records: 3 }), await there.open({ max_records: 3 })];
     upserting = await here.open({ allow_upsert: true });
     relations = Object.fromEntries(await Promise.all(described)) as Relations;
   });
   afterAll(async () => {
-    await service?.close?.();
-    await other?.close?.();
-    await upserting?.close?.();
+    for (const it of [service, other, small, otherSmall, upserting]) await it?.close?.();
     await here?.remove();
     await there?.remove();
   });
@@ -100,25 +102,27 @@ await onEachEngine((engine) => {
       role: aRole,
       draft: aDraft,
       hidden: aDraft,
+      isSmall: fc.boolean(),
       calls: fc.array(aRead(relations), { minLength: 1, maxLength: readsInRound, size: 'max' }),
     });
     await fc.assert(
-      fc.asyncProperty(round, async ({ role, draft, hidden, calls }) => {
+      fc.asyncProperty(round, async ({ role, draft, hidden, isSmall, calls }) => {
         const data = dataFrom(draft);
         const isSeen = (table: TableName, row: Row) => may(role, 'GET', table, row);
         await here.run(fillSql(data));
         await there.run(fillSql(elsewhere(data, hidden, isSeen)));
+        const [one, two] = isSmall ? [small, otherSmall] : [service, other];
         for (const call of calls) {
-          const answer = await asked(service, call, role);
+          const answer = await asked(one, call, role);
           if (!answer) continue;
           const { status, text, body } = answer;
           expect(status, text).toBeLessThan(500);
-          expect((await asked(other, call, role))?.text).toBe(text);
+          expect((await asked(two, call, role))?.text).toBe(text);
           if (status !== 200 || typeof body === 'number' || call.query.as_list) continue;
           const visible = data[call.table].filter((row) => isSeen(call.table, row));
           const records: Row[] = body.resource ?? [body];
           for (const record of records) checkShown(call.table, record, visible, isSeen, data);
-          if (!call.whole) continue;
+          if (!call.whole || body.meta?.next !== undefined) continue;
           const { conditions, isNegated } = call.whole;
           const wanted = visible.filter((row) => {
             const outcomes = conditions.map((it) => meets(row, it));
@@ -189,6 +193,10 @@ await onEachEngine((engine) => {
     const rows = verb === 'DELETE' ? before : after;
     const visible = rows[table].filter((row) => may(role, verb, table, row));
     const isSeen = (to: TableName, row: Row) => may(role, 'GET', to, row);
-    for (const record of (body.resource ?? [body]) as Row[]) checkShown(table, record, visible, isSeen, rows);
+    // A batch may write a row and then give it another key: what it answers of the first is gone.
+    const isGone = (record: Row) =>
+      isMovable(table) && !rows[table].some((row) => keyOf(table, row) === keyOf(table, record));
+    for (const record of (body.resource ?? [body]) as Row[])
+      if (!isGone(record)) checkShown(table, record, visible, isSeen, rows);
   }
 });

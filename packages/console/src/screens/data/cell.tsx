@@ -1,13 +1,14 @@
 import type { FieldDescription } from '@sluice/contract';
-import { ActiveCell } from '../../list/index.ts';
-import { formatNumber, text, useText } from '../../text/index.ts';
+import { formatNumber, text } from '../../text/index.ts';
 import gridClasses from './grid.module.css';
 import { bytesOf, clip, inputKind, valueText } from './values.ts';
 
-/** A stored value as a cell shows it: as the database has it, null apart from an empty text, long texts cut. */
+/**
+ * A stored value as a cell shows it: as the database has it, null apart from an empty text, long texts cut. There are many of them,
+ * so none listens to the language by itself: who draws them does.
+ */
 export function CellValue({ field, value }: { field: FieldDescription; value: unknown }) {
-  const t = useText('data');
-  if (value === null || value === undefined) return <span className={gridClasses.null}>{t('null')}</span>;
+  if (value === null || value === undefined) return <span className={gridClasses.null}>{text('data:null')}</span>;
   const kind = inputKind(field.type);
   if (kind === 'binary') {
     // Of a key the bytes themselves: their number would not tell records apart.
@@ -15,7 +16,11 @@ export function CellValue({ field, value }: { field: FieldDescription; value: un
     return <span className={gridClasses.binary}>{shown}</span>;
   }
   if (kind === 'boolean' && typeof value === 'boolean') {
-    return <ActiveCell value={value} on={t('true')} off={t('false')} />;
+    return (
+      <span className={gridClasses.boolean} data-on={value || undefined}>
+        {text(value ? 'data:true' : 'data:false')}
+      </span>
+    );
   }
   return clip(valueText(value));
 }

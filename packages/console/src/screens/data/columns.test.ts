@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultColumns, defaultWidth, namingField, readKept } from './columns.ts';
+import { defaultColumns, defaultWidth, movedTo, namingField, readKept, toggled } from './columns.ts';
 import { aField, anId, aSchema } from './testing.tsx';
 
 const texts = (...names: string[]) => names.map((name) => aField(name));
@@ -56,6 +56,23 @@ describe('widths', () => {
     expect(defaultWidth(field, [{ id: '-9223372036854775808' }])).toBeGreaterThan(150);
   });
   it('stay within reason', () => expect(defaultWidth(aField('x'), [{ x: 'a'.repeat(999) }])).toBeLessThan(300));
+});
+
+describe('columns one chooses', () => {
+  const all = [...'abcde'];
+  it('come in where they are in the table, whatever the order is', () => {
+    expect(toggled(['e', 'b', 'a'], all, 'c')).toEqual(['e', 'b', 'c', 'a']);
+    expect(toggled(['d', 'e'], all, 'a')).toEqual(['a', 'd', 'e']);
+    expect(toggled(['a', 'b'], all, 'a')).toEqual(['b']);
+  });
+  it('are moved', () => {
+    expect(movedTo(['a', 'b', 'c'], 'a', 2)).toEqual(['b', 'c', 'a']);
+    expect(movedTo(['a', 'b', 'c'], 'c', 0)).toEqual(['c', 'a', 'b']);
+    expect(movedTo(['a', 'b', 'c'], 'c', -1)).toEqual(['c', 'a', 'b']);
+    expect(movedTo(['a', 'b', 'c'], 'x', 0)).toEqual(['a', 'b', 'c']);
+  });
+  it('are kept in their order, each once', () =>
+    expect(readKept('{"shown":["b","a","b",3]}').shown).toEqual(['b', 'a']));
 });
 
 it.each([null, 'nonsense', '3', '{"shown":3,"widths":{"a":"x"}}'])('kept columns that are %s count as none', (text) => {

@@ -61,7 +61,7 @@ export function defaultWidth(field: FieldDescription, rows: readonly Row[]): num
 }
 
 export interface KeptColumns {
-  /** Names of the shown columns; null while nobody has chosen. */
+  /** Names of the shown columns, in their order; null while nobody has chosen. */
   shown: string[] | null;
   /** Pixels, by name. */
   widths: Record<string, number>;
@@ -72,16 +72,39 @@ const nothingKept: KeptColumns = { shown: null, widths: {} };
 /** What was kept; anything unreadable counts as nothing. */
 export function readKept(text: string | null): KeptColumns {
   try {
-    const kept = JSON.parse(text ?? 'null') as Partial<KeptColumns> | null;
-    if (typeof kept !== 'object' || kept === null) return nothingKept;
-    return {
-      shown: Array.isArray(kept.shown) ? kept.shown.filter((name) => typeof name === 'string') : null,
-      widths: Object.fromEntries(Object.entries(kept.widths ?? {}).filter(([, width]) => Number.isFinite(width))),
-    };
+    return readColumns(JSON.parse(text ?? 'null'));
   } catch {
     return nothingKept;
   }
 }
+
+export function readColumns(value: unknown): KeptColumns {
+  if (typeof value !== 'object' || value === null) return nothingKept;
+  const { shown, widths } = value as Partial<KeptColumns>;
+  return {
+    shown: Array.isArray(shown) ? [...new Set(shown.filter((name) => typeof name === 'string'))] : null,
+    widths: Object.fromEntries(Object.entries(widths ?? {}).filter(([, width]) => Number.isFinite(width))),
+  };
+}
+
+/** Shows a column after the one it follows in the table, as far as that is shown; or hides it. */
+export function toggled(shown: readonly string[], all: readonly string[], name: string): string[] {
+  if (shown.includes(name)) return shown.filter((each) => each !== name);
+  const before = all.slice(0, all.indexOf(name)).findLast((each) => shown.includes(each));
+  const at = before === undefined ? 0 : shown.indexOf(before) + 1;
+  return shown.toSpliced(at, 0, name);
+}
+
+const withColumn = (all: readonly string[]) => (shown: string[], name: string) =>
+  shown.includes(name) ? shown : toggled(shown, all, name);
+
+/** Puts a column where another one is; the others make room. */
+export function movedTo(shown: readonly string[], name: string, place: number): string[] {
+  const rest = shown.filter((each) => each !== name);
+  return rest.length === shown.length ? rest : rest.toSpliced(Math.max(0, place), 0, name);
+}
+
+const bounded = (width: number): number => Math.round(Math.min(widest, Math.max(narrowest, width)));
 
 /** Columns of the table as this person wants them, and how to change them. */
 export function useColumns(service: string, table: string, schema: Schema | undefined) {
@@ -105,23 +128,26 @@ export function useColumns(service: string, table: string, schema: Schema | unde
     return chosen && (chosen.length > 0 || kept.shown?.length === 0) ? chosen : defaultColumns(schema);
   }, [kept.shown, all, schema]);
 
+  const show = (names: string[]) => change({ ...kept, shown: names });
   return {
     shown,
     widths: kept.widths,
+    kept,
     isChosen: kept.shown !== null || Object.keys(kept.widths).length > 0,
-    toggle: (name: string) =>
-      change({ ...kept, shown: all.filter((each) => shown.includes(each) !== (each === name)) }),
-    toggleAll: () => change({ ...kept, shown: shown.length === all.length ? [] : all }),
+    toggle: (name: string) => show(toggled(shown, all, name)),
+    toggleAll: () => show(shown.length === all.length ? [] : all.reduce(withColumn(all), shown)),
+    /** To the place of another column, counted from 0. */
+    move: (name: string, place: number) => show(movedTo(shown, name, place)),
     resize: (widths: Record<string, number>) =>
       change({
         ...kept,
-        widths: Object.fromEntries(
-          Object.entries(widths).map(([name, width]) => [
-            name,
-            Math.round(Math.min(widest, Math.max(narrowest, width))),
-          ]),
-        ),
+        widths: Object.fromEntries(Object.entries(widths).map(([name, width]) => [name, bounded(width)])),
       }),
+    /** As wide as it was before anyone dragged it. */
+    fit: (name: string) =>
+      change({ ...kept, widths: Object.fromEntries(Object.entries(kept.widths).filter(([each]) => each !== name)) }),
+    /** All of a saved view's. */
+    take: change,
     reset: () => change(nothingKept),
   };
 }

@@ -7,7 +7,16 @@ import { ApiError } from '../../api/index.ts';
 import { useText } from '../../text/index.ts';
 import classes from './data.module.css';
 import filterClasses from './filter.module.css';
-import { filterable, filterKind, filterText, isNumberText, operators } from './filter.ts';
+import {
+  filterable,
+  filterKind,
+  filterText,
+  isNumberText,
+  type Operator,
+  operandsFor,
+  operandsIn,
+  operators,
+} from './filter.ts';
 import type { TableState } from './use-table.ts';
 
 /** Whether the panel is open, and which filter's text it changes. */
@@ -113,25 +122,34 @@ function ByField({ state }: { state: TableState }) {
   const fields = filterable(state.fields);
   const isPlain = state.place.filters.length === 0 && state.place.order === null;
   const [name, setName] = useState<string | null>(null);
-  const [operator, setOperator] = useState('=');
+  const [operator, setOperator] = useState<Operator>('=');
   const [value, setValue] = useState('');
+  const [second, setSecond] = useState('');
   const [isWrong, setWrong] = useState(false);
   const field = fields.find((each) => each.name === name);
   const kind = field && filterKind(field);
-  const choices = kind ? operators[kind] : [];
+  const choices: readonly Operator[] = kind ? operators[kind] : [];
   const known = choices.includes(operator) ? operator : (choices[0] ?? '=');
+  const operands = operandsFor(known);
+  const filter = field ? filterText(field, known, value, second) : null;
 
   const apply = (event: FormEvent) => {
     event.preventDefault();
-    if (!field) return;
-    const bad = kind === 'number' && value.trim() !== '' && !isNumberText(value);
+    if (filter === null) return;
+    const bad = kind === 'number' && operandsIn(known, value, second).some((each) => !isNumberText(each));
     setWrong(bad);
-    const filter = bad ? null : filterText(field, known, value);
-    if (filter !== null) state.addFilter(filter);
+    if (!bad) state.addFilter(filter);
+  };
+  const clear = () => {
+    setValue('');
+    setSecond('');
+    setWrong(false);
   };
   const { filters } = state.place;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed stays until the filter is in force
-  useEffect(() => setValue(''), [filters.length]);
+  useEffect(clear, [filters.length]);
+  const isLike = known === 'like' || known === 'not like';
+  const percent = isLike ? <span className={classes.soft}>%</span> : undefined;
 
   return (
     <form className={filterClasses.filterForm} onSubmit={apply} data-by="field">
@@ -141,8 +159,10 @@ function ByField({ state }: { state: TableState }) {
         value={name}
         onChange={(next) => {
           setName(next);
-          setValue('');
-          setWrong(false);
+          const chosen = fields.find((each) => each.name === next);
+          const nextKind = chosen && filterKind(chosen);
+          if (nextKind) setOperator(operators[nextKind][0]);
+          clear();
         }}
         searchable
         className={filterClasses.filterField!}
@@ -150,14 +170,18 @@ function ByField({ state }: { state: TableState }) {
       {choices.length > 1 ? (
         <Select
           label={t('operator')}
-          data={[...choices]}
+          data={choices.map((each) => ({ value: each, label: isWordOperator(each) ? t(`operators.${each}`) : each }))}
           value={known}
-          onChange={(next) => setOperator(next ?? '=')}
+          onChange={(next) => {
+            setOperator(choices.find((each) => each === next) ?? known);
+            setWrong(false);
+          }}
           allowDeselect={false}
+          maxDropdownHeight={320}
           className={filterClasses.operator!}
         />
       ) : null}
-      {kind === 'boolean' ? (
+      {operands === 'none' ? null : kind === 'boolean' ? (
         <Select
           label={t('filterValue')}
           data={['TRUE', 'FALSE']}
@@ -172,14 +196,26 @@ function ByField({ state }: { state: TableState }) {
           onChange={(event) => setValue(event.currentTarget.value)}
           disabled={!field}
           error={isWrong ? t('notANumber') : undefined}
-          inputMode={kind === 'number' ? 'decimal' : 'text'}
+          placeholder={operands === 'list' ? t('listHint') : ''}
+          title={operands === 'list' ? t('listHint') : undefined}
+          inputMode={kind === 'number' && operands !== 'list' ? 'decimal' : 'text'}
           className={filterClasses.filterValue!}
-          leftSection={kind === 'text' ? <span className={classes.soft}>%</span> : undefined}
-          rightSection={kind === 'text' ? <span className={classes.soft}>%</span> : undefined}
+          leftSection={percent}
+          rightSection={percent}
           autoComplete="off"
         />
       )}
-      <Button type="submit" className={filterClasses.apply!} disabled={!field || value.trim() === ''}>
+      {operands === 'two' ? (
+        <TextInput
+          label={t('filterTo')}
+          value={second}
+          onChange={(event) => setSecond(event.currentTarget.value)}
+          error={isWrong}
+          className={filterClasses.filterValue!}
+          autoComplete="off"
+        />
+      ) : null}
+      <Button type="submit" className={filterClasses.apply!} disabled={filter === null}>
         {t('apply')}
       </Button>
       <Button variant="default" className={filterClasses.apply!} disabled={isPlain} onClick={state.clearPlace}>
@@ -188,6 +224,11 @@ function ByField({ state }: { state: TableState }) {
     </form>
   );
 }
+
+type WordOperator = Exclude<Operator, `${'<' | '>' | '!' | ''}${'=' | '<' | '>' | ''}`>;
+
+/** Operators that are words have one in the person's language. */
+const isWordOperator = (operator: Operator): operator is WordOperator => /[a-z]/.test(operator);
 
 /** The filter language itself, with what the server objects to beside it. */
 function ByText({ state, panel }: FilterProps) {

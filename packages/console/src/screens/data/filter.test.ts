@@ -17,12 +17,31 @@ describe('a filter of one field (OPEN-118)', () => {
     expect(filterText(aField('x', { type }), operator, value)).toBe(text);
   });
 
-  it('needs a value', () => expect(filterText(aField('x'), 'like', '  ')).toBeNull());
+  it.each([
+    ['string', 'not like', 'ann', '', 'x not like "%ann%"'],
+    ['string', '=', 'Ann ', '', 'x = "Ann "'],
+    ['string', 'starts with', 'An', '', 'x starts with "An"'],
+    ['string', 'in', 'Ann, "Bob, Sr.",Cy', '', 'x in ("Ann", "Bob, Sr.", "Cy")'],
+    ['integer', 'in', '1, 2,3', '', 'x in (1, 2, 3)'],
+    ['integer', 'between', ' 1', '5 ', 'x between 1 and 5'],
+    ['date', 'between', '2020-01-01', '2020-12-31', 'x between "2020-01-01" and "2020-12-31"'],
+    ['integer', '!=', '3', '', 'x != 3'],
+    ['boolean', 'is null', '', '', 'x is null'],
+    ['text', 'is not null', '', '', 'x is not null'],
+  ] as const)('%s %s %j %j is %s', (type, operator, value, second, text) => {
+    expect(filterText(aField('x', { type }), operator, value, second)).toBe(text);
+  });
 
-  it('offers <, > and = for numbers (TBL-020), = for booleans (TBL-021), like for texts (TBL-022)', () => {
-    expect([...operators.number].sort()).toEqual(['<', '=', '>']);
-    expect(operators.boolean).toEqual(['=']);
-    expect(operators.text).toEqual(['like']);
+  it('needs its values', () => {
+    expect(filterText(aField('x'), 'like', '  ')).toBeNull();
+    expect(filterText(aField('x', { type: 'integer' }), 'between', '1', ' ')).toBeNull();
+    expect(filterText(aField('x', { type: 'integer' }), 'in', ' , ')).toBeNull();
+  });
+
+  it('offers <, > and = for numbers (TBL-020), = for booleans (TBL-021), like for texts (TBL-022), and more', () => {
+    expect(operators.number).toEqual(expect.arrayContaining(['<', '=', '>', 'between', 'in', 'is null']));
+    expect(operators.boolean).toEqual(['=', 'is null', 'is not null']);
+    expect(operators.text[0]).toBe('like');
   });
 
   it('is not offered for what can not be compared (OPEN-117)', () => {

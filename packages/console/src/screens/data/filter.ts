@@ -31,13 +31,28 @@ const kinds: Partial<Record<SimpleType, FilterKind>> = {
   uuid: 'exact',
 };
 
-export const operators: Record<FilterKind, readonly string[]> = {
-  number: ['=', '<', '>'],
-  date: ['=', '<', '>'],
-  boolean: ['='],
-  text: ['like'],
-  exact: ['='],
+const ordered = ['=', '!=', '<', '<=', '>', '>=', 'between', 'in', 'is null', 'is not null'] as const;
+
+/** The operators offered, the usual one first. */
+export const operators = {
+  number: ordered,
+  date: ordered,
+  boolean: ['=', 'is null', 'is not null'],
+  text: ['like', 'not like', '=', '!=', 'starts with', 'ends with', 'in', 'is null', 'is not null'],
+  exact: ['=', '!=', 'in', 'is null', 'is not null'],
+} as const satisfies Record<FilterKind, readonly string[]>;
+export type Operator = (typeof operators)[FilterKind][number];
+
+/** How many values an operator wants. */
+export type Operands = 'none' | 'one' | 'two' | 'list';
+
+const operandsOf: Partial<Record<Operator, Operands>> = {
+  'is null': 'none',
+  'is not null': 'none',
+  between: 'two',
+  in: 'list',
 };
+export const operandsFor = (operator: Operator): Operands => operandsOf[operator] ?? 'one';
 
 /** How a field can be filtered; undefined when it can not. */
 export const filterKind = (field: FieldDescription): FilterKind | undefined => kinds[field.type];
@@ -46,13 +61,34 @@ export const filterKind = (field: FieldDescription): FilterKind | undefined => k
 export const filterable = (fields: readonly FieldDescription[]): FieldDescription[] =>
   fields.filter((field) => filterKind(field) !== undefined);
 
-/** `name like "%value%"`, `age > 3`, `is_open = TRUE` (OPEN-118). Null when there is nothing to compare with. */
-export function filterText(field: FieldDescription, operator: string, value: string): string | null {
+/** The values typed for an operator: those of a list are apart by commas, and quoted where they hold one. */
+export function operandsIn(operator: Operator, value: string, second = ''): string[] {
+  const operands = operandsFor(operator);
+  if (operands === 'none') return [];
+  if (operands === 'one') return [value];
+  if (operands === 'two') return [value.trim(), second.trim()];
+  const typed = value.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(?:,|$)/g);
+  const values = Array.from(typed, ([, inQuotes, plain = '']) => inQuotes?.replaceAll('""', '"') ?? plain.trim());
+  return values.filter((each) => each !== '');
+}
+
+/** `name like "%value%"`, `age > 3`, `is_open = TRUE` (OPEN-118), `age between 3 and 5`. Null when there is nothing to compare with. */
+export function filterText(field: FieldDescription, operator: Operator, value: string, second = ''): string | null {
   const kind = filterKind(field);
-  if (!kind || value.trim() === '') return null;
-  const wanted = { text: `%${value}%`, number: value.trim(), boolean: value, date: value.trim(), exact: value.trim() };
-  const literal = kind === 'number' || kind === 'boolean' ? wanted[kind] : quoted(wanted[kind]);
-  return `${field.name} ${operator} ${literal}`;
+  const values = operandsIn(operator, value, second);
+  const isMissing = values.some((each) => each.trim() === '') || (operandsFor(operator) === 'list' && !values.length);
+  if (!kind || isMissing) return null;
+  const [first = '', last = ''] = values.map((each) => literal(kind, operator, each));
+  const start = `${field.name} ${operator}`;
+  if (operator === 'is null' || operator === 'is not null') return start;
+  if (operator === 'between') return `${start} ${first} and ${last}`;
+  return `${start} ${operator === 'in' ? `(${values.map((each) => literal(kind, operator, each)).join(', ')})` : first}`;
+}
+
+function literal(kind: FilterKind, operator: Operator, value: string): string {
+  if (kind === 'number' || kind === 'boolean') return value.trim();
+  const isLike = operator === 'like' || operator === 'not like';
+  return quoted(isLike ? `%${value}%` : kind === 'text' ? value : value.trim());
 }
 
 /** A number as the filter language takes it. */

@@ -1,106 +1,176 @@
-import { Checkbox, VisuallyHidden } from '@mantine/core';
 import type { FieldDescription } from '@sluice/contract';
+import { IconMaximize, IconPlus } from '@tabler/icons-react';
 import { type MouseEvent, memo } from 'react';
-import { useText } from '../../text/index.ts';
+import type { useText } from '../../text/index.ts';
 import { CellValue } from './cell.tsx';
-import type { Edit } from './edits.ts';
+import { CellEditor } from './cell-editor.tsx';
+import { CellNote } from './cell-note.tsx';
+import { cellDraft, cellValue, isChangedCell, type Pending } from './cells.ts';
 import gridClasses from './grid.module.css';
 import { pinned } from './grid-head.tsx';
-import type { Row } from './sources.ts';
-import { isNumeric, toDraft } from './values.ts';
+import type { Spot } from './site.ts';
+import type { After, Editing, Note } from './use-cells.ts';
+import type { Line } from './use-lines.ts';
+import { type Draft, isNumeric } from './values.ts';
 
+/** What rows call; the same object always, so that only rows that changed are drawn again. */
 export interface RowActions {
-  activate: (row: number, column: number) => void;
-  tick: (key: readonly string[], range: boolean) => void;
-  open: (key: readonly string[], inNewTab: boolean) => void;
+  tick: (id: string, range: boolean) => void;
+  commit: (draft: Draft, after: After | null) => void;
+  giveUp: () => void;
+  addressOf: (key: readonly string[]) => Spot;
+  open: (key: readonly string[]) => void;
 }
 
 interface GridRowProps {
-  row: Row;
-  /** Null: the record can be neither ticked nor opened. */
-  rowKey: readonly string[] | null;
+  /** Undefined while it is being read. */
+  line: Line | undefined;
   index: number;
   fields: readonly FieldDescription[];
   hasEdge: boolean;
   /** Whether an empty cell takes the room after the last one. */
   hasFiller: boolean;
-  /** The cell that has the keyboard's place, or -1. */
-  activeColumn: number;
-  edit: Edit | undefined;
+  pending: Pending | undefined;
   isUnsaved: boolean;
   isSelected: boolean;
   isOpen: boolean;
+  /** The cell that has the keyboard's place, or -1. */
+  activeColumn: number;
+  /** The first and last chosen cell, or -1. */
+  from: number;
+  to: number;
+  editing: Editing | null;
+  note: Note | null;
   actions: RowActions;
+  /** The words of the language chosen: a row that scrolls into sight has no time to ask for them. */
+  t: ReturnType<typeof useText<'data'>>;
 }
 
-const areSame = (a: GridRowProps, b: GridRowProps): boolean =>
-  (Object.keys(a) as (keyof GridRowProps)[]).every((name) =>
-    name === 'rowKey' || name === 'fields' ? JSON.stringify(a[name]) === JSON.stringify(b[name]) : a[name] === b[name],
-  );
-
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, rowKey, index, fields, hasEdge, hasFiller, activeColumn, edit, isUnsaved, isSelected, isOpen, actions } =
-    props;
-  const t = useText('data');
-  const onClick = (event: MouseEvent) => {
-    if (!rowKey || isOwnClick(event)) return;
-    if (event.shiftKey) actions.tick(rowKey, true);
-    // What a browser does with a link: a new tab with the modifier, this one without.
-    else actions.open(rowKey, event.metaKey || event.ctrlKey);
-  };
+  const { line, index, hasEdge, hasFiller, pending, isUnsaved, isSelected, isOpen } = props;
   return (
     <tr
       className={gridClasses.row}
       aria-rowindex={index + 2}
       aria-selected={hasEdge ? isSelected : undefined}
-      data-unsaved={isUnsaved || undefined}
-      data-wrong={Object.keys(edit?.errors ?? {}).length > 0 || undefined}
+      aria-busy={line === undefined || undefined}
+      data-unsaved={isUnsaved || line?.isNew || undefined}
+      data-wrong={Object.keys(pending?.errors ?? {}).length > 0 || undefined}
       data-open={isOpen || undefined}
-      data-opens={rowKey !== null || undefined}
-      onClick={onClick}
     >
-      {hasEdge ? (
-        <td className={gridClasses.edge} data-part>
-          {rowKey ? (
-            <Checkbox
-              aria-label={t('selectRow', { record: rowKey.join(' / ') })}
-              size="xs"
-              tabIndex={-1}
-              checked={isSelected}
-              onChange={(event) => actions.tick(rowKey, (event.nativeEvent as unknown as MouseEvent).shiftKey === true)}
-            />
-          ) : null}
-        </td>
-      ) : null}
-      {fields.map((field, at) => {
-        const stored = row[field.name];
-        const isDrafted = edit !== undefined && field.name in edit.drafts;
-        const value = isDrafted ? edit.drafts[field.name] : stored;
-        const isChanged = isDrafted && value !== (toDraft(edit.stored[field.name]) ?? null);
-        return (
-          <td
-            key={field.name}
-            className={gridClasses.cell}
-            data-at={`${index}:${at}`}
-            data-pinned={at === 0 || undefined}
-            data-number={isNumeric(field.type) || undefined}
-            data-changed={isChanged || undefined}
-            tabIndex={at === activeColumn ? 0 : -1}
-            style={at === 0 ? pinned(hasEdge) : undefined}
-            onFocus={at === activeColumn ? undefined : () => actions.activate(index, at)}
-          >
-            {at === 0 && isUnsaved ? <VisuallyHidden>{`${t('unsavedMark')}: `}</VisuallyHidden> : null}
-            <CellValue field={field} value={value} />
-          </td>
-        );
-      })}
+      {hasEdge ? <Edge {...props} /> : null}
+      {props.fields.map((field, column) => (
+        <Cell key={field.name} {...props} field={field} column={column} />
+      ))}
       {hasFiller ? <td aria-hidden /> : null}
     </tr>
   );
-}, areSame);
+});
 
-/** Whether a click belongs to something inside the row, or only ended a selection of text. */
-const isOwnClick = (event: MouseEvent): boolean =>
-  event.defaultPrevented ||
-  (event.target as Element).closest('a, button, input, label, [data-part]') !== null ||
-  (window.getSelection()?.toString() ?? '') !== '';
+/** Ticks the record, and opens it. */
+function Edge({ line, isSelected, actions, t }: GridRowProps) {
+  const { id = null, key } = line ?? {};
+  if (id === null || !key) {
+    return (
+      <td className={gridClasses.edge}>
+        {line?.isNew ? <IconPlus className={gridClasses.newMark} aria-hidden /> : null}
+      </td>
+    );
+  }
+  const record = key.join(' / ');
+  const { pathname, search } = actions.addressOf(key);
+  const onClick = (event: MouseEvent) => {
+    // A modifier opens another tab, as with every link.
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    actions.open(key);
+  };
+  return (
+    <td className={gridClasses.edge}>
+      <div className={gridClasses.edgeParts}>
+        <input
+          type="checkbox"
+          className={gridClasses.tick}
+          aria-label={t('selectRow', { record })}
+          tabIndex={-1}
+          checked={isSelected}
+          onChange={(event) => actions.tick(id, (event.nativeEvent as unknown as MouseEvent).shiftKey === true)}
+        />
+        <a
+          href={`${pathname}?${search}`}
+          className={gridClasses.opener}
+          tabIndex={-1}
+          aria-label={t('grid.open', { record })}
+          title={t('grid.openRecord')}
+          onClick={onClick}
+        >
+          <IconMaximize aria-hidden />
+        </a>
+      </div>
+    </td>
+  );
+}
+
+interface CellProps extends GridRowProps {
+  field: FieldDescription;
+  column: number;
+}
+
+function Cell({ line, field, column, index, hasEdge, pending, isUnsaved, ...rest }: CellProps) {
+  const { activeColumn, from, to, editing, note, t } = rest;
+  const error = pending?.errors[field.name];
+  const isActive = column === activeColumn;
+  const isEdited = editing?.at.column === column;
+  const hasNote = note?.at.column === column;
+  const isFirst = column === 0;
+  return (
+    <td
+      className={gridClasses.cell}
+      data-at={`${index}:${column}`}
+      data-pinned={isFirst || undefined}
+      data-number={isNumeric(field.type) || undefined}
+      data-changed={(line && isChangedCell(line, pending, field.name)) || undefined}
+      data-wrong={error !== undefined || undefined}
+      data-chosen={(column >= from && column <= to) || undefined}
+      data-raised={isEdited || hasNote || (isActive && error !== undefined) || undefined}
+      aria-invalid={error !== undefined || undefined}
+      title={error}
+      tabIndex={isActive ? 0 : -1}
+      style={isFirst ? pinned(hasEdge) : undefined}
+    >
+      {isFirst && line && (isUnsaved || line.isNew) ? (
+        <span className={gridClasses.unseen}>{`${t('unsavedMark')}: `}</span>
+      ) : null}
+      {isFirst && !line ? <span className={gridClasses.unseen}>{t('grid.rowLoading', { row: index + 1 })}</span> : null}
+      {line ? cellContent(line, field, pending, isEdited ? editing : null, rest.actions) : <Bar />}
+      {hasNote ? <CellNote text={note.text} /> : null}
+      {error !== undefined && isActive && !hasNote && !isEdited ? <CellNote text={error} isWrong /> : null}
+    </td>
+  );
+}
+
+/** What stands where a value is still being read. */
+const Bar = () => <span className={gridClasses.bar} />;
+
+function cellContent(
+  line: Line,
+  field: FieldDescription,
+  pending: Pending | undefined,
+  editing: Editing | null,
+  actions: RowActions,
+) {
+  if (editing) {
+    return (
+      <CellEditor
+        field={field}
+        draft={cellDraft(line, pending, field.name)}
+        typed={editing.typed}
+        commit={actions.commit}
+        giveUp={actions.giveUp}
+      />
+    );
+  }
+  const value = cellValue(line, pending, field.name);
+  // What a new record was not given, the database fills in.
+  return line.isNew && value === undefined ? null : <CellValue field={field} value={value} />;
+}

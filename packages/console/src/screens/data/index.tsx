@@ -1,5 +1,5 @@
 // Data: browse and edit the records of database services (DAT-001). values, filter, columns, place and edits decide; use-table reads
-// and writes; the rest draws. Child tables, saved views and typed panes are not here yet.
+// and writes; inputs/ edits one value, reference/ finds what it refers to, children/ shows what refers to a record; the rest draws.
 import { useEffect } from 'react';
 import { Route, Routes, useParams } from 'react-router';
 import { text } from '../../text/index.ts';
@@ -9,11 +9,14 @@ import { PhonePicker, TablePicker } from './picker.tsx';
 import { useDatabaseServices } from './sources.ts';
 import { ServicesFailed, Start } from './start.tsx';
 import { TableView } from './table-view.tsx';
+import { UnsavedGuard } from './unsaved-guard.tsx';
 
 export const DataScreen = () => (
-  <Routes>
-    <Route path=":service?/:table?/:pane?" element={<Browser />} />
-  </Routes>
+  <UnsavedGuard>
+    <Routes>
+      <Route path=":service?/:table?/:pane?" element={<Browser />} />
+    </Routes>
+  </UnsavedGuard>
 );
 
 /** The pickers at the side, and what was picked. */

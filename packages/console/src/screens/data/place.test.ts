@@ -7,11 +7,16 @@ const at = (text: string) => new URLSearchParams(text);
 describe('the place in the address', () => {
   it('begins at page 1, offset 0, of 50 records (TBL-042, TBL-044)', () => {
     expect(pageSize).toBe(50);
-    expect(readPlace(at(''))).toEqual({ page: 1, order: null, filters: [] });
+    expect(readPlace(at(''))).toEqual({ page: 1, order: null, filters: [], isWhole: false });
   });
 
   it('is written and read again, names with blanks included', () => {
-    const place = { page: 3, order: { field: 'Item No', descending: true }, filters: ['a = 1', 'name like "%x%"'] };
+    const place = {
+      page: 3,
+      order: { field: 'Item No', descending: true },
+      filters: ['a = 1', 'name like "%x%"'],
+      isWhole: true,
+    };
     expect(readPlace(writePlace(at('key=1'), place))).toEqual(place);
   });
 

@@ -1,10 +1,12 @@
-// Where one stands in a table, as the address holds it: page, order, filters, and the record that is open. Pure.
+// Where one stands in a table, as the address holds it: page or the whole table, order, filters, and the record that is open. Pure.
 import type { FieldDescription } from '@sluice/contract';
 import type { Order } from '../../list/index.ts';
 import type { Row, Schema } from './sources.ts';
 
 /** Records of a page (TBL-042). */
 export const pageSize = 50;
+/** Records of a page of a child table, and of a reference's choices (TBL-043). */
+export const childPageSize = 10;
 
 export interface Place {
   /** Counts from 1. */
@@ -13,6 +15,8 @@ export interface Place {
   order: Order | null;
   /** Each a text of the filter language; all of them must hold. */
   filters: readonly string[];
+  /** Whether the whole table is scrolled through, instead of turning pages. */
+  isWhole: boolean;
 }
 
 export function readPlace(search: URLSearchParams): Place {
@@ -21,6 +25,7 @@ export function readPlace(search: URLSearchParams): Place {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     order: readOrder(search.get('order')),
     filters: search.getAll('filter').filter((text) => text.trim() !== ''),
+    isWhole: search.get('rows') === 'all',
   };
 }
 
@@ -35,10 +40,11 @@ export function writePlace(search: URLSearchParams, change: Partial<Place>): URL
   const next = new URLSearchParams(search);
   const place = { ...readPlace(search), ...change };
   const page = change.page ?? (change.order !== undefined || change.filters ? 1 : place.page);
-  for (const name of ['page', 'order', 'filter']) next.delete(name);
+  for (const name of ['page', 'order', 'filter', 'rows']) next.delete(name);
   if (page > 1) next.set('page', String(page));
   if (place.order) next.set('order', `${place.order.field} ${place.order.descending ? 'desc' : 'asc'}`);
   for (const filter of place.filters) next.append('filter', filter);
+  if (place.isWhole) next.set('rows', 'all');
   return next;
 }
 
@@ -50,10 +56,10 @@ export const isSamePlace = (a: URLSearchParams, b: URLSearchParams): boolean =>
 export const tableAddress = (service: string, table: string): string =>
   `/data/${encodeURIComponent(service)}/${encodeURIComponent(table)}`;
 
-/** Adds the record to show to the search part of an address, or takes it out. */
+/** Adds the record to show to the search part of an address, or takes it out; the record's child table closes. */
 export function withKey(search: URLSearchParams, key: readonly string[] | null): URLSearchParams {
   const next = new URLSearchParams(search);
-  next.delete('key');
+  for (const name of search.keys()) if (name === 'key' || /^child(\.|$)/.test(name)) next.delete(name);
   for (const value of key ?? []) next.append('key', value);
   return next;
 }

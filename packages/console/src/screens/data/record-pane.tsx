@@ -1,87 +1,19 @@
 // The record's pane: edit one, or make one (OPEN-124). What is typed lives with the table, so that closing keeps it (OPEN-123).
-import { ActionIcon, Button, FocusTrap, Text, Title } from '@mantine/core';
-import { useHotkeys, useMediaQuery } from '@mantine/hooks';
-import { IconTrash, IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { Button, Text } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useText } from '../../text/index.ts';
-import { breakpoints } from '../../theme/index.ts';
 import { Failed, Loading } from '../../ui/index.ts';
+import { RelatedLinks } from './children/related-links.tsx';
 import classes from './data.module.css';
 import { FieldInput } from './field-input.tsx';
 import paneClasses from './pane.module.css';
+import { Pane } from './pane.tsx';
+import { useTargets } from './reference/use-targets.ts';
 import type { Row, Schema } from './sources.ts';
 import { useRecord } from './use-record.ts';
 import type { TableState } from './use-table.ts';
 import { changed, lockOf, toDraft } from './values.ts';
-
-interface PaneProps {
-  title: string;
-  note?: ReactNode;
-  onClose: () => void;
-  onSave: (() => void) | null;
-  /** Objection to the whole record. */
-  problem?: string | undefined;
-  /** Buttons under the title: at the bottom, toasts would cover them. */
-  actions: ReactNode;
-  children: ReactNode;
-}
-
-function Pane({ title, note, onClose, onSave, problem, actions, children }: PaneProps) {
-  const t = useText('data');
-  const titleId = useId();
-  const pane = useRef<HTMLElement>(null);
-  const isOver = useMediaQuery(`(max-width: ${breakpoints.md})`, undefined, { getInitialValueInEffect: false });
-  useEffect(() => {
-    // On a phone the keyboard would cover what one came to read.
-    if (isOver) return;
-    const first = pane.current?.querySelector<HTMLElement>(
-      '[data-inputs] > :not([data-counted]) :is(input, textarea, select):not([disabled], [readonly])',
-    );
-    (first ?? pane.current)?.focus({ preventScroll: true });
-  }, [isOver]);
-  useEffect(() => {
-    if (problem) pane.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [problem]);
-  useHotkeys([['mod+S', () => onSave?.()]], []);
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    const isMenuOpen = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true';
-    if (event.key !== 'Escape' || isMenuOpen) return;
-    event.stopPropagation();
-    onClose();
-  };
-  return (
-    <FocusTrap active={Boolean(isOver)} innerRef={pane}>
-      <section
-        className={classes.pane}
-        role="dialog"
-        aria-modal={isOver ? true : undefined}
-        aria-labelledby={titleId}
-        tabIndex={-1}
-        onKeyDown={onKeyDown}
-      >
-        <header className={paneClasses.paneHead}>
-          <div className={paneClasses.paneTitle}>
-            <Title order={2} id={titleId} tabIndex={-1} data-autofocus className={paneClasses.paneName!}>
-              {title}
-            </Title>
-            {note}
-          </div>
-          <ActionIcon aria-label={t('close')} onClick={onClose}>
-            <IconX className={classes.icon} aria-hidden />
-          </ActionIcon>
-        </header>
-        <div className={paneClasses.paneActions}>{actions}</div>
-        {problem ? (
-          <p className={paneClasses.problem} role="alert">
-            {problem}
-          </p>
-        ) : null}
-        <div className={paneClasses.paneBody}>{children}</div>
-      </section>
-    </FocusTrap>
-  );
-}
 
 interface RecordPaneProps {
   state: TableState;
@@ -125,6 +57,7 @@ interface RecordFormProps extends RecordPaneProps {
 
 function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordFormProps) {
   const t = useText('data');
+  const targets = useTargets(state.service, schema);
   const edit = state.editOf(recordKey);
   const stored = edit?.stored ?? record;
   const drafts = edit?.drafts ?? {};
@@ -174,11 +107,13 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
         </>
       }
     >
+      <RelatedLinks service={state.service} table={state.table} schema={schema} recordKey={recordKey} />
       <Inputs onSubmit={save}>
         {schema.field.map((field) => (
           <FieldInput
             key={field.name}
             field={field}
+            target={targets.get(field.name) ?? null}
             lock={lockOf(field, schema, false)}
             draft={field.name in drafts ? drafts[field.name] : toDraft(stored[field.name])}
             isChanged={touched.includes(field.name)}
@@ -210,7 +145,9 @@ const Inputs = ({ onSubmit, children }: { onSubmit: () => void; children: ReactN
 /** A new record (TBL-027). Fields left alone get what the database has for them. */
 export function NewRecordPane({ state, schema, onClose }: Omit<RecordPaneProps, 'recordKey'>) {
   const t = useText('data');
-  const { drafts = {}, errors = {} } = state.fresh ?? {};
+  const targets = useTargets(state.service, schema);
+  const { errors = {} } = state.fresh ?? {};
+  const drafts = { ...state.given, ...state.fresh?.drafts };
   const save = () => void state.create();
   return (
     <Pane
@@ -234,6 +171,7 @@ export function NewRecordPane({ state, schema, onClose }: Omit<RecordPaneProps, 
           <FieldInput
             key={field.name}
             field={field}
+            target={targets.get(field.name) ?? null}
             lock={lockOf(field, schema, true)}
             draft={drafts[field.name]}
             isChanged={false}

@@ -8,6 +8,9 @@ const pane = () => screen.getByRole('dialog', { name: /Edit Thing|Create Thing/ 
 const opened = () => screen.findByRole('dialog', { name: /Edit Thing|Create Thing/ });
 const input = (name: string) => within(pane()).getByRole<HTMLInputElement>('textbox', { name: new RegExp(`^${name}`) });
 const inPane = (name: string) => within(pane()).getByRole<HTMLButtonElement>('button', { name });
+/** Opens the record of a row that shows a text. */
+const openRow = async (user: ReturnType<typeof openData>['user'], text: string) =>
+  user.click(within((await screen.findByText(text)).closest('tr')!).getByRole('link', { name: /^Open record/ }));
 const rowOf = async (text: string) => (await screen.findByRole('cell', { name: text })).closest('tr')!;
 const type = async (user: ReturnType<typeof openData>['user'], name: string, words: string) => {
   await user.clear(input(name));
@@ -34,7 +37,7 @@ describe('editing a record', () => {
   it('opens from its row and from its address (TBL-002, OPEN-124)', async () => {
     shopOf(things(60));
     const { user, at, router } = openData('/data/shop/thing?page=2&order=id+asc');
-    await user.click(await screen.findByText('thing 051'));
+    await openRow(user, 'thing 051');
     expect(at()).toBe('/data/shop/thing/record?page=2&order=id+asc&key=51');
     expect(within(await opened()).getByRole('heading', { name: 'Edit Thing' })).toBeTruthy();
     for (const name of ['Cancel', 'Revert', 'Delete', 'Save']) expect(inPane(name)).toBeTruthy();
@@ -214,7 +217,7 @@ describe('editing a record', () => {
     ];
     const { tableCalls } = shopOf(rows, { fields });
     const { user, at } = openData('/data/shop/thing');
-    await user.click(await screen.findByRole('cell', { name: 'b' }));
+    await openRow(user, 'b');
     expect(at()).toBe('/data/shop/thing/record?key=2&key=ann');
     await opened();
     await type(user, 'role', 'c');
@@ -280,7 +283,7 @@ describe('unsaved records', () => {
     expect(row.dataset.unsaved).toBe('true');
     expect(row.textContent).toContain('Not saved yet');
     expect(screen.getByText('1 unsaved')).toBeTruthy();
-    await user.click(screen.getByText('changed'));
+    await openRow(user, 'changed');
     await opened();
     expect(input('name').value).toBe('changed');
   });
@@ -288,7 +291,7 @@ describe('unsaved records', () => {
   it('are saved together from the toolbar (TBL-025, TBL-031, OPEN-122, C-DAT-04)', async () => {
     const { tableCalls } = shopOf(things(3));
     const { user, at } = await leaveUnsaved();
-    await user.click(screen.getByText('thing 003'));
+    await openRow(user, 'thing 003');
     await opened();
     await type(user, 'price', '9');
     await user.click(inPane('Cancel'));
@@ -334,7 +337,7 @@ describe('unsaved records', () => {
           : undefined,
     });
     const { user } = await leaveUnsaved();
-    await user.click(screen.getByText('thing 003'));
+    await openRow(user, 'thing 003');
     await opened();
     await type(user, 'name', 'other');
     await user.click(inPane('Cancel'));
@@ -368,7 +371,7 @@ describe('unsaved records', () => {
   ])('are asked about before %s', async (_name, leave) => {
     const { tableCalls } = shopOf(things(60), { matching: (rows) => rows.slice(50) });
     const page = openData('/data/shop/thing');
-    await page.user.click(await screen.findByText('thing 001'));
+    await openRow(page.user, 'thing 001');
     await opened();
     await type(page.user, 'name', 'changed');
     await page.user.click(inPane('Cancel'));
@@ -397,7 +400,7 @@ describe('unsaved records', () => {
     const { user, router, at } = openData('/data/shop/thing');
     await rowOf('thing 001');
     await user.click(screen.getByRole('button', { name: 'Next page' }));
-    await user.click(await screen.findByText('thing 051'));
+    await openRow(user, 'thing 051');
     await opened();
     await type(user, 'name', 'changed');
     await user.click(inPane('Cancel'));

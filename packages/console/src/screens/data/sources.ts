@@ -19,6 +19,7 @@ const databaseTypes = new Set([
 ]);
 
 export interface DatabaseService {
+  id: number;
   name: string;
   label: string;
   description: string | null;
@@ -34,11 +35,14 @@ export interface TableName {
 export type Schema = Omit<TableDescription, 'alias'>;
 export type Row = Record<string, unknown>;
 
+export const systemService = 'system';
+
 /** Everything read of one table; what is written makes it stale. */
 export const tableKey = (service: string, table: string): readonly string[] => ['data', service, 'table', table];
 
+/** The records of a table; those of the system service are its resources. */
 export const tablePath = (service: string, table: string): string =>
-  `${encodeURIComponent(service)}/_table/${encodeURIComponent(table)}`;
+  `${encodeURIComponent(service)}/${service === systemService ? '' : '_table/'}${encodeURIComponent(table)}`;
 
 /** The database services the person may touch, in the server's order (C-DAT-01). */
 export const servicesQuery = {

@@ -1,21 +1,22 @@
 // One table: title, toolbar, records, and the pane of the record that is open.
 import { Button } from '@mantine/core';
-import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { useHotkeys } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
-import { ApiError } from '../../api/index.ts';
 import { useText } from '../../text/index.ts';
-import { breakpoints } from '../../theme/index.ts';
-import { Empty, Failed, Loading, NoMatch, NotAllowed, Page } from '../../ui/index.ts';
-import { Cards } from './cards.tsx';
-import { type Columns, useColumns } from './columns.ts';
+import { Page } from '../../ui/index.ts';
+import { RelatedView } from './children/related-view.tsx';
+import { useColumns } from './columns.ts';
 import classes from './data.module.css';
 import { FilterPanel, FilterRow, useFilterPanel } from './filter-bar.tsx';
-import { Grid } from './grid.tsx';
 import { NewRecordPane, RecordPane } from './record-pane.tsx';
+import { isRefusedFilter, LoadFailure, Records } from './records.tsx';
 import { ActingBar, Toolbar } from './toolbar.tsx';
-import { type TableState, useTable } from './use-table.ts';
+import { useTable } from './use-table.ts';
+
+/** What can stand open with a record in the address. */
+const panes = ['record', 'new', 'related'];
 
 export function TableView({ service, table, pane }: { service: string; table: string; pane: string | null }) {
   const t = useText('data');
@@ -34,7 +35,15 @@ export function TableView({ service, table, pane }: { service: string; table: st
     state.close();
     focusRow.current();
   };
+  const before = useRef(pane);
+  useEffect(() => {
+    if (before.current === 'related' && pane === null) focusRow.current();
+    before.current = pane;
+  }, [pane]);
 
+  if (schema && pane === 'related' && key.length > 0) {
+    return <RelatedView state={state} schema={schema} columns={columns} recordKey={key} />;
+  }
   return (
     <>
       <Page
@@ -76,65 +85,7 @@ export function TableView({ service, table, pane }: { service: string; table: st
       {schema && pane === 'new' && state.hasKey ? (
         <NewRecordPane state={state} schema={schema} onClose={close} />
       ) : null}
-      {pane !== null && pane !== 'record' && pane !== 'new' ? <Navigate to={state.home} replace /> : null}
+      {pane !== null && !panes.includes(pane) ? <Navigate to={state.home} replace /> : null}
     </>
-  );
-}
-
-const isRefusedFilter = (error: unknown): boolean => error instanceof ApiError && error.status === 400;
-
-function LoadFailure({ error, label, onRetry }: { error: unknown; label: string; onRetry: () => void }) {
-  const t = useText('data');
-  if (error instanceof ApiError && error.status === 403) return <NotAllowed text={error.message} />;
-  return <Failed error={error} title={t('tableFailed', { table: label })} onRetry={onRetry} />;
-}
-
-interface RecordsProps {
-  state: TableState;
-  columns: Columns;
-  label: string;
-  focusRow: React.RefObject<() => void>;
-}
-
-/** The records in the shape that fits, or why there are none. */
-function Records({ state, columns, label, focusRow }: RecordsProps) {
-  const t = useText('data');
-  const isPhone = useMediaQuery(`(max-width: ${breakpoints.sm})`, undefined, { getInitialValueInEffect: false });
-  if (state.isLoading) {
-    return (
-      <div className={classes.skeleton}>
-        <Loading shape="rows" count={isPhone ? 6 : 12} />
-      </div>
-    );
-  }
-  if (state.error && state.rows.length === 0) {
-    return isRefusedFilter(state.error) && state.place.filters.length > 0 ? (
-      <NoMatch title={t('refused')} onClear={state.clearFilters} />
-    ) : (
-      <LoadFailure error={state.error} label={label} onRetry={state.retry} />
-    );
-  }
-  if (state.rows.length === 0 && state.place.filters.length > 0) {
-    return <NoMatch title={t('noMatch')} onClear={state.clearFilters} />;
-  }
-  if (state.rows.length === 0) {
-    return (
-      <Empty
-        title={t('empty')}
-        text={t('emptyText', { table: label })}
-        action={
-          state.hasKey ? (
-            <Button component={Link} to={state.addressOfNew}>
-              {t('emptyAction')}
-            </Button>
-          ) : undefined
-        }
-      />
-    );
-  }
-  return isPhone ? (
-    <Cards state={state} columns={columns} label={label} />
-  ) : (
-    <Grid state={state} columns={columns} label={label} focusRow={focusRow} />
   );
 }

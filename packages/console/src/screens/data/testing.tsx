@@ -1,5 +1,5 @@
 // For the tests of Data: a database service `shop` with one table of this test's making, answering as the contract says.
-import type { FieldDescription } from '@sluice/contract';
+import type { FieldDescription, RelationDescription } from '@sluice/contract';
 import { type Answer, fakeInstance, refusal, type SeenCall } from '../../api/testing.ts';
 import { openPage, query } from '../../list/testing.tsx';
 import { DataScreen } from './index.tsx';
@@ -40,6 +40,30 @@ export const aField = (name: string, changes: Partial<FieldDescription> = {}): F
 
 export const anId = (name = 'id') =>
   aField(name, { type: 'id', auto_increment: true, allow_null: false, is_primary_key: true });
+
+export const aRelation = (name: string, changes: Partial<RelationDescription> = {}): RelationDescription => ({
+  alias: null,
+  name,
+  label: name,
+  description: null,
+  native: [],
+  type: 'has_many',
+  field: 'id',
+  is_virtual: false,
+  ref_service_id: null,
+  ref_table: 'thing',
+  ref_field: 'id',
+  ref_on_update: null,
+  ref_on_delete: null,
+  junction_service_id: null,
+  junction_table: null,
+  junction_field: null,
+  junction_ref_field: null,
+  always_fetch: false,
+  flatten: false,
+  flatten_drop_prefix: false,
+  ...changes,
+});
 
 export const aSchema = (field: FieldDescription[], changes: Partial<Schema> = {}): Schema => ({
   name: 'thing',

@@ -1,7 +1,9 @@
 // The row above the records: filters, what can be done with records, paging, columns (OPEN-116).
 import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
 import {
+  IconArrowAutofitHeight,
   IconArrowBackUp,
+  IconArrowForwardUp,
   IconChevronLeft,
   IconChevronRight,
   IconChevronsLeft,
@@ -14,18 +16,23 @@ import {
 } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { formatNumber, useText } from '../../text/index.ts';
+import { useStore } from '../../ui/index.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import type { Columns } from './columns.ts';
 import classes from './data.module.css';
-import { pageSize } from './place.ts';
+import { ExportMenu } from './export-menu.tsx';
 import type { TableState } from './use-table.ts';
+import { ViewMenu } from './view-menu.tsx';
 
-const Tool = ({ label, icon: Icon, isExtra, isAway, ...rest }: ToolProps) => (
+export const Tool = ({ label, icon: Icon, isExtra, isAway, isOn, ...rest }: ToolProps) => (
   <Tooltip label={label}>
     <ActionIcon
       aria-label={label}
       className={isExtra ? classes.extra! : ''}
       style={isAway ? { visibility: 'hidden' } : undefined}
+      aria-pressed={isOn}
+      variant={isOn ? 'light' : undefined}
+      color={isOn ? 'water' : undefined}
       {...rest}
     >
       <Icon className={classes.icon} aria-hidden />
@@ -42,6 +49,8 @@ interface ToolProps {
   isAway?: boolean;
   /** Not shown on a phone. */
   isExtra?: boolean;
+  /** Of a switch. */
+  isOn?: boolean;
   loading?: boolean;
   'aria-keyshortcuts'?: string;
 }
@@ -55,19 +64,29 @@ interface ToolbarProps {
 
 export function Toolbar({ state, columns, filters }: ToolbarProps) {
   const t = useText('data');
-  const { schema, selection, unsaved } = state;
+  const { schema, selection, pending } = state;
   return (
     <div className={classes.toolbar}>
+      {schema ? <ViewMenu state={state} columns={columns} /> : null}
       {filters}
       <div className={classes.tools}>
         {schema && !state.isLoading && !state.error ? <Pager state={state} /> : null}
+        {schema && state.pages > 1 ? (
+          <Tool
+            label={t('grid.whole')}
+            icon={IconArrowAutofitHeight}
+            isExtra
+            isOn={state.place.isWhole}
+            onClick={() => state.setWhole(!state.place.isWhole)}
+          />
+        ) : null}
         <div className={classes.pages}>
           {schema && state.hasKey ? (
             <>
               <Tool
                 label={t('save')}
                 icon={IconDeviceFloppy}
-                isAway={unsaved.length > 0}
+                isAway={pending.records > 0}
                 aria-keyshortcuts="Meta+S Control+S"
                 onClick={() => void state.saveAll()}
               />
@@ -80,7 +99,12 @@ export function Toolbar({ state, columns, filters }: ToolbarProps) {
             </>
           ) : null}
           <Tool label={t('refresh')} icon={IconRefresh} onClick={() => void state.refresh()} />
-          {schema ? <ColumnMenu schema={schema} columns={columns} /> : null}
+          {schema ? (
+            <>
+              <ExportMenu state={state} columns={columns} />
+              <ColumnMenu schema={schema} columns={columns} />
+            </>
+          ) : null}
         </div>
       </div>
     </div>
@@ -90,9 +114,10 @@ export function Toolbar({ state, columns, filters }: ToolbarProps) {
 /** What can be done with ticked and with unsaved records; below the rows, so that they stay where they are. */
 export function ActingBar({ state }: { state: TableState }) {
   const t = useText('data');
-  const { selection, unsaved, isBusy } = state;
+  const { selection, pending, isBusy } = state;
   const selected = selection.ids.size;
-  if (selected === 0 && unsaved.length === 0) return null;
+  const canStep = state.canUndo || state.canRedo;
+  if (selected === 0 && pending.records === 0 && !canStep) return null;
   return (
     <div className={classes.acting}>
       {selected > 0 ? (
@@ -111,11 +136,15 @@ export function ActingBar({ state }: { state: TableState }) {
           <Tool label={t('clearSelection')} icon={IconX} onClick={state.clearSelection} />
         </>
       ) : null}
-      {unsaved.length > 0 ? (
+      {pending.records > 0 ? (
         <>
           <strong role="status" className={classes.unsavedCount}>
-            {t('unsaved', { count: unsaved.length })}
+            {t('unsaved', { count: pending.records })}
           </strong>
+          <span className={classes.soft}>{t('grid.changedCells', { count: pending.cells })}</span>
+          {pending.wrong > 0 ? (
+            <span className={classes.danger}>{t('grid.wrongRecords', { count: pending.wrong })}</span>
+          ) : null}
           <Button
             size="xs"
             leftSection={<IconDeviceFloppy className={classes.smallIcon} aria-hidden />}
@@ -135,17 +164,54 @@ export function ActingBar({ state }: { state: TableState }) {
           </Button>
         </>
       ) : null}
+      {canStep ? (
+        <>
+          <Tool
+            label={t('grid.undo')}
+            icon={IconArrowBackUp}
+            disabled={!state.canUndo}
+            aria-keyshortcuts="Meta+Z Control+Z"
+            onClick={state.undo}
+          />
+          <Tool
+            label={t('grid.redo')}
+            icon={IconArrowForwardUp}
+            disabled={!state.canRedo}
+            aria-keyshortcuts="Meta+Shift+Z Control+Shift+Z"
+            onClick={state.redo}
+          />
+        </>
+      ) : null}
     </div>
   );
 }
 
 /** First, previous, a page by number, next, last (TBL-003). */
-function Pager({ state }: { state: TableState }) {
+export const Pager = ({ state }: { state: TableState }) =>
+  state.isWhole ? <Sight state={state} /> : <Pages state={state} />;
+
+/** Which rows of the whole table are in sight. */
+function Sight({ state }: { state: TableState }) {
   const t = useText('data');
-  const { place, pages, count, rows, go } = state;
+  const { first, last } = useStore(state.sight);
+  if (last < first) return null;
+  return (
+    <span className={classes.range}>
+      {t('range', {
+        from: formatNumber(first + 1),
+        to: formatNumber(Math.min(last, state.recordCount - 1) + 1),
+        total: formatNumber(state.count),
+      })}
+    </span>
+  );
+}
+
+function Pages({ state }: { state: TableState }) {
+  const t = useText('data');
+  const { place, pages, count, rows, size, go } = state;
   const [typed, setTyped] = useState(String(place.page));
   useEffect(() => setTyped(String(place.page)), [place.page]);
-  const from = (place.page - 1) * pageSize + 1;
+  const from = (place.page - 1) * size + 1;
   const choose = () => {
     const page = Number(typed);
     if (Number.isInteger(page) && page >= 1 && page <= pages) go(page);

@@ -13,16 +13,24 @@ interface Writable {
   table: string;
   schema: Schema | undefined;
   store: Store<edits.Edits>;
+  /** Changes the store by a step that can be undone. */
+  act: (next: edits.Edits) => void;
+  /** After it, nothing can be undone. */
+  forgetSteps: () => void;
+  /** What a new record starts with. */
+  given: Drafts;
   /** The records that are ticked. */
   chosen: readonly Row[];
   reread: () => Promise<void>;
   /** Reads again when so many records are gone. */
   afterDelete: (gone: number) => Promise<void>;
+  /** Shows a record that was not sent, where what is wrong with it is not in sight. */
   open: (key: readonly string[]) => void;
   close: () => void;
 }
 
-export function useWrites({ path, table, schema, store, chosen, reread, afterDelete, open, close }: Writable) {
+export function useWrites(table: Writable) {
+  const { path, schema, store, act, forgetSteps, given, chosen, reread, afterDelete, open, close } = table;
   const [isBusy, setBusy] = useState(false);
   const isWriting = useRef(false);
   /** One write at a time: a second press of the same keys does nothing. */
@@ -56,6 +64,7 @@ export function useWrites({ path, table, schema, store, chosen, reread, afterDel
 
   /** What was sent is stored; what was typed since stays. */
   const forget = (sent: readonly edits.Edit[]) => {
+    if (sent.length > 0) forgetSteps();
     for (const edit of sent) {
       if (store.get().records.get(keyText(edit.key)) === edit) store.set(edits.drop(store.get(), edit.key));
     }
@@ -65,14 +74,18 @@ export function useWrites({ path, table, schema, store, chosen, reread, afterDel
   const patch = async (all: readonly edits.Edit[]): Promise<boolean> => {
     if (!schema) return false;
     const records: Row[] = [];
+    const wrong: edits.Edit[] = [];
     for (const edit of all) {
       const made = toPatch(schema, edit.stored, edit.drafts);
       if ('record' in made) {
         records.push(made.record);
         continue;
       }
+      wrong.push(edit);
       store.set(edits.object(store.get(), edit.key, objectWrong(made.wrong)));
-      open(edit.key);
+    }
+    if (wrong[0]) {
+      open(wrong[0].key);
       return false;
     }
     try {
@@ -91,18 +104,49 @@ export function useWrites({ path, table, schema, store, chosen, reread, afterDel
     }
   };
 
+  /** Sends new records together, as `patch` sends changed ones. */
+  const post = async (all: readonly (readonly [id: string, one: edits.Added])[]): Promise<boolean> => {
+    if (!schema) return false;
+    const records: Row[] = [];
+    for (const [id, { drafts }] of all) {
+      const made = toPost(schema, { ...given, ...drafts });
+      if ('record' in made) records.push(made.record);
+      else store.set(edits.objectAdded(store.get(), id, objectWrong(made.wrong)));
+    }
+    if (records.length < all.length) return false;
+    const ids = all.map(([id]) => id);
+    let stored = ids.length;
+    try {
+      await api.post(path, { query: { fields: '*' }, body: { resource: records } });
+    } catch (error) {
+      fail(error);
+      stored = firstFailure(error);
+      const refused = ids[stored];
+      if (refused !== undefined) store.set(edits.objectAdded(store.get(), refused, objections(error)));
+    }
+    if (stored > 0) {
+      forgetSteps();
+      await reread();
+      store.set(edits.dropAdded(store.get(), ids.slice(0, stored)));
+    }
+    return stored === ids.length;
+  };
+
   return {
     isBusy,
     /** Save of the toolbar (TBL-025, TBL-031, TBL-040). */
     saveAll: () =>
       during(async () => {
-        const all = edits.unsaved(store.get());
-        if (all.length === 0) return fail(text('data:nothingToSave'));
-        if (await patch(all)) notify.success(text('data:recordsSaved'));
+        const changed = edits.unsaved(store.get());
+        const added = [...store.get().added];
+        if (changed.length + added.length === 0) return fail(text('data:nothingToSave'));
+        if (changed.length > 0 && !(await patch(changed))) return;
+        if (added.length > 0 && !(await post(added))) return;
+        notify.success(text('data:recordsSaved'));
       }),
     /** Revert of the toolbar (TBL-032). */
     revertAll: () => {
-      store.set(edits.noEdits);
+      act(edits.dropAll(store.get()));
       notify.success(text('data:recordsReverted'));
     },
     /** Save of the record's pane, which then closes (TBL-034, OPEN-125). */
@@ -116,14 +160,14 @@ export function useWrites({ path, table, schema, store, chosen, reread, afterDel
       }),
     /** Revert of the record's pane (TBL-037). */
     revertOne: (key: readonly string[]) => {
-      store.set(edits.drop(store.get(), key));
+      act(edits.drop(store.get(), key));
       notify.success(text('data:recordReverted'));
     },
     /** TBL-027, TBL-035. */
     create: () =>
       during(async () => {
         if (!schema) return;
-        const drafts: Drafts = store.get().fresh?.drafts ?? {};
+        const drafts: Drafts = { ...given, ...store.get().fresh?.drafts };
         const made = toPost(schema, drafts);
         if ('wrong' in made) {
           store.set(edits.objectFresh(store.get(), objectWrong(made.wrong)));
@@ -143,7 +187,7 @@ export function useWrites({ path, table, schema, store, chosen, reread, afterDel
     /** Delete of the toolbar (TBL-026, TBL-033, TBL-039, TBL-041). */
     deleteSelected: async () => {
       if (!schema || chosen.length === 0) return fail(text('data:nothingToDelete'));
-      const impact = text('data:deleteImpact', { count: chosen.length, table });
+      const impact = text('data:deleteImpact', { count: chosen.length, table: table.table });
       if (!(await confirm({ message: text('data:confirmDelete'), impact, danger: true }))) return;
       await during(async () => {
         let gone = chosen.length;
@@ -155,6 +199,7 @@ export function useWrites({ path, table, schema, store, chosen, reread, afterDel
           // Records before the failing one are gone.
           gone = firstFailure(error);
         }
+        if (gone > 0) forgetSteps();
         for (const row of chosen.slice(0, gone)) store.set(edits.drop(store.get(), keyOf(schema, row) ?? []));
         if (gone > 0) await afterDelete(gone);
       });
@@ -173,6 +218,7 @@ export function useWrites({ path, table, schema, store, chosen, reread, afterDel
           return fail(error);
         }
         notify.success(text('data:recordDeleted'));
+        forgetSteps();
         store.set(edits.drop(store.get(), key));
         close();
         await afterDelete(1);

@@ -6,6 +6,7 @@ import {
   clip,
   fieldOfMessage,
   inputKind,
+  isJson,
   isUnsaved,
   lockOf,
   toDraft,
@@ -91,6 +92,17 @@ describe('from what is typed to what is sent', () => {
     expect(toValue(field('string'), null)).toEqual({ wrong: 'required' });
     expect(toValue(field('string'), '')).toEqual({ value: '' });
   });
+
+  it.each([[aField('x', { type: 'json' })], [aField('x', { db_type: 'jsonb' })], [aField('x', { db_type: 'JSON' })]])(
+    'sends JSON as it was typed, and refuses what is none',
+    (field) => {
+      expect(isJson(field)).toBe(true);
+      expect(toValue(field, '{"a": 1.0}')).toEqual({ value: '{"a": 1.0}' });
+      expect(toValue(field, '{"a":}')).toEqual({ wrong: 'json' });
+      expect(toValue(field, ' ')).toEqual({ value: null });
+      expect(isJson(aField('x', { db_type: 'json_like' }))).toBe(false);
+    },
+  );
 });
 
 describe('what changed', () => {
@@ -180,6 +192,13 @@ describe('messages of the server', () => {
     ["Field 'other' must be a valid integer.", undefined],
     ['The database is locked.', undefined],
   ])('%s is about %s', (message, name) => expect(fieldOfMessage(message, thingFields)).toBe(name));
+
+  it.each([
+    ['null value in column "name" of relation "thing" violates not-null constraint', 'name'],
+    ['duplicate key value violates unique constraint "u"\nDETAIL: Key (name)=(a) already exists.', 'name'],
+    ["Data too long for column 'note' at row 1", 'note'],
+    ['Cannot add or update a child row: CONSTRAINT `c` FOREIGN KEY (`price`) REFERENCES `kind` (`id`)', 'price'],
+  ])('of another database: %s', (message, name) => expect(fieldOfMessage(message, thingFields)).toBe(name));
 
   it('finds a field whose name the message has in lower case', () => {
     expect(fieldOfMessage("Required field 'item no' can not be NULL.", [aField('Item No')])).toBe('Item No');

@@ -1,5 +1,6 @@
 // From stored values to what is typed, and back: how each type is edited, what is sent, what a cell says. Pure.
 import type { FieldDescription, SimpleType } from '@sluice/contract';
+import { jsonProblem } from './inputs/json.ts';
 import type { Row, Schema } from './sources.ts';
 
 /** The input of a type (TBL-012, OPEN-127). */
@@ -28,6 +29,10 @@ export const wantsArea = (field: FieldDescription, draft: Draft): boolean =>
   inputKind(field.type) === 'area' ||
   (field.type === 'string' && !field.length) ||
   (typeof draft === 'string' && draft.includes('\n'));
+
+/** JSON, which PostgreSQL's and SQLite's are told as a string (contract/database-schema.md §5). */
+export const isJson = ({ type, db_type }: FieldDescription): boolean =>
+  type === 'json' || /^jsonb?$/i.test(db_type ?? '');
 
 /** Types in which an empty input can only mean that there is no value. */
 export const emptyIsNull = (type: SimpleType): boolean => !['string', 'text', 'json', 'binary'].includes(type);
@@ -72,7 +77,7 @@ export const isRequired = (field: FieldDescription): boolean =>
   !automatic.test(field.type) &&
   !field.is_virtual;
 
-export type Wrong = 'integer' | 'number' | 'required';
+export type Wrong = 'integer' | 'number' | 'json' | 'required';
 
 const integer = /^[+-]?\d+$/;
 const decimal = /^([+-]?)0*(\d*)(?:\.(\d*?)0*)?(?:e[+-]?\d+)?$/i;
@@ -85,7 +90,7 @@ export function toValue(field: FieldDescription, draft: Draft): { value: unknown
   if (typeof draft === 'boolean') return { value: draft };
   const kind = inputKind(field.type);
   const text = emptyIsNull(field.type) ? draft.trim() : draft;
-  if (text === '' && emptyIsNull(field.type)) {
+  if (text.trim() === '' && (emptyIsNull(field.type) || isJson(field))) {
     return field.allow_null || field.auto_increment ? { value: null } : { wrong: 'required' };
   }
   if (kind === 'integer') {
@@ -97,6 +102,7 @@ export function toValue(field: FieldDescription, draft: Draft): { value: unknown
     if (!parts || !/\d/.test(text)) return { wrong: 'number' };
     return { value: isExact(text, parts) ? Number(text) : text };
   }
+  if (isJson(field) && jsonProblem(text) !== null) return { wrong: 'json' };
   return { value: text };
 }
 
@@ -149,10 +155,25 @@ export function toPost(schema: Schema, drafts: Drafts): Payload {
   return payload(given, drafts);
 }
 
-/** The field an error message of the server speaks of: `Field 'x' …`, `… failed: table.x`; names may be lower-cased. */
+/** How the server and the databases behind it name a field in an error. */
+const namings = [
+  /\bfield ['"]([^'"]+)['"]/i,
+  // SQLite: `UNIQUE constraint failed: thing.name`.
+  /failed: \S+?\.([^,]+)$/,
+  // PostgreSQL: `null value in column "name" …`; MySQL: `Data too long for column 'name' at row 1`.
+  /\bcolumn ['"]([^'"]+)['"]/i,
+  // PostgreSQL's detail: `Key (name)=(a) already exists.`
+  /\bkey \(([^),]+)\)=/i,
+  // MySQL: `… FOREIGN KEY (`country_id`) REFERENCES …`.
+  /\bforeign key \(`([^`]+)`\)/i,
+];
+
+/** The field an error message speaks of; names may be lower-cased. */
 export function fieldOfMessage(message: string, fields: readonly FieldDescription[]): string | undefined {
-  const named = /\bfield '([^']+)'/i.exec(message)?.[1] ?? /failed: \S+?\.([^,]+)$/.exec(message)?.[1];
-  return fields.find(({ name }) => name.toLowerCase() === named?.trim().toLowerCase())?.name;
+  const named = namings.flatMap(
+    (naming) => naming.exec(message)?.[1]?.trim().replace(/^"|"$/g, '').toLowerCase() ?? [],
+  );
+  return fields.find(({ name }) => named.includes(name.toLowerCase()))?.name;
 }
 
 /** Longer texts are cut in cells; the record shows all of it. */

@@ -7,6 +7,7 @@ export type Part = 'connection' | 'records' | 'session';
 const later: Record<string, Part> = {
   allow_upsert: 'records',
   max_records: 'records',
+  query_timeout: 'records',
   cache_enabled: 'records',
   cache_ttl: 'records',
   charset: 'session',

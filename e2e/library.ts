@@ -1,0 +1,84 @@
+// A small library for the journeys of the Data screen: references, child tables, a junction, and a field of every odd kind.
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { test as base, expect, type Instance } from './instance.ts';
+
+/** Half of a PNG, enough to be known as one. */
+export const image = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+
+const schema = `
+  create table author (id integer primary key autoincrement, first_name varchar(40), last_name varchar(40) not null);
+  create table book (
+    id integer primary key autoincrement, title varchar(120) not null,
+    author_id integer not null references author (id), published date, lent_at datetime, facts json, cover blob,
+    price decimal(12,4), isbn bigint, is_lent boolean
+  );
+  create table tag (id integer primary key autoincrement, name varchar(40) not null unique);
+  create table book_tag (
+    book_id integer not null references book (id), tag_id integer not null references tag (id),
+    primary key (book_id, tag_id)
+  );
+  create table shelf (id integer primary key autoincrement, label varchar(20), photo blob not null);
+  create table df_sys_user (id integer primary key);
+  create table review (
+    id integer primary key autoincrement, book_id integer not null references book (id),
+    user_id integer references df_sys_user (id), words text not null
+  );`;
+
+/** A service of the journey's own; many authors, one with more books than a page holds. */
+async function makeLibrary(instance: Instance): Promise<void> {
+  const user = { name: 'Bo Nord', first_name: 'Bo', last_name: 'Nord', email: 'bo@example.com', is_active: true };
+  const { body } = await instance.api('POST', 'system/user', { resource: [user] });
+  const database = new DatabaseSync(join(instance.dataFolder, 'db', 'library.sqlite'));
+  database.exec(schema);
+  const add = (table: string, rows: Record<string, unknown>[]) => {
+    for (const row of rows) {
+      const names = Object.keys(row);
+      const marks = names.map(() => '?').join(', ');
+      database
+        .prepare(`insert into ${table} (${names.join(', ')}) values (${marks})`)
+        .run(...(Object.values(row) as string[]));
+    }
+  };
+  const authors = Array.from({ length: 25 }, (_, index) => ({ first_name: 'Ann', last_name: `Writer ${index + 1}` }));
+  add('author', [{ first_name: 'Selma', last_name: 'Lagerlöf' }, ...authors]);
+  const books = Array.from({ length: 12 }, (_, index) => ({ title: `Volume ${index + 1}`, author_id: 1 }));
+  add('book', [
+    {
+      title: 'Gösta Berling',
+      author_id: 1,
+      published: '1891-11-20',
+      lent_at: '2018-11-20 10:29:59.250',
+      facts: '{"pages":9007199254740993,"parts":[1.0,2]}',
+      cover: image,
+      price: 12.5,
+      isbn: '9789100123456',
+    },
+    ...books,
+    { title: 'Of Another', author_id: 2 },
+  ]);
+  add(
+    'tag',
+    ['classic', 'novel', 'travel'].map((name) => ({ name })),
+  );
+  add('book_tag', [{ book_id: 1, tag_id: 1 }]);
+  add('df_sys_user', [{ id: body.resource[0].id }]);
+  add('review', [{ book_id: 1, user_id: body.resource[0].id, words: 'Fine' }]);
+  database.close();
+  const service = { name: 'library', label: 'Library', type: 'sqlite', is_active: true };
+  const made = await instance.api('POST', 'system/service', {
+    resource: [{ ...service, config: { database: 'library.sqlite' } }],
+  });
+  expect(made.status).toBe(201);
+}
+
+/** A test with the library as its service `library`. */
+export const test = base.extend<object, { library: Instance }>({
+  library: [
+    async ({ instance }, use) => {
+      await makeLibrary(instance);
+      await use(instance);
+    },
+    { scope: 'worker' },
+  ],
+});

@@ -1,0 +1,191 @@
+// A record with one of the tables that belong to it (TBL-007, TBL-017). The parent's other rows are hidden, its buttons rest (TBL-018, TBL-019).
+import { Button, Select } from '@mantine/core';
+import type { RelationDescription } from '@sluice/contract';
+import { IconPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useText } from '../../../text/index.ts';
+import { dropDown, Failed, Loading, Page } from '../../../ui/index.ts';
+import { CellValue } from '../cell.tsx';
+import type { Columns } from '../columns.ts';
+import classes from '../data.module.css';
+import { keyText } from '../place.ts';
+import { locate, nameOf } from '../reference/target.ts';
+import { type Row, type Schema, useDatabaseServices } from '../sources.ts';
+import { Toolbar } from '../toolbar.tsx';
+import { useRecord } from '../use-record.ts';
+import type { TableState } from '../use-table.ts';
+import { Assigned } from './assigned.tsx';
+import { ChildPanel, type Parent } from './child-panel.tsx';
+import { ChildTable } from './child-table.tsx';
+import ownClasses from './related.module.css';
+import { childrenOf, parentValues, relatedAddress } from './related.ts';
+
+interface RelatedViewProps {
+  state: TableState;
+  schema: Schema;
+  columns: Columns;
+  recordKey: readonly string[];
+}
+
+export function RelatedView({ state, schema, columns, recordKey }: RelatedViewProps) {
+  const t = useText('data');
+  const [params] = useSearchParams();
+  const { record, isMissing, error, retry } = useRecord(state, recordKey);
+  const chosen = childrenOf(schema).find(({ name }) => name === params.get('child'));
+  const frame = (below: ReactNode) => (
+    <ParentFrame state={state} schema={schema} columns={columns} record={record} isMissing={isMissing}>
+      {below}
+    </ParentFrame>
+  );
+  if (!record) {
+    if (error) return frame(<Failed error={error} onRetry={retry} />);
+    return frame(
+      isMissing ? <Failed error={t('missingText')} title={t('missing')} /> : <Loading shape="rows" count={3} />,
+    );
+  }
+  const parent = { state, schema, key: recordKey, record };
+  const choice = <RelationChoice parent={parent} chosen={chosen} />;
+  if (!chosen) return frame(<ChildPanel title={t('child.title')} choice={choice} text={t('child.none')} />);
+  return (
+    <Chosen key={`${chosen.name} ${keyText(recordKey)}`} parent={parent} relation={chosen} {...{ choice, frame }} />
+  );
+}
+
+interface ChosenProps {
+  parent: Parent;
+  relation: RelationDescription;
+  choice: ReactNode;
+  /** Puts the parent's part around. */
+  frame: (below: ReactNode) => ReactNode;
+}
+
+/** The table that was chosen, or why it can not be shown. */
+function Chosen({ parent, relation, choice, frame }: ChosenProps) {
+  const t = useText('data');
+  const { data: services, isPending } = useDatabaseServices();
+  const panel = { title: relation.label || relation.name, choice };
+  const values = parentValues(relation, parent.record);
+  if (values === null) return frame(<ChildPanel {...panel} text={t('child.noValue', { field: relation.field })} />);
+  if (isPending) return frame(<ChildPanel {...panel} />);
+  const here = parent.state.service;
+  const place = locate(relation.ref_table, relation.ref_service_id, here, services ?? []);
+  if (!place) return frame(<ChildPanel {...panel} text={t('child.noService', { table: relation.ref_table })} />);
+  if (relation.type !== 'many_many') {
+    return <ChildTable parent={parent} relation={relation} place={place} values={values} {...{ choice, frame }} />;
+  }
+  const through = locate(relation.junction_table ?? '', relation.junction_service_id, here, services ?? []);
+  if (!through) {
+    return frame(<ChildPanel {...panel} text={t('child.noService', { table: relation.junction_table ?? '' })} />);
+  }
+  return frame(<Assigned {...{ parent, relation, place, through, values, choice }} />);
+}
+
+interface ParentFrameProps extends Omit<RelatedViewProps, 'recordKey'> {
+  record: Row | undefined;
+  isMissing: boolean;
+  children: ReactNode;
+}
+
+/** The parent's table with the one record, and nothing to press. */
+function ParentFrame({ state, schema, columns, record, isMissing, children }: ParentFrameProps) {
+  const t = useText('data');
+  const label = schema.label || state.table;
+  return (
+    <Page
+      title={record ? t('child.of', { table: label, record: nameOf(schema, record) }) : label}
+      actions={
+        isMissing ? (
+          <Button variant="default" onClick={state.close}>
+            {t('cancel')}
+          </Button>
+        ) : state.hasKey ? (
+          <Button disabled leftSection={<IconPlus className={classes.icon} aria-hidden />}>
+            {t('create')}
+          </Button>
+        ) : null
+      }
+    >
+      <div className={ownClasses.parent}>
+        <section className={`${classes.panel} ${ownClasses.one}`} aria-label={label}>
+          <fieldset className={ownClasses.resting} disabled aria-label={t('child.resting')}>
+            <Toolbar state={state} columns={columns} filters={null} />
+          </fieldset>
+          {record ? <OneRow schema={schema} shown={columns.shown} record={record} label={label} /> : null}
+        </section>
+        {children}
+      </div>
+    </Page>
+  );
+}
+
+interface OneRowProps {
+  schema: Schema;
+  /** Names of the columns that are shown. */
+  shown: readonly string[];
+  record: Row;
+  label: string;
+}
+
+/** The record whose related tables are open. */
+function OneRow({ schema, shown, record, label }: OneRowProps) {
+  const fields = shown.flatMap((name) => schema.field.find((field) => field.name === name) ?? []);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by the keyboard
+    <div className={ownClasses.scroller} tabIndex={0}>
+      <table className={ownClasses.plain} aria-label={label}>
+        <thead>
+          <tr>
+            {fields.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            {fields.map((field) => (
+              <td key={field.name}>
+                <CellValue field={field} value={record[field.name]} />
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface RelationChoiceProps {
+  parent: Parent;
+  chosen: RelationDescription | undefined;
+}
+
+/** Which table is open: one at a time. */
+function RelationChoice({ parent: { state, schema, key }, chosen }: RelationChoiceProps) {
+  const t = useText('data');
+  const navigate = useNavigate();
+  const location = useLocation();
+  const options = childrenOf(schema).map(({ name, label }) => ({ value: name, label: label || name }));
+  const open = (name: string | null) => navigate(relatedAddress(state.service, state.table, location, key, name));
+  return (
+    <>
+      <Select
+        {...dropDown}
+        aria-label={t('child.choose')}
+        placeholder={t('child.blank')}
+        data={options}
+        value={chosen?.name ?? null}
+        onChange={open}
+        allowDeselect={false}
+        searchable={options.length > 8}
+        size="xs"
+        className={ownClasses.choice!}
+      />
+      <Button variant="default" size="xs" onClick={state.close}>
+        {t('cancel')}
+      </Button>
+    </>
+  );
+}

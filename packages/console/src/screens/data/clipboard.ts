@@ -1,0 +1,64 @@
+// Cells as the text spreadsheets exchange: fields apart by tabs, quoted where they hold tabs, quotes or ends of lines. Pure.
+
+/** A rectangle of texts, row by row. */
+export type Cells = readonly (readonly string[])[];
+
+/** The text a spreadsheet takes. */
+export const toTsv = (cells: Cells): string => cells.map((row) => row.map(quoteTsv).join('\t')).join('\n');
+
+const quoteTsv = (text: string): string => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/**
+ * The cells of a text that was copied elsewhere. Tabs divide it; a text of several lines without any tab that has the same
+ * number of commas in each line is taken for CSV. Anything else is one column, a row for each line.
+ */
+export function fromClipboard(text: string): string[][] {
+  const byTab = parseDelimited(text, '\t');
+  if (byTab.some((row) => row.length > 1)) return byTab;
+  const byComma = parseDelimited(text, ',');
+  const [first] = byComma;
+  const isCsv = byComma.length > 1 && first!.length > 1 && byComma.every((row) => row.length === first!.length);
+  return isCsv ? byComma : byTab;
+}
+
+/**
+ * The fields of a delimited text. A field may be quoted, with quotes doubled and ends of lines inside; a quote that is never
+ * closed is an ordinary letter. The end of line that ends the text begins no row.
+ */
+export function parseDelimited(text: string, delimiter: '\t' | ','): string[][] {
+  const rows: string[][] = [[]];
+  let at = 0;
+  for (;;) {
+    const quoted = text[at] === '"' ? quotedField(text, at, delimiter) : null;
+    const end = quoted?.end ?? plainEnd(text, at, delimiter);
+    rows.at(-1)!.push(quoted?.value ?? text.slice(at, end));
+    if (end >= text.length) return rows;
+    const isDelimiter = text[end] === delimiter;
+    at = end + (!isDelimiter && text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1);
+    if (isDelimiter) continue;
+    if (at >= text.length) return rows;
+    rows.push([]);
+  }
+}
+
+function plainEnd(text: string, from: number, delimiter: string): number {
+  let at = from;
+  while (at < text.length && text[at] !== delimiter && text[at] !== '\n' && text[at] !== '\r') at++;
+  return at;
+}
+
+/** The quoted field that begins at `from`; null when its quotes do not end where a field ends. */
+function quotedField(text: string, from: number, delimiter: string): { value: string; end: number } | null {
+  let at = from + 1;
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) return null;
+    const next = text[quote + 1];
+    if (next === '"') {
+      at = quote + 2;
+      continue;
+    }
+    if (next !== undefined && next !== delimiter && next !== '\n' && next !== '\r') return null;
+    return { value: text.slice(from + 1, quote).replaceAll('""', '"'), end: quote + 1 };
+  }
+}

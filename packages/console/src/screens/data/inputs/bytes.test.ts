@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { kindOfBytes, toBase64, toBytes } from './bytes.ts';
+
+const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');
+
+describe('the kind of bytes', () => {
+  it.each([
+    ['89504e470d0a1a0a0000', 'png'],
+    ['ffd8ffe0', 'jpg'],
+    ['474946383961', 'gif'],
+    ['52494646aabbccdd57454250', 'webp'],
+    ['255044462d312e37', 'pdf'],
+    ['504b0304', 'zip'],
+    ['1f8b08', 'gz'],
+    ['48656c6c6f0a', 'txt'],
+  ])('%s: %s', (hex, ending) => expect(kindOfBytes(base64(hex))?.ending).toBe(ending));
+
+  it('is unknown of other bytes, of none, and of what is no base64', () => {
+    expect(kindOfBytes(base64('0001ff'))).toBeNull();
+    expect(kindOfBytes('')).toBeNull();
+    expect(kindOfBytes('no base64!')).toBeNull();
+  });
+});
+
+it('bytes come back as they were, however many', () => {
+  const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 256);
+  expect(toBytes(toBase64(bytes))).toEqual(bytes);
+});

@@ -1,0 +1,57 @@
+// Bytes as base64: what kind of file they are, and from and to files. Pure.
+
+/** The largest file that is taken in: as base64 it is a third larger, and a call may hold ten megabytes unless the instance is told otherwise. */
+export const largestFile = 7 * 1024 * 1024;
+
+export interface FileKind {
+  /** As people call it. */
+  name: string;
+  ending: string;
+}
+
+/** By the first bytes, in hexadecimal. */
+const kinds: readonly { starts: RegExp; kind: FileKind }[] = [
+  { starts: /^89504e470d0a1a0a/, kind: { name: 'PNG', ending: 'png' } },
+  { starts: /^ffd8ff/, kind: { name: 'JPEG', ending: 'jpg' } },
+  { starts: /^47494638(37|39)61/, kind: { name: 'GIF', ending: 'gif' } },
+  { starts: /^52494646.{8}57454250/, kind: { name: 'WebP', ending: 'webp' } },
+  { starts: /^255044462d/, kind: { name: 'PDF', ending: 'pdf' } },
+  { starts: /^504b0304/, kind: { name: 'ZIP', ending: 'zip' } },
+  { starts: /^1f8b08/, kind: { name: 'GZIP', ending: 'gz' } },
+];
+
+/** How much is looked at; a whole number of groups of four. */
+const beginning = 2048;
+
+/** What the first bytes say; null when they say nothing. */
+export function kindOfBytes(base64: string): FileKind | null {
+  const bytes = toBytes(base64.slice(0, beginning));
+  if (bytes.length === 0) return null;
+  const hex = Array.from(bytes.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const known = kinds.find(({ starts }) => starts.test(hex));
+  if (known) return known.kind;
+  return bytes.every(isOfText) ? { name: 'TXT', ending: 'txt' } : null;
+}
+
+// Control characters other than tab, line feed, form feed and carriage return are in no text.
+const isOfText = (byte: number): boolean => (byte >= 0x20 ? byte !== 0x7f : [0x09, 0x0a, 0x0c, 0x0d].includes(byte));
+
+/** None when the text is no base64. */
+export function toBytes(base64: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+/** More arguments at once than an engine takes would fail. */
+const chunk = 0x8000;
+
+export function toBase64(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += chunk) {
+    parts.push(String.fromCharCode(...bytes.subarray(at, at + chunk)));
+  }
+  return btoa(parts.join(''));
+}

@@ -1,0 +1,56 @@
+// Dates and times as a database writes them, changed in one part without touching the others. Pure.
+import type { SimpleType } from '@sluice/contract';
+
+/** What of a moment a field holds. */
+export type MomentKind = 'date' | 'time' | 'datetime';
+
+export function momentKind(type: SimpleType): MomentKind | null {
+  if (/_on_(create|update)$/.test(type)) return null;
+  if (type === 'date') return 'date';
+  if (type === 'time' || type === 'timetz') return 'time';
+  return /^(datetime|timestamp)/.test(type) ? 'datetime' : null;
+}
+
+interface Parts {
+  /** `2018-11-20`, or nothing. */
+  date: string;
+  /** What stands between date and time: a blank or a T. */
+  between: string;
+  /** `10:00` or `10:00:00`, or nothing. */
+  time: string;
+  /** Digits after the seconds, without the point. */
+  fraction: string;
+  /** `+02`, `-03:30`, `Z`, with the blank before it, or nothing. */
+  zone: string;
+}
+
+const shape =
+  /^(?<date>\d{4}-\d\d-\d\d)?(?<between>[ T])?(?<time>\d\d:\d\d(?::\d\d)?)?(?:\.(?<fraction>\d+))?(?<zone>\s?(?:Z|[+-]\d\d(?::?\d\d)?))?$/;
+
+/** The parts of a text; null when it is none a picker understands (`infinity`, a time of 30 hours). */
+export function partsOf(text: string): Parts | null {
+  const found = shape.exec(text.trim())?.groups;
+  if (!found) return null;
+  const { date = '', between = ' ', time = '', fraction = '', zone = '' } = found;
+  return { date, between, time, fraction, zone };
+}
+
+/** The text with another date; a moment that had no time begins its day. */
+export function withDate(text: string, kind: MomentKind, date: string): string {
+  const parts = partsOf(text);
+  if (kind === 'date') return date;
+  if (!parts?.time) return `${date} 00:00:00`;
+  return `${date}${parts.between}${parts.time}${written(parts)}`;
+}
+
+/** The text with another time: as exact as it was, and in the zone it was in. */
+export function withTime(text: string, kind: MomentKind, time: string): string {
+  const parts = partsOf(text);
+  // Pickers leave out seconds that are 0.
+  const full = /^\d\d:\d\d$/.test(time) ? `${time}:00` : time;
+  const rest = parts ? written({ ...parts, fraction: '0'.repeat(parts.fraction.length) }) : '';
+  if (kind === 'time') return `${full}${rest}`;
+  return parts?.date ? `${parts.date}${parts.between}${full}${rest}` : text;
+}
+
+const written = ({ fraction, zone }: Parts): string => `${fraction ? `.${fraction}` : ''}${zone}`;

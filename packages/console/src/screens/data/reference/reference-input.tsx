@@ -1,0 +1,126 @@
+// A field that refers to another table: the value itself, what it stands for, and a search for another one (OPEN-129, OPEN-134).
+import { ActionIcon, TextInput, type TextInputProps, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { FieldDescription } from '@sluice/contract';
+import { IconArrowUpRight, IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, useRef } from 'react';
+import { Link } from 'react-router';
+import { ApiError } from '../../../api/index.ts';
+import { useText } from '../../../text/index.ts';
+import classes from '../data.module.css';
+import { isNumberText } from '../filter.ts';
+import { keyOf, tableAddress, withKey } from '../place.ts';
+import { pageSite } from '../site.ts';
+import { type Row, type Schema, systemService } from '../sources.ts';
+import { inputKind, valueText } from '../values.ts';
+import { ChoiceList } from './choice-list.tsx';
+import ownClasses from './reference.module.css';
+import { filterOfValue, nameOf, type Target } from './target.ts';
+import { useReferred } from './use-choices.ts';
+
+/** How long one rests before what was typed is looked up. */
+const pause = 250;
+
+interface ReferenceInputProps {
+  field: FieldDescription;
+  target: Target;
+  value: string;
+  onChange: (value: string) => void;
+  isLocked: boolean;
+  /** What every input of the pane has: id, description, placeholder. */
+  common: TextInputProps;
+}
+
+export function ReferenceInput({ field, target, value, onChange, isLocked, common }: ReferenceInputProps) {
+  const t = useText('data');
+  const button = useRef<HTMLButtonElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const store = useCombobox({
+    onDropdownOpen: () => store.focusSearchInput(),
+    onDropdownClose: () => {
+      store.resetSelectedOption();
+      // Chosen or not, one is where one was; a click elsewhere has its own place.
+      if (document.activeElement === document.body || button.current?.parentElement?.contains(document.activeElement))
+        input.current?.focus();
+    },
+  });
+  const [settled] = useDebouncedValue(value.trim(), pause);
+  const isLookedUp = settled !== '' && (inputKind(field.type) !== 'integer' || isNumberText(settled));
+  const referred = useReferred(target, isLookedUp ? filterOfValue(target, field, settled) : null);
+  // Until one rests, the name would be another value's.
+  const isSettled = settled === value.trim();
+  const isUnreadable = referred.error instanceof ApiError && [403, 404].includes(referred.error.status);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' || isLocked || isUnreadable) return;
+    event.preventDefault();
+    store.openDropdown();
+  };
+  return (
+    <>
+      <TextInput
+        {...common}
+        ref={input}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        aria-keyshortcuts="ArrowDown"
+        autoComplete="off"
+        spellCheck={false}
+        rightSection={
+          isLocked || isUnreadable ? null : (
+            <ChoiceList
+              store={store}
+              target={target}
+              value={value}
+              onChoose={(row) => {
+                onChange(valueText(row[target.field]));
+                input.current?.focus();
+              }}
+            >
+              <ActionIcon
+                ref={button}
+                aria-label={t('reference.choose', { field: field.label || field.name })}
+                aria-expanded={store.dropdownOpened}
+                onClick={() => store.toggleDropdown()}
+              >
+                <IconSearch className={classes.smallIcon} aria-hidden />
+              </ActionIcon>
+            </ChoiceList>
+          )
+        }
+      />
+      <p className={ownClasses.referred} aria-live="polite">
+        {isUnreadable ? (
+          t('reference.unreadable', { table: target.table })
+        ) : referred.error ? (
+          referred.error.message
+        ) : isSettled && referred.record === null ? (
+          t('reference.missing', { table: target.table, field: target.field })
+        ) : isSettled && referred.record && referred.schema ? (
+          <Referred target={target} schema={referred.schema} record={referred.record} />
+        ) : null}
+      </p>
+    </>
+  );
+}
+
+/** The record a value stands for, by name; its page opens from here. */
+function Referred({ target, schema, record }: { target: Target; schema: Schema; record: Row }) {
+  const t = useText('data');
+  const name = nameOf(schema, record);
+  const key = keyOf(schema, record);
+  // The platform's own records have screens of their own.
+  if (!key || target.service === systemService) return name;
+  const site = pageSite(target.service, target.table);
+  const home = { pathname: tableAddress(target.service, target.table), search: '' };
+  return (
+    <Link
+      to={site.at(home, withKey(new URLSearchParams(), key), 'record')}
+      className={ownClasses.link!}
+      aria-label={t('reference.open', { record: name, table: schema.label || target.table })}
+    >
+      {name}
+      <IconArrowUpRight className={classes.tinyIcon} aria-hidden />
+    </Link>
+  );
+}

@@ -1,0 +1,110 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, refusal, type SeenCall } from '../../../api/testing.ts';
+import { query, signedIn } from '../../../list/testing.tsx';
+import { aField, anId, aSchema, openData, shopOf } from '../testing.tsx';
+
+const kinds = aSchema([anId(), aField('name')], { name: 'kind', label: 'Kind' });
+const rows = Array.from({ length: 12 }, (_, index) => ({ id: index + 1, name: `kind ${index + 1}` }));
+const fields = [
+  anId(),
+  aField('name'),
+  aField('kind_id', { type: 'reference', ref_table: 'kind', ref_field: 'id', is_foreign_key: true }),
+];
+const answerKinds = (call: SeenCall): Answer | undefined => {
+  if (!call.path.startsWith('shop/_table/kind?')) return undefined;
+  const { filter = '', limit, offset } = query(call);
+  const id = /id = (\d+)/.exec(filter)?.[1];
+  const word = /"%(.*?)%"/.exec(filter)?.[1];
+  const found = rows.filter((row) => (word ? row.name.includes(word) : id ? row.id === Number(id) : true));
+  const page = found.slice(Number(offset), Number(offset) + Number(limit));
+  return { body: { resource: page, meta: { count: found.length, schema: kinds } } };
+};
+const openThing = (other: (call: SeenCall) => Answer | undefined = answerKinds, kind: number | null = 3) => {
+  const shop = shopOf([{ id: 1, name: 'a', kind_id: kind }], { fields, other });
+  return { ...shop, ...openData('/data/shop/thing/record?key=1') };
+};
+const pane = () => screen.getByRole('dialog', { name: 'Edit Thing' });
+const input = () => screen.findByRole<HTMLInputElement>('textbox', { name: /^kind_id/ });
+
+beforeEach(signedIn);
+
+describe('a reference', () => {
+  it('is shown by name, and its record opens (C-DAT-10)', async () => {
+    const { calls } = openThing();
+    const link = await screen.findByRole('link', { name: 'Open kind 3 in Kind' });
+    expect(link.getAttribute('href')).toBe('/data/shop/kind/record?key=3');
+    const read = calls.find(({ path }) => path.startsWith('shop/_table/kind?'))!;
+    expect(query(read)).toMatchObject({ filter: 'id = 3', limit: '10', offset: '0', fields: '*' });
+  });
+
+  it('is chosen from what is found, by keyboard, page by page (OPEN-129)', async () => {
+    const { user, tableCalls } = openThing();
+    (await input()).focus();
+    await user.keyboard('{ArrowDown}');
+    expect(await screen.findAllByRole('option')).toHaveLength(10);
+    await user.keyboard('{PageDown}');
+    expect(await screen.findByText('11–12 of 12')).toBeTruthy();
+    await user.keyboard('12');
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1));
+    await user.keyboard('{Enter}');
+    expect((await input()).value).toBe('12');
+    expect(await screen.findByRole('link', { name: 'Open kind 12 in Kind' })).toBeTruthy();
+    await user.click(within(pane()).getByRole('button', { name: 'Save' }));
+    await screen.findByText('Record saved.');
+    expect(tableCalls('PATCH')[0]!.body).toEqual({ resource: [{ id: 1, kind_id: 12 }] });
+  });
+
+  it('closes its choices on Escape, not the record', async () => {
+    const { user, at } = openThing();
+    (await input()).focus();
+    await user.keyboard('{ArrowDown}');
+    await screen.findAllByRole('option');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryAllByRole('option')).toHaveLength(0));
+    expect(at()).toBe('/data/shop/thing/record?key=1');
+  });
+
+  it('is set to null', async () => {
+    const { user, tableCalls } = openThing();
+    await user.click(await screen.findByRole('button', { name: 'Set kind_id to NULL' }));
+    expect(screen.queryByRole('link', { name: /Open kind/ })).toBeNull();
+    await user.click(within(pane()).getByRole('button', { name: 'Save' }));
+    await screen.findByText('Record saved.');
+    expect(tableCalls('PATCH')[0]!.body).toEqual({ resource: [{ id: 1, kind_id: null }] });
+  });
+
+  it('says when nothing has its value', async () => {
+    const { user } = openThing();
+    await user.clear(await input());
+    await user.type(await input(), '99');
+    expect(await screen.findByText('No record of kind has this id.')).toBeTruthy();
+  });
+
+  it('asks nothing while there is no value', async () => {
+    const { calls } = openThing(answerKinds, null);
+    await input();
+    expect(calls.filter(({ path }) => path.startsWith('shop/_table/kind'))).toEqual([]);
+  });
+
+  it('is typed where its table may not be read', async () => {
+    const { user, tableCalls } = openThing(({ path }) =>
+      path.startsWith('shop/_table/kind') ? refusal(403, 'No access.') : undefined,
+    );
+    expect(await screen.findByText('You may not read kind: type the value itself.')).toBeTruthy();
+    expect(within(pane()).queryByRole('button', { name: 'Choose kind_id' })).toBeNull();
+    await user.clear(await input());
+    await user.type(await input(), '7');
+    await user.click(within(pane()).getByRole('button', { name: 'Save' }));
+    await screen.findByText('Record saved.');
+    expect(tableCalls('PATCH')[0]!.body).toEqual({ resource: [{ id: 1, kind_id: 7 }] });
+  });
+
+  it('says why its choices could not be read', async () => {
+    const { user } = openThing((call) =>
+      call.path.startsWith('shop/_table/kind?limit') ? refusal(500, 'The database is gone.') : answerKinds(call),
+    );
+    await user.click(await screen.findByRole('button', { name: 'Choose kind_id' }));
+    expect(await screen.findByText('The database is gone.')).toBeTruthy();
+  });
+});

@@ -1,0 +1,79 @@
+import type { RelationDescription } from '@sluice/contract';
+import { describe, expect, it } from 'vitest';
+import type { DatabaseService } from '../sources.ts';
+import { aField, anId, aRelation, aSchema } from '../testing.tsx';
+import { locate, nameOf, namingFields, searchFilter, targetOf } from './target.ts';
+
+const services = [{ id: 6, name: 'other' }] as DatabaseService[];
+const names = (...fields: string[]) => namingFields(aSchema([anId(), ...fields.map((name) => aField(name))]));
+
+describe('where a table is read', () => {
+  it('is this service, the one the relation names, or the system service (TBL-030)', () => {
+    expect(locate('kind', null, 'shop', services)).toEqual({ service: 'shop', table: 'kind' });
+    expect(locate('kind', 6, 'shop', services)).toEqual({ service: 'other', table: 'kind' });
+    expect(locate('kind', 7, 'shop', services)).toBeNull();
+    expect(locate('df_sys_user', 6, 'shop', services)).toEqual({ service: 'system', table: 'user' });
+  });
+});
+
+describe('what a field refers to', () => {
+  const belongs: Partial<RelationDescription> = {
+    type: 'belongs_to',
+    field: 'kind',
+    ref_table: 'kind',
+    ref_field: 'no',
+  };
+  const referring = aField('kind_id', { ref_table: 'kind', ref_field: 'id' });
+
+  it('is named by its foreign key', () => {
+    expect(targetOf(referring, aSchema([referring]), 'shop', services)).toEqual({
+      service: 'shop',
+      table: 'kind',
+      field: 'id',
+    });
+  });
+
+  it('is named by a relation that was declared, in another service too', () => {
+    const field = aField('kind');
+    const schema = (change: Partial<RelationDescription>) =>
+      aSchema([field], { related: [aRelation('kind_by_kind', { ...belongs, ...change })] });
+    const target = { service: 'other', table: 'kind', field: 'no' };
+    expect(targetOf(field, schema({ ref_service_id: 6 }), 'shop', services)).toEqual(target);
+    expect(targetOf(field, schema({ ref_service_id: 9 }), 'shop', services)).toBeNull();
+    expect(targetOf(field, schema({ type: 'has_many' }), 'shop', services)).toBeNull();
+    expect(targetOf(field, schema({ field: 'kind,no', ref_field: 'a,b' }), 'shop', services)).toBeNull();
+  });
+});
+
+describe('what a record is called', () => {
+  it('by its chosen field, its title or name, first and last name together, or an address', () => {
+    expect(namingFields(aSchema([aField('a'), aField('name')], { name_field: 'a' }))[0]?.name).toBe('a');
+    expect(names('note', 'customerName').map(({ name }) => name)).toEqual(['customerName']);
+    expect(names('email', 'first_name', 'last_name').map(({ name }) => name)).toEqual(['first_name', 'last_name']);
+    expect(names('note', 'email').map(({ name }) => name)).toEqual(['email']);
+    expect(names('note').map(({ name }) => name)).toEqual(['note']);
+  });
+
+  it('by its key when it has no other', () => {
+    const schema = aSchema([anId(), aField('name')]);
+    expect(nameOf(schema, { id: 5, name: 'Ann' })).toBe('Ann');
+    expect(nameOf(schema, { id: 5, name: '  ' })).toBe('5');
+  });
+});
+
+describe('looking for records', () => {
+  const schema = aSchema([anId(), aField('name'), aField('email'), aField('age', { type: 'integer' })]);
+
+  it.each([
+    ['nothing typed', ' ', undefined],
+    ['a part of a name', 'an', '(name like "%an%") or (email like "%an%")'],
+    ['a number may be the id', '7', '(name like "%7%") or (email like "%7%") or (id = 7)'],
+    ['quotes', 'a"b', `(name like '%a"b%') or (email like '%a"b%')`],
+    ['both quotes', `a"b'c`, `(name like '%a"b''c%') or (email like '%a"b''c%')`],
+  ])('%s', (_what, typed, filter) => expect(searchFilter(schema, 'id', typed)).toBe(filter));
+
+  it('by a code that is no part of the name', () => {
+    const countries = aSchema([aField('iso', { is_primary_key: true }), aField('name')]);
+    expect(searchFilter(countries, 'iso', 'FR')).toBe('(name like "%FR%") or (iso = "FR")');
+  });
+});
