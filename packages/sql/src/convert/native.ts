@@ -13,13 +13,18 @@ export const isExpression = (value: unknown): value is Expression =>
 /** `write`: a value to store. `filter`: a value to compare with, an id of a path included; null needs no permission. */
 export type Use = 'write' | 'filter';
 
-const expressions: Record<string, Expression['expression']> = {
-  'now()': 'now',
-  current_timestamp: 'now',
-  'current_timestamp()': 'now',
-  current_date: 'today',
-  'curdate()': 'today',
-};
+/** The functions a value may be, by their text in lower case without blanks (contract/database-tables.md §4.2, §9). */
+const moments = new Map<string, Expression['expression']>([
+  ['now()', 'now'],
+  ['current_timestamp', 'now'],
+  ['current_timestamp()', 'now'],
+  ['current_date', 'today'],
+  ['curdate()', 'today'],
+]);
+
+/** The moment a text names; undefined for any other text. */
+export const momentOf = (text: string): Expression['expression'] | undefined =>
+  moments.get(text.toLowerCase().replace(/\s+/g, ''));
 
 /** A column without a declared type, as SQLite and its views have them: it takes and gives any kind of value. */
 export const isTypeless = (column: Column): boolean => column.description.db_type === '';
@@ -159,7 +164,7 @@ function anything(field: string, value: unknown, use: Use): unknown {
 
 function expression(field: string, written: unknown): Expression {
   const inner = isObject(written) ? written.value : written;
-  const known = typeof inner === 'string' ? expressions[inner.toLowerCase().replace(/\s+/g, '')] : undefined;
+  const known = typeof inner === 'string' ? momentOf(inner) : undefined;
   if (!known) throw fail('field.expression', { field, text: String(inner).slice(0, 200) });
   return { expression: known };
 }

@@ -1,5 +1,5 @@
 import { fail } from '@sluice/contract';
-import { isTypeless, toNative } from '../convert/native.ts';
+import { isTypeless, momentOf, toNative } from '../convert/native.ts';
 import { isComparable } from '../table.ts';
 import type {
   BoundFilter,
@@ -12,15 +12,6 @@ import type {
   Table,
 } from '../types.ts';
 import { shown } from './shown.ts';
-
-/** The functions a value may be, by their text in lower case without blanks (contract/database-tables.md §4.2). */
-const functions: Record<string, 'now' | 'today'> = {
-  'now()': 'now',
-  current_timestamp: 'now',
-  'current_timestamp()': 'now',
-  current_date: 'today',
-  'curdate()': 'today',
-};
 
 /**
  * Turns the names of a filter into columns of the table and its values into values of the column's type. Parameters and
@@ -75,7 +66,7 @@ function bindValue(
   operator?: CompareOperator,
 ): BoundValue {
   if (value.kind === 'function') {
-    const known = functions[value.text.toLowerCase().replace(/\s+/g, '')];
+    const known = momentOf(value.text);
     if (known) return { kind: known };
     const other = table.column(value.text);
     if (!other || !isComparable(other)) throw fail('filter.function', { text: shown(value.text) });

@@ -237,7 +237,8 @@ await onEachEngine((engine) => {
 
   it.each([
     ['no record', 'PATCH _table/person/1', { task_by_person_id: ['x'] }, /is no record/],
-    ['no list either', 'PATCH _table/person/1', { task_by_person_id: 'x' }, /is no record/],
+    ['a text that is no JSON', 'PATCH _table/person/1', { task_by_person_id: 'x' }, /JSON/],
+    ['JSON that is no record', 'PATCH _table/person/1', { task_by_person_id: '[1]' }, /is no record/],
     [
       'an unknown type',
       'PATCH _table/person/1',
@@ -248,6 +249,12 @@ await onEachEngine((engine) => {
     const [status, text] = await refused(line, body);
     expect(status).toBe(400);
     expect(text).toMatch(message);
+  });
+
+  it('texts of JSON are records, as a CSV file has them; an empty one says nothing', async () => {
+    const body = { task_by_person_id: '[{"id":4}]', office_by_office_id: '' };
+    await done('PATCH _table/person/3', body);
+    expect((await tasks()).slice(9)).toEqual(['4', 'idle', '3']);
   });
 
   it('not with a filter', async () => {

@@ -13,6 +13,7 @@ import {
   type Write,
 } from '@sluice/sql';
 import { isRecord, type RecordInput } from '../../gateway/payload.ts';
+import { parseJson } from '../../http/formats/json.ts';
 import { type Key, recordNotFound, whereKey } from '../identify.ts';
 import { insertValues, updateValues } from '../record.ts';
 import type { Records } from '../restriction.ts';
@@ -100,11 +101,13 @@ export class Nesting {
     const found: { relation: Relation; value: unknown }[] = [];
     for (const description of table.description.related) {
       const value = sent.get(nameOf(description).toLowerCase());
-      if (value === undefined) continue;
+      // An empty cell of a file, where nothing is said of the relation.
+      if (value === undefined || value === '') continue;
       const relation = await this.kept(this.relations, description, () => relationOf(parts, table, description));
       for (const { parts: other } of [relation.target, relation.junction ?? relation.target])
         if (other !== this.it.parts) throw fail('related.writeElsewhere', { relation: relation.name });
-      found.push({ relation, value });
+      // A table of texts, such as CSV, holds records as JSON.
+      found.push({ relation, value: typeof value === 'string' ? parseJson(value) : value });
     }
     return found;
   }

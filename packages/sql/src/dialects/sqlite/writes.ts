@@ -31,7 +31,10 @@ const statementFor = (write: Write, plans: Plans, factsOf: FactsOf) =>
   write.kind === 'refuse' ? 'refused' : writeStatement(write, plans, factsOf);
 
 function unitOf({ steps, main }: Unit, plans: Plans, factsOf: FactsOf): WriteUnit {
-  const statements = steps.map(({ write }) => statementFor(write, plans, factsOf));
+  // What comes after a refusal is not done.
+  const refusedAt = steps.findIndex(({ write }) => write.kind === 'refuse');
+  const tried = refusedAt < 0 ? steps : steps.slice(0, refusedAt + 1);
+  const statements = tried.map(({ write }) => statementFor(write, plans, factsOf));
   const answered = (it: unknown): unknown =>
     it instanceof FromStep ? ({ step: it.step, place: placeOf(it, steps) } satisfies Answered) : it;
   const withPlaces = (step: WriteStep): WriteStep => ({
