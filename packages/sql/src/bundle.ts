@@ -7,6 +7,8 @@ type Insert = Extract<Write, { kind: 'insert' }>;
 /** Records of one bundle, and how many a call needs to be worth it. */
 const most = 100;
 const fewest = 10;
+/** Values of one bundle: a statement of PostgreSQL or MariaDB takes 65,535 at most, one of Redshift half of that. */
+const mostValues = 10_000;
 
 /**
  * The writes of a call as bundles, if all of them insert the same fields into the same table; undefined otherwise. They
@@ -26,8 +28,9 @@ export function bundled(writes: readonly (Write | Unit)[]): Insert[] | undefined
     rows.push(write.values);
   }
   const bundles: Insert[] = [];
-  for (let at = 0; at < rows.length; at += most) {
-    const [values = {}, ...more] = rows.slice(at, at + most);
+  const size = Math.max(1, Math.min(most, Math.floor(mostValues / Object.keys(first.values).length)));
+  for (let at = 0; at < rows.length; at += size) {
+    const [values = {}, ...more] = rows.slice(at, at + size);
     bundles.push({ ...first, values, more });
   }
   return bundles;

@@ -85,11 +85,11 @@ export const Empty = ({ title, text, action, icon = IconMoodEmpty }: EmptyProps)
 );
 
 /** A filter that nothing matches. */
-export const NoMatch = ({ onClear, title }: { onClear: () => void; title?: string }) => {
+export const NoMatch = ({ onClear, title, text }: { onClear: () => void; title?: string; text?: string }) => {
   const t = useText('common');
   return (
     <State icon={IconFilterOff} title={title ?? t('noMatch.title')} role="status">
-      <Text className={classes.text}>{t('noMatch.text')}</Text>
+      <Text className={classes.text}>{text ?? t('noMatch.text')}</Text>
       <Button variant="default" onClick={onClear}>
         {t('noMatch.clear')}
       </Button>

@@ -14,15 +14,21 @@ await onEachEngine((engine) => {
       return `(${n % 7}, ${n % 4 === 0 ? 'null' : n % 3}, ${c}, ${n % 6}.5, 'k${String(n).padStart(2, '0')}')`;
     });
     await db.sql(`insert into step values ${rows.join(', ')};`);
+    const double = engine === 'pgsql' ? 'double precision' : 'double';
+    const beyond = { sqlite: ['9e999', '-9e999'], pgsql: ["'NaN'", "'-Infinity'", "'Infinity'"], mysql: [] }[engine];
+    const values = ['1e17', '9007199254740994', '0.1', 'null', ...beyond].flatMap((it) => [it, it]);
+    await db.sql(`create table size (e varchar(30) not null primary key, v ${double});
+      insert into size values ${values.map((it, n) => `('k${n}', ${it})`).join(', ')};`);
+    if (engine === 'mysql') await db.sql(`create table placed (e varchar(30) not null primary key, v enum('z', 'a'));`);
   }, 60_000);
   afterAll(() => db?.stop());
 
-  async function pages(query: Record<string, string>, as?: ReturnType<typeof holder>) {
+  async function pages(query: Record<string, string>, as?: ReturnType<typeof holder>, table = 'step') {
     const all: string[] = [];
     let after: string | undefined = '';
     for (let page = 0; after !== undefined; page += 1) {
       expect(page).toBeLessThan(80);
-      const { status, body, text } = await ask(db.service, 'GET _table/step', {
+      const { status, body, text } = await ask(db.service, `GET _table/${table}`, {
         query: { ...query, after },
         ...(as ? { as } : {}),
       });
@@ -48,6 +54,16 @@ await onEachEngine((engine) => {
     expect(found).toHaveLength(60);
     // The same in one page.
     expect(found).toEqual(await pages({ order, limit: '1000', fields: 'e' }));
+  });
+
+  it.each([['v'], ['v desc']])('order %s of numbers that callers can not say', async (order) => {
+    const found = await pages({ order, limit: '1', fields: 'e' }, undefined, 'size');
+    expect(found).toEqual(await pages({ order, limit: '100', fields: 'e' }, undefined, 'size'));
+  });
+
+  it.runIf(engine === 'mysql')('refuses an enum, whose order is not that of its texts', async () => {
+    const { status, body } = await ask(db.service, 'GET _table/placed', { query: { after: '', order: 'v' } });
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(/after= needs an order/)]);
   });
 
   it('goes with a filter, a count and a record filter', async () => {
@@ -78,6 +94,7 @@ await onEachEngine((engine) => {
     ['no token', { after: 'x' }],
     ['one of another order', { after: token(['b asc ', '1']) }],
     ['one with other values', { after: token(['a asc ,e asc ', '"x"', '"y"']) }],
+    ['one with null in the key', { after: token(['a asc ,e asc ', 'null', 'null']) }],
     ['one that is no list', { after: token({}) }],
     ['one that is too long', { after: 'x'.repeat(20_000) }],
     ['an offset', { after: '', offset: '5' }],

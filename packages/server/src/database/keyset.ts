@@ -1,7 +1,15 @@
 // Pages by the last record of the one before, `after=…`, for tables so long that passing over records takes its time
 // (docs/operations.md). An extension of ours: `after=` asks for the first page, `meta.after` names the next one.
 import { fail } from '@sluice/contract';
-import { type BoundFilter, type OrderTerm, type Piece, parseOrder, type Select, toNative } from '@sluice/sql';
+import {
+  type BoundFilter,
+  type Column,
+  type OrderTerm,
+  type Piece,
+  parseOrder,
+  type Select,
+  toNative,
+} from '@sluice/sql';
 import type { Reply } from '../gateway/call.ts';
 import { askedColumns } from './columns.ts';
 import { requireKey } from './identify.ts';
@@ -43,11 +51,14 @@ export async function readAfter(it: TableCall, after: string): Promise<Reply> {
 /** The order asked for and then that of the key, so that no two records share a place. Where nulls come is said outright. */
 function wholeOrder({ query, table }: TableCall): OrderTerm[] {
   const asked = query.order?.trim() ? parseOrder(query.order, table) : [];
-  if (asked.some(({ column }) => column.expression)) throw fail('page.order');
+  if (asked.some(({ column }) => column.expression || isOrderedByPlace(column))) throw fail('page.order');
   const key = requireKey(table, undefined).filter((column) => !asked.some((it) => it.column === column));
   const terms = [...asked, ...key.map((column): OrderTerm => ({ column, direction: 'asc' }))];
   return terms.map((it) => (it.column.description.allow_null ? { nulls: 'last', ...it } : it));
 }
+
+/** An enum or a set of MySQL is ordered by the places of its values, and compared by their texts. */
+const isOrderedByPlace = ({ description }: Column): boolean => /^(enum|set)\(/i.test(description.db_type ?? '');
 
 // ---- the place as text ----
 
@@ -94,10 +105,21 @@ function conditionAfter(order: OrderTerm[], place: Place): BoundFilter {
 
 function valueIn({ column }: OrderTerm, text: string): unknown {
   try {
-    return toNative(column, JSON.parse(text), 'filter');
+    const value: unknown = JSON.parse(text);
+    if (value === null && !column.description.allow_null) throw fail('page.after');
+    return inexact(column, value) ?? toNative(column, value, 'filter');
   } catch {
     throw fail('page.after');
   }
+}
+
+const beyondNumbers = new Set<unknown>(['NaN', 'Infinity', '-Infinity']);
+
+/** Numbers that a database has and a caller could not say: what is no number, and what has more digits than a double. */
+function inexact({ description: { type } }: Column, value: unknown): number | string | undefined {
+  if (type !== 'float' && type !== 'double' && type !== 'decimal') return undefined;
+  if (typeof value !== 'number' && !beyondNumbers.has(value)) return undefined;
+  return type === 'decimal' ? String(value) : Number(value);
 }
 
 /** Undefined where nothing comes after a value. */

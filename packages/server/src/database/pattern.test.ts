@@ -45,6 +45,15 @@ describe('a pattern', () => {
     [stored('/\\Qa\\E/')],
   ])('is not %j', (text) => expect(readPattern(text)).toBeUndefined());
 
+  it.each([['/^(a|a|a|a|a)*$/'], [`/^${'(a|a|a|a)'.repeat(20)}$/`], [`/^${'a*'.repeat(20)}$/`], ['/^((a?){9}){9}$/']])(
+    'that takes for ever for a short text is stopped, too: %s',
+    (pattern) => {
+      const from = performance.now();
+      expect(fits(pattern, `${'a'.repeat(19)}b`)).toBe(false);
+      expect(performance.now() - from).toBeLessThan(500);
+    },
+  );
+
   it('that takes for ever is stopped, and what is as long is not tried again', () => {
     const pattern = readPattern(stored('/^(a+)+$/'))!;
     const text = `${'a'.repeat(40)}b`;

@@ -36,8 +36,12 @@ const translated = (body: string, isMultiline: boolean): string =>
     return `\\u{${letter.codePointAt(0)!.toString(16)}}`;
   });
 
-/** A text this short takes no pattern long. */
+/** A text this short takes no simple pattern long. */
 const short = 20;
+
+/** Nothing is tried in two ways, and hardly anything repeated: a match of a short text takes some thousand steps. */
+const isSimple = ({ source }: RegExp): boolean =>
+  !/[|]|\)[*+?{]/.test(source) && (source.match(/[*+?{]/g)?.length ?? 0) <= 4;
 /** Milliseconds a pattern may take for one text. */
 const patience = 50;
 /** Milliseconds for which a pattern that took too long is not put to texts of that kind again. */
@@ -48,7 +52,7 @@ let place: { sandbox: { pattern: RegExp; text: string }; run(): unknown } | unde
 
 /** Whether a text matches; one that can not be decided in time does not. */
 export function matches(pattern: RegExp, text: string): boolean {
-  if (text.length <= short) return pattern.test(text);
+  if (text.length <= short && isSimple(pattern)) return pattern.test(text);
   const known = slow.get(pattern);
   // Half of a text that took too long may do so as well: otherwise each letter less could be tried in its turn.
   if (known && text.length >= known.from && performance.now() < known.until) return false;

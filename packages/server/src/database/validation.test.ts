@@ -31,6 +31,20 @@ const match = { match: { regexp: Buffer.from('/^[a-z]{2}$/').toString('base64') 
 const invalid = "400 Field 'x' value is invalid.";
 
 describe('the rule', () => {
+  it.each([
+    ['email', { email: {} }],
+    ['url', { url: {} }],
+    ['int', { int: {} }],
+    ['float', { float: {} }],
+    ['boolean', { boolean: {} }],
+    ['match', match],
+    ['picklist', { picklist: {} }],
+    ['multi_picklist', { multi_picklist: {} }],
+  ])('%s refuses objects, whatever they call their fields, and texts that only begin well', (_rule, rules) => {
+    for (const value of [{ toString: 1 }, [{ toString: 1 }], `${'1'.repeat(1000)}x`])
+      expect(told(rules, value, false, ['a'])).toMatch(/^400 /);
+  });
+
   /** Values that pass, values that do not, and what is said of these. */
   it.each<[string, object, unknown[], unknown[], string]>([
     ['not_null', { not_null: {} }, ['', 0, 'x'], [null], "400 Field 'x' value can not be null."],

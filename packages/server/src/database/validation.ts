@@ -19,28 +19,28 @@ const rules: Record<string, (options: Options, field: FieldDescription) => Check
   not_null: () => (value) => (value === null ? 'validation.notNull' : undefined),
   not_empty: () => notEmpty,
   not_zero: () => notEmpty,
-  email: () => filled((value) => (isEmail(String(value)) ? undefined : 'validation.email')),
-  url: () => filled((value) => (isUrl(String(value)) ? undefined : 'validation.url')),
+  email: () => filled((value) => (isEmail(textOf(value)) ? undefined : 'validation.email')),
+  url: () => filled((value) => (isUrl(textOf(value)) ? undefined : 'validation.url')),
   int: (options) => present((value) => (isInteger(value, options) ? undefined : 'validation.int')),
   float: ({ decimal }) => present((value) => (isFloat(value, decimal) ? undefined : 'validation.float')),
-  boolean: () => present((value) => (truths.has(String(value).toLowerCase()) ? undefined : 'validation.boolean')),
+  boolean: () => present((value) => (truths.has(textOf(value).toLowerCase()) ? undefined : 'validation.boolean')),
   match({ regexp }) {
     const pattern = readPattern(regexp);
     if (!pattern) return filled(() => 'validation.noRegexp');
-    return filled((value) => (matches(pattern, String(value)) ? undefined : 'validation.invalid'));
+    return filled((value) => (matches(pattern, textOf(value)) ? undefined : 'validation.invalid'));
   },
   picklist(_, { picklist }) {
     if (!picklist?.length) return filled(() => 'validation.noPicklist');
     const items = new Set(picklist);
-    return filled((value) => (items.has(String(value)) ? undefined : 'validation.invalid'));
+    return filled((value) => (items.has(textOf(value)) ? undefined : 'validation.invalid'));
   },
   multi_picklist: ({ delimiter, min, max }, { picklist }) => {
     if (!picklist?.length) return filled(() => 'validation.noPicklist');
     const items = new Set(picklist);
     const [least, most] = [numberOr(min, 1), numberOr(max, Number.POSITIVE_INFINITY)];
     return present((value) => {
-      const text = String(delimiter ?? '') || ',';
-      const chosen = (Array.isArray(value) ? value.map(String) : String(value).split(text))
+      const text = textOf(delimiter ?? '') || ',';
+      const chosen = (Array.isArray(value) ? value.map(textOf) : textOf(value).split(text))
         .map((it) => it.trim())
         .filter((it) => it !== '');
       if (chosen.length < least) return 'validation.tooFew';
@@ -92,6 +92,10 @@ function failureOf(problem: Problem, field: string, onFail: string | undefined):
 
 // ---- what rules look at ----
 
+/** As a column of texts would keep it; an object may not be made a text in any other way. */
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+
 /** What a rule takes for nothing: text and number alike. */
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || value === '0' || value === 0 || value === false || isEmptyList(value);
@@ -117,14 +121,14 @@ const isUrl = (text: string): boolean =>
   /^([a-z][a-z\d+.-]*:\/\/[^\s/]|mailto:\S)\S*$/i.test(text) && URL.canParse(text);
 
 function isInteger(value: unknown, { range, formats }: Options): boolean {
-  const number = integerOf(String(value).trim(), formatsOf(formats));
+  const number = integerOf(textOf(value).trim(), formatsOf(formats));
   if (number === undefined) return false;
   const { min, max } = isRecord(range) ? range : {};
   return number >= numberOr(min, Number.NEGATIVE_INFINITY) && number <= numberOr(max, Number.POSITIVE_INFINITY);
 }
 
 const formatsOf = (formats: unknown): string[] =>
-  (Array.isArray(formats) ? formats.map(String) : String(formats ?? '').split(',')).map((it) =>
+  (Array.isArray(formats) ? formats.map(textOf) : textOf(formats ?? '').split(',')).map((it) =>
     it.trim().toLowerCase(),
   );
 
@@ -146,7 +150,8 @@ const floats = {
 };
 
 const isFloat = (value: unknown, decimal: unknown): boolean =>
-  typeof value === 'number' || floats[decimal === ',' ? ',' : '.'].test(String(value).slice(0, 1000));
+  typeof value === 'number' ||
+  (textOf(value).length <= 1000 && floats[decimal === ',' ? ',' : '.'].test(textOf(value)));
 
 function numberOr(value: unknown, other: number): number {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value ?? Number.NaN);

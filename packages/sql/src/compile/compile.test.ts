@@ -117,7 +117,7 @@ describe('select', () => {
       {
         sqlite: [JSON.stringify(ids)],
         mysql: [JSON.stringify(ids)],
-        pgsql: [`{${ids.map((it) => `"${it}"`)}}`],
+        pgsql: [`{${ids}}`],
         redshift: ids,
         memsql: ids,
       },

@@ -100,7 +100,7 @@ export const jsonText = (text: string): string => (special.test(text) ? JSON.str
 
 /**
  * How the rows of a query with `Select.beside` are written, so that one text carries both: before the object of a row
- * stand the values beside it, each behind a mark that JSON has no place for.
+ * stand the values beside it, each behind a mark that JSON has no place for, and one more mark behind the row.
  */
 export interface Frame {
   /** Columns of the row's object: the first ones. */
@@ -130,20 +130,20 @@ export function jsonRow<V>(
       const value = values[at];
       text += `${mark}${value === null || value === undefined ? 'null' : write(value)}`;
     }
-    return `${text}${mark}${row(values)}`;
+    return `${text}${mark}${row(values)}${mark}`;
   };
 }
 
-/** The rows of a framed text, which has `[`, then commas behind the rows, the last one being `]`. */
+/** The rows of a framed text: between marks stand its bracket, then of each row the values, its object, and a comma. */
 function piecesOf(json: string, count: number): Piece[] {
-  if (count === 0) return [];
   const parts = json.split(mark);
   const width = (parts.length - 1) / count;
-  return Array.from({ length: count }, (_, row) => {
-    const at = 1 + row * width;
-    const last = at + width - 1;
-    return { beside: parts.slice(at, last), json: parts[last]!.slice(0, -1) };
-  });
+  const pieces: Piece[] = [];
+  for (let at = 1; at < parts.length; at += width) {
+    const end = at + width - 2;
+    pieces.push({ beside: end - at === 1 ? [parts[at]!] : parts.slice(at, end), json: parts[end]! });
+  }
+  return pieces;
 }
 
 function plainRow<V>(columns: readonly { name: string; write: Writer<V> }[]) {

@@ -45,7 +45,8 @@ export interface SuiteDialect {
 /** What a dialect promises, whatever the engine. */
 export function dialectSuite(name: string, dialect: SuiteDialect): void {
   const { words, lacks = [] } = dialect;
-  const withMadeKeys = it.skipIf(lacks.includes('made keys'));
+  // What an engine lacks is no test that was left out.
+  const withMadeKeys = (title: string, test: () => Promise<void>) => lacks.includes('made keys') || it(title, test);
   const q = words.quoted;
   let place: SuitePlace;
   let database: Database;
@@ -334,7 +335,9 @@ export function dialectSuite(name: string, dialect: SuiteDialect): void {
       expect(gone?.rows).toEqual([{ name: 'BOUND' }]);
     });
 
-    it.skipIf(lacks.includes('generated columns'))('leaves generated columns to the database', async () => {
+    const withGenerated = (title: string, test: () => Promise<void>) =>
+      lacks.includes('generated columns') || it(title, test);
+    withGenerated('leaves generated columns to the database', async () => {
       const summed = await table('summed');
       expect(summed.column('total')?.made).toBe('generated');
       const [outcome] = await database.write([insert(summed, { a: 1, b: 2, total: 99 }, summed.columns)], 'stop');
@@ -534,22 +537,24 @@ export function dialectSuite(name: string, dialect: SuiteDialect): void {
         expect([await read('item'), await parts()]).toEqual([[], []]);
       });
 
-      withMadeKeys.each<['stop' | 'continue' | 'rollback', told: number, kept: string[]]>([
+      const cases: ['stop' | 'continue' | 'rollback', told: number, kept: string[]][] = [
         ['stop', 2, ['a']],
         ['continue', 4, ['a', 'b', 'plain']],
         ['rollback', 2, []],
-      ])('%s: one that fails among others', async (mode, told, kept) => {
-        await empty();
-        const writes = [
-          await family('a', ['a1']),
-          await twice('bad'),
-          await family('b', ['b1']),
-          insertName(await table('item'), 'plain'),
-        ];
-        expect(await database.write(writes, mode)).toHaveLength(told);
-        expect((await read('item')).map((it) => it.name).toSorted()).toEqual(kept);
-        expect(await parts()).toEqual(kept.filter((it) => it !== 'plain').map((it) => `${it}1`));
-      });
+      ];
+      for (const [mode, told, kept] of cases)
+        withMadeKeys(`${mode}: one that fails among others`, async () => {
+          await empty();
+          const writes = [
+            await family('a', ['a1']),
+            await twice('bad'),
+            await family('b', ['b1']),
+            insertName(await table('item'), 'plain'),
+          ];
+          expect(await database.write(writes, mode)).toHaveLength(told);
+          expect((await read('item')).map((it) => it.name).toSorted()).toEqual(kept);
+          expect(await parts()).toEqual(kept.filter((it) => it !== 'plain').map((it) => `${it}1`));
+        });
 
       it('say of a record found wrong before what is wrong', async () => {
         await empty();

@@ -107,7 +107,7 @@ function TextEditor(props: CellEditorProps) {
   };
   if (isArea) {
     const isCode = field.type === 'json' || /^(json|jsonb|xml)$/.test(field.db_type ?? '');
-    return <textarea {...shared} rows={3} title={t('grid.area')} data-area data-code={isCode || undefined} />;
+    return <textarea {...shared} rows={5} title={t('grid.area')} data-area data-code={isCode || undefined} />;
   }
   return (
     <>
@@ -132,12 +132,12 @@ function DateEditor(props: CellEditorProps & { kind: PickerKind }) {
   const { field, draft, kind } = props;
   const begun = toPicker(draft);
   const [value, setValue] = useState(begun);
-  const input = useRef<HTMLInputElement>(null);
+  const input = useRoom<HTMLInputElement>();
   const result = () => (value === begun ? draft : fromPicker(kind, value, draft));
   const { onBlur, onKeyDown } = useEnding(props, { value: result });
   useEffect(() => {
     input.current?.focus({ preventScroll: true });
-  }, []);
+  }, [input]);
   return (
     <input
       ref={input}

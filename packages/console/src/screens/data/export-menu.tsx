@@ -48,7 +48,7 @@ export function ExportMenu({ state, columns }: { state: TableState; columns: Col
       setTimeout(() => URL.revokeObjectURL(address), 60_000);
     });
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" withinPortal={false} floatingStrategy="fixed">
       <Menu.Target>
         <ActionIcon aria-label={t('export.button')} title={t('export.button')} loading={isBusy}>
           <IconFileExport className={classes.icon} aria-hidden />

@@ -5,6 +5,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/index.ts';
 import { useText } from '../../text/index.ts';
+import { dropDown } from '../../ui/index.ts';
 import classes from './data.module.css';
 import filterClasses from './filter.module.css';
 import {
@@ -154,6 +155,7 @@ function ByField({ state }: { state: TableState }) {
   return (
     <form className={filterClasses.filterForm} onSubmit={apply} data-by="field">
       <Select
+        {...dropDown}
         label={t('filterBy')}
         data={fields.map((each) => each.name)}
         value={name}
@@ -165,10 +167,12 @@ function ByField({ state }: { state: TableState }) {
           clear();
         }}
         searchable
+        openOnFocus={false}
         className={filterClasses.filterField!}
       />
       {choices.length > 1 ? (
         <Select
+          {...dropDown}
           label={t('operator')}
           data={choices.map((each) => ({ value: each, label: isWordOperator(each) ? t(`operators.${each}`) : each }))}
           value={known}
@@ -177,12 +181,12 @@ function ByField({ state }: { state: TableState }) {
             setWrong(false);
           }}
           allowDeselect={false}
-          maxDropdownHeight={320}
           className={filterClasses.operator!}
         />
       ) : null}
       {operands === 'none' ? null : kind === 'boolean' ? (
         <Select
+          {...dropDown}
           label={t('filterValue')}
           data={['TRUE', 'FALSE']}
           value={value || null}

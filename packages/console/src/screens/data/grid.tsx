@@ -52,6 +52,11 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
     if (frame.current) frame.current.scrollTop = 0;
   }, [state.place]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each save that was refused
+  useEffect(() => {
+    if (state.refusals > 0) cells.toWrong();
+  }, [state.refusals]);
+
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (!(event.target as HTMLElement).matches('[data-at]')) return;
     const action = actionOf(event);

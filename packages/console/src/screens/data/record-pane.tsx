@@ -28,7 +28,7 @@ export function RecordPane({ state, schema, recordKey, onClose }: RecordPaneProp
   const label = schema.label || state.table;
   const note = <Text className={paneClasses.paneKey}>{t('key', { key: recordKey.join(' / ') })}</Text>;
   const close = (
-    <Button variant="default" onClick={onClose}>
+    <Button variant="default" className={paneClasses.cancel!} onClick={onClose}>
       {t('cancel')}
     </Button>
   );
@@ -91,7 +91,7 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
           >
             {t('revert')}
           </Button>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" className={paneClasses.cancel!} onClick={onClose}>
             {t('cancel')}
           </Button>
           <span className={classes.space} />
@@ -160,7 +160,7 @@ export function NewRecordPane({ state, schema, onClose }: Omit<RecordPaneProps, 
           <Button loading={state.isBusy} onClick={save}>
             {t('save')}
           </Button>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" className={paneClasses.cancel!} onClick={onClose}>
             {t('cancel')}
           </Button>
         </>

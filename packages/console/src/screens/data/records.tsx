@@ -41,7 +41,7 @@ export function Records({ state, columns, label, focusRow, emptyText }: RecordsP
   }
   if (state.error && state.rows.length === 0) {
     return isRefusedFilter(state.error) && state.place.filters.length > 0 ? (
-      <NoMatch title={t('refused')} onClear={state.clearFilters} />
+      <NoMatch title={t('refused')} text={t('refusedText')} onClear={state.clearFilters} />
     ) : (
       <LoadFailure error={state.error} label={label} onRetry={state.retry} />
     );

@@ -86,6 +86,7 @@ export function Toolbar({ state, columns, filters }: ToolbarProps) {
               <Tool
                 label={t('save')}
                 icon={IconDeviceFloppy}
+                isExtra
                 isAway={pending.records > 0}
                 aria-keyshortcuts="Meta+S Control+S"
                 onClick={() => void state.saveAll()}
@@ -93,6 +94,7 @@ export function Toolbar({ state, columns, filters }: ToolbarProps) {
               <Tool
                 label={t('delete')}
                 icon={IconTrash}
+                isExtra
                 isAway={selection.ids.size > 0}
                 onClick={() => void state.deleteSelected()}
               />

@@ -57,19 +57,23 @@ export function useCells(state: TableState, fields: readonly FieldDescription[],
     return line !== undefined && lockedAt(at, line) === null;
   };
 
+  /** What stands over a cell would cover the sticky ones beside it, were the cell half below them. */
+  const tell = (at: At, text: string) => {
+    setNote({ at, text });
+    show(at);
+  };
   const edit = (at: At, typed: string | null) => {
     const line = lineAt(at.row);
     const why = line ? lockedAt(at, line) : text('data:grid.notHere');
     choose(at);
-    if (why === null) setEditing({ at, typed });
-    else setNote({ at, text: why });
+    if (why !== null) return tell(at, why);
+    setEditing({ at, typed });
+    show(at);
   };
   const goOn = (at: At, after: After) => {
     if (after === 'next' || after === 'back') {
       const next = nextCell(at, after === 'back', lineCount, fields.length, takesInput);
-      if (!next) return show(at);
-      show(next);
-      return edit(next, null);
+      return next ? edit(next, null) : show(at);
     }
     if (after === 'down' || after === 'up') return move({ row: after === 'down' ? 1 : -1, column: 0 }, false);
     if (after === 'save') void state.saveAll();
@@ -97,7 +101,7 @@ export function useCells(state: TableState, fields: readonly FieldDescription[],
   const fillAll = (draftFor: (field: FieldDescription) => Draft | { note: string }) => {
     const rect = rectOf(latest.current);
     // Rows out of sight may not be here; a part of what was chosen is not what was meant.
-    if (!isHere(rect)) return setNote({ at: latest.current.active, text: text('data:grid.notHere') });
+    if (!isHere(rect)) return tell(latest.current.active, text('data:grid.notHere'));
     const changes: CellChange[] = [];
     const notes: string[] = [];
     for (const { line, field } of cellsIn(rect)) {
@@ -111,7 +115,8 @@ export function useCells(state: TableState, fields: readonly FieldDescription[],
     }
     state.changeCells(changes);
     const [why] = notes;
-    setNote(why !== undefined && changes.length === 0 ? { at: latest.current.active, text: why } : null);
+    if (why !== undefined && changes.length === 0) tell(latest.current.active, why);
+    else setNote(null);
   };
   function* cellsIn({ top, bottom, left, right }: Rect) {
     for (let row = top; row <= bottom; row++) {
@@ -130,6 +135,18 @@ export function useCells(state: TableState, fields: readonly FieldDescription[],
       return target && isChanged ? givenBack(target, [field.name]) : [];
     });
     state.changeCells(changes);
+  };
+
+  /** Goes to the first cell that something was objected to. */
+  const toWrong = () => {
+    for (let row = 0; row < lineCount; row++) {
+      const line = lineAt(row);
+      const errors = line && pendingOf(state, line)?.errors;
+      const column = errors ? fields.findIndex(({ name }) => errors[name] !== undefined) : -1;
+      if (column < 0) continue;
+      choose({ row, column });
+      return show({ row, column });
+    }
   };
 
   return {
@@ -154,6 +171,7 @@ export function useCells(state: TableState, fields: readonly FieldDescription[],
     commit,
     giveUp,
     takeBack,
+    toWrong,
     toNull: () =>
       fillAll((field) => (field.allow_null ? null : { note: text('data:grid.notNull', { field: field.name }) })),
     /** Empty where a field can be, else NULL. */

@@ -256,8 +256,15 @@ export function useTable(service: string, table: string, site: Site = pageSite(s
     clearFilters: () => move({ filters: [] }),
     /** Remove of the filter panel: neither filtered nor ordered. */
     clearPlace: () => move({ filters: [], order: null }),
-    /** Filters and order of a saved view. */
-    goTo: (next: Pick<Place, 'filters' | 'order'>) => move(next),
+    /** To the filters and the order of a saved view; false when one would rather keep what is unsaved. */
+    goTo: async (next: Pick<Place, 'filters' | 'order'>): Promise<boolean> => {
+      if (hasUnsaved() && !isSamePlace(search, writePlace(search, next))) {
+        if (!(await mayDiscard())) return false;
+        discard();
+      }
+      move(next);
+      return true;
+    },
     retry: () => {
       if (query.error || !windows.error) void query.refetch();
       windows.retry();

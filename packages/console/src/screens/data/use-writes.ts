@@ -32,6 +32,7 @@ interface Writable {
 export function useWrites(table: Writable) {
   const { path, schema, store, act, forgetSteps, given, chosen, reread, afterDelete, open, close } = table;
   const [isBusy, setBusy] = useState(false);
+  const [refusals, setRefusals] = useState(0);
   const isWriting = useRef(false);
   /** One write at a time: a second press of the same keys does nothing. */
   const during = async (work: () => Promise<void>): Promise<void> => {
@@ -134,14 +135,16 @@ export function useWrites(table: Writable) {
 
   return {
     isBusy,
+    /** How often records were not saved: each time, the grid shows why. */
+    refusals,
     /** Save of the toolbar (TBL-025, TBL-031, TBL-040). */
     saveAll: () =>
       during(async () => {
         const changed = edits.unsaved(store.get());
         const added = [...store.get().added];
         if (changed.length + added.length === 0) return fail(text('data:nothingToSave'));
-        if (changed.length > 0 && !(await patch(changed))) return;
-        if (added.length > 0 && !(await post(added))) return;
+        const isSaved = (changed.length === 0 || (await patch(changed))) && (added.length === 0 || (await post(added)));
+        if (!isSaved) return setRefusals((before) => before + 1);
         notify.success(text('data:recordsSaved'));
       }),
     /** Revert of the toolbar (TBL-032). */

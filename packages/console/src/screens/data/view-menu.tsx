@@ -21,10 +21,9 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
   const current = viewShown(views, place, columns.kept);
   const names = new Set(views.map(({ name }) => name));
 
-  const choose = (view: View) => {
+  const choose = async (view: View) => {
     setOpen(false);
-    columns.take(view.columns);
-    state.goTo(placeOf(view));
+    if (await state.goTo(placeOf(view))) columns.take(view.columns);
   };
   const mayReplace = (name: string) =>
     !names.has(name) || confirm({ message: t('views.replaceAsk', { view: name }), confirmLabel: t('views.replace') });
@@ -49,7 +48,17 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
   };
 
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus width={320} withRoles>
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      width={320}
+      withRoles
+      withinPortal={false}
+      floatingStrategy="fixed"
+    >
       <Popover.Target>
         <Button
           variant={current ? 'light' : 'default'}
@@ -79,7 +88,7 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
                       className={viewClasses.view}
                       aria-current={view === current || undefined}
                       title={placeOf(view).filters.join(' · ')}
-                      onClick={() => choose(view)}
+                      onClick={() => void choose(view)}
                     >
                       {view.name}
                     </button>
@@ -103,7 +112,7 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
             ))}
           </ul>
         )}
-        <form className={viewClasses.form} onSubmit={(event) => void save(event)}>
+        <form className={viewClasses.saving} onSubmit={(event) => void save(event)}>
           <TextInput
             aria-label={t('views.name')}
             placeholder={t('views.name')}

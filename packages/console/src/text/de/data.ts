@@ -31,6 +31,7 @@ export const data: typeof en = {
   tablesFailed: 'Die Tabellen von {{service}} konnten nicht gelesen werden',
   tableFailed: '{{table}} konnte nicht gelesen werden',
   refused: 'Der Filter wurde nicht angenommen',
+  refusedText: 'Berichtigen Sie ihn oben, oder leeren Sie die Filter, um alles zu sehen.',
   close: 'Schließen',
   keyless:
     'Nur lesbar: Diese Tabelle hat keinen Primärschlüssel, also benennt nichts den Datensatz, der geändert würde.',

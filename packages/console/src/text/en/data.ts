@@ -27,6 +27,7 @@ export const data = {
   tablesFailed: 'The tables of {{service}} could not be read',
   tableFailed: '{{table}} could not be read',
   refused: 'The filter was not accepted',
+  refusedText: 'Mend it above, or clear the filters to see everything.',
   close: 'Close',
   keyless: 'Read only: this table has no primary key, so nothing names the record that would be changed.',
   view: 'Read only: a view without a key can be read, not written.',

@@ -27,8 +27,11 @@ export function withRelated(records: Records, related: readonly Asked[], onCut: 
   const names = new Set(related.map(({ name }) => name));
   const widened = (query: Select): Select => {
     // A relation goes before a field of its name.
-    const shown = query.columns.filter(({ name }) => !names.has(name));
-    return { ...query, columns: [...new Set([...shown, ...joins])], beside: [...joins, ...(query.beside ?? [])] };
+    const isWhole =
+      joins.every((it) => query.columns.includes(it)) && !query.columns.some(({ name }) => names.has(name));
+    const shown = () => query.columns.filter(({ name }) => !names.has(name));
+    const columns = isWhole ? query.columns : [...new Set([...shown(), ...joins])];
+    return { ...query, columns, beside: query.beside ? [...joins, ...query.beside] : joins };
   };
   const composed = async (rows: Rows, options: RunOptions | undefined): Promise<Rows> => {
     const pieces = rows.pieces();
@@ -78,11 +81,13 @@ async function compose(
     const at = skip + joins.indexOf(relation.local);
     const values = [...new Set(pieces.map(({ beside }) => beside[at]!))].filter(isSomething);
     const found = values.length > 0 ? await findRelated(relation, values, reading) : nothing;
-    for (const [index, { beside }] of pieces.entries()) {
-      const text = withMember(texts[index]!, relation, found.get(beside[at]!));
-      length += text.length - texts[index]!.length;
+    const member = memberOf(relation);
+    for (let index = 0; index < pieces.length; index += 1) {
+      const value = member(found.get(pieces[index]!.beside[at]!));
+      length += value.length;
       if (length > longestAnswer) throw fail('database.tooLarge', { limit: longestAnswer });
-      texts[index] = text;
+      const text = texts[index]!;
+      texts[index] = text === '{}' ? `{${value}}` : `${text.slice(0, -1)},${value}}`;
     }
   }
   return texts;
@@ -96,12 +101,12 @@ const nothing: Found = new Map();
 const nothings = new Set(['null', '0', '""', 'false']);
 const isSomething = (text: string) => !nothings.has(text);
 
-/** Puts the records of a relation into the text of a record: a list, or the one there is. */
-function withMember(text: string, { name, kind }: Asked, found: readonly string[] = []): string {
-  const isOne = kind === 'belongs_to' || kind === 'has_one';
+/** Writes the records of a relation as a member of a record: a list, or the one there is. */
+function memberOf({ name, kind }: Asked): (found?: readonly string[]) => string {
+  const head = `${JSON.stringify(name)}:`;
+  if (kind === 'has_many' || kind === 'many_many') return (found) => `${head}[${found ? found.join(',') : ''}]`;
   const none = kind === 'belongs_to' ? 'null' : '[]';
-  const value = isOne ? (found[0] ?? none) : `[${found.join(',')}]`;
-  return `${text.slice(0, -1)}${text.length > 2 ? ',' : ''}${JSON.stringify(name)}:${value}}`;
+  return (found) => head + (found?.[0] ?? none);
 }
 
 async function findRelated(relation: Asked, values: string[], reading: Reading): Promise<Found> {
@@ -159,19 +164,19 @@ async function readTarget(
     pieces.pop();
   }
   const texts = deeper.length > 0 ? await compose(pieces, joins, deeper, reading, 1) : pieces.map(({ json }) => json);
-  for (const [index, { beside }] of pieces.entries()) take(beside[0]!, texts[index]!);
+  for (let index = 0; index < pieces.length; index += 1) take(pieces[index]!.beside[0]!, texts[index]!);
 }
 
 /** Values out of another table, as the column has them; those it can not have join nothing. */
 function isOneOf(column: Column, texts: readonly string[]): BoundFilter | undefined {
-  const values = texts.flatMap((text) => {
+  const values: { kind: 'value'; value: unknown }[] = [];
+  for (const text of texts) {
     try {
-      return [{ kind: 'value', value: toNative(column, JSON.parse(text), 'filter') } as const];
+      values.push({ kind: 'value', value: toNative(column, JSON.parse(text), 'filter') });
     } catch (error) {
-      if (error instanceof Failure) return [];
-      throw error;
+      if (!(error instanceof Failure)) throw error;
     }
-  });
+  }
   return values.length > 0 ? { kind: 'in', column, negated: false, values, joins: true } : undefined;
 }
 

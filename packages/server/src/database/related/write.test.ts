@@ -257,6 +257,16 @@ await onEachEngine((engine) => {
     expect((await tasks()).slice(9)).toEqual(['4', 'idle', '3']);
   });
 
+  it('a record that has nothing to point to has no children', async () => {
+    await place.sql(`create table place (id integer primary key, code varchar(10) unique);
+      create table visit (id ${engine === 'pgsql' ? 'serial' : engine === 'mysql' ? 'integer auto_increment' : 'integer'} primary key,
+        code varchar(10), foreign key (code) references place (code));`);
+    await ask(place.service, 'GET _schema', { query: { refresh: 'true' } });
+    const [status, message] = await refused('POST _table/place', { resource: [{ id: 1, visit_by_code: [{}, {}] }] });
+    expect([status, message]).toEqual([400, expect.stringContaining('does not tell the key')]);
+    expect(await place.sql('select id from place union all select id from visit')).toEqual([]);
+  });
+
   it('not with a filter', async () => {
     const body = { resource: [{ task_by_person_id: [{ title: 'x' }] }] };
     expect(await refused('PATCH _table/person', body, { filter: 'id = 1' })).toEqual([

@@ -47,6 +47,7 @@ function arrayOf({ description }: Column): string | undefined {
 export const arrayText = (values: readonly unknown[]): string => `{${values.map(element).join(',')}}`;
 
 function element(value: unknown): string {
+  if (typeof value === 'number') return String(value);
   if (value === null) return 'NULL';
   if (Array.isArray(value)) return arrayText(value);
   const text = value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : String(value);

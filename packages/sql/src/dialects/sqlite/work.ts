@@ -82,7 +82,7 @@ export interface Problem {
 /** One write: the rows it returned (or read before) and how many it touched; or why it did not. */
 export type WriteResult =
   | { rows: SqliteValue[][]; changes: number; instead?: boolean; problem?: undefined }
-  | { problem: Problem | 'missing' | 'refused'; step?: number };
+  | { problem: Problem | 'missing' | 'refused' | 'untold'; step?: number };
 
 export interface Results {
   /** `ms` is how long the database took. */
@@ -335,6 +335,7 @@ function writeOne(database: Sqlite, write: WriteStatement): WriteResult {
   return result.problem ? result : { ...result, instead: true };
 }
 
+/** Where a rule of the table passes over a record (`on conflict ignore`), nobody could tell which row is whose. */
 function runEach(database: Sqlite, sql: string, each: (readonly unknown[])[]): WriteResult {
   const rows: SqliteValue[][] = [];
   let changes = 0;
@@ -343,6 +344,7 @@ function runEach(database: Sqlite, sql: string, each: (readonly unknown[])[]): W
     rows.push(...result.rows);
     changes += result.changes;
   }
+  if (changes !== each.length) return { problem: { code: 4, text: 'the records have to be written one by one' } };
   return { rows, changes };
 }
 
@@ -365,18 +367,21 @@ function writeUnit(database: Sqlite, unit: WriteUnit): WriteResult {
 function writeSteps(database: Sqlite, { steps, main }: WriteUnit): WriteResult {
   const results: Extract<WriteResult, { rows: unknown }>[] = [];
   for (const [step, write] of steps.entries()) {
-    const result = writeOne(database, write === 'refused' ? write : withAnswers(write, results));
+    const told = write === 'refused' ? write : withAnswers(write, results);
+    const result: WriteResult = told ? writeOne(database, told) : { problem: 'untold' };
     if (result.problem) return { ...result, step };
     results.push(result);
   }
   return results[main]!;
 }
 
-/** The statement with what the steps before it answered among its parameters. */
-function withAnswers(write: WriteStep, results: { rows: SqliteValue[][] }[]): WriteStep {
-  const parameters = write.parameters.map((it) => (isAnswered(it) ? results[it.step]?.rows[0]?.[it.place] : it));
-  const { missing } = write;
-  return { ...write, parameters, ...(typeof missing === 'object' ? { missing: withAnswers(missing, results) } : {}) };
+/** The statement with what the steps before it answered among its parameters; undefined where one answered nothing. */
+function withAnswers(write: WriteStep, results: { rows: SqliteValue[][] }[]): WriteStep | undefined {
+  const answer = ({ step, place }: Answered) => results[step]?.rows[0]?.[place] ?? undefined;
+  const parameters = write.parameters.map((it) => (isAnswered(it) ? answer(it) : it));
+  const missing = typeof write.missing === 'object' ? withAnswers(write.missing, results) : write.missing;
+  const isUntold = parameters.includes(undefined) || (write.missing !== undefined && missing === undefined);
+  return isUntold ? undefined : { ...write, parameters, ...(missing === undefined ? {} : { missing }) };
 }
 
 const isAnswered = (value: unknown): value is Answered =>

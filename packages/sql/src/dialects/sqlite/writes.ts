@@ -1,5 +1,5 @@
 // Writes as the process does them, and what became of them.
-import { Failure } from '@sluice/contract';
+import { Failure, fail } from '@sluice/contract';
 import type { Planner } from '../../compile/plan.ts';
 import { toWire, type WireColumn, wireColumn, wireRow } from '../../convert/wire.ts';
 import { FromStep, placeOf } from '../../from-step.ts';
@@ -77,6 +77,7 @@ export function outcomeOf(
   if (write.kind === 'refuse') return { failure: write.failure };
   const missing = write.kind === 'insert' ? undefined : write.missing;
   if (result.problem === 'missing') return { failure: missing as Failure };
+  if (result.problem === 'untold') return { failure: fail('related.untold') };
   if (result.problem) return { failure: failure(result.problem as Problem, result.problem) };
   const done = result.instead ? (missing as Extract<Write, { kind: 'insert' }>) : write;
   const columns = wireColumns(done.returning);
