@@ -193,15 +193,36 @@ test('an export has the filter, the order and the columns of the view; cells a s
   expect((await save('XML')).text).toContain('=1+1');
 });
 
-test('a view is saved, chosen again after a reload, and deleted', async ({ page, instance }) => {
+test('a view is saved, chosen again after a reload and a question about what is unsaved, and deleted', async ({
+  page,
+  instance,
+}) => {
   await openTable(page, instance, 'world/countries?order=name+desc');
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('textbox', { name: 'Name of the view' }).fill('From Z to A');
   await page.getByRole('button', { name: 'Save this view' }).click();
   await page.goto(`${instance.url}/data/world/countries`);
-  await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByRole('button', { name: 'From Z to A', exact: true }).click();
+  const choose = async () => {
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('button', { name: 'From Z to A', exact: true }).click();
+  };
+  const continent = grid(page).getByRole('columnheader', { name: 'continent' });
+  await page.getByRole('button', { name: 'Visible Fields' }).click();
+  await page.getByRole('checkbox', { name: 'continent' }).uncheck();
+  await page.keyboard.press('Escape');
+  await cell(page, 0, 1).dblclick();
+  await page.keyboard.type('Changed');
+  await page.keyboard.press('Enter');
+  await choose();
+  const question = page.getByRole('dialog', { name: 'Please confirm' });
+  await question.getByRole('button', { name: 'Stay here' }).click();
+  await expect(page).not.toHaveURL(/order=/);
+  await expect(continent).toHaveCount(0);
+  await choose();
+  await question.getByRole('button', { name: 'Continue without saving' }).click();
   await expect(page).toHaveURL(/order=name\+desc/);
+  await expect(continent).toBeVisible();
+  await expect(page.getByText(/unsaved/)).toHaveCount(0);
   await page.getByRole('button', { name: 'From Z to A', exact: true }).click();
   await page.getByRole('button', { name: 'Delete From Z to A' }).click();
   await page.getByRole('dialog', { name: 'Please confirm' }).getByRole('button', { name: 'Delete' }).click();

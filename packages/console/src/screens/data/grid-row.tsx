@@ -68,7 +68,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
 });
 
 /** Ticks the record, and opens it. */
-function Edge({ line, isSelected, actions, t }: GridRowProps) {
+function Edge({ line, isSelected, pending, actions, t }: GridRowProps) {
   const { id = null, key } = line ?? {};
   if (id === null || !key) {
     return (
@@ -86,7 +86,7 @@ function Edge({ line, isSelected, actions, t }: GridRowProps) {
     actions.open(key);
   };
   return (
-    <td className={gridClasses.edge}>
+    <td className={gridClasses.edge} title={pending?.errors['']}>
       <div className={gridClasses.edgeParts}>
         <input
           type="checkbox"

@@ -135,6 +135,9 @@ describe('a cell', () => {
     expect(cell(0, 3).getAttribute('aria-invalid')).toBe('true');
     expect(cell(0, 3).title).toBe('A number is needed here.');
     expect(screen.getByText('1 needs attention')).toBeTruthy();
+    await user.click(cell(1, 1));
+    await user.click(button('Save'));
+    await waitFor(() => expect(active()).toBe('0:3'));
     await user.dblClick(cell(0, 3));
     await user.keyboard('7{Enter}');
     expect(cell(0, 3).hasAttribute('aria-invalid')).toBe(false);

@@ -15,6 +15,7 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const [renamed, setRenamed] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
   const kept = useViews(state.service, state.table);
   const { views } = kept;
   const place = placeText(state.place);
@@ -25,8 +26,15 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
     setOpen(false);
     if (await state.goTo(placeOf(view))) columns.take(view.columns);
   };
+  /** The menu stays open beneath a question. */
+  const asked = async (question: Parameters<typeof confirm>[0]): Promise<boolean> => {
+    setAsking(true);
+    const answer = await confirm(question);
+    setAsking(false);
+    return answer;
+  };
   const mayReplace = (name: string) =>
-    !names.has(name) || confirm({ message: t('views.replaceAsk', { view: name }), confirmLabel: t('views.replace') });
+    !names.has(name) || asked({ message: t('views.replaceAsk', { view: name }), confirmLabel: t('views.replace') });
   const save = async (event: FormEvent) => {
     event.preventDefault();
     const name = typed.trim();
@@ -39,7 +47,7 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
   };
   const remove = async ({ name }: View) => {
     const message = t('views.removeAsk', { view: name });
-    if (await confirm({ message, impact: t('views.removeImpact'), danger: true })) kept.remove(name);
+    if (await asked({ message, impact: t('views.removeImpact'), danger: true })) kept.remove(name);
   };
   const rename = async (from: string, to: string) => {
     if (to !== '' && to !== from && !(await mayReplace(to))) return;
@@ -51,6 +59,7 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
     <Popover
       opened={isOpen}
       onChange={setOpen}
+      closeOnClickOutside={!isAsking}
       position="bottom-start"
       trapFocus
       returnFocus
