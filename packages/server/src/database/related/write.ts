@@ -1,13 +1,12 @@
 // A record with related ones inside it becomes one unit of writes: done all or none, in the order the keys need
 // (contract/database-tables.md §6.3). Every step has to be allowed on its own table, as a call there would be.
 import { batchLimit, Failure, fail, type RelationDescription, truthy, type Verb } from '@sluice/contract';
-import type { Table } from '@sluice/sql';
 import {
   type BoundFilter,
   type Column,
   FromStep,
   type Row,
-  toNative,
+  type Table,
   type Unit,
   type UnitStep,
   type Write,
@@ -19,6 +18,7 @@ import { insertValues, updateValues } from '../record.ts';
 import type { Records } from '../restriction.ts';
 import type { TableCall } from '../table-call.ts';
 import { nameOf, type Relation, recordsOf, relationOf, type Side } from './reach.ts';
+import { fieldsOf, hasFields, isCounted, isLetGo, keyIn, mustCountKeys, recordsIn } from './sent.ts';
 
 /** Whether any of the records holds related ones. */
 export function holdsRelated(table: Table, records: readonly RecordInput[]): boolean {
@@ -340,55 +340,6 @@ function joiningValue(
   const place = key.indexOf(column);
   return place >= 0 ? id[place] : new FromStep(at, column);
 }
-
-// ---- what was sent ----
-
-const fieldsOf = (record: RecordInput) =>
-  new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]));
-
-/** The key a related record was sent with, or what joins it; undefined without a whole one. */
-function keyIn(table: Table, record: RecordInput, join?: { column: Column; value: unknown }): Key | undefined {
-  const sent = fieldsOf(record);
-  const key: Key = [];
-  for (const column of table.key) {
-    const part = sent.get(column.name.toLowerCase());
-    const isSent = part !== undefined && part !== null && part !== '';
-    if (!isSent && column !== join?.column) return undefined;
-    key.push(isSent ? toNative(column, part, 'filter') : join?.value);
-  }
-  return key.length > 0 ? key : undefined;
-}
-
-const isCounted = ({ key }: Table): boolean => key.some(({ description }) => description.auto_increment);
-
-/** A record without a key can be made where the database counts the key up, or there is none. */
-function mustCountKeys({ key }: Table): void {
-  const demanded = key.find(({ description, made }) => !description.auto_increment && made === undefined);
-  if (demanded) throw fail('related.noKey', { field: demanded.name });
-}
-
-/** Whether a record says more than which one it is. */
-const hasFields = (table: Table, record: RecordInput, besides?: Column): boolean =>
-  Object.keys(record).some((name) => {
-    const column = table.column(name);
-    if (column) return column !== besides && !table.key.includes(column);
-    return table.description.related.some((it) => nameOf(it).toLowerCase() === name.toLowerCase());
-  });
-
-function recordsIn(relation: string, value: unknown): RecordInput[] {
-  if (value === null) return [];
-  const list = Array.isArray(value) ? value : [value];
-  return list.map((it) => {
-    if (!isRecord(it)) throw fail('related.notRecord', { relation });
-    return it;
-  });
-}
-
-/** `"contact.id": null` in a record of the other side takes it out of the junction. */
-const isLetGo = (table: Table, sent: Map<string, unknown>): boolean =>
-  [table.name, table.description.name].some((name) =>
-    table.key.some((column) => sent.get(`${name}.${column.name}`.toLowerCase()) === null),
-  );
 
 // ---- conditions ----
 
