@@ -13,19 +13,25 @@ import {
 import type { Reply } from '../gateway/call.ts';
 import { askedColumns } from './columns.ts';
 import { requireKey } from './identify.ts';
-import { clientFilter, describedMeta } from './read.ts';
 import type { TableCall } from './table-call.ts';
 
 /** Where a page ends: JSON texts of the values that order its last record. */
 type Place = string[];
 
-/** `GET _table/{t}?after=…`. Throws `page.together`, `page.order` and `page.after`. */
-export async function readAfter(it: TableCall, after: string): Promise<Reply> {
+/**
+ * `GET _table/{t}?after=…` of the records that `where` leaves; `described` is what `meta` says besides. Throws
+ * `page.together`, `page.order` and `page.after`.
+ */
+export async function readAfter(
+  it: TableCall,
+  after: string,
+  where: BoundFilter | undefined,
+  described: () => Record<string, unknown>,
+): Promise<Reply> {
   const { query, table, database, maxRecords } = it;
   if (query.offset > 0 || query.group !== undefined || query.asList || it.call.query.has('file'))
     throw fail('page.together');
   const order = wholeOrder(it);
-  const where = clientFilter(it);
   const limit = query.limit !== undefined && query.limit >= 1 ? Math.min(query.limit, maxRecords) : maxRecords;
   const beyond = after === '' ? undefined : conditionAfter(order, placeOf(after, order));
   const select: Select = {
@@ -42,7 +48,7 @@ export async function readAfter(it: TableCall, after: string): Promise<Reply> {
   const meta: Record<string, unknown> = {
     ...(query.includeCount ? { count: await database.count({ table, where }, it.run) } : {}),
     ...(pieces.length > limit ? { after: tokenOf(page.at(-1)!, order) } : {}),
-    ...describedMeta(it),
+    ...described(),
   };
   const tail = Object.keys(meta).length > 0 ? `,"meta":${JSON.stringify(meta)}` : '';
   return { body: { json: `{"resource":[${page.map(({ json }) => json).join(',')}]${tail}}` } };

@@ -51,7 +51,7 @@ async function readList(it: TableCall): Promise<Reply> {
   const group = query.group === undefined ? undefined : parseGroup(query.group, table);
   const counted = { table, where, group };
   if (query.countOnly) return answer(await database.count(counted, it.run));
-  if (query.after !== undefined) return readAfter(it, query.after);
+  if (query.after !== undefined) return readAfter(it, query.after, where, () => describedMeta(it));
   const { columns, asList } = listColumns(it, 'all');
   const order = orderOf(it, areAggregated(columns, group) || group !== undefined);
   const page = pageOf(it);
@@ -110,7 +110,7 @@ async function metaOf(it: TableCall, shown: number, page: Page, count: () => Pro
 }
 
 /** The table, and the relations that had more records than one answer holds (docs/design.md, difference 30). */
-export function describedMeta({ query, table, serviceId, cut }: TableCall): Record<string, unknown> {
+function describedMeta({ query, table, serviceId, cut }: TableCall): Record<string, unknown> {
   return {
     ...(query.includeSchema ? { schema: metaSchema(table, serviceId) } : {}),
     ...(cut.size > 0 ? { truncated: [...cut] } : {}),
