@@ -616,7 +616,7 @@ export function dialectSuite(name: string, dialect: SuiteDialect): void {
 
     it('stop when the reader leaves, and the connection serves the next one', async () => {
       const many = await table('many');
-      for (let i = 0; i < 30; i += 1)
+      for (let i = 0; i < 12; i += 1)
         for await (const rows of database.stream({ table: many, columns: many.columns })) {
           expect(rows.count).toBeGreaterThan(0);
           break;
@@ -629,9 +629,9 @@ export function dialectSuite(name: string, dialect: SuiteDialect): void {
       const many = await table('many');
       let count = 0;
       let pauses = 3;
-      for await (const rows of database.stream({ table: many, columns: many.columns }, { timeout: 1000 })) {
+      for await (const rows of database.stream({ table: many, columns: many.columns }, { timeout: 2000 })) {
         count += rows.count;
-        if (pauses > 0) await new Promise((resolve) => setTimeout(resolve, 500));
+        if (pauses > 0) await new Promise((resolve) => setTimeout(resolve, 900));
         pauses -= 1;
       }
       expect(count).toBe(20_000);
