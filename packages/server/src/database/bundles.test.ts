@@ -48,9 +48,10 @@ await onEachEngine((engine) => {
     expect(await db.sql('select count(*) from plain')).toEqual([String(kept)]);
   });
 
-  it.runIf(engine === 'sqlite')('a record the table passes over has its place, too', async () => {
-    const sent = records(1, 12).map((it) => (it.id === 5 ? { ...it, name: 'n3' } : it));
-    expect((await create('passing', sent)).body).toEqual({ resource: sent.map(({ id }) => ({ id })) });
-    expect(await db.sql('select count(*) from passing')).toEqual(['11']);
-  });
+  if (engine === 'sqlite')
+    it('a record the table passes over has its place, too', async () => {
+      const sent = records(1, 12).map((it) => (it.id === 5 ? { ...it, name: 'n3' } : it));
+      expect((await create('passing', sent)).body).toEqual({ resource: sent.map(({ id }) => ({ id })) });
+      expect(await db.sql('select count(*) from passing')).toEqual(['11']);
+    });
 });

@@ -266,15 +266,17 @@ await onEachEngine((engine) => {
       expect(answer.failure?.allow).toEqual(allow);
     });
 
-    it.runIf(engine === 'sqlite').each(['_proc', '_func/x'])('%s', async (path) => {
-      const [resource] = path.split('/');
-      const { body } = await ask(db.service, `GET ${path}`);
-      expect(body.error).toMatchObject({
-        message: `Resource '${resource}' not found for service 'db'.`,
-        status_code: 404,
+    const absent = engine === 'sqlite' ? ['_proc', '_func/x'] : [];
+    for (const path of absent)
+      it(path, async () => {
+        const [resource] = path.split('/');
+        const { body } = await ask(db.service, `GET ${path}`);
+        expect(body.error).toMatchObject({
+          message: `Resource '${resource}' not found for service 'db'.`,
+          status_code: 404,
+        });
+        expect(db.service.operations().map((it) => it.path)).not.toContain(resource);
       });
-      expect(db.service.operations().map((it) => it.path)).not.toContain(resource);
-    });
 
     it('offers its operations', () => {
       const lines = db.service.operations().map(({ verb, path }) => `${verb} ${path}`);

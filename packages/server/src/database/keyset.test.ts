@@ -61,10 +61,11 @@ await onEachEngine((engine) => {
     expect(found).toEqual(await pages({ order, limit: '100', fields: 'e' }, undefined, 'size'));
   });
 
-  it.runIf(engine === 'mysql')('refuses an enum, whose order is not that of its texts', async () => {
-    const { status, body } = await ask(db.service, 'GET _table/placed', { query: { after: '', order: 'v' } });
-    expect([status, body.error.message]).toEqual([400, expect.stringMatching(/after= needs an order/)]);
-  });
+  if (engine === 'mysql')
+    it('refuses an enum, whose order is not that of its texts', async () => {
+      const { status, body } = await ask(db.service, 'GET _table/placed', { query: { after: '', order: 'v' } });
+      expect([status, body.error.message]).toEqual([400, expect.stringMatching(/after= needs an order/)]);
+    });
 
   it('goes with a filter, a count and a record filter', async () => {
     const query = { filter: 'b = 1 or b is null', limit: '4', order: 'c', fields: 'e', include_count: 'true' };

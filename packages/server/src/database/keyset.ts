@@ -4,6 +4,7 @@ import { fail } from '@sluice/contract';
 import {
   type BoundFilter,
   type Column,
+  isTypeless,
   type OrderTerm,
   type Piece,
   parseOrder,
@@ -57,14 +58,20 @@ export async function readAfter(
 /** The order asked for and then that of the key, so that no two records share a place. Where nulls come is said outright. */
 function wholeOrder({ query, table }: TableCall): OrderTerm[] {
   const asked = query.order?.trim() ? parseOrder(query.order, table) : [];
-  if (asked.some(({ column }) => column.expression || isOrderedByPlace(column))) throw fail('page.order');
+  if (asked.some(({ column }) => column.expression || isOrderedOtherwise(column))) throw fail('page.order');
   const key = requireKey(table, undefined).filter((column) => !asked.some((it) => it.column === column));
   const terms = [...asked, ...key.map((column): OrderTerm => ({ column, direction: 'asc' }))];
   return terms.map((it) => (it.column.description.allow_null ? { nulls: 'last', ...it } : it));
 }
 
-/** An enum or a set of MySQL is ordered by the places of its values, and compared by their texts. */
-const isOrderedByPlace = ({ description }: Column): boolean => /^(enum|set)\(/i.test(description.db_type ?? '');
+/**
+ * Whether values are ordered by something that the answer does not show: an enum or a set of MySQL by the places of its
+ * words, a truth value kept as a number by that number, a column without a type by what each value is.
+ */
+function isOrderedOtherwise(column: Column): boolean {
+  const { type, db_type } = column.description;
+  return /^(enum|set)\(/i.test(db_type ?? '') || (type === 'boolean' && db_type !== 'boolean') || isTypeless(column);
+}
 
 // ---- the place as text ----
 

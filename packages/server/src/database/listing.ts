@@ -3,7 +3,7 @@
 import { fail, verbMask, verbsOf } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../gateway/call.ts';
 import { listQuery } from '../gateway/list-query.ts';
-import { recordsOf } from '../gateway/payload.ts';
+import { recordsOf, wordOf } from '../gateway/payload.ts';
 import { callerMask, listResources, project, withAccess } from '../services/root.ts';
 import { isAsked } from './names.ts';
 import type { DatabaseParts } from './parts.ts';
@@ -31,7 +31,7 @@ export const listRoot = (call: Call, parts: DatabaseParts): Promise<Reply> =>
 export async function listTables(call: Call, resource: '_table' | '_schema', parts: DatabaseParts): Promise<Reply> {
   const payload = await call.body();
   const query = listQuery(call, payload);
-  const names = query.ids?.map(String) ?? recordsOf(payload).map(({ name }) => String(name ?? ''));
+  const names = query.ids?.map(wordOf) ?? recordsOf(payload).map(({ name }) => wordOf(name));
   if (resource === '_schema' && names.length > 0) return describeTables(call, names, query.refresh, parts);
   const entries = await shownTables(resource, parts, query.refresh);
   const shown = entries.filter(

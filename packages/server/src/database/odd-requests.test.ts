@@ -67,6 +67,9 @@ const odd: unknown[] = [
   { offset: 1e300 },
   { order: [] },
   { group: {} },
+  { ids: [{ toString: 1 }] },
+  { fields: [{ toString: 1, valueOf: 1 }] },
+  { resource: [{ name: { toString: 1 } }] },
 ];
 
 await onEachEngine((engine) => {

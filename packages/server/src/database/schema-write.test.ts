@@ -331,6 +331,18 @@ describe('a field', () => {
     expect((await write('PATCH _schema/team/name', { db_function: select(text) })).status).toBe(200);
   });
 
+  it('keeps a virtual field with a function from those who may not write one', async () => {
+    const editor = user({ '_schema/*': 31 });
+    const virtual = (name: string, more: object) => ({ name, is_virtual: true, ...more });
+    await write('PATCH _schema/team', {
+      field: [virtual('loud', { db_function: select('upper(name)') }), virtual('mine', { label: 'Own' })],
+    });
+    const told = '403 Only administrators may change the db_function of a field.';
+    expect(await refusal('DELETE _schema/team/_field/loud', undefined, { as: editor })).toBe(told);
+    expect((await write('DELETE _schema/team/_field/mine', undefined, { as: editor })).status).toBe(200);
+    expect((await get('_schema/team/_field/loud')).name).toBe('loud');
+  });
+
   it('gets SQL and names of the API from administrators alone', async () => {
     const editor = user({ '_schema/*': 31 });
     await write('PATCH _schema/team', { alias: 'side', field: [{ name: 'name', db_function: select('upper(name)') }] });

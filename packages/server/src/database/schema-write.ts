@@ -4,7 +4,15 @@ import { Failure, fail, type Soon, truthy, type Verb, verbMask } from '@sluice/c
 import type { Table } from '@sluice/sql';
 import { answer, type Call, type Reply } from '../gateway/call.ts';
 import { listQuery } from '../gateway/list-query.ts';
-import { type Outcome, oneRecord, outcomeOf, type RecordInput, recordsOf, settleBatch } from '../gateway/payload.ts';
+import {
+  type Outcome,
+  oneRecord,
+  outcomeOf,
+  type RecordInput,
+  recordsOf,
+  settleBatch,
+  wordOf,
+} from '../gateway/payload.ts';
 import { callerMask } from '../services/root.ts';
 import { allOf, changedTable } from './extras/change.ts';
 import { changedField, dropField } from './extras/change-field.ts';
@@ -84,8 +92,8 @@ async function shownTable(call: Call, { name }: Table, parts: DatabaseParts) {
 
 async function dropTables(call: Call, parts: DatabaseParts): Promise<Reply> {
   const payload = await call.body();
-  const ids = listQuery(call, payload).ids?.map(String);
-  const [name] = ids ?? recordsOf(payload).map((it) => String(it.name ?? ''));
+  const ids = listQuery(call, payload).ids?.map(wordOf);
+  const [name] = ids ?? recordsOf(payload).map((it) => wordOf(it.name));
   if (name === undefined) throw fail('schema.noData', { act: 'delete' });
   requireMask(call, name, 'DELETE');
   return dropTable(name, parts);
@@ -145,7 +153,7 @@ async function dropParts(call: Call, name: string, part: string | undefined, kin
 }
 
 const dropNames = (call: Call, payload: unknown): string[] =>
-  listQuery(call, payload).ids?.map(String) ?? recordsOf(payload).map(({ name }) => String(name ?? ''));
+  listQuery(call, payload).ids?.map(wordOf) ?? recordsOf(payload).map(({ name }) => wordOf(name));
 
 // ---- what all of them do ----
 

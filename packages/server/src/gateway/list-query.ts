@@ -2,7 +2,7 @@
 // (contract/http-basics.md §10, contract/database-tables.md §2).
 import { type ListParameter, listParameters, truthy } from '@sluice/contract';
 import type { Call, Payload, Query } from './call.ts';
-import { isRecord } from './payload.ts';
+import { isRecord, wordOf } from './payload.ts';
 
 /** Parameters that may stand in the query only. */
 const queryOnly = new Set<ListParameter>([
@@ -64,7 +64,7 @@ function readQuery(query: Query, body: Record<string, unknown>): ListQuery {
   };
   const fields = read('fields');
   return {
-    fields: typeof fields === 'string' ? fields : Array.isArray(fields) ? fields.map(String) : undefined,
+    fields: typeof fields === 'string' ? fields : Array.isArray(fields) ? fields.map(wordOf) : undefined,
     related: commaList(text('related')) ?? [],
     filter: text('filter'),
     params: isRecord(body.params) ? body.params : jsonObject(query.get('params')),

@@ -46,6 +46,10 @@ export function oneRecord(payload: Payload): RecordInput {
   return isRecord(payload) ? payload : {};
 }
 
+/** A text where one is expected, whatever was sent: an object may claim to be a text and fail at it. */
+export const wordOf = (sent: unknown): string =>
+  typeof sent === 'object' && sent !== null ? JSON.stringify(sent) : String(sent ?? '');
+
 /** What became of one record of a batch: its result, or why it failed. */
 export type Outcome<T> = { result: T; failure?: undefined } | { result?: undefined; failure: Failure };
 

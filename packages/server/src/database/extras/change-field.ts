@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type FieldDescription, fail, type SimpleType, simpleTypes, truthy } from '@sluice/contract';
 import { type Column, labelOf } from '@sluice/sql';
 import type { RecordInput } from '../../gateway/payload.ts';
+import { wordOf } from '../../gateway/payload.ts';
 import { withoutRelation } from './change-relation.ts';
 import { fits } from './dress.ts';
 import { readFunctions } from './functions.ts';
@@ -53,10 +54,12 @@ export function changedField(field: RecordInput): Change {
 /** A virtual field goes with the virtual relations on it; one that is not there is gone already. */
 export function dropField(name: string): Change {
   return (stored, place) => {
-    const { table } = place;
+    const { table, isAdmin } = place;
     if (table.column(name)) throw fail('table.alterLater', { what: `field '${name}' would be dropped` });
     const old = storedField(stored, place, name, true);
     if (!old) return [];
+    // It would go with the field.
+    if (!isAdmin && old.db_function !== null) throw fail('schema.adminOnly', { what: 'the db_function of a field' });
     const names = [old.field, old.alias ?? old.field];
     const relations = stored.rows.db_virtual_relationship.filter(
       (it) => it.table === table.name && it.field.split(',').some((part) => names.includes(part)),
@@ -127,7 +130,7 @@ function functionsOf(sent: Sent, stored: string | null): string | null {
 const otherNames: Record<string, string> = { pk: 'id', fk: 'reference' };
 
 const typeOf = (value: unknown): string => {
-  const lower = String(value).trim().toLowerCase();
+  const lower = wordOf(value).trim().toLowerCase();
   return otherNames[lower] ?? lower;
 };
 
@@ -194,5 +197,7 @@ function refuseDifference({ description }: Column, values: Sent['values']): void
 function isSame(is: unknown, sent: unknown): boolean {
   if (typeof is === 'boolean') return is === truthy(sent);
   if (is === null || sent === null || sent === '') return is === (sent === '' ? null : sent);
-  return typeof is === 'number' ? is === Number(sent) : String(is).toLowerCase() === String(sent).trim().toLowerCase();
+  return typeof is === 'number'
+    ? is === Number(wordOf(sent))
+    : String(is).toLowerCase() === wordOf(sent).trim().toLowerCase();
 }

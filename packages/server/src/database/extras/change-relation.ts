@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fail, type RelationKind, relationKinds, truthy } from '@sluice/contract';
 import { labelOf } from '@sluice/sql';
 import type { RecordInput } from '../../gateway/payload.ts';
+import { wordOf } from '../../gateway/payload.ts';
 import { virtualName } from './extras.ts';
 import {
   type Change,
@@ -99,7 +100,7 @@ const nothing = { alias: null, label: null, description: null, always_fetch: 0, 
 // ---- what a virtual relation joins ----
 
 function readVirtual(sent: Sent, stored: StoredExtras, { table }: Place): VirtualRow {
-  const type = String(sent.values.type ?? '').toLowerCase();
+  const type = wordOf(sent.values.type).toLowerCase();
   if (!relationKinds.includes(type as RelationKind)) throw fail('schema.relationType');
   const isThrough = type === 'many_many';
   const row: VirtualRow = {
@@ -138,8 +139,8 @@ const columnList = (sent: Sent, key: string): string =>
 function serviceOf({ values }: Sent, key: string, { service, names }: StoredExtras): number {
   const [id, name] = [values[`${key}_id`], values[key]];
   if (id !== undefined && id !== null && id !== '') {
-    if (Object.hasOwn(names, String(id))) return Number(id);
-    throw fail('schema.relationService', { service: String(id).slice(0, 40) });
+    if (Object.hasOwn(names, wordOf(id))) return Number(wordOf(id));
+    throw fail('schema.relationService', { service: wordOf(id).slice(0, 40) });
   }
   if (typeof name !== 'string' || name === '') return service;
   const found = Object.entries(names).find(([, it]) => it.toLowerCase() === name.toLowerCase());

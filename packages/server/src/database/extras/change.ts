@@ -4,6 +4,7 @@
 import { fail } from '@sluice/contract';
 import { labelOf, pluralOf, type Table } from '@sluice/sql';
 import type { RecordInput } from '../../gateway/payload.ts';
+import { wordOf } from '../../gateway/payload.ts';
 import { changedField, dropField } from './change-field.ts';
 import { changedRelation } from './change-relation.ts';
 import { type Change, type Place, type Put, putOf, type StoredExtras, type TableRow, withPuts } from './rows.ts';
@@ -64,7 +65,7 @@ function changedOwn(values: Sent['values']): Change {
 }
 
 function withoutOthers(fields: RecordInput[]): Change {
-  const kept = new Set(fields.map((it) => String(lowered(it).name ?? '').toLowerCase()));
+  const kept = new Set(fields.map((it) => wordOf(lowered(it).name).toLowerCase()));
   return (stored, place) => {
     const gone = place.table.columns.find((it) => !kept.has(it.native.toLowerCase()));
     if (gone) throw fail('table.alterLater', { what: `field '${gone.native}' would be dropped` });

@@ -1,7 +1,7 @@
 // db_function: SQL an administrator puts in the place of a column (contract/database-tables.md §9).
 import { fail } from '@sluice/contract';
 import type { ColumnExpressions } from '@sluice/sql';
-import { isRecord } from '../../gateway/payload.ts';
+import { isRecord, wordOf } from '../../gateway/payload.ts';
 
 /** As it is stored and shown. */
 export interface FieldFunction {
@@ -39,7 +39,7 @@ function readFunction(sent: unknown, field: string): FieldFunction {
     throw fail('schema.function', { field, problem });
   };
   if (!isRecord(sent)) return refuse('it must have "use" and "function"');
-  const use = [sent.use].flat().map((it) => String(it).toUpperCase());
+  const use = [sent.use].flat().map((it) => wordOf(it).toUpperCase());
   if (use.length === 0 || use.some((it) => !Object.hasOwn(uses, it)))
     refuse('"use" must be a list of SELECT, FILTER, INSERT and UPDATE');
   const text = typeof sent.function === 'string' ? sent.function.trim() : '';
@@ -47,7 +47,7 @@ function readFunction(sent: unknown, field: string): FieldFunction {
   if (text.length > most.text) refuse(`it is longer than ${most.text} characters`);
   const problem = problemOf(text, use);
   if (problem) refuse(problem);
-  return { use, function: text, function_type: String(sent.function_type ?? 'database').slice(0, 40) };
+  return { use, function: text, function_type: wordOf(sent.function_type ?? 'database').slice(0, 40) };
 }
 
 /**

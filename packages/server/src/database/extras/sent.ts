@@ -1,7 +1,7 @@
 // Values of extras as they are sent: coerced, trimmed and bounded (contract/database-schema.md §4). A key that was not
 // sent keeps what is stored.
 import { fail, truthy } from '@sluice/contract';
-import { isRecord, type RecordInput } from '../../gateway/payload.ts';
+import { isRecord, type RecordInput, wordOf } from '../../gateway/payload.ts';
 import { readPattern } from '../pattern.ts';
 
 /** What was sent of a table, a field or a relation, and its name for the texts of failures. */
@@ -31,7 +31,7 @@ export function textOf(sent: Sent, key: string, stored: string | null, limit: nu
   if (value === undefined) return stored;
   if (value === null) return null;
   if (typeof value !== 'string' && typeof value !== 'number') return refuse(sent, key, 'must be a text');
-  const text = String(value).trim();
+  const text = wordOf(value).trim();
   if (text.length > limit) return refuse(sent, key, `is longer than ${limit} characters`);
   return text === '' ? null : text;
 }
@@ -74,7 +74,7 @@ export function picklistOf(sent: Sent, stored: string | null): string | null {
     return refuse(sent, 'picklist', 'must be a list');
   const items = (typeof value === 'string' ? value.split(',') : (value ?? []))
     .filter((it) => typeof it !== 'object' || it === null)
-    .map((it) => String(it ?? '').trim())
+    .map((it) => wordOf(it).trim())
     .filter((it) => it !== '');
   if (items.length > most.items) return refuse(sent, 'picklist', `has more than ${most.items} items`);
   if (items.some((it) => it.length > most.text))

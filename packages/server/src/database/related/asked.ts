@@ -80,7 +80,8 @@ function wantedOf({ description: { related } }: Table, names: readonly string[],
   const wanted = new Map<(typeof related)[number], string[]>();
   const want = (relation: (typeof related)[number], rest?: string) => {
     const below = wanted.get(relation) ?? [];
-    wanted.set(relation, rest === undefined ? below : [...below, rest]);
+    if (rest !== undefined) below.push(rest);
+    wanted.set(relation, below);
   };
   for (const name of names) {
     if (name === '*') for (const relation of related.filter(isJoinedByOne)) want(relation);

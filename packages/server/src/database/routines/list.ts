@@ -3,7 +3,7 @@ import { fail, verbMask, verbsOf } from '@sluice/contract';
 import type { Database, Routine, RoutineEntry, RoutineKind, Routines } from '@sluice/sql';
 import { answer, type Call, type Reply } from '../../gateway/call.ts';
 import { listQuery } from '../../gateway/list-query.ts';
-import { recordsOf } from '../../gateway/payload.ts';
+import { recordsOf, wordOf } from '../../gateway/payload.ts';
 import { callerMask, project, withAccess } from '../../services/root.ts';
 import { isAsked } from '../names.ts';
 import type { DatabaseParts } from '../parts.ts';
@@ -36,7 +36,7 @@ export async function listRoutines(
 ): Promise<Reply> {
   const payload = await call.body();
   const query = listQuery(call, payload);
-  const names = query.ids?.map(String) ?? recordsOf(payload).map(({ name }) => String(name ?? ''));
+  const names = query.ids?.map(wordOf) ?? recordsOf(payload).map(({ name }) => wordOf(name));
   if (names.length > 0) return describeRoutines(call, resource, kind, names, query.refresh, parts);
   const shown = (await entriesOf(kind, query.refresh, parts)).filter(
     ({ name }) => isAsked(name, [], call.query.get('schema')) && callerMask(call, `${resource}/${name}`) !== 0,

@@ -144,7 +144,7 @@ describe('calls', () => {
     expect([made[0]?.cancelled, made[0]?.destroyed]).toEqual([1, 0]);
     await moment(2500);
     expect(made[0]?.destroyed).toBeGreaterThanOrEqual(1);
-    expect((await call).message).toBe('The database took longer than 1 seconds and was stopped.');
+    expect((await call).message).toBe('The database took longer than 1 second and was stopped.');
   });
 
   it('end with their caller, also those that wait', async () => {

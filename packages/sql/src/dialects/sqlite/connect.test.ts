@@ -671,10 +671,7 @@ describe('the child process', () => {
     expect(await rowsOf(database, 't')).toEqual([{ id: 1 }]);
     expect(await rowsOf(database, 't', 'id = 1')).toEqual([{ id: 1 }]);
     const failure = await slow;
-    expect([failure.status, failure.message]).toEqual([
-      503,
-      'The database took longer than 1 seconds and was stopped.',
-    ]);
+    expect([failure.status, failure.message]).toEqual([503, 'The database took longer than 1 second and was stopped.']);
     expect(performance.now() - start).toBeLessThan(10_000);
     expect(await rowsOf(database, 't')).toEqual([{ id: 1 }]);
   });
