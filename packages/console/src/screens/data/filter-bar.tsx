@@ -168,6 +168,7 @@ function ByField({ state }: { state: TableState }) {
         }}
         searchable
         openOnFocus={false}
+        selectFirstOptionOnChange
         className={filterClasses.filterField!}
       />
       {choices.length > 1 ? (

@@ -89,9 +89,8 @@ export function useTable(service: string, table: string, site: Site = pageSite(s
       return (await api.get<Pick<Listing, 'resource'>>(path, { query, signal })).resource;
     },
   });
-  const loaded: readonly (readonly Row[])[] = isWhole ? windows.loaded.filter((each) => each !== undefined) : noWindows;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the windows themselves are what may differ
-  const rows = useMemo(() => (loaded.length > 0 ? noRows.concat(onPage, ...loaded) : onPage), [onPage, ...loaded]);
+  const loaded = useSame(isWhole ? windows.loaded.filter((each) => each !== undefined) : noWindows);
+  const rows = useMemo(() => (loaded.length > 0 ? noRows.concat(onPage, ...loaded) : onPage), [onPage, loaded]);
 
   const { store, edits: state, act, undo, redo, canUndo, canRedo, forgetSteps } = useEdits();
   const unsaved = useMemo(() => edits.unsaved(state), [state]);
@@ -300,6 +299,14 @@ export function useTable(service: string, table: string, site: Site = pageSite(s
 }
 
 export type TableState = ReturnType<typeof useTable>;
+
+/** The same list as before while it holds the same. */
+function useSame<T>(list: readonly T[]): readonly T[] {
+  const kept = useRef(list);
+  const isSame = list.length === kept.current.length && list.every((each, index) => each === kept.current[index]);
+  if (!isSame) kept.current = list;
+  return kept.current;
+}
 
 const noRows: Row[] = [];
 const noWindows: readonly (readonly Row[])[] = [];

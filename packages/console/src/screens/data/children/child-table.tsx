@@ -96,8 +96,8 @@ function Tools({ state, columns, whole, canCreate }: ToolsProps) {
       {schema && !isLoading && !error ? <Pager state={state} /> : null}
       {schema && hasKey ? (
         <>
-          <Tool label={t('save')} icon={IconDeviceFloppy} onClick={() => void state.saveAll()} />
-          <Tool label={t('delete')} icon={IconTrash} onClick={() => void state.deleteSelected()} />
+          <Tool label={t('save')} icon={IconDeviceFloppy} isExtra onClick={() => void state.saveAll()} />
+          <Tool label={t('delete')} icon={IconTrash} isExtra onClick={() => void state.deleteSelected()} />
         </>
       ) : null}
       <Tool label={t('refresh')} icon={IconRefresh} onClick={() => void state.refresh()} />
