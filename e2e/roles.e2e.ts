@@ -335,9 +335,13 @@ test('a role is made and a row added with the keyboard alone', async ({ page, in
   await press('Enter');
   await page.getByRole('button', { name: 'Add a row' }).focus();
   await press('Enter');
-  await expect(opened(page).getByRole('combobox', { name: 'Service' })).toBeFocused();
+  const service = opened(page).getByRole('combobox', { name: 'Service' });
+  await expect(service).toBeFocused();
   await page.keyboard.type('db');
+  await expect(page.getByRole('option', { name: 'db' }).first()).toBeVisible();
   await press('Enter');
+  // A list that is still closing would take the next key.
+  await expect(service).toHaveAttribute('aria-expanded', 'false');
   await press('Tab');
   await expect(opened(page).getByRole('combobox', { name: 'Component' })).toBeFocused();
   await press('Control+a');
