@@ -42,6 +42,23 @@ export interface SuiteDialect {
   open(sql: string[], options?: { maxConnections?: number }): Promise<SuitePlace>;
 }
 
+/** A fresh database of a server, its tables made, and `database` on it, which has connected to nothing yet. */
+export async function suitePlace(
+  fresh: { run(sql: string): Promise<unknown>; drop(): Promise<unknown> },
+  sql: string[],
+  database: Database,
+): Promise<SuitePlace> {
+  for (const statement of sql) await fresh.run(statement);
+  return {
+    database,
+    run: fresh.run,
+    async close() {
+      await database.close();
+      await fresh.drop();
+    },
+  };
+}
+
 /** What a dialect promises, whatever the engine. */
 export function dialectSuite(name: string, dialect: SuiteDialect): void {
   const { words, lacks = [] } = dialect;

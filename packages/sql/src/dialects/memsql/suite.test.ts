@@ -2,39 +2,21 @@
 import { engineMissing, freshDatabase } from '@sluice/testkit/databases';
 import { describe, expect, it } from 'vitest';
 import { factsOf, MysqlServer } from '../mysql/driver.ts';
+import { words } from '../mysql/words.fixture.ts';
 import { openNetworkDatabase } from '../network/index.ts';
-import { dialectSuite } from '../suite.fixture.ts';
+import { dialectSuite, suitePlace } from '../suite.fixture.ts';
 import { memsqlEngine, sessionOf } from './connect.ts';
 
 describe.skipIf(await engineMissing('mysql'))('on MariaDB', () => {
   dialectSuite('memsql', {
-    words: {
-      id: 'integer auto_increment primary key',
-      boolean: 'boolean',
-      decimal: 'decimal(20,2)',
-      double: 'double',
-      bytes: 'varbinary(100)',
-      moment: 'datetime',
-      text: 'varchar(100)',
-      quoted: (name) => `\`${name.replaceAll('`', '``')}\``,
-      numbers: (count) => `select seq as n from seq_1_to_${count}`,
-      endless: 'select seq as n from seq_1_to_1000000000 where sleep(0.01) > 1',
-    },
+    words,
     async open(sql, { maxConnections } = {}) {
       const place = await freshDatabase('mysql');
-      for (const statement of sql) await place.run(statement);
       const options = { ...place, schema: 'default', maxConnections };
       // How defaults are shown is MariaDB's.
       const facts = (version: string) => ({ ...factsOf(version), returns: false, jsonTable: false });
-      const database = openNetworkDatabase(memsqlEngine(options, new MysqlServer(options, facts, sessionOf)), options);
-      return {
-        database,
-        run: place.run,
-        async close() {
-          await database.close();
-          await place.drop();
-        },
-      };
+      const engine = memsqlEngine(options, new MysqlServer(options, facts, sessionOf));
+      return suitePlace(place, sql, openNetworkDatabase(engine, options));
     },
   });
 });
