@@ -2,7 +2,7 @@
 // (contract/database-tables.md §3.5).
 import { batchLimit, fail } from '@sluice/contract';
 import { type BoundFilter, type Column, isComparable, isReadable, type Row, type Table, toNative } from '@sluice/sql';
-import { isRecord, type RecordInput } from '../gateway/payload.ts';
+import { fieldsOf, isRecord, type RecordInput } from '../gateway/payload.ts';
 
 /** The values of the identifying columns of one record, in their order, converted to the columns' types. */
 export type Key = unknown[];
@@ -34,7 +34,7 @@ export function keyOfId(columns: Column[], id: unknown, index: number): Key {
 
 /** The key inside a record; a missing part is a 400, and an empty one unless the column holds text. */
 export function keyOfRecord(columns: Column[], record: RecordInput, index: number): Key {
-  const parts = new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]));
+  const parts = fieldsOf(record);
   return columns.map((column) => {
     const part = parts.get(column.name.toLowerCase());
     const isEmpty = part === '' && column.description.type !== 'string' && column.description.type !== 'text';

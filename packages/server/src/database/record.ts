@@ -1,17 +1,53 @@
 // A record as it was sent, made into the values to write (contract/database-tables.md §3, §9, §10).
-import { fail } from '@sluice/contract';
-import { type Column, type Row, toNative } from '@sluice/sql';
+import { Failure, fail } from '@sluice/contract';
+import { type Column, type Row, toNative, type Write } from '@sluice/sql';
 import { replaceLookups } from '../access/lookups.ts';
-import type { RecordInput } from '../gateway/payload.ts';
+import { fieldsOf, type RecordInput } from '../gateway/payload.ts';
+import { type Key, recordNotFound, whereKey } from './identify.ts';
 import type { TableCall } from './table-call.ts';
 import { leftOut, validated } from './validation.ts';
+
+/**
+ * How a record is written: as a new one, or as the one with this id. `sent` are the fields of an id that stood beside the
+ * record: what `missing: 'insert'` makes has them, too.
+ */
+export type RecordWrite =
+  | { kind: 'insert'; returning: Column[] }
+  | { kind: 'update'; returning: Column[]; key: Column[]; id: Key; missing: 'fail' | 'insert'; sent: RecordInput };
+
+/** The write of a record; `given` as with `insertValues`. Throws what is wrong with it. */
+export function writeOf(
+  it: TableCall,
+  record: RecordInput,
+  how: RecordWrite,
+  given?: Row,
+  returning = how.returning,
+): Exclude<Write, { kind: 'refuse' }> {
+  const { table } = it;
+  if (how.kind === 'insert') return { kind: 'insert', table, values: insertValues(it, record, given), returning };
+  const { key, id } = how;
+  const missing =
+    how.missing === 'insert' ? insteadOf(it, { ...record, ...how.sent }, given, returning) : recordNotFound(id);
+  const values = updateValues(it, record, key, given);
+  return { kind: 'update', table, values, where: whereKey(key, id), returning, missing };
+}
+
+/** What `allow_upsert` does when there is no such record: insert it under the id that was asked for. */
+function insteadOf(it: TableCall, record: RecordInput, given: Row | undefined, returning: Column[]) {
+  try {
+    return { kind: 'insert', table: it.table, values: insertValues(it, record, given), returning } as const;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
 
 /**
  * The values to insert: known fields only, converted. Refuses missing required fields and records with nothing known.
  * `given` are values that go before what was sent, converted already: what joins a related record.
  */
 export function insertValues(it: TableCall, record: RecordInput, given: Row = {}): Row {
-  const sent = sentFields(record);
+  const sent = fieldsOf(record);
   const values: Row = { ...given };
   for (const column of it.table.columns) {
     if (isAutomatic(column) || Object.hasOwn(given, column.name)) continue;
@@ -32,7 +68,7 @@ export function insertValues(it: TableCall, record: RecordInput, given: Row = {}
  * makes. None left is no error: then nothing changes. `given` as with `insertValues`.
  */
 export function updateValues(it: TableCall, record: RecordInput, identifying: Column[], given: Row = {}): Row {
-  const sent = sentFields(record);
+  const sent = fieldsOf(record);
   const values: Row = { ...given };
   for (const column of it.table.columns) {
     if (Object.hasOwn(given, column.name)) continue;
@@ -58,9 +94,6 @@ function automaticValues({ table, call }: TableCall, isNew: boolean): Row {
   }
   return values;
 }
-
-const sentFields = (record: RecordInput) =>
-  new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** Puts a value in once it passed the rules of its field. */
 function put(it: TableCall, values: Row, column: Column, sent: unknown, isUpdate: boolean): void {

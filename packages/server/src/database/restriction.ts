@@ -5,8 +5,9 @@ import { Failure, fail } from '@sluice/contract';
 import type { BoundFilter, Column, Database, Row, Table, Write } from '@sluice/sql';
 import { type Comparable, certainly } from '../access/certain.ts';
 import type { AccessRow } from '../access/decide.ts';
-import type { Lookup } from '../access/lookups.ts';
+import { type Lookup, sessionLookup } from '../access/lookups.ts';
 import { conditionsOf, type FilterConditions, passes } from '../access/record-filters.ts';
+import type { Call } from '../gateway/call.ts';
 import { writtenComparable } from './comparable.ts';
 import { bindCondition } from './condition.ts';
 
@@ -40,6 +41,16 @@ export function restrictionOf(row: AccessRow, table: Table, lookup: Lookup): Res
   const it = tables.get(table) ?? restriction(conditions, table);
   tables.set(table, it);
   return it;
+}
+
+/** The records of a table that a row of service access leaves to a call; all of them where the row has no filter. */
+export function recordsLeft(
+  records: Records,
+  table: Table,
+  call: Pick<Call, 'caller' | 'baseUrl'>,
+  filterRow: AccessRow | undefined,
+): Records {
+  return filterRow ? restricted(records, restrictionOf(filterRow, table, sessionLookup(call))) : records;
 }
 
 /** The records that a restriction leaves. */

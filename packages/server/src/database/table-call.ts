@@ -1,6 +1,6 @@
 // A call on the records of a table, with everything every verb needs to answer it.
 import { fail, type Soon, soon } from '@sluice/contract';
-import type { Database, FilterContext, RunOptions, Table } from '@sluice/sql';
+import type { FilterContext, RunOptions, Table } from '@sluice/sql';
 import { type Lookup, sessionLookup } from '../access/lookups.ts';
 import type { Call, Payload } from '../gateway/call.ts';
 import { type ListQuery, listQuery, noParameters } from '../gateway/list-query.ts';
@@ -8,7 +8,7 @@ import { isRecord } from '../gateway/payload.ts';
 import { type DatabaseParts, maxRecordsOf, queryTimeoutOf } from './parts.ts';
 import { type Asked, alwaysFetches, askedRelations } from './related/asked.ts';
 import { withRelated } from './related/read.ts';
-import { type Records, restricted, restrictionOf } from './restriction.ts';
+import { type Records, recordsLeft } from './restriction.ts';
 import type { Tables } from './tables.ts';
 
 /** A class and not a literal: what most calls never ask for is made when one does. */
@@ -119,18 +119,13 @@ export function tableCall(call: Call, name: string, parts: DatabaseParts): Soon<
     return soon(parts.database(), (database) =>
       soon(tableFor(call, name, payload, parts.tables), (table) =>
         soon(relatedFor(call, table, query, parts), (related) => {
-          const records = recordsFor(call, table, database);
+          // As the role's record filter leaves them (contract/role-access.md §5).
+          const records = recordsLeft(database, table, call, call.decision.filterRow);
           return new TableCall(call, { database: records, table, payload, query, related }, parts);
         }),
       ),
     );
   });
-}
-
-/** The records of a table as the role's record filter leaves them (contract/role-access.md §5). */
-function recordsFor(call: Call, table: Table, database: Database): Records {
-  const { filterRow } = call.decision;
-  return filterRow ? restricted(database, restrictionOf(filterRow, table, sessionLookup(call))) : database;
 }
 
 /** The table; for a write that brings a field it is not known to have, as it is in the database by now. */

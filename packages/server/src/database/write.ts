@@ -17,7 +17,7 @@ import { type AskedColumns, askedColumns, listed, pick } from './columns.ts';
 import { asTheyAre, returningOf } from './find.ts';
 import { type Key, keyOfId, keyOfRecord, limitIds, recordNotFound, requireKey, whereKey } from './identify.ts';
 import { clientFilter } from './read.ts';
-import { insertValues, updateValues } from './record.ts';
+import { type RecordWrite, updateValues, writeOf } from './record.ts';
 import { holdsRelated, Nesting } from './related/write.ts';
 import type { TableCall } from './table-call.ts';
 
@@ -25,10 +25,10 @@ import type { TableCall } from './table-call.ts';
 export async function createRecords(it: TableCall): Promise<Reply> {
   const records = requireRecords(it.payload);
   const asked = askedColumns(it, 'key');
-  const returning = returningOf(it, asked);
+  const how: RecordWrite = { kind: 'insert', returning: returningOf(it, asked) };
   const nesting = holdsRelated(it.table, records) ? new Nesting(it) : undefined;
   const writes = await inTurn(it, records, (record) =>
-    nesting ? nesting.unit(record, { kind: 'insert', returning }) : insertOf(it, insertValues(it, record), returning),
+    nesting ? nesting.unit(record, how) : writeOf(it, record, how),
   );
   return settle(it, 'created', asked, writes);
 }
@@ -43,11 +43,14 @@ export async function updateRecords(it: TableCall): Promise<Reply> {
   if (where && nesting) throw fail('related.byFilter');
   if (where) return updateByFilter(it, records[0]!, where, asked);
   const key = requireKey(it.table, it.query.idField);
+  const returning = returningOf(it, asked);
   const writes = ids?.length
     ? await inTurn(it, limitIds(ids), (id, index) =>
-        updateOf(it, key, records[0]!, asked, idOf(key, id, index), nesting),
+        updateOf(it, key, records[0]!, returning, idOf(key, id, index), nesting),
       )
-    : await inTurn(it, records, (record, index) => updateOf(it, key, record, asked, idIn(key, record, index), nesting));
+    : await inTurn(it, records, (record, index) =>
+        updateOf(it, key, record, returning, idIn(key, record, index), nesting),
+      );
   return settle(it, 'updated', asked, writes);
 }
 
@@ -58,7 +61,7 @@ export async function updateRecord(it: TableCall, id: string): Promise<Reply> {
   const key = requireKey(it.table, it.query.idField);
   const asked = askedColumns(it, 'key', true);
   const nesting = holdsRelated(it.table, [record]) ? new Nesting(it) : undefined;
-  return settleOne(it, asked, await updateOf(it, key, record, asked, idOf(key, id, 0), nesting));
+  return settleOne(it, asked, await updateOf(it, key, record, returningOf(it, asked), idOf(key, id, 0), nesting));
 }
 
 /** `DELETE _table/{t}`: `ids`, then records, then filter, then `force` says what goes. */
@@ -105,38 +108,16 @@ const idOf = (key: Column[], id: unknown, index: number): Id => ({
   sent: isRecord(id) ? id : { [key[0]!.name]: id },
 });
 
-const insertOf = (it: TableCall, values: Row, returning: Column[]): Extract<Write, { kind: 'insert' }> => ({
-  kind: 'insert',
-  table: it.table,
-  values,
-  returning,
-});
-
 function updateOf(
   it: TableCall,
   key: Column[],
   record: RecordInput,
-  asked: AskedColumns,
-  { parts, sent }: Id,
+  returning: Column[],
+  { parts: id, sent }: Id,
   nesting: Nesting | undefined,
 ): Soon<Write | Unit> {
-  const returning = returningOf(it, asked);
-  if (nesting) {
-    const missing = it.allowUpsert ? 'insert' : 'fail';
-    return nesting.unit(record, { kind: 'update', returning, key, id: parts, missing, sent });
-  }
-  const missing = it.allowUpsert ? upsertOf(it, { ...record, ...sent }, returning) : recordNotFound(parts);
-  const values = updateValues(it, record, key);
-  return { kind: 'update', table: it.table, values, where: whereKey(key, parts), returning, missing };
-}
-
-/** What `allow_upsert` does when there is no such record: insert it under the id that was asked for. */
-function upsertOf(it: TableCall, record: RecordInput, returning: Column[]) {
-  try {
-    return insertOf(it, insertValues(it, record), returning);
-  } catch (error) {
-    return outcomeOf(error).failure!;
-  }
+  const how: RecordWrite = { kind: 'update', returning, key, id, missing: it.allowUpsert ? 'insert' : 'fail', sent };
+  return nesting ? nesting.unit(record, how) : writeOf(it, record, how);
 }
 
 function deleteOf(it: TableCall, { columns }: AskedColumns, key: Column[], id: Key): Write {

@@ -46,6 +46,10 @@ export function oneRecord(payload: Payload): RecordInput {
   return isRecord(payload) ? payload : {};
 }
 
+/** What a record says, by the names of its fields in lower case. */
+export const fieldsOf = (record: RecordInput): Map<string, unknown> =>
+  new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]));
+
 /** A text where one is expected, whatever was sent: an object may claim to be a text and fail at it. */
 export const wordOf = (sent: unknown): string =>
   typeof sent === 'object' && sent !== null ? JSON.stringify(sent) : String(sent ?? '');

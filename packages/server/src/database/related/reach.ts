@@ -4,10 +4,9 @@ import { fail, type RelationDescription, type RelationKind, type Verb } from '@s
 import type { Column, Table } from '@sluice/sql';
 import { componentOf } from '../../access/decide.ts';
 import { decideFor } from '../../access/gate.ts';
-import { sessionLookup } from '../../access/lookups.ts';
 import type { Call } from '../../gateway/call.ts';
 import { type DatabaseParts, maxRecordsOf } from '../parts.ts';
-import { type Records, restricted, restrictionOf } from '../restriction.ts';
+import { recordsLeft } from '../restriction.ts';
 
 /** A table at the end of a relation. */
 export interface Side {
@@ -77,8 +76,7 @@ export async function recordsOf(call: Call, { parts, table }: Pick<Side, 'parts'
   const component = componentOf(`_table/${table.name}`);
   const { allowed, filterRow } = decideFor(call.caller, verb, context.name.toLowerCase(), component);
   if (!allowed) throw fail('access.deniedInside', { verb, component, service: context.name });
-  const records: Records = await parts.database();
-  return filterRow ? restricted(records, restrictionOf(filterRow, table, sessionLookup(call))) : records;
+  return recordsLeft(await parts.database(), table, call, filterRow);
 }
 
 /** Most records a related table gives at once. */

@@ -1,12 +1,9 @@
 // A related record as it was sent: which one it is, and what it says beyond that.
 import { fail } from '@sluice/contract';
 import { type Column, type Table, toNative } from '@sluice/sql';
-import { isRecord, type RecordInput } from '../../gateway/payload.ts';
+import { fieldsOf, isRecord, type RecordInput } from '../../gateway/payload.ts';
 import type { Key } from '../identify.ts';
 import { nameOf } from './reach.ts';
-
-export const fieldsOf = (record: RecordInput) =>
-  new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** The key a related record was sent with, or what joins it; undefined without a whole one. */
 export function keyIn(table: Table, record: RecordInput, join?: { column: Column; value: unknown }): Key | undefined {

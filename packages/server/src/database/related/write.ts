@@ -11,14 +11,14 @@ import {
   type UnitStep,
   type Write,
 } from '@sluice/sql';
-import { isRecord, type RecordInput } from '../../gateway/payload.ts';
+import { fieldsOf, isRecord, type RecordInput } from '../../gateway/payload.ts';
 import { parseJson } from '../../http/formats/json.ts';
 import { type Key, recordNotFound, whereKey } from '../identify.ts';
-import { insertValues, updateValues } from '../record.ts';
+import { insertValues, type RecordWrite, updateValues, writeOf } from '../record.ts';
 import type { Records } from '../restriction.ts';
 import type { TableCall } from '../table-call.ts';
 import { nameOf, type Relation, recordsOf, relationOf, type Side } from './reach.ts';
-import { fieldsOf, hasFields, isCounted, isLetGo, keyIn, mustCountKeys, recordsIn } from './sent.ts';
+import { hasFields, isCounted, isLetGo, keyIn, mustCountKeys, recordsIn } from './sent.ts';
 
 /** Whether any of the records holds related ones. */
 export function holdsRelated(table: Table, records: readonly RecordInput[]): boolean {
@@ -27,11 +27,6 @@ export function holdsRelated(table: Table, records: readonly RecordInput[]): boo
   const names = new Set(related.map((it) => nameOf(it).toLowerCase()));
   return records.some((record) => Object.keys(record).some((key) => names.has(key.toLowerCase())));
 }
-
-/** How the record itself is written; `id` are the values that are known of it beforehand. */
-export type Main =
-  | { kind: 'insert'; returning: Column[] }
-  | { kind: 'update'; returning: Column[]; key: Column[]; id: Key; missing: 'fail' | 'insert'; sent: RecordInput };
 
 /**
  * Makes units for the records of one call. Throws what is wrong with a record, its related ones included: then nothing
@@ -49,20 +44,12 @@ export class Nesting {
     this.mayDelete = truthy(it.call.query.get('allow_related_delete'));
   }
 
-  async unit(record: RecordInput, main: Main): Promise<Unit> {
+  async unit(record: RecordInput, how: RecordWrite): Promise<Unit> {
     const steps: UnitStep[] = [];
-    const own = this.it.database.permitted;
-    const at = await this.record(
-      steps,
-      this.it,
-      record,
-      (given, returning) => {
-        const write = mainWrite(this.it, record, main, given, returning);
-        return own ? own(write) : write;
-      },
-      main,
-    );
-    return { kind: 'unit', steps, main: at };
+    const make = (given: Row, returning: Column[]) =>
+      permitted(this.it, writeOf(this.it, record, how, given, returning));
+    const main = await this.record(steps, this.it, record, make, how);
+    return { kind: 'unit', steps, main };
   }
 
   /** Adds the steps of a record and of those inside it; answers the place of its own. */
@@ -142,7 +129,7 @@ export class Nesting {
   private async children(steps: UnitStep[], relation: Relation, local: unknown, value: unknown, wrap: Wrap) {
     const isOne = relation.kind === 'has_one';
     if (isOne && (value === null || (Array.isArray(value) && value.length === 0)))
-      return this.disown(steps, relation.target, equals(relation.target.column, local), wrap);
+      return this.disown(steps, relation.target, whereKey([relation.target.column], [local]), wrap);
     for (const child of recordsIn(relation.name, value)) await this.child(steps, relation, local, child, wrap);
   }
 
@@ -155,7 +142,7 @@ export class Nesting {
       return void (await this.insert(steps, target, child, join, [], wrap));
     }
     if (fieldsOf(child).get(column.name.toLowerCase()) === null)
-      return this.disown(steps, target, and(whereKey(table.key, key), equals(column, local)), wrap);
+      return this.disown(steps, target, whereKey([...table.key, column], [...key, local]), wrap);
     // A key that holds what joins is not counted up, whatever the database says.
     const counts = !table.key.includes(column) && isCounted(table);
     const isAdopted = counts || (!table.key.includes(column) && !hasFields(table, child, column));
@@ -189,7 +176,7 @@ export class Nesting {
     for (const other of recordsIn(relation.name, value)) {
       const sent = fieldsOf(other);
       const far = await this.other(steps, target, other, wrap);
-      const pair = and(equals(junction.column, local), equals(junction.far, far));
+      const pair = whereKey([junction.column, junction.far], [local, far]);
       const { table } = junction;
       if (isLetGo(it.table, sent)) {
         await this.step(steps, junction, 'DELETE', { kind: 'delete', table, where: pair, returning: [] }, wrap);
@@ -303,30 +290,6 @@ export class Nesting {
 
 const permitted = ({ database }: TableCall, write: Write): Write => database.permitted?.(write) ?? write;
 
-function mainWrite(it: TableCall, record: RecordInput, main: Main, given: Row, returning: Column[]): Write {
-  const { table } = it;
-  const insert = (sent: RecordInput): Extract<Write, { kind: 'insert' }> => ({
-    kind: 'insert',
-    table,
-    values: insertValues(it, sent, given),
-    returning,
-  });
-  if (main.kind === 'insert') return insert(record);
-  const values = updateValues(it, record, main.key, given);
-  const missing =
-    main.missing === 'insert' ? orFailure(() => insert({ ...record, ...main.sent })) : recordNotFound(main.id);
-  return { kind: 'update', table, values, where: whereKey(main.key, main.id), returning, missing };
-}
-
-function orFailure<W>(make: () => W): W | Failure {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
-}
-
 /** The value others join a record by: as it is written or known, else as the database will tell. */
 function joiningValue(
   column: Column,
@@ -340,18 +303,6 @@ function joiningValue(
   const place = key.indexOf(column);
   return place >= 0 ? id[place] : new FromStep(at, column);
 }
-
-// ---- conditions ----
-
-const equals = (column: Column, value: unknown): BoundFilter => ({
-  kind: 'compare',
-  column,
-  operator: '=',
-  negated: false,
-  value: { kind: 'value', value },
-});
-
-const and = (left: BoundFilter, right: BoundFilter): BoundFilter => ({ kind: 'and', left, right });
 
 // ---- what went wrong ----
 
