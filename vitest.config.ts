@@ -1,42 +1,65 @@
-import { defineConfig } from 'vitest/config';
+import { availableParallelism } from 'node:os';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { isOpen } from './packages/testkit/src/databases/access.ts';
+import { isQuick } from './packages/testkit/src/databases/quick.ts';
 import { kits } from './packages/testkit/src/databases.ts';
+import { soakRounds } from './packages/testkit/src/soak.ts';
 
 /** Tests that work on the platform's own store; they run on every engine it can be in. */
 const onTheStore = [
   'packages/server/src/store/store.test.ts',
   'packages/server/src/{audit,records,resources}/**/*.test.ts',
   'packages/server/src/identity/!(passwords|throttle|tokens).test.ts',
-  'packages/server/src/services/{system,user}/*.test.ts',
+  'packages/server/src/services/user/*.test.ts',
   'packages/server/src/http/door.test.ts',
   'packages/server/src/database/extras/kept.test.ts',
 ];
 
+/** What `npm run quick` leaves out: what needs a server goes by itself, these would take its time. */
+const notQuick = [
+  'packages/server/src/processes*.test.ts',
+  'packages/server/src/access/explain.live.test.ts',
+  'packages/server/src/database/**/over-http*.test.ts',
+  'packages/server/src/database/attacks/**',
+  'packages/server/src/database/record-filter/restriction.test.ts',
+  'packages/server/src/database/schema/wide.test.ts',
+  'packages/server/src/http/metrics*.test.ts',
+  'packages/server/src/services/sqlite/**',
+  'packages/testkit/src/databases.test.ts',
+];
+
 /** The engines there is a server or a program of; tests that need one say themselves that they are left out. */
 const engines = [];
-for (const kit of Object.values(kits))
+for (const kit of isQuick ? [] : Object.values(kits))
   if (process.env[kit.variable] || kit.program() || (await isOpen(kit.defaultPort))) engines.push(kit.engine);
+
+/**
+ * Files share a process and what they import: starting one for each costs more than most tests do. They leave nothing
+ * behind that the next would meet.
+ */
+const shared = { isolate: false, testTimeout: soakRounds(20_000, 3_600_000), hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
+    // More would only wait for the database servers.
+    maxWorkers: Math.min(4, availableParallelism()),
     projects: [
       {
         test: {
+          ...shared,
           name: 'server',
-          globalSetup: 'packages/testkit/src/databases/for-the-run.ts',
+          globalSetup: isQuick ? [] : 'packages/testkit/src/databases/for-the-run.ts',
           include: ['packages/{contract,sql,server,testkit}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
+          exclude: [...configDefaults.exclude, ...(isQuick ? notQuick : [])],
         },
       },
       ...engines.map((engine) => ({
         test: {
+          ...shared,
           name: `store-${engine}`,
           globalSetup: `packages/testkit/src/store-server/${engine}.ts`,
           include: onTheStore,
           env: { SLUICE_TEST_STORE: engine },
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
         },
       })),
       'packages/console',

@@ -2,7 +2,7 @@
 import type { Verb } from '@sluice/contract';
 import type { AccessRow } from '@sluice/server/access/decide';
 import { fullAccess } from '@sluice/server/access/decide';
-import { type Call, type Caller, type CallerUser, nobody as stranger } from '@sluice/server/gateway/call';
+import { type Call, type Caller, type CallerUser, nobody as stranger } from '@sluice/server/call/call';
 
 export interface CallParts {
   verb?: Verb;

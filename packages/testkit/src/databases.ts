@@ -5,6 +5,7 @@ import { createDatabase, type TestDatabase } from './databases/fresh.ts';
 import { mysql } from './databases/mysql.ts';
 import { type OwnServer, startOwnServer } from './databases/own-server.ts';
 import { pgsql } from './databases/pgsql.ts';
+import { isQuick } from './databases/quick.ts';
 import { findRedis, redisInstallLine } from './databases/redis.ts';
 
 export type { Engine, OwnServer, TestDatabase };
@@ -29,11 +30,13 @@ export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
  * when there is one: `describe.skipIf(await engineMissing('pgsql'))`. With CI=true a missing one throws: no skips there.
  */
 export async function engineMissing(engine: Engine): Promise<string | undefined> {
+  if (isQuick) return quickly;
   return (await accessTo(kits[engine])) ? undefined : lacking(missing(kits[engine]));
 }
 
 /** Like `engineMissing`, for `ownServer`: that one needs the server's program, which TEST_POSTGRES_URL can not stand in for. */
 export function ownServerMissing(engine: Engine): string | undefined {
+  if (isQuick) return quickly;
   return kits[engine].program() ? undefined : lacking(missing(kits[engine]));
 }
 
@@ -55,10 +58,12 @@ export async function testRedis(): Promise<string> {
 
 /** Like `engineMissing`. */
 export async function redisMissing(): Promise<string | undefined> {
+  if (isQuick) return quickly;
   redis ??= findRedis();
   return (await redis) ? undefined : lacking(noRedis);
 }
 
+const quickly = 'npm run quick does without servers';
 const noRedis = `There is no Redis to test with. To install one: ${redisInstallLine}`;
 
 function lacking(sentence: string): string {

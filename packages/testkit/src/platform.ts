@@ -4,9 +4,9 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPlatform } from '@sluice/server';
-import { nobody } from '@sluice/server/gateway/call';
+import { nobody } from '@sluice/server/call/call';
 import { webServer } from '@sluice/server/http/server';
-import { readSettings, type Settings } from '@sluice/server/settings';
+import { readSettings, type Settings } from '@sluice/server/settings/index';
 import { storePlace } from './store.ts';
 
 export interface Answer {

@@ -1,7 +1,8 @@
 // The database a test's store is in: SQLite, or what SLUICE_TEST_STORE names, so that one suite runs on all three.
 import { openStore, type StorePlace } from '@sluice/server/store/index';
-import { type Engine, freshDatabase, kits, type TestDatabase } from './databases.ts';
-import { serverVariable } from './store-server.ts';
+import { seed } from '@sluice/server/store/seed';
+import { type Engine, freshDatabase, type TestDatabase } from './databases.ts';
+import { noteForTheEnd } from './store-server.ts';
 
 /** What tests of this process keep their stores in. */
 export const storeEngine = (process.env.SLUICE_TEST_STORE || 'sqlite') as 'sqlite' | Engine;
@@ -15,65 +16,85 @@ export interface TestStorePlace {
 
 const silent: StorePlace['log'] = { info() {}, warn() {} };
 
-interface Made {
+interface StoreDatabase {
   database: TestDatabase;
   /** Takes every row out and lets keys count from 1 again. */
-  empty: string;
+  empty(): Promise<void>;
 }
 
-const all: TestDatabase[] = [];
-const unused: Made[] = [];
+/** Databases nobody has at the moment. They serve all files that run in this process; the end of the run drops them. */
+const unused: StoreDatabase[] = [];
 
 /**
- * An empty store with its tables made. Making a database takes a server longer than most tests take, so each is made
- * once for a file of tests and emptied in between.
+ * An empty store with its tables made. Making a database takes a server longer than most tests take, so one is used
+ * again and again and emptied in between.
  */
 export async function storePlace(): Promise<TestStorePlace> {
   if (storeEngine === 'sqlite') return { url: '', free() {} };
-  const made = unused.pop() ?? (await makeDatabase(storeEngine));
-  await made.database.run(made.empty);
-  return { url: made.database.url, free: () => void unused.push(made) };
+  const place = unused.pop() ?? (await makeDatabase(storeEngine));
+  await place.empty();
+  return { url: place.database.url, free: () => void unused.push(place) };
 }
 
 /** A database with nothing in it, for tests of what a first start does. `run` does SQL beside the store. */
 export async function emptyDatabase(engine: Engine): Promise<TestDatabase> {
-  const server = process.env[serverVariable(engine)];
-  if (server) process.env[kits[engine].variable] = server;
   const database = await freshDatabase(engine);
-  all.push(database);
+  noteForTheEnd(database);
   return database;
 }
 
-async function makeDatabase(engine: Engine): Promise<Made> {
+async function makeDatabase(engine: Engine): Promise<StoreDatabase> {
   const database = await emptyDatabase(engine);
   const store = await openStore({ url: database.url, dataFolder: '', log: silent });
+  // Once, so that the counters are past the keys of seeds, as they are in every store.
+  await seed(store, { adminAppKey: '' });
   await store.close();
-  return { database, empty: await emptying(database) };
+  return { database, empty: await (engine === 'pgsql' ? emptyingPgsql : emptyingMysql)(database) };
 }
 
-async function emptying({ engine, run }: TestDatabase): Promise<string> {
+const tablesOf = (database: TestDatabase) => namesFrom(database, "tables where table_name <> 'migration'");
+
+async function namesFrom({ engine, run }: TestDatabase, place: string): Promise<string[]> {
   const schema = engine === 'pgsql' ? "'public'" : 'database()';
-  const names = async (from: string) =>
-    (await run(`select table_name from information_schema.${from} and table_schema = ${schema}`)).map(([name]) => name);
-  const tables = await names("tables where table_name <> 'migration'");
-  const counted = await names("columns where column_name = 'id'");
-  if (engine === 'pgsql')
-    return [
-      'set session_replication_role = replica',
-      ...tables.map((table) => `delete from "${table}"`),
-      ...counted.map((table) => `select setval(pg_get_serial_sequence('"${table}"', 'id'), 1, false)`),
-    ].join(';');
-  return [
-    'set foreign_key_checks = 0',
-    ...tables.map((table) => `delete from \`${table}\``),
-    ...counted.map((table) => `alter table \`${table}\` auto_increment = 1`),
-  ].join(';');
+  const rows = await run(`select table_name from information_schema.${place} and table_schema = ${schema}`);
+  return rows.map(([name]) => String(name));
 }
 
-// Only tests of a server's store ask for a database.
-if (storeEngine !== 'sqlite') {
-  const { afterAll } = await import('vitest');
-  afterAll(async () => {
-    await Promise.all(all.map((database) => database.drop()));
-  });
+async function emptyingPgsql(database: TestDatabase): Promise<StoreDatabase['empty']> {
+  const tables = await tablesOf(database);
+  const counted = await namesFrom(database, "columns where column_name = 'id'");
+  const statements = [
+    'set session_replication_role = replica',
+    ...tables.map((table) => `delete from "${table}"`),
+    ...counted.map((table) => `select setval(pg_get_serial_sequence('"${table}"', 'id'), 1, false)`),
+  ].join(';');
+  return async () => void (await database.run(statements));
+}
+
+/** To begin a counter anew costs as much as making a table: only those that went on since the seeds are put back. */
+async function emptyingMysql(database: TestDatabase): Promise<StoreDatabase['empty']> {
+  const tables = await tablesOf(database);
+  const counters = 'information_schema.tables where table_schema = database() and auto_increment > 1';
+  const seeded = await database.run(`select table_name, auto_increment from ${counters}`);
+  const isSeeded = seeded.map(([table, next]) => `(table_name = '${table}' and auto_increment = ${next})`).join(' or ');
+  const used = [
+    // MySQL would tell counters as they were a day ago.
+    'set foreign_key_checks = 0 /*!80000 , information_schema_stats_expiry = 0 */',
+    [
+      `select table_name, 'counter' from ${counters} and not (${isSeeded})`,
+      ...tables.map((table) => `select '${table}', 'rows' from dual where exists (select 1 from \`${table}\`)`),
+    ].join(' union all '),
+  ].join(';');
+  return async () => {
+    const found = await database.run(used);
+    const names = (what: string) => found.filter(([, it]) => it === what).map(([table]) => String(table));
+    const started = names('counter').filter((table) => tables.includes(table));
+    const statements = [
+      ...started.map((table) => `truncate table \`${table}\``),
+      ...names('rows')
+        .filter((table) => !started.includes(table))
+        .map((table) => `delete from \`${table}\``),
+    ];
+    if (statements.length > 0) await database.run(['set foreign_key_checks = 0', ...statements].join(';'));
+  };
 }

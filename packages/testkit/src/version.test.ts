@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { sluiceVersion } from '@sluice/server/version';
+import { sluiceVersion } from '@sluice/server/settings/version';
 import { expect, it } from 'vitest';
 
 it('the version the server tells is the one of every package.json', () => {

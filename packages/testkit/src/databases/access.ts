@@ -1,6 +1,6 @@
 // Where a database server to test with is: named by the environment, else on the default local port, else one of our own.
 import { connect } from 'node:net';
-import type { EngineKit, Login } from './engine.ts';
+import type { Engine, EngineKit, Login } from './engine.ts';
 import { startOwnServer } from './own-server.ts';
 
 /** The superuser of a server. One who can only come by socket cannot be handed to a service: it gets a login of its own. */
@@ -8,6 +8,9 @@ export interface Access {
   login: Login;
   onlyBySocket: boolean;
 }
+
+/** The variable in which tests that keep their stores in an engine find the server for these (store-server.ts). */
+export const storeServerVariable = (engine: Engine) => `SLUICE_TEST_STORE_SERVER_${engine.toUpperCase()}`;
 
 const known = new Map<EngineKit, Promise<Access | undefined>>();
 
@@ -22,7 +25,8 @@ export function accessTo(kit: EngineKit): Promise<Access | undefined> {
 }
 
 async function find(kit: EngineKit): Promise<Access | undefined> {
-  const url = process.env[kit.variable];
+  const isStoreEngine = process.env.SLUICE_TEST_STORE === kit.engine;
+  const url = (isStoreEngine && process.env[storeServerVariable(kit.engine)]) || process.env[kit.variable];
   if (url) {
     const login = loginOf(url, kit);
     // What someone names is used or complained about, not silently replaced.

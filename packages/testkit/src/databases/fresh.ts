@@ -58,9 +58,17 @@ async function dropForgotten(kit: EngineKit, admin: Login): Promise<void> {
   if (swept.has(kit)) return;
   swept.add(kit);
   const names = (await kit.run(admin, kit.sql.databases)).map(([name]) => String(name));
-  for (const name of names.filter((it) => isForgotten(it))) {
-    await inTurn(kit, admin, [...kit.sql.drop(name), ...kit.sql.dropLogin(name)]);
-  }
+  for (const name of names.filter((it) => isForgotten(it))) await drop(kit, admin, name);
+}
+
+/** Drops a database of ours by its name, with its login where it has one. */
+export async function dropDatabase(kit: EngineKit, name: string): Promise<void> {
+  const access = await accessTo(kit);
+  if (access) await drop(kit, access.login, name);
+}
+
+async function drop(kit: EngineKit, admin: Login, name: string): Promise<void> {
+  await inTurn(kit, admin, [...kit.sql.drop(name), ...kit.sql.dropLogin(name)]);
 }
 
 async function inTurn(kit: EngineKit, login: Login, statements: string[]): Promise<void> {
