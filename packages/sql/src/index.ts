@@ -17,12 +17,12 @@ export {
   type SqliteValue,
   sqliteCode,
   sqliteValue,
-} from './dialects/sqlite/driver.ts';
+} from './dialects/sqlite/driver/index.ts';
 export * from './filter/index.ts';
-export { FromStep } from './from-step.ts';
-export type * from './routine.ts';
+export type * from './query/index.ts';
+export { FromStep } from './query/index.ts';
+export type * from './schema/index.ts';
 export {
-  type ForeignKey,
   fieldDescription,
   isComparable,
   isReadable,
@@ -31,5 +31,4 @@ export {
   naturalOrder,
   pluralOf,
   relationsOf,
-} from './table.ts';
-export * from './types.ts';
+} from './schema/index.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { expectSql } from '../dialects/expect-sql.fixture.ts';
 import { bindFilter, parseFilter } from '../filter/index.ts';
-import { aTable, expectSql } from '../table.fixture.ts';
-import { makeTable } from '../table.ts';
+import { makeTable } from '../schema/index.ts';
+import { aTable } from '../schema/table.fixture.ts';
 import { compileCount, compileSelect, compileWrite } from './index.ts';
 
 const table = aTable({ id: 'id', a: 'integer', s: 'string', 'Na"me': 'string' }, 'th"ing');

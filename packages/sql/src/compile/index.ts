@@ -2,7 +2,8 @@
 // only from Table and Column, values are always parameters.
 import { type Dialect, DummyDriver, Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Expression, isExpression } from '../convert/native.ts';
-import type { BoundFilter, BoundValue, Column, CompareOperator, OrderTerm, Select, Table, Write } from '../types.ts';
+import type { BoundFilter, BoundValue, CompareOperator, OrderTerm, Select, Write } from '../query/index.ts';
+import type { Column, Table } from '../schema/index.ts';
 import { Slot } from './slot.ts';
 
 /** A statement ready for a driver. */

@@ -1,10 +1,12 @@
+import { soakRounds } from '@sluice/testkit/soak';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { grammar as mysql, mysql8Grammar } from '../dialects/mysql/grammar.ts';
 import { grammar as pgsql } from '../dialects/pgsql/grammar.ts';
 import { grammar as sqlite } from '../dialects/sqlite/grammar.ts';
-import { aTable } from '../table.fixture.ts';
-import type { BoundFilter, BoundValue, Column, CompareOperator, Row, Select, Write } from '../types.ts';
+import type { BoundFilter, BoundValue, CompareOperator, Row, Select, Write } from '../query/index.ts';
+import type { Column } from '../schema/index.ts';
+import { aTable } from '../schema/table.fixture.ts';
 import { type Compiled, compileCount, compileSelect, compileWrite } from './index.ts';
 import { planner } from './plan.ts';
 
@@ -128,7 +130,7 @@ describe.each(Object.entries({ sqlite, mysql, mysql8Grammar, pgsql }))('plans of
           expect(plan.names).toEqual(answered(one));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: soakRounds(100, 10_000) },
     );
   });
 });

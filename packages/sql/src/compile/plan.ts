@@ -3,7 +3,8 @@
 // described anew has none.
 import { isExpression } from '../convert/native.ts';
 import type { Frame } from '../convert/wire.ts';
-import type { BoundFilter, BoundValue, Column, Row, Select, Table, Write } from '../types.ts';
+import type { BoundFilter, BoundValue, Row, Select, Write } from '../query/index.ts';
+import type { Column, Table } from '../schema/index.ts';
 import {
   type Compiled,
   comparedValue,

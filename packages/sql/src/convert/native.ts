@@ -1,6 +1,6 @@
 // From the wire to the database: what a value of a record or a filter becomes (contract/database-tables.md §9).
 import { fail, truthy } from '@sluice/contract';
-import type { Column } from '../types.ts';
+import type { Column } from '../schema/index.ts';
 
 /** A moment the database itself knows, in place of a value. */
 export interface Expression {

@@ -1,6 +1,8 @@
 // From the database to the wire (contract/database-tables.md §9). This file is also loaded by the database processes:
 // it imports types only. How a column is converted is data, so that it can be handed to them.
-import type { Column, Piece, Row, Rows } from '../types.ts';
+
+import type { Piece, Row, Rows } from '../query/index.ts';
+import type { Column } from '../schema/index.ts';
 
 /** How the values of a column go out. `any` is for columns without a type: as the database has them. */
 export type WireKind = 'boolean' | 'number' | 'text' | 'binary' | 'any';

@@ -1,8 +1,7 @@
 import { Failure } from '@sluice/contract';
 import { describe, expect, it } from 'vitest';
-import { aTable } from '../table.fixture.ts';
-import { makeTable } from '../table.ts';
-import type { Column } from '../types.ts';
+import { type Column, makeTable } from '../schema/index.ts';
+import { aTable } from '../schema/table.fixture.ts';
 import { bindFilter, parseFields, parseFilter, parseGroup, parseOrder } from './index.ts';
 
 const table = aTable({ id: 'id', name: 'string', 'last login': 'datetime', n: 'integer', nulls: 'string' });

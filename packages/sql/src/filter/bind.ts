@@ -1,16 +1,14 @@
 import { fail } from '@sluice/contract';
 import { isTypeless, momentOf, toNative } from '../convert/native.ts';
-import { isComparable } from '../table.ts';
 import type {
   BoundFilter,
   BoundValue,
-  Column,
   CompareOperator,
   FilterContext,
   FilterNode,
   FilterValue,
-  Table,
-} from '../types.ts';
+} from '../query/index.ts';
+import { type Column, isComparable, type Table } from '../schema/index.ts';
 import { shown } from './shown.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Table } from '../types.ts';
+import type { Table } from '../schema/index.ts';
 
 /** Texts kept, and the longest of them. */
 const most = { texts: 100, length: 500 };

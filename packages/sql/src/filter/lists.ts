@@ -1,7 +1,7 @@
 // Field lists, orders and groups of a query (contract/database-tables.md §2, §5).
 import { fail } from '@sluice/contract';
-import { isReadable } from '../table.ts';
-import type { Column, OrderTerm, Table } from '../types.ts';
+import type { OrderTerm } from '../query/index.ts';
+import { type Column, isReadable, type Table } from '../schema/index.ts';
 import { keptByTable } from './kept.ts';
 import { shown } from './shown.ts';
 

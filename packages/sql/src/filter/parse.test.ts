@@ -1,10 +1,12 @@
 import { Failure } from '@sluice/contract';
+import { soakRounds } from '@sluice/testkit/soak';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileSelect } from '../compile/index.ts';
+import { anyText } from '../convert/any-text.fixture.ts';
 import { grammar } from '../dialects/sqlite/grammar.ts';
-import { aTable } from '../table.fixture.ts';
-import type { FilterNode, FilterValue } from '../types.ts';
+import type { FilterNode, FilterValue } from '../query/index.ts';
+import { aTable } from '../schema/table.fixture.ts';
 import { bindFilter } from './bind.ts';
 import { parseFilter } from './parse.ts';
 import { printFilter } from './print.fixture.ts';
@@ -264,7 +266,7 @@ describe('properties', () => {
       fc.property(tree, (node) => {
         expect(parseFilter(printFilter(node))).toEqual(node);
       }),
-      { numRuns: 2000 },
+      { numRuns: soakRounds(500, 20_000) },
     );
   });
 
@@ -290,13 +292,13 @@ describe('properties', () => {
     );
     const text = fc.oneof(
       fc.array(piece, { maxLength: 30 }).map((it) => it.join('')),
-      fc.string({ unit: 'binary' }),
+      anyText,
     );
     fc.assert(
       fc.property(text, (filter) => {
         expect(errorOf(filter)).toMatch(/^(accepted|400 )/);
       }),
-      { numRuns: 20_000 },
+      { numRuns: soakRounds(3000, 200_000) },
     );
   });
 });

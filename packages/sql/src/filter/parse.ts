@@ -1,7 +1,7 @@
 // The filter language of contract/database-tables.md §4, as a hand-written parser. Groups nest at most `nestingLimit`
 // levels deep, everything else is a loop, so that no text can exhaust the stack.
 import { fail, nestingLimit } from '@sluice/contract';
-import type { FilterNode, FilterValue } from '../types.ts';
+import type { FilterNode, FilterValue } from '../query/index.ts';
 import { kept } from './kept.ts';
 import {
   type Connective,

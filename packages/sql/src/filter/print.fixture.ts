@@ -1,5 +1,5 @@
 // Prints filter trees for property tests: every group in parentheses, every text in quotes.
-import type { FilterNode, FilterValue } from '../types.ts';
+import type { FilterNode, FilterValue } from '../query/index.ts';
 
 /** A text that parses to the same tree. */
 export function printFilter(node: FilterNode): string {

@@ -1,6 +1,6 @@
 // Reading a filter text character by character: where a field ends and which operator follows it, where a bare value
 // ends, what may stand after a value. Every function moves forward only, so that a filter is read in linear time.
-import type { CompareOperator } from '../types.ts';
+import type { CompareOperator } from '../query/index.ts';
 
 export type Connective = 'and' | 'or' | 'xor' | 'nor';
 

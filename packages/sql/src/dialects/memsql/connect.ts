@@ -1,4 +1,4 @@
-import type { Database } from '../../types.ts';
+import type { Database } from '../../query/index.ts';
 import { mysqlEngine } from '../mysql/connect.ts';
 import type { MysqlConnection } from '../mysql/connection.ts';
 import { type MysqlOptions, MysqlServer, type Session } from '../mysql/driver.ts';

@@ -1,10 +1,11 @@
 // The suite of all dialects, on MariaDB in the place of SingleStore: the statements are those SingleStore gets.
 import { engineMissing, freshDatabase } from '@sluice/testkit/databases';
 import { describe, expect, it } from 'vitest';
+import { suitePlace } from '../../suite/dialect.fixture.ts';
+import { dialectSuite } from '../../suite/dialect-suite.fixture.ts';
 import { factsOf, MysqlServer } from '../mysql/driver.ts';
 import { words } from '../mysql/words.fixture.ts';
 import { openNetworkDatabase } from '../network/index.ts';
-import { dialectSuite, suitePlace } from '../suite.fixture.ts';
 import { memsqlEngine, sessionOf } from './connect.ts';
 
 describe.skipIf(await engineMissing('mysql'))('on MariaDB', () => {

@@ -1,4 +1,4 @@
-import type { Database } from '../../types.ts';
+import type { Database } from '../../query/index.ts';
 import { type Engine, isSeveral, openNetworkDatabase } from '../network/index.ts';
 import type { MysqlConnection } from './connection.ts';
 import { type MysqlOptions, MysqlServer } from './driver.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compileSelect, compileWrite } from '../../compile/index.ts';
 import { bindFilter, parseFilter } from '../../filter/index.ts';
-import { aTable } from '../../table.fixture.ts';
+import { aTable } from '../../schema/table.fixture.ts';
 import { grammar, mysql8Grammar } from './grammar.ts';
 
 const table = aTable({ id: 'id', exact: 'decimal', flt: 'float', name: 'string', other: 'string' });

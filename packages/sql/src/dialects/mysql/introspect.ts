@@ -2,6 +2,7 @@
 // databases stand in their place (contract/database-schema.md §8).
 import { fail, type SimpleType, type TableDescription } from '@sluice/contract';
 import {
+  type Column,
   type ForeignKey,
   fieldDescription,
   labelOf,
@@ -9,8 +10,8 @@ import {
   naturalOrder,
   pluralOf,
   relationsOf,
-} from '../../table.ts';
-import type { Column, Table } from '../../types.ts';
+  type Table,
+} from '../../schema/index.ts';
 import type { Ask, NamedTable, SchemaReader, TextRow } from '../network/index.ts';
 import { defaultOf, isNow } from './defaults.ts';
 import { isFixedLength, nativeType, simpleType } from './types.ts';

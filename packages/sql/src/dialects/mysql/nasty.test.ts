@@ -1,7 +1,8 @@
 import { engineMissing, freshDatabase, type TestDatabase } from '@sluice/testkit/databases';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toNative } from '../../convert/index.ts';
-import type { BoundFilter, Database, Row, Table, Write } from '../../types.ts';
+import type { BoundFilter, Database, Row, Write } from '../../query/index.ts';
+import type { Table } from '../../schema/index.ts';
 import { openNetworkDatabase } from '../network/index.ts';
 import { mysqlEngine, openMysqlDatabase } from './connect.ts';
 import { factsOf, type MysqlOptions, MysqlServer } from './driver.ts';

@@ -1,6 +1,6 @@
 // What a plan is to the driver: SQL, and how its rows become JSON.
 import { exactNumber, type Frame, jsonRow, toWire, wireColumn } from '../../convert/wire.ts';
-import type { Column } from '../../types.ts';
+import type { Column } from '../../schema/index.ts';
 import { isSpatial, nativeType } from './types.ts';
 import { mendOf } from './values.ts';
 

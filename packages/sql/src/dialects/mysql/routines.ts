@@ -4,15 +4,16 @@ import { fail } from '@sluice/contract';
 import type { FieldPacket } from 'mysql2';
 import { toNative } from '../../convert/native.ts';
 import { toWire, wireColumn } from '../../convert/wire.ts';
+import type { Row } from '../../query/index.ts';
 import {
+  type Column,
+  labelOf,
   looseColumn,
   type Routine,
   type RoutineKind,
   type RoutineParameter,
   type RoutineResult,
-} from '../../routine.ts';
-import { labelOf } from '../../table.ts';
-import type { Column, Row } from '../../types.ts';
+} from '../../schema/index.ts';
 import type { Ask, NamedRoutine, RoutineReader, TextRow } from '../network/index.ts';
 import type { MysqlConnection } from './connection.ts';
 import { isSame, type Scope, shownIn } from './introspect.ts';

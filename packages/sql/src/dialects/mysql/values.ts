@@ -1,7 +1,7 @@
 // Values between us and the driver: what is bound, and what its binary protocol leaves out of a value that the text of
 // the database would show.
 import type { TypedParameter } from 'mysql2';
-import type { Column } from '../../types.ts';
+import type { Column } from '../../schema/index.ts';
 import { nativeType } from './types.ts';
 
 const largestSigned = 2n ** 63n - 1n;

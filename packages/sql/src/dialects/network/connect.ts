@@ -1,20 +1,10 @@
 // A `Database` out of the parts of an engine that is reached over a network.
 import { Failure, fail, type Soon } from '@sluice/contract';
-import { bundled, unbundled } from '../../bundle.ts';
+import { bundled, unbundled } from '../../compile/bundle.ts';
 import { type Planner, planner } from '../../compile/plan.ts';
 import { textRows } from '../../convert/wire.ts';
-import type {
-  Database,
-  DatabaseLoad,
-  Rows,
-  RunOptions,
-  Select,
-  Table,
-  TableEntry,
-  Unit,
-  Write,
-  WriteOutcome,
-} from '../../types.ts';
+import type { Database, DatabaseLoad, Rows, RunOptions, Select, Unit, Write, WriteOutcome } from '../../query/index.ts';
+import type { Table, TableEntry } from '../../schema/index.ts';
 import type { Answer, Ask, BatchReader, Connection, Engine, NamedTable, Problem } from './engine.ts';
 import { Pool, type Turn } from './pool.ts';
 import { NetworkRoutines } from './routines.ts';
@@ -28,6 +18,8 @@ export interface NetworkOptions {
   timeout?: number;
   /** Characters of JSON text one answer may have; beyond them it is `database.tooLarge`. */
   answerLimit?: number;
+  /** Milliseconds a stopped call may take to end before its connection is cut off; 2,000 when absent. */
+  grace?: number;
 }
 
 /**
@@ -52,11 +44,11 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
 
   constructor(
     engine: Engine<P, T>,
-    { maxConnections = 10, timeout = 30_000, answerLimit = 128 * 1024 * 1024 }: NetworkOptions,
+    { maxConnections = 10, timeout = 30_000, answerLimit = 128 * 1024 * 1024, grace }: NetworkOptions,
   ) {
     this.engine = engine;
     this.answerLimit = answerLimit;
-    this.pool = new Pool({ connect: () => this.connect(), max: maxConnections, timeout });
+    this.pool = new Pool({ connect: () => this.connect(), max: maxConnections, timeout, grace });
     this.planner = planner(engine.grammar, (sql, columns, frame) => engine.plan(sql, columns, frame));
     const ask: Ask = (sql, parameters = []) =>
       this.read({}, (connection) => connection.values(engine.plan(sql, []), parameters));

@@ -3,9 +3,8 @@ import type { Failure } from '@sluice/contract';
 import type { Grammar } from '../../compile/index.ts';
 import type { Planner } from '../../compile/plan.ts';
 import type { Frame } from '../../convert/wire.ts';
-import type { Routine, RoutineParameter, RoutineResult } from '../../routine.ts';
-import type { ForeignKey } from '../../table.ts';
-import type { Column, Table, Write } from '../../types.ts';
+import type { Write } from '../../query/index.ts';
+import type { Column, ForeignKey, Routine, RoutineParameter, RoutineResult, Table } from '../../schema/index.ts';
 
 /** What a statement answered: its rows as the text of a JSON array, and how many; without rows, how many it touched. */
 export interface Answer {

@@ -1,6 +1,6 @@
 import { type Failure, fail } from '@sluice/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { failureOf } from '../suite.fixture.ts';
+import { failureOf } from '../../suite/failure.fixture.ts';
 import { Pool } from './pool.ts';
 
 /** A connection that does nothing but count what is done with it. */

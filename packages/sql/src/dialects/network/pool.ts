@@ -1,7 +1,7 @@
 // Connections with limits: so many at once, so many calls that wait for one, so long for each. The path of a call that
 // finds an idle connection has no timer and no listener of its own: one sweep looks after all of them.
 import { Failure, fail } from '@sluice/contract';
-import type { DatabaseLoad, RunOptions } from '../../types.ts';
+import type { DatabaseLoad, RunOptions } from '../../query/index.ts';
 import type { Connection } from './engine.ts';
 
 type Pooled = Pick<Connection<unknown>, 'isUsable' | 'onLost' | 'cancel' | 'end' | 'destroy'>;
@@ -12,6 +12,8 @@ export interface PoolOptions<C> {
   max: number;
   /** Milliseconds of a call without a time limit of its own. */
   timeout: number;
+  /** Milliseconds a stopped call may take to end before its connection is cut off; 2,000 when absent. */
+  grace?: number;
 }
 
 /** Calls that may wait for a connection. */
@@ -22,8 +24,6 @@ const keptForShort = 1 / 4;
 const sweepEvery = 200;
 /** Milliseconds a connection may be idle. */
 const longestIdle = 60_000;
-/** Milliseconds a stopped call may take to end before its connection is cut off. */
-const grace = 2000;
 /** Milliseconds until more connections are tried when one was refused while others are open. */
 const patience = 1000;
 
@@ -85,7 +85,8 @@ export class Turn<C extends Pooled = Pooled> {
     else this.giveUp?.(failure);
   }
 
-  look(now: number): void {
+  /** `grace` is what it has to end by itself once it was stopped. */
+  look(now: number, grace: number): void {
     this.watch();
     if (this.stopped) {
       if (now <= this.stoppedAt + grace) return;
@@ -297,7 +298,7 @@ export class Pool<C extends Pooled> {
 
   private sweep(): void {
     const now = performance.now();
-    for (const turn of this.turns) turn.look(now);
+    for (const turn of this.turns) turn.look(now, this.options.grace ?? 2000);
     while (this.idle[0] && now > this.idle[0].since + longestIdle) {
       const [old] = this.idle.splice(0, 1);
       if (!old) break;

@@ -1,8 +1,16 @@
 // What is known of the routines of a database, and the calling of them.
 import { Failure, fail } from '@sluice/contract';
-import type { Routine, RoutineEntry, RoutineKind, RoutineParameter, RoutineResult, Routines } from '../../routine.ts';
-import { labelOf, naturalOrder } from '../../table.ts';
-import type { RunOptions } from '../../types.ts';
+import type { RunOptions } from '../../query/index.ts';
+import {
+  labelOf,
+  naturalOrder,
+  type Routine,
+  type RoutineEntry,
+  type RoutineKind,
+  type RoutineParameter,
+  type RoutineResult,
+  type Routines,
+} from '../../schema/index.ts';
 import type { Ask, Connection, NamedRoutine, Problem, RoutineReader } from './engine.ts';
 import type { Pool } from './pool.ts';
 

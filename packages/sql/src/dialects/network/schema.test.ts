@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { aTable } from '../../table.fixture.ts';
-import type { Table } from '../../types.ts';
-import { failureOf } from '../suite.fixture.ts';
+import type { Table } from '../../schema/index.ts';
+import { aTable } from '../../schema/table.fixture.ts';
+import { failureOf } from '../../suite/failure.fixture.ts';
 import { SchemaCache } from './schema.ts';
 
 let inside: Map<string, Table>;

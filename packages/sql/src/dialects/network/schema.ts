@@ -1,8 +1,7 @@
 // What is known of a database's schema: a cheap list of names, each table read when it is first needed, whoever asks
 // and however many ask at once.
 import { fail, type Soon } from '@sluice/contract';
-import { type ForeignKey, labelOf, naturalOrder, pluralOf } from '../../table.ts';
-import type { Table, TableEntry } from '../../types.ts';
+import { type ForeignKey, labelOf, naturalOrder, pluralOf, type Table, type TableEntry } from '../../schema/index.ts';
 import type { Ask, NamedTable, SchemaReader } from './engine.ts';
 
 /** Milliseconds a list holds against a name that is not in it, and a table against a field that it has not. */

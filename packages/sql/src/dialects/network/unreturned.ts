@@ -3,7 +3,8 @@
 import type { Planner } from '../../compile/plan.ts';
 import { isExpression, toNative } from '../../convert/native.ts';
 import { toWire, wireColumn } from '../../convert/wire.ts';
-import type { BoundFilter, Column, Row, Table, Write } from '../../types.ts';
+import type { BoundFilter, Row, Write } from '../../query/index.ts';
+import type { Column, Table } from '../../schema/index.ts';
 import type { Answer, Connection } from './engine.ts';
 import type { RealWrite } from './write.ts';
 

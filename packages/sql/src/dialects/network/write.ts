@@ -2,8 +2,15 @@
 import { Failure, fail } from '@sluice/contract';
 import { toNative } from '../../convert/native.ts';
 import { toWire, wireColumn } from '../../convert/wire.ts';
-import { FromStep } from '../../from-step.ts';
-import type { BoundFilter, BoundValue, Row, Unit, Write, WriteOutcome } from '../../types.ts';
+import {
+  type BoundFilter,
+  type BoundValue,
+  FromStep,
+  type Row,
+  type Unit,
+  type Write,
+  type WriteOutcome,
+} from '../../query/index.ts';
 import type { Answer } from './engine.ts';
 
 export type RealWrite = Exclude<Write, { kind: 'refuse' }>;

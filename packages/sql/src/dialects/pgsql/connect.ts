@@ -1,4 +1,4 @@
-import type { Database } from '../../types.ts';
+import type { Database } from '../../query/index.ts';
 import { type NetworkOptions, openNetworkDatabase } from '../network/index.ts';
 import { connect, type PgsqlServer, planOf } from './driver.ts';
 import { translate } from './errors.ts';

@@ -1,8 +1,8 @@
 // A statement whose columns only the database knows, such as the call of a function: it is asked for them.
 import type { Connection as Wire } from 'pg';
 import { jsonRow } from '../../convert/wire.ts';
-import { looseColumn } from '../../routine.ts';
-import type { Column, Row } from '../../types.ts';
+import type { Row } from '../../query/index.ts';
+import { type Column, looseColumn } from '../../schema/index.ts';
 import { begin, JsonCollector, type RowDescription, type Speaker, Statement } from './statement.ts';
 import { nativeType, simpleType, writerOf } from './types.ts';
 

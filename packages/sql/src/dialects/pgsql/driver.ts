@@ -5,7 +5,7 @@ import type { ConnectionOptions } from 'node:tls';
 import { fail } from '@sluice/contract';
 import type { Client, Submittable } from 'pg';
 import { type Frame, jsonRow } from '../../convert/wire.ts';
-import type { Column } from '../../types.ts';
+import type { Column } from '../../schema/index.ts';
 import type { Answer, BatchReader, Connection, TextRow } from '../network/index.ts';
 import { type Described, DescribedRun } from './described.ts';
 import { connectSeconds, isStalePlan, StatementError } from './errors.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compileSelect } from '../../compile/index.ts';
 import { bindFilter, parseFilter } from '../../filter/index.ts';
-import { aTable } from '../../table.fixture.ts';
+import { aTable } from '../../schema/table.fixture.ts';
 import { grammar } from './grammar.ts';
 
 const thing = aTable({ id: 'id', s: 'string', d: 'decimal' });

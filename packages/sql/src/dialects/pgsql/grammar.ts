@@ -1,6 +1,6 @@
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
 import { compilerOf, type Grammar } from '../../compile/index.ts';
-import type { Column } from '../../types.ts';
+import type { Column } from '../../schema/index.ts';
 
 /** How SQL is written for PostgreSQL. */
 export const grammar: Grammar = {

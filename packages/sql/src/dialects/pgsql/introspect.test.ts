@@ -1,7 +1,7 @@
 import type { SimpleType } from '@sluice/contract';
 import { engineMissing, freshDatabase, type TestDatabase } from '@sluice/testkit/databases';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../types.ts';
+import type { Database } from '../../query/index.ts';
 import { openPgsqlDatabase } from './connect.ts';
 import { defaultOf } from './introspect.ts';
 import { nastySql, nastyTables } from './nasty.fixture.ts';

@@ -2,6 +2,7 @@
 // (https://www.postgresql.org/docs/current/catalogs.html), 12 and newer.
 import type { SimpleType, TableDescription } from '@sluice/contract';
 import {
+  type Column,
   type ForeignKey,
   fieldDescription,
   labelOf,
@@ -9,8 +10,8 @@ import {
   naturalOrder,
   pluralOf,
   relationsOf,
-} from '../../table.ts';
-import type { Column, Table } from '../../types.ts';
+  type Table,
+} from '../../schema/index.ts';
 import type { Ask, NamedTable, SchemaReader, TextRow } from '../network/index.ts';
 import { nativeType, simpleType } from './types.ts';
 

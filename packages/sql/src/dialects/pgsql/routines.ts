@@ -1,9 +1,8 @@
 // Functions and procedures of a PostgreSQL database (https://www.postgresql.org/docs/current/catalog-pg-proc.html). A name
 // may stand for several functions: the one is called whose parameters fit the values.
 import { toNative } from '../../convert/native.ts';
-import { looseColumn, type Routine, type RoutineParameter, type RoutineResult } from '../../routine.ts';
-import { labelOf } from '../../table.ts';
-import type { Row } from '../../types.ts';
+import type { Row } from '../../query/index.ts';
+import { labelOf, looseColumn, type Routine, type RoutineParameter, type RoutineResult } from '../../schema/index.ts';
 import type { Ask, NamedRoutine, RoutineReader, TextRow } from '../network/index.ts';
 import type { PgsqlConnection, Plan } from './driver.ts';
 import { arrayText } from './grammar.ts';

@@ -1,7 +1,7 @@
 // What a server may have against a connection, in words a person can act on.
 import { type OwnServer, ownServer, ownServerMissing } from '@sluice/testkit/databases';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { failureOf } from '../suite.fixture.ts';
+import { failureOf } from '../../suite/failure.fixture.ts';
 import { openPgsqlDatabase, type PgsqlDatabaseOptions } from './connect.ts';
 
 describe.skipIf(ownServerMissing('pgsql'))('signing in', () => {

@@ -1,7 +1,7 @@
 // Types of PostgreSQL: how they are told on the wire, and how their texts become JSON.
 import type { SimpleType } from '@sluice/contract';
 import { wireColumn } from '../../convert/wire.ts';
-import type { Column } from '../../types.ts';
+import type { Column } from '../../schema/index.ts';
 import { type TextWriter, textWriters, writeNumber } from '../network/index.ts';
 
 /** A type as `format_type` prints it, taken apart: `numeric(10,2)` → name `numeric`, sizes 10 and 2. */

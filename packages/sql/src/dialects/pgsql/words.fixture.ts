@@ -1,4 +1,4 @@
-import type { SuiteWords } from '../suite.fixture.ts';
+import type { SuiteWords } from '../../suite/dialect.fixture.ts';
 
 /** What PostgreSQL calls what the tables of the suite are made of. */
 export const words: SuiteWords = {

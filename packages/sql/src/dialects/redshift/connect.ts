@@ -1,4 +1,4 @@
-import type { Database } from '../../types.ts';
+import type { Database } from '../../query/index.ts';
 import { type Engine, isSeveral, openNetworkDatabase, writeAndRead } from '../network/index.ts';
 import type { PgsqlDatabaseOptions } from '../pgsql/connect.ts';
 import { connect, type Plan, planOf } from '../pgsql/driver.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Grammar } from '../../compile/index.ts';
-import type { Column } from '../../types.ts';
+import type { Column } from '../../schema/index.ts';
 import { grammar as pgsql } from '../pgsql/grammar.ts';
 
 /** The longest text there is: `text` and a bare `varchar` mean one of 256 bytes, to which a cast would cut. */

@@ -1,8 +1,8 @@
 // What Amazon Redshift says about itself: the catalogues of PostgreSQL 8, read without the functions it does not have
 // (https://docs.aws.amazon.com/redshift/latest/dg/c_unsupported-postgresql-functions.html). Its keys are declared and not
 // enforced (https://docs.aws.amazon.com/redshift/latest/dg/t_Defining_constraints.html); there are no indexes.
-import { type ForeignKey, naturalOrder } from '../../table.ts';
-import type { Table } from '../../types.ts';
+
+import { type ForeignKey, naturalOrder, type Table } from '../../schema/index.ts';
 import type { Ask, SchemaReader, TextRow } from '../network/index.ts';
 import { exists, type Index, keyOf, type PgsqlTable, schemaReader, tableOf } from '../pgsql/introspect.ts';
 

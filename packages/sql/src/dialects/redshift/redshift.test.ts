@@ -2,7 +2,7 @@
 import { engineMissing, freshDatabase, type TestDatabase } from '@sluice/testkit/databases';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bindFilter, parseFilter } from '../../filter/index.ts';
-import type { Database, Write } from '../../types.ts';
+import type { Database, Write } from '../../query/index.ts';
 import type { Ask } from '../network/index.ts';
 import { openRedshiftDatabase } from './connect.ts';
 import { translate } from './errors.ts';

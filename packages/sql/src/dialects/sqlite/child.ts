@@ -2,7 +2,6 @@
 // task takes too long and ends by itself when its parent goes away. The first message says which file. Of a stream it
 // hands out one batch each time it is told to go on.
 import { Worker } from 'node:worker_threads';
-import type { Sqlite } from './driver.ts';
 import {
   type Batch,
   type FileOptions,
@@ -12,10 +11,11 @@ import {
   problemOf,
   type Results,
   readBatches,
+  type Sqlite,
   type Task,
   TooLarge,
   type WholeTask,
-} from './work.ts';
+} from './driver/index.ts';
 
 export type Request = { file: FileOptions } | { task: Task } | { next: true };
 export type Answer =
@@ -65,9 +65,10 @@ process.on('message', (request: Request) => {
 });
 // While a query runs, this thread hears nothing: another one watches for the parent, which may have been killed.
 const parent = process.ppid;
-new Worker(`setInterval(() => { if (process.ppid !== ${parent}) process.kill(process.pid, 'SIGKILL'); }, 2000)`, {
-  eval: true,
-}).unref();
+/** Milliseconds between two looks at the parent: the only argument of the program. */
+const lookEvery = Number(process.argv[2] ?? 2000);
+const watch = `setInterval(() => { if (process.ppid !== ${parent}) process.kill(process.pid, 'SIGKILL'); }, ${lookEvery})`;
+new Worker(watch, { eval: true }).unref();
 
 process.on('disconnect', () => {
   stream?.return(undefined);

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type Failure, fail } from '@sluice/contract';
-import type { Problem } from './work.ts';
+import type { Problem } from './driver/index.ts';
 
 /** SQLITE_IOERR_SHMSIZE: the shared memory beside a write-ahead file could not be made larger, as on a full disk. */
 const noSpaceForIndex = 4874;

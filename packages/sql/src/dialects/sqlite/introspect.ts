@@ -2,6 +2,7 @@
 // that no name has to be quoted (https://sqlite.org/pragma.html#pragfunc).
 import { fail, type SimpleType, type TableDescription } from '@sluice/contract';
 import {
+  type Column,
   type ForeignKey,
   fieldDescription,
   labelOf,
@@ -9,9 +10,10 @@ import {
   naturalOrder,
   pluralOf,
   relationsOf,
-} from '../../table.ts';
-import type { Column, Table, TableEntry } from '../../types.ts';
-import type { SqliteValue } from './driver.ts';
+  type Table,
+  type TableEntry,
+} from '../../schema/index.ts';
+import type { SqliteValue } from './driver/index.ts';
 import { isFixedLength, isMultibyte, nativeType, simpleType } from './types.ts';
 
 /** Runs a statement and gives its rows, values in the order of its columns. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bindFilter, parseFilter, parseOrder } from '../../filter/index.ts';
-import { aTable } from '../../table.fixture.ts';
-import type { OrderTerm, Row, Select, Write } from '../../types.ts';
+import type { OrderTerm, Row, Select, Write } from '../../query/index.ts';
+import { aTable } from '../../schema/table.fixture.ts';
 import type { TableFacts } from './introspect.ts';
 import { Experience, isShortRead, isShortWrite } from './lanes.ts';
 

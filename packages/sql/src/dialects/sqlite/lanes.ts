@@ -1,7 +1,8 @@
 // Which calls are short enough for the main thread. Some are by what they ask: they touch a few rows by an index,
 // whatever the table holds. Others are by experience: a small table, and quick each time so far. docs/performance.md
 // tells what was measured.
-import type { BoundFilter, Select, Table, Write } from '../../types.ts';
+import type { BoundFilter, Select, Write } from '../../query/index.ts';
+import type { Table } from '../../schema/index.ts';
 import type { TableFacts } from './introspect.ts';
 
 /** Keys in one IN, and rows of one page, that still count as a short read. */
@@ -24,10 +25,6 @@ function isFirstPage({ table, order = [], limit, offset = 0 }: Select): boolean 
   );
 }
 
-/** Rows of a table that may be read through on the main thread: some milliseconds at the worst. */
-export const smallTable = 50_000;
-/** Bytes of the file such a table may be in. */
-export const smallFile = 64 * 1024 * 1024;
 /** Quick runs in the child, one after the other, that make a query known as quick; milliseconds that are quick. */
 const knownAfter = 5;
 const quick = { child: 2, here: 5 };

@@ -1,12 +1,10 @@
 // Child processes that work on one SQLite file. Each does one task at a time, so that killing one, or its crash, fails
 // that task alone; the next task starts a new one.
-import { type ChildProcess, fork } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { fail } from '@sluice/contract';
-import type { DatabaseLoad, RunOptions } from '../../types.ts';
+import type { DatabaseLoad, RunOptions } from '../../query/index.ts';
 import type { Answer, Request } from './child.ts';
-import type { Batch, FileOptions, Problem, Results, StreamTask, WholeTask } from './work.ts';
+import type { Batch, FileOptions, Problem, Results, StreamTask, WholeTask } from './driver/index.ts';
+import { type Child, defaultProgram, send, startChild } from './start-child.ts';
 
 export interface PoolOptions {
   file: FileOptions;
@@ -42,14 +40,12 @@ interface Job {
   settled: boolean;
 }
 
-interface Worker {
-  process: ChildProcess;
+interface Worker extends Child {
   job?: Job;
   /** Reads a stream, and waits for its next answer with this. */
   stream?: { answer(answer: Answer): void; lost(error: Error): void };
   idle?: NodeJS.Timeout;
   isStale?: boolean;
-  stderr: string;
 }
 
 const waitingLimit = 1000;
@@ -209,25 +205,11 @@ export class Pool {
   }
 
   private start(): Worker {
-    const { program, file } = this.options;
-    const process = fork(program, [], {
-      serialization: 'advanced',
-      execArgv: program.endsWith('.ts') ? ['--import', tsxLoader()] : [],
-      env: childEnvironment(),
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
-    const worker: Worker = { process, stderr: '' };
+    const worker: Worker = startChild(this.options.program, this.options.file);
     this.workers.add(worker);
-    process.unref();
-    process.channel?.unref();
-    process.stderr?.on('data', (chunk: Buffer) => {
-      worker.stderr = (worker.stderr + chunk.toString()).slice(-4000);
-    });
-    (process.stderr as unknown as { unref?(): void } | null)?.unref?.();
-    process.on('message', (answer: Answer) => this.finish(worker, answer));
-    process.on('error', (error) => this.lose(worker, error.message));
-    process.on('exit', (code, signal) => this.lose(worker, `exit ${signal ?? code}\n${worker.stderr}`));
-    send(worker, { file });
+    worker.process.on('message', (answer: Answer) => this.finish(worker, answer));
+    worker.process.on('error', (error) => this.lose(worker, error.message));
+    worker.process.on('exit', (code, signal) => this.lose(worker, `exit ${signal ?? code}\n${worker.stderr}`));
     return worker;
   }
 
@@ -301,24 +283,3 @@ function errorOf(answer: Answer): Error {
   if ('tooLarge' in answer) return fail('database.tooLarge', { limit: answer.tooLarge });
   return new Error(`The database process met an error: ${'fault' in answer ? answer.fault : 'an answer out of turn'}`);
 }
-
-function send(worker: Worker, request: Request): void {
-  // A child that is just gone is told by its exit event.
-  worker.process.send(request, () => {});
-}
-
-function defaultProgram(): string {
-  const here = import.meta.url;
-  return fileURLToPath(new URL(here.endsWith('.ts') ? './child.ts' : './child.js', here));
-}
-
-/** The child needs none of our settings, least of all secrets; SQLite sorts in temporary files. */
-const childEnvironment = (): Record<string, string> =>
-  Object.fromEntries(
-    ['TMPDIR', 'SQLITE_TMPDIR', 'TEMP', 'TMP', 'SystemRoot'].flatMap((name) => {
-      const value = process.env[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-
-const tsxLoader = (): string => pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dialectSuite } from '../suite.fixture.ts';
+import { dialectSuite } from '../../suite/dialect-suite.fixture.ts';
+import { childProgram } from './child-program.fixture.ts';
 import { openSqliteDatabase } from './connect.ts';
-import { openSqlite } from './driver.ts';
+import { openSqlite } from './driver/index.ts';
 
 dialectSuite('sqlite', {
   words: {
@@ -20,12 +21,18 @@ dialectSuite('sqlite', {
     endless:
       'with recursive numbers (n) as (select 1 union all select n + 1 from numbers) select n from numbers where n < 0',
   },
-  async open(sql) {
+  async open(sql, { maxConnections } = {}) {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-suite-'));
     const path = join(folder, 'suite.db');
     const file = openSqlite(path, { create: true, busyTimeout: 5000 });
     for (const statement of ['pragma journal_mode = wal', ...sql]) file.exec(statement);
-    const database = openSqliteDatabase({ path, create: false });
+    const database = openSqliteDatabase({
+      path,
+      create: false,
+      program: childProgram(),
+      size: maxConnections,
+      streams: maxConnections,
+    });
     return {
       database,
       run: async (statement) => file.exec(statement),

@@ -2,10 +2,18 @@
 import { Failure, fail } from '@sluice/contract';
 import type { Planner } from '../../compile/plan.ts';
 import { toWire, type WireColumn, wireColumn, wireRow } from '../../convert/wire.ts';
-import { FromStep, placeOf } from '../../from-step.ts';
-import type { Column, Row, Table, Unit, Write, WriteOutcome } from '../../types.ts';
+import { FromStep, placeOf, type Row, type Unit, type Write, type WriteOutcome } from '../../query/index.ts';
+import type { Column, Table } from '../../schema/index.ts';
+import type {
+  Answered,
+  Problem,
+  Statement,
+  WriteResult,
+  WriteStatement,
+  WriteStep,
+  WriteUnit,
+} from './driver/index.ts';
 import type { TableFacts } from './introspect.ts';
-import type { Answered, Problem, Statement, WriteResult, WriteStatement, WriteStep, WriteUnit } from './work.ts';
 
 type Plans = Planner<{ sql: string }>;
 type RealWrite = Exclude<Write, { kind: 'refuse' }>;

@@ -1,6 +1,6 @@
 // Many inserts of one call as a few: a statement for some hundred records in place of one for each.
-import { isExpression } from './convert/native.ts';
-import type { Row, Unit, Write, WriteOutcome } from './types.ts';
+import { isExpression } from '../convert/native.ts';
+import type { Row, Unit, Write, WriteOutcome } from '../query/index.ts';
 
 type Insert = Extract<Write, { kind: 'insert' }>;
 

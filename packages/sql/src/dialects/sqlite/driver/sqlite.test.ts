@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSqlite, type Sqlite, sqliteCode } from './driver.ts';
+import { openSqlite, type Sqlite, sqliteCode } from './sqlite.ts';
 
 let folder: string;
 beforeAll(() => {

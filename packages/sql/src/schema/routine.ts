@@ -1,7 +1,8 @@
 // Stored routines: the procedures and functions of a database, and calling them.
 import type { SimpleType } from '@sluice/contract';
-import { fieldDescription } from './table.ts';
-import type { Column, Row, RunOptions } from './types.ts';
+import type { Row, RunOptions } from '../query/index.ts';
+import { fieldDescription } from './field.ts';
+import type { Column } from './table.ts';
 
 export type RoutineKind = 'procedure' | 'function';
 

@@ -1,4 +1,5 @@
-import type { Column, Write } from './types.ts';
+import type { Column } from '../schema/index.ts';
+import type { Write } from './write.ts';
 
 /**
  * Stands among the values of a write for what an earlier step of its unit answered in a column: a key the database made,

@@ -1,0 +1,16 @@
+import { sqliteCode } from './sqlite.ts';
+
+export interface Problem {
+  code: number;
+  text: string;
+}
+
+/** The problem behind an error of the driver or of the file system; other errors are bugs and go on. */
+export function problemOf(error: unknown): Problem {
+  const code = sqliteCode(error);
+  if (code !== undefined) return { code, text: (error as Error).message };
+  const { syscall, code: word } = error as { syscall?: unknown; code?: unknown };
+  // The text of such an error holds the whole path.
+  if (typeof syscall === 'string') return { code: 14, text: `${syscall} answered ${word}` };
+  throw error;
+}

@@ -1,0 +1,129 @@
+import { type Problem, problemOf } from './problem.ts';
+import type { Sqlite, SqliteValue } from './sqlite.ts';
+import type { Answered, WriteResult, WriteStatement, WriteStep, WriteUnit } from './task.ts';
+
+/**
+ * Many writes share one transaction, which spares a disk flush for each. `stop` and `continue` keep what was done; when
+ * the shared transaction is lost (a trigger rolled it back, a foreign key checked at its end failed), the writes are
+ * done again, each alone.
+ */
+export function writeAll(
+  database: Sqlite,
+  writes: WriteStatement[],
+  mode: 'stop' | 'continue' | 'rollback',
+): WriteResult[] {
+  const [first] = writes;
+  if (writes.length === 1 && first && !isSeveral(first)) return [writeOne(database, first)];
+  database.exec('begin immediate');
+  try {
+    const results = writeEach(database, writes, mode, () => database.inTransaction);
+    if (mode === 'rollback' && results.some((it) => it.problem)) return results;
+    const problem = commit(database);
+    if (!problem) return results;
+    if (mode === 'rollback') return [...results.slice(0, -1), { problem }];
+  } finally {
+    if (database.inTransaction) database.exec('rollback');
+  }
+  return writeEach(database, writes, mode);
+}
+
+const rolledBack = 'the transaction was rolled back';
+
+const isSeveral = (write: WriteStatement): boolean =>
+  typeof write === 'object' && 'more' in write && write.more !== undefined;
+
+function commit(database: Sqlite): Problem | undefined {
+  // SQLITE_ABORT: a statement that did not fail can not have ended the transaction.
+  if (!database.inTransaction) return { code: 4, text: rolledBack };
+  try {
+    database.exec('commit');
+    return undefined;
+  } catch (error) {
+    return problemOf(error);
+  }
+}
+
+/** Goes on while `holds`: outside of the lost transaction the next write would be kept. */
+function writeEach(
+  database: Sqlite,
+  writes: WriteStatement[],
+  mode: 'stop' | 'continue' | 'rollback',
+  holds: () => boolean = () => true,
+): WriteResult[] {
+  const results: WriteResult[] = [];
+  for (const write of writes) {
+    const result = writeOne(database, write);
+    results.push(result);
+    if ((result.problem && mode !== 'continue') || !holds()) break;
+  }
+  return results;
+}
+
+function writeOne(database: Sqlite, write: WriteStatement): WriteResult {
+  if (write === 'refused') return { problem: 'refused' };
+  if ('steps' in write) return writeUnit(database, write);
+  const { sql, parameters, more, before, missing } = write;
+  try {
+    if (more) return runEach(database, sql, [parameters, ...more]);
+    const read = before && database.run(before.sql, before.parameters).rows;
+    const { rows, changes } = database.run(sql, parameters);
+    if (changes > 0 || !missing) return { rows: read ?? rows, changes };
+  } catch (error) {
+    return { problem: problemOf(error) };
+  }
+  if (missing === 'fail') return { problem: 'missing' };
+  const result = writeOne(database, missing);
+  return result.problem ? result : { ...result, instead: true };
+}
+
+/** Where a rule of the table passes over a record (`on conflict ignore`), nobody could tell which row is whose. */
+function runEach(database: Sqlite, sql: string, each: (readonly unknown[])[]): WriteResult {
+  const rows: SqliteValue[][] = [];
+  let changes = 0;
+  for (const parameters of each) {
+    const result = database.run(sql, parameters);
+    rows.push(...result.rows);
+    changes += result.changes;
+  }
+  if (changes !== each.length) return { problem: { code: 4, text: 'the records have to be written one by one' } };
+  return { rows, changes };
+}
+
+/** Within a transaction that others share, or in one of its own. */
+function writeUnit(database: Sqlite, unit: WriteUnit): WriteResult {
+  const isShared = database.inTransaction;
+  database.exec(isShared ? 'savepoint unit' : 'begin immediate');
+  const result = writeSteps(database, unit);
+  // A trigger may have ended the transaction.
+  if (!database.inTransaction) return result.problem ? result : { problem: { code: 4, text: rolledBack } };
+  if (isShared) {
+    database.exec(result.problem ? 'rollback to unit; release unit' : 'release unit');
+    return result;
+  }
+  const problem = result.problem ? undefined : commit(database);
+  if (database.inTransaction) database.exec('rollback');
+  return problem ? { problem } : result;
+}
+
+function writeSteps(database: Sqlite, { steps, main }: WriteUnit): WriteResult {
+  const results: Extract<WriteResult, { rows: unknown }>[] = [];
+  for (const [step, write] of steps.entries()) {
+    const told = write === 'refused' ? write : withAnswers(write, results);
+    const result: WriteResult = told ? writeOne(database, told) : { problem: 'untold' };
+    if (result.problem) return { ...result, step };
+    results.push(result);
+  }
+  return results[main]!;
+}
+
+/** The statement with what the steps before it answered among its parameters; undefined where one answered nothing. */
+function withAnswers(write: WriteStep, results: { rows: SqliteValue[][] }[]): WriteStep | undefined {
+  const answer = ({ step, place }: Answered) => results[step]?.rows[0]?.[place] ?? undefined;
+  const parameters = write.parameters.map((it) => (isAnswered(it) ? answer(it) : it));
+  const missing = typeof write.missing === 'object' ? withAnswers(write.missing, results) : write.missing;
+  const isUntold = parameters.includes(undefined) || (write.missing !== undefined && missing === undefined);
+  return isUntold ? undefined : { ...write, parameters, ...(missing === undefined ? {} : { missing }) };
+}
+
+const isAnswered = (value: unknown): value is Answered =>
+  typeof value === 'object' && value !== null && 'step' in value;

@@ -1,0 +1,170 @@
+import { statSync } from 'node:fs';
+import { type Failure, fail } from '@sluice/contract';
+import type { DatabaseLoad, RunOptions } from '../../query/index.ts';
+import {
+  type Batch,
+  openFile,
+  perform,
+  problemOf,
+  type Results,
+  readOne,
+  readValues,
+  type Sqlite,
+  type SqliteValue,
+  type Statement,
+  type StreamTask,
+  type WholeTask,
+} from './driver/index.ts';
+import { isBusy, isStale, translate } from './errors.ts';
+import type { Experience } from './lanes.ts';
+import { Pool, type PoolOptions, ProblemError } from './pool.ts';
+
+export interface SqliteFileOptions extends Omit<PoolOptions, 'file'> {
+  /** Absolute path of the file. */
+  path: string;
+  /** Make the file when it is absent; otherwise a missing file is `database.missing`. */
+  create: boolean;
+  /** Run whenever a connection opens; the caller answers for their being harmless. */
+  statements?: readonly string[];
+  /** Milliseconds a child waits for a lock, 5,000 when absent; the main thread never waits. */
+  busyTimeout?: number;
+}
+
+/** Bytes of memory SQLite may use in a child. */
+const memory = 512 * 1024 * 1024;
+
+/**
+ * A file with its two lanes: open on this thread, which never waits, and in child processes, which can be killed. What
+ * fails does so with catalogued failures.
+ */
+export class SqliteFile {
+  private readonly path: string;
+  private readonly create: boolean;
+  private readonly statements: readonly string[];
+  private readonly onStale: () => void;
+  private readonly pool: Pool;
+  private connection: Sqlite | undefined;
+  private inode: number | undefined;
+  private isClosed = false;
+
+  /** `onStale` is told when a statement met a table or column that is gone. */
+  constructor({ path, create, statements = [], busyTimeout = 5_000, ...pool }: SqliteFileOptions, onStale: () => void) {
+    this.path = path;
+    this.create = create;
+    this.statements = statements;
+    this.onStale = onStale;
+    this.pool = new Pool({ ...pool, file: { path, create, busyTimeout, memory, statements } });
+  }
+
+  /** Whether it is open on this thread. */
+  get isOpenHere(): boolean {
+    return this.connection !== undefined;
+  }
+
+  /** Bytes of the file; 0 when it is gone. */
+  get size(): number {
+    return statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  /** On this thread, at once; what meets a lock goes to the child, which waits. */
+  async runHere<T extends WholeTask>(task: T, options: RunOptions = {}): Promise<Results[T['kind']]> {
+    this.mustBeOpen();
+    try {
+      this.connection ??= this.open();
+      return perform(this.connection, task);
+    } catch (error) {
+      const problem = problemOf(error);
+      if (isBusy(problem)) return this.runThere(task, options);
+      throw this.failure(problem, error);
+    }
+  }
+
+  /** In a child process. */
+  async runThere<T extends WholeTask>(task: T, options: RunOptions = {}): Promise<Results[T['kind']]> {
+    try {
+      return await this.pool.run(task, options);
+    } catch (error) {
+      throw this.toFailure(error);
+    }
+  }
+
+  /** In a child process, batch by batch. */
+  async *stream(task: StreamTask, options: RunOptions = {}): AsyncGenerator<Batch> {
+    try {
+      for await (const batch of this.pool.stream(task, options)) yield batch;
+    } catch (error) {
+      throw this.toFailure(error);
+    }
+  }
+
+  /** Reads on this thread; undefined when a lock is in the way, for which the child can wait. */
+  readHere(statement: Statement, isOne: boolean, seen: Experience): SqliteValue[][] | undefined {
+    this.mustBeOpen();
+    try {
+      this.connection ??= this.open();
+      const from = performance.now();
+      const values = (isOne ? readOne : readValues)(this.connection, statement);
+      seen.ranHere(performance.now() - from);
+      return values;
+    } catch (error) {
+      const problem = problemOf(error);
+      if (isBusy(problem)) return undefined;
+      throw this.failure(problem, error);
+    }
+  }
+
+  /** The first value a statement answers where the file is open on this thread. Throws the driver's errors. */
+  readValueHere(sql: string): SqliteValue | undefined {
+    return this.connection && readValues(this.connection, { sql, parameters: [] })[0]?.[0];
+  }
+
+  /** The number a statement answers, on this thread as `runHere`. */
+  async readNumber(sql: string): Promise<number> {
+    const { rows } = await this.runHere({ kind: 'raw', statement: { sql, parameters: [] } });
+    return Number(rows[0]?.[0]);
+  }
+
+  /** A file put in the place of ours is opened anew; a file taken away is missed. True when it is not the same one. */
+  noticeReplaced(): boolean {
+    if (!this.connection || this.path === ':memory:') return false;
+    const inode = statSync(this.path, { throwIfNoEntry: false })?.ino;
+    if (inode === this.inode) return false;
+    this.connection.close();
+    this.connection = undefined;
+    this.pool.reset();
+    return true;
+  }
+
+  /** What a problem means to a caller. */
+  readonly failure = (problem: { code: number; text: string }, cause: unknown): Failure => {
+    if (!isStale(problem)) return translate(problem, this.path, cause);
+    this.onStale();
+    return fail('database.changed', { text: problem.text }, { cause });
+  };
+
+  load(): DatabaseLoad {
+    const { open, busy, waiting } = this.pool.load();
+    return { open: open + (this.connection ? 1 : 0), busy, waiting };
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.connection?.close();
+    this.connection = undefined;
+    await this.pool.close();
+  }
+
+  private mustBeOpen(): void {
+    if (this.isClosed) throw fail('database.unreachable', { text: 'it was closed' });
+  }
+
+  private open(): Sqlite {
+    const connection = openFile({ path: this.path, create: this.create, busyTimeout: 0, statements: this.statements });
+    this.inode = statSync(this.path, { throwIfNoEntry: false })?.ino;
+    return connection;
+  }
+
+  private toFailure(error: unknown): unknown {
+    return error instanceof ProblemError ? this.failure(error.problem, error) : error;
+  }
+}

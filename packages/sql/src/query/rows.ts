@@ -1,0 +1,20 @@
+// What reading answers.
+
+/** A row as the driver gave it or as the wire gets it: API field name → value. */
+export type Row = Record<string, unknown>;
+
+/** Rows ready for the wire. The text is what the database process made; rows are parsed from it only when needed. */
+export interface Rows {
+  count: number;
+  /** A JSON array. */
+  json(): string;
+  list(): Row[];
+  /** The rows of a query with `beside`, one by one; the whole text of such a query is not to be used. */
+  pieces(): Piece[];
+}
+
+/** A row as JSON text, and beside it JSON texts of values that were asked for so: what joins it to other rows. */
+export interface Piece {
+  json: string;
+  beside: string[];
+}

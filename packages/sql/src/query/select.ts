@@ -1,0 +1,21 @@
+import type { Column, Table } from '../schema/index.ts';
+import type { BoundFilter } from './filter.ts';
+
+export interface OrderTerm {
+  column: Column;
+  direction: 'asc' | 'desc';
+  /** Where nulls come; the database's own habit without it. */
+  nulls?: 'first' | 'last';
+}
+
+export interface Select {
+  table: Table;
+  columns: Column[];
+  /** Columns whose values `Rows.pieces` tells beside each row, shown in it or not. */
+  beside?: Column[];
+  where?: BoundFilter;
+  order?: OrderTerm[];
+  group?: Column[];
+  limit?: number;
+  offset?: number;
+}

@@ -1,0 +1,31 @@
+// Names of tables and fields: what people see of them, and their order.
+import pluralize from 'pluralize';
+
+/** `contact_info` → `Contact Info`. */
+export const labelOf = (name: string): string =>
+  name.replaceAll('_', ' ').replace(/(^|\s)\p{Ll}/gu, (it) => it.toUpperCase());
+
+/** The English plural of a label: `Todo` → `Todos`; what is plural stays. */
+export const pluralOf = (label: string): string => pluralize(label);
+
+/** Natural order without regard to case: `t2` before `T10`. */
+export function naturalOrder(a: string, b: string): number {
+  const left = chunks(a);
+  const right = chunks(b);
+  for (let i = 0; i < Math.min(left.length, right.length); i += 1) {
+    const [l, r] = [left[i] as string, right[i] as string];
+    const numbers = /^\d/.test(l) && /^\d/.test(r);
+    const order = numbers ? compare(l.length, r.length) || compare(l, r) : compare(l, r);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length || compare(a, b);
+}
+
+/** Runs of digits without their leading zeros, and what stands between. */
+const chunks = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .match(/\d+|\D+/g)
+    ?.map((it) => it.replace(/^0+(?=\d)/, '')) ?? [];
+
+const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,38 @@
+import type { SimpleType } from '@sluice/contract';
+import { fieldDescription } from './field.ts';
+import { type Column, makeTable, type Table } from './table.ts';
+
+/** A table of columns `name: type`; `id` is its key. A trailing `!` makes a column refuse null. */
+export function aTable(columns: Record<string, SimpleType | `${SimpleType}!`>, name = 'thing'): Table {
+  const made = Object.entries(columns).map(([column, written]): Column => {
+    const type = written.replace('!', '') as SimpleType;
+    const description = fieldDescription({
+      name: column,
+      type,
+      db_type: type === 'boolean' ? 'tinyint(1)' : type,
+      allow_null: !written.endsWith('!'),
+      auto_increment: type === 'id',
+      is_primary_key: type === 'id',
+    });
+    return { name: column, native: column, description };
+  });
+  return makeTable({
+    name,
+    native: { schema: null, name },
+    columns: made,
+    description: {
+      alias: null,
+      name,
+      label: name,
+      description: null,
+      native: [],
+      plural: name,
+      is_view: false,
+      primary_key: made.filter((it) => it.description.is_primary_key).map((it) => it.native),
+      name_field: null,
+      field: made.map((it) => it.description),
+      related: [],
+      constraints: [],
+    },
+  });
+}

@@ -1,0 +1,12 @@
+import { Failure } from '@sluice/contract';
+
+/** The failure that work ends with; an error of another kind is thrown on, and so is success. */
+export async function failureOf(work: unknown): Promise<Failure> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error('nothing failed');
+}

@@ -1,0 +1,89 @@
+import { Failure } from '@sluice/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../query/index.ts';
+import { failureOf } from './failure.fixture.ts';
+import { insert } from './insert.fixture.ts';
+
+/** A server that can be stopped. */
+export interface SuiteServer {
+  database: Database;
+  run(sql: string): Promise<unknown>;
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** A server that goes away and comes back: 503 in between, no wrong answer, no write lost or done twice unseen. */
+export function outageSuite(name: string, begin: () => Promise<SuiteServer>): void {
+  describe(`${name}: a server that goes away`, () => {
+    let server: SuiteServer;
+    beforeAll(async () => {
+      server = await begin();
+      await server.run('create table t (id integer primary key)');
+      await server.run('create table writes (id integer primary key)');
+    }, 60_000);
+    afterAll(() => server?.remove());
+
+    it.each(['stop', 'kill'] as const)(
+      'is used again after %s',
+      async (how) => {
+        const { database } = server;
+        const t = await database.table('t');
+        const writes = await database.table('writes');
+        await database.write([{ kind: 'delete', table: writes, returning: [] }], 'stop');
+        // Load: readers that must never see anything else, and writers that must know what became of their writes.
+        let isOver = false;
+        const failures: string[] = [];
+        const acknowledged: number[] = [];
+        const unsure: number[] = [];
+        let next = 0;
+        const note = (error: unknown) => {
+          if (!(error instanceof Failure) || error.status !== 503) throw error;
+          failures.push(error.key);
+          return new Promise((resolve) => setTimeout(resolve, 5));
+        };
+        const reader = async () => {
+          while (!isOver) await database.count({ table: t }).then((it) => expect(it).toBe(0), note);
+        };
+        const writer = async () => {
+          while (!isOver) {
+            next += 1;
+            const id = next;
+            try {
+              const [outcome] = await database.write([insert(writes, { id }, [])], 'stop');
+              if (outcome?.failure) throw outcome.failure;
+              acknowledged.push(id);
+            } catch (error) {
+              if (error instanceof Failure && error.key === 'database.unsure') unsure.push(id);
+              await note(error);
+            }
+          }
+        };
+        const load = Promise.all([reader(), reader(), reader(), writer(), writer()]);
+        await pause(300);
+        await server[how]();
+        await pause(300);
+        expect((await failureOf(database.count({ table: t }))).status).toBe(503);
+        expect((await failureOf(database.test())).status).toBe(503);
+        await server.start();
+        await pause(300);
+        const after = failures.length;
+        await pause(300);
+        isOver = true;
+        await load;
+        expect(failures.length).toBe(after);
+        expect(after).toBeGreaterThan(0);
+        expect(acknowledged.length).toBeGreaterThan(10);
+        const stored = (await database.select({ table: writes, columns: writes.columns }))
+          .list()
+          .map((it) => Number(it.id));
+        expect(acknowledged.filter((it) => !stored.includes(it))).toEqual([]);
+        expect(stored.filter((it) => !acknowledged.includes(it) && !unsure.includes(it))).toEqual([]);
+      },
+      60_000,
+    );
+  });
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

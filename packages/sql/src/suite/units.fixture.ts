@@ -1,0 +1,123 @@
+import { fail } from '@sluice/contract';
+import { describe, expect, it } from 'vitest';
+import { bindFilter, parseFields, parseFilter } from '../filter/index.ts';
+import { FromStep, type Row, type Unit, type UnitStep, type Write } from '../query/index.ts';
+import type { Column } from '../schema/index.ts';
+import { insert, insertName } from './insert.fixture.ts';
+import type { Suite } from './suite.fixture.ts';
+
+/** Writes that belong together: all or none. */
+export function unitsSuite(suite: Suite): void {
+  const { table, read, empty, withMadeKeys } = suite;
+  describe('units', () => {
+    const family = async (name: string, parts: (string | null)[]): Promise<Unit> => {
+      const [item, part] = [await table('item'), await table('part')];
+      const [id] = item.key as [Column];
+      const step = (name: string | null, no: number): UnitStep => ({
+        write: {
+          kind: 'insert',
+          table: part,
+          values: { item_id: new FromStep(0, id), no: no as unknown, name },
+          returning: [],
+        },
+        refused: (failure) => fail('related.children', { text: failure.key }),
+      });
+      const steps = [{ write: insert(item, { name }, parseFields('name,id', item)) }, ...parts.map(step)];
+      return { kind: 'unit', steps, main: 0 };
+    };
+    const parts = async () => (await read('part')).map((it) => it.name).toSorted();
+    // The same number twice: no two parts of an item may have it.
+    const twice = async (name: string): Promise<Unit> => {
+      const unit = await family(name, ['first', 'second']);
+      const [last] = unit.steps.slice(-1) as [UnitStep];
+      return {
+        ...unit,
+        steps: [
+          ...unit.steps.slice(0, -1),
+          {
+            ...last,
+            write: { ...last.write, values: { ...(last.write as { values: Row }).values, no: 0 } } as Write,
+          },
+        ],
+      };
+    };
+
+    withMadeKeys('hand on what a step was answered', async () => {
+      await empty();
+      const [outcome] = await suite.database.write([await family('whole', ['x', 'y'])], 'stop');
+      const [stored] = await read('item');
+      expect(outcome?.rows).toEqual([{ name: 'whole', id: stored?.id }]);
+      expect((await read('part')).map((it) => it.item_id)).toEqual([stored?.id, stored?.id]);
+      const item = await table('item');
+      const [id] = item.key as [Column];
+      const found: Unit = {
+        kind: 'unit',
+        main: 1,
+        steps: [
+          {
+            write: {
+              kind: 'update',
+              table: item,
+              values: {},
+              where: bindFilter(parseFilter("name = 'none'"), item),
+              returning: [id],
+              missing: insert(item, { name: 'made' }, [id]),
+            },
+          },
+          {
+            write: {
+              kind: 'update',
+              table: item,
+              values: { n: 5 },
+              where: {
+                kind: 'compare',
+                column: id,
+                operator: '=',
+                negated: false,
+                value: { kind: 'value', value: new FromStep(0, id) },
+              },
+              returning: parseFields('name,n', item),
+              missing: fail('record.notFound', { id: 'x' }),
+            },
+          },
+        ],
+      };
+      expect(await suite.database.write([found], 'stop')).toEqual([{ rows: [{ name: 'made', n: 5 }] }]);
+    });
+
+    withMadeKeys('are done whole or not at all', async () => {
+      await empty();
+      const [outcome] = await suite.database.write([await twice('half')], 'stop');
+      expect(outcome?.failure?.message).toMatch(/^Failed to update many to one assignment\.\nrecord\.database/);
+      expect([await read('item'), await parts()]).toEqual([[], []]);
+    });
+
+    const cases: ['stop' | 'continue' | 'rollback', told: number, kept: string[]][] = [
+      ['stop', 2, ['a']],
+      ['continue', 4, ['a', 'b', 'plain']],
+      ['rollback', 2, []],
+    ];
+    for (const [mode, told, kept] of cases)
+      withMadeKeys(`${mode}: one that fails among others`, async () => {
+        await empty();
+        const writes = [
+          await family('a', ['a1']),
+          await twice('bad'),
+          await family('b', ['b1']),
+          insertName(await table('item'), 'plain'),
+        ];
+        expect(await suite.database.write(writes, mode)).toHaveLength(told);
+        expect((await read('item')).map((it) => it.name).toSorted()).toEqual(kept);
+        expect(await parts()).toEqual(kept.filter((it) => it !== 'plain').map((it) => `${it}1`));
+      });
+
+    it('say of a record found wrong before what is wrong', async () => {
+      await empty();
+      const unit = await family('x', []);
+      unit.steps.push({ write: { kind: 'refuse', failure: fail('record.none') } });
+      const [outcome] = await suite.database.write([unit], 'stop');
+      expect(outcome?.failure?.key).toBe('record.none');
+      expect(await read('item')).toEqual([]);
+    });
+  });
+}
