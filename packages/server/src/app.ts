@@ -4,6 +4,7 @@ import { Failure } from '@sluice/contract';
 import { type Logger, pino } from 'pino';
 import { PinoPretty as pretty } from 'pino-pretty';
 import { storedExtras } from './database/extras/index.ts';
+import type { Platform } from './gateway/platform.ts';
 import { passwordHandler } from './identity/handlers/password.ts';
 import { profileHandler } from './identity/handlers/profile.ts';
 import { sessionHandler } from './identity/handlers/session.ts';
@@ -11,17 +12,17 @@ import { setupHandler } from './identity/handlers/setup.ts';
 import { createIdentity, openKeys } from './identity/index.ts';
 import { hashPassword } from './identity/passwords.ts';
 import { createMetrics } from './metrics/index.ts';
-import type { Platform } from './platform.ts';
 import { createRecords } from './records/index.ts';
 import { servedResources } from './resources/index.ts';
 import { loadServices } from './resources/service/index.ts';
 import { tryService } from './resources/service/try.ts';
+import { systemService } from './resources/system.ts';
+import { type Services, serviceRegistry } from './service/registry.ts';
+import type { ServiceType } from './service/service.ts';
 import { serviceTypes } from './services/index.ts';
-import { type Services, serviceRegistry } from './services/registry.ts';
-import type { ServiceType } from './services/service.ts';
 import { addWorld } from './services/sqlite/world/service.ts';
-import type { Settings } from './settings.ts';
-import { StartError } from './start-error.ts';
+import type { Settings } from './settings/index.ts';
+import { StartError } from './settings/start-error.ts';
 import { concerns, openStore, type Store } from './store/index.ts';
 import { seed } from './store/seed.ts';
 
@@ -69,19 +70,20 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     setup: setupHandler(identity),
   };
 
+  const system = systemService({
+    store,
+    settings,
+    records,
+    accounts,
+    types,
+    services: () => services,
+    access: () => ({ identity, services }),
+    tryService: (call, id) => tryService({ ...parts, services }, call, id),
+  });
+
   const extrasOf = storedExtras(store);
   const services: Services = serviceRegistry({
-    types: serviceTypes({
-      store,
-      settings,
-      records,
-      identity,
-      accounts,
-      types,
-      services: () => services,
-      access: () => ({ identity, services }),
-      tryService: (call, id) => tryService({ ...parts, services }, call, id),
-    }),
+    types: [system as ServiceType, ...serviceTypes({ identity, settings })],
     load: () => loadServices(store, parts),
     context: (row) => ({
       ...row,

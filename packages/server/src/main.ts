@@ -2,8 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import { createPlatform } from './app.ts';
 import { webServer } from './http/server.ts';
-import { readSettings } from './settings.ts';
-import { StartError } from './start-error.ts';
+import { readSettings } from './settings/index.ts';
+import { StartError } from './settings/start-error.ts';
 
 /** How long calls in flight may take to finish once a stop was asked for. */
 const graceMs = 15_000;

@@ -7,22 +7,22 @@ import { isDeepStrictEqual } from 'node:util';
 import { openSqlite } from '@sluice/sql';
 import { engineMissing, freshDatabase, type TestDatabase, testRedis } from '@sluice/testkit/databases';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Asking, startProcess, type TestProcess } from './test-process.ts';
+import { type Answer, type Asking, startProcess, type TestProcess } from './process.fixture.ts';
 
 interface Place {
   name: string;
   missing?: string | undefined;
   database?: 'pgsql' | 'mysql';
   redis?: boolean;
-  /** Milliseconds after which a change acts elsewhere: none where the others are waited for, else some looks. */
+  /** Milliseconds after which a change acts elsewhere on a busy machine; none where the others are waited for. */
   delay: number;
 }
 
 const places: Place[] = [
-  { name: 'one SQLite file', delay: 1_000 },
+  { name: 'one SQLite file', delay: 5_000 },
   { name: 'one SQLite file and Redis', redis: true, delay: 0 },
   { name: 'one PostgreSQL database', database: 'pgsql', missing: await engineMissing('pgsql'), delay: 0 },
-  { name: 'one MariaDB database', database: 'mysql', missing: await engineMissing('mysql'), delay: 1_000 },
+  { name: 'one MariaDB database', database: 'mysql', missing: await engineMissing('mysql'), delay: 5_000 },
 ];
 
 const admin = { password: 'correct horse', first_name: 'Ada', last_name: 'Doe' };

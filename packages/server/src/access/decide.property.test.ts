@@ -1,5 +1,6 @@
 // decide() against the rules of contract/role-access.md §2 and §5 written down a second time, the slow and plain way.
 import { verbMask, verbs } from '@sluice/contract';
+import { soakRounds } from '@sluice/testkit/soak';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AccessRow, componentOf, decide, type Question } from './decide.ts';
@@ -69,7 +70,7 @@ function classes(given: AccessRow[], asked: Question, component = asked.componen
 
 const idsOf = (list: AccessRow[]) => list.map(({ id }) => id).sort((a, b) => a - b);
 
-describe('decide', () => {
+describe('decide', { timeout: soakRounds(60_000, 3_600_000) }, () => {
   it('does what the rules say, for any rows and any question', () => {
     fc.assert(
       fc.property(rows, question, (given, asked) => {
@@ -79,7 +80,7 @@ describe('decide', () => {
         expect([decision.class, decision.mask, idsOf(decision.rows)]).toEqual([name, mask, idsOf(matching)]);
         expect(decision.allowed).toBe((mask & verbMask[asked.verb]) !== 0);
       }),
-      { numRuns: 5000 },
+      { numRuns: soakRounds(2_000, 100_000) },
     );
   });
 
@@ -96,7 +97,7 @@ describe('decide', () => {
         // A template is a table only for the event tree, and reads no records.
         if (!table?.includes('{')) expect(decision.filterRow?.id).toBe(wanted);
       }),
-      { numRuns: 5000 },
+      { numRuns: soakRounds(2_000, 100_000) },
     );
   });
 
@@ -111,7 +112,7 @@ describe('decide', () => {
         const widened = given.map((it, index) => (index === at % given.length ? { ...it, verbMask: 31 } : it));
         expect(decide(widened, asked).mask & mask).toBe(mask);
       }),
-      { numRuns: 2000 },
+      { numRuns: soakRounds(1_000, 50_000) },
     );
   });
 });

@@ -92,9 +92,10 @@ describe('decide (contract/role-access.md §2)', () => {
     ['placeholders', `_table/${'{a}'.repeat(5000)}!`],
   ])('takes no longer for an address of %s', (_what, path) => {
     const given = rows('db _table/contact_information_records_of_last_year:GET');
-    const start = performance.now();
+    // Time of the processor: others may be at work too.
+    const start = process.cpuUsage();
     decide(given, { service: 'db', component: componentOf(path), verb: 'GET', requestor: 'API' });
-    expect(performance.now() - start).toBeLessThan(100);
+    expect(process.cpuUsage(start).user).toBeLessThan(100_000);
   });
 
   it('names the rows it decided by', () => {

@@ -1,7 +1,7 @@
 // The gate in front of every service: roles first, then the exceptions, then the refusal that fits
 // (contract/http-basics.md §4).
 import { allVerbs, type Failure, fail, type Verb } from '@sluice/contract';
-import type { Caller } from '../gateway/call.ts';
+import type { Caller } from '../call/call.ts';
 import { componentOf, type Decision, decide, fullAccess, noAccess, serviceMask } from './decide.ts';
 import { isException } from './exceptions.ts';
 

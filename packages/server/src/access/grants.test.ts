@@ -1,4 +1,5 @@
 import { type Requestor, requestorMask, type Verb, verbMask, verbs } from '@sluice/contract';
+import { soakRounds } from '@sluice/testkit/soak';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AccessRow, type Decision, decide } from './decide.ts';
@@ -256,7 +257,7 @@ function exceedsAt(
 }
 
 describe('exceeding, asked everywhere', () => {
-  it('finds something exactly when there is something', () => {
+  it('finds something exactly when there is something', { timeout: soakRounds(60_000, 3_600_000) }, () => {
     fc.assert(
       fc.property(someRows(4), someRows(5), someRows(3), fc.boolean(), (granted, held, others, isChange) => {
         const before = isChange ? granted.slice(1).concat(others) : [];
@@ -285,9 +286,9 @@ describe('exceeding, asked everywhere', () => {
                 if (exceedsAt({ service, component, verb, requestor }, granted, held, before))
                   throw new Error(`${verb} ${service}/${component} by ${requestor} was not found`);
       }),
-      { numRuns: 600 },
+      { numRuns: soakRounds(600, 20_000) },
     );
-  }, 60_000);
+  });
 });
 
 it('namesInFilters finds what stands in braces', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Caller, nobody } from '../gateway/call.ts';
+import { type Caller, nobody } from '../call/call.ts';
 import { replaceLookups, sessionLookup } from './lookups.ts';
 
 const caller: Caller = {

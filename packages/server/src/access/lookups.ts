@@ -1,5 +1,5 @@
 // What `{user.id}` and its like stand for in filters and written values (contract/database-tables.md §4.2, §9).
-import type { Call } from '../gateway/call.ts';
+import type { Call } from '../call/call.ts';
 
 /** Answers the value of a lookup name; undefined leaves the text as it was written. */
 export type Lookup = (name: string) => string | undefined;

@@ -26,7 +26,7 @@ const lookup = (name: string) => (Object.hasOwn(values, name) ? values[name] : u
 const first = (operator: string, value?: unknown) =>
   conditionsOf(rowOf([{ name: 'a', operator, value }]), lookup).conditions[0]!;
 
-describe('conditionsOf (ROL-016)', () => {
+describe('conditionsOf', () => {
   it.each([
     ['=', 'Bob', 'Bob'],
     ['=', '  Bob ', 'Bob'],

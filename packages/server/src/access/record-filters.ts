@@ -1,5 +1,5 @@
 // The record filter of a row of service access: what was stored, read into conditions whose values have the caller's
-// lookups filled in, and whether a record passes them (contract/role-access.md §5). Pure; database/restriction.ts puts
+// lookups filled in, and whether a record passes them (contract/role-access.md §5). Pure; database/record-filter/ puts
 // the same conditions into queries.
 import { type FilterOperator, fail, filterOperators } from '@sluice/contract';
 import { certainly, ofJson } from './certain.ts';

@@ -1,9 +1,9 @@
 // A record's fields as the audit keeps them: whole, or those that differ; secrets and credentials as the mask.
 import { isDeepStrictEqual } from 'node:util';
 import { type ResourceDefinition, type ResourceField, secretMask } from '@sluice/contract';
-import { isRecord } from '../gateway/payload.ts';
-import { isEmpty } from '../records/fields.ts';
-import type { StoredRow, WireRecord } from '../records/resource.ts';
+import { isRecord } from '../call/payload.ts';
+import { isEmpty } from '../resource/fields.ts';
+import type { StoredRow, WireRecord } from '../resource/resource.ts';
 
 /** A record with its row, and as the wire shows it. */
 interface Shown {

@@ -1,5 +1,5 @@
 import { type AuditAction, audit } from '@sluice/contract';
-import type { Call } from '../gateway/call.ts';
+import type { Call } from '../call/call.ts';
 import type { Db } from '../store/index.ts';
 import { cut, shortened } from './shorten.ts';
 

@@ -50,22 +50,24 @@ it('tells of sign-ins by form and by Basic credentials, and of sign-outs', async
     expect(
       (await platform.ask('GET', 'system/role', { token: null, headers: { authorization: `Basic ${basic}` } })).status,
     ).toBe(200);
-  await vi.waitFor(async () =>
-    expect(
-      (await read('filter=action like sign%&order=id')).map((it: Record<string, unknown>) => [
-        it.action,
-        it.resource,
-        it.record_id,
-        it.user_id,
-        it.user_email,
-        it.outcome,
+  await vi.waitFor(
+    async () =>
+      expect(
+        (await read('filter=action like sign%&order=id')).map((it: Record<string, unknown>) => [
+          it.action,
+          it.resource,
+          it.record_id,
+          it.user_id,
+          it.user_email,
+          it.outcome,
+        ]),
+      ).toEqual([
+        ['sign_in', 'admin', '1', 1, 'ada@example.com', 'ok'],
+        ['sign_in', 'user', '1', null, 'ada@example.com', 'Invalid credentials supplied.'],
+        ['sign_out', 'admin', '1', 1, 'ada@example.com', 'ok'],
+        ['sign_in', 'admin', '1', 1, 'Ada@Example.com', 'ok'],
       ]),
-    ).toEqual([
-      ['sign_in', 'admin', '1', 1, 'ada@example.com', 'ok'],
-      ['sign_in', 'user', '1', null, 'ada@example.com', 'Invalid credentials supplied.'],
-      ['sign_out', 'admin', '1', 1, 'ada@example.com', 'ok'],
-      ['sign_in', 'admin', '1', 1, 'Ada@Example.com', 'ok'],
-    ]),
+    10_000,
   );
 });
 

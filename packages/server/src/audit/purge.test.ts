@@ -1,6 +1,6 @@
 // How long the audit is kept; runs on each engine of the store (vitest.config.ts).
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type TestInstance, testInstance } from '../identity/test-instance.ts';
+import { type TestInstance, testInstance } from '../identity/instance.fixture.ts';
 import { nobodyKnown, record } from './entry.ts';
 import { purgeAudit } from './purge.ts';
 
@@ -59,5 +59,5 @@ it('stops between two statements when the instance does', async () => {
 it('acts at the start of an instance', async () => {
   await fill(40, 20);
   await instance.restart({ auditDays: 30 });
-  await vi.waitFor(async () => expect(await left()).toEqual(['20']));
+  await vi.waitFor(async () => expect(await left()).toEqual(['20']), 10_000);
 });

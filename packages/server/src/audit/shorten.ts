@@ -1,5 +1,5 @@
 // What an entry may take: the audit must not grow with what people store.
-import { isRecord } from '../gateway/payload.ts';
+import { isRecord } from '../call/payload.ts';
 
 /** Bytes of JSON that `before` and `after` may have, each. */
 const sideLimit = 16_000;

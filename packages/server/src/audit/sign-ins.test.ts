@@ -1,7 +1,7 @@
 // Sign-ins on their way into the audit; runs on each engine of the store (vitest.config.ts).
 import { fail } from '@sluice/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ids, password, people, quiet, type TestInstance, testInstance } from '../identity/test-instance.ts';
+import { ids, password, people, quiet, type TestInstance, testInstance } from '../identity/instance.fixture.ts';
 import type { Store } from '../store/index.ts';
 import { type AuditEntry, nobodyKnown } from './entry.ts';
 import { createSignInAudit } from './sign-ins.ts';
@@ -27,7 +27,7 @@ describe('what is said of people who sign in', () => {
 
   /** What the audit has once everything is written. */
   async function written() {
-    await vi.waitFor(async () => expect((await stored()).length).toBeGreaterThan(0));
+    await vi.waitFor(async () => expect((await stored()).length).toBeGreaterThan(0), 10_000);
     await instance.identity.close();
     return stored();
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { answer } from '../gateway/call.ts';
+import { answer } from '../call/call.ts';
 import { answerCache } from './cache.ts';
-import { type Asked, admin, fakeCall, user } from './test-call.ts';
+import { type Asked, admin, fakeCall, user } from './fixture/call.fixture.ts';
 
 it('keeps an answer for whoever asks the same in the same place (contract/database-tables.md §12)', async () => {
   const cache = answerCache({ cache_enabled: true, cache_ttl: 1 })!;

@@ -4,7 +4,7 @@ import { type Soon, truthy } from '@sluice/contract';
 import { LRUCache } from 'lru-cache';
 import { replaceLookups, sessionLookup } from '../access/lookups.ts';
 import { conditionsOf } from '../access/record-filters.ts';
-import type { Call, Reply } from '../gateway/call.ts';
+import type { Call, Reply } from '../call/call.ts';
 import type { DatabaseConfig } from './parts.ts';
 
 const mostBytes = 32 * 1024 * 1024;

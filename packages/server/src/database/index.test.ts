@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Asked, ask, user } from './fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from './fixture/index.ts';
-import { type Asked, ask, user } from './test-call.ts';
 
 await onEachEngine((engine) => {
   let db: Fixture;
@@ -21,7 +21,7 @@ await onEachEngine((engine) => {
     expect(answer.status).toBe(status);
   };
 
-  describe('lists (DAT-006, DAT-007, DAT-008, SRV-048)', () => {
+  describe('lists', () => {
     const reader = user({ '_table/contact/*': 1, '_table/team': 3, _table: 1, '_schema/contact': 1, '': 1 });
     const team = { name: 'team', label: 'Team', description: null, native: [], plural: 'Teams', is_view: false };
     const cases: Case[] = [

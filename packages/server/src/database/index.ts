@@ -2,20 +2,20 @@
 // knows an engine; services/<type> says how the database is opened. Compiling and running is @sluice/sql's.
 import { fail, type Soon, soon, type Verb } from '@sluice/contract';
 import type { Database } from '@sluice/sql';
-import type { Call, Reply } from '../gateway/call.ts';
-import type { Operation, Service, ServiceContext } from '../services/service.ts';
+import type { Call, Reply } from '../call/call.ts';
+import type { Operation, Service, ServiceContext } from '../service/service.ts';
 import { type AnswerCache, answerCache } from './cache.ts';
 import { accessList, listRoot, listTables } from './listing.ts';
 import { openOnce } from './open-once.ts';
 import { onTableAsItIs } from './outdated.ts';
 import type { DatabaseConfig, DatabaseParts } from './parts.ts';
-import { readRecord, readRecords } from './read.ts';
 import { onRoutines, routineOperations } from './routines/index.ts';
-import { readSchema } from './schema.ts';
-import { writeSchema } from './schema-write.ts';
-import { type TableCall, tableCall } from './table-call.ts';
+import { readSchema } from './schema/describe.ts';
+import { writeSchema } from './schema/write.ts';
+import { readRecord, readRecords } from './table/read.ts';
+import { type TableCall, tableCall } from './table/table-call.ts';
+import { createRecords, deleteRecord, deleteRecords, updateRecord, updateRecords } from './table/write.ts';
 import { tablesOf } from './tables.ts';
-import { createRecords, deleteRecord, deleteRecords, updateRecord, updateRecords } from './write.ts';
 
 type Handlers<A extends unknown[]> = Partial<Record<Verb, (...args: A) => Soon<Reply>>>;
 

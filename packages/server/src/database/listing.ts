@@ -1,14 +1,14 @@
 // The lists above the records: the service's own root, its tables, and the components roles may name
 // (contract/database-tables.md §1, contract/database-schema.md §9).
 import { fail, verbMask, verbsOf } from '@sluice/contract';
-import { answer, type Call, type Reply } from '../gateway/call.ts';
-import { listQuery } from '../gateway/list-query.ts';
-import { recordsOf, wordOf } from '../gateway/payload.ts';
-import { callerMask, listResources, project, withAccess } from '../services/root.ts';
+import { answer, type Call, type Reply } from '../call/call.ts';
+import { listQuery } from '../call/list-query.ts';
+import { recordsOf, wordOf } from '../call/payload.ts';
+import { callerMask, listResources, project, withAccess } from '../service/root.ts';
 import { isAsked } from './names.ts';
 import type { DatabaseParts } from './parts.ts';
 import { type RoutineResource, routineKinds, routineNames } from './routines/index.ts';
-import { describedTable } from './schema.ts';
+import { describedTable } from './schema/describe.ts';
 import type { ListedTable } from './tables.ts';
 
 const resources = [

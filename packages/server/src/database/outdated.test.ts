@@ -1,8 +1,8 @@
 // The database altered beside us: calls find out by themselves, and nobody has to ask for a refresh.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ask } from './fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from './fixture/index.ts';
-import { ask } from './test-call.ts';
-import { type Case, check, item, many } from './write.fixture.ts';
+import { type Case, check, item, many } from './fixture/write.fixture.ts';
 
 await onEachEngine((engine) => {
   let db: Fixture;
@@ -16,7 +16,18 @@ await onEachEngine((engine) => {
 
   // A description holds for a second against an unknown field; SQLite tells at once, give or take a blink.
   const holds = { sqlite: 60, pgsql: 1100, mysql: 1100 }[engine];
-  const untilItIsLookedAt = () => new Promise((resolve) => setTimeout(resolve, holds));
+  const untilItIsLookedAt = () => {
+    clock += holds;
+  };
+
+  // What is known ages by this clock. It stands still unless a test moves it: a busy machine would look again by itself.
+  let clock = performance.now();
+  beforeAll(() => {
+    vi.spyOn(performance, 'now').mockImplementation(() => clock);
+  });
+  afterAll(() => {
+    vi.restoreAllMocks();
+  });
 
   /** Makes a table of which everything is known, and prepared where the engine prepares. */
   const aPaper = async () => {
@@ -116,7 +127,7 @@ await onEachEngine((engine) => {
       for (const table of tables) expect(await get(`${table}/1`)).toEqual({ id: 1, name: 'one' });
       await all((it) => `ALTER TABLE ${it} ADD COLUMN shade varchar(20)`);
       await all((it) => `UPDATE ${it} SET shade = 'grey' WHERE id = 2`);
-      await untilItIsLookedAt();
+      untilItIsLookedAt();
     });
 
     it.each(reads.map((it, at) => [at, ...it] as const))(
@@ -141,14 +152,14 @@ await onEachEngine((engine) => {
     await aPaper();
     await db.sql('DROP TABLE paper');
     await db.sql('CREATE TABLE sheet (id integer PRIMARY KEY, name varchar(20))');
-    await untilItIsLookedAt();
+    untilItIsLookedAt();
     for (const path of ['paper/1', 'paper']) {
       const { error } = await get(path);
       expect(error).toEqual(item('Table "paper" does not exist in the database.', 404, 404));
     }
     expect(await get('sheet')).toEqual(many());
     await db.sql('CREATE TABLE paper (no integer PRIMARY KEY)');
-    await untilItIsLookedAt();
+    untilItIsLookedAt();
     expect(await get('paper')).toEqual(many());
   });
 
@@ -179,7 +190,7 @@ await onEachEngine((engine) => {
     await db.sql(retyped[engine]);
     await db.sql("UPDATE paper SET weight = 'ten' WHERE id = 1");
     expect((await get('paper/1')).weight).toBe('ten');
-    await untilItIsLookedAt();
+    untilItIsLookedAt();
     await get('paper', { fields: 'whatever' });
     expect((await ask(db.service, 'GET _schema/paper/_field/weight')).body.type).toBe('string');
     expect((await ask(db.service, 'PATCH _table/paper/1', { body: { weight: 'eleven' } })).status).toBe(200);

@@ -2,7 +2,7 @@
 // refused before it began, is done once more on what the table is now.
 import { Failure, type Soon } from '@sluice/contract';
 import type { Rows } from '@sluice/sql';
-import type { Call, Reply, RowStream } from '../gateway/call.ts';
+import type { Call, Reply, RowStream } from '../call/call.ts';
 import type { DatabaseParts } from './parts.ts';
 
 /** Refusals of a name that the table does not have; they come before anything is read or written. */

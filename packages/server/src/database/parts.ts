@@ -1,7 +1,7 @@
 // What a database service is made of, and the part of its configuration that every database type has.
 import type { Soon } from '@sluice/contract';
 import type { Database } from '@sluice/sql';
-import type { ServiceContext } from '../services/service.ts';
+import type { ServiceContext } from '../service/service.ts';
 import type { Tables } from './tables.ts';
 
 /** contract/service-types.md §2, [DBX]. */

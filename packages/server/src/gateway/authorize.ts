@@ -1,7 +1,7 @@
 import { type Soon, soon } from '@sluice/contract';
 import { judge } from '../access/gate.ts';
-import type { Platform } from '../platform.ts';
-import type { Call } from './call.ts';
+import type { Call } from '../call/call.ts';
+import type { Platform } from './platform.ts';
 
 /** Lets the call pass or refuses it. The list of services always passes; it shows what the caller may touch. */
 export function authorizeCall(call: Call, { services }: Platform): Soon<undefined> {

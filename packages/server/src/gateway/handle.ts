@@ -1,7 +1,7 @@
 import { fail, type Soon, soon } from '@sluice/contract';
-import type { Platform } from '../platform.ts';
-import { listServices } from '../services/list.ts';
-import type { Call, Reply } from './call.ts';
+import type { Call, Reply } from '../call/call.ts';
+import { listServices } from '../service/list.ts';
+import type { Platform } from './platform.ts';
 
 /** Hands the call to the service it addresses, opened on first use. */
 export function handle(call: Call, platform: Platform): Soon<Reply> {

@@ -1,6 +1,6 @@
 import { type Soon, soon } from '@sluice/contract';
-import type { Platform } from '../platform.ts';
-import type { Call } from './call.ts';
+import type { Call } from '../call/call.ts';
+import type { Platform } from './platform.ts';
 
 const sessionPath = /^(user\/session|system\/admin\/session)\/?$/;
 

@@ -1,11 +1,11 @@
 // The life of a call. A door (http/ today) opens it: line, headers, verb; these steps run in order; the door replies.
 // The first step that answers ends the walk. What runs in between later (limits, scripts) is one file and one line here.
 import { type Soon, soon } from '@sluice/contract';
-import type { Platform } from '../platform.ts';
+import type { Call, Reply } from '../call/call.ts';
 import { authorizeCall } from './authorize.ts';
-import type { Call, Reply } from './call.ts';
 import { handle } from './handle.ts';
 import { identify } from './identify.ts';
+import type { Platform } from './platform.ts';
 
 type Step = (call: Call, platform: Platform) => Soon<Reply | undefined>;
 

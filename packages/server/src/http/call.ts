@@ -2,11 +2,11 @@
 import type { Soon, Verb } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Decision, noAccess } from '../access/decide.ts';
-import { type Call, type Caller, type Credentials, nobody, type Payload, type Query } from '../gateway/call.ts';
-import type { Settings } from '../settings.ts';
-import type { Address } from './address.ts';
+import type { Address } from '../call/address.ts';
+import { type Call, type Caller, type Credentials, nobody, type Payload, type Query } from '../call/call.ts';
+import { parseBody } from '../call/formats/index.ts';
+import type { Settings } from '../settings/index.ts';
 import { readBytes, textOf } from './body.ts';
-import { parseBody } from './formats/index.ts';
 
 /**
  * Bytes of a body that are read before anyone is identified, to look for credentials, and the most that is read for

@@ -1,5 +1,5 @@
 // Where a request says who it is: query, headers, and as a last resort the body (contract/http-basics.md §2).
-import type { Credentials, Query } from '../gateway/call.ts';
+import type { Credentials, Query } from '../call/call.ts';
 
 /** Credentials in query and headers; the first non-empty place of each wins. */
 export function credentialsOf(query: Query, header: (name: string) => string | undefined): Credentials {

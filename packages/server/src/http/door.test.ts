@@ -11,7 +11,7 @@ afterAll(() => platform.stop());
 
 const json = { 'content-type': 'application/json' };
 
-describe('what the edge refuses, always in the envelope (SRV-003, contract/http-basics.md §8)', () => {
+describe('what the edge refuses, always in the envelope (contract/http-basics.md §8)', () => {
   it.each([
     ['malformed JSON', 'POST', 'system/role', '{"resource":[}', json, 400, /line 1, column 14/],
     ['malformed CSV', 'POST', 'system/role', 'name,b\n"x\n', { 'content-type': 'text/csv' }, 400, /Malformed CSV/],
@@ -162,7 +162,7 @@ describe('what the edge refuses, always in the envelope (SRV-003, contract/http-
   });
 });
 
-describe('the refusal chain (contract/http-basics.md §4, SRV-050)', () => {
+describe('the refusal chain (contract/http-basics.md §4)', () => {
   const noKey = /^No API Key provided\. Please provide/;
   const noToken = /^No session token \(JWT\) provided\. Please provide/;
   const nothing = /^No session token \(JWT\) or API Key detected in request\./;

@@ -3,14 +3,14 @@ import { Readable } from 'node:stream';
 import { Failure, fail, type Soon, soon, wireError } from '@sluice/contract';
 import type { Rows } from '@sluice/sql';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Call, Credentials, Reply, RowStream } from '../gateway/call.ts';
+import { parseAddress } from '../call/address.ts';
+import type { Call, Credentials, Reply, RowStream } from '../call/call.ts';
+import { downloadOf, jsonFormat, negotiate, type OutFormat } from '../call/formats/index.ts';
 import { run } from '../gateway/index.ts';
-import type { Platform } from '../platform.ts';
-import type { Settings } from '../settings.ts';
-import { parseAddress } from './address.ts';
+import type { Platform } from '../gateway/platform.ts';
+import type { Settings } from '../settings/index.ts';
 import { HttpCall, headerOf, smallBodyLimit } from './call.ts';
 import { credentialsIn, credentialsOf } from './credentials.ts';
-import { downloadOf, jsonFormat, negotiate, type OutFormat } from './formats/index.ts';
 import { verbOf } from './verb.ts';
 
 /** Takes a request under `/api` through the gateway and answers it. */

@@ -3,13 +3,12 @@
 import { mkdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { openSqlite } from '@sluice/sql';
 import { administrator, startPlatform, type TestPlatform } from '@sluice/testkit';
 import { engineMissing, type OwnServer, ownServer, ownServerMissing } from '@sluice/testkit/databases';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createPlatform, type Started } from '../app.ts';
-import { readSettings, type Settings } from '../settings.ts';
+import { readSettings, type Settings } from '../settings/index.ts';
 import { webServer } from './server.ts';
 
 const token = 'a token for metrics only';
@@ -109,7 +108,7 @@ describe('the figures', () => {
     return text;
   };
   beforeAll(async () => {
-    platform = await startPlatform({ queryTimeout: 5_000 });
+    platform = await startPlatform({ queryTimeout: 3_000 });
     mkdirSync(`${platform.folder}/db`, { recursive: true });
     const made = openSqlite(`${platform.folder}/db/shop.sqlite`, { create: true });
     made.exec(`pragma journal_mode = wal; create table product (id integer primary key, name text);
@@ -201,20 +200,23 @@ describe('the figures', () => {
   it('tell queries that took too long, and callers that went away', async () => {
     const slow = 'shop/_table/endless';
     const late = platform.ask('GET', slow);
-    await pause(300);
-    const during = await page();
+    const busy = 'sluice_service_connections{service="shop",state="busy"}';
+    const during = await vi.waitFor(async () => {
+      const text = await page();
+      expect(figure(text, busy)).toBe(1);
+      return text;
+    }, 2_900);
     expect(figure(during, 'sluice_calls_in_flight')).toBe(1);
-    expect(figure(during, 'sluice_service_connections{service="shop",state="busy"}')).toBe(1);
     expect((await late).status).toBe(503);
 
     const leaving = request(`${platform.url}/api/v2/${slow}`, {
       headers: { 'x-dreamfactory-session-token': platform.adminToken },
     });
     leaving.on('error', () => {}).end();
-    await pause(300);
+    await expect.poll(async () => figure(await page(), busy), { timeout: 2_900 }).toBe(1);
     leaving.destroy();
     await expect
-      .poll(async () => figure(await page(), 'sluice_failures_total{key="database.cancelled"}'), { timeout: 5_000 })
+      .poll(async () => figure(await page(), 'sluice_failures_total{key="database.cancelled"}'), { timeout: 10_000 })
       .toBe(1);
     const after = await page();
     expect(figure(after, 'sluice_failures_total{key="database.timeout"}')).toBe(1);

@@ -4,9 +4,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Platform } from '../gateway/platform.ts';
 import { metricsPage, type Traffic } from '../metrics/page.ts';
-import type { Platform } from '../platform.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/index.ts';
 
 export function addMetrics(server: FastifyInstance, platform: Platform): void {
   const page = metricsPage(platform, countTraffic(server.server));

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import staticFiles from '@fastify/static';
 import { fail } from '@sluice/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Platform } from '../platform.ts';
-import { pathOf } from './address.ts';
+import { pathOf } from '../call/address.ts';
+import type { Platform } from '../gateway/platform.ts';
 import { sendFailure } from './door.ts';
 
 /**

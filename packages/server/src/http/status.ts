@@ -2,9 +2,9 @@
 import { platform as systemName } from 'node:os';
 import type { ConsoleSettings } from '@sluice/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Platform } from '../platform.ts';
-import { linksOf } from '../settings.ts';
-import { contractVersion, sluiceVersion } from '../version.ts';
+import type { Platform } from '../gateway/platform.ts';
+import { linksOf } from '../settings/index.ts';
+import { contractVersion, sluiceVersion } from '../settings/version.ts';
 
 export function addStatus(server: FastifyInstance, { settings, store, identity }: Platform): void {
   const links = linksOf(settings);

@@ -1,6 +1,6 @@
 // Which verb a request means: the real method, or a POST that stands for another (contract/http-basics.md §5).
 import { fail, type Verb, verbMask } from '@sluice/contract';
-import type { Query } from '../gateway/call.ts';
+import type { Query } from '../call/call.ts';
 
 const headers = ['x-http-method', 'x-method-override', 'x-http-method-override'];
 

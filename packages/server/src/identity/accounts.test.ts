@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Ask, ids, password, people, type TestInstance, testInstance } from './test-instance.ts';
+import { type Ask, ids, password, people, type TestInstance, testInstance } from './instance.fixture.ts';
 
 let instance: TestInstance;
 let jo: string;
@@ -23,7 +23,7 @@ const state = async (token: string) => (await instance.ask('session', { token })
 const row = (id: number) =>
   instance.store.db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-describe('changing the password (SRV-018, SES-098)', () => {
+describe('changing the password', () => {
   const fine = { old_password: password, new_password: 'new one' };
   const cases: [string, () => Ask, number, string][] = [
     ['nobody', () => ({ body: fine }), 400, 'Not enough information provided to change password.'],

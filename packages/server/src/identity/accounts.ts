@@ -2,11 +2,11 @@
 import { admin, fail, user } from '@sluice/contract';
 import { sql, type Updateable } from 'kysely';
 import { differences, isSameValue, record, whoOf } from '../audit/index.ts';
-import type { Call } from '../gateway/call.ts';
-import type { RecordInput } from '../gateway/payload.ts';
-import { toRecord } from '../records/fields.ts';
-import type { StoredRow } from '../records/resource.ts';
-import type { Settings } from '../settings.ts';
+import type { Call } from '../call/call.ts';
+import type { RecordInput } from '../call/payload.ts';
+import { toRecord } from '../resource/fields.ts';
+import type { StoredRow } from '../resource/resource.ts';
+import type { Settings } from '../settings/index.ts';
 import type { Db, Store } from '../store/index.ts';
 import type { UserTable } from '../store/tables.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';

@@ -2,7 +2,7 @@
 // change of the store's rows forgets them all, which costs little: what they are made of is remembered one by one.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Caller } from '../gateway/call.ts';
+import type { Caller } from '../call/call.ts';
 import type { Store } from '../store/index.ts';
 import { seconds } from './tokens.ts';
 

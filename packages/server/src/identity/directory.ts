@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { AccessRow } from '../access/decide.ts';
-import type { Caller, CallerRole, CallerUser } from '../gateway/call.ts';
+import type { Caller, CallerRole, CallerUser } from '../call/call.ts';
 import { type Change, concerns, type Db, folded, type Store } from '../store/index.ts';
 import type { UserTable } from '../store/tables.ts';
 import { remember } from './cache.ts';

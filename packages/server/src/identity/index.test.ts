@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/bcrypt';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { closedKey, ids, password, people, portalKey, type TestInstance, testInstance } from './test-instance.ts';
+import { closedKey, ids, password, people, portalKey, type TestInstance, testInstance } from './instance.fixture.ts';
 
 let instance: TestInstance;
 let jo: string;

@@ -3,8 +3,8 @@
 import { hostname } from 'node:os';
 import { fail, type Requestor, type Session, type Soon } from '@sluice/contract';
 import { createSignInAudit, type Origin, purgeAudit, whoOf } from '../audit/index.ts';
-import { type Call, type Caller, type CallerRole, type CallerUser, type Credentials, nobody } from '../gateway/call.ts';
-import type { Settings } from '../settings.ts';
+import { type Call, type Caller, type CallerRole, type CallerUser, type Credentials, nobody } from '../call/call.ts';
+import type { Settings } from '../settings/index.ts';
 import { folded, type Store } from '../store/index.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { rememberCallers } from './callers.ts';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { storePlace, type TestStorePlace } from '@sluice/testkit/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../store/index.ts';
+import { quiet } from './instance.fixture.ts';
 import { encryptedPrefix, keyFileName, openKeys, secretsWith } from './keys.ts';
-import { quiet } from './test-instance.ts';
 
 let data: string;
 let store: Store;

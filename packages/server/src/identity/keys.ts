@@ -2,8 +2,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Settings } from '../settings.ts';
-import { StartError } from '../start-error.ts';
+import type { Settings } from '../settings/index.ts';
+import { StartError } from '../settings/start-error.ts';
 import type { Store } from '../store/index.ts';
 
 /** Texts kept secret in the store: passwords in service configuration, private lookups. */

@@ -2,7 +2,7 @@
 // (vitest.config.ts lists the files that do).
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sessionLookup } from '../access/lookups.ts';
-import { closedKey, ids, people, portalKey, type TestInstance, testInstance } from './test-instance.ts';
+import { closedKey, ids, people, portalKey, type TestInstance, testInstance } from './instance.fixture.ts';
 
 let instance: TestInstance;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 // The stored lookup keys a caller has (contract/sessions-and-accounts.md §10), without the private ones: those are for
 // configurations, and nothing a caller can make visible is told them.
-import type { Caller } from '../gateway/call.ts';
+import type { Caller } from '../call/call.ts';
 import { type Change, concerns, type Db, type Store } from '../store/index.ts';
 import { remember } from './cache.ts';
 

@@ -1,6 +1,6 @@
 // A call whose token, key, role and service are known asks the store nothing; runs on each engine (vitest.config.ts).
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ids, people, portalKey, type TestInstance, testInstance } from './test-instance.ts';
+import { ids, people, portalKey, type TestInstance, testInstance } from './instance.fixture.ts';
 
 let instance: TestInstance;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 // Checks of what people write about themselves: the rules of `system/user` (contract/sessions-and-accounts.md §8), read
 // and checked as the record engine does.
 import { user as declaration, fail } from '@sluice/contract';
-import type { RecordInput } from '../gateway/payload.ts';
-import { checkRules, isEmpty, type Messages, readInput, shown } from '../records/fields.ts';
+import type { RecordInput } from '../call/payload.ts';
+import { checkRules, isEmpty, type Messages, readInput, shown } from '../resource/fields.ts';
 import { type Db, folded } from '../store/index.ts';
 import { isHashable, passwordBytes } from './passwords.ts';
 

@@ -1,7 +1,7 @@
 // Session tokens in use: issuing, checking, renewing, ending (contract/sessions-and-accounts.md §3–4).
 import { fail } from '@sluice/contract';
 import { LRUCache } from 'lru-cache';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/index.ts';
 import type { Directory, Person } from './directory.ts';
 import type { Revoked } from './revoked.ts';
 import { type Claims, makeClaims, type ReadToken, readToken, seconds, signToken, tokenMark } from './tokens.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Ask, type TestInstance, testInstance } from './test-instance.ts';
+import { type Ask, type TestInstance, testInstance } from './instance.fixture.ts';
 
 let instance: TestInstance;
 beforeEach(async () => {

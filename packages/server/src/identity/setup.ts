@@ -3,9 +3,9 @@
 import { randomInt } from 'node:crypto';
 import { admin as declaration, fail } from '@sluice/contract';
 import { nobodyKnown, type Origin, originOf, record, type Who, whole } from '../audit/index.ts';
-import { toRecord } from '../records/fields.ts';
-import type { Settings } from '../settings.ts';
-import { StartError } from '../start-error.ts';
+import { toRecord } from '../resource/fields.ts';
+import type { Settings } from '../settings/index.ts';
+import { StartError } from '../settings/start-error.ts';
 import { instanceFact, storedFact, takeFact } from '../store/facts.ts';
 import type { Db, Store } from '../store/index.ts';
 import { type Directory, hasAdmin, sameText } from './directory.ts';

@@ -1,21 +1,26 @@
-import { parseOptions, verify } from '@node-rs/argon2';
+import * as argon2 from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { ids, password, type TestInstance } from './instance.fixture.ts';
 import { passwordCost } from './passwords.ts';
-import { ids, password, people, type TestInstance, testInstance } from './test-instance.ts';
 
-vi.mock('@node-rs/argon2', async (original) => {
-  const real = await original<typeof import('@node-rs/argon2')>();
-  return { ...real, verify: vi.fn(real.verify) };
-});
+const verify = vi.fn(argon2.verify);
 
 let instance: TestInstance;
 beforeAll(async () => {
+  // A file that ran before this one in the same process has loaded the real one: it is all loaded anew.
+  vi.resetModules();
+  vi.doMock('@node-rs/argon2', () => ({ ...argon2, verify }));
+  const { people, testInstance } = await import('./instance.fixture.ts');
   instance = await testInstance();
   await people(instance);
   await instance.store.db.updateTable('user').set({ password: null }).where('id', '=', ids.nina).execute();
 });
-afterAll(() => instance.close());
-beforeEach(() => void vi.mocked(verify).mockClear());
+afterAll(async () => {
+  await instance.close();
+  vi.doUnmock('@node-rs/argon2');
+  vi.resetModules();
+});
+beforeEach(() => void verify.mockClear());
 
 // The time of an answer is that of its hashing: whoever is asked for, one hash of today's cost is compared.
 it.each([
@@ -29,5 +34,5 @@ it.each([
   const answer = await instance.ask('session', { verb: 'POST', body: { email, password: secret } });
   expect(answer).toMatchObject({ status: 401, message: 'Invalid credentials supplied.' });
   expect(verify).toHaveBeenCalledTimes(1);
-  expect(parseOptions(vi.mocked(verify).mock.calls[0]![0])).toMatchObject(passwordCost);
+  expect(argon2.parseOptions(verify.mock.calls[0]![0])).toMatchObject(passwordCost);
 });

@@ -1,8 +1,8 @@
 // The text of GET /metrics, in the format of Prometheus. What it says holds no secret: names of services, no names of
 // people, hosts, files or tables.
 import type { Metric, Registry } from 'prom-client';
-import type { Platform } from '../platform.ts';
-import { contractVersion, sluiceVersion } from '../version.ts';
+import type { Platform } from '../gateway/platform.ts';
+import { contractVersion, sluiceVersion } from '../settings/version.ts';
 import { bounds, type CallCounts } from './calls.ts';
 
 /** Bytes over all connections, those of addresses that are no calls too. */

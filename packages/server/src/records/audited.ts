@@ -1,9 +1,16 @@
 // What the record engine tells the audit: an entry for each record it writes, in the transaction of the write.
 import { sql } from 'kysely';
 import { type AuditEntry, differences, record, whole, whoOf } from '../audit/index.ts';
-import { toRecord } from './fields.ts';
-import type { Presented, RecordContext, RecordId, ServedResource, StoredRow, WireRecord } from './resource.ts';
-import type { WriteContext } from './write.ts';
+import { toRecord } from '../resource/fields.ts';
+import type {
+  Presented,
+  RecordContext,
+  RecordId,
+  ServedResource,
+  StoredRow,
+  WireRecord,
+} from '../resource/resource.ts';
+import type { WriteContext } from './rows.ts';
 
 export async function auditCreate(resource: ServedResource, row: StoredRow, context: WriteContext): Promise<void> {
   const [shown] = await present(resource, [row], context);

@@ -1,12 +1,12 @@
 // Several records in one call: stop at the first failure, go on, or all or nothing (contract/http-basics.md §8).
 import { Failure, fail } from '@sluice/contract';
-import type { ListQuery } from '../gateway/list-query.ts';
-import { type BatchVerb, type Outcome, outcomeOf, settleBatch } from '../gateway/payload.ts';
+import type { ListQuery } from '../call/list-query.ts';
+import { type BatchVerb, type Outcome, outcomeOf, settleBatch } from '../call/payload.ts';
+import type { RecordContext, RecordId } from '../resource/resource.ts';
 import type { Change, Store } from '../store/index.ts';
 import { writeTold } from './audited.ts';
 import { breathe } from './breathe.ts';
-import type { RecordContext, RecordId } from './resource.ts';
-import { untouched, type WriteContext } from './write.ts';
+import { untouched, type WriteContext } from './rows.ts';
 
 export type BatchMode = Pick<ListQuery, 'continue' | 'rollback'>;
 

@@ -1,5 +1,5 @@
-import type { Call } from '../gateway/call.ts';
-import { isRecord } from '../gateway/payload.ts';
+import type { Call } from '../call/call.ts';
+import { isRecord } from '../call/payload.ts';
 
 const words: Record<string, unknown> = { true: true, false: false, null: null };
 

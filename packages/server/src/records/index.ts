@@ -1,15 +1,15 @@
 // The record engine: serves every declared system resource with one set of rules (contract/system-resources.md §0).
 // What is particular to a resource is in resources/<name>/; nothing here knows one by name.
 import { fail } from '@sluice/contract';
-import { answer, type Call, type Reply } from '../gateway/call.ts';
-import { commaList, type ListQuery, listQuery } from '../gateway/list-query.ts';
-import { oneRecord, type RecordInput, recordsOf, requireRecords } from '../gateway/payload.ts';
-import type { Settings } from '../settings.ts';
+import { answer, type Call, type Reply } from '../call/call.ts';
+import { commaList, type ListQuery, listQuery } from '../call/list-query.ts';
+import { oneRecord, type RecordInput, recordsOf, requireRecords } from '../call/payload.ts';
+import type { RecordContext, RecordId, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
+import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import { runBatch, runOne, type Step } from './batch.ts';
 import { textCells } from './cells.ts';
 import { askedFields, askedRelations, findRow, ownRows, presentRows, readByIds, readList, readOne } from './read.ts';
-import type { RecordContext, RecordId, ServedResource, StoredRow, WireRecord } from './resource.ts';
 import { marked, requireMatch } from './version.ts';
 import { createRecord, deleteRecord, requireOwnRow, updateRecord } from './write.ts';
 

@@ -1,18 +1,27 @@
 // Rows written through a relation of the record they belong to (contract/system-resources.md §0 "Nested writes").
 import { fail, type ResourceRelation } from '@sluice/contract';
-import { isRecord, type RecordInput } from '../gateway/payload.ts';
+import { isRecord, type RecordInput } from '../call/payload.ts';
+import type { RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
 import { breathe } from './breathe.ts';
 import { anyTable, findRow, identifier, isInScope, requireRelated, rowsWhere } from './read.ts';
-import type { RecordId, ServedResource, StoredRow } from './resource.ts';
-import { createRecord, deleteRecord, raiseVersion, updateRecord, type WriteContext } from './write.ts';
+import { raiseVersion, type WriteContext } from './rows.ts';
+import type { createRecord, deleteRecord, updateRecord } from './write.ts';
 
-/** Writes every relation a record gives; tells whether any row became another. */
+/** How one record is written, with what is nested in it. Handed in: what is nested is written as its owner is. */
+export interface RecordWriter {
+  create: typeof createRecord;
+  update: typeof updateRecord;
+  delete: typeof deleteRecord;
+}
+
+/** Writes every relation a record gives, each row by `writer`; tells whether any row became another. */
 export async function writeNested(
   owner: ServedResource,
   id: RecordId,
   input: RecordInput,
   kind: 'create' | 'update',
   context: WriteContext,
+  writer: RecordWriter,
 ): Promise<boolean> {
   let hasWritten = false;
   for (const [name, relation] of Object.entries(owner.definition.relations)) {
@@ -24,7 +33,7 @@ export async function writeNested(
     }
     const elements = elementsOf(name, relation, given);
     const target = context.served(relation.resource);
-    const child: Child = { owner, ownerId: id, relation, target, context, known: new Map() };
+    const child: Child = { owner, ownerId: id, relation, target, context, writer, known: new Map() };
     if (relation.kind === 'has_one') {
       hasWritten = (await writeOnly(child, elements[0], kind)) || hasWritten;
       continue;
@@ -44,6 +53,7 @@ interface Child {
   relation: ResourceRelation;
   target: ServedResource;
   context: WriteContext;
+  writer: RecordWriter;
   /** The rows that elements name by their id, as they are now. */
   known: Map<RecordId, StoredRow>;
 }
@@ -121,20 +131,23 @@ async function newOwner({ owner, ownerId, context }: Child, given: unknown): Pro
   return row && isInScope(owner, row) ? id : ownerId;
 }
 
-async function create({ owner, target, relation, ownerId, context }: Child, element: RecordInput): Promise<true> {
+async function create(
+  { owner, target, relation, ownerId, context, writer }: Child,
+  element: RecordInput,
+): Promise<true> {
   requireRelated(context, owner.definition.name, target, 'POST');
   const prepared = (await target.prepare?.(element)) ?? {};
-  await createRecord(target, element, prepared, context, { [relation.field]: ownerId });
+  await writer.create(target, element, prepared, context, { [relation.field]: ownerId });
   return true;
 }
 
 async function update(child: Child, row: StoredRow, element: RecordInput, ownerId: RecordId): Promise<boolean> {
-  const { owner, target, relation, context } = child;
+  const { owner, target, relation, context, writer } = child;
   requireRelated(context, owner.definition.name, target, 'PATCH');
   const prepared = (await target.prepare?.(element)) ?? {};
   const { [relation.field]: _owner, ...fields } = element;
   const moved = row[relation.field] === ownerId ? {} : { [relation.field]: ownerId };
-  const after = await updateRecord(target, row, fields, prepared, context, moved);
+  const after = await writer.update(target, row, fields, prepared, context, moved);
   if (!after.isChanged) return false;
   remember(child, after.row);
   const before = identifier(row[relation.field]);
@@ -144,9 +157,9 @@ async function update(child: Child, row: StoredRow, element: RecordInput, ownerI
 }
 
 async function remove(child: Child, row: StoredRow): Promise<true> {
-  const { owner, target, context, known } = child;
+  const { owner, target, context, writer, known } = child;
   requireRelated(context, owner.definition.name, target, 'DELETE');
-  await deleteRecord(target, row, context);
+  await writer.delete(target, row, context);
   known.delete(Number(row.id));
   return true;
 }

@@ -5,11 +5,11 @@ import { bindFilter, type OrderTerm, parseFilter, parseGroup, parseOrder } from 
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import { maskOf } from '../access/gate.ts';
 import { sessionLookup } from '../access/lookups.ts';
-import { commaList, type ListQuery } from '../gateway/list-query.ts';
-import { type Outcome, settleBatch } from '../gateway/payload.ts';
+import { commaList, type ListQuery } from '../call/list-query.ts';
+import { type Outcome, settleBatch } from '../call/payload.ts';
+import { computedFields, toRecord, visibleFields } from '../resource/fields.ts';
+import type { RecordContext, RecordId, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
 import type { Db, Store } from '../store/index.ts';
-import { computedFields, toRecord, visibleFields } from './fields.ts';
-import type { RecordContext, RecordId, ServedResource, StoredRow, WireRecord } from './resource.ts';
 import { tableOf } from './table.ts';
 import { condition } from './where.ts';
 

@@ -9,7 +9,7 @@ import type {
   TableDescription,
 } from '@sluice/contract';
 import { type Column, fieldDescription, type Table } from '@sluice/sql';
-import { storedFields, visibleFields } from './fields.ts';
+import { storedFields, visibleFields } from '../resource/fields.ts';
 
 const types: Record<ResourceField['kind'], SimpleType> = {
   id: 'id',

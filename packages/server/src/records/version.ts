@@ -1,7 +1,7 @@
 // The version of a record as an ETag, and writes that only go on top of the version their sender has seen (If-Match).
 import { fail } from '@sluice/contract';
-import type { Call, Reply } from '../gateway/call.ts';
-import type { StoredRow } from './resource.ts';
+import type { Call, Reply } from '../call/call.ts';
+import type { StoredRow } from '../resource/resource.ts';
 
 /** A row's version; when it was made is part of it, since a name may be given again. */
 const versionOf = ({ version, created_date }: StoredRow): string | undefined =>

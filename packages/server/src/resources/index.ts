@@ -1,10 +1,10 @@
 // The system resources as the server serves them, one folder each; to add one, add its line. Those below `system/` that
-// are no records (environment, service_type) are named in services/system.
+// are no records (environment, service_type) are named in system.ts, the service they are all reached by.
 import type { ResourceName } from '@sluice/contract';
 import type { Secrets } from '../identity/keys.ts';
-import type { ServedResource } from '../records/resource.ts';
-import type { ServiceType } from '../services/service.ts';
-import type { Settings } from '../settings.ts';
+import type { ServedResource } from '../resource/resource.ts';
+import type { ServiceType } from '../service/service.ts';
+import type { Settings } from '../settings/index.ts';
 import { adminResource } from './admin/index.ts';
 import { appResource } from './app/index.ts';
 import { auditResource } from './audit/index.ts';

@@ -244,7 +244,7 @@ describe('the two kinds', () => {
     await addUser();
     const answered = await ask(verb, path, payload);
     expect([answered.status, answered.body.error.message]).toEqual([status, text]);
-    expect(await system.store.db.selectFrom('user').select(['id', 'phone']).execute()).toEqual([
+    expect(await system.store.db.selectFrom('user').select(['id', 'phone']).orderBy('id').execute()).toEqual([
       { id: 1, phone: null },
       { id: 2, phone: null },
     ]);

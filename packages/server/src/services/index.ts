@@ -1,23 +1,20 @@
-// The service types of this server. A type is a folder here and a line below; the types every instance has one service
-// of are made with the parts they stand for.
-
+// The service types of this server: a type is a folder here and a line below. What types of databases share is in
+// engines/; the service `system` is in resources/system.ts, and app.ts puts it in front of these.
 import type { Identity } from '../identity/index.ts';
+import type { ServiceType } from '../service/service.ts';
+import type { Settings } from '../settings/index.ts';
 import { redshift } from './aws_redshift_db/index.ts';
 import { memsql } from './memsql/index.ts';
 import { mysql } from './mysql/index.ts';
 import { pgsql } from './pgsql/index.ts';
-import type { ServiceType } from './service.ts';
 import { sqlite } from './sqlite/index.ts';
-import { type SystemParts, systemService } from './system/index.ts';
 import { userService } from './user/index.ts';
 
-export const serviceTypes = (parts: SystemParts & { identity: Identity }): ServiceType[] =>
-  [
-    systemService(parts),
-    userService(parts.identity, parts.settings),
-    sqlite,
-    mysql,
-    pgsql,
-    redshift,
-    memsql,
-  ] as ServiceType[];
+/** What a type that stands for a part of the instance is made with. */
+export interface ServiceTypeParts {
+  identity: Identity;
+  settings: Settings;
+}
+
+export const serviceTypes = ({ identity, settings }: ServiceTypeParts): ServiceType[] =>
+  [userService(identity, settings), sqlite, mysql, pgsql, redshift, memsql] as ServiceType[];

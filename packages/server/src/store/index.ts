@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fail } from '@sluice/contract';
 import type { DatabaseLoad } from '@sluice/sql';
 import { type Insertable, Kysely, type Transaction } from 'kysely';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../settings/start-error.ts';
 import { type Bus, type BusLog, openBus } from './bus/index.ts';
 import { type AnyDb, type Refusal, type StoreSql, storeDialect } from './dialects/index.ts';
 import { TooLate, within } from './dialects/within.ts';
@@ -54,6 +54,8 @@ export interface StorePlace {
   connections?: number;
   /** Milliseconds a statement may take, on a server (SLUICE_QUERY_TIMEOUT). */
   timeLimit?: number;
+  /** Milliseconds until a server counts as silent, a pool as exhausted and a SQLite file as kept by another process. */
+  patience?: number;
   log: BusLog;
   /** Only for tests of the migrations themselves. */
   migrations?: Migration[];
@@ -70,9 +72,18 @@ const tries = 5;
  * database, newer store, Redis out of reach.
  */
 export async function openStore(place: StorePlace): Promise<Store> {
-  const { url, dataFolder, redisUrl = '', connections = 10, timeLimit = 30_000, log, migrations } = place;
+  const {
+    url,
+    dataFolder,
+    redisUrl = '',
+    connections = 10,
+    timeLimit = 30_000,
+    patience = 5_000,
+    log,
+    migrations,
+  } = place;
   const dialect = storeDialect(url);
-  const opened = await dialect.open({ url, dataFolder, connections });
+  const opened = await dialect.open({ url, dataFolder, connections, patience });
   const db = new Kysely<Tables>({ dialect: opened.dialect });
   let bus: Bus;
   try {
@@ -81,7 +92,7 @@ export async function openStore(place: StorePlace): Promise<Store> {
     });
     if (applied.length > 0) log.info({ steps: applied, file: opened.file }, 'The store was brought up to date.');
     opened.limitStatements?.(timeLimit);
-    bus = await openBus({ redisUrl, dialect, opened, place: { url, dataFolder, timeLimit }, db, log });
+    bus = await openBus({ redisUrl, dialect, opened, place: { url, dataFolder, timeLimit, patience }, db, log });
   } catch (error) {
     await db.destroy();
     throw error;

@@ -1,7 +1,7 @@
 // What a fresh instance holds. Seeded rows keep their ids for ever (docs/design.md "Running it"); new rows come after.
 import { randomBytes } from 'node:crypto';
-import type { Settings } from '../settings.ts';
-import { StartError } from '../start-error.ts';
+import type { Settings } from '../settings/index.ts';
+import { StartError } from '../settings/start-error.ts';
 import type { Db, Store } from './index.ts';
 import type { Tables } from './tables.ts';
 

@@ -11,8 +11,8 @@ import {
 } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPlatform } from '../app.ts';
-import { readSettings } from '../settings.ts';
-import { StartError } from '../start-error.ts';
+import { readSettings } from '../settings/index.ts';
+import { StartError } from '../settings/start-error.ts';
 import { type Bus, folded, openStore, type Store } from './index.ts';
 import { type Migration, migrations } from './migrations/index.ts';
 import { seed } from './seed.ts';

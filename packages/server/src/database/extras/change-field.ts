@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldDescription, fail, type SimpleType, simpleTypes, truthy } from '@sluice/contract';
 import { type Column, labelOf } from '@sluice/sql';
-import type { RecordInput } from '../../gateway/payload.ts';
-import { wordOf } from '../../gateway/payload.ts';
+import type { RecordInput } from '../../call/payload.ts';
+import { wordOf } from '../../call/payload.ts';
 import { withoutRelation } from './change-relation.ts';
 import { fits } from './dress.ts';
 import { readFunctions } from './functions.ts';

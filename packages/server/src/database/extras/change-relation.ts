@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fail, type RelationKind, relationKinds, truthy } from '@sluice/contract';
 import { labelOf } from '@sluice/sql';
-import type { RecordInput } from '../../gateway/payload.ts';
-import { wordOf } from '../../gateway/payload.ts';
+import type { RecordInput } from '../../call/payload.ts';
+import { wordOf } from '../../call/payload.ts';
 import { virtualName } from './extras.ts';
 import {
   type Change,

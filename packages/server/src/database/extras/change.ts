@@ -3,8 +3,8 @@
 // anything is saved.
 import { fail } from '@sluice/contract';
 import { labelOf, pluralOf, type Table } from '@sluice/sql';
-import type { RecordInput } from '../../gateway/payload.ts';
-import { wordOf } from '../../gateway/payload.ts';
+import type { RecordInput } from '../../call/payload.ts';
+import { wordOf } from '../../call/payload.ts';
 import { changedField, dropField } from './change-field.ts';
 import { changedRelation } from './change-relation.ts';
 import { type Change, type Place, type Put, putOf, type StoredExtras, type TableRow, withPuts } from './rows.ts';

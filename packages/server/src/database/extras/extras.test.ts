@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Service } from '../../services/service.ts';
+import type { Service } from '../../service/service.ts';
+import { type Asked, ask, holder, user } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
-import { type Asked, ask, holder, user } from '../test-call.ts';
 
 import { aField, aRelation, aTable, aVirtual } from './rows.fixture.ts';
 

@@ -1,7 +1,7 @@
 // Extras as the tables of a service are dressed with them.
 import type { FieldDescription, RelationDescription, RelationKind, SimpleType, Soon } from '@sluice/contract';
 import { labelOf, type Table } from '@sluice/sql';
-import type { Call } from '../../gateway/call.ts';
+import type { Call } from '../../call/call.ts';
 import type { FieldRow, Put, RelationRow, StoredExtras, TableRow, VirtualRow } from './rows.ts';
 
 export interface Extras {

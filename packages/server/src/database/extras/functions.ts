@@ -1,7 +1,7 @@
 // db_function: SQL an administrator puts in the place of a column (contract/database-tables.md §9).
 import { fail } from '@sluice/contract';
 import type { ColumnExpressions } from '@sluice/sql';
-import { isRecord, wordOf } from '../../gateway/payload.ts';
+import { isRecord, wordOf } from '../../call/payload.ts';
 
 /** As it is stored and shown. */
 export interface FieldFunction {

@@ -1,7 +1,7 @@
 // Values of extras as they are sent: coerced, trimmed and bounded (contract/database-schema.md §4). A key that was not
 // sent keeps what is stored.
 import { fail, truthy } from '@sluice/contract';
-import { isRecord, type RecordInput, wordOf } from '../../gateway/payload.ts';
+import { isRecord, type RecordInput, wordOf } from '../../call/payload.ts';
 import { readPattern } from '../pattern.ts';
 
 /** What was sent of a table, a field or a relation, and its name for the texts of failures. */

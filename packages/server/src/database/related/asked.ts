@@ -2,10 +2,10 @@
 // tables always give (contract/database-tables.md §2, §6.2).
 import { fail } from '@sluice/contract';
 import { type Column, type OrderTerm, parseFields, parseGroup, parseOrder, type Table } from '@sluice/sql';
-import type { Call, Query } from '../../gateway/call.ts';
-import { areAggregated, isAggregate } from '../columns.ts';
+import type { Call, Query } from '../../call/call.ts';
 import type { DatabaseParts } from '../parts.ts';
-import type { Records } from '../restriction.ts';
+import { areAggregated, isAggregate } from '../record/columns.ts';
+import type { Records } from '../record-filter/restriction.ts';
 import { isJoinedByOne, mostOf, nameOf, type Relation, recordsOf, relationOf } from './reach.ts';
 
 /** A relation to read, with what to read of it. */

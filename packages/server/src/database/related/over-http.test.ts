@@ -2,8 +2,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { startPlatform, type TestPlatform } from '@sluice/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { printCsv } from '../../http/formats/csv.ts';
-import { printXml } from '../../http/formats/xml.ts';
+import { printCsv } from '../../call/formats/csv.ts';
+import { printXml } from '../../call/formats/xml.ts';
 import { engines, type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
 import { statementsOf } from '../fixture/statements.ts';
 import { fillFamily, makeFamily } from './family.fixture.ts';

@@ -4,9 +4,9 @@ import { fail, type RelationDescription, type RelationKind, type Verb } from '@s
 import type { Column, Table } from '@sluice/sql';
 import { componentOf } from '../../access/decide.ts';
 import { decideFor } from '../../access/gate.ts';
-import type { Call } from '../../gateway/call.ts';
+import type { Call } from '../../call/call.ts';
 import { type DatabaseParts, maxRecordsOf } from '../parts.ts';
-import { recordsLeft } from '../restriction.ts';
+import { recordsLeft } from '../record-filter/restriction.ts';
 
 /** A table at the end of a relation. */
 export interface Side {

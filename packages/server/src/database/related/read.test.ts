@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Service } from '../../services/service.ts';
+import type { Service } from '../../service/service.ts';
 import { aField, aRelation, aTable, aVirtual } from '../extras/rows.fixture.ts';
+import { ask, holder, user } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
-import { ask, holder, user } from '../test-call.ts';
 import { makeFamily } from './family.fixture.ts';
 
 await onEachEngine((engine) => {

@@ -11,8 +11,8 @@ import {
   textRows,
   toNative,
 } from '@sluice/sql';
-import { isAggregate } from '../columns.ts';
-import type { Records } from '../restriction.ts';
+import { isAggregate } from '../record/columns.ts';
+import type { Records } from '../record-filter/restriction.ts';
 import type { Asked } from './asked.ts';
 
 /** The columns that related records are found by; they are read and shown, asked for or not. */

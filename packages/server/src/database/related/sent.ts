@@ -1,8 +1,8 @@
 // A related record as it was sent: which one it is, and what it says beyond that.
 import { fail } from '@sluice/contract';
 import { type Column, type Table, toNative } from '@sluice/sql';
-import { fieldsOf, isRecord, type RecordInput } from '../../gateway/payload.ts';
-import type { Key } from '../identify.ts';
+import { fieldsOf, isRecord, type RecordInput } from '../../call/payload.ts';
+import type { Key } from '../record/identify.ts';
 import { nameOf } from './reach.ts';
 
 /** The key a related record was sent with, or what joins it; undefined without a whole one. */

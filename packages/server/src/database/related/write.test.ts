@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ask, holder, user } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
-import { ask, holder, user } from '../test-call.ts';
 import { fillFamily, makeFamily } from './family.fixture.ts';
 
 await onEachEngine((engine) => {

@@ -11,12 +11,12 @@ import {
   type UnitStep,
   type Write,
 } from '@sluice/sql';
-import { fieldsOf, isRecord, type RecordInput } from '../../gateway/payload.ts';
-import { parseJson } from '../../http/formats/json.ts';
-import { type Key, recordNotFound, whereKey } from '../identify.ts';
-import { insertValues, type RecordWrite, updateValues, writeOf } from '../record.ts';
-import type { Records } from '../restriction.ts';
-import type { TableCall } from '../table-call.ts';
+import { parseJson } from '../../call/formats/json.ts';
+import { fieldsOf, isRecord, type RecordInput } from '../../call/payload.ts';
+import { type Key, recordNotFound, whereKey } from '../record/identify.ts';
+import { insertValues, type RecordWrite, updateValues, writeOf } from '../record/record.ts';
+import type { Records } from '../record-filter/restriction.ts';
+import type { TableCall } from '../table/table-call.ts';
 import { nameOf, type Relation, recordsOf, relationOf, type Side } from './reach.ts';
 import { hasFields, isCounted, isLetGo, keyIn, mustCountKeys, recordsIn } from './sent.ts';
 

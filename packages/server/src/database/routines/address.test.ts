@@ -1,4 +1,5 @@
 import { Failure } from '@sluice/contract';
+import { soakRounds } from '@sluice/testkit/soak';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { componentOf } from '../../access/decide.ts';
@@ -19,7 +20,7 @@ it.each(['add(', 'add(1', 'add(1)x', 'add(1)(2)', 'add(1))'])('%s names nothing'
   expect(() => addressed(text)).toThrow('The address of a routine is its name');
 });
 
-it('calls nothing but what roles were asked about', () => {
+it('calls nothing but what roles were asked about', { timeout: soakRounds(60_000, 3_600_000) }, () => {
   const text = fc.array(fc.constantFrom('(', ')', '/', 'a', 'B', ' ', '%', ',', '*', '{'), { maxLength: 12 });
   fc.assert(
     fc.property(text, (letters) => {
@@ -31,6 +32,6 @@ it('calls nothing but what roles were asked about', () => {
         if (!(error instanceof Failure)) throw error;
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: soakRounds(1_000, 500_000) },
   );
 });

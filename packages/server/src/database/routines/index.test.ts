@@ -1,7 +1,7 @@
 // Stored routines on the engines that have them (contract/database-schema.md §10).
 import { engineMissing } from '@sluice/testkit/databases';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Asked, ask, fakeCall, user } from '../test-call.ts';
+import { type Asked, ask, fakeCall, user } from '../fixture/call.fixture.ts';
 import { type RoutineEngine, type RoutinePlace, routinePlace } from './routines.fixture.ts';
 
 const functions = ['a/b', 'add', 'bad', 'greet', 'is_big', 'it"s', 'same', 'wait', 'x; drop table entry'];
@@ -246,10 +246,10 @@ for (const engine of ['pgsql', 'mysql'] satisfies RoutineEngine[]) {
         const leaving = new AbortController();
         const call = { ...fakeCall('GET', '_proc/idle'), signal: leaving.signal };
         const answered = Promise.resolve(db.service.handle(call)).catch((error: Error) => error.message);
-        await expect.poll(async () => (await db.running()).length).toBe(1);
+        await expect.poll(async () => (await db.running()).length, { timeout: 10_000 }).toBe(1);
         leaving.abort();
         expect(await answered).toBe('The query was stopped because the caller went away.');
-        await expect.poll(async () => (await db.running()).length).toBe(0);
+        await expect.poll(async () => (await db.running()).length, { timeout: 10_000 }).toBe(0);
       });
 
       it('goes on afterwards', async () => {

@@ -3,9 +3,9 @@
 import { fail, type Verb } from '@sluice/contract';
 import type { RoutineKind } from '@sluice/sql';
 import { sessionLookup } from '../../access/lookups.ts';
-import { answer, type Call, type Reply } from '../../gateway/call.ts';
-import { isRecord } from '../../gateway/payload.ts';
-import type { Operation } from '../../services/service.ts';
+import { answer, type Call, type Reply } from '../../call/call.ts';
+import { isRecord } from '../../call/payload.ts';
+import type { Operation } from '../../service/service.ts';
 import { type DatabaseParts, queryTimeoutOf } from '../parts.ts';
 import { addressed, isSayable } from './address.ts';
 import { listRoutines, type RoutineResource, routinesOf } from './list.ts';

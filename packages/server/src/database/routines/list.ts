@@ -1,10 +1,10 @@
 // The lists of routines, and their descriptions.
 import { fail, verbMask, verbsOf } from '@sluice/contract';
 import type { Database, Routine, RoutineEntry, RoutineKind, Routines } from '@sluice/sql';
-import { answer, type Call, type Reply } from '../../gateway/call.ts';
-import { listQuery } from '../../gateway/list-query.ts';
-import { recordsOf, wordOf } from '../../gateway/payload.ts';
-import { callerMask, project, withAccess } from '../../services/root.ts';
+import { answer, type Call, type Reply } from '../../call/call.ts';
+import { listQuery } from '../../call/list-query.ts';
+import { recordsOf, wordOf } from '../../call/payload.ts';
+import { callerMask, project, withAccess } from '../../service/root.ts';
 import { isAsked } from '../names.ts';
 import type { DatabaseParts } from '../parts.ts';
 import { isSayable } from './address.ts';

@@ -1,7 +1,7 @@
 // What routines of MariaDB and MySQL can be beyond those of other engines.
 import { engineMissing } from '@sluice/testkit/databases';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Asked, ask } from '../test-call.ts';
+import { type Asked, ask } from '../fixture/call.fixture.ts';
 import { type RoutinePlace, routinePlace } from './routines.fixture.ts';
 
 const sql = `

@@ -68,7 +68,7 @@ for (const engine of ['pgsql', 'mysql'] satisfies RoutineEngine[]) {
     it('stops a call that takes too long', async () => {
       const { status, body } = await platform.ask('POST', 'shop/_proc/idle');
       expect([status, body.error.message]).toEqual([503, 'The database took longer than 0.7 seconds and was stopped.']);
-      await expect.poll(async () => (await db.running()).length).toBe(0);
+      await expect.poll(async () => (await db.running()).length, { timeout: 10_000 }).toBe(0);
       expect((await platform.ask('GET', 'shop/_func/add(1,2)')).body).toBe(3);
     });
 

@@ -1,8 +1,8 @@
 // The answer of a call in the shape the caller asks for: one value, rows, rows beside what came back by the parameters.
 import { truthy } from '@sluice/contract';
 import { type RoutineResult, type Row, toWire } from '@sluice/sql';
-import type { Query } from '../../gateway/call.ts';
-import { isRecord } from '../../gateway/payload.ts';
+import type { Query } from '../../call/call.ts';
+import { isRecord } from '../../call/payload.ts';
 
 /** What a body or a query asks for. */
 interface Asked {

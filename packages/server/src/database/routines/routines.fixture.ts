@@ -1,5 +1,5 @@
 // Routines for the tests of this folder, alike on both engines as far as these are, with a service over them.
-import type { Service } from '../../services/service.ts';
+import type { Service } from '../../service/service.ts';
 import type { Place } from '../fixture/engine.ts';
 import { engines } from '../fixture/index.ts';
 

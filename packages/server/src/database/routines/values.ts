@@ -2,8 +2,8 @@
 import { Failure, fail } from '@sluice/contract';
 import type { Routine, RoutineParameter } from '@sluice/sql';
 import { type Lookup, replaceLookups } from '../../access/lookups.ts';
-import type { Query } from '../../gateway/call.ts';
-import { isRecord } from '../../gateway/payload.ts';
+import type { Query } from '../../call/call.ts';
+import { isRecord } from '../../call/payload.ts';
 
 /**
  * Values by name in any case, or in their order. Those of a query are for the parameters that have their names: an

@@ -1,7 +1,7 @@
 // `user/password` and `system/admin/password`: the change by someone who knows the old one. Reset, code and answer
 // need mail and come with it (contract/sessions-and-accounts.md §5).
 import { fail, truthy } from '@sluice/contract';
-import { answer } from '../../gateway/call.ts';
+import { answer } from '../../call/call.ts';
 import type { Identity } from '../index.ts';
 import { type AccountHandler, byVerb, fieldsOf, textOf } from './request.ts';
 

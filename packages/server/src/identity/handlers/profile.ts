@@ -1,7 +1,7 @@
 // `user/profile` and `system/admin/profile`: what people see and change of themselves (contract/sessions-and-accounts.md §8).
 import { fail } from '@sluice/contract';
-import type { CallerUser } from '../../gateway/call.ts';
-import { answer } from '../../gateway/call.ts';
+import type { CallerUser } from '../../call/call.ts';
+import { answer } from '../../call/call.ts';
 import type { AccountKind, Identity } from '../index.ts';
 import { type AccountHandler, byVerb, fieldsOf } from './request.ts';
 

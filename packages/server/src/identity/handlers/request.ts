@@ -1,7 +1,7 @@
 // What the account handlers share in reading a request.
 import { fail, verbs } from '@sluice/contract';
-import type { Call, Reply } from '../../gateway/call.ts';
-import { isRecord, type RecordInput } from '../../gateway/payload.ts';
+import type { Call, Reply } from '../../call/call.ts';
+import { isRecord, type RecordInput } from '../../call/payload.ts';
 import type { AccountKind } from '../index.ts';
 
 /** Answers calls of one account resource, for `user/<name>` or `system/admin/<name>`. */

@@ -1,7 +1,7 @@
 // `user/session` and `system/admin/session`: sign in, look, renew, sign out (contract/sessions-and-accounts.md §3).
 import { fail, truthy } from '@sluice/contract';
-import { answer } from '../../gateway/call.ts';
-import type { Settings } from '../../settings.ts';
+import { answer } from '../../call/call.ts';
+import type { Settings } from '../../settings/index.ts';
 import type { Identity } from '../index.ts';
 import { type AccountHandler, byVerb, fieldsOf, textOf } from './request.ts';
 

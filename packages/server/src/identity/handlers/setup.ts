@@ -1,5 +1,5 @@
 // `system/admin/setup`: the first administrator, made by whoever has the code printed at start (docs/design.md, Identity).
-import { answer } from '../../gateway/call.ts';
+import { answer } from '../../call/call.ts';
 import type { Identity } from '../index.ts';
 import { type AccountHandler, byVerb, fieldsOf, textOf } from './request.ts';
 

@@ -5,9 +5,9 @@ import { explainRows } from '../../access/explain-rows.ts';
 import type { Verdict } from '../../access/gate.ts';
 import { type Lookup, sessionLookup } from '../../access/lookups.ts';
 import { conditionsOf, type FilterConditions, passesFilter } from '../../access/record-filters.ts';
-import type { Caller, CallerRole } from '../../gateway/call.ts';
+import type { Caller, CallerRole } from '../../call/call.ts';
 import type { App, Person } from '../../identity/directory.ts';
-import type { ServiceRow } from '../../services/registry.ts';
+import type { ServiceRow } from '../../service/registry.ts';
 import type { Question } from './question.ts';
 import { reasonsOf } from './reasons.ts';
 

@@ -2,10 +2,10 @@
 // the gateway uses, and puts what they say into words (docs/operations.md, "Who may what"). Nothing is stored here.
 import { Failure, fail } from '@sluice/contract';
 import { type Addressed, judge } from '../../access/gate.ts';
-import { answer, type Call, type Caller, type Reply } from '../../gateway/call.ts';
+import { answer, type Call, type Caller, type Reply } from '../../call/call.ts';
 import { tokenUse } from '../../gateway/identify.ts';
 import type { Identity } from '../../identity/index.ts';
-import type { Services } from '../../services/registry.ts';
+import type { Services } from '../../service/registry.ts';
 import { explanation, type Found, type Subject } from './explanation.ts';
 import { type Question, readQuestion } from './question.ts';
 

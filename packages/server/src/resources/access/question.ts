@@ -1,7 +1,7 @@
 // The question `system/access/explain` is asked, read and checked.
 import { type ExplainRequest, fail, type Requestor, requestorMask, type Verb, verbs } from '@sluice/contract';
-import { isRecord } from '../../gateway/payload.ts';
-import { parseAddress } from '../../http/address.ts';
+import { parseAddress } from '../../call/address.ts';
+import { isRecord } from '../../call/payload.ts';
 import type { Asked } from '../../identity/index.ts';
 
 export interface Question {

@@ -1,8 +1,8 @@
 // `system/app`: an API key, a default role and pages to open (contract/system-resources.md §4).
 import { app, appType, fail, truthy } from '@sluice/contract';
-import { isEmpty } from '../../records/fields.ts';
 import { anyTable, requireVerb } from '../../records/read.ts';
-import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../records/resource.ts';
+import { isEmpty } from '../../resource/fields.ts';
+import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../resource/resource.ts';
 import type { Db } from '../../store/index.ts';
 import { newApiKey } from '../../store/seed.ts';
 import { requireFreeName, requireHeldRole } from '../role/giving.ts';

@@ -1,5 +1,5 @@
 // `system/audit`: who changed what, and who signed in. Read only; audit/ writes it.
 import { audit } from '@sluice/contract';
-import type { ServedResource } from '../../records/resource.ts';
+import type { ServedResource } from '../../resource/resource.ts';
 
 export const auditResource: ServedResource = { definition: audit, table: 'audit', isAddressed: true };

@@ -2,10 +2,10 @@
 // (contract/system-resources.md §15). In every process of the store: the bus tells them.
 import { fail, truthy, type Verb } from '@sluice/contract';
 import { maskOf } from '../../access/gate.ts';
-import { answer, type Call, type Reply } from '../../gateway/call.ts';
-import { listQuery } from '../../gateway/list-query.ts';
-import type { Services } from '../../services/registry.ts';
-import { project } from '../../services/root.ts';
+import { answer, type Call, type Reply } from '../../call/call.ts';
+import { listQuery } from '../../call/list-query.ts';
+import type { Services } from '../../service/registry.ts';
+import { project } from '../../service/root.ts';
 import type { Store } from '../../store/index.ts';
 
 export interface CacheParts {

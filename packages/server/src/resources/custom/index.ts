@@ -1,7 +1,7 @@
 // `system/custom`: values that clients keep with the instance (contract/system-resources.md §13).
 import { custom } from '@sluice/contract';
 import { findRow, recordId } from '../../records/read.ts';
-import type { Change, ServedResource } from '../../records/resource.ts';
+import type { Change, ServedResource } from '../../resource/resource.ts';
 
 export const customResource: ServedResource = {
   definition: custom,

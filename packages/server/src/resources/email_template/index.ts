@@ -1,8 +1,8 @@
 // `system/email_template`: mails with placeholders (contract/system-resources.md §12).
 import { emailTemplate } from '@sluice/contract';
-import { isRecord } from '../../gateway/payload.ts';
-import { isEmpty } from '../../records/fields.ts';
-import type { Change, ServedResource } from '../../records/resource.ts';
+import { isRecord } from '../../call/payload.ts';
+import { isEmpty } from '../../resource/fields.ts';
+import type { Change, ServedResource } from '../../resource/resource.ts';
 
 const addressLists = ['to', 'cc', 'bcc'] as const;
 const mostAddresses = 100;

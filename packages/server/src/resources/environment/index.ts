@@ -3,12 +3,12 @@
 import os from 'node:os';
 import type { Environment, EnvironmentApp, LoginProvider } from '@sluice/contract';
 import type { Selectable } from 'kysely';
-import { answer, type Call, type Reply } from '../../gateway/call.ts';
-import type { ServiceType } from '../../services/service.ts';
-import type { Settings } from '../../settings.ts';
+import { answer, type Call, type Reply } from '../../call/call.ts';
+import type { ServiceType } from '../../service/service.ts';
+import type { Settings } from '../../settings/index.ts';
+import { contractVersion, sluiceVersion } from '../../settings/version.ts';
 import type { Store } from '../../store/index.ts';
 import type { AppTable } from '../../store/tables.ts';
-import { contractVersion, sluiceVersion } from '../../version.ts';
 import { launchUrls } from '../app/index.ts';
 import { parseConfig } from '../service/config.ts';
 

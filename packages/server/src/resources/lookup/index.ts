@@ -3,7 +3,7 @@
 import { fail, lookup, ownedLookup, secretMask } from '@sluice/contract';
 import type { Secrets } from '../../identity/keys.ts';
 import { anyTable } from '../../records/read.ts';
-import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../records/resource.ts';
+import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../resource/resource.ts';
 import { requireFreeName } from '../role/giving.ts';
 
 const owners = ['app_id', 'role_id', 'user_id'];

@@ -5,7 +5,7 @@ import { fail } from '@sluice/contract';
 import type { AccessRow } from '../../access/decide.ts';
 import { asAnother, type Excess, exceeding, forOthers, namesInFilters, withoutFilters } from '../../access/grants.ts';
 import { accessOf } from '../../identity/directory.ts';
-import type { RecordContext } from '../../records/resource.ts';
+import type { RecordContext } from '../../resource/resource.ts';
 
 /** What a caller holds, and which of its filter conditions stay what they are for others. */
 interface Held {

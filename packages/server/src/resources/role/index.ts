@@ -2,7 +2,7 @@
 import { role, roleServiceAccess } from '@sluice/contract';
 import type { AccessRow } from '../../access/decide.ts';
 import { filtersOf } from '../../identity/directory.ts';
-import type { Change, ServedResource } from '../../records/resource.ts';
+import type { Change, ServedResource } from '../../resource/resource.ts';
 import { requireFreeName, requireHeldRole, requireHeldRow, watchRole } from './giving.ts';
 
 export const roleResource: ServedResource = {

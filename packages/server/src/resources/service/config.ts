@@ -1,9 +1,9 @@
 // The configuration of a service: checked by its type's fields, stored as JSON with secrets encrypted one by one,
 // answered with secrets masked (contract/service-types.md §2 "Config storage rules").
 import { type ConfigFields, type ItemField, secretMask } from '@sluice/contract';
-import { isRecord } from '../../gateway/payload.ts';
+import { isRecord } from '../../call/payload.ts';
 import type { Secrets } from '../../identity/keys.ts';
-import { type Invalid, isEmpty, shown } from '../../records/fields.ts';
+import { type Invalid, isEmpty, shown } from '../../resource/fields.ts';
 
 type Stored = Record<string, unknown>;
 

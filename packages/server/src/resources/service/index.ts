@@ -2,11 +2,11 @@
 // the service's type; config.ts keeps it.
 import { fail, type ItemField, service, serviceDoc } from '@sluice/contract';
 import type { Secrets } from '../../identity/keys.ts';
-import { isEmpty } from '../../records/fields.ts';
 import { identifier } from '../../records/read.ts';
-import type { Change, Presented, ServedResource, StoredRow } from '../../records/resource.ts';
-import type { ServiceRow } from '../../services/registry.ts';
-import type { ServiceType } from '../../services/service.ts';
+import { isEmpty } from '../../resource/fields.ts';
+import type { Change, Presented, ServedResource, StoredRow } from '../../resource/resource.ts';
+import type { ServiceRow } from '../../service/registry.ts';
+import type { ServiceType } from '../../service/service.ts';
 import type { Store } from '../../store/index.ts';
 import { requireHeldRole } from '../role/giving.ts';
 import { clearConfig, mergeConfig, parseConfig, shownConfig } from './config.ts';

@@ -1,11 +1,11 @@
 // `POST system/service/_test` and `system/service/{id}/_test`: tries a configuration before it is saved
 // (docs/design.md, Console: "Test connection"). Nothing is kept.
 import { type ConfigFields, Failure, fail } from '@sluice/contract';
-import { answer, type Call, type Reply } from '../../gateway/call.ts';
-import { oneRecord } from '../../gateway/payload.ts';
+import { answer, type Call, type Reply } from '../../call/call.ts';
+import { oneRecord } from '../../call/payload.ts';
 import type { Secrets } from '../../identity/keys.ts';
-import type { Messages } from '../../records/fields.ts';
-import type { Services } from '../../services/registry.ts';
+import type { Messages } from '../../resource/fields.ts';
+import type { Services } from '../../service/registry.ts';
 import type { Store } from '../../store/index.ts';
 import { clearConfig, mergeConfig, parseConfig } from './config.ts';
 

@@ -10,9 +10,9 @@ import {
   type ServiceTypeRecord,
   truthy,
 } from '@sluice/contract';
-import { answer, type Call, type Reply } from '../../gateway/call.ts';
-import { commaList, listQuery } from '../../gateway/list-query.ts';
-import type { ServiceType } from '../../services/service.ts';
+import { answer, type Call, type Reply } from '../../call/call.ts';
+import { commaList, listQuery } from '../../call/list-query.ts';
+import type { ServiceType } from '../../service/service.ts';
 import type { Db, Store } from '../../store/index.ts';
 
 export interface ServiceTypeParts {

@@ -1,13 +1,13 @@
 // What users and administrators have in common: one table, split by a flag nobody can read or write
 // (contract/system-resources.md §1–2).
 import { type admin, fail, truthy, type user } from '@sluice/contract';
-import type { RecordInput } from '../../gateway/payload.ts';
+import type { RecordInput } from '../../call/payload.ts';
 import { isHashable, passwordBytes } from '../../identity/passwords.ts';
 import { nextValidFrom } from '../../identity/revoked.ts';
-import { isEmpty } from '../../records/fields.ts';
 import { findRow, identifier } from '../../records/read.ts';
-import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../records/resource.ts';
-import type { Settings } from '../../settings.ts';
+import { isEmpty } from '../../resource/fields.ts';
+import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../resource/resource.ts';
+import type { Settings } from '../../settings/index.ts';
 import { requireHeldPerson } from '../role/giving.ts';
 
 export interface PeopleParts {

@@ -1,6 +1,6 @@
 // Which role a person has in an app: rows written through people, apps and roles.
 import { fail, userToAppToRole } from '@sluice/contract';
-import type { ServedResource } from '../../records/resource.ts';
+import type { ServedResource } from '../../resource/resource.ts';
 import { requireHeldRole } from '../role/giving.ts';
 
 export const userToAppToRoleResource: ServedResource = {

@@ -1,9 +1,9 @@
 // Redshift as a service, with PostgreSQL in its place.
 import { engineMissing, freshDatabase, type TestDatabase } from '@sluice/testkit/databases';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, testContext } from '../../database/test-call.ts';
+import { ask, testContext } from '../../database/fixture/call.fixture.ts';
+import type { Service } from '../../service/service.ts';
 import { pgsql } from '../pgsql/index.ts';
-import type { Service } from '../service.ts';
 import { redshift } from './index.ts';
 
 it('is configured as PostgreSQL is (contract/service-types.md §3)', () => {

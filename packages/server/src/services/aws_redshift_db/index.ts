@@ -1,6 +1,6 @@
 // Databases of Amazon Redshift as services: configured as PostgreSQL's are. What was tried is told in docs/dialects.md.
 import { openRedshiftDatabase } from '@sluice/sql';
-import { pgsqlType } from '../../database/pgsql-type.ts';
+import { pgsqlType } from '../engines/pgsql-type.ts';
 
 /** A database of an Amazon Redshift cluster as a REST API. */
 export const redshift = pgsqlType({

@@ -1,9 +1,9 @@
 // SingleStore as a service, with MariaDB in its place.
 import { engineMissing, freshDatabase, type TestDatabase } from '@sluice/testkit/databases';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, testContext } from '../../database/test-call.ts';
+import { ask, testContext } from '../../database/fixture/call.fixture.ts';
+import type { Service } from '../../service/service.ts';
 import { mysql } from '../mysql/index.ts';
-import type { Service } from '../service.ts';
 import { memsql } from './index.ts';
 
 it('is configured as MySQL is (contract/service-types.md §3)', () => {

@@ -1,7 +1,7 @@
 // PostgreSQL databases as services. Connecting is the dialect's (@sluice/sql), the rest is the same for every database
 // (server/src/database).
 import { openPgsqlDatabase } from '@sluice/sql';
-import { pgsqlType } from '../../database/pgsql-type.ts';
+import { pgsqlType } from '../engines/pgsql-type.ts';
 
 /** A database of a PostgreSQL server as a REST API. */
 export const pgsql = pgsqlType({

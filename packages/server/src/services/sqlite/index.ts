@@ -3,9 +3,9 @@
 import { basename } from 'node:path';
 import { type ConfigOf, configField as field } from '@sluice/contract';
 import { type Database, openSqliteDatabase } from '@sluice/sql';
-import { driverFields, recordFields } from '../../database/fields.ts';
 import { databaseService, tryDatabase } from '../../database/index.ts';
-import { type ServiceContext, serviceType } from '../service.ts';
+import { type ServiceContext, serviceType } from '../../service/service.ts';
+import { driverFields, recordFields } from '../engines/fields.ts';
 import { checkDatabaseName, locateDatabase } from './location.ts';
 import { checkStatements } from './statements.ts';
 

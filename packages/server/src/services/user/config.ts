@@ -1,5 +1,5 @@
 import { type ConfigFields, configField as field } from '@sluice/contract';
-import { accountMail } from '../account-mail.ts';
+import { accountMail } from '../../identity/account-mail.ts';
 
 /** Configuration of the user service (contract/service-types.md §11). */
 export const config = {

@@ -1,8 +1,8 @@
 import { configSchema, Failure, verbs } from '@sluice/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Call, type Caller, nobody } from '../../gateway/call.ts';
-import { type TestInstance, testInstance } from '../../identity/test-instance.ts';
-import type { Service } from '../service.ts';
+import { type Call, type Caller, nobody } from '../../call/call.ts';
+import { type TestInstance, testInstance } from '../../identity/instance.fixture.ts';
+import type { Service } from '../../service/service.ts';
 import { userService } from './index.ts';
 
 let instance: TestInstance;

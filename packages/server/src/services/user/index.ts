@@ -6,9 +6,9 @@ import { profileHandler } from '../../identity/handlers/profile.ts';
 import type { AccountHandler } from '../../identity/handlers/request.ts';
 import { sessionHandler } from '../../identity/handlers/session.ts';
 import type { Identity } from '../../identity/index.ts';
-import type { Settings } from '../../settings.ts';
-import { listResources } from '../root.ts';
-import { type Operation, type ServiceType, serviceType } from '../service.ts';
+import { listResources } from '../../service/root.ts';
+import { type Operation, type ServiceType, serviceType } from '../../service/service.ts';
+import type { Settings } from '../../settings/index.ts';
 import { config } from './config.ts';
 
 /** The service type `user`; of an instance's identity, since there is one of both. */

@@ -6,12 +6,12 @@ import { engineMissing, freshDatabase, type TestDatabase, testRedis } from '@slu
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../settings/start-error.ts';
 import type { Bus, Change } from './bus.ts';
+import { type Cable, cableTo } from './cable.fixture.ts';
 import { type Connect, connectedBus } from './connected.ts';
 import { postgresLines } from './postgres.ts';
 import { redisLines, redisPlace } from './redis.ts';
-import { type Cable, cableTo } from './test-cable.ts';
 
 /** A bus as a process has it, and what its listener heard. */
 interface Member {
@@ -141,7 +141,7 @@ describe.each(carriers)('notices by %s', (_name, start) => {
     const begun = performance.now();
     await a.bus.publish({ table: 'user' });
     expect(performance.now() - begun).toBeGreaterThan(200);
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(performance.now() - begun).toBeLessThan(10_000);
     expect(b.heard).toEqual([{ table: 'app' }, { table: 'user' }]);
   });
 
@@ -152,7 +152,7 @@ describe.each(carriers)('notices by %s', (_name, start) => {
     await wait(50);
     const begun = performance.now();
     for (let count = 0; count < 20; count++) await a.bus.publish({ table: 'user', ids: [count] });
-    expect(performance.now() - begun).toBeLessThan(250);
+    expect(performance.now() - begun).toBeLessThan(2_500);
   });
 
   test('come once, the own ones too', async () => {
@@ -187,14 +187,14 @@ describe.each(carriers)('notices by %s', (_name, start) => {
   test('drop everything where one can not be read', async () => {
     const a = await join(connect, instance);
     await carrier.shout(instance, 'from the future');
-    await expect.poll(() => a.heard).toEqual([any]);
+    await expect.poll(() => a.heard, { timeout: 15_000 }).toEqual([any]);
   });
 
   test('drop everything when the server ends the connection, and go on', async () => {
     const a = await join(connect, instance);
     const b = await join(connect, instance);
     await carrier.kill(instance);
-    for (const { heard } of [a, b]) await expect.poll(() => heard).toEqual([any, any]);
+    for (const { heard } of [a, b]) await expect.poll(() => heard, { timeout: 15_000 }).toEqual([any, any]);
     expect(a.warnings).toHaveLength(1);
     for (const { heard } of [a, b]) heard.length = 0;
     await a.bus.publish({ table: 'role', ids: [1] });
@@ -207,23 +207,24 @@ describe.each(carriers)('notices by %s', (_name, start) => {
     const away = await join(await carrier.lines(cable.port), instance);
     const there = await join(connect, instance);
     await cable.cut();
-    await expect.poll(() => away.heard).toContainEqual(any);
+    await expect.poll(() => away.heard, { timeout: 15_000 }).toContainEqual(any);
     away.heard.length = 0;
     const begun = performance.now();
     await away.bus.publish({ table: 'role', ids: [1] });
     await away.bus.publish({ table: 'role', ids: [2] });
-    expect(performance.now() - begun).toBeLessThan(100);
+    // Each would wait a quarter of a second for answers.
+    expect(performance.now() - begun).toBeLessThan(450);
     expect(away.heard.slice(0, 2)).toEqual([
       { table: 'role', ids: [1] },
       { table: 'role', ids: [2] },
     ]);
     expect(away.warnings).toHaveLength(2);
-    await wait(2_100);
-    expect(away.heard.filter(({ table }) => table === '*').length).toBeGreaterThanOrEqual(3);
+    const drops = () => away.heard.filter(({ table }) => table === '*').length;
+    await expect.poll(drops, { timeout: 15_000 }).toBeGreaterThanOrEqual(3);
     // Others missed nothing of their own and are told once more can be.
     expect(there.heard).toEqual([]);
     await cable.mend();
-    await expect.poll(() => there.heard, { timeout: 3_000 }).toEqual([any]);
+    await expect.poll(() => there.heard, { timeout: 15_000 }).toEqual([any]);
     away.heard.length = 0;
     await there.bus.publish({ table: 'app', ids: [3] });
     expect(away.heard).toEqual([{ table: 'app', ids: [3] }]);
@@ -240,9 +241,9 @@ describe.each(carriers)('notices by %s', (_name, start) => {
     cable.freeze();
     const begun = performance.now();
     await away.bus.publish({ table: 'role', ids: [7] });
-    expect(performance.now() - begun).toBeLessThan(1_000);
-    await expect.poll(() => away.heard, { timeout: 4_000 }).toContainEqual(any);
-    await expect.poll(() => there.heard, { timeout: 4_000 }).toEqual([{ table: 'role' }, any]);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    await expect.poll(() => away.heard, { timeout: 15_000 }).toContainEqual(any);
+    await expect.poll(() => there.heard, { timeout: 15_000 }).toEqual([{ table: 'role' }, any]);
     await there.bus.publish({ table: 'app' });
     expect(away.heard.at(-1)).toEqual({ table: 'app' });
   });

@@ -1,7 +1,7 @@
 // Change notices between the listeners of this process and the other processes of the store. What carries them is chosen
 // here (docs/design.md, The platform's own store); one file each has what is particular to it.
 import { Kysely } from 'kysely';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../settings/start-error.ts';
 import type { OpenedStore, StoreDialect } from '../dialects/dialect.ts';
 import { instanceFact } from '../facts.ts';
 import type { Db } from '../index.ts';
@@ -20,7 +20,7 @@ interface Parts {
   dialect: StoreDialect;
   opened: OpenedStore;
   /** Where the store was opened, to open it once more. */
-  place: { url: string; dataFolder: string; timeLimit: number };
+  place: { url: string; dataFolder: string; timeLimit: number; patience: number };
   db: Db;
   log: BusLog;
 }

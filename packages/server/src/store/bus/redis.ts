@@ -1,6 +1,6 @@
 // Notices by Redis: PUBLISH and SUBSCRIBE, for which a connection each is needed.
 import type { Redis } from 'ioredis';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../settings/start-error.ts';
 import type { Connect } from './connected.ts';
 
 /** Milliseconds until an attempt to connect counts as failed. */

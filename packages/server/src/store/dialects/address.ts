@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { ConnectionOptions } from 'node:tls';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../settings/start-error.ts';
 
 export interface ServerAddress {
   host: string;

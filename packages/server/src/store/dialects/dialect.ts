@@ -23,6 +23,8 @@ export interface OpenPlace {
   dataFolder: string;
   /** Most connections of a server's pool. */
   connections: number;
+  /** Milliseconds to wait for a server that does not answer, a connection that is not free, a file that is locked. */
+  patience: number;
 }
 
 /** What the store asks of an opened database. */

@@ -1,5 +1,5 @@
 // The databases the platform's own store can live in, one file each. Only these files hold SQL of one engine.
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../settings/start-error.ts';
 import type { StoreDialect } from './dialect.ts';
 import { mysql } from './mysql.ts';
 import { pgsql } from './pgsql.ts';

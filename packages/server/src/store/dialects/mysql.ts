@@ -4,13 +4,13 @@ import { Failure, fail } from '@sluice/contract';
 import type { DatabaseLoad } from '@sluice/sql';
 import { type Kysely, MysqlDialect, type MysqlPool, type RawBuilder, sql } from 'kysely';
 import type { Pool, PoolConnection, PoolOptions } from 'mysql2';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../settings/start-error.ts';
 import { networkProblem, type ServerAddress, serverAddress } from './address.ts';
 import type { StoreDialect } from './dialect.ts';
 import { TooLate, within } from './within.ts';
 
-/** Milliseconds: to connect, for a connection of the pool to get free; what an answer may come late. Locks in seconds. */
-const waits = { connect: 5_000, answer: 5_000, lock: 10 };
+/** What an answer may come late, in milliseconds; how long to wait for a lock, in seconds. */
+const waits = { answer: 5_000, lock: 10 };
 /** How long another process may keep the store to itself, in milliseconds: it may be migrating. */
 const exclusiveWait = 300_000;
 const capitals = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
@@ -44,16 +44,16 @@ export const mysql: StoreDialect = {
     toChange: sql`for update`,
   },
 
-  async open({ url, connections }) {
+  async open({ url, connections, patience }) {
     const address = serverAddress(url, 3306);
     const { createPool } = await import('mysql2');
     let limit = 0;
-    const pool = createPool({ ...configOf(address), connectionLimit: connections });
+    const pool = createPool({ ...configOf(address), connectTimeout: patience, connectionLimit: connections });
     // A connection that breaks while nobody uses it is simply dropped; without listeners it would end the process.
     pool.on('connection', (connection) => connection.on('error', () => {}));
-    const flavour = await tryOut(pool, address);
+    const flavour = await tryOut(pool, address, patience);
     return {
-      dialect: new MysqlDialect({ pool: guarded(pool, flavour, () => limit) }),
+      dialect: new MysqlDialect({ pool: guarded(pool, flavour, patience, () => limit) }),
       file: null,
       limitStatements(milliseconds) {
         limit = milliseconds;
@@ -130,7 +130,6 @@ function configOf({ host, port, socket, user, password, database, tls }: ServerA
     database,
     ...(tls === undefined ? {} : { ssl: { ...tls, verifyIdentity } as never }),
     charset: 'utf8mb4',
-    connectTimeout: waits.connect,
     enableKeepAlive: true,
     keepAliveInitialDelay: 30_000,
     idleTimeout: 60_000,
@@ -168,7 +167,7 @@ function loadOf(pool: Pool): DatabaseLoad {
 type Callback = (error: unknown, result?: unknown) => void;
 
 /** Kysely's view of the pool: connections with their limits set, errors in the words of the catalogue. */
-function guarded(pool: Pool, flavour: Flavour, limit: () => number): MysqlPool {
+function guarded(pool: Pool, flavour: Flavour, patience: number, limit: () => number): MysqlPool {
   const limits = new WeakMap<object, number>();
 
   async function connect() {
@@ -176,14 +175,14 @@ function guarded(pool: Pool, flavour: Flavour, limit: () => number): MysqlPool {
       pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection))),
     );
     // The pool itself waits for ever for one of its connections.
-    const connection = await within(waits.connect + 1_000, waited, (it) => it.release()).catch((error: unknown) => {
+    const connection = await within(patience + 1_000, waited, (it) => it.release()).catch((error: unknown) => {
       throw outage(error, true) ?? error;
     });
-    const patience = () => (limit() === 0 ? 0 : limit() + waits.answer);
+    const longest = () => (limit() === 0 ? 0 : limit() + waits.answer);
     async function query(text: string, values: readonly unknown[] = []): Promise<unknown> {
       try {
         return await within(
-          patience(),
+          longest(),
           new Promise((resolve, reject) =>
             connection.query(text, values as unknown[], (error, result) => (error ? reject(error) : resolve(result))),
           ),
@@ -241,7 +240,7 @@ function outage(error: unknown, isConnecting = false): Failure | undefined {
 }
 
 /** Connects once, so that what is wrong is told at start; throws StartError. */
-async function tryOut(pool: Pool, address: ServerAddress): Promise<Flavour> {
+async function tryOut(pool: Pool, address: ServerAddress, patience: number): Promise<Flavour> {
   try {
     const [rows] = await pool.promise().query('select version() as version');
     const version = String((rows as { version: string }[])[0]?.version);
@@ -255,11 +254,11 @@ async function tryOut(pool: Pool, address: ServerAddress): Promise<Flavour> {
   } catch (error) {
     await pool.promise().end();
     if (error instanceof StartError) throw error;
-    throw new StartError(`The store ${address.shown} can not be opened: ${problem(error, address)}`, error);
+    throw new StartError(`The store ${address.shown} can not be opened: ${problem(error, address, patience)}`, error);
   }
 }
 
-function problem(error: unknown, address: ServerAddress): string {
+function problem(error: unknown, address: ServerAddress, patience: number): string {
   const { number, code, text } = of(error);
   const { user, database, password } = address;
   switch (number) {
@@ -278,7 +277,7 @@ function problem(error: unknown, address: ServerAddress): string {
   }
   if (code === 'HANDSHAKE_NO_SSL_SUPPORT')
     return 'the server does not speak TLS. Leave sslmode out, or turn TLS on there.';
-  if (code === 'ETIMEDOUT') return `${address.host}:${address.port} does not answer within ${waits.connect / 1000} s.`;
+  if (code === 'ETIMEDOUT') return `${address.host}:${address.port} does not answer within ${patience / 1000} s.`;
   return networkProblem(error, address) ?? `${text || code}.`;
 }
 

@@ -2,14 +2,14 @@
 import { Failure, fail } from '@sluice/contract';
 import { type Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../settings/start-error.ts';
 import { networkProblem, type ServerAddress, serverAddress } from './address.ts';
 import { createMissingIndex, insertReturning, type StoreDialect } from './dialect.ts';
 import { TooLate, within } from './within.ts';
 
 const oldest = 12;
-/** Milliseconds: to connect, for a connection of the pool to get free, for a lock; what an answer may come late. */
-const waits = { connect: 5_000, lock: 10_000, answer: 5_000 };
+/** Milliseconds: for a lock; what an answer may come late. */
+const waits = { lock: 10_000, answer: 5_000 };
 /** How long another process may keep the store to itself, in milliseconds: it may be migrating. */
 const exclusiveWait = 300_000;
 /** The advisory lock of `exclusively`: "sluice" as a number. Such locks belong to one database. */
@@ -40,21 +40,20 @@ export const pgsql: StoreDialect = {
     toChange: sql`for update`,
   },
 
-  async open({ url, connections }) {
+  async open({ url, connections, patience }) {
     const address = serverAddress(url, 5432);
     const { default: driver } = await import('pg');
-    const config = configOf(address, driver);
+    const config = configOf(address, driver, patience);
     let limit = 0;
     const pool = new driver.Pool({
       ...config,
       max: connections,
       idleTimeoutMillis: 60_000,
-      connectionTimeoutMillis: waits.connect,
     });
     // A connection that breaks while nobody uses it is simply dropped; without listeners it would end the process.
     pool.on('error', () => {});
     pool.on('connect', (client) => client.on('error', () => {}));
-    await tryOut(pool, address);
+    await tryOut(pool, address, patience);
     return {
       dialect: new PostgresDialect({ pool: guarded(pool, () => limit) }),
       file: null,
@@ -110,7 +109,11 @@ function of(error: unknown): { code: string; text: string } {
   return { code: String(code ?? ''), text: message ?? '' };
 }
 
-function configOf({ host, port, socket, user, password, database, tls }: ServerAddress, driver: typeof pg) {
+function configOf(
+  { host, port, socket, user, password, database, tls }: ServerAddress,
+  driver: typeof pg,
+  patience: number,
+) {
   return {
     host: socket ?? host,
     port,
@@ -120,7 +123,7 @@ function configOf({ host, port, socket, user, password, database, tls }: ServerA
     ssl: tls ?? false,
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
-    connectionTimeoutMillis: waits.connect,
+    connectionTimeoutMillis: patience,
     application_name: 'sluice',
     client_encoding: 'UTF8',
     types: {
@@ -139,10 +142,10 @@ function guarded(pool: pg.Pool, limit: () => number): PostgresPool {
       throw outage(error, true) ?? error;
     });
     let broken: Error | undefined;
-    const patience = () => (limit() === 0 ? 0 : limit() + waits.answer);
+    const longest = () => (limit() === 0 ? 0 : limit() + waits.answer);
     async function query(text: string, values: readonly unknown[] = []) {
       try {
-        return await within(patience(), client.query(text, values.map(sendable)));
+        return await within(longest(), client.query(text, values.map(sendable)));
       } catch (error) {
         const failure = outage(error);
         if (failure?.key === 'store.unavailable' || error instanceof TooLate) broken = error as Error;
@@ -183,7 +186,7 @@ function outage(error: unknown, isConnecting = false): Failure | undefined {
 }
 
 /** Connects once, so that what is wrong is told at start; throws StartError. */
-async function tryOut(pool: pg.Pool, address: ServerAddress): Promise<void> {
+async function tryOut(pool: pg.Pool, address: ServerAddress, patience: number): Promise<void> {
   try {
     const { rows } = await pool.query<{ version: string; encoding: string }>(
       `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`,
@@ -198,11 +201,11 @@ async function tryOut(pool: pg.Pool, address: ServerAddress): Promise<void> {
   } catch (error) {
     await pool.end();
     if (error instanceof StartError) throw error;
-    throw new StartError(`The store ${address.shown} can not be opened: ${problem(error, address)}`, error);
+    throw new StartError(`The store ${address.shown} can not be opened: ${problem(error, address, patience)}`, error);
   }
 }
 
-function problem(error: unknown, address: ServerAddress): string {
+function problem(error: unknown, address: ServerAddress, patience: number): string {
   const { code, text } = of(error);
   const { user, database } = address;
   switch (code) {
@@ -222,7 +225,7 @@ function problem(error: unknown, address: ServerAddress): string {
   if (/does not support SSL/i.test(text))
     return 'the server does not speak TLS. Leave sslmode out, or turn TLS on there.';
   if (/SASL|password must be a string/.test(text)) return `${user} needs a password.`;
-  if (/timeout/.test(text)) return `${address.host}:${address.port} does not answer within ${waits.connect / 1000} s.`;
+  if (/timeout/.test(text)) return `${address.host}:${address.port} does not answer within ${patience / 1000} s.`;
   return networkProblem(error, address) ?? `${text || code}.`;
 }
 

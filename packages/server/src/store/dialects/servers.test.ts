@@ -5,7 +5,7 @@ import { engineMissing, type OwnServer, ownServer } from '@sluice/testkit/databa
 import { startPlatform } from '@sluice/testkit/platform';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../settings/start-error.ts';
 import { openStore, type StorePlace } from '../index.ts';
 
 const quiet = { info() {}, warn() {} };
@@ -65,13 +65,13 @@ for (const { engine, schemes, sleep } of engines) {
 
     test('that can not be opened is told in one line without the password', async () => {
       const nobody = await takenAndSilent();
-      const cases: [string, RegExp][] = [
+      const cases: [url: string, words: RegExp, patience?: number][] = [
         [address({ password: 'geheim' }), /password/],
         [address({ user: 'nobody', password: 'geheim' }), /nobody/],
         [address({ end: '/not_there' }), /there is no database not_there\. Make it with: create database /],
         [address({ at: '127.0.0.1:1' }), /nothing answers at 127\.0\.0\.1:1\. Is the server running\?/],
         [address({ at: 'no.such.host.invalid' }), /the host no\.such\.host\.invalid is not known/],
-        [address({ at: `127.0.0.1:${nobody.port}` }), /does not answer within 5 s/],
+        [address({ at: `127.0.0.1:${nobody.port}` }), /does not answer within 0.5 s/, 500],
         [address({ end: '' }), /names no database/],
         [address({ end: `/${database}?sslmode=require` }), /does not speak TLS/],
         [address({ end: `/${database}?sslmode=prefer` }), /sslmode is disable, require, verify-ca or verify-full/],
@@ -79,8 +79,10 @@ for (const { engine, schemes, sleep } of engines) {
         [address({ end: `/${database}?sslrootcert=/not/there.pem` }), /the file \/not\/there\.pem can not be read/],
         [`${schemes[0]}://user:geheim@[bad`, /is no valid address/],
       ];
-      for (const [url, words] of cases) {
-        const error = (await start(url).catch((it: unknown) => it)) as Error;
+      for (const [url, words, patience] of cases) {
+        const error = (await start(url, patience === undefined ? {} : { patience }).catch(
+          (it: unknown) => it,
+        )) as Error;
         expect(error).toBeInstanceOf(StartError);
         expect(error.message).toMatch(words);
         expect(error.message).not.toMatch(/geheim|\n/);
@@ -102,13 +104,18 @@ for (const { engine, schemes, sleep } of engines) {
     });
 
     test('says that it is busy when no connection gets free', async () => {
-      const store = await start(address(), { connections: 1, timeLimit: 60_000 });
-      const kept = store.db.connection().execute(() => pause(7_000));
+      const store = await start(address(), { connections: 1, timeLimit: 60_000, patience: 1_500 });
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const kept = store.db.connection().execute(() => released);
       expect(await statusOf(store.ping())).toBe('store.unavailable');
+      release();
       await kept;
       await store.ping();
       await store.close();
-    }, 40_000);
+    });
 
     test('goes on after its connections were cut, used or not', async () => {
       const store = await start(address());

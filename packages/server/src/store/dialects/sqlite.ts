@@ -15,14 +15,9 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../settings/start-error.ts';
 import { createMissingIndex, insertReturning, type StoreDialect } from './dialect.ts';
 
-/**
- * How long a statement waits for another process that writes, in milliseconds: at the start, and later, when the rest of
- * this process must not wait with it.
- */
-const waits = { open: 5_000, statement: 5_000 };
 /** How long another process may keep the store to itself, in milliseconds: it may be migrating. */
 const exclusiveWait = 300_000;
 /** The primary result code of "a constraint was violated"; the lower byte of the extended codes. */
@@ -46,16 +41,16 @@ export const sqlite: StoreDialect = {
     toChange: sql``,
   },
 
-  async open({ url, dataFolder }) {
+  async open({ url, dataFolder, patience }) {
     const file = fileOf(url, dataFolder);
     if (file !== null) makeFolder(dirname(file));
-    const database = openFile(file ?? ':memory:');
+    const database = openFile(file ?? ':memory:', patience);
     // https://sqlite.org/pragma.html#pragma_data_version: what this connection itself commits does not count.
     const dataVersion = () => {
       const [row] = database.prepare('pragma data_version').all([]) as { data_version: number }[];
       return Number(row?.data_version);
     };
-    return { dialect: sqliteDialect(database), file, dataVersion };
+    return { dialect: sqliteDialect(database, patience), file, dataVersion };
   },
 
   exclusively: (db, work) =>
@@ -146,15 +141,16 @@ function makeMissing(folder: string): void {
   }
 }
 
-function openFile(location: string): SqliteDatabase {
+function openFile(location: string, patience: number): SqliteDatabase {
   let database: Sqlite | undefined;
   try {
     // SQLite would make it readable by all, and gives its journals the mode it has.
     if (location !== ':memory:') closeSync(openSync(location, 'a', 0o600));
-    database = openSqlite(location, { create: true, busyTimeout: waits.open });
+    database = openSqlite(location, { create: true, busyTimeout: patience });
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
     // Reads the header and takes the write lock once: tells a foreign file or a read-only one now, not at the first call.
     database.exec('begin immediate; rollback');
+    // From now on the rest of this process must not wait with a statement.
     database.exec('pragma busy_timeout = 0');
   } catch (error) {
     database?.close();
@@ -200,10 +196,17 @@ async function unlessBusy<T>(milliseconds: number, work: () => Promise<T>): Prom
  * SQLite's own waiting would keep every call of this process waiting.
  */
 class ImmediateDriver extends SqliteDriver {
+  private readonly patience: number;
+
+  constructor(database: SqliteDatabase, patience: number) {
+    super({ database });
+    this.patience = patience;
+  }
+
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection();
     return {
-      executeQuery: (query) => unlessBusy(waits.statement, async () => connection.executeQuery(query)),
+      executeQuery: (query) => unlessBusy(this.patience, async () => connection.executeQuery(query)),
       streamQuery: (query, chunk) => connection.streamQuery(query, chunk),
     };
   }
@@ -222,9 +225,9 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-const sqliteDialect = (database: SqliteDatabase): Dialect => ({
+const sqliteDialect = (database: SqliteDatabase, patience: number): Dialect => ({
   createAdapter: () => new SqliteAdapter(),
-  createDriver: () => new ImmediateDriver({ database }),
+  createDriver: () => new ImmediateDriver(database, patience),
   createIntrospector: (db) => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 });

@@ -1,7 +1,7 @@
 // The numbered steps that make the store what this version expects. A released step is never edited: add a new one.
 // Each is idempotent and journalled in the table `migration`; they run at start under one lock.
 import type { Kysely } from 'kysely';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../settings/start-error.ts';
 import type { StoreDialect } from '../dialects/index.ts';
 import { first } from './0001-first.ts';
 import { changeNotices } from './0002-change-notices.ts';

@@ -1,0 +1,90 @@
+// The formats bodies come in and answers go out (contract/http-basics.md §6). A format is a file here and a line below.
+import { Failure, fail } from '@sluice/contract';
+import type { RowStream } from '../call.ts';
+import { parseCsv, printCsv, streamCsv } from './csv.ts';
+import { parseForm } from './form.ts';
+import { parseJson, streamJson } from './json.ts';
+import { parseXml, printXml, streamXml } from './xml.ts';
+
+/** Parsers by a word in the content type, tried in order. */
+const readers: [word: string, parse: (text: string) => unknown][] = [
+  ['json', parseJson],
+  ['x-www-form-urlencoded', parseForm],
+  ['xml', parseXml],
+  ['csv', parseCsv],
+  ['text/plain', (text) => text],
+];
+
+/** Parses a body by its content type; without a known one JSON, XML and CSV are tried. Empty is no payload. */
+export function parseBody(text: string, contentType: string): unknown {
+  if (text.trim() === '') return undefined;
+  const type = contentType.toLowerCase();
+  const reader = readers.find(([word]) => type.includes(word));
+  return reader ? reader[1](text) : guess(text);
+}
+
+function guess(text: string): unknown {
+  const start = text.trimStart()[0];
+  if (start === '{' || start === '[') return parseJson(text);
+  if (start === '<') return parseXml(text);
+  try {
+    const lines = text.trim().split('\n');
+    if (lines.length > 1) return parseCsv(text);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+  throw fail('http.unrecognizedPayload');
+}
+
+/** A format an answer can have. `print` of JSON is absent: values and finished texts take their own way. */
+export interface OutFormat {
+  name: 'json' | 'xml' | 'csv';
+  contentType: string;
+  print?: (value: unknown) => string;
+  /** The same text piece by piece, for records that go out as they come. */
+  stream: (rows: RowStream) => AsyncIterable<string>;
+}
+
+const json: OutFormat = { name: 'json', contentType: 'application/json; charset=utf-8', stream: streamJson };
+const xml: OutFormat = {
+  name: 'xml',
+  contentType: 'application/xml; charset=utf-8',
+  print: printXml,
+  stream: streamXml,
+};
+const csv: OutFormat = { name: 'csv', contentType: 'text/csv; charset=UTF-8', print: printCsv, stream: streamCsv };
+
+const byMediaType: Record<string, OutFormat> = {
+  'application/json': json,
+  'application/xml': xml,
+  'text/xml': { ...xml, contentType: 'text/xml; charset=utf-8' },
+  'text/csv': csv,
+  'text/plain': { ...json, contentType: 'text/plain; charset=utf-8' },
+};
+const byExtension: Record<string, OutFormat> = { json, xml, csv };
+
+/**
+ * The format an `Accept` list asks for: JSON when it is missing or takes anything, else the last one we can make;
+ * undefined when it names none of ours.
+ */
+export function negotiate(accept: string | undefined): OutFormat | undefined {
+  if (!accept?.trim()) return json;
+  const types = accept.split(',').map((part) => (part.split(';')[0] ?? '').trim().toLowerCase());
+  if (types.includes('*/*')) return json;
+  return types.map((type) => byMediaType[type]).findLast((format) => format !== undefined);
+}
+
+/** What `file=` asks for: a download name and maybe a format of its own; a name without a dot is ignored. */
+export function downloadOf(file: string | undefined, path: string): { name: string; format?: OutFormat } | undefined {
+  if (!file) return undefined;
+  if (file.toLowerCase() === 'true')
+    return { name: safeName(`${path.replace(/\/$/, '') || 'download'}.json`), format: json };
+  const dot = file.lastIndexOf('.');
+  if (dot < 0) return undefined;
+  const format = byExtension[file.slice(dot + 1).toLowerCase()];
+  return { name: safeName(file), ...(format ? { format } : {}) };
+}
+
+const safeName = (name: string) => name.replace(/[^\p{L}\p{N}._ -]/gu, '_').slice(-150);
+
+export { json as jsonFormat };

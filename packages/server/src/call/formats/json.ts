@@ -1,0 +1,89 @@
+// JSON out in pieces, and in: position of a mistake, depth, and integers that a double can not carry (docs/design.md, differences 3 and 11).
+import { fail, nestingLimit } from '@sluice/contract';
+import { LosslessNumber, parse as parseLossless } from 'lossless-json';
+import type { RowStream } from '../call.ts';
+
+/** `{"resource":[…],"meta":{…}}` from batches that are JSON texts already. */
+export async function* streamJson({ batches, meta }: RowStream): AsyncGenerator<string> {
+  let count = 0;
+  yield '{"resource":[';
+  for await (const rows of batches) {
+    if (rows.count === 0) continue;
+    yield `${count > 0 ? ',' : ''}${rows.json().slice(1, -1)}`;
+    count += rows.count;
+  }
+  yield `]${await meta(count)}}`;
+}
+
+/** Parses a JSON body; malformed text is a 400 naming line and column, an unsafe integer a 400 naming the field. */
+export function parseJson(text: string): unknown {
+  const seen = scan(text);
+  if (seen.depth > nestingLimit) throw fail('http.tooDeep', { format: 'JSON', limit: nestingLimit });
+  const value = parse(text);
+  if (seen.hasLongNumber) refuseUnsafeIntegers(text);
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return text.includes('__proto__') || text.includes('\\u')
+      ? JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value))
+      : JSON.parse(text);
+  } catch (cause) {
+    throw fail('http.malformed', { format: 'JSON', ...whereWrong(text, cause as Error) }, { cause });
+  }
+}
+
+/** Depth of brackets and whether a run of 16 digits stands outside a text: one pass, no recursion. */
+function scan(text: string): { depth: number; hasLongNumber: boolean } {
+  let depth = 0;
+  let deepest = 0;
+  let digits = 0;
+  let hasLongNumber = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 34) {
+      for (at++; at < text.length && text.charCodeAt(at) !== 34; at++) if (text.charCodeAt(at) === 92) at++;
+      digits = 0;
+    } else if (code >= 48 && code <= 57) {
+      if (++digits >= 16) hasLongNumber = true;
+    } else {
+      digits = 0;
+      if (code === 123 || code === 91) deepest = Math.max(deepest, ++depth);
+      else if (code === 125 || code === 93) depth--;
+    }
+  }
+  return { depth: deepest, hasLongNumber };
+}
+
+/** Line and column of the first mistake. V8 does not always tell it, so the text is read again by a parser that does. */
+function whereWrong(text: string, error: Error): { where: string; problem: string } {
+  const message = /position \d+/.test(error.message) ? error.message : losslessMessage(text, error);
+  const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
+  const before = text.slice(0, position);
+  const line = before.split('\n').length;
+  const column = position - before.lastIndexOf('\n');
+  const problem = message.replace(/ (in JSON )?at position \d+.*$/s, '').slice(0, 200);
+  return { where: `line ${line}, column ${column}`, problem: `${problem}.` };
+}
+
+function losslessMessage(text: string, error: Error): string {
+  try {
+    parseLossless(text);
+    return error.message;
+  } catch (lossless) {
+    return (lossless as Error).message;
+  }
+}
+
+function refuseUnsafeIntegers(text: string): void {
+  const visit = (value: unknown, path: string): void => {
+    if (value instanceof LosslessNumber) {
+      if (/^-?\d+$/.test(value.value) && !Number.isSafeInteger(Number(value.value)))
+        throw fail('http.unsafeInteger', { field: path, value: value.value.slice(0, 40) });
+    } else if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, `${path}[${index}]`);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, item] of Object.entries(value)) visit(item, path === '' ? key : `${path}.${key}`);
+  };
+  visit(parseLossless(text), '');
+}

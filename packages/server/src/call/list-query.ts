@@ -1,0 +1,123 @@
+// The list parameters of a call, whichever of their names was used and wherever they were sent
+// (contract/http-basics.md §10, contract/database-tables.md §2).
+import { type ListParameter, listParameters, truthy } from '@sluice/contract';
+import type { Call, Payload, Query } from './call.ts';
+import { isRecord, wordOf } from './payload.ts';
+
+/** Parameters that may stand in the query only. */
+const queryOnly = new Set<ListParameter>([
+  'related',
+  'include_count',
+  'include_schema',
+  'id_field',
+  'as_list',
+  'refresh',
+  'force',
+]);
+
+export interface ListQuery {
+  fields: string | string[] | undefined;
+  related: string[];
+  filter: string | undefined;
+  params: Record<string, unknown>;
+  limit: number | undefined;
+  offset: number;
+  /** Where the page before ended; empty for the first page (database/record/keyset.ts). */
+  after: string | undefined;
+  order: string | undefined;
+  group: string | undefined;
+  /** Scalars, or objects of key parts when they came in the body. */
+  ids: unknown[] | undefined;
+  idField: string[] | undefined;
+  includeCount: boolean;
+  includeSchema: boolean;
+  countOnly: boolean;
+  asList: boolean;
+  continue: boolean;
+  rollback: boolean;
+  force: boolean;
+  refresh: boolean;
+}
+
+/** Reads the list parameters; `payload` is the parsed body where the call has one (a tunnelled GET, a write). */
+export function listQuery({ query }: Pick<Call, 'query'>, payload?: Payload): ListQuery {
+  const body = isRecord(payload) ? payload : {};
+  const isBare = query.isEmpty && !Object.keys(body).some((name) => spellings.has(name));
+  return isBare ? noParameters : readQuery(query, body);
+}
+
+const spellings = new Set<string>([...Object.values(listParameters).flat(), 'params']);
+
+function readQuery(query: Query, body: Record<string, unknown>): ListQuery {
+  const read = (name: ListParameter): unknown => {
+    for (const spelling of listParameters[name]) {
+      const value = query.get(spelling);
+      if (value !== undefined) return value;
+    }
+    if (queryOnly.has(name)) return undefined;
+    for (const spelling of listParameters[name]) if (body[spelling] !== undefined) return body[spelling];
+    return undefined;
+  };
+  const text = (name: ListParameter) => {
+    const value = read(name);
+    return typeof value === 'string' ? value : undefined;
+  };
+  const fields = read('fields');
+  return {
+    fields: typeof fields === 'string' ? fields : Array.isArray(fields) ? fields.map(wordOf) : undefined,
+    related: commaList(text('related')) ?? [],
+    filter: text('filter'),
+    params: isRecord(body.params) ? body.params : jsonObject(query.get('params')),
+    limit: wholeNumber(read('limit')),
+    offset: Math.max(0, wholeNumber(read('offset')) ?? 0),
+    after: text('after'),
+    order: text('order'),
+    group: text('group'),
+    ids: idList(read('ids')),
+    idField: commaList(text('id_field')),
+    includeCount: truthy(read('include_count')),
+    includeSchema: truthy(read('include_schema')),
+    countOnly: truthy(read('count_only')),
+    asList: truthy(read('as_list')),
+    continue: truthy(read('continue')),
+    rollback: truthy(read('rollback')),
+    force: truthy(read('force')),
+    refresh: truthy(read('refresh')),
+  };
+}
+
+/** What most calls on one record ask with. */
+export const noParameters = Object.freeze(
+  readQuery({ get: () => undefined, has: () => false, names: () => [], isEmpty: true }, {}),
+);
+
+/** `'a, b,'` → `['a', 'b']`; undefined stays undefined, an empty text is an empty list. */
+export function commaList(value: string | undefined): string[] | undefined {
+  if (value === undefined) return undefined;
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function idList(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value === 'number') return [value];
+  return typeof value === 'string' ? commaList(value) : undefined;
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
+function jsonObject(value: string | undefined): Record<string, unknown> {
+  if (value === undefined) return {};
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isRecord(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,119 @@
+// Requests nobody sane sends: each gets a clean answer.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Asked, ask } from '../fixture/call.fixture.ts';
+import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
+
+const odd: unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  '',
+  ' ',
+  'x',
+  "'",
+  '"',
+  ';',
+  '--',
+  '%',
+  '\u0000',
+  '{',
+  '{user.id}',
+  '💥',
+  '(select 1)',
+  '1;2',
+  [],
+  [null],
+  [[]],
+  [[1]],
+  [{}],
+  {},
+  { id: null },
+  { id: {} },
+  { id: [1] },
+  { a: { b: 1 } },
+  { __proto__: null, constructor: 1 },
+  { resource: null },
+  { resource: 'x' },
+  { resource: [1] },
+  { resource: [[]] },
+  { resource: [{}] },
+  { resource: [{ id: { a: 1 } }] },
+  { resource: [{ id: 1, name: {} }] },
+  { resource: [{ id: 1, name: { expression: 'DROP TABLE team' } }] },
+  { resource: [{ constructor: 'x' }] },
+  { ids: null },
+  { ids: 5 },
+  { ids: true },
+  { ids: { id: 1 } },
+  { ids: [null] },
+  { ids: [{}] },
+  { ids: [{ id: { id: 1 } }] },
+  { ids: [''] },
+  { filter: 1 },
+  { filter: ['id', '=', 1] },
+  { filter: 'id = :a', params: [] },
+  { filter: 'id = :a', params: { ':a': {} } },
+  { filter: 'id = :a', params: { ':a': null } },
+  { filter: '('.repeat(200) },
+  { filter: 'id = 1 '.repeat(2000) },
+  { fields: {} },
+  { fields: [{}] },
+  { fields: 5 },
+  { limit: {} },
+  { limit: 1e300 },
+  { offset: -1 },
+  { offset: 1e300 },
+  { order: [] },
+  { group: {} },
+  { ids: [{ toString: 1 }] },
+  { fields: [{ toString: 1, valueOf: 1 }] },
+  { resource: [{ name: { toString: 1 } }] },
+];
+
+await onEachEngine((engine) => {
+  let db: Fixture;
+  beforeAll(async () => {
+    db = await fixture(engine);
+  });
+  afterAll(() => db?.stop());
+
+  it('answers each with a catalogued error or a result, and executes nothing', async () => {
+    const tell = async (line: string, asked: Asked) => {
+      const { status, body } = await ask(db.service, line, asked);
+      if (status >= 500) throw new Error(`${line} ${JSON.stringify(asked)} → ${JSON.stringify(body)}`);
+    };
+    for (const verb of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+      for (const body of odd) {
+        await tell(`${verb} _table/team`, { body });
+        await tell(`${verb} _table/team/1`, { body });
+        await tell(`${verb} _table/Order Line`, { body });
+        await tell(`${verb} _schema`, { body });
+      }
+    const texts = odd.map((it) => (typeof it === 'string' ? it : JSON.stringify(it)));
+    const parameters = [
+      'filter',
+      'params',
+      'fields',
+      'order',
+      'group',
+      'ids',
+      'id_field',
+      'limit',
+      'offset',
+      'related',
+      'as_list',
+    ];
+    for (const value of texts) {
+      for (const name of parameters) await tell('GET _table/team', { query: { [name]: value } });
+      await tell(`GET _table/team/${value}`, {});
+      await tell(`GET _table/${value}`, {});
+      await tell(`GET _schema/${value}`, {});
+      await tell(`GET ${value}`, {});
+    }
+    // The record that was asked for by its id is gone; no other one, and no other table.
+    expect(await db.sql('SELECT name FROM team WHERE id = 2')).toHaveLength(1);
+    expect(await db.sql('SELECT count(*) FROM contact')).toEqual(['5']);
+  }, 60_000);
+});

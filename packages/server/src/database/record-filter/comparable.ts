@@ -1,0 +1,84 @@
+// Values on their way into a column, as access/certain.ts compares them. A value the database may keep otherwise than it
+// is written, or may compare by rules that only it knows, is opaque: then only the tests of null are certain.
+import { type Column, FromStep, isExpression, isTypeless } from '@sluice/sql';
+import type { Comparable } from '../../access/certain.ts';
+
+const opaque: Comparable = { kind: 'opaque' };
+
+/** A converted value of a filter. */
+export function comparable(column: Column, native: unknown): Comparable {
+  if (native === null) return null;
+  if (native === undefined || native instanceof FromStep || isExpression(native) || isTypeless(column)) return opaque;
+  switch (column.description.type) {
+    case 'boolean':
+      return { kind: 'boolean', text: String(Boolean(Number(native))) };
+    case 'id':
+    case 'integer':
+    case 'bigint':
+    case 'reference':
+    case 'user_id':
+    case 'user_id_on_create':
+    case 'user_id_on_update':
+    case 'double':
+    case 'float':
+    case 'decimal':
+      return {
+        kind: 'number',
+        text: String(native),
+        isSingle: /^(real|float)/i.test(column.description.db_type ?? ''),
+      };
+    case 'date':
+    case 'datetime':
+    case 'datetimetz':
+    case 'timestamp':
+    case 'timestamptz':
+    case 'timestamp_on_create':
+    case 'timestamp_on_update':
+      return { kind: 'moment', text: String(native) };
+    case 'string':
+    case 'text':
+      return textOf(column, String(native));
+    case 'uuid':
+      return { kind: 'token', text: String(native) };
+    default:
+      return opaque;
+  }
+}
+
+/** A converted value that is about to be written. */
+export function writtenComparable(column: Column, native: unknown): Comparable {
+  const found = comparable(column, native);
+  switch (found && found.kind !== 'opaque' ? column.description.type : undefined) {
+    case 'decimal':
+    case 'double':
+    case 'float':
+      return isKeptExactly(column, String(native)) ? found : opaque;
+    case 'date':
+      return String(native).length === 10 ? found : opaque;
+    case 'string':
+      // MySQL takes a number for the place of an enum's value, where none is written so.
+      return /^enum/i.test(column.description.db_type ?? '') && /^\s*\d/.test(String(native)) ? opaque : found;
+    default:
+      return found;
+  }
+}
+
+/** Digits behind the point beyond the column's are rounded away, and SQLite keeps decimals as doubles. */
+function isKeptExactly({ description }: Column, text: string): boolean {
+  if (description.type !== 'decimal' && description.scale === null) return true;
+  const digits = /^[+-]?(\d*)\.?(\d*)$/.exec(text);
+  const [, whole = '', fraction = ''] = digits ?? [];
+  const fits = fraction.length <= (description.scale ?? fraction.length) && whole.length + fraction.length <= 15;
+  return digits !== null && fits;
+}
+
+/**
+ * Types of texts that are kept and compared letter by letter. Others pass for texts, but may be written in several ways
+ * (network addresses, sets) or be numbers after all (a column `string` of SQLite): a word equals itself in all of them.
+ */
+function textOf({ description }: Column, text: string): Comparable {
+  const type = description.db_type ?? '';
+  const isText = /^enum\(/i.test(type) || (/char|text|clob/i.test(type) && !/^"|^set\b|int|\[/i.test(type));
+  if (isText) return { kind: 'text', text };
+  return /^\p{L}/u.test(text) ? { kind: 'token', text } : opaque;
+}

@@ -1,0 +1,57 @@
+// Many new records of one call go to the database some at a time (@sluice/sql, compile/bundle.ts): nobody is to notice.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ask } from '../fixture/call.fixture.ts';
+import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
+
+const wideColumns = Array.from({ length: 700 }, (_, at) => `c${at}`);
+
+await onEachEngine((engine) => {
+  let db: Fixture;
+  beforeAll(async () => {
+    db = await fixture(engine);
+    await db.sql(`create table wide (id integer primary key, ${wideColumns.map((it) => `${it} smallint`).join(', ')});
+      create table plain (id integer primary key, name varchar(20) unique);`);
+    if (engine === 'sqlite')
+      await db.sql('create table passing (id integer primary key, name text unique on conflict ignore);');
+  }, 60_000);
+  afterAll(() => db?.stop());
+
+  const create = (table: string, resource: unknown[], query: Record<string, string> = {}) =>
+    ask(db.service, `POST _table/${table}`, { body: { resource }, query });
+  const records = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) => ({ id: from + at, name: `n${from + at}` }));
+
+  it('takes more values than a statement does', async () => {
+    const wide = Object.fromEntries(wideColumns.map((it, at) => [it, at]));
+    const { status, text } = await create(
+      'wide',
+      records(1, 100).map(({ id }) => ({ id, ...wide })),
+    );
+    expect(status, text).toBe(200);
+    expect(await db.sql('select count(*), sum(c699) from wide')).toEqual(['100', '69900']);
+  });
+
+  it('answers every record in its place', async () => {
+    const sent = records(1, 250).reverse();
+    expect((await create('plain', sent, { fields: 'id,name' })).body).toEqual({ resource: sent });
+  });
+
+  it.each([
+    [{}, 115],
+    [{ continue: 'true' }, 149],
+    [{ rollback: 'true' }, 0],
+  ])('a record in the midst that fails, with %j', async (query, kept) => {
+    await db.sql('delete from plain');
+    const sent = records(1, 150).map((it) => (it.id === 116 ? { ...it, name: 'n3' } : it));
+    const { body } = await create('plain', sent, query as Record<string, string>);
+    expect(body.error.context.error).toEqual([115]);
+    expect(await db.sql('select count(*) from plain')).toEqual([String(kept)]);
+  });
+
+  if (engine === 'sqlite')
+    it('a record the table passes over has its place, too', async () => {
+      const sent = records(1, 12).map((it) => (it.id === 5 ? { ...it, name: 'n3' } : it));
+      expect((await create('passing', sent)).body).toEqual({ resource: sent.map(({ id }) => ({ id })) });
+      expect(await db.sql('select count(*) from passing')).toEqual(['11']);
+    });
+});

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
+import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
+import { batch, type Case, check, item, many } from '../fixture/write.fixture.ts';
+
+await onEachEngine((engine) => {
+  let db: Fixture;
+  beforeAll(async () => {
+    db = await fixture(engine);
+  });
+  beforeEach(() => db.reset());
+  afterAll(() => db?.stop());
+
+  describe('DELETE', () => {
+    const left = 'SELECT id FROM contact ORDER BY id';
+    const all = ['1', '2', '3', '4', '5'];
+    const cases: Case[] = [
+      ['one by its path', 'DELETE _table/contact/2', {}, 200, { id: 2 }, left, ['1', '3', '4', '5']],
+      [
+        'answers what it was',
+        'DELETE _table/contact/2',
+        { query: { fields: 'name,age' } },
+        200,
+        { name: 'Bob', age: 17 },
+      ],
+      [
+        'a missing one',
+        'DELETE _table/contact/77',
+        {},
+        404,
+        { error: item("Record with identifier '77' not found.", 404, 404) },
+        left,
+        all,
+      ],
+      [
+        'SQL as id',
+        'DELETE _table/contact/1 OR 1=1',
+        {},
+        400,
+        { error: item("Field 'id' must be a valid integer.") },
+        left,
+        all,
+      ],
+      [
+        'by ids',
+        'DELETE _table/contact',
+        { query: { ids: '5,1' } },
+        200,
+        many({ id: 5 }, { id: 1 }),
+        left,
+        ['2', '3', '4'],
+      ],
+      [
+        'by records',
+        'DELETE _table/contact',
+        { body: many({ id: 3, name: 'whatever' }) },
+        200,
+        many({ id: 3 }),
+        left,
+        ['1', '2', '4', '5'],
+      ],
+      [
+        'composite keys',
+        'DELETE _table/Order Line',
+        { body: many({ 'order no': 1, größe: 1 }), query: { fields: '*' } },
+        200,
+        many({ 'order no': 1, Größe: 1, select: 'from', 'Ünï "code"': 'a' }),
+      ],
+      [
+        'by filter',
+        'DELETE _table/contact',
+        { query: { filter: 'age >= 18' } },
+        200,
+        many({ id: 1 }, { id: 4 }, { id: 5 }),
+        left,
+        ['2', '3'],
+      ],
+      [
+        'by filter of the body',
+        'DELETE _table/contact',
+        { body: { filter: 'age < :a', params: { ':a': 18 }, fields: 'name' } },
+        200,
+        many({ name: 'Bob' }),
+        left,
+        ['1', '3', '4', '5'],
+      ],
+      ['by filter without a match', 'DELETE _table/contact', { query: { filter: 'age = 99' } }, 200, many(), left, all],
+      [
+        'all by force',
+        'DELETE _table/contact',
+        { query: { force: 'true' } },
+        200,
+        { success: true },
+        'SELECT count(*) FROM contact',
+        ['0'],
+      ],
+      [
+        'force does not widen a filter',
+        'DELETE _table/contact',
+        { query: { force: 'true', filter: 'id = 1' } },
+        200,
+        many({ id: 1 }),
+        left,
+        ['2', '3', '4', '5'],
+      ],
+      [
+        'force in the body is not heard',
+        'DELETE _table/contact',
+        { body: { force: true } },
+        400,
+        { error: item('No filter or records given for delete request.') },
+        left,
+        all,
+      ],
+      [
+        'nothing told',
+        'DELETE _table/contact',
+        {},
+        400,
+        { error: item('No filter or records given for delete request.') },
+        left,
+        all,
+      ],
+      [
+        'a blank filter',
+        'DELETE _table/contact',
+        { query: { filter: ' ' } },
+        400,
+        { error: item('Filter for delete request can not be empty.') },
+        left,
+        all,
+      ],
+      [
+        'a tautology',
+        'DELETE _table/contact',
+        { query: { filter: '1=1' } },
+        400,
+        { error: item("Invalid or unparsable field in filter request: '1'") },
+        left,
+        all,
+      ],
+      [
+        'a record without id',
+        'DELETE _table/contact',
+        { body: many({ name: 'x' }) },
+        400,
+        batch('deleted', [0], [item('Required id field(s) not found in record 0')]),
+        left,
+        all,
+      ],
+      [
+        'ids before records, records before filter',
+        'DELETE _table/contact',
+        { query: { ids: '1', filter: 'id > 0' }, body: many({ id: 2 }) },
+        200,
+        many({ id: 1 }),
+        left,
+        ['2', '3', '4', '5'],
+      ],
+      [
+        'no key',
+        'DELETE _table/loose',
+        { query: { ids: '1' } },
+        400,
+        { error: item('Identifying field(s) could not be determined.') },
+      ],
+      [
+        'no key, by filter',
+        'DELETE _table/loose',
+        { query: { filter: 'a = 1' } },
+        200,
+        many({}, {}),
+        'SELECT count(*) FROM loose',
+        ['1'],
+      ],
+      ['no key, by id_field', 'DELETE _table/loose', { query: { ids: '2', id_field: 'a' } }, 200, many({ a: 2 })],
+      [
+        'a missing one stops',
+        'DELETE _table/contact',
+        { query: { ids: '1,77,2' } },
+        400,
+        batch('deleted', [1], [{ id: 1 }, item("Record with identifier '77' not found.", 404, 404)]),
+        left,
+        ['2', '3', '4', '5'],
+      ],
+      [
+        'a missing one and continue',
+        'DELETE _table/contact',
+        { query: { ids: '1,77,2', continue: 'true' } },
+        400,
+        batch('deleted', [1], [{ id: 1 }, item("Record with identifier '77' not found.", 404, 404), { id: 2 }]),
+        left,
+        ['3', '4', '5'],
+      ],
+      [
+        'a missing one and rollback',
+        'DELETE _table/contact',
+        { query: { ids: '1,77', rollback: 'true' } },
+        400,
+        batch(
+          'deleted',
+          [1],
+          [{ id: 1 }, item("Record with identifier '77' not found.", 404, 404)],
+          ' All changes rolled back.',
+        ),
+        left,
+        all,
+      ],
+    ];
+    it.each(cases)('%s', (...given) => check(db, engine, given));
+  });
+});

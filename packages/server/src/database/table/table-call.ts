@@ -1,0 +1,152 @@
+// A call on the records of a table, with everything every verb needs to answer it.
+import { fail, type Soon, soon } from '@sluice/contract';
+import type { FilterContext, RunOptions, Table } from '@sluice/sql';
+import { type Lookup, sessionLookup } from '../../access/lookups.ts';
+import type { Call, Payload } from '../../call/call.ts';
+import { type ListQuery, listQuery, noParameters } from '../../call/list-query.ts';
+import { isRecord } from '../../call/payload.ts';
+import { type DatabaseParts, maxRecordsOf, queryTimeoutOf } from '../parts.ts';
+import { type Records, recordsLeft } from '../record-filter/restriction.ts';
+import { type Asked, alwaysFetches, askedRelations } from '../related/asked.ts';
+import { withRelated } from '../related/read.ts';
+import type { Tables } from '../tables.ts';
+
+/** A class and not a literal: what most calls never ask for is made when one does. */
+export class TableCall {
+  readonly call: Call;
+  /** What the caller may see and write of the records, read with what is related; there is no other way to them. */
+  readonly database: Records;
+  readonly table: Table;
+  readonly payload: Payload;
+  readonly query: ListQuery;
+  /** What is read with the records. */
+  readonly related: readonly Asked[];
+  /** Relations that had more records than one answer holds. */
+  readonly cut = new Set<string>();
+  readonly parts: DatabaseParts;
+
+  constructor(
+    call: Call,
+    {
+      database,
+      table,
+      payload,
+      query,
+      related,
+    }: Pick<TableCall, 'database' | 'table' | 'payload' | 'query' | 'related'>,
+    parts: DatabaseParts,
+  ) {
+    this.call = call;
+    this.database = related.length > 0 ? withRelated(database, related, (path) => this.cut.add(path)) : database;
+    this.table = table;
+    this.payload = payload;
+    this.query = query;
+    this.related = related;
+    this.parts = parts;
+  }
+
+  /** The same call put to another table, of whose records it may have these. */
+  on(table: Table, database: Records): TableCall {
+    return new TableCall(
+      this.call,
+      { database, table, payload: undefined, query: noParameters, related: [] },
+      this.parts,
+    );
+  }
+
+  /** Id of the service called. */
+  get serviceId(): number {
+    return this.parts.context.id;
+  }
+
+  /** Most records the service answers at once (contract/database-tables.md §8). */
+  get maxRecords(): number {
+    return maxRecordsOf(this.parts);
+  }
+
+  /** Milliseconds each of its queries may take. */
+  private get queryTimeout(): number {
+    return queryTimeoutOf(this.parts.config, this.parts.context);
+  }
+
+  get allowUpsert(): boolean {
+    return this.parts.config.allow_upsert === true;
+  }
+
+  get lookup(): Lookup {
+    return sessionLookup(this.call);
+  }
+
+  get filterContext(): FilterContext {
+    const userId = this.call.caller.user?.id;
+    const { params } = this.query;
+    return { lookup: this.lookup, params: userId === undefined ? params : { ':user_id': userId, ...params } };
+  }
+
+  /** For work that is stopped when its caller goes away. */
+  get run(): RunOptions {
+    return new Watched(this.call, this.queryTimeout);
+  }
+
+  /** For work by a key, too short to be stopped: watching whether the caller is still there would cost more. */
+  get unwatched(): RunOptions {
+    // Other columns may have no index.
+    if (this.query.idField) return this.run;
+    return { timeout: this.queryTimeout };
+  }
+}
+
+/** The signal is made when the database asks for it: watching whether a caller is still there costs something. */
+class Watched implements RunOptions {
+  readonly timeout: number;
+  private readonly call: Call;
+
+  constructor(call: Call, timeout: number) {
+    this.call = call;
+    this.timeout = timeout;
+  }
+
+  get signal(): AbortSignal {
+    return this.call.signal;
+  }
+}
+
+/** Reads parameters, body and table description of a call on `_table/{name}`. */
+export function tableCall(call: Call, name: string, parts: DatabaseParts): Soon<TableCall> {
+  return soon(call.body(), (payload) => {
+    const query = listQuery(call, payload);
+    if (query.continue && query.rollback) throw fail('table.bothModes');
+    return soon(parts.database(), (database) =>
+      soon(tableFor(call, name, payload, parts.tables), (table) =>
+        soon(relatedFor(call, table, query, parts), (related) => {
+          // As the role's record filter leaves them (contract/role-access.md §5).
+          const records = recordsLeft(database, table, call, call.decision.filterRow);
+          return new TableCall(call, { database: records, table, payload, query, related }, parts);
+        }),
+      ),
+    );
+  });
+}
+
+/** The table; for a write that brings a field it is not known to have, as it is in the database by now. */
+function tableFor({ verb }: Call, name: string, payload: Payload, tables: Tables): Soon<Table> {
+  const table = tables.byName(name);
+  if (verb !== 'POST' && verb !== 'PUT' && verb !== 'PATCH') return table;
+  return soon(table, (it) => (hasUnknownField(it, payload) ? tables.byName(name, { recheck: true }) : it));
+}
+
+/** What is in a field that is not known is dropped: it may be a column that was added a moment ago. */
+function hasUnknownField({ column, description }: Table, payload: Payload): boolean {
+  const isKnown = (key: string) =>
+    column(key) !== undefined || description.related.some(({ alias, name }) => (alias ?? name) === key);
+  const sent = isRecord(payload) && 'resource' in payload ? payload.resource : payload;
+  return [sent].flat().some((record) => isRecord(record) && !Object.keys(record).every(isKnown));
+}
+
+/** The relations to read; plain lists of values have none. */
+function relatedFor(call: Call, table: Table, { related, asList }: ListQuery, parts: DatabaseParts): Soon<Asked[]> {
+  if (asList || (related.length === 0 && !alwaysFetches(table))) return none;
+  return askedRelations(call, related, table, parts);
+}
+
+const none: Asked[] = [];

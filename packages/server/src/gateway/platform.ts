@@ -1,0 +1,16 @@
+// What every part of a running instance can reach. Made by app.ts, handed down explicitly.
+import type { Logger } from 'pino';
+import type { Identity } from '../identity/index.ts';
+import type { Metrics } from '../metrics/index.ts';
+import type { Services } from '../service/registry.ts';
+import type { Settings } from '../settings/index.ts';
+import type { Store } from '../store/index.ts';
+
+export interface Platform {
+  settings: Settings;
+  log: Logger;
+  store: Store;
+  identity: Identity;
+  services: Services;
+  metrics: Metrics;
+}

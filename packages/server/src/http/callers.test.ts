@@ -1,0 +1,130 @@
+// How a caller is known and told: keys, tokens, the envelope of errors, and sessions from their first call to their end.
+import { startPlatform, type TestPlatform } from '@sluice/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(() => platform.stop());
+
+const get = (path: string, options?: Parameters<TestPlatform['ask']>[2]) => platform.ask('GET', path, options);
+const account = { email: 'own@example.com', password: 'own password' };
+const signIn = (kind: 'user' | 'system/admin', body: object, on = platform) =>
+  on.ask('POST', `${kind}/session`, { token: null, body });
+
+describe('callers', () => {
+  it('SRV-001 an app is known by its key, in the header or the query', async () => {
+    const { id } = await platform.create('role', {
+      name: 'readers',
+      is_active: true,
+      role_service_access_by_role_id: [{ service_id: 5, component: '*', verb_mask: 1, requestor_mask: 1 }],
+    });
+    const { api_key } = await platform.create('app', { name: 'reading', is_active: true, role_id: id });
+    const key = String(api_key);
+    expect((await get('db/_table', { token: null, key })).status).toBe(200);
+    expect((await get(`db/_table?api_key=${key}`, { token: null })).status).toBe(200);
+    expect((await get('db/_table', { token: null })).status).toBe(400);
+  });
+
+  it('SRV-002 a person is known by their token, in the header or the query', async () => {
+    expect((await get('system/role')).status).toBe(200);
+    expect((await get(`system/role?session_token=${platform.adminToken}`, { token: null })).status).toBe(200);
+    expect((await get('system/role?session_token=junk', { token: null })).status).toBe(401);
+  });
+
+  it('SRV-003 an error has code, message and context; its code is the status', async () => {
+    await platform.create('user', { ...account, email: 'none@example.com' });
+    const { session_token } = (await signIn('user', { ...account, email: 'none@example.com' })).body;
+    const { api_key } = await platform.create('app', { name: 'closed', is_active: true });
+    for (const [status, path, options] of [
+      [400, 'system/role?filter=nope%20nope', {}],
+      [401, 'user/session', { token: null }],
+      [403, 'db/_table', { token: session_token, key: String(api_key) }],
+      [404, 'nowhere', {}],
+    ] as const) {
+      const answer = await get(path, options);
+      expect([path, answer.status, answer.headers['content-type']]).toEqual([
+        path,
+        status,
+        expect.stringContaining('application/json'),
+      ]);
+      expect(answer.body.error).toMatchObject({ code: status, message: expect.stringMatching(/./), context: null });
+    }
+  });
+
+  it('SRV-046 a POST with the header X-HTTP-METHOD DELETE deletes', async () => {
+    const { id } = await platform.create('role', { name: 'gone', is_active: true });
+    const headers = { 'X-HTTP-METHOD': 'DELETE' };
+    expect((await platform.ask('POST', `system/role/${id}`, { headers })).body).toEqual({ id });
+    expect((await get(`system/role/${id}`)).status).toBe(404);
+  });
+});
+
+describe('sessions', () => {
+  it('SRV-008 administrators sign in at a door of their own, and are remembered when they wish', async () => {
+    const lasting = await startPlatform({ foreverSessions: true });
+    try {
+      const admin = { email: 'ada@example.com', password: 'correct horse' };
+      const claims = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+      for (const remember_me of [false, true]) {
+        const { status, body } = await signIn('system/admin', { ...admin, remember_me }, lasting);
+        expect([status, body.is_sys_admin, body.email]).toEqual([200, true, admin.email]);
+        expect(claims(body.session_token).forever).toBe(remember_me);
+      }
+      await lasting.create('user', account);
+      for (const wrong of [{ ...admin, password: 'x' }, account])
+        expect((await signIn('system/admin', wrong, lasting)).status).toBe(401);
+      expect((await signIn('user', admin, lasting)).status).toBe(401);
+      const { body } = await signIn('user', account, lasting);
+      expect([body.is_sys_admin, body.email]).toEqual([false, account.email]);
+    } finally {
+      await lasting.stop();
+    }
+  });
+
+  it('SRV-009 a session is looked at by a token of the query', async () => {
+    const look = (token: string) => get(`user/session?session_token=${token}`, { token: null });
+    await platform.create('user', { ...account, name: 'Own' });
+    const { session_token } = (await signIn('user', account)).body;
+    expect((await look(session_token)).body).toMatchObject({ session_token, email: account.email, name: 'Own' });
+    expect((await look('junk')).status).toBe(401);
+  });
+
+  it('SRV-012 a session that was ended is refused from then on, at either door', async () => {
+    const admin = { email: 'ada@example.com', password: 'correct horse' };
+    for (const [kind, body] of [
+      ['user', account],
+      ['system/admin', admin],
+    ] as const) {
+      const token = (await signIn(kind, body)).body.session_token;
+      expect((await get(`${kind}/session`, { token })).status).toBe(200);
+      expect((await platform.ask('DELETE', `${kind}/session`, { token })).body).toEqual({ success: true });
+      const later = await get(`${kind}/session`, { token });
+      expect([later.status, later.body.error.message]).toEqual([
+        403,
+        expect.stringContaining('The token has been blacklisted'),
+      ]);
+    }
+  });
+
+  it('SRV-018 SES-098 the own password is changed, five characters at least, and a new token answered', async () => {
+    for (const kind of ['user', 'admin'] as const) {
+      const person = { email: `${kind}.change@example.com`, password: 'first' };
+      await platform.create(kind, person);
+      const door = kind === 'admin' ? 'system/admin' : 'user';
+      const token = (await signIn(door, person)).body.session_token;
+      const change = (new_password: string) =>
+        platform.ask('POST', `${door}/password?reset=false&login=true`, {
+          token,
+          body: { old_password: 'first', new_password },
+        });
+      expect((await change('four')).status).toBe(400);
+      const { body } = await change('fiver');
+      expect((await get(`${door}/session`, { token: body.session_token })).body.email).toBe(person.email);
+      expect((await get(`${door}/session`, { token })).status).toBe(403);
+      expect((await signIn(door, person)).status).toBe(401);
+      expect((await signIn(door, { ...person, password: 'fiver' })).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,221 @@
+// A store with people, apps and roles in a temporary folder, and calls through the account handlers; only for tests.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Failure } from '@sluice/contract';
+// biome-ignore lint/style/noRestrictedImports: only tests import this file.
+import { storePlace } from '@sluice/testkit/store';
+import { fullAccess } from '../access/decide.ts';
+import { type Call, type Credentials, nobody } from '../call/call.ts';
+import { identify } from '../gateway/identify.ts';
+import type { Platform } from '../gateway/platform.ts';
+import { type Settings, settingList } from '../settings/index.ts';
+import { openStore, type Store } from '../store/index.ts';
+import { passwordHandler } from './handlers/password.ts';
+import { profileHandler } from './handlers/profile.ts';
+import type { AccountHandler } from './handlers/request.ts';
+import { sessionHandler } from './handlers/session.ts';
+import { setupHandler } from './handlers/setup.ts';
+import { type AccountKind, createIdentity, type Identity } from './index.ts';
+import { openKeys } from './keys.ts';
+import { hashPassword } from './passwords.ts';
+
+export const quiet = { info() {}, warn() {}, error() {} };
+
+export function testSettings(changes: Partial<Settings> = {}): Settings {
+  const defaults = Object.fromEntries(Object.entries(settingList).map(([name, setting]) => [name, setting.fallback]));
+  return { ...(defaults as unknown as Settings), secret: 'a secret of the tests, long enough for them', ...changes };
+}
+
+export interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+  message?: string;
+  context?: unknown;
+  allow?: readonly string[];
+}
+
+export interface Ask extends Credentials {
+  verb?: Call['verb'];
+  kind?: AccountKind;
+  body?: unknown;
+  query?: Record<string, string>;
+  ip?: string;
+}
+
+export interface TestInstance {
+  folder: string;
+  store: Store;
+  settings: Settings;
+  identity: Identity;
+  /** Asks an account resource as the gateway would. */
+  ask(resource: 'session' | 'password' | 'profile' | 'setup', ask?: Ask): Promise<Answer>;
+  /** A new identity over the same store, as after a restart. */
+  restart(changes?: Partial<Settings>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens an empty instance; `people()` fills it. */
+export async function testInstance(changes: Partial<Settings> = {}): Promise<TestInstance> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sluice-identity-'));
+  const place = await storePlace();
+  const store = await openStore({ url: place.url, dataFolder: folder, log: quiet });
+  let settings = testSettings({ data: folder, ...changes });
+  const make = async () =>
+    createIdentity({ store, settings, keys: await openKeys({ settings, store, log: quiet }), log: quiet });
+  const instance: TestInstance = {
+    folder,
+    store,
+    settings,
+    identity: await make(),
+    async ask(resource, { verb = 'GET', kind = 'user', body, query = {}, ip = '192.0.2.1', ...credentials } = {}) {
+      const handlers: Record<typeof resource, AccountHandler> = {
+        session: sessionHandler(instance.identity, settings),
+        password: passwordHandler(instance.identity),
+        profile: profileHandler(instance.identity),
+        setup: setupHandler(instance.identity),
+      };
+      const parameters = new Map(Object.entries(query));
+      const call: Call = {
+        id: 'test',
+        verb,
+        service: kind === 'admin' ? 'system' : 'user',
+        path: kind === 'admin' ? `admin/${resource}` : resource,
+        query: {
+          get: (name) => parameters.get(name),
+          has: (name) => parameters.has(name),
+          names: () => [...parameters.keys()],
+          isEmpty: parameters.size === 0,
+        },
+        header: () => undefined,
+        credentials,
+        caller: nobody,
+        decision: fullAccess,
+        signal: new AbortController().signal,
+        baseUrl: 'http://sluice.test',
+        ip,
+        userAgent: null,
+        body: async () => body,
+      };
+      try {
+        await identify(call, { identity: instance.identity } as Platform);
+        const reply = await handlers[resource](call, kind);
+        return { status: reply.status ?? 200, body: (reply.body as { value: Record<string, unknown> }).value };
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        const { status, message, context, allow } = error;
+        return { status, body: {}, message, context, allow };
+      }
+    },
+    async restart(changed = {}) {
+      await instance.identity.close();
+      settings = { ...settings, ...changed };
+      instance.settings = settings;
+      instance.identity = await make();
+    },
+    async close() {
+      await instance.identity.close();
+      await store.close();
+      place.free();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return instance;
+}
+
+export const password = 'correct horse';
+export const portalKey = 'p'.repeat(64);
+export const closedKey = 'c'.repeat(64);
+
+/** Ids of what `people` makes. */
+export const ids = { ada: 1, jo: 2, ivan: 3, nina: 4, reader: 1, idle: 2, portal: 1, closed: 2 } as const;
+
+/**
+ * Ada the administrator, Jo with the role reader in the app portal, Ivan inactive, Nina with the inactive role idle;
+ * the default role of portal is none, that of nobody else anything.
+ */
+export async function people({ store }: TestInstance): Promise<void> {
+  const { db } = store;
+  const hash = await hashPassword(password);
+  const stamps = { created_date: null, last_modified_date: null, created_by_id: null, last_modified_by_id: null };
+  for (const [id, name, isAdmin, isActive] of [
+    [ids.ada, 'Ada', 1, 1],
+    [ids.jo, 'Jo', 0, 1],
+    [ids.ivan, 'Ivan', 0, 0],
+    [ids.nina, 'Nina', 0, 1],
+  ] as const) {
+    const email = `${name.toLowerCase()}@example.com`;
+    await db
+      .insertInto('user')
+      .values({
+        id,
+        name: `${name} Doe`,
+        username: email,
+        first_name: name,
+        last_name: 'Doe',
+        email,
+        password: hash,
+        is_active: isActive,
+        is_sys_admin: isAdmin,
+        ...stamps,
+      } as never)
+      .execute();
+  }
+  for (const [id, name, is_active] of [
+    [ids.reader, 'reader', 1],
+    [ids.idle, 'idle', 0],
+  ] as const)
+    await db
+      .insertInto('role')
+      .values({ id, name, is_active, description: null, ...stamps })
+      .execute();
+  await db
+    .insertInto('service')
+    .values({
+      id: 7,
+      name: 'Db',
+      label: 'Db',
+      type: 'sqlite',
+      is_active: 1,
+      mutable: 1,
+      deletable: 1,
+      config: '{}',
+      ...stamps,
+    } as never)
+    .execute();
+  const access = { role_id: ids.reader, verb_mask: 1, requestor_mask: 1, filter_op: 'and', ...stamps };
+  await db
+    .insertInto('role_service_access')
+    .values([
+      { ...access, service_id: 7, component: '_table/*', filters: '[{"name":"a"}]' },
+      { ...access, service_id: null, component: '*', filters: null },
+    ] as never)
+    .execute();
+  for (const [id, name, api_key, is_active] of [
+    [ids.portal, 'portal', portalKey, 1],
+    [ids.closed, 'closed', closedKey, 0],
+  ] as const)
+    await db
+      .insertInto('app')
+      .values({
+        id,
+        name,
+        api_key,
+        is_active,
+        type: 0,
+        requires_fullscreen: 0,
+        allow_fullscreen_toggle: 1,
+        ...stamps,
+      } as never)
+      .execute();
+  await db
+    .insertInto('user_to_app_to_role')
+    .values([
+      { user_id: ids.jo, app_id: ids.portal, role_id: ids.reader },
+      { user_id: ids.nina, app_id: ids.portal, role_id: ids.idle },
+    ])
+    .execute();
+  await store.bus.publish({ table: 'user' });
+  await store.bus.publish({ table: 'app' });
+  await store.bus.publish({ table: 'role' });
+}

@@ -1,0 +1,129 @@
+// Between the wire and the store, field by field: reading what was sent, checking it by the rules of the declaration,
+// converting for the table and back (contract/http-basics.md §8, contract/system-resources.md §0).
+import type { ResourceDefinition, ResourceField } from '@sluice/contract';
+import type { RecordInput } from '../call/payload.ts';
+import type { StoredRow, WireRecord } from './resource.ts';
+
+/** Field name → what is wrong with it. */
+export type Messages = Record<string, string[]>;
+export type Invalid = (field: string, message: string) => void;
+
+/** A field as texts name it: `_` shown as a space. */
+export const shown = (field: string): string => field.replaceAll('_', ' ');
+
+export const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/** Fields that are columns of the table. */
+export const storedFields = ({ fields }: ResourceDefinition): [string, ResourceField][] =>
+  Object.entries(fields).filter(([, field]) => !field.rules.computed);
+
+/** Fields that are answered. */
+export const visibleFields = ({ fields }: ResourceDefinition): string[] =>
+  Object.keys(fields).filter((name) => !fields[name]?.rules.writeOnly);
+
+export const computedFields = ({ fields }: ResourceDefinition): string[] =>
+  Object.keys(fields).filter((name) => fields[name]?.rules.computed);
+
+const isWritable = (field: ResourceField) => !field.rules.readOnly && !field.rules.computed;
+
+/**
+ * The writable fields a record gives, converted. Unknown and read-only keys are left out. Null for a field that must
+ * have a value counts as not given.
+ */
+export function readInput({ fields }: ResourceDefinition, input: RecordInput, invalid: Invalid): WireRecord {
+  const values: WireRecord = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (!isWritable(field) || !Object.hasOwn(input, name) || input[name] === undefined) continue;
+    const value = convert(field, input[name]);
+    if (value === null && field.rules.default !== undefined) continue;
+    if (value === unreadable) invalid(name, mismatch[field.kind](shown(name)));
+    else values[name] = value;
+  }
+  return values;
+}
+
+const unreadable = Symbol('unreadable');
+const mismatch: Record<ResourceField['kind'], (field: string) => string> = {
+  id: (field) => `The ${field} must be an integer.`,
+  integer: (field) => `The ${field} must be an integer.`,
+  flag: (field) => `The ${field} field must be true or false.`,
+  text: (field) => `The ${field} must be a string.`,
+  date: (field) => `The ${field} is not a valid date.`,
+  json: (field) => `The ${field} is not valid.`,
+};
+const flags: Record<string, boolean> = { true: true, false: false, '1': true, '0': false };
+
+function convert(field: ResourceField, given: unknown): unknown {
+  if (field.kind === 'json' || given === null) return given;
+  if (field.kind === 'flag') return flags[String(given).toLowerCase()] ?? unreadable;
+  if (field.kind === 'integer' || field.kind === 'id') {
+    if (given === '') return null;
+    const number = typeof given === 'number' || typeof given === 'string' ? Number(given) : Number.NaN;
+    return Number.isSafeInteger(number) ? number : unreadable;
+  }
+  if (typeof given === 'number' || typeof given === 'boolean') return String(given);
+  if (typeof given !== 'string') return unreadable;
+  // A NUL ends a text early in some databases and is refused by others.
+  return given.includes('\0') ? unreadable : given;
+}
+
+/** Puts in the defaults of fields that were not given. */
+export function addDefaults({ fields }: ResourceDefinition, values: WireRecord): void {
+  for (const [name, { rules }] of Object.entries(fields)) {
+    if (rules.default !== undefined && !rules.computed && values[name] === undefined) values[name] = rules.default;
+  }
+}
+
+/** Checks the rules that need no look into the store; texts over a `cut` limit are shortened in place. */
+export function checkRules(
+  { fields }: ResourceDefinition,
+  values: WireRecord,
+  isCreate: boolean,
+  invalid: Invalid,
+): void {
+  for (const [name, { rules }] of Object.entries(fields)) {
+    if (rules.computed || (rules.readOnly && !isCreate)) continue;
+    const value = values[name];
+    if (rules.required && isEmpty(value) && (isCreate || Object.hasOwn(values, name)))
+      invalid(name, `The ${shown(name)} field is required.`);
+    if (typeof value !== 'string' || value === '') continue;
+    if (rules.max !== undefined && length(value) > rules.max) {
+      if (rules.cut) values[name] = Array.from(value).slice(0, rules.max).join('');
+      else invalid(name, `The ${shown(name)} may not be greater than ${rules.max} characters.`);
+    }
+    if (rules.min !== undefined && length(value) < rules.min)
+      invalid(name, `The ${shown(name)} must be at least ${rules.min} characters.`);
+    if (rules.solid && /\s/.test(value)) invalid(name, `The ${shown(name)} format is invalid.`);
+    if (rules.email && !isEmail(value)) invalid(name, `The ${shown(name)} must be a valid email address.`);
+  }
+}
+
+/** Characters as people count them, so that a limit does not depend on how they are stored. */
+const length = (text: string) => Array.from(text).length;
+
+/** Whether a text can be an e-mail address: something, `@`, a domain with a dot. */
+export const isEmail = (text: string): boolean =>
+  /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\.]+(\.[^\s@"(),:;<>[\]\\.]+)+$/.test(text);
+
+/** A value of the wire as the table stores it. */
+export function toColumn(field: ResourceField, value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  if (field.kind === 'flag') return value === true ? 1 : 0;
+  return field.kind === 'json' ? JSON.stringify(value) : value;
+}
+
+/** A row as a record with every visible stored field; computed ones are added by the resource. */
+export function toRecord(definition: ResourceDefinition, row: StoredRow): WireRecord {
+  const record: WireRecord = {};
+  for (const [name, field] of Object.entries(definition.fields)) {
+    if (!field.rules.writeOnly && !field.rules.computed) record[name] = fromColumn(field, row[name]);
+  }
+  return record;
+}
+
+function fromColumn(field: ResourceField, value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  if (field.kind === 'flag') return Number(value) === 1;
+  if (field.kind === 'integer' || field.kind === 'id') return Number(value);
+  return field.kind === 'json' ? JSON.parse(String(value)) : value;
+}

@@ -1,0 +1,82 @@
+// How the server serves a declared resource: its table and what is particular to it. The rest is the record engine's.
+import type { ResourceDefinition } from '@sluice/contract';
+import type { Call } from '../call/call.ts';
+import type { RecordInput } from '../call/payload.ts';
+import type { Db, Store, Tables } from '../store/index.ts';
+
+/** A row as the store has it: 0 and 1 for flags, JSON as text, hidden columns too. */
+export type StoredRow = Record<string, unknown>;
+/** What identifies a record: the counted id, or the name of a custom setting. */
+export type RecordId = number | string;
+/** A record as the wire shows it. */
+export type WireRecord = Record<string, unknown>;
+
+/** What a resource may use while it answers a call. */
+export interface RecordContext {
+  call: Call;
+  store: Store;
+  /** The store, or the transaction of the record that is being written. */
+  db: Db;
+  /** Tells the record engine's own resources by name, for relations. */
+  served: (name: string) => ServedResource;
+  /** Checks that wait until a record and all that is nested in it is written; each name once. */
+  atEnd: Map<string, () => Promise<void>>;
+}
+
+/** One record on its way into the store. */
+export interface Change {
+  kind: 'create' | 'update';
+  input: RecordInput;
+  /** The writable fields that were given, read and converted; `complete` may add to and correct them. */
+  values: Record<string, unknown>;
+  /** Hidden columns to be written beside them. */
+  columns: StoredRow;
+  /** The row before; undefined on create. */
+  row: StoredRow | undefined;
+  /** What `prepare` answered. */
+  prepared: Record<string, unknown>;
+  context: RecordContext;
+  /** Adds a validation message; the record is refused when there is any. */
+  invalid(field: string, message: string): void;
+  /** The value a field will have: as given, else as it was. */
+  value(field: string): unknown;
+}
+
+export interface Presented {
+  record: WireRecord;
+  row: StoredRow;
+}
+
+export interface ServedResource {
+  definition: ResourceDefinition;
+  table: keyof Tables;
+  /** Whether it is an address below `system/`; relations to it are decided as calls on it. */
+  isAddressed: boolean;
+  /**
+   * Rows without an address that give permissions: reached through any other owner than these, they are decided as a
+   * call on the first. Who may change a service may not give themselves a role by it.
+   */
+  ownedBy?: [string, ...string[]];
+  /** What every row of this resource has in columns that are never shown: people are split by one. */
+  scope?: Record<string, number | null>;
+  /** The field whose value alone answers a GET of one record that names no fields. */
+  bareValue?: string;
+  /** Shown fields that give access by themselves: the audit keeps the mask of them. */
+  credentials?: string[];
+  /** The refusal for a change of a row of the same table that is outside the scope. */
+  outOfScope?(verb: 'update' | 'delete'): Error;
+  /** Besides the id, the field that tells rows of one owner apart in nested writes. */
+  naturalKey?: string;
+  /** Refuses a call before anything of it is done: parameters that ask for what can not be had. */
+  guard?(context: RecordContext, records: RecordInput[], ids: unknown[]): Promise<void> | void;
+  /** Slow work before the transaction begins (hashing); must not touch the store. */
+  prepare?(input: RecordInput): Promise<Record<string, unknown>>;
+  /** Fills in what follows from other fields and checks what rules of single fields can not. */
+  complete?(change: Change): Promise<void> | void;
+  /** Refuses a delete by throwing. */
+  beforeDelete?(row: StoredRow, context: RecordContext): Promise<void> | void;
+  /** Adds computed fields, masks secrets. Gets all records of an answer at once. */
+  present?(records: Presented[], context: RecordContext): Promise<void> | void;
+  /** Fields that come along when a list of fields was asked for. */
+  fieldsWith?(fields: string[]): string[];
+}

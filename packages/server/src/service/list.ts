@@ -1,0 +1,29 @@
+// `GET /api/v2`: the services a caller may touch, and the types there are (contract/http-basics.md §9).
+import { maskOfService } from '../access/gate.ts';
+import { answer, type Call, type Reply } from '../call/call.ts';
+import { commaList } from '../call/list-query.ts';
+import type { Services } from './registry.ts';
+
+/** Answers the list; `fields`, `group` and `type` narrow it. */
+export async function listServices(call: Call, services: Services): Promise<Reply> {
+  const groups = commaList(call.query.get('group'))?.map((group) => group.toLowerCase());
+  const type = call.query.get('type');
+  const isAsked = (it: { name: string; group: string }) =>
+    (!groups || groups.includes(it.group.toLowerCase())) && (!type || it.name === type);
+  const types = services.types.filter(isAsked);
+  const names = new Set(types.map((it) => it.name));
+  const fields = commaList(call.query.get('fields'));
+  const pick = (record: Record<string, unknown>) =>
+    !fields || fields.includes('*')
+      ? record
+      : Object.fromEntries(fields.filter((f) => f in record).map((f) => [f, record[f]]));
+  const rows = await services.rows();
+  return answer({
+    services: rows
+      .filter((row) => row.isActive && names.has(row.type) && maskOfService(call.caller, row.key) !== 0)
+      .map(({ id, name, label, description, type }) => pick({ id, name, label, description, type })),
+    service_types: types
+      .map(({ name, label, group, description }) => ({ name, label, group, description }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+  });
+}

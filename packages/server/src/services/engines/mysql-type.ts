@@ -1,0 +1,108 @@
+// Types of databases that are reached as MySQL is, by one configuration: services/<type> says which engine it is.
+import { type ConfigOf, fail, configField as field } from '@sluice/contract';
+import { type Database, type MysqlOptions, type TlsMode, tlsModes } from '@sluice/sql';
+import { databaseService, queryTimeoutOf, tryDatabase } from '../../database/index.ts';
+import { type ServiceType, serviceType } from '../../service/service.ts';
+import { checkServer, driverFields, poolFields, recordFields, serverFields } from './fields.ts';
+
+const configFor = (port: number) => ({
+  ...serverFields,
+  port: field.integer({ label: 'Port Number', description: `Blank: ${port}, the usual one.` }),
+  charset: field.string({
+    label: 'Character Set',
+    description:
+      'Has no effect: connections always carry utf8mb4, which holds any text. Kept for configurations made elsewhere.',
+  }),
+  collation: field.string({
+    label: 'Character Set Collation',
+    description: 'Collation of the sessions, one of utf8mb4. Blank: the usual one. Columns keep their own.',
+  }),
+  timezone: field.string({
+    label: 'Timezone',
+    description: 'Time zone of the sessions: what columns of type timestamp are shown in. Blank means UTC, +00:00.',
+  }),
+  modes: field.string({
+    label: 'Session Modes',
+    description: 'SQL modes of the sessions, a comma list in place of what the server and Use Strict Mode say.',
+  }),
+  strict: field.boolean({
+    label: 'Use Strict Mode',
+    description: 'Values that do not fit are refused. Off, the server cuts them to what fits.',
+    default: true,
+  }),
+  unix_socket: field.string({
+    label: 'Socket Connection',
+    description: 'Path of a socket of this machine, used in place of host and port.',
+  }),
+  ...driverFields({
+    options: `Known are ssl_mode (${tlsModes.join(', ').toUpperCase()}; without it connections are not encrypted) and ssl_ca, ssl_cert and ssl_key (PEM text, or the absolute path of a file with it). Others are kept and have no effect.`,
+    attributes: 'They have no effect; kept for configurations made elsewhere.',
+    statements: 'SQL to run whenever a connection opens, such as SET SESSION lock_wait_timeout = 10.',
+  }),
+  ...recordFields,
+  ...poolFields,
+});
+
+type MysqlFields = ReturnType<typeof configFor>;
+type MysqlConfig = ConfigOf<MysqlFields>;
+
+/** What such types differ in. `open` connects to nothing yet. */
+interface MysqlType extends Pick<ServiceType, 'name' | 'label' | 'description'> {
+  /** The usual port. */
+  port: number;
+  hasRoutines?: boolean;
+  open(options: MysqlOptions): Database;
+}
+
+/** Declares a type of databases that are reached as MySQL is. */
+export const mysqlType = ({ name, label, description, port, hasRoutines, open }: MysqlType): ServiceType<MysqlFields> =>
+  serviceType({
+    name,
+    label,
+    description,
+    group: 'Database',
+    config: configFor(port),
+    check: checkConfig,
+    open: (given, context) =>
+      databaseService(given, context, async () => open(optionsOf(given, queryTimeoutOf(given, context))), {
+        hasRoutines,
+      }),
+    async test(given) {
+      await tryDatabase(open(optionsOf(given)));
+    },
+  });
+
+function checkConfig(given: MysqlConfig): void {
+  checkServer({ host: given.unix_socket?.trim() || given.host, database: given.database });
+  if (tlsMode(given)) return;
+  const message = `The ssl_mode must be one of ${tlsModes.join(', ').toUpperCase()}.`;
+  throw fail('record.invalid', { messages: [message] }, { context: { options: [message] } });
+}
+
+const tlsMode = ({ options }: MysqlConfig): TlsMode | undefined => {
+  const asked = String(options?.ssl_mode || 'disabled').toLowerCase();
+  return tlsModes.find((it) => it === asked);
+};
+
+/** Lookups may have changed what `check` saw. */
+function optionsOf(given: MysqlConfig, timeout?: number): MysqlOptions {
+  checkConfig(given);
+  const { options } = given;
+  return {
+    host: given.host?.trim() || undefined,
+    port: given.port ?? undefined,
+    socketPath: given.unix_socket?.trim() || undefined,
+    user: given.username ?? undefined,
+    password: given.password ?? undefined,
+    database: given.database?.trim() ?? '',
+    schema: given.schema?.trim() ?? '',
+    collation: given.collation?.trim() || undefined,
+    timezone: given.timezone?.trim() || undefined,
+    modes: given.modes?.trim() || undefined,
+    strict: given.strict ?? true,
+    statements: given.statements ?? [],
+    tls: { mode: tlsMode(given) ?? 'disabled', ca: options?.ssl_ca, cert: options?.ssl_cert, key: options?.ssl_key },
+    maxConnections: given.max_connections ?? undefined,
+    timeout,
+  };
+}

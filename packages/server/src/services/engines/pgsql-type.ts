@@ -1,0 +1,91 @@
+// Types of databases that are reached as PostgreSQL is, by one configuration: services/<type> says which engine it is.
+import { type ConfigOf, fail, configField as field } from '@sluice/contract';
+import { type Database, type PgsqlDatabaseOptions, type SslMode, sslModes } from '@sluice/sql';
+import { databaseService, tryDatabase } from '../../database/index.ts';
+import { type ServiceType, serviceType } from '../../service/service.ts';
+import { checkServer, driverFields, poolFields, recordFields, serverFields } from './fields.ts';
+
+const configFor = (port: number) => ({
+  ...serverFields,
+  port: field.integer({ label: 'Port Number', description: `Blank: ${port}, the usual one.` }),
+  charset: field.string({
+    label: 'Character Set',
+    description: 'Has no effect: connections always carry UTF-8. Kept for configurations made elsewhere.',
+  }),
+  sslmode: field.string({
+    label: 'SSL Mode',
+    description: `One of ${sslModes.join(', ')}; blank means prefer. From verify-ca on, the certificate of the server is checked. Connections by a socket have none.`,
+  }),
+  timezone: field.string({
+    label: 'Timezone',
+    description: 'Time zone of the sessions: what times with a zone are shown in. Blank means UTC.',
+  }),
+  application_name: field.string({
+    label: 'Application Name',
+    description: 'What the database lists the connections as. Blank means sluice.',
+  }),
+  ...driverFields({
+    options:
+      'Known are sslrootcert, sslcert and sslkey (PEM text, or the absolute path of a file with it), and prepare: "false" lets no statement be prepared, for poolers that can not keep them apart. Others are kept and have no effect.',
+    attributes: 'They have no effect; kept for configurations made elsewhere.',
+    statements: 'SQL to run whenever a connection opens, such as SET search_path TO sales.',
+  }),
+  ...recordFields,
+  ...poolFields,
+});
+
+type PgsqlFields = ReturnType<typeof configFor>;
+type PgsqlConfig = ConfigOf<PgsqlFields>;
+
+/** What such types differ in. `open` connects to nothing yet. */
+interface PgsqlType extends Pick<ServiceType, 'name' | 'label' | 'description'> {
+  /** The usual port. */
+  port: number;
+  hasRoutines?: boolean;
+  open(options: PgsqlDatabaseOptions): Database;
+}
+
+/** Declares a type of databases that are reached as PostgreSQL is. */
+export const pgsqlType = ({ name, label, description, port, hasRoutines, open }: PgsqlType): ServiceType<PgsqlFields> =>
+  serviceType({
+    name,
+    label,
+    description,
+    group: 'Database',
+    config: configFor(port),
+    check(given) {
+      checkServer(given);
+      const message = `The sslmode must be one of ${sslModes.join(', ')}.`;
+      if (given.sslmode && !isSslMode(given.sslmode))
+        throw fail('record.invalid', { messages: [message] }, { context: { sslmode: [message] } });
+    },
+    open: (given, context) => databaseService(given, context, async () => open(optionsOf(given)), { hasRoutines }),
+    async test(given) {
+      await tryDatabase(open(optionsOf(given)));
+    },
+  });
+
+const isSslMode = (mode: string): mode is SslMode => (sslModes as readonly string[]).includes(mode);
+
+/** Lookups may have changed what `check` saw. */
+function optionsOf(given: PgsqlConfig): PgsqlDatabaseOptions {
+  checkServer(given);
+  const { sslmode, options } = given;
+  return {
+    host: given.host?.trim() ?? '',
+    port: given.port ?? undefined,
+    database: given.database?.trim() ?? '',
+    user: given.username ?? undefined,
+    password: given.password ?? undefined,
+    schema: given.schema?.trim() ?? '',
+    sslMode: sslmode && isSslMode(sslmode) ? sslmode : undefined,
+    sslRootCert: options?.sslrootcert,
+    sslCert: options?.sslcert,
+    sslKey: options?.sslkey,
+    timeZone: given.timezone ?? undefined,
+    applicationName: given.application_name ?? undefined,
+    statements: given.statements ?? [],
+    prepare: !/^(false|no|off|0)$/i.test(String(options?.prepare ?? '')),
+    maxConnections: given.max_connections ?? undefined,
+  };
+}

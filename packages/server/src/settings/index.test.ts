@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { readSettings } from './index.ts';
+
+it('takes flags before the environment, and both before the defaults', () => {
+  const env = { SLUICE_PORT: '9000', SLUICE_HOST: '0.0.0.0', SLUICE_DEMO: '' };
+  expect(readSettings(env, ['--port=0', '--demo', '--public-url', 'https://x.example'])).toMatchObject({
+    port: 0,
+    host: '0.0.0.0',
+    demo: true,
+    publicUrl: 'https://x.example',
+    passwordMin: 5,
+  });
+});
+
+it.each([
+  [{}, ['--nonsense'], /^Unknown flag --nonsense\./],
+  [{}, ['--prot', '9000'], /^Unknown flag --prot\. The flags are --host, --port, .*docs\/settings\.md/],
+  [{}, ['9000'], /^"9000" stands where a flag should\. .* npm start -- --port 9000$/],
+  [{}, ['--port'], /^The flag --port needs a value\.$/],
+  [{ SLUICE_PORT: 'abc' }, [], /^SLUICE_PORT must be a whole number, not "abc"\.$/],
+  [{ SLUICE_PORT: '-1' }, [], /^SLUICE_PORT must be a whole number/],
+  [{ SLUICE_PORT: '99999' }, [], /^SLUICE_PORT can be 65535 at most, not 99999\.$/],
+  [{ SLUICE_DATABASE_POOL: '0' }, [], /^SLUICE_DATABASE_POOL must be 1 at least, not 0\.$/],
+  [{ SLUICE_METRICS_TOKEN: 'short' }, [], /^SLUICE_METRICS_TOKEN must be 16 or more [^:]*without blanks\.$/],
+  [{ SLUICE_METRICS_TOKEN: 'sixteen or more, blanks' }, [], /^SLUICE_METRICS_TOKEN must be/],
+  [{ SLUICE_LOG: 'loud' }, [], /^SLUICE_LOG is one of silent, error, warn, info, debug, not "loud"\.$/],
+  [{ SLUICE_LOGIN_ATTRIBUTE: 'phone' }, [], /^SLUICE_LOGIN_ATTRIBUTE is one of email, username, not "phone"\.$/],
+  [{ SLUICE_PUBLIC_URL: 'nonsense' }, [], 'SLUICE_PUBLIC_URL must begin with https://'],
+  [{ SLUICE_DEMO: 'maybe' }, [], /^SLUICE_DEMO must be true or false, not "maybe"\.$/],
+])('refuses %o %o', (env, argv, message) => {
+  expect(() => readSettings(env, argv)).toThrow(message);
+});
