@@ -10,7 +10,10 @@ export default defineConfig({
   test: {
     name: 'console',
     environment: 'jsdom',
-    include: ['src/**/*.test.{ts,tsx}'],
+    // npm run quick leaves out what draws pages.
+    include: [process.env.SLUICE_QUICK ? 'src/**/*.test.ts' : 'src/**/*.test.{ts,tsx}'],
+    // Files share a page, which is cleared behind each test: making one and reading all the parts again costs more than they do.
+    isolate: false,
     setupFiles: ['src/test-setup.ts'],
     testTimeout: 20_000,
   },

@@ -1,7 +1,10 @@
+// Where the console is put together: the start, the routes of the screens, and what lies over every page.
 import { MantineProvider } from '@mantine/core';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { gate } from '../api/renewal.ts';
+import { ScreenList } from '../frame/screen-list.ts';
+import { screens } from '../screens/index.ts';
 import { nonce } from '../theme/nonce.ts';
 import { colorScheme } from '../theme/scheme.ts';
 import { cssVariables, theme } from '../theme/theme.ts';
@@ -15,8 +18,8 @@ import { Start } from './start.tsx';
 const Nothing = () => null;
 
 /** A piece that is loaded when it is first needed. If the network is gone by then, it is left out instead of taking the page along. */
-const later = (load: () => Promise<ComponentType>, giveUp = () => {}) =>
-  lazy(async () => {
+const later = <P extends object>(load: () => Promise<ComponentType<P>>, giveUp = () => {}) =>
+  lazy(async (): Promise<{ default: ComponentType<P> }> => {
     try {
       return { default: await load() };
     } catch {
@@ -30,7 +33,7 @@ const ConfirmDialog = later(
   async () => (await import('../ui/confirm.tsx')).ConfirmDialog,
   () => question.get()?.answer(false),
 );
-const LoginOverlay = later(async () => (await import('./login-overlay.tsx')).LoginOverlay);
+const LoginOverlay = later(async () => (await import('../session/login-overlay.tsx')).LoginOverlay);
 
 /** True from the first time on, so that what was once shown can fade out. */
 let neededOnce = { toasts: false, question: false, gate: false };
@@ -49,7 +52,7 @@ const Overlays = () => {
     <Suspense>
       {neededOnce.toasts && <Toasts />}
       {neededOnce.question && <ConfirmDialog />}
-      {neededOnce.gate && <LoginOverlay />}
+      {neededOnce.gate && <LoginOverlay navigate={(to) => router.navigate(to)} />}
     </Suspense>
   );
 };
@@ -66,7 +69,9 @@ export const App = () => (
   >
     <BrokenPage>
       <Start>
-        <RouterProvider router={router} />
+        <ScreenList value={screens}>
+          <RouterProvider router={router} />
+        </ScreenList>
         <Overlays />
       </Start>
     </BrokenPage>

@@ -3,9 +3,9 @@ import { type FormEvent, useState } from 'react';
 import { consoleSettings, forgetInstance, rememberInstance } from '../api/console-settings.ts';
 import { ApiError } from '../api/errors.ts';
 import { refreshEnvironment } from '../api/session.ts';
+import { Bare } from '../frame/bare.tsx';
 import { useText } from '../text/index.ts';
 import { Waiting } from '../ui/waiting.tsx';
-import { Bare } from './bare.tsx';
 
 /** Asks a console that no instance serves which one it should talk to. Once a device. */
 export const Connect = ({ onConnected }: { onConnected: () => void }) => {

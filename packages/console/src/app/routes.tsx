@@ -1,16 +1,16 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject, useLocation, useRouteError } from 'react-router';
 import { bringsSignIn } from '../api/session.ts';
+import type { Screen } from '../frame/screen.ts';
 import { screens } from '../screens/index.ts';
+import { landing, redirectFrom } from '../session/guards.ts';
+import { useWho } from '../session/who.ts';
 import { Loading } from '../ui/states.tsx';
 import { Broken, BrokenPage } from './broken.tsx';
-import { landing, redirectFrom } from './guards.ts';
 import { takeOldAddress } from './old-address.ts';
-import type { Screen } from './screen.ts';
-import { useWho } from './who.ts';
 
 const Frame = lazy(async () => {
-  const [{ Frame }, { loadAllText }] = await Promise.all([import('./frame.tsx'), import('../text/index.ts')]);
+  const [{ Frame }, { loadAllText }] = await Promise.all([import('../frame/frame.tsx'), import('../text/index.ts')]);
   await loadAllText();
   return { default: Frame };
 });

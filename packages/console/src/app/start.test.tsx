@@ -5,8 +5,8 @@ import { consoleSettings } from '../api/console-settings.ts';
 import { connection } from '../api/send.ts';
 import { sessionState } from '../api/session-state.ts';
 import { anEnvironment, freshConsole } from '../api/testing.ts';
+import { show } from '../session/testing.tsx';
 import { Start } from './start.tsx';
-import { show } from './testing.tsx';
 
 const settings = { api_key: 'from-server', base_url: '', setup_needed: false, version: '0.1.0', links: {} };
 const page = new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html' } });

@@ -2,9 +2,9 @@ import { VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { loadConsoleSettings } from '../api/console-settings.ts';
 import { followOtherTabs, restoreSession } from '../api/session.ts';
+import { Bare } from '../frame/bare.tsx';
 import { useText } from '../text/index.ts';
 import { Failed, Loading } from '../ui/states.tsx';
-import { Bare } from './bare.tsx';
 import { Connect } from './connect.tsx';
 
 type Stage = { name: 'loading' | 'connect' | 'ready' } | { name: 'failed'; error: unknown };

@@ -10,9 +10,10 @@ import { Failed, Loading, Page, type PageTab, RequestId } from '../ui/index.ts';
 import classes from './editor.module.css';
 import { EditorContext } from './editor-context.ts';
 import { Pane } from './pane.tsx';
-import { type EditorSource, type FormValues, recordKey } from './source.ts';
-import { StaleDialog } from './stale-dialog.tsx';
+import type { EditorSource, FormValues } from './source.ts';
+import { StaleDialog } from './stale/stale-dialog.tsx';
 import { type EditorController, useEditorController } from './use-editor-controller.ts';
+import { recordKey } from './writing/records.ts';
 
 export interface EditorScreenProps<F extends FormValues> extends EditorSource<F> {
   /** Id of the record, from the address; null for a new one. */

@@ -4,5 +4,6 @@
 export { EditorContext, useEditor, useField } from './editor-context.ts';
 export { EditorScreen, type EditorScreenProps } from './editor-screen.tsx';
 export { Section } from './section.tsx';
-export { type EditorSource, type EditorTexts, type FormValues, recordKey } from './source.ts';
+export type { EditorSource, EditorTexts, FormValues } from './source.ts';
 export type { EditorController } from './use-editor-controller.ts';
+export { recordKey } from './writing/records.ts';

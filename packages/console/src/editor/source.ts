@@ -1,5 +1,5 @@
 import type { QueryValue } from '../api/index.ts';
-import { type DeleteQuery, type Row, resourceKey } from '../list/index.ts';
+import type { DeleteQuery, Row } from '../list/index.ts';
 
 export type FormValues = Record<string, unknown>;
 
@@ -62,11 +62,3 @@ export interface EditorSource<F extends FormValues> {
   toWhole?: (form: F, record: Row) => FormValues;
   fromWhole?: (whole: FormValues, record: Row) => F;
 }
-
-/** Where a record that is being edited is kept. */
-export const recordKey = (resource: string, id: string | null, related: string | undefined): readonly unknown[] => [
-  ...resourceKey(resource),
-  'one',
-  id,
-  related,
-];

@@ -5,8 +5,9 @@ import { versionOf } from '../api/index.ts';
 import type { Row } from '../list/index.ts';
 import { dropDraft, findDraft, keepDraft } from './drafts.ts';
 import type { EditorSource, FormValues } from './source.ts';
-import { useEditorWrites } from './use-editor-writes.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
+import { useEditorWrites } from './writing/use-editor-writes.ts';
+import { formOf } from './writing/use-version.ts';
 
 /** Where the draft of a new record is kept. */
 const newId = 'create';
@@ -16,7 +17,6 @@ const draftPause = 400;
 /** The behaviour of an editor, without its looks. `record` is null for a new one. */
 export function useEditorController<F extends FormValues>(source: EditorSource<F>, record: Row | null) {
   const { resource, base } = source;
-  const toForm = source.toForm ?? ((row: Row) => row as F);
   const id = record === null ? null : String(record.id);
   const navigate = useNavigate();
   const location = useLocation();
@@ -24,7 +24,7 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
 
   const form = useForm<F>({
     mode: 'controlled',
-    initialValues: record === null ? source.empty : toForm(record),
+    initialValues: record === null ? source.empty : formOf(source, record),
     validate: (values) => source.validate?.(values) ?? {},
   });
   const canSave = source.canSave?.(form.values) ?? true;

@@ -1,5 +1,5 @@
-// Inputs. inputs.tsx edits one field of the editor around; config/ draws the form a service type's config_schema describes;
-// the rest are the larger inputs both use: verbs, events, maps, rows, files, scripts.
+// Inputs. editor-inputs.tsx and lookup-keys-input.tsx edit a field of the editor around; inputs/ has those that know no editor: verbs,
+// events, choices, maps, files; config/ draws the form a service type's config_schema describes out of these.
 
 export { ConfigForm } from './config/config-form.tsx';
 export {
@@ -10,9 +10,16 @@ export {
   missingFields,
   startConfig,
 } from './config/schema.ts';
-export { EventInput } from './event-input.tsx';
-export { IntegerInput, SecretInput, SelectInput, SwitchInput, TextAreaInput, TextInput } from './inputs.tsx';
-export { KeyValues } from './key-values.tsx';
+export { type LinkableService, useLinkableServices } from './config/sources.ts';
+export { IntegerInput, SecretInput, SelectInput, SwitchInput, TextAreaInput, TextInput } from './editor-inputs.tsx';
+export { EventInput } from './inputs/event-input.tsx';
+export { KeyValues } from './inputs/key-values.tsx';
+export { MultiPick } from './inputs/multi-pick.tsx';
+export { PickSelect } from './inputs/pick-select.tsx';
+export { definitionEndings, scriptConfig } from './inputs/script-files.ts';
+export { StringList } from './inputs/string-list.tsx';
+export { TextFile } from './inputs/text-file.tsx';
+export { VerbPicker } from './inputs/verb-picker.tsx';
 export {
   type LookupKey,
   type LookupOwner,
@@ -21,10 +28,3 @@ export {
   lookupKeysToSend,
 } from './lookup-keys.ts';
 export { LookupKeysInput, wrongLookupKeys } from './lookup-keys-input.tsx';
-export { MultiPick } from './multi-pick.tsx';
-export { PickSelect } from './pick-select.tsx';
-export { definitionEndings, scriptConfig } from './script-files.ts';
-export { type LinkableService, useLinkableServices } from './sources.ts';
-export { StringList } from './string-list.tsx';
-export { TextFile } from './text-file.tsx';
-export { VerbPicker } from './verb-picker.tsx';

@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'react';
 import { useEditor, useField } from '../editor/index.ts';
 import { text, useText } from '../text/index.ts';
 import { SecretInput } from '../ui/index.ts';
-import { FieldGroup } from './field-group.tsx';
-import classes from './fields.module.css';
+import { FieldGroup } from './inputs/field-group.tsx';
+import classes from './inputs/fields.module.css';
 import {
   isRemoved,
   type LookupKey,

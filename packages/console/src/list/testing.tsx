@@ -7,12 +7,19 @@ import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router';
 import { keep } from '../api/session-state.ts';
 import { type Answer, aSession, fakeInstance, freshConsole, refusal, type SeenCall } from '../api/testing.ts';
+import type { Screen } from '../frame/screen.ts';
+import { ScreenList } from '../frame/screen-list.ts';
 import { theme } from '../theme/index.ts';
 import { question } from '../ui/ask.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 import { clearNotices, notices } from '../ui/notify.ts';
 import { Toasts } from '../ui/toasts.tsx';
 import type { Row } from './column.tsx';
+
+/** The screens that what is shown may link to. */
+const sections = (['/apps', '/admins', '/users', '/roles', '/services'] as const).map(
+  (path): Screen => ({ path, guard: 'user', frame: 'rail', load: async () => () => null }),
+);
 
 /** Shows an address of some routes to someone signed in, with the dialogs and toasts around it. */
 export function openPage(address: string, routes: RouteObject[]) {
@@ -26,7 +33,9 @@ export function openPage(address: string, routes: RouteObject[]) {
   const page = render(
     <MantineProvider theme={theme} env="test">
       <QueryClientProvider client={client}>
-        <RouterProvider router={router} />
+        <ScreenList value={sections}>
+          <RouterProvider router={router} />
+        </ScreenList>
         <Toasts />
         <ConfirmDialog />
       </QueryClientProvider>

@@ -11,7 +11,7 @@ import {
   IconUserShield,
   IconUsers,
 } from '@tabler/icons-react';
-import type { Screen } from '../app/screen.ts';
+import type { Screen } from '../frame/screen.ts';
 
 export const screens: Screen[] = [
   {

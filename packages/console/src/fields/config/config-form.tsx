@@ -1,21 +1,22 @@
+// The form a service type's config_schema describes: schema.ts reads the description, the rest draws what inputs/ has no input for.
 import { Checkbox, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import type { FieldDescriptor, PickValue } from '@sluice/contract';
 import type { ReactNode } from 'react';
 import { useText } from '../../text/index.ts';
 import { SecretInput } from '../../ui/index.ts';
-import { Description } from '../description.tsx';
-import { EventInput } from '../event-input.tsx';
-import classes from '../fields.module.css';
-import { KeyValues } from '../key-values.tsx';
-import { MultiPick } from '../multi-pick.tsx';
-import { type Pick, type PickOption, PickSelect } from '../pick-select.tsx';
-import { RowTable } from '../row-table.tsx';
-import { ScriptContent } from '../script-content.tsx';
-import { useEventNames, useReferences } from '../sources.ts';
-import { StringList } from '../string-list.tsx';
-import { TextFile } from '../text-file.tsx';
-import { VerbPicker } from '../verb-picker.tsx';
+import { EventInput } from '../inputs/event-input.tsx';
+import classes from '../inputs/fields.module.css';
+import { KeyValues } from '../inputs/key-values.tsx';
+import { MultiPick } from '../inputs/multi-pick.tsx';
+import { type Pick, type PickOption, PickSelect } from '../inputs/pick-select.tsx';
+import { StringList } from '../inputs/string-list.tsx';
+import { TextFile } from '../inputs/text-file.tsx';
+import { VerbPicker } from '../inputs/verb-picker.tsx';
+import { Description } from './description.tsx';
+import { RowTable } from './row-table.tsx';
 import { type Config, configOf, type Kind, kindOf, labelOf, shownFields, wantsEvents, withValue } from './schema.ts';
+import { ScriptContent } from './script-content.tsx';
+import { useEventNames, useReferences } from './sources.ts';
 
 interface ConfigFormProps {
   schema: readonly FieldDescriptor[];

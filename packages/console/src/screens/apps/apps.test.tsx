@@ -361,7 +361,7 @@ describe('editing an app', () => {
     expect((await screen.findByText(/^TOKEN=/)).textContent).toContain('X-DreamFactory-Session-Token: $TOKEN');
   });
 
-  it('edits its lookup keys (APP-009)', async () => {
+  it('edits its lookup keys', async () => {
     const { calls } = instance();
     const { user } = open('/apps/4/lookups');
     await user.click(await screen.findByRole('button', { name: 'Add lookup key' }));

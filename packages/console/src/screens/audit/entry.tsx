@@ -4,7 +4,7 @@ import { IconArrowLeft, IconHistory } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ApiError } from '../../api/index.ts';
-import { hasScreen } from '../../app/has-screen.ts';
+import { useHasScreen } from '../../frame/screen-list.ts';
 import { isForbidden } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
 import { CopyButton, DateText, Failed, IdText, Loading, NotAllowed, Page } from '../../ui/index.ts';
@@ -65,7 +65,8 @@ function headingOf({ action, resource, record_name, record_id, user_email }: Aud
 function Entry({ entry }: { entry: AuditRecord }) {
   const t = useText('audit');
   const appName = useAppNames();
-  const editor = editorOf(entry);
+  const hasScreen = useHasScreen();
+  const editor = editorOf(entry, hasScreen);
   const record = entry.record_name || (entry.record_id ? `#${entry.record_id}` : '–');
   const changes = changesOf(entry.before, entry.after);
   const history = new URLSearchParams({ resource: entry.resource ?? '', record: entry.record_id ?? '' });

@@ -2,7 +2,7 @@
 import { type AuditRecord, resources } from '@sluice/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, download } from '../../api/index.ts';
-import { hasScreen } from '../../app/has-screen.ts';
+import type { HasScreen } from '../../frame/screen-list.ts';
 import { type AuditPlace, filterOf, pageSize } from './place.ts';
 
 interface Listing {
@@ -82,7 +82,8 @@ const editors: Record<string, string> = {
 };
 
 /** The editor of the record an entry tells of; null when it has none, is gone, or someone only said to be it. */
-export function editorOf({ resource, record_id: id, action, outcome }: Partial<AuditRecord>): string | null {
+export function editorOf(entry: Partial<AuditRecord>, hasScreen: HasScreen): string | null {
+  const { resource, record_id: id, action, outcome } = entry;
   const base = Object.hasOwn(editors, resource ?? '') ? editors[resource as string] : undefined;
   const isThere = action !== 'delete' && !(action === 'sign_in' && outcome !== 'ok');
   return base && id && isThere && hasScreen(base) ? `${base}/${encodeURIComponent(id)}` : null;

@@ -1,5 +1,5 @@
 import { ApiError, api, type QueryValue } from '../../api/index.ts';
-import type { PaletteEntry } from '../../app/screen.ts';
+import type { PaletteEntry } from '../../frame/screen.ts';
 import { likeFilter } from '../../list/place.ts';
 import { text } from '../../text/index.ts';
 import { flush } from './flush.ts';

@@ -20,7 +20,20 @@ const filterOf = (call: { path: string }) => query(call as never).filter;
 beforeEach(signedIn);
 
 describe('choosing what to see', () => {
-  it('offers database services only (DAT-001, DAT-004, DAT-005, X-026, C-DAT-01)', async () => {
+  it('offers services of every type of database, and no others (DAT-004)', async () => {
+    const types = 'mysql pgsql sqlite sqlsrv memsql sqlanywhere oracle ibmdb2 informix firebird aws_redshift_db'.split(
+      ' ',
+    );
+    const others = ['system', 'user', 'local_file', 'rws', 'mongodb', 'nodejs'];
+    const services = [...types, ...others].map((type, index) => ({ id: index, name: type, label: type, type }));
+    shopOf([], { other: ({ path }) => (path === '' ? { body: { services, service_types: [] } } : undefined) });
+    openData('/data');
+    await screen.findByRole('link', { name: /mysql/ });
+    for (const type of types) expect(screen.getByRole('link', { name: new RegExp(`^${type}`) })).toBeTruthy();
+    for (const type of others) expect(screen.queryByRole('link', { name: new RegExp(type) })).toBeNull();
+  });
+
+  it('offers database services only (DAT-001, DAT-005, X-026, C-DAT-01)', async () => {
     const { calls } = shopOf([]);
     openData('/data');
     expect(await screen.findByRole('link', { name: /Shop/ })).toBeTruthy();

@@ -1,15 +1,25 @@
-// Data: browse and edit the records of database services (DAT-001). values, filter, columns, place and edits decide; use-table reads
-// and writes; inputs/ edits one value, reference/ finds what it refers to, children/ shows what refers to a record; the rest draws.
+// Data: browse and edit the records of database services (DAT-001). The rooms, each built on those before it:
+//   look/       what all of them wear, and where the parts of the screen stand
+//   place/      services, tables and addresses: what is read, filters, order, page
+//   values/     from stored values to what is typed, and back
+//   reference/  finding the record a field refers to
+//   writing/    what was changed and not saved yet, and sending it
+//   table/      one table's state: place, records, columns, what is ticked
+//   toolbar/    the bars above and below the records: filters, paging, views/, export/
+//   records/    the records: grid/ with its cells/ and clipboard/, cards on a phone
+//   record/     the record's pane, inputs/ for its fields, and the ways to what belongs to it
+//   children/   the tables that belong to a record
+//   navigator/  choosing a service and a table
 import { useEffect } from 'react';
 import { Route, Routes, useParams } from 'react-router';
 import { text } from '../../text/index.ts';
 import { notify } from '../../ui/index.ts';
-import classes from './data.module.css';
-import { PhonePicker, TablePicker } from './picker.tsx';
-import { useDatabaseServices } from './sources.ts';
-import { ServicesFailed, Start } from './start.tsx';
+import layout from './look/layout.module.css';
+import { PhonePicker, TablePicker } from './navigator/picker.tsx';
+import { ServicesFailed, Start } from './navigator/start.tsx';
+import { useDatabaseServices } from './place/sources.ts';
 import { TableView } from './table-view.tsx';
-import { UnsavedGuard } from './unsaved-guard.tsx';
+import { UnsavedGuard } from './writing/unsaved-guard.tsx';
 
 export const DataScreen = () => (
   <UnsavedGuard>
@@ -33,9 +43,9 @@ function Browser() {
   const isKnown = chosen !== undefined || (services.isPending && service !== '');
   const view = !isKnown ? 'services' : table === '' ? 'tables' : 'table';
   return (
-    <div className={classes.screen} data-view={view} data-pane={pane !== undefined || undefined}>
+    <div className={layout.screen} data-view={view} data-pane={pane !== undefined || undefined}>
       <TablePicker services={services.data ?? []} service={service} table={table} />
-      <div className={classes.main}>
+      <div className={layout.main}>
         {view === 'table' ? (
           <>
             <PhonePicker services={services.data ?? []} service={service} table={table} />

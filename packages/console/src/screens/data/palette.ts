@@ -1,7 +1,7 @@
 import { queryClient } from '../../api/index.ts';
-import type { PaletteEntry } from '../../app/screen.ts';
-import { tableAddress } from './place.ts';
-import { servicesQuery, tablesQuery } from './sources.ts';
+import type { PaletteEntry } from '../../frame/screen.ts';
+import { tableAddress } from './place/place.ts';
+import { servicesQuery, tablesQuery } from './place/sources.ts';
 
 /** How many tables the palette is given of each service. */
 const most = 20;

@@ -7,13 +7,14 @@ import { Link, Navigate, useSearchParams } from 'react-router';
 import { useText } from '../../text/index.ts';
 import { Page } from '../../ui/index.ts';
 import { RelatedView } from './children/related-view.tsx';
-import { useColumns } from './columns.ts';
-import classes from './data.module.css';
-import { FilterPanel, FilterRow, useFilterPanel } from './filter-bar.tsx';
-import { NewRecordPane, RecordPane } from './record-pane.tsx';
-import { isRefusedFilter, LoadFailure, Records } from './records.tsx';
-import { ActingBar, Toolbar } from './toolbar.tsx';
-import { useTable } from './use-table.ts';
+import classes from './look/look.module.css';
+import { NewRecordPane, RecordPane } from './record/record-pane.tsx';
+import { isRefusedFilter, LoadFailure, Records } from './records/records.tsx';
+import { useColumns } from './table/columns.ts';
+import { useTable } from './table/use-table.ts';
+import { ActingBar } from './toolbar/acting-bar.tsx';
+import { FilterPanel, FilterRow, useFilterPanel } from './toolbar/filter-bar.tsx';
+import { Toolbar } from './toolbar/toolbar.tsx';
 
 /** What can stand open with a record in the address. */
 const panes = ['record', 'new', 'related'];

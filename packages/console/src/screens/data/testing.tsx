@@ -3,7 +3,7 @@ import type { FieldDescription, RelationDescription } from '@sluice/contract';
 import { type Answer, fakeInstance, refusal, type SeenCall } from '../../api/testing.ts';
 import { openPage, query } from '../../list/testing.tsx';
 import { DataScreen } from './index.tsx';
-import type { Row, Schema } from './sources.ts';
+import type { Row, Schema } from './place/sources.ts';
 
 export const aField = (name: string, changes: Partial<FieldDescription> = {}): FieldDescription => ({
   alias: null,

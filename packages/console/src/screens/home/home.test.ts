@@ -6,8 +6,17 @@ describe('help pages', () => {
   const words = (name: string) => name.toUpperCase();
 
   it('are the four of the documents, where an operator set them (HOM-001, HOM-002)', () => {
-    const links = { download: 'https://example.com/d', welcome: 'https://example.com/w', quickstart: null };
-    expect(helpLinks(undefined, links, words).map(({ label }) => label)).toEqual(['WELCOME', 'DOWNLOAD']);
+    const links = Object.fromEntries(
+      ['download', 'resources', 'quickstart', 'welcome'].map((name) => [name, `https://example.com/${name}`]),
+    );
+    expect(helpLinks(undefined, links, words)).toEqual([
+      { name: 'welcome', label: 'WELCOME', href: 'https://example.com/welcome' },
+      { name: 'quickstart', label: 'QUICKSTART', href: 'https://example.com/quickstart' },
+      { name: 'resources', label: 'RESOURCES', href: 'https://example.com/resources' },
+      { name: 'download', label: 'DOWNLOAD', href: 'https://example.com/download' },
+    ]);
+    const some = helpLinks(undefined, { ...links, quickstart: null, resources: '' }, words);
+    expect(some.map(({ name }) => name)).toEqual(['welcome', 'download']);
     expect(helpLinks(undefined, {}, words)).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { IconArrowUpRight, IconDatabasePlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { api, apiAddress, useConsoleSettings, useEnvironment, useSession } from '../../api/index.ts';
-import { hasScreen } from '../../app/has-screen.ts';
+import { useHasScreen } from '../../frame/screen-list.ts';
 import { useText } from '../../text/index.ts';
 import { CopyButton, DateText, Empty, Failed, IdText, Loading, Page } from '../../ui/index.ts';
 import { firstCalls } from './first-calls.ts';
@@ -87,6 +87,7 @@ const Facts = () => {
 const Services = ({ list }: { list: ServiceList }) => {
   const t = useText('home');
   const typeLabel = (type: string) => list.service_types.find(({ name }) => name === type)?.label ?? type;
+  const hasScreen = useHasScreen();
   const canConnect = hasScreen('/services');
   return (
     <section className={classes.panel} aria-labelledby="home-services">

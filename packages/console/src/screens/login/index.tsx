@@ -5,9 +5,9 @@ import { useConsoleSettings } from '../../api/console-settings.ts';
 import { apiAddress } from '../../api/send.ts';
 import { bringsSignIn, completeSignIn } from '../../api/session.ts';
 import { useEnvironment } from '../../api/session-state.ts';
-import { Bare } from '../../app/bare.tsx';
-import { LoginForm } from '../../app/login-form.tsx';
-import { TopLinks } from '../../app/top-links.tsx';
+import { Bare } from '../../frame/bare.tsx';
+import { TopLinks } from '../../frame/top-links.tsx';
+import { LoginForm } from '../../session/login-form.tsx';
 import { useText } from '../../text/index.ts';
 import { describeError } from '../../ui/describe-error.ts';
 

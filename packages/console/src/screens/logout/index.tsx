@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { forgetSession, signOut } from '../../api/session.ts';
-import { Bare } from '../../app/bare.tsx';
+import { Bare } from '../../frame/bare.tsx';
 import { useText } from '../../text/index.ts';
 import { notify } from '../../ui/notify.ts';
 

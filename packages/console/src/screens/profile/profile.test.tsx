@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { currentSession, keep, sessionState } from '../../api/session-state.ts';
 import { type Answer, anEnvironment, aSession, fakeInstance, freshConsole, refusal } from '../../api/testing.ts';
-import { show } from '../../app/testing.tsx';
+import { show } from '../../session/testing.tsx';
 import { ProfileScreen } from './index.tsx';
 
 const stored = {
@@ -86,6 +86,7 @@ describe('the profile', () => {
 
   it.each([
     ['', 'secret-2', 'secret-2', 'This is needed.'],
+    ['secret', '', 'secret-2', 'This is needed.'],
     ['secret', 'secret-2', '', 'This is needed.'],
     ['secret', 'secret-2', 'secret-3', 'Passwords do not match.'],
     ['secret', 'abcd', 'abcd', 'Password must be at least 5 characters.'],

@@ -1,7 +1,7 @@
 // A service as the editor holds it and as it is sent. Pure.
 import type { FieldDescriptor, ServiceDocRecord, ServiceRecord, ServiceTypeRecord } from '@sluice/contract';
 import { type Config, configOf, kindOf, startConfig } from '../../fields/config/schema.ts';
-import { scriptConfig } from '../../fields/script-files.ts';
+import { scriptConfig } from '../../fields/inputs/script-files.ts';
 
 /** Service names are the first part of an API path (contract/system-resources.md §5). */
 export const namePattern = /^[A-Za-z0-9_-]+$/;

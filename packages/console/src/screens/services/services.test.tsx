@@ -350,7 +350,7 @@ describe('testing a connection', () => {
 });
 
 describe('the definition', () => {
-  it('is edited for types that are defined by hand, in json or yaml (SVC-006, SVC-009, SVC-055, SVC-056, OPEN-155)', async () => {
+  it('is edited in json or yaml (SVC-006, SVC-009, SVC-056, OPEN-155)', async () => {
     const { calls } = instance();
     const { user } = open('/services/7/definition');
     const editor = await screen.findByRole('textbox', { name: 'Service Definition' });
@@ -368,12 +368,21 @@ describe('the definition', () => {
     });
   });
 
-  it('is read only for the others', async () => {
-    instance();
+  const byHand = ['rws', 'nodejs', 'php', 'python', 'v8js'];
+  const types = serviceTypes.filter(({ singleton }) => !singleton).map(({ name }) => name);
+  it.each([
+    ...byHand.map((type) => [type, true] as const),
+    ...types.filter((type) => !byHand.includes(type)).map((type) => [type, false] as const),
+  ])('of %s can be edited: %s (SVC-055)', async (type, isEditable) => {
+    sessionState.set({
+      ...sessionState.get(),
+      environment: anEnvironment({ platform: { license: 'GOLD', bitnami_demo: false, is_hosted: false } }),
+    });
+    instance([{ ...services()[1]!, type, config: {} }]);
     open('/services/5/definition');
     const editor = await screen.findByRole('textbox', { name: 'Service Definition' });
-    await waitFor(() => expect(editor.getAttribute('aria-readonly')).toBe('true'));
-    expect(document.querySelector('input[type="file"]')).toBeNull();
-    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'JSON' }).disabled).toBe(true);
+    await waitFor(() => expect(editor.getAttribute('aria-readonly')).toBe(isEditable ? null : 'true'));
+    expect(document.querySelector('input[type="file"]') !== null).toBe(isEditable);
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'JSON' }).disabled).toBe(!isEditable);
   });
 });

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { type FirstAdmin, setUp } from '../../api/session.ts';
-import { Bare } from '../../app/bare.tsx';
+import { Bare } from '../../frame/bare.tsx';
 import { useText } from '../../text/index.ts';
 import { describeError } from '../../ui/describe-error.ts';
 import { Waiting } from '../../ui/waiting.tsx';

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useText } from '../../../text/index.ts';
-import classes from '../data.module.css';
-import type { Row, Schema } from '../sources.ts';
-import type { TableState } from '../use-table.ts';
+import classes from '../look/look.module.css';
+import type { Row, Schema } from '../place/sources.ts';
+import type { TableState } from '../table/use-table.ts';
 import ownClasses from './related.module.css';
 
 /** What the tables that belong to a record are shown with. */

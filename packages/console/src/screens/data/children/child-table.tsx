@@ -5,19 +5,21 @@ import { IconArrowUpRight, IconDeviceFloppy, IconPlus, IconRefresh, IconTrash } 
 import { type ReactNode, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useText } from '../../../text/index.ts';
-import { ColumnMenu } from '../column-menu.tsx';
-import { type Columns, useColumns } from '../columns.ts';
-import classes from '../data.module.css';
-import { tableAddress } from '../place.ts';
-import { NewRecordPane, RecordPane } from '../record-pane.tsx';
-import { Records } from '../records.tsx';
+import classes from '../look/look.module.css';
+import { tableAddress } from '../place/place.ts';
+import { pageSite } from '../place/site.ts';
+import { systemService } from '../place/sources.ts';
+import { NewRecordPane, RecordPane } from '../record/record-pane.tsx';
+import { childSite, columnsIn, filterOfParent, givenOf } from '../record/related.ts';
+import { Records } from '../records/records.tsx';
 import type { Target } from '../reference/target.ts';
-import { pageSite } from '../site.ts';
-import { systemService } from '../sources.ts';
-import { ActingBar, Pager, Tool } from '../toolbar.tsx';
-import { type TableState, useTable } from '../use-table.ts';
+import { type Columns, useColumns } from '../table/columns.ts';
+import { type TableState, useTable } from '../table/use-table.ts';
+import { ActingBar } from '../toolbar/acting-bar.tsx';
+import { ColumnMenu } from '../toolbar/column-menu.tsx';
+import { Pager } from '../toolbar/pager.tsx';
+import { Tool } from '../toolbar/tool.tsx';
 import { ChildPanel, type Parent } from './child-panel.tsx';
-import { childSite, columnsIn, filterOfParent, givenOf } from './related.ts';
 
 interface ChildTableProps {
   parent: Parent;

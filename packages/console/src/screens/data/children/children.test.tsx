@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, refusal, type SeenCall } from '../../../api/testing.ts';
 import { query, signedIn } from '../../../list/testing.tsx';
-import type { Row, Schema } from '../sources.ts';
+import type { Row, Schema } from '../place/sources.ts';
 import { aField, anId, aRelation, aSchema, openData, shopOf, thingFields, things } from '../testing.tsx';
 
 /** Another table of the instance: its answer to reads, for those with a filter its rows that fit. */

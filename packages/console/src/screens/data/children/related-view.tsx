@@ -1,4 +1,5 @@
 // A record with one of the tables that belong to it (TBL-007, TBL-017). The parent's other rows are hidden, its buttons rest (TBL-018, TBL-019).
+// child-table.tsx shows those that refer to it, assigned.tsx those behind a junction.
 import { Button, Select } from '@mantine/core';
 import type { RelationDescription } from '@sluice/contract';
 import { IconPlus } from '@tabler/icons-react';
@@ -6,20 +7,20 @@ import type { ReactNode } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useText } from '../../../text/index.ts';
 import { dropDown, Failed, Loading, Page } from '../../../ui/index.ts';
-import { CellValue } from '../cell.tsx';
-import type { Columns } from '../columns.ts';
-import classes from '../data.module.css';
-import { keyText } from '../place.ts';
+import classes from '../look/look.module.css';
+import { keyText } from '../place/place.ts';
+import { type Row, type Schema, useDatabaseServices } from '../place/sources.ts';
+import { childrenOf, parentValues, relatedAddress } from '../record/related.ts';
+import { useRecord } from '../record/use-record.ts';
 import { locate, nameOf } from '../reference/target.ts';
-import { type Row, type Schema, useDatabaseServices } from '../sources.ts';
-import { Toolbar } from '../toolbar.tsx';
-import { useRecord } from '../use-record.ts';
-import type { TableState } from '../use-table.ts';
+import type { Columns } from '../table/columns.ts';
+import type { TableState } from '../table/use-table.ts';
+import { Toolbar } from '../toolbar/toolbar.tsx';
+import { CellValue } from '../values/cell-value.tsx';
 import { Assigned } from './assigned.tsx';
 import { ChildPanel, type Parent } from './child-panel.tsx';
 import { ChildTable } from './child-table.tsx';
 import ownClasses from './related.module.css';
-import { childrenOf, parentValues, relatedAddress } from './related.ts';
 
 interface RelatedViewProps {
   state: TableState;

@@ -6,15 +6,15 @@ import { api } from '../../../api/index.ts';
 import { pageCount } from '../../../list/index.ts';
 import { text } from '../../../text/index.ts';
 import { confirm, notify } from '../../../ui/index.ts';
-import { joined } from '../filter.ts';
-import { childPageSize, keyFields, keyOf, readPlace, writePlace } from '../place.ts';
+import { joined } from '../place/filter.ts';
+import { childPageSize, keyFields, keyOf, readPlace, writePlace } from '../place/place.ts';
+import { pageSite } from '../place/site.ts';
+import { type Row, type Schema, tableKey, tablePath } from '../place/sources.ts';
+import { childSite, filterOfAny, filterOfParent, heldBeside, neededBeside } from '../record/related.ts';
 import type { Target } from '../reference/target.ts';
 import { pageQuery } from '../reference/use-choices.ts';
-import { pageSite } from '../site.ts';
-import { type Row, type Schema, tableKey, tablePath } from '../sources.ts';
-import { valueText } from '../values.ts';
+import { valueText } from '../values/values.ts';
 import type { Parent } from './child-panel.tsx';
-import { childSite, filterOfAny, filterOfParent, heldBeside, neededBeside } from './related.ts';
 
 type Place = Pick<Target, 'service' | 'table'>;
 

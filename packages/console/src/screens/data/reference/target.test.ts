@@ -1,6 +1,6 @@
 import type { RelationDescription } from '@sluice/contract';
 import { describe, expect, it } from 'vitest';
-import type { DatabaseService } from '../sources.ts';
+import type { DatabaseService } from '../place/sources.ts';
 import { aField, anId, aRelation, aSchema } from '../testing.tsx';
 import { locate, nameOf, namingFields, searchFilter, targetOf } from './target.ts';
 

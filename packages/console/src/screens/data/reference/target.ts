@@ -1,8 +1,8 @@
 // What a field refers to, how its records are looked for, and what they are called. Pure.
 import type { FieldDescription, RelationDescription } from '@sluice/contract';
-import { keyFilter } from '../filter.ts';
-import { type DatabaseService, type Row, type Schema, systemService } from '../sources.ts';
-import { isNumeric, valueText } from '../values.ts';
+import { keyFilter } from '../place/filter.ts';
+import { type DatabaseService, type Row, type Schema, systemService } from '../place/sources.ts';
+import { isNumeric, valueText } from '../values/values.ts';
 
 /** The table that others refer to, and the field they name its records by. */
 export interface Target {

@@ -2,8 +2,8 @@ import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { pageCount } from '../../../list/index.ts';
 import { formatNumber, useText } from '../../../text/index.ts';
-import classes from '../data.module.css';
-import { childPageSize } from '../place.ts';
+import classes from '../look/look.module.css';
+import { childPageSize } from '../place/place.ts';
 import ownClasses from './reference.module.css';
 
 interface TurnerProps {

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api } from '../../../api/index.ts';
-import { childPageSize } from '../place.ts';
-import { type Row, type Schema, tableKey, tablePath } from '../sources.ts';
+import { childPageSize } from '../place/place.ts';
+import { type Row, type Schema, tableKey, tablePath } from '../place/sources.ts';
 import { searchFilter, type Target } from './target.ts';
 
 export interface Listing {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { type Schema, useDatabaseServices } from '../sources.ts';
+import { type Schema, useDatabaseServices } from '../place/sources.ts';
 import { type Target, targetOf } from './target.ts';
 
 /** What the fields of a table refer to, by name of the field. */

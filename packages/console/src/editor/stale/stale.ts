@@ -1,0 +1,166 @@
+// Someone else saved a record while it was being edited: what differs, and what comes of it. Pure.
+import type { FormValues } from '../source.ts';
+
+/** Whose change it is; where both changed the same to different values, someone has to choose. */
+export type ChangedBy = 'me' | 'them' | 'both';
+
+/** A field of the form that is not as it was; parts of a configuration count one by one, lists as a whole. */
+export interface Difference {
+  /** `label`, `config.host`. */
+  field: string;
+  path: readonly string[];
+  was: unknown;
+  mine: unknown;
+  theirs: unknown;
+  by: ChangedBy;
+}
+
+export type Choice = 'mine' | 'theirs';
+
+/** What the server notes by itself; that it differs means nothing. */
+const stamps = new Set([
+  'created_date',
+  'last_modified_date',
+  'created_by_id',
+  'last_modified_by_id',
+  'last_login_date',
+]);
+/** Relations end in the field that points to their owner: `lookup_by_role_id`. */
+const relationName = /_by_(\w+)$/;
+
+/** What differs between a form as it was loaded, as it was typed and as someone else stored it. Where both agree, nothing does. */
+export function differences(was: FormValues, mine: FormValues, theirs: FormValues): Difference[] {
+  const compare = (names: readonly string[], ...forms: readonly FormValues[]): Difference[] => {
+    const fields = [...new Set(forms.flatMap((form) => Object.keys(form)))].filter((name) => !stamps.has(name));
+    return fields.flatMap((name) => {
+      const [wasOne, mineOne, theirOne] = forms.map((form) => form[name]);
+      const path = [...names, name];
+      if (isPlain(mineOne) && isPlain(theirOne) && (isPlain(wasOne) || isNothing(wasOne)))
+        return compare(path, isPlain(wasOne) ? wasOne : {}, mineOne, theirOne);
+      if (same(mineOne, theirOne)) return [];
+      const by = same(wasOne, mineOne) ? 'them' : same(wasOne, theirOne) ? 'me' : 'both';
+      return [{ field: path.join('.'), path, was: wasOne, mine: mineOne, theirs: theirOne, by }];
+    });
+  };
+  return compare([], was, mine, theirs);
+}
+
+/** Their form with what is mine put in: what only I changed, and what was chosen so. */
+export function mergedForm<F extends FormValues>(
+  theirs: F,
+  found: readonly Difference[],
+  choices: Readonly<Record<string, Choice>>,
+): F {
+  const kept = found.filter(({ by, field }) => by === 'me' || (by === 'both' && choices[field] !== 'theirs'));
+  return kept.reduce<FormValues>((form, { path, mine }) => put(form, path, mine), theirs) as F;
+}
+
+/**
+ * The body of a save on top of theirs: a list that is kept as mine loses the rows they added, which the server would leave alone
+ * otherwise (contract/system-resources.md §0, Nested writes), and rows they deleted are not deleted twice.
+ */
+export function withoutTheirRows(
+  body: FormValues,
+  was: FormValues,
+  theirs: FormValues,
+  keptLists: readonly string[],
+): FormValues {
+  const lists = keptLists.flatMap((name) => {
+    const owner = relationName.exec(name)?.[1];
+    const rows = body[name];
+    if (!owner || !Array.isArray(rows)) return [];
+    const before = idsOf(was[name]);
+    const now = idsOf(theirs[name]);
+    const own = idsOf(rows);
+    const left = rows.filter((row) => !(isPlain(row) && row[owner] === null && before.has(row.id) && !now.has(row.id)));
+    const added = [...now].filter((id) => !before.has(id) && !own.has(id)).map((id) => ({ id, [owner]: null }));
+    return [[name, [...left, ...added]]];
+  });
+  return { ...body, ...Object.fromEntries(lists) };
+}
+
+/** A body for making a deleted record anew: without its ids and stamps, without masked secrets, without rows marked for removal. */
+export function anew(body: FormValues, mask: string): FormValues {
+  const { id: _gone, ...rest } = body;
+  const clean = (value: unknown, owner: string | null): unknown => {
+    if (Array.isArray(value)) {
+      const rows = owner ? value.filter((row) => !(isPlain(row) && owner in row && row[owner] === null)) : value;
+      return rows.map((row) => clean(owner && isPlain(row) ? without(row, ['id', owner]) : row, null));
+    }
+    if (!isPlain(value)) return value;
+    const entries = Object.entries(value).filter(([name, each]) => each !== mask && !stamps.has(name));
+    return Object.fromEntries(entries.map(([name, each]) => [name, clean(each, relationName.exec(name)?.[1] ?? null)]));
+  };
+  return clean(rest, null) as FormValues;
+}
+
+/** How the rows of a list came to differ, in words of each row; those that stayed are only counted. */
+export interface RowChanges {
+  added: FormValues[];
+  removed: FormValues[];
+  changed: FormValues[];
+  same: number;
+}
+
+/** What became of the rows of a list; a row whose owner was cleared is removed. */
+export function rowChanges(was: readonly FormValues[], now: readonly FormValues[], owner: string | null): RowChanges {
+  const isThere = (row: FormValues) => owner === null || row[owner] !== null || !(owner in row);
+  const before = new Map(was.map((row) => [keyOf(row), row]));
+  const there = now.filter(isThere);
+  const kept = new Set(there.map(keyOf));
+  const found: RowChanges = { added: [], removed: was.filter((row) => !kept.has(keyOf(row))), changed: [], same: 0 };
+  for (const row of there) {
+    const old = before.get(keyOf(row));
+    if (!old) found.added.push(row);
+    else if (same(old, row)) found.same += 1;
+    else found.changed.push(row);
+  }
+  return found;
+}
+
+/** What a row is known by, which says nothing. */
+const ownNames = new Set(['id', 'key']);
+
+/** The fields of a row that tell something to a person. */
+export const tellingParts = (row: FormValues, owner: string | null): [string, unknown][] =>
+  Object.entries(row).filter(
+    ([name, value]) => !ownNames.has(name) && name !== owner && !stamps.has(name) && !isNothing(value) && value !== '',
+  );
+
+/** The field by which the rows of a relation point to their owner; null when the name is of no relation. */
+export const ownerOf = (field: string): string | null => relationName.exec(field)?.[1] ?? null;
+
+export const isRows = (value: unknown): value is FormValues[] => Array.isArray(value) && value.every(isPlain);
+
+const isPlain = (value: unknown): value is FormValues =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+const isNothing = (value: unknown) => value === null || value === undefined;
+
+const idsOf = (rows: unknown): Set<unknown> =>
+  new Set(isRows(rows) ? rows.map((row) => row.id).filter((id) => !isNothing(id)) : []);
+
+// A row is known by its id or the key its screen gave it; without either, by all it holds.
+const keyOf = (row: FormValues): string => (isNothing(row.id ?? row.key) ? worded(row) : `#${row.id ?? row.key}`);
+
+const without = (row: FormValues, names: readonly string[]): FormValues =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+
+const put = (form: FormValues, [name = '', ...rest]: readonly string[], value: unknown): FormValues => ({
+  ...form,
+  [name]: rest.length === 0 ? value : put(isPlain(form[name]) ? form[name] : {}, rest, value),
+});
+
+/** Alike in what they say: order of keys, stamps and the ways to say nothing do not count. Files are alike only to themselves. */
+const same = (a: unknown, b: unknown): boolean =>
+  a === b || (!(a instanceof Blob) && !(b instanceof Blob) && worded(a) === worded(b));
+
+const worded = (value: unknown): string =>
+  JSON.stringify(value ?? null, (_name, each: unknown) =>
+    isPlain(each)
+      ? Object.fromEntries(
+          Object.entries(each)
+            .filter(([name, part]) => !stamps.has(name) && !isNothing(part))
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
+      : each,
+  );

@@ -1,0 +1,156 @@
+import { ActionIcon, Button, Checkbox, Group, NumberInput, PasswordInput, Text, TextInput } from '@mantine/core';
+import type { FieldDescriptor } from '@sluice/contract';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useText } from '../../text/index.ts';
+import { EventInput } from '../inputs/event-input.tsx';
+import type { FieldProps } from '../inputs/field.ts';
+import { FieldGroup } from '../inputs/field-group.tsx';
+import classes from '../inputs/fields.module.css';
+import { type Pick, type PickOption, PickSelect } from '../inputs/pick-select.tsx';
+import { VerbPicker } from '../inputs/verb-picker.tsx';
+import { type Config, type ItemKind, itemKindOf, labelOf, newRow } from './schema.ts';
+
+interface RowTableProps extends FieldProps<Config[]> {
+  items: readonly FieldDescriptor[];
+  /** Event names for the columns that choose one. */
+  events: readonly string[];
+}
+
+/** A list of objects: a table with a column for each part, cards on a phone (OPEN-144, OPEN-145). */
+export function RowTable({ label, description, error, disabled, value, onChange, items, events }: RowTableProps) {
+  const t = useText('fields');
+  const set = (row: number, name: string, part: unknown) => onChange(value.with(row, { ...value[row], [name]: part }));
+
+  return (
+    <FieldGroup wide label={label} description={description} error={error} disabled={disabled ?? false}>
+      {value.length === 0 ? (
+        <Text size="sm" c="var(--s-text-soft)">
+          {t('noRows')}
+        </Text>
+      ) : (
+        <div className={`${classes.box} ${classes.scroll}`}>
+          <table className={classes.rows}>
+            <thead>
+              <tr>
+                {items.map((item) => (
+                  <th key={item.name} scope="col">
+                    {labelOf(item)}
+                    {item.required ? ' *' : ''}
+                  </th>
+                ))}
+                <th aria-hidden />
+              </tr>
+            </thead>
+            <tbody>
+              {value.map((parts, row) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: new rows have no id, and every input is controlled
+                <tr key={row}>
+                  {items.map((item) => (
+                    <td key={item.name}>
+                      <span className={classes.cellLabel} aria-hidden>
+                        {labelOf(item)}
+                      </span>
+                      {cells[itemKindOf(item)]({
+                        item,
+                        events,
+                        label: t('itemOf', { label: labelOf(item), row: row + 1 }),
+                        value: parts[item.name],
+                        onChange: (part) => set(row, item.name, part),
+                      })}
+                    </td>
+                  ))}
+                  <td>
+                    <ActionIcon
+                      aria-label={t('remove', { row: row + 1 })}
+                      onClick={() => onChange(value.filter((_, each) => each !== row))}
+                    >
+                      <IconX size="1.1em" aria-hidden />
+                    </ActionIcon>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <Group mt="sm">
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size="1.1em" aria-hidden />}
+          onClick={() => onChange([...value, newRow(items)])}
+        >
+          {t('addRow')}
+        </Button>
+      </Group>
+    </FieldGroup>
+  );
+}
+
+interface CellProps {
+  item: FieldDescriptor;
+  label: string;
+  events: readonly string[];
+  value: unknown;
+  onChange: (value: unknown) => void;
+}
+
+const asText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+
+/** One input for each kind of part. */
+const cells: Record<ItemKind, (props: CellProps) => ReactNode> = {
+  string: ({ label, value, onChange }) => (
+    <TextInput aria-label={label} value={asText(value)} onChange={(event) => onChange(event.currentTarget.value)} />
+  ),
+  password: ({ label, value, onChange }) => (
+    <PasswordInput
+      aria-label={label}
+      value={asText(value)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      autoComplete="new-password"
+    />
+  ),
+  integer: ({ label, value, onChange }) => (
+    <NumberInput
+      aria-label={label}
+      value={value as number | string}
+      onChange={(number) => onChange(number === '' ? null : number)}
+      allowDecimal={false}
+      hideControls
+    />
+  ),
+  boolean: ({ label, value, onChange }) => (
+    <div className={classes.check}>
+      <Checkbox
+        aria-label={label}
+        checked={Boolean(value)}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </div>
+  ),
+  picklist: ({ item, label, value, onChange }) => (
+    <PickSelect
+      bare
+      label={label}
+      options={(item.values ?? []) as PickOption[]}
+      value={(value ?? null) as Pick}
+      onChange={onChange}
+    />
+  ),
+  grouped_picklist: ({ item, label, value, onChange }) => (
+    <PickSelect
+      bare
+      label={label}
+      options={(item.values ?? []) as PickOption[]}
+      value={(value ?? null) as Pick}
+      onChange={onChange}
+    />
+  ),
+  event_picklist: ({ label, events, value, onChange }) => (
+    <EventInput bare label={label} events={events} value={asText(value)} onChange={onChange} />
+  ),
+  verb_mask: ({ label, value, onChange }) => (
+    <VerbPicker bare label={label} value={Number(value) || 0} onChange={onChange} />
+  ),
+};

@@ -1,0 +1,99 @@
+import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useText } from '../../text/index.ts';
+import type { FieldProps } from './field.ts';
+import { FieldGroup } from './field-group.tsx';
+import classes from './fields.module.css';
+
+type Map = Record<string, unknown>;
+type Row = [key: string, value: string];
+
+interface KeyValuesProps extends FieldProps<Map> {
+  keyLabel?: string;
+  valueLabel?: string;
+}
+
+const rowsOf = (map: Map): Row[] => Object.entries(map).map(([key, value]) => [key, asText(value)]);
+const asText = (value: unknown) =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+
+/** The map the rows make; what was no text at the beginning stays what it was until its words change. */
+function mapOf(rows: readonly Row[], origin: Map): Map {
+  const map: Map = {};
+  for (const [key, text] of rows) {
+    if (key !== '') map[key] = Object.hasOwn(origin, key) && asText(origin[key]) === text ? origin[key] : text;
+  }
+  return map;
+}
+
+/**
+ * A map, edited as rows of a name and a value (SVC-008). The rows are kept here while names are being typed: a map
+ * cannot hold two equal names or a half-typed one.
+ */
+export function KeyValues({
+  label,
+  description,
+  error,
+  disabled,
+  value,
+  onChange,
+  keyLabel,
+  valueLabel,
+}: KeyValuesProps) {
+  const t = useText('fields');
+  const [state, setState] = useState(() => ({ rows: rowsOf(value), origin: value }));
+  // Another map than these rows make came from outside (a reload, a draft): begin again from it.
+  const isOurs = JSON.stringify(mapOf(state.rows, state.origin)) === JSON.stringify(value);
+  const { rows, origin } = isOurs ? state : { rows: rowsOf(value), origin: value };
+
+  const change = (next: Row[]) => {
+    setState({ rows: next, origin });
+    onChange(mapOf(next, origin));
+  };
+  const names = { key: keyLabel || t('name'), value: valueLabel || t('value') };
+  const isTaken = (key: string, row: number) => rows.some(([other], each) => each > row && other === key && key !== '');
+
+  return (
+    <FieldGroup label={label} description={description} error={error} disabled={disabled ?? false}>
+      <Stack gap="xs">
+        {rows.map(([key, text], row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row has no identity but its place while its name is typed
+          <div key={row} className={classes.keyValue}>
+            <TextInput
+              aria-label={t('itemOf', { label: names.key, row: row + 1 })}
+              placeholder={names.key}
+              value={key}
+              error={isTaken(key, row) ? t('keyTaken') : undefined}
+              onChange={(event) => change(rows.with(row, [event.currentTarget.value, text]))}
+              spellCheck={false}
+            />
+            <TextInput
+              aria-label={t('itemOf', { label: names.value, row: row + 1 })}
+              placeholder={names.value}
+              value={text}
+              onChange={(event) => change(rows.with(row, [key, event.currentTarget.value]))}
+              spellCheck={false}
+            />
+            <ActionIcon
+              aria-label={t('remove', { row: row + 1 })}
+              onClick={() => change(rows.filter((_, each) => each !== row))}
+            >
+              <IconX size="1.1em" aria-hidden />
+            </ActionIcon>
+          </div>
+        ))}
+        <Group>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlus size="1.1em" aria-hidden />}
+            onClick={() => change([...rows, [t('newKey'), t('newValue')]])}
+          >
+            {t('add')}
+          </Button>
+        </Group>
+      </Stack>
+    </FieldGroup>
+  );
+}

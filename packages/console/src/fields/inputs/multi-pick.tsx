@@ -1,0 +1,70 @@
+import { Checkbox } from '@mantine/core';
+import type { PickValue } from '@sluice/contract';
+import type { CSSProperties } from 'react';
+import { useText } from '../../text/index.ts';
+import type { FieldProps } from './field.ts';
+import { FieldGroup } from './field-group.tsx';
+import classes from './fields.module.css';
+
+type Name = PickValue['name'];
+
+interface MultiPickProps extends FieldProps<Name[]> {
+  options: readonly PickValue[];
+  legend?: string;
+  columns?: number;
+}
+
+/** Any of several choices: check boxes in columns (three unless told, NAV-045) with "Select All". */
+export function MultiPick({
+  label,
+  legend,
+  description,
+  error,
+  required,
+  disabled,
+  value,
+  onChange,
+  options,
+  columns = 3,
+}: MultiPickProps) {
+  const t = useText('fields');
+  const chosen = new Set(value);
+  const all = options.length > 0 && options.every((option) => chosen.has(option.name));
+  const some = options.some((option) => chosen.has(option.name));
+  // What is chosen but no longer on offer is kept.
+  const kept = value.filter((name) => !options.some((option) => option.name === name));
+  const choose = (names: ReadonlySet<Name>) =>
+    onChange([...kept, ...options.map((option) => option.name).filter((name) => names.has(name))]);
+  const toggle = (name: Name) => {
+    const next = new Set(chosen);
+    if (!next.delete(name)) next.add(name);
+    choose(next);
+  };
+  return (
+    <FieldGroup
+      label={legend ? `${label}: ${legend}` : label}
+      description={description}
+      error={error}
+      required={required}
+      disabled={disabled ?? false}
+    >
+      <Checkbox
+        mb="xs"
+        label={t('selectAll')}
+        checked={all}
+        indeterminate={some && !all}
+        onChange={() => choose(new Set(all ? [] : options.map((option) => option.name)))}
+      />
+      <div className={classes.picks} style={{ '--columns': columns } as CSSProperties}>
+        {options.map((option) => (
+          <Checkbox
+            key={String(option.name)}
+            label={option.label || String(option.name)}
+            checked={chosen.has(option.name)}
+            onChange={() => toggle(option.name)}
+          />
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,223 @@
+// What stands around a screen: the bar, the rail, the palette and what hangs on them; bare.tsx for pages with one thing to do. screen.ts
+// says what a screen is and screen-list.ts which there are, so that nothing here imports one. The single files are imported: the
+// frame itself loads after the sign-in.
+import { ActionIcon, Drawer } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2, IconSearch } from '@tabler/icons-react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Link, NavLink, Outlet, useLocation } from 'react-router';
+import { queryClient, refetchWhenBack, resetOnUserChange } from '../api/query-client.ts';
+import { reachable } from '../api/send.ts';
+import { landing, redirectFrom, type Who } from '../session/guards.ts';
+import { useWho } from '../session/who.ts';
+import { useText } from '../text/index.ts';
+import { flyoutWidth } from '../theme/tokens.ts';
+import { notify } from '../ui/notify.ts';
+import { useStore } from '../ui/store.ts';
+import { Brand } from './brand.tsx';
+import classes from './frame.module.css';
+import { NoticesTray } from './notices-tray.tsx';
+import { useWatchOutage } from './outage.ts';
+import { SchemeMenu } from './scheme-menu.tsx';
+import type { Screen } from './screen.ts';
+import { useScreens } from './screen-list.ts';
+import { useShortcuts } from './shortcuts.ts';
+import { TopLinks } from './top-links.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+const panels = {
+  palette: async () => (await import('./palette.tsx')).Palette,
+  shortcuts: async () => (await import('./shortcut-list.tsx')).ShortcutList,
+};
+const Palette = lazy(async () => ({ default: await panels.palette() }));
+const ShortcutList = lazy(async () => ({ default: await panels.shortcuts() }));
+
+/** The component links a person may follow, in order: those of screens that exist and whose guard lets them in (NAV-008, NAV-010). */
+export const railLinks = (screens: readonly Screen[], who: Who) =>
+  screens.filter((screen) => screen.nav && redirectFrom(screen.guard, who) === null);
+
+const Rail = ({ who, isNarrow, onChosen }: { who: Who; isNarrow?: boolean; onChosen?: () => void }) => {
+  const t = useText('frame');
+  const screens = useScreens();
+  return (
+    <nav className={classes.links} aria-label={t('sections')}>
+      {railLinks(screens, who).map(({ path, nav }) => {
+        const Icon = nav!.icon;
+        const word = t(`nav.${nav!.name}`);
+        return (
+          <NavLink
+            key={path}
+            to={path}
+            className={classes.link!}
+            onClick={onChosen}
+            title={isNarrow ? word : undefined}
+          >
+            <Icon className={classes.icon} aria-hidden stroke={1.6} />
+            <span className={classes.word}>{word}</span>
+          </NavLink>
+        );
+      })}
+    </nav>
+  );
+};
+
+/** Once the page has come to rest, fetches what may be needed when the network is gone: messages, questions, the way back in. */
+const loadRest = () => {
+  const load = () =>
+    Promise.allSettled([
+      import('../ui/toasts.tsx'),
+      import('../ui/confirm.tsx'),
+      import('../session/login-overlay.tsx'),
+      panels.palette(),
+      panels.shortcuts(),
+    ]);
+  const timer = setTimeout(load, restAfter);
+  return () => clearTimeout(timer);
+};
+const restAfter = 1500;
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+const Surroundings = () => {
+  const t = useText('frame');
+  const common = useText('common');
+  const who = useWho();
+  const { pathname } = useLocation();
+  const [panel, setPanel] = useState<keyof typeof panels | null>(null);
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const [isNarrow, setNarrow] = useLocalStorage({
+    key: 'sluice.rail',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  const content = useRef<HTMLElement>(null);
+  const isReachable = useStore(reachable);
+  const opener = useRef<Element | null>(null);
+  const openPanel = useCallback(
+    (next: keyof typeof panels) => {
+      opener.current = document.activeElement;
+      panels[next]().then(
+        () => setPanel(next),
+        () => notify.error('', common('unreachable')),
+      );
+    },
+    [common],
+  );
+  // Where the keyboard was before; unless the panel led elsewhere.
+  const closePanel = (leads = false) => {
+    setPanel(null);
+    if (!leads && opener.current instanceof HTMLElement) opener.current.focus();
+  };
+  useShortcuts(openPanel);
+  useEffect(loadRest, []);
+  useWatchOutage();
+
+  const screens = useScreens();
+  const screen = screens.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
+  const hasRail = screen?.frame === 'rail' && who.session !== null;
+  const section = screen?.path ?? pathname;
+  const lastSection = useRef(section);
+  useEffect(() => {
+    if (lastSection.current === section) return;
+    lastSection.current = section;
+    // A new section is read from its beginning, and the keyboard starts there.
+    content.current?.focus({ preventScroll: true });
+    content.current?.scrollTo(0, 0);
+  }, [section]);
+
+  const placeholder = t('palette.open');
+  return (
+    <div className={classes.frame} data-rail={hasRail ? (isNarrow ? 'narrow' : 'wide') : 'none'}>
+      <a href="#content" className={classes.skip}>
+        {common('skipToContent')}
+      </a>
+      <header className={classes.bar}>
+        <ActionIcon
+          className={classes.burger!}
+          aria-label={t('openMenu')}
+          aria-expanded={isDrawerOpen}
+          onClick={() => setDrawerOpen(true)}
+        >
+          <IconMenu2 className={classes.icon} aria-hidden />
+        </ActionIcon>
+        <Link to={landing(who)} className={classes.home}>
+          <Brand />
+        </Link>
+        {who.session && (
+          <button
+            type="button"
+            className={classes.search}
+            onClick={() => openPanel('palette')}
+            aria-label={placeholder}
+            aria-keyshortcuts="Meta+K Control+K"
+          >
+            <IconSearch className={classes.smallIcon} aria-hidden />
+            <span className={classes.searchWords}>{placeholder}</span>
+            <kbd className={classes.key}>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+          </button>
+        )}
+        <div className={classes.places}>
+          <TopLinks />
+        </div>
+        <div className={classes.tools}>
+          <SchemeMenu />
+          {who.session && <NoticesTray />}
+          {who.session && <UserMenu onShortcuts={() => openPanel('shortcuts')} />}
+        </div>
+      </header>
+      {hasRail && (
+        <div className={classes.rail}>
+          <Rail who={who} isNarrow={isNarrow} />
+          <ActionIcon
+            className={classes.fold!}
+            aria-label={t(isNarrow ? 'expand' : 'collapse')}
+            onClick={() => setNarrow(!isNarrow)}
+          >
+            {isNarrow ? (
+              <IconLayoutSidebarLeftExpand className={classes.icon} aria-hidden stroke={1.6} />
+            ) : (
+              <IconLayoutSidebarLeftCollapse className={classes.icon} aria-hidden stroke={1.6} />
+            )}
+          </ActionIcon>
+        </div>
+      )}
+      <main id="content" ref={content} tabIndex={-1} className={classes.content}>
+        {!isReachable && (
+          <div className={classes.outage} role="status">
+            {common('offline.banner')}
+          </div>
+        )}
+        <Outlet />
+      </main>
+      <Drawer
+        opened={isDrawerOpen}
+        onClose={() => setDrawerOpen(false)}
+        title={<Brand />}
+        size={flyoutWidth}
+        closeButtonProps={{ 'aria-label': t('closeMenu') }}
+      >
+        {who.session && <Rail who={who} onChosen={() => setDrawerOpen(false)} />}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the links inside act; this only closes the drawer behind them. */}
+        <div className={classes.drawerPlaces} onClick={() => setDrawerOpen(false)}>
+          <TopLinks isColumn />
+        </div>
+      </Drawer>
+      <Suspense>
+        {panel === 'palette' && <Palette onClose={closePanel} onShortcuts={() => setPanel('shortcuts')} />}
+        {panel === 'shortcuts' && <ShortcutList onClose={() => closePanel()} />}
+      </Suspense>
+    </div>
+  );
+};
+
+// From here on there is something to forget when the person changes. Signed-out pages read nothing that is kept.
+resetOnUserChange();
+refetchWhenBack();
+
+/** What stands around a screen: the bar with the places, the rail with the sections, the way to jump, and the data that was read. */
+export const Frame = () => (
+  <QueryClientProvider client={queryClient}>
+    <Surroundings />
+  </QueryClientProvider>
+);

@@ -1,0 +1,181 @@
+import { Modal, useMantineColorScheme } from '@mantine/core';
+import { IconArrowRight, IconBolt, IconFileText, IconSearch, IconServer, IconTable } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { redirectFrom } from '../session/guards.ts';
+import { useWho } from '../session/who.ts';
+import { useText } from '../text/index.ts';
+import { describeError } from '../ui/describe-error.ts';
+import classes from './palette.module.css';
+import type { PaletteEntry } from './screen.ts';
+import { useScreens } from './screen-list.ts';
+
+const icons = {
+  screens: IconArrowRight,
+  services: IconServer,
+  tables: IconTable,
+  records: IconFileText,
+  actions: IconBolt,
+};
+const groups = ['screens', 'services', 'tables', 'records', 'actions'] as const;
+const mostOfGroup = 8;
+
+const fold = (words: string): string => words.toLocaleLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
+
+/** The rows that have every typed word in their label or note; those whose label begins with it come first. */
+export const matchRows = <R extends { label: string; note?: string }>(rows: R[], typed: string): R[] => {
+  const words = fold(typed).split(/\s+/).filter(Boolean);
+  const rank = (row: R) => (fold(row.label).startsWith(words[0] ?? '') ? 0 : 1);
+  return rows
+    .filter((row) => words.every((word) => `${fold(row.label)} ${fold(row.note ?? '')}`.includes(word)))
+    .sort((a, b) => rank(a) - rank(b));
+};
+
+interface PaletteProps {
+  /** `leads` says that another page comes next, so the focus is its business. */
+  onClose: (leads?: boolean) => void;
+  onShortcuts: () => void;
+}
+
+/** ⌘K: jump to any screen, service or table; run what is done often. */
+export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
+  const t = useText('frame');
+  const who = useWho();
+  const screens = useScreens();
+  const navigate = useNavigate();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+
+  const allowed = useMemo(() => screens.filter((screen) => redirectFrom(screen.guard, who) === null), [screens, who]);
+  const found = useQuery({
+    queryKey: ['palette', typed.trim()],
+    queryFn: async ({ signal }) => {
+      const answers = await Promise.allSettled(allowed.map((screen) => screen.palette?.(typed.trim(), signal) ?? []));
+      const failed = answers.find((answer) => answer.status === 'rejected');
+      return {
+        rows: answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])),
+        problem: failed ? (describeError(failed.reason).messages[0] ?? '') : '',
+      };
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+
+  const own: PaletteEntry[] = [
+    ...allowed.flatMap(({ path, nav }) =>
+      nav ? [{ group: 'screens' as const, label: t(`nav.${nav.name}`), to: path }] : [],
+    ),
+    { group: 'screens', label: t('user.profile'), to: '/profile' },
+    {
+      group: 'actions',
+      label: t('palette.switchScheme'),
+      run: () => setColorScheme(colorScheme === 'dark' ? 'light' : 'dark'),
+    },
+    { group: 'actions', label: t('user.shortcuts'), run: onShortcuts },
+    { group: 'actions', label: t('user.logout'), to: '/logout' },
+  ];
+  const matching = matchRows([...own, ...(found.data?.rows ?? [])], typed);
+  const shown = groups.flatMap((group) => matching.filter((row) => row.group === group).slice(0, mostOfGroup));
+  const active = Math.min(chosen, shown.length - 1);
+
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  });
+
+  const go = (row: PaletteEntry | undefined) => {
+    if (!row) return;
+    onClose(!!row.to);
+    if (row.to) navigate(row.to);
+    else row.run?.();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && shown.length > 0) {
+      event.preventDefault();
+      setChosen((active + step + shown.length) % shown.length);
+    }
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      go(shown[active]);
+    }
+  };
+
+  return (
+    <Modal
+      opened
+      onClose={() => onClose()}
+      withCloseButton={false}
+      centered={false}
+      yOffset="12vh"
+      size="lg"
+      padding={0}
+      attributes={{ content: { 'aria-label': t('palette.label') } }}
+    >
+      <div className={classes.field}>
+        <IconSearch className={classes.icon} aria-hidden />
+        <input
+          data-autofocus
+          className={classes.input}
+          role="combobox"
+          aria-label={t('palette.label')}
+          aria-expanded
+          aria-controls={`${id}-list`}
+          aria-activedescendant={shown.length > 0 ? `${id}-${active}` : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={t('palette.placeholder')}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setChosen(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div className={classes.list} id={`${id}-list`} role="listbox" aria-label={t('palette.label')} ref={list}>
+        {groups.map((group) => {
+          const rows = shown.map((row, index) => ({ row, index })).filter(({ row }) => row.group === group);
+          const Icon = icons[group];
+          return (
+            rows.length > 0 && (
+              // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox.
+              <div key={group} role="group" aria-label={t(`palette.${group}`)}>
+                <div className={classes.group} aria-hidden>
+                  {t(`palette.${group}`)}
+                </div>
+                {rows.map(({ row, index }) => (
+                  // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field keeps the focus and has the keys.
+                  <div
+                    key={`${row.label} ${row.note} ${row.to}`}
+                    id={`${id}-${index}`}
+                    role="option"
+                    aria-selected={index === active}
+                    className={classes.row}
+                    onMouseMove={() => setChosen(index)}
+                    onClick={() => go(row)}
+                  >
+                    <Icon className={classes.icon} aria-hidden stroke={1.6} />
+                    <span className={classes.label}>{row.label}</span>
+                    {row.note && <span className={classes.note}>{row.note}</span>}
+                  </div>
+                ))}
+              </div>
+            )
+          );
+        })}
+      </div>
+      <div role="status">
+        {shown.length === 0 && (
+          <p className={classes.nothing}>{t(found.isFetching ? 'palette.loading' : 'palette.nothing')}</p>
+        )}
+        {found.data?.problem && (
+          <p className={classes.nothing}>{t('palette.partial', { reason: found.data.problem })}</p>
+        )}
+      </div>
+    </Modal>
+  );
+};

@@ -1,0 +1,15 @@
+import { createContext, useContext } from 'react';
+import type { Screen } from './screen.ts';
+
+/** The screens there are, told by whoever puts the console together: the frame and the screens themselves do not import the list. */
+export const ScreenList = createContext<readonly Screen[]>([]);
+
+export const useScreens = (): readonly Screen[] => useContext(ScreenList);
+
+/** Whether an address belongs to a screen that exists: what does not exist gets no link. */
+export type HasScreen = (address: string) => boolean;
+
+export const useHasScreen = (): HasScreen => {
+  const screens = useScreens();
+  return (address) => screens.some(({ path }) => path === address);
+};

@@ -1,0 +1,31 @@
+import type { IconProps } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { Guard } from '../session/guards.ts';
+
+/** What the palette offers. Either an address or something to do. */
+export interface PaletteEntry {
+  group: 'screens' | 'services' | 'tables' | 'records' | 'actions';
+  label: string;
+  /** A second, quieter word: the type of a service, the service of a table, what a record is one of. */
+  note?: string;
+  to?: string;
+  run?: () => void;
+}
+
+/** A place of the component links; the words are `frame:nav.<name>`. */
+export type NavName = keyof typeof import('../text/en/frame.ts').frame.nav;
+
+/** A screen as `screens/index.ts` lists it: one line there is its route, its link, its guard and what the palette knows of it. */
+export interface Screen {
+  /** First segment of its addresses, with the slash; the screen handles what lies below. */
+  path: `/${string}`;
+  guard: Guard;
+  /** What stands around it: nothing, the top bar, or the top bar and the component links (NAV-009). */
+  frame: 'none' | 'bar' | 'rail';
+  /** Its component link, in the order of the list; absent for pages that have none. */
+  nav?: { name: NavName; icon: ComponentType<IconProps> };
+  /** Loads its component when it is first shown. */
+  load: () => Promise<ComponentType>;
+  /** What the palette can jump to inside it; asked when the palette opens and when the words change. May fail: the palette says so. */
+  palette?: (words: string, signal: AbortSignal) => Promise<PaletteEntry[]>;
+}

@@ -1,0 +1,205 @@
+// Which service and which table: a panel beside the records, two drop-downs on a phone (DAT-002, OPEN-113).
+// start.tsx stands in the place of a table while none is open.
+import { Button, CloseButton, Select, Text, TextInput } from '@mantine/core';
+import { IconSearch, IconTable } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { NavLink, useNavigate } from 'react-router';
+import { useText } from '../../../text/index.ts';
+import { Loading } from '../../../ui/index.ts';
+import layout from '../look/layout.module.css';
+import classes from '../look/look.module.css';
+import { tableAddress } from '../place/place.ts';
+import { type DatabaseService, type TableName, useTables } from '../place/sources.ts';
+import ownClasses from './picker.module.css';
+
+interface PickerProps {
+  services: DatabaseService[];
+  service: string;
+  table: string;
+}
+
+/** From so many tables on, only those in sight are drawn. */
+const virtualFrom = 200;
+const rowHeight = 32;
+
+const serviceOptions = (services: DatabaseService[]) =>
+  services.map(({ name, label }) => ({ value: name, label: label || name }));
+
+const matches = (table: TableName, words: string[]): boolean => {
+  const name = `${table.name} ${table.label}`.toLocaleLowerCase();
+  return words.every((word) => name.includes(word));
+};
+
+export function TablePicker({ services, service, table }: PickerProps) {
+  const t = useText('data');
+  const navigate = useNavigate();
+  const tables = useTables(service);
+  const [typed, setTyped] = useState('');
+  const found = useMemo(() => {
+    const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+    return tables.data?.filter((each) => matches(each, words)) ?? [];
+  }, [tables.data, typed]);
+  const panel = useRef<HTMLElement>(null);
+  const isKnown = services.some(({ name }) => name === service);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const first = panel.current?.querySelector<HTMLElement>('[data-table]');
+    if (event.key === 'ArrowDown' && first) {
+      event.preventDefault();
+      first.focus();
+    } else if (event.key === 'Enter' && found[0]) navigate(tableAddress(service, found[0].name));
+    else if (event.key === 'Escape' && typed) setTyped('');
+    else return;
+    event.stopPropagation();
+  };
+
+  return (
+    <aside className={layout.picker} aria-label={t('tables')} ref={panel}>
+      <div className={ownClasses.pickerHead}>
+        <Select
+          label={t('selectService')}
+          placeholder={t('serviceBlank')}
+          data={serviceOptions(services)}
+          value={isKnown ? service : null}
+          onChange={(name) => name && navigate(`/data/${encodeURIComponent(name)}`)}
+          allowDeselect={false}
+          searchable={services.length > 8}
+          nothingFoundMessage="–"
+        />
+        <TextInput
+          aria-label={t('findTable')}
+          placeholder={t('findTable')}
+          disabled={!tables.data?.length}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          leftSection={<IconSearch className={classes.smallIcon} aria-hidden />}
+          rightSection={
+            typed ? <CloseButton size="xs" aria-label={t('clearSearch')} onClick={() => setTyped('')} /> : null
+          }
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </div>
+      {!isKnown ? null : tables.isPending ? (
+        <div className={layout.pickerNote}>
+          <Loading shape="rows" count={6} />
+        </div>
+      ) : tables.error ? (
+        <div className={layout.pickerNote}>
+          <Text size="sm" className={classes.soft}>
+            {tables.error.message}
+          </Text>
+          <Button variant="default" size="xs" onClick={() => void tables.refetch()}>
+            {t('refresh')}
+          </Button>
+        </div>
+      ) : found.length === 0 ? (
+        <Text size="sm" className={layout.pickerNote}>
+          {typed ? t('noTableMatch', { words: typed }) : t('noTables')}
+        </Text>
+      ) : (
+        <TableList service={service} table={table} tables={found} />
+      )}
+      {found.length > 0 ? (
+        <Text size="xs" className={ownClasses.pickerFoot} role="status">
+          {t('tablesShown', { count: found.length })}
+        </Text>
+      ) : null}
+    </aside>
+  );
+}
+
+function TableList({ service, table, tables }: { service: string; table: string; tables: TableName[] }) {
+  const t = useText('data');
+  const frame = useRef<HTMLDivElement>(null);
+  const isVirtual = tables.length > virtualFrom;
+  const virtual = useVirtualizer({
+    count: isVirtual ? tables.length : 0,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+  });
+  const seen = virtual.getVirtualItems();
+  const first = isVirtual ? (seen[0]?.index ?? 0) : 0;
+  const last = isVirtual ? (seen.at(-1)?.index ?? -1) : tables.length - 1;
+  const [wanted, setWanted] = useState<number | null>(null);
+
+  const current = tables.findIndex(({ name }) => name === table);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another list or table is shown
+  useEffect(() => {
+    if (current < 0) return;
+    if (isVirtual) virtual.scrollToIndex(current);
+    else frame.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+  }, [current, isVirtual]);
+
+  useEffect(() => {
+    if (wanted === null) return;
+    const link = frame.current?.querySelector<HTMLElement>(`[data-table="${wanted}"]`);
+    if (!link) return;
+    link.focus();
+    setWanted(null);
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = Number((event.target as HTMLElement).dataset.table);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || !Number.isInteger(at)) return;
+    event.preventDefault();
+    const next = Math.min(tables.length - 1, Math.max(0, at + step));
+    if (isVirtual) virtual.scrollToIndex(next);
+    setWanted(next);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links inside
+    <div className={ownClasses.tables} ref={frame} onKeyDown={onKeyDown}>
+      <nav aria-label={t('tables')}>
+        {first > 0 ? <div style={{ height: first * rowHeight }} /> : null}
+        {tables.slice(first, last + 1).map(({ name, label }, offset) => (
+          <NavLink
+            key={name}
+            to={tableAddress(service, name)}
+            className={ownClasses.tableLink!}
+            title={label}
+            data-table={first + offset}
+          >
+            <IconTable className={classes.smallIcon} aria-hidden stroke={1.6} />
+            <span>{name}</span>
+          </NavLink>
+        ))}
+        {last < tables.length - 1 ? <div style={{ height: (tables.length - 1 - last) * rowHeight }} /> : null}
+      </nav>
+    </div>
+  );
+}
+
+/** The same choice where there is no room for a panel. */
+export function PhonePicker({ services, service, table }: PickerProps) {
+  const t = useText('data');
+  const navigate = useNavigate();
+  const tables = useTables(service);
+  const options = useMemo(() => tables.data?.map(({ name }) => ({ value: name, label: name })) ?? [], [tables.data]);
+  return (
+    <div className={layout.phonePicker}>
+      <Select
+        aria-label={t('selectService')}
+        data={serviceOptions(services)}
+        value={service}
+        onChange={(name) => name && navigate(`/data/${encodeURIComponent(name)}`)}
+        allowDeselect={false}
+      />
+      <Select
+        aria-label={t('selectTable')}
+        placeholder={t('tableBlank')}
+        data={options}
+        value={table}
+        onChange={(name) => name && navigate(tableAddress(service, name))}
+        allowDeselect={false}
+        searchable
+        limit={100}
+        nothingFoundMessage={t('noTableMatch', { words: '…' })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+// What stands in the place of a table while none is open.
+import { Button, Text } from '@mantine/core';
+import { IconDatabase, IconDatabasePlus, IconTable } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useHasScreen } from '../../../frame/screen-list.ts';
+import { useText } from '../../../text/index.ts';
+import { Empty, Failed, Loading, Page } from '../../../ui/index.ts';
+import layout from '../look/layout.module.css';
+import classes from '../look/look.module.css';
+import { type DatabaseService, useTables } from '../place/sources.ts';
+import ownClasses from './start.module.css';
+
+const useTabs = () => {
+  const t = useText('data');
+  return [{ label: t('manage'), to: '/data' }];
+};
+
+/** The list of services could not be read (DAT-010). */
+export function ServicesFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const t = useText('data');
+  return (
+    <Page title={t('title')}>
+      <Failed error={error} title={t('loadFailed')} onRetry={onRetry} />
+    </Page>
+  );
+}
+
+/** Choose a service, then a table; or what to do when there is none. */
+export function Start({ services, service }: { services: DatabaseService[] | undefined; service: string }) {
+  const t = useText('data');
+  const chosen = services?.find(({ name }) => name === service);
+  return (
+    <Page title={chosen ? chosen.label || chosen.name : t('title')} tabs={useTabs()}>
+      {!services ? (
+        <Loading shape="cards" />
+      ) : services.length === 0 ? (
+        <NoServices />
+      ) : chosen ? (
+        <ChooseTable service={chosen} />
+      ) : (
+        <ChooseService services={services} unknown={service} />
+      )}
+    </Page>
+  );
+}
+
+function NoServices() {
+  const t = useText('data');
+  const hasScreen = useHasScreen();
+  const connect = hasScreen('/services') ? (
+    <Button component={Link} to="/services/create">
+      {t('connect')}
+    </Button>
+  ) : null;
+  return <Empty icon={IconDatabasePlus} title={t('noServices')} text={t('noServicesText')} action={connect} />;
+}
+
+function ChooseService({ services, unknown }: { services: DatabaseService[]; unknown: string }) {
+  const t = useText('data');
+  return (
+    <section className={ownClasses.choose} aria-label={t('chooseService')}>
+      <Text className={classes.soft}>
+        {unknown ? `${t('unknownService', { name: unknown })}. ${t('unknownServiceText')}` : t('chooseServiceText')}
+      </Text>
+      <ul className={ownClasses.services}>
+        {services.map(({ name, label, description }) => (
+          <li key={name}>
+            <Link to={`/data/${encodeURIComponent(name)}`} className={ownClasses.service}>
+              <IconDatabase className={ownClasses.serviceIcon} aria-hidden stroke={1.5} />
+              <span className={ownClasses.serviceWords}>
+                <strong>{label || name}</strong>
+                <span className={classes.soft}>{description || name}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ChooseTable({ service }: { service: DatabaseService }) {
+  const t = useText('data');
+  const tables = useTables(service.name);
+  const name = service.label || service.name;
+  if (tables.error) {
+    return (
+      <Failed error={tables.error} title={t('tablesFailed', { service: name })} onRetry={() => void tables.refetch()} />
+    );
+  }
+  if (tables.data?.length === 0) {
+    return <Empty icon={IconTable} title={t('noTables')} text={t('noTablesText', { service: name })} />;
+  }
+  return (
+    <div className={layout.beside}>
+      <Empty icon={IconTable} title={t('chooseTable')} text={t('chooseTableText')} />
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+// Where one stands in a table, as the address holds it: page or the whole table, order, filters, and the record that is open. Pure.
+// Beside it: sources.ts (services, tables, and where their records are), filter.ts (texts of filters), site.ts (where a table is shown).
+import type { FieldDescription } from '@sluice/contract';
+import type { Order } from '../../../list/index.ts';
+import type { Row, Schema } from './sources.ts';
+
+/** Records of a page (TBL-042). */
+export const pageSize = 50;
+/** Records of a page of a child table, and of a reference's choices (TBL-043). */
+export const childPageSize = 10;
+
+export interface Place {
+  /** Counts from 1. */
+  page: number;
+  /** Absent: the server's own order. */
+  order: Order | null;
+  /** Each a text of the filter language; all of them must hold. */
+  filters: readonly string[];
+  /** Whether the whole table is scrolled through, instead of turning pages. */
+  isWhole: boolean;
+}
+
+export function readPlace(search: URLSearchParams): Place {
+  const page = Number(search.get('page'));
+  return {
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    order: readOrder(search.get('order')),
+    filters: search.getAll('filter').filter((text) => text.trim() !== ''),
+    isWhole: search.get('rows') === 'all',
+  };
+}
+
+// Names may hold blanks: the direction is the last word.
+function readOrder(text: string | null): Order | null {
+  const [, field = '', direction = ''] = /^(.+?)(?:\s+(asc|desc))?$/i.exec(text?.trim() ?? '') ?? [];
+  return field === '' ? null : { field, descending: direction.toLowerCase() === 'desc' };
+}
+
+/** The address of a changed place; a new order or filter starts at page 1. */
+export function writePlace(search: URLSearchParams, change: Partial<Place>): URLSearchParams {
+  const next = new URLSearchParams(search);
+  const place = { ...readPlace(search), ...change };
+  const page = change.page ?? (change.order !== undefined || change.filters ? 1 : place.page);
+  for (const name of ['page', 'order', 'filter', 'rows']) next.delete(name);
+  if (page > 1) next.set('page', String(page));
+  if (place.order) next.set('order', `${place.order.field} ${place.order.descending ? 'desc' : 'asc'}`);
+  for (const filter of place.filters) next.append('filter', filter);
+  if (place.isWhole) next.set('rows', 'all');
+  return next;
+}
+
+/** Whether two addresses show the same records. */
+export const isSamePlace = (a: URLSearchParams, b: URLSearchParams): boolean =>
+  JSON.stringify(readPlace(a)) === JSON.stringify(readPlace(b));
+
+/** Path of a table's page. */
+export const tableAddress = (service: string, table: string): string =>
+  `/data/${encodeURIComponent(service)}/${encodeURIComponent(table)}`;
+
+/** Adds the record to show to the search part of an address, or takes it out; the record's child table closes. */
+export function withKey(search: URLSearchParams, key: readonly string[] | null): URLSearchParams {
+  const next = new URLSearchParams(search);
+  for (const name of search.keys()) if (name === 'key' || /^child(\.|$)/.test(name)) next.delete(name);
+  for (const value of key ?? []) next.append('key', value);
+  return next;
+}
+
+/** The key of a row, a text per key field; null when the table has no key, or the row none. */
+export function keyOf(schema: Pick<Schema, 'primary_key'>, row: Row): string[] | null {
+  const values = schema.primary_key.map((name) => row[name]);
+  const isWhole = values.length > 0 && values.every((value) => value !== null && value !== undefined);
+  return isWhole ? values.map(String) : null;
+}
+
+/** A key as one text, to compare and to index by. */
+export const keyText = (key: readonly string[]): string => JSON.stringify(key);
+
+/** The fields of the key as the server gave them, to name a record in a write. */
+export const keyFields = (schema: Pick<Schema, 'primary_key'>, row: Row): Row =>
+  Object.fromEntries(schema.primary_key.map((name) => [name, row[name]]));
+
+export const keyFieldsOf = (schema: Pick<Schema, 'primary_key' | 'field'>): FieldDescription[] =>
+  schema.primary_key.flatMap((name) => schema.field.find((field) => field.name === name) ?? []);

@@ -1,0 +1,69 @@
+// What the Data screen reads: the services that hold tables, and the tables of one of them.
+import type { TableDescription } from '@sluice/contract';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../api/index.ts';
+
+/** Types of services whose tables are shown (DAT-004). */
+const databaseTypes = new Set([
+  'mysql',
+  'pgsql',
+  'sqlite',
+  'sqlsrv',
+  'memsql',
+  'sqlanywhere',
+  'oracle',
+  'ibmdb2',
+  'informix',
+  'firebird',
+  'aws_redshift_db',
+]);
+
+export interface DatabaseService {
+  id: number;
+  name: string;
+  label: string;
+  description: string | null;
+  type: string;
+}
+
+export interface TableName {
+  name: string;
+  label: string;
+}
+
+/** The description that comes with records: aliases are already applied (contract/database-schema.md §2). */
+export type Schema = Omit<TableDescription, 'alias'>;
+export type Row = Record<string, unknown>;
+
+export const systemService = 'system';
+
+/** Everything read of one table; what is written makes it stale. */
+export const tableKey = (service: string, table: string): readonly string[] => ['data', service, 'table', table];
+
+/** The records of a table; those of the system service are its resources. */
+export const tablePath = (service: string, table: string): string =>
+  `${encodeURIComponent(service)}/${service === systemService ? '' : '_table/'}${encodeURIComponent(table)}`;
+
+/** The database services the person may touch, in the server's order (C-DAT-01). */
+export const servicesQuery = {
+  queryKey: ['data', 'services'],
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<DatabaseService[]> => {
+    const { services } = await api.get<{ services: DatabaseService[] }>('', { signal });
+    return services.filter(({ type }) => databaseTypes.has(type));
+  },
+};
+
+/** Names and labels of a service's tables (C-DAT-02). */
+export const tablesQuery = (service: string) => ({
+  queryKey: ['data', service, 'tables'],
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<TableName[]> => {
+    const query = { fields: 'name,label' };
+    const path = `${encodeURIComponent(service)}/_table/`;
+    const { resource } = await api.get<{ resource: TableName[] }>(path, { query, signal });
+    return resource;
+  },
+  staleTime: 60_000,
+});
+
+export const useDatabaseServices = () => useQuery(servicesQuery);
+export const useTables = (service: string) => useQuery({ ...tablesQuery(service), enabled: service !== '' });

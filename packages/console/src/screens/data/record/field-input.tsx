@@ -1,0 +1,134 @@
+// One field of a record: its name and type above, an input for its type, help and objections below.
+import { Button, Input } from '@mantine/core';
+import type { FieldDescription } from '@sluice/contract';
+import { IconKey, IconLink, IconLock } from '@tabler/icons-react';
+import { useId } from 'react';
+import { text, useText } from '../../../text/index.ts';
+import classes from '../look/look.module.css';
+import type { Target } from '../reference/target.ts';
+import { jsonProblem } from '../values/json.ts';
+import { type Draft, emptyIsNull, inputKind, isJson, isRequired, type Lock } from '../values/values.ts';
+import ownClasses from './field-input.module.css';
+import { largestFile } from './inputs/bytes.ts';
+import { hintsOf } from './inputs/hints.ts';
+import { isLabelled, TypedInput } from './inputs/typed-input.tsx';
+
+interface FieldInputProps {
+  field: FieldDescription;
+  /** What it refers to; null when that is nothing. */
+  target: Target | null;
+  lock: Lock;
+  draft: Draft;
+  isChanged: boolean;
+  isNew: boolean;
+  error: string | undefined;
+  onChange: (draft: Draft) => void;
+}
+
+export function FieldInput({ field, target, lock, draft, isChanged, isNew, error, onChange }: FieldInputProps) {
+  const t = useText('data');
+  const id = useId();
+  const isCounted = isNew && field.auto_increment;
+  const kind = inputKind(field.type);
+  const canBeNull = field.allow_null && lock === null && kind !== 'boolean';
+  const hasDefault = field.default !== null && field.default !== undefined;
+  const isNull = draft === null || (draft === undefined && !hasDefault);
+  // Nothing is something else than NULL only where a text can be empty.
+  const canBeEmpty = !emptyIsNull(field.type) && kind !== 'binary' && !isJson(field);
+  const label = field.label || field.name;
+  const labelProps = { className: ownClasses.fieldLabel, id: `${id}-label` };
+  const problem = error ?? problemOf(field, draft);
+  const name = (
+    <>
+      {label}
+      {isRequired(field) && lock === null ? <span className={ownClasses.required}> {t('requiredMark')}</span> : null}
+    </>
+  );
+  return (
+    <div className={ownClasses.field} data-changed={isChanged || undefined} data-counted={isCounted || undefined}>
+      <div className={ownClasses.fieldHead}>
+        {isLabelled(field) ? (
+          <label htmlFor={id} {...labelProps}>
+            {name}
+          </label>
+        ) : (
+          <span {...labelProps}>{name}</span>
+        )}
+        <span className={`${classes.type} ${ownClasses.fieldType}`}>
+          {field.is_primary_key ? <IconKey className={classes.tinyIcon} aria-hidden /> : null}
+          {target ? <IconLink className={classes.tinyIcon} aria-hidden /> : null}
+          {field.name} · {field.db_type ?? field.type}
+        </span>
+        {canBeNull ? (
+          <Button
+            variant={isNull ? 'light' : 'default'}
+            size="compact-xs"
+            className={ownClasses.nullSwitch!}
+            aria-pressed={isNull}
+            aria-label={t('setNull', { field: label })}
+            onClick={() => onChange(isNull && canBeEmpty ? '' : null)}
+          >
+            {t('null')}
+          </Button>
+        ) : null}
+      </div>
+      <TypedInput
+        field={field}
+        target={target}
+        draft={draft}
+        isLocked={lock !== null}
+        isNew={isNew}
+        isCounted={isCounted}
+        isWrong={problem !== undefined}
+        id={id}
+        onChange={onChange}
+      />
+      <Help field={field} target={target} lock={lock} isCounted={isCounted} id={`${id}-help`} />
+      {problem ? (
+        <Input.Error id={`${id}-error`} role="alert">
+          {problem}
+        </Input.Error>
+      ) : null}
+    </div>
+  );
+}
+
+/** What can be said before anything is sent. */
+function problemOf(field: FieldDescription, draft: Draft): string | undefined {
+  if (!isJson(field) || typeof draft !== 'string' || draft.trim() === '') return undefined;
+  const problem = jsonProblem(draft);
+  return problem === null ? undefined : text('data:notJson', { problem });
+}
+
+interface HelpProps {
+  field: FieldDescription;
+  target: Target | null;
+  lock: Lock;
+  isCounted: boolean;
+  id: string;
+}
+
+/** What one should know before typing. */
+function Help({ field, target, lock, isCounted, id }: HelpProps) {
+  const t = useText('data');
+  const hints = [
+    isCounted ? t('counted') : '',
+    inputKind(field.type) === 'binary'
+      ? t('file.atMost', { size: t('megabytes', { size: largestFile / 1024 ** 2 }) })
+      : '',
+    field.type === 'string' && field.length && !target ? t('atMost', { count: field.length }) : '',
+    ...hintsOf(field),
+  ];
+  const words = [
+    lock ? t(`lock.${lock}`) : '',
+    target ? t('refersTo', { table: target.table, field: target.field }) : '',
+    ...(lock ? [] : hints),
+    field.description ?? '',
+  ].filter(Boolean);
+  return (
+    <p className={ownClasses.help} id={id}>
+      {lock ? <IconLock className={classes.tinyIcon} aria-hidden /> : null}
+      {words.join(' · ')}
+    </p>
+  );
+}

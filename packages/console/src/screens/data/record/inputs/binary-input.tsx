@@ -1,0 +1,97 @@
+import { Button, FileButton, Input } from '@mantine/core';
+import { IconDownload, IconUpload } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { download } from '../../../../api/index.ts';
+import { useText } from '../../../../text/index.ts';
+import classes from '../../look/look.module.css';
+import { binaryText } from '../../values/cell-value.tsx';
+import type { Draft } from '../../values/values.ts';
+import { kindOfBytes, largestFile, toBase64, toBytes } from './bytes.ts';
+import ownClasses from './inputs.module.css';
+
+/** Milliseconds until the bytes that were saved are let go. */
+const keptFor = 60_000;
+
+interface BinaryInputProps {
+  id: string;
+  describedBy: string;
+  /** The field's name, for its buttons and for a file made of it. */
+  name: string;
+  value: Draft;
+  onChange: (base64: string) => void;
+  isLocked: boolean;
+}
+
+/** Bytes: how many and of what kind, as a file to keep, and a file to take their place. */
+export function BinaryInput({ id, describedBy, name, value, onChange, isLocked }: BinaryInputProps) {
+  const t = useText('data');
+  const [problem, setProblem] = useState<string | null>(null);
+  const reset = useRef<() => void>(null);
+  const isGiven = typeof value === 'string';
+  const kind = isGiven ? kindOfBytes(value) : null;
+
+  const save = () => {
+    if (!isGiven) return;
+    const address = URL.createObjectURL(new Blob([toBytes(value)]));
+    download(address, `${name}.${kind?.ending ?? 'bin'}`);
+    // Not at once: the browser reads it after the click.
+    setTimeout(() => URL.revokeObjectURL(address), keptFor);
+  };
+  const take = async (file: File | null) => {
+    if (!file) return;
+    reset.current?.();
+    if (file.size > largestFile) return setProblem(t('file.tooLarge', { size: t('megabytes', { size: 7 }) }));
+    try {
+      onChange(toBase64(new Uint8Array(await file.arrayBuffer())));
+      setProblem(null);
+    } catch {
+      setProblem(t('file.unreadable'));
+    }
+  };
+
+  return (
+    <>
+      <div className={ownClasses.binary} id={id}>
+        <span className={ownClasses.binaryWords}>
+          {isGiven
+            ? `${binaryText(value)}${kind ? ` · ${kind.name}` : ''}`
+            : value === null
+              ? t('null')
+              : t('file.none')}
+        </span>
+        {isGiven && value !== '' ? (
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            leftSection={<IconDownload className={classes.tinyIcon} aria-hidden />}
+            aria-label={t('file.downloadOf', { field: name })}
+            onClick={save}
+          >
+            {t('file.download')}
+          </Button>
+        ) : null}
+        {isLocked ? null : (
+          <FileButton
+            resetRef={reset}
+            onChange={(file) => void take(file)}
+            inputProps={{ 'aria-label': t('file.uploadOf', { field: name }) }}
+          >
+            {(props) => (
+              <Button
+                {...props}
+                variant="default"
+                size="compact-xs"
+                leftSection={<IconUpload className={classes.tinyIcon} aria-hidden />}
+                aria-label={t('file.uploadOf', { field: name })}
+                aria-describedby={describedBy}
+              >
+                {t('file.upload')}
+              </Button>
+            )}
+          </FileButton>
+        )}
+      </div>
+      {problem ? <Input.Error role="alert">{problem}</Input.Error> : null}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { ActionIcon, Popover, Text, TextInput, type TextInputProps } from '@mantine/core';
+import { IconCalendar, IconClock } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useText } from '../../../../text/index.ts';
+import { dropDown } from '../../../../ui/index.ts';
+import classes from '../../look/look.module.css';
+import ownClasses from './inputs.module.css';
+import { type MomentKind, partsOf, withDate, withTime } from './moment.ts';
+
+interface MomentInputProps {
+  kind: MomentKind;
+  /** The field's name, for the picker's button. */
+  name: string;
+  value: string;
+  onChange: (value: string) => void;
+  isLocked: boolean;
+  common: TextInputProps;
+}
+
+/** A date or time in the database's own writing; the picker beside it changes one part and leaves zone and exactness alone. */
+export function MomentInput({ kind, name, value, onChange, isLocked, common }: MomentInputProps) {
+  const t = useText('data');
+  const [isOpen, setOpen] = useState(false);
+  const parts = partsOf(value);
+  const rest = parts ? `${parts.fraction ? `.${parts.fraction}` : ''}${parts.zone}` : '';
+  const Icon = kind === 'time' ? IconClock : IconCalendar;
+  const picker = (
+    <Popover
+      {...dropDown.comboboxProps}
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      trapFocus
+      returnFocus
+      closeOnEscape={false}
+      radius="md"
+    >
+      <Popover.Target>
+        <ActionIcon aria-label={t('pick', { field: name })} onClick={() => setOpen(!isOpen)}>
+          <Icon className={classes.smallIcon} aria-hidden />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown
+        className={ownClasses.picker!}
+        // The pane around closes on Escape; this closes first.
+        onKeyDownCapture={(event) => {
+          if (event.key !== 'Escape') return;
+          event.stopPropagation();
+          setOpen(false);
+        }}
+      >
+        {kind === 'time' ? null : (
+          <TextInput
+            type="date"
+            label={t('date')}
+            value={parts?.date ?? ''}
+            onChange={({ currentTarget }) =>
+              currentTarget.value && onChange(withDate(value, kind, currentTarget.value))
+            }
+          />
+        )}
+        {kind === 'date' ? null : (
+          <TextInput
+            type="time"
+            step={1}
+            label={t('time')}
+            value={parts?.time ?? ''}
+            disabled={kind === 'datetime' && !parts?.date}
+            onChange={({ currentTarget }) =>
+              currentTarget.value && onChange(withTime(value, kind, currentTarget.value))
+            }
+          />
+        )}
+        {rest ? (
+          <Text size="xs" className={classes.soft!}>
+            {t('pickKeeps', { rest: rest.trim() })}
+          </Text>
+        ) : null}
+      </Popover.Dropdown>
+    </Popover>
+  );
+  return (
+    <TextInput
+      {...common}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      rightSection={isLocked || (value !== '' && !parts) ? null : picker}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+}

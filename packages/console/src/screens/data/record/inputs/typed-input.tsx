@@ -1,0 +1,181 @@
+// The input of a field for its type (TBL-012, OPEN-127, OPEN-128). The larger ones are beside it, each with the pure part of its work.
+import { Autocomplete, MultiSelect, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import type { FieldDescription } from '@sluice/contract';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { text as say, useText } from '../../../../text/index.ts';
+import { dropDown } from '../../../../ui/index.ts';
+import classes from '../../look/look.module.css';
+import { ReferenceInput } from '../../reference/reference-input.tsx';
+import type { Target } from '../../reference/target.ts';
+import { type Draft, inputKind, isJson, isRequired, valueText, wantsArea } from '../../values/values.ts';
+import { BinaryInput } from './binary-input.tsx';
+import { choiceOf, selectionsOf, splitChoices } from './choices.ts';
+import ownClasses from './inputs.module.css';
+import { JsonInput } from './json-input.tsx';
+import { momentKind } from './moment.ts';
+import { MomentInput } from './moment-input.tsx';
+
+export interface TypedInputProps {
+  field: FieldDescription;
+  /** What it refers to; null when that is nothing. */
+  target: Target | null;
+  draft: Draft;
+  isLocked: boolean;
+  isNew: boolean;
+  /** The database counts it up. */
+  isCounted: boolean;
+  /** Whether something is said against it. */
+  isWrong: boolean;
+  /** Of the input; its label, help and error have ids made of it. */
+  id: string;
+  onChange: (draft: Draft) => void;
+}
+
+/** Whether a label can point at the input, or the input names itself. */
+export const isLabelled = (field: FieldDescription): boolean =>
+  !isJson(field) && !['boolean', 'binary'].includes(inputKind(field.type));
+
+export function TypedInput(props: TypedInputProps): ReactNode {
+  const { field, target, draft, isLocked, id, isWrong, onChange } = props;
+  const kind = inputKind(field.type);
+  const value = typeof draft === 'string' ? draft : draft === null || draft === undefined ? '' : String(draft);
+  const name = field.label || field.name;
+  const describedBy = `${id}-help${isWrong ? ` ${id}-error` : ''}`;
+  // PostgreSQL tells its arrays as strings (contract/database-schema.md §5).
+  const isCode = /^(xml|tsvector)$|\[\]$/.test(field.db_type ?? '');
+  const moment = momentKind(field.type);
+  const isMonospaced = isCode || kind === 'integer' || kind === 'decimal' || field.type === 'uuid' || moment !== null;
+  const common = {
+    id,
+    placeholder: placeholderOf(props),
+    'aria-describedby': describedBy,
+    'aria-required': isRequired(field) || undefined,
+    readOnly: isLocked,
+    error: isWrong,
+    classNames: { input: `${ownClasses.input} ${isMonospaced ? classes.mono : ''}` },
+  };
+  const text = { name, value, onChange, isLocked };
+
+  if (kind === 'binary') return <BinaryInput {...text} id={id} describedBy={describedBy} value={draft} />;
+  if (kind === 'boolean') return <BooleanInput {...props} />;
+  if (isJson(field)) return <JsonInput {...text} label={name} describedBy={describedBy} />;
+  if (target) return <ReferenceInput {...text} field={field} target={target} common={common} />;
+  const choice = choiceOf(field);
+  if (choice) return <ChoiceInput {...text} field={field} choice={choice} common={common} />;
+  if (moment) return <MomentInput {...text} kind={moment} common={common} />;
+  if (wantsArea(field, draft)) {
+    return (
+      <Textarea
+        {...common}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        autosize
+        minRows={kind === 'area' ? 2 : 1}
+        maxRows={14}
+        spellCheck={!isCode}
+      />
+    );
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowUp: 1n, ArrowDown: -1n }[event.key];
+    if (kind !== 'integer' || !by || isLocked || !/^-?\d+$/.test(value)) return;
+    event.preventDefault();
+    onChange(String(BigInt(value) + by));
+  };
+  return (
+    <TextInput
+      {...common}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      inputMode={kind === 'integer' ? 'numeric' : kind === 'decimal' ? 'decimal' : 'text'}
+      maxLength={
+        kind === 'text' && field.type === 'string' && field.length ? Math.max(field.length, value.length) : undefined
+      }
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+}
+
+/** What stands in an empty input: that there is no value, or what the database will put there. */
+function placeholderOf({ field, draft, isNew, isCounted }: TypedInputProps): string {
+  if (isCounted) return '';
+  if (draft === null) return say('data:null');
+  if (!isNew || draft !== undefined) return '';
+  if (hasDefault(field)) return say('data:byDefault', { value: valueText(field.default) });
+  return field.allow_null ? say('data:null') : '';
+}
+
+const hasDefault = (field: FieldDescription): boolean => field.default !== null && field.default !== undefined;
+
+/** TRUE, FALSE, and NULL where that is something else. */
+function BooleanInput({ field, draft, isLocked, isNew, id, onChange }: TypedInputProps) {
+  const t = useText('data');
+  const none =
+    isNew && hasDefault(field) ? t('byDefault', { value: valueText(field.default).toUpperCase() }) : t('null');
+  const options = [
+    { value: 'true', label: t('true') },
+    { value: 'false', label: t('false') },
+    ...(field.allow_null || (isNew && !isRequired(field)) ? [{ value: 'null', label: none }] : []),
+  ];
+  const chosen = draft === null || draft === undefined ? 'null' : String(draft);
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-labelledby={`${id}-label`}
+      data={options}
+      // Nothing is chosen while a required one was not given.
+      value={options.some((each) => each.value === chosen) ? chosen : ''}
+      readOnly={isLocked}
+      disabled={isLocked}
+      onChange={(next) => onChange(next === 'null' ? (field.allow_null ? null : undefined) : next === 'true')}
+      className={ownClasses.boolean!}
+    />
+  );
+}
+
+interface ChoiceInputProps {
+  field: FieldDescription;
+  choice: 'one' | 'several' | 'suggested';
+  value: string;
+  onChange: (draft: Draft) => void;
+  common: { id: string; placeholder: string; readOnly: boolean; error: boolean };
+}
+
+/** From so many values on, one types to find one. */
+const searchedFrom = 8;
+
+/** The values of a picklist: one of them, several, or any text with them as suggestions. */
+function ChoiceInput({ field, choice, value, onChange, common }: ChoiceInputProps) {
+  const { classNames: menu, ...menuProps } = dropDown;
+  const offered = field.picklist ?? [];
+  const shared = { ...menuProps, ...common, classNames: { ...menu, input: ownClasses.input! } };
+  if (choice === 'suggested') return <Autocomplete {...shared} data={offered} value={value} onChange={onChange} />;
+  if (choice === 'several') {
+    const selections = selectionsOf(field.validation?.multi_picklist);
+    const chosen = splitChoices(value, selections);
+    return (
+      <MultiSelect
+        {...shared}
+        placeholder={chosen.length > 0 ? '' : common.placeholder}
+        // What is stored and no longer on offer stays until someone takes it away.
+        data={[...new Set([...offered, ...chosen])]}
+        value={chosen}
+        maxValues={selections.max ?? offered.length + chosen.length}
+        onChange={(next) => onChange(next.length === 0 && field.allow_null ? null : next.join(selections.delimiter))}
+        searchable={offered.length > searchedFrom}
+      />
+    );
+  }
+  return (
+    <Select
+      {...shared}
+      data={[...new Set([...offered, ...(value ? [value] : [])])]}
+      value={value || null}
+      onChange={(next) => onChange(next ?? (field.allow_null ? null : ''))}
+      searchable={offered.length > searchedFrom}
+      clearable={field.allow_null}
+    />
+  );
+}

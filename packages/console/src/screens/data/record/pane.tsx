@@ -1,0 +1,81 @@
+import { ActionIcon, FocusTrap, Title } from '@mantine/core';
+import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { useText } from '../../../text/index.ts';
+import { breakpoints } from '../../../theme/index.ts';
+import layout from '../look/layout.module.css';
+import classes from '../look/look.module.css';
+import paneClasses from './pane.module.css';
+
+interface PaneProps {
+  title: string;
+  note?: ReactNode;
+  onClose: () => void;
+  onSave: (() => void) | null;
+  /** Objection to the whole record. */
+  problem?: string | undefined;
+  /** Buttons under the title: at the bottom, toasts would cover them. */
+  actions: ReactNode;
+  children: ReactNode;
+}
+
+/** What stands at the edge of the records: a title, buttons, and a form. */
+export function Pane({ title, note, onClose, onSave, problem, actions, children }: PaneProps) {
+  const t = useText('data');
+  const titleId = useId();
+  const pane = useRef<HTMLElement>(null);
+  const isOver = useMediaQuery(`(max-width: ${breakpoints.md})`, undefined, { getInitialValueInEffect: false });
+  useEffect(() => {
+    // On a phone the keyboard would cover what one came to read.
+    if (isOver) return;
+    const first = pane.current?.querySelector<HTMLElement>(
+      '[data-inputs] > :not([data-counted]) :is(input, textarea, select):not([disabled], [readonly])',
+    );
+    (first ?? pane.current)?.focus({ preventScroll: true });
+  }, [isOver]);
+  useEffect(() => {
+    if (problem) pane.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [problem]);
+  useHotkeys([['mod+S', () => onSave?.()]], [], true);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = event.target as HTMLElement;
+    // Escape closes a menu first; in a code editor it is the way out by Tab.
+    const isTaken = at.getAttribute('aria-expanded') === 'true' || at.isContentEditable;
+    if (event.key !== 'Escape' || isTaken) return;
+    event.stopPropagation();
+    onClose();
+  };
+  return (
+    <FocusTrap active={Boolean(isOver)} innerRef={pane}>
+      <section
+        className={layout.pane}
+        role="dialog"
+        aria-modal={isOver ? true : undefined}
+        aria-labelledby={titleId}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+      >
+        <header className={paneClasses.paneHead}>
+          <div className={paneClasses.paneTitle}>
+            <Title order={2} id={titleId} tabIndex={-1} data-autofocus className={paneClasses.paneName!}>
+              {title}
+            </Title>
+            {note}
+          </div>
+          <ActionIcon aria-label={t('close')} onClick={onClose}>
+            <IconX className={classes.icon} aria-hidden />
+          </ActionIcon>
+        </header>
+        <div className={paneClasses.paneActions}>{actions}</div>
+        {problem ? (
+          <p className={paneClasses.problem} role="alert">
+            {problem}
+          </p>
+        ) : null}
+        <div className={paneClasses.paneBody}>{children}</div>
+      </section>
+    </FocusTrap>
+  );
+}

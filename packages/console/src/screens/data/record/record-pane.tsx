@@ -1,0 +1,187 @@
+// The record's pane: edit one, or make one (OPEN-124). What is typed lives with the table, so that closing keeps it (OPEN-123).
+// field-input.tsx is one field, inputs/ has an input for each type; related.ts knows the tables that belong to the record.
+import { Button, Text } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useText } from '../../../text/index.ts';
+import { Failed, Loading } from '../../../ui/index.ts';
+import classes from '../look/look.module.css';
+import type { Row, Schema } from '../place/sources.ts';
+import { useTargets } from '../reference/use-targets.ts';
+import type { TableState } from '../table/use-table.ts';
+import { changed, lockOf, toDraft } from '../values/values.ts';
+import { FieldInput } from './field-input.tsx';
+import paneClasses from './pane.module.css';
+import { Pane } from './pane.tsx';
+import { RelatedLinks } from './related-links.tsx';
+import { useRecord } from './use-record.ts';
+
+interface RecordPaneProps {
+  state: TableState;
+  schema: Schema;
+  recordKey: readonly string[];
+  onClose: () => void;
+}
+
+export function RecordPane({ state, schema, recordKey, onClose }: RecordPaneProps) {
+  const t = useText('data');
+  const { record, isMissing, error, retry } = useRecord(state, recordKey);
+  const label = schema.label || state.table;
+  const note = <Text className={paneClasses.paneKey}>{t('key', { key: recordKey.join(' / ') })}</Text>;
+  const close = (
+    <Button variant="default" className={paneClasses.cancel!} onClick={onClose}>
+      {t('cancel')}
+    </Button>
+  );
+  if (!record) {
+    return (
+      <Pane title={t('edit', { table: label })} note={note} onClose={onClose} onSave={null} actions={close}>
+        {error ? (
+          <Failed error={error} onRetry={retry} />
+        ) : isMissing ? (
+          <Failed error={t('missingText')} title={t('missing')} />
+        ) : (
+          <Loading shape="form" />
+        )}
+      </Pane>
+    );
+  }
+  return (
+    <RecordForm state={state} schema={schema} recordKey={recordKey} record={record} note={note} onClose={onClose} />
+  );
+}
+
+interface RecordFormProps extends RecordPaneProps {
+  record: Row;
+  note: ReactNode;
+}
+
+function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordFormProps) {
+  const t = useText('data');
+  const targets = useTargets(state.service, schema);
+  const edit = state.editOf(recordKey);
+  const stored = edit?.stored ?? record;
+  const drafts = edit?.drafts ?? {};
+  const touched = Object.keys(changed(stored, drafts));
+  const save = () => void state.saveOne(recordKey);
+  return (
+    <Pane
+      title={t('edit', { table: schema.label || state.table })}
+      note={
+        <>
+          {note}
+          {touched.length > 0 ? (
+            <Text className={paneClasses.paneChanges} role="status" title={t('cancelKeeps')}>
+              {t('changedFields', { count: touched.length })}
+            </Text>
+          ) : null}
+        </>
+      }
+      onClose={onClose}
+      onSave={save}
+      problem={edit?.errors['']}
+      actions={
+        <>
+          <Button loading={state.isBusy} onClick={save}>
+            {t('save')}
+          </Button>
+          <Button
+            variant="default"
+            disabled={touched.length === 0 || state.isBusy}
+            onClick={() => state.revertOne(recordKey)}
+          >
+            {t('revert')}
+          </Button>
+          <Button variant="default" className={paneClasses.cancel!} onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <span className={classes.space} />
+          <Button
+            variant="subtle"
+            className={classes.danger!}
+            leftSection={<IconTrash className={classes.smallIcon} aria-hidden />}
+            disabled={state.isBusy}
+            onClick={() => void state.deleteOne(record)}
+          >
+            {t('delete')}
+          </Button>
+        </>
+      }
+    >
+      <RelatedLinks service={state.service} table={state.table} schema={schema} recordKey={recordKey} />
+      <Inputs onSubmit={save}>
+        {schema.field.map((field) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            target={targets.get(field.name) ?? null}
+            lock={lockOf(field, schema, false)}
+            draft={field.name in drafts ? drafts[field.name] : toDraft(stored[field.name])}
+            isChanged={touched.includes(field.name)}
+            isNew={false}
+            error={edit?.errors[field.name]}
+            onChange={(draft) => state.edit(recordKey, stored, field.name, draft)}
+          />
+        ))}
+      </Inputs>
+    </Pane>
+  );
+}
+
+/** The fields of a record as a form: Enter in a field saves. */
+const Inputs = ({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) => (
+  <form
+    data-inputs
+    className={paneClasses.inputs}
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSubmit();
+    }}
+  >
+    {children}
+    <button type="submit" hidden aria-hidden tabIndex={-1} />
+  </form>
+);
+
+/** A new record (TBL-027). Fields left alone get what the database has for them. */
+export function NewRecordPane({ state, schema, onClose }: Omit<RecordPaneProps, 'recordKey'>) {
+  const t = useText('data');
+  const targets = useTargets(state.service, schema);
+  const { errors = {} } = state.fresh ?? {};
+  const drafts = { ...state.given, ...state.fresh?.drafts };
+  const save = () => void state.create();
+  return (
+    <Pane
+      title={t('createOne', { table: schema.label || state.table })}
+      onClose={onClose}
+      onSave={save}
+      problem={errors['']}
+      actions={
+        <>
+          <Button loading={state.isBusy} onClick={save}>
+            {t('save')}
+          </Button>
+          <Button variant="default" className={paneClasses.cancel!} onClick={onClose}>
+            {t('cancel')}
+          </Button>
+        </>
+      }
+    >
+      <Inputs onSubmit={save}>
+        {schema.field.map((field) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            target={targets.get(field.name) ?? null}
+            lock={lockOf(field, schema, true)}
+            draft={drafts[field.name]}
+            isChanged={false}
+            isNew
+            error={errors[field.name]}
+            onChange={(draft) => state.editFresh(field.name, draft)}
+          />
+        ))}
+      </Inputs>
+    </Pane>
+  );
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { pageSite } from '../place/site.ts';
+import { aField, anId, aRelation, aSchema } from '../testing.tsx';
+import {
+  childrenOf,
+  childSite,
+  filterOfAny,
+  filterOfParent,
+  givenOf,
+  heldBeside,
+  neededBeside,
+  parentValues,
+  relatedAddress,
+} from './related.ts';
+
+const items = aRelation('item_by_thing_id', { ref_table: 'item', ref_field: 'thing_id' });
+const pairs = aRelation('pair_by_ab', { field: 'a,b', ref_table: 'pair', ref_field: 'x,y' });
+const schema = aSchema([anId(), aField('a', { type: 'integer' }), aField('b')], {
+  related: [aRelation('kind_by_kind_id', { type: 'belongs_to' }), items, pairs],
+});
+
+describe('the tables of a record', () => {
+  it('are those it does not belong to', () => {
+    expect(childrenOf(schema).map(({ name }) => name)).toEqual(['item_by_thing_id', 'pair_by_ab']);
+  });
+
+  it('hold its value, or its values, as their kind is written (OPEN-132)', () => {
+    expect(parentValues(items, { id: 7 })).toEqual(['7']);
+    expect(filterOfParent(schema, items, ['thing_id'], ['7'])).toBe('thing_id = 7');
+    expect(filterOfParent(schema, pairs, ['x', 'y'], ['1', 'z'])).toBe('(x = 1) and (y = "z")');
+    expect(givenOf(['x', 'y'], ['1', 'z'])).toEqual({ x: '1', y: 'z' });
+  });
+
+  it('can have no records when it has no value', () => {
+    expect(parentValues(items, { id: null })).toBeNull();
+    expect(parentValues(pairs, { a: 1 })).toBeNull();
+  });
+
+  it('of a junction are found by any of the values', () => {
+    expect(filterOfAny(aField('code'), ['a', 'b', 'a'])).toBe('(code = "a") or (code = "b")');
+  });
+});
+
+describe('a junction', () => {
+  const junction = aSchema([
+    anId(),
+    aField('a_id', { required: true }),
+    aField('b_id', { required: true }),
+    aField('since', { required: true }),
+    aField('made', { required: true, type: 'timestamp_on_create' }),
+    aField('note'),
+  ]);
+
+  it('may need more than the two references, and hold more', () => {
+    expect(neededBeside(junction, ['a_id', 'b_id']).map(({ name }) => name)).toEqual(['since']);
+    expect(heldBeside(junction, ['a_id', 'b_id']).map(({ name }) => name)).toEqual(['since', 'made', 'note']);
+  });
+});
+
+describe('the address of a child table', () => {
+  const page = pageSite('shop', 'thing');
+  const here = { pathname: '/data/shop/thing', search: '?page=2&order=name+asc' };
+  const open = relatedAddress('shop', 'thing', here, ['7'], 'item_by_thing_id');
+  const site = childSite(page, ['7'], 'item_by_thing_id', 'thing_id = 7', {});
+
+  it('holds the parent’s place, its record, and which table is open', () => {
+    expect(open).toEqual({
+      pathname: '/data/shop/thing/related',
+      search: 'page=2&order=name+asc&key=7&child=item_by_thing_id',
+    });
+    expect(relatedAddress('shop', 'thing', { pathname: '/data/shop/other', search: '?page=3' }, ['7'], null)).toEqual({
+      pathname: '/data/shop/thing/related',
+      search: 'key=7',
+    });
+  });
+
+  it('holds the child’s own place beside it', () => {
+    expect(site.read(open)?.params.toString()).toBe('');
+    const moved = site.at(open, new URLSearchParams('page=2&key=9'), 'record');
+    expect(moved.search).toBe(
+      'page=2&order=name+asc&key=7&child=item_by_thing_id&child.page=2&child.key=9&child.pane=record',
+    );
+    const seen = site.read(moved);
+    expect([seen?.params.toString(), seen?.pane]).toEqual(['page=2&key=9', 'record']);
+    expect(site.at(moved, new URLSearchParams(), null).search).toBe(open.search);
+  });
+
+  it('is another table’s with another record, relation or page', () => {
+    for (const [from, to] of [
+      ['key=7', 'key=8'],
+      ['item_by', 'pair_by'],
+    ]) {
+      expect(site.read({ ...open, search: open.search.replace(from!, to!) })).toBeNull();
+    }
+    expect(site.read({ ...open, pathname: '/data/shop/thing/record' })).toBeNull();
+    expect(site.read({ ...open, pathname: '/data/shop/other/related' })).toBeNull();
+  });
+
+  it('closes with its record', () => {
+    const moved = site.at(open, new URLSearchParams('page=2'), null);
+    expect(page.read(moved)?.pane).toBe('related');
+    expect(relatedAddress('shop', 'thing', moved, ['8'], null).search).toBe('page=2&order=name+asc&key=8');
+  });
+});

@@ -1,0 +1,36 @@
+// Dates as databases write them, and as the browser's own date inputs take them. Pure.
+import type { SimpleType } from '@sluice/contract';
+import type { Draft } from '../../values/values.ts';
+
+export type PickerKind = 'date' | 'time' | 'datetime-local';
+
+const kinds: Partial<Record<SimpleType, PickerKind>> = {
+  date: 'date',
+  time: 'time',
+  datetime: 'datetime-local',
+  timestamp: 'datetime-local',
+};
+
+const shapes: Record<PickerKind, RegExp> = {
+  date: /^\d{4}-\d\d-\d\d$/,
+  time: /^\d\d:\d\d(:\d\d)?$/,
+  'datetime-local': /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?$/,
+};
+
+/** The input a value can be shown in without losing any of it: none for fractions of seconds and zones. */
+export function pickerKind(type: SimpleType, draft: Draft): PickerKind | null {
+  const kind = kinds[type];
+  if (!kind) return null;
+  const isEmpty = draft === null || draft === undefined || draft === '';
+  return isEmpty || (typeof draft === 'string' && shapes[kind].test(draft)) ? kind : null;
+}
+
+export const toPicker = (draft: Draft): string => (typeof draft === 'string' ? draft.replace(' ', 'T') : '');
+
+/** As the value was written before, seconds included; nothing chosen is null. */
+export function fromPicker(kind: PickerKind, value: string, before: Draft): Draft {
+  if (value === '') return null;
+  const isWhole = kind === 'date' || value.split(':').length === 3;
+  const whole = isWhole ? value : `${value}:00`;
+  return typeof before === 'string' && before.includes('T') ? whole : whole.replace('T', ' ');
+}

@@ -1,0 +1,218 @@
+// A cell that is being edited: an input for its type, in its place (TBL-012).
+import type { FieldDescription } from '@sluice/contract';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useText } from '../../../../text/index.ts';
+import { choicesOf, draftOf } from '../../values/check.ts';
+import { type Draft, inputKind, valueText } from '../../values/values.ts';
+import { fromPicker, type PickerKind, pickerKind, toPicker } from './cell-dates.ts';
+import classes from './cell-editor.module.css';
+import { useRoom } from './cell-note.tsx';
+import type { After } from './use-cells.ts';
+
+interface CellEditorProps {
+  field: FieldDescription;
+  draft: Draft;
+  /** What a new value begins with; null goes on with the draft. */
+  typed: string | null;
+  commit: (draft: Draft, after: After | null) => void;
+  giveUp: () => void;
+}
+
+export function CellEditor(props: CellEditorProps) {
+  const { field, draft, typed } = props;
+  if (inputKind(field.type) === 'boolean') return <ChoiceEditor {...props} values={[true, false]} />;
+  const choices = choicesOf(field);
+  if (choices) return <ChoiceEditor {...props} values={choices} />;
+  // A first letter was typed already: the browser's own pickers could not take it.
+  const picker = typed === null ? pickerKind(field.type, draft) : null;
+  if (picker) return <DateEditor {...props} kind={picker} />;
+  return <TextEditor {...props} />;
+}
+
+/** Which key ends the editing of a cell, and where one goes on. */
+function afterKey(event: KeyboardEvent, isArea: boolean, isNew: boolean): After | null {
+  const isMod = event.ctrlKey || event.metaKey;
+  if (event.key === 'Tab') return event.shiftKey ? 'back' : 'next';
+  if (isMod && event.key.toLowerCase() === 's') return 'save';
+  if (event.key === 'Enter') {
+    if (isArea && (event.shiftKey || event.altKey)) return null;
+    return event.shiftKey ? 'up' : 'down';
+  }
+  // Who began by typing goes on with the arrows, as in a spreadsheet.
+  if (!isNew || isMod || event.shiftKey) return null;
+  return event.key === 'ArrowDown' ? 'down' : event.key === 'ArrowUp' ? 'up' : null;
+}
+
+interface Ending {
+  value: () => Draft;
+  isArea?: boolean;
+  isNew?: boolean;
+}
+
+/** Ends an input once: by a key, by leaving it, or without a change. */
+function useEnding({ field, commit, giveUp }: CellEditorProps, { value, isArea = false, isNew = false }: Ending) {
+  const isDone = useRef(false);
+  const end = (act: () => void) => {
+    if (isDone.current) return;
+    isDone.current = true;
+    act();
+  };
+  return {
+    end,
+    onBlur: () => end(() => commit(value(), null)),
+    onKeyDown: (event: KeyboardEvent) => {
+      event.stopPropagation();
+      if (event.nativeEvent.isComposing) return;
+      const isNull = event.key === 'Backspace' && (event.ctrlKey || event.metaKey) && field.allow_null;
+      const after = afterKey(event, isArea, isNew);
+      if (event.key === 'Escape') end(giveUp);
+      else if (isNull) end(() => commit(null, 'stay'));
+      else if (after) end(() => commit(value(), after));
+      else return;
+      event.preventDefault();
+    },
+  };
+}
+
+/** Longer texts than this are edited in more than one line. */
+const longLine = 60;
+
+function TextEditor(props: CellEditorProps) {
+  const { field, draft, typed } = props;
+  const t = useText('data');
+  const begun = valueText(draft);
+  const [value, setValue] = useState(typed ?? begun);
+  const input = useRoom<HTMLInputElement & HTMLTextAreaElement>();
+  const isArea = inputKind(field.type) === 'area' || begun.includes('\n') || begun.length > longLine;
+  // A null nobody wrote over stays null.
+  const result = () => (value === begun && typed === null ? draft : draftOf(field, value));
+  const { onBlur, onKeyDown } = useEnding(props, { value: result, isArea, isNew: typed !== null });
+  const listId = useId();
+  useEffect(() => {
+    input.current?.focus({ preventScroll: true });
+    if (typed === null) input.current?.select();
+  }, [typed, input]);
+  const kind = inputKind(field.type);
+  const shared = {
+    ref: input,
+    className: classes.input,
+    'aria-label': field.label || field.name,
+    value,
+    placeholder: draft === null ? t('null') : '',
+    onChange: (event: { currentTarget: { value: string } }) => setValue(event.currentTarget.value),
+    onBlur,
+    onKeyDown,
+    autoComplete: 'off',
+    spellCheck: false,
+  };
+  if (isArea) {
+    const isCode = field.type === 'json' || /^(json|jsonb|xml)$/.test(field.db_type ?? '');
+    return <textarea {...shared} rows={5} title={t('grid.area')} data-area data-code={isCode || undefined} />;
+  }
+  return (
+    <>
+      <input
+        {...shared}
+        data-number={kind === 'integer' || kind === 'decimal' || undefined}
+        inputMode={kind === 'integer' ? 'numeric' : kind === 'decimal' ? 'decimal' : 'text'}
+        list={field.picklist ? listId : undefined}
+      />
+      {field.picklist ? (
+        <datalist id={listId}>
+          {field.picklist.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      ) : null}
+    </>
+  );
+}
+
+function DateEditor(props: CellEditorProps & { kind: PickerKind }) {
+  const { field, draft, kind } = props;
+  const begun = toPicker(draft);
+  const [value, setValue] = useState(begun);
+  const input = useRoom<HTMLInputElement>();
+  const result = () => (value === begun ? draft : fromPicker(kind, value, draft));
+  const { onBlur, onKeyDown } = useEnding(props, { value: result });
+  useEffect(() => {
+    input.current?.focus({ preventScroll: true });
+  }, [input]);
+  return (
+    <input
+      ref={input}
+      type={kind}
+      step={kind === 'date' ? undefined : 1}
+      className={classes.input}
+      data-wide
+      aria-label={field.label || field.name}
+      value={value}
+      onChange={(event) => setValue(event.currentTarget.value)}
+      onBlur={onBlur}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+/** A boolean, or one of a list: arrows and letters choose, Enter and a click take. */
+function ChoiceEditor(props: CellEditorProps & { values: readonly (string | boolean)[] }) {
+  const { field, draft, typed, commit, values } = props;
+  const t = useText('data');
+  const options: { value: string | boolean | null; label: string }[] = [
+    ...(field.allow_null ? [{ value: null, label: t('null') }] : []),
+    ...values.map((value) => ({ value, label: typeof value === 'boolean' ? t(value ? 'true' : 'false') : value })),
+  ];
+  const startingWith = (letters: string) =>
+    options.findIndex(({ label }) => label.toLocaleLowerCase().startsWith(letters.toLocaleLowerCase()));
+  const kept = options.findIndex(({ value }) => value === (draft ?? null));
+  const [at, setAt] = useState(() => Math.max(0, typed === null ? kept : startingWith(typed)));
+  const list = useRoom<HTMLDivElement>();
+  const id = useId();
+  const { end, onBlur, onKeyDown } = useEnding(props, { value: () => options[at]?.value ?? null });
+  useEffect(() => {
+    list.current?.focus({ preventScroll: true });
+  }, [list]);
+  useEffect(() => {
+    list.current?.children[at]?.scrollIntoView({ block: 'nearest' });
+  }, [at, list]);
+  const onListKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, Home: -options.length, End: options.length }[event.key];
+    const found = event.key.length === 1 && !event.ctrlKey && !event.metaKey ? startingWith(event.key) : -1;
+    if (!step && found < 0) {
+      onKeyDown(event);
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    setAt(step ? Math.max(0, Math.min(options.length - 1, at + step)) : found);
+  };
+  return (
+    <div
+      ref={list}
+      className={classes.choices}
+      role="listbox"
+      tabIndex={0}
+      aria-label={field.label || field.name}
+      aria-activedescendant={`${id}-${at}`}
+      onKeyDown={onListKey}
+      onBlur={onBlur}
+    >
+      {options.map(({ value, label }, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keyboard
+        // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus
+        <div
+          key={String(value)}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === at}
+          className={classes.choice}
+          data-null={value === null || undefined}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => end(() => commit(value, 'stay'))}
+        >
+          {label}
+        </div>
+      ))}
+    </div>
+  );
+}

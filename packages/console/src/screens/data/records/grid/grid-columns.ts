@@ -1,0 +1,52 @@
+// The columns of the grid as they are chosen: which, in what order, how wide, the first one pinned.
+import type { FieldDescription } from '@sluice/contract';
+import {
+  type ColumnDef,
+  columnPinningFeature,
+  columnResizingFeature,
+  columnSizingFeature,
+  tableFeatures,
+  useTable as useColumnTable,
+} from '@tanstack/react-table';
+import { useMemo, useRef } from 'react';
+import type { Row } from '../../place/sources.ts';
+import { type Columns, defaultWidth, narrowest, widest } from '../../table/columns.ts';
+import type { TableState } from '../../table/use-table.ts';
+
+const features = tableFeatures({ columnSizingFeature, columnResizingFeature, columnPinningFeature });
+export type GridFeatures = typeof features;
+
+const noRows: Row[] = [];
+
+export function useGridColumns({ fields, rows }: TableState, columns: Columns) {
+  // The first page seen decides, so that columns do not jump from page to page.
+  const sample = useRef(rows);
+  const byName = useMemo(() => new Map(fields.map((field) => [field.name, field])), [fields]);
+  const shown = useMemo<FieldDescription[]>(
+    () => columns.shown.flatMap((name) => byName.get(name) ?? []),
+    [byName, columns.shown],
+  );
+  const definitions = useMemo<ColumnDef<GridFeatures, Row>[]>(
+    () =>
+      shown.map((field) => ({
+        id: field.name,
+        accessorFn: (row: Row) => row[field.name],
+        size: defaultWidth(field, sample.current),
+        minSize: narrowest,
+        maxSize: widest,
+      })),
+    [shown],
+  );
+  const [first] = shown;
+  const pinning = useMemo(() => ({ start: first === undefined ? [] : [first.name], end: [] }), [first]);
+  const table = useColumnTable({
+    features,
+    // Rows are drawn by themselves: the table knows of columns only.
+    data: noRows,
+    columns: definitions,
+    state: { columnSizing: columns.widths, columnPinning: pinning },
+    onColumnSizingChange: (next) => columns.resize(typeof next === 'function' ? next(columns.widths) : next),
+    columnResizeMode: 'onChange',
+  });
+  return { table, shown };
+}

@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core';
+import { IconArrowBackUp, IconArrowForwardUp, IconDeviceFloppy, IconTrash, IconX } from '@tabler/icons-react';
+import { useText } from '../../../text/index.ts';
+import classes from '../look/look.module.css';
+import type { TableState } from '../table/use-table.ts';
+import { Tool } from './tool.tsx';
+import ownClasses from './toolbar.module.css';
+
+/** What can be done with ticked and with unsaved records; below the rows, so that they stay where they are. */
+export function ActingBar({ state }: { state: TableState }) {
+  const t = useText('data');
+  const { selection, pending, isBusy } = state;
+  const selected = selection.ids.size;
+  const canStep = state.canUndo || state.canRedo;
+  if (selected === 0 && pending.records === 0 && !canStep) return null;
+  return (
+    <div className={ownClasses.acting}>
+      {selected > 0 ? (
+        <>
+          <strong role="status">{t('selected', { count: selected })}</strong>
+          <Button
+            variant="default"
+            size="xs"
+            className={classes.danger!}
+            leftSection={<IconTrash className={classes.smallIcon} aria-hidden />}
+            loading={isBusy}
+            onClick={() => void state.deleteSelected()}
+          >
+            {t('delete')}
+          </Button>
+          <Tool label={t('clearSelection')} icon={IconX} onClick={state.clearSelection} />
+        </>
+      ) : null}
+      {pending.records > 0 ? (
+        <>
+          <strong role="status" className={ownClasses.unsavedCount}>
+            {t('unsaved', { count: pending.records })}
+          </strong>
+          <span className={classes.soft}>{t('grid.changedCells', { count: pending.cells })}</span>
+          {pending.wrong > 0 ? (
+            <span className={classes.danger}>{t('grid.wrongRecords', { count: pending.wrong })}</span>
+          ) : null}
+          <Button
+            size="xs"
+            leftSection={<IconDeviceFloppy className={classes.smallIcon} aria-hidden />}
+            loading={isBusy}
+            onClick={() => void state.saveAll()}
+          >
+            {t('save')}
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconArrowBackUp className={classes.smallIcon} aria-hidden />}
+            disabled={isBusy}
+            onClick={state.revertAll}
+          >
+            {t('revert')}
+          </Button>
+        </>
+      ) : null}
+      {canStep ? (
+        <>
+          <Tool
+            label={t('grid.undo')}
+            icon={IconArrowBackUp}
+            disabled={!state.canUndo}
+            aria-keyshortcuts="Meta+Z Control+Z"
+            onClick={state.undo}
+          />
+          <Tool
+            label={t('grid.redo')}
+            icon={IconArrowForwardUp}
+            disabled={!state.canRedo}
+            aria-keyshortcuts="Meta+Shift+Z Control+Shift+Z"
+            onClick={state.redo}
+          />
+        </>
+      ) : null}
+    </div>
+  );
+}

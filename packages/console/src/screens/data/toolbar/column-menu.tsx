@@ -1,0 +1,100 @@
+import { ActionIcon, Button, Checkbox, Popover, Text, TextInput } from '@mantine/core';
+import { IconChevronDown, IconChevronUp, IconColumns3 } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useText } from '../../../text/index.ts';
+import classes from '../look/look.module.css';
+import type { Schema } from '../place/sources.ts';
+import type { Columns } from '../table/columns.ts';
+import menuClasses from './column-menu.module.css';
+
+/** From so many fields on, one may look for them by name. */
+const searchFrom = 12;
+
+/** Which fields are columns (TBL-006, OPEN-115), and in what order: those shown first, as they stand in the grid. */
+export function ColumnMenu({ schema, columns }: { schema: Schema; columns: Columns }) {
+  const t = useText('data');
+  const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const words = typed.trim().toLocaleLowerCase();
+  const { shown } = columns;
+  const all = schema.field.length;
+  const inOrder = [
+    ...shown.flatMap((name) => schema.field.find((field) => field.name === name) ?? []),
+    ...schema.field.filter(({ name }) => !shown.includes(name)),
+  ];
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus returnFocus width={320} withRoles>
+      <Popover.Target>
+        <ActionIcon aria-label={t('columns')} title={t('columns')} onClick={() => setOpen(!isOpen)}>
+          <IconColumns3 className={classes.icon} aria-hidden />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('columns')} className={menuClasses.columnMenu!}>
+        <div className={menuClasses.columnMenuHead}>
+          <Text fw={600}>{t('columns')}</Text>
+          <Text size="xs" className={classes.soft}>
+            {t('columnsShown', { shown: shown.length, all })}
+          </Text>
+        </div>
+        {all >= searchFrom ? (
+          <TextInput
+            aria-label={t('findField')}
+            placeholder={t('findField')}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        ) : null}
+        <Checkbox
+          className={menuClasses.toggleAll!}
+          label={t('toggleAll')}
+          checked={shown.length === all}
+          indeterminate={shown.length > 0 && shown.length < all}
+          onChange={columns.toggleAll}
+        />
+        <ul className={menuClasses.columnList}>
+          {inOrder
+            .filter(({ name, label }) => `${name} ${label}`.toLocaleLowerCase().includes(words))
+            .map(({ name, type }) => (
+              <li key={name}>
+                <Checkbox label={name} checked={shown.includes(name)} onChange={() => columns.toggle(name)} />
+                <span className={classes.type}>{type}</span>
+                {shown.includes(name) ? <Movers name={name} columns={columns} /> : null}
+              </li>
+            ))}
+        </ul>
+        {columns.isChosen ? (
+          <Button variant="subtle" size="xs" onClick={columns.reset}>
+            {t('columnsReset')}
+          </Button>
+        ) : null}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Movers({ name, columns }: { name: string; columns: Columns }) {
+  const t = useText('data');
+  const place = columns.shown.indexOf(name);
+  return (
+    <span className={menuClasses.movers}>
+      <ActionIcon
+        size="sm"
+        aria-label={t('grid.moveUp', { field: name })}
+        disabled={place === 0}
+        onClick={() => columns.move(name, place - 1)}
+      >
+        <IconChevronUp className={classes.smallIcon} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        size="sm"
+        aria-label={t('grid.moveDown', { field: name })}
+        disabled={place === columns.shown.length - 1}
+        onClick={() => columns.move(name, place + 1)}
+      >
+        <IconChevronDown className={classes.smallIcon} aria-hidden />
+      </ActionIcon>
+    </span>
+  );
+}

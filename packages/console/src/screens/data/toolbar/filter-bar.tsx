@@ -1,0 +1,281 @@
+// The filters in force, and the panel that makes one: by field, or written in the filter language (TBL-004, OPEN-117).
+import { Button, CloseButton, Select, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconFilter } from '@tabler/icons-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../../api/index.ts';
+import { useText } from '../../../text/index.ts';
+import { dropDown } from '../../../ui/index.ts';
+import classes from '../look/look.module.css';
+import {
+  filterable,
+  filterKind,
+  filterText,
+  isNumberText,
+  type Operator,
+  operandsFor,
+  operandsIn,
+  operators,
+} from '../place/filter.ts';
+import type { TableState } from '../table/use-table.ts';
+import filterClasses from './filter-bar.module.css';
+
+/** Whether the panel is open, and which filter's text it changes. */
+export function useFilterPanel({ place, error }: TableState) {
+  const [isOpen, setOpen] = useState(false);
+  const [edited, setEdited] = useState<string | null>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const { filters } = place;
+  /** What the server said of a filter it does not understand. */
+  const refusal = error instanceof ApiError && error.status === 400 && filters.length > 0 ? error.message : null;
+  const open = (filter: string | null = null) => {
+    setEdited(filter);
+    setOpen(true);
+    const wanted = filter === null ? '[data-by="field"] input' : '[data-by="text"] input';
+    requestAnimationFrame(() => frame.current?.querySelector<HTMLInputElement>(wanted)?.focus());
+  };
+  const close = () => {
+    setOpen(false);
+    setEdited(null);
+  };
+  useHotkeys([['/', () => open()]]);
+  return {
+    frame,
+    refusal,
+    isShown: isOpen || refusal !== null,
+    /** The filter in force that is being changed; null adds one. */
+    edited: edited ?? (refusal === null ? null : (filters.at(-1) ?? null)),
+    open,
+    close,
+    toggle: () => (isOpen ? close() : open()),
+    stopEditing: () => setEdited(null),
+  };
+}
+
+type FilterPanelState = ReturnType<typeof useFilterPanel>;
+
+interface FilterProps {
+  state: TableState;
+  panel: FilterPanelState;
+}
+
+/** The button of the panel, and each filter in force: its text changes it, its cross takes it away. */
+export function FilterRow({ state, panel }: FilterProps) {
+  const t = useText('data');
+  return (
+    <div className={filterClasses.filterRow}>
+      <Button
+        variant={panel.isShown ? 'light' : 'default'}
+        size="xs"
+        leftSection={<IconFilter className={classes.smallIcon} aria-hidden />}
+        aria-expanded={panel.isShown}
+        aria-keyshortcuts="/"
+        onClick={panel.toggle}
+      >
+        {t('filters')}
+      </Button>
+      {state.place.filters.map((filter) => (
+        <span key={filter} className={filterClasses.chip} data-refused={panel.refusal !== null || undefined}>
+          <button
+            type="button"
+            className={filterClasses.chipText}
+            title={filter}
+            aria-label={t('editFilter', { filter })}
+            onClick={() => panel.open(filter)}
+          >
+            {filter}
+          </button>
+          <CloseButton
+            size="xs"
+            aria-label={t('removeFilter', { filter })}
+            onClick={() => {
+              state.removeFilter(filter);
+              panel.stopEditing();
+            }}
+          />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+export function FilterPanel({ state, panel }: FilterProps) {
+  if (!panel.isShown) return null;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what the inputs inside belong to
+    <div
+      className={filterClasses.filterPanel}
+      ref={panel.frame}
+      onKeyDown={(event) => {
+        const isMenuOpen = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true';
+        if (event.key === 'Escape' && !isMenuOpen) panel.close();
+      }}
+    >
+      <ByField state={state} />
+      <ByText key={panel.edited ?? ''} state={state} panel={panel} />
+    </div>
+  );
+}
+
+/** Field, operator, value. */
+function ByField({ state }: { state: TableState }) {
+  const t = useText('data');
+  const fields = filterable(state.fields);
+  const isPlain = state.place.filters.length === 0 && state.place.order === null;
+  const [name, setName] = useState<string | null>(null);
+  const [operator, setOperator] = useState<Operator>('=');
+  const [value, setValue] = useState('');
+  const [second, setSecond] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const field = fields.find((each) => each.name === name);
+  const kind = field && filterKind(field);
+  const choices: readonly Operator[] = kind ? operators[kind] : [];
+  const known = choices.includes(operator) ? operator : (choices[0] ?? '=');
+  const operands = operandsFor(known);
+  const filter = field ? filterText(field, known, value, second) : null;
+
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    if (filter === null) return;
+    const bad = kind === 'number' && operandsIn(known, value, second).some((each) => !isNumberText(each));
+    setWrong(bad);
+    if (!bad) state.addFilter(filter);
+  };
+  const clear = () => {
+    setValue('');
+    setSecond('');
+    setWrong(false);
+  };
+  const { filters } = state.place;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed stays until the filter is in force
+  useEffect(clear, [filters.length]);
+  const isLike = known === 'like' || known === 'not like';
+  const percent = isLike ? <span className={classes.soft}>%</span> : undefined;
+
+  return (
+    <form className={filterClasses.filterForm} onSubmit={apply} data-by="field">
+      <Select
+        {...dropDown}
+        label={t('filterBy')}
+        data={fields.map((each) => each.name)}
+        value={name}
+        onChange={(next) => {
+          setName(next);
+          const chosen = fields.find((each) => each.name === next);
+          const nextKind = chosen && filterKind(chosen);
+          if (nextKind) setOperator(operators[nextKind][0]);
+          clear();
+        }}
+        searchable
+        openOnFocus={false}
+        selectFirstOptionOnChange
+        className={filterClasses.filterField!}
+      />
+      {choices.length > 1 ? (
+        <Select
+          {...dropDown}
+          label={t('operator')}
+          data={choices.map((each) => ({ value: each, label: isWordOperator(each) ? t(`operators.${each}`) : each }))}
+          value={known}
+          onChange={(next) => {
+            setOperator(choices.find((each) => each === next) ?? known);
+            setWrong(false);
+          }}
+          allowDeselect={false}
+          className={filterClasses.operator!}
+        />
+      ) : null}
+      {operands === 'none' ? null : kind === 'boolean' ? (
+        <Select
+          {...dropDown}
+          label={t('filterValue')}
+          data={['TRUE', 'FALSE']}
+          value={value || null}
+          onChange={(next) => setValue(next ?? '')}
+          className={filterClasses.filterValue!}
+        />
+      ) : (
+        <TextInput
+          label={t('filterValue')}
+          value={value}
+          onChange={(event) => setValue(event.currentTarget.value)}
+          disabled={!field}
+          error={isWrong ? t('notANumber') : undefined}
+          placeholder={operands === 'list' ? t('listHint') : ''}
+          title={operands === 'list' ? t('listHint') : undefined}
+          inputMode={kind === 'number' && operands !== 'list' ? 'decimal' : 'text'}
+          className={filterClasses.filterValue!}
+          leftSection={percent}
+          rightSection={percent}
+          autoComplete="off"
+        />
+      )}
+      {operands === 'two' ? (
+        <TextInput
+          label={t('filterTo')}
+          value={second}
+          onChange={(event) => setSecond(event.currentTarget.value)}
+          error={isWrong}
+          className={filterClasses.filterValue!}
+          autoComplete="off"
+        />
+      ) : null}
+      <Button type="submit" className={filterClasses.apply!} disabled={filter === null}>
+        {t('apply')}
+      </Button>
+      <Button variant="default" className={filterClasses.apply!} disabled={isPlain} onClick={state.clearPlace}>
+        {t('remove')}
+      </Button>
+    </form>
+  );
+}
+
+type WordOperator = Exclude<Operator, `${'<' | '>' | '!' | ''}${'=' | '<' | '>' | ''}`>;
+
+/** Operators that are words have one in the person's language. */
+const isWordOperator = (operator: Operator): operator is WordOperator => /[a-z]/.test(operator);
+
+/** The filter language itself, with what the server objects to beside it. */
+function ByText({ state, panel }: FilterProps) {
+  const t = useText('data');
+  const { edited, refusal } = panel;
+  const [value, setValue] = useState(edited ?? '');
+  const { filters } = state.place;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed stays until the filter is in force
+  useEffect(() => setValue(edited ?? ''), [filters.length]);
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    const filter = value.trim();
+    if (edited !== null) state.replaceFilter(edited, filter);
+    else if (filter) state.addFilter(filter);
+    panel.stopEditing();
+  };
+  return (
+    <form className={filterClasses.filterForm} onSubmit={apply} data-by="text">
+      <TextInput
+        label={t('raw')}
+        description={t('rawHint')}
+        error={refusal}
+        value={value}
+        onChange={(event) => setValue(event.currentTarget.value)}
+        className={filterClasses.raw!}
+        classNames={{ input: classes.mono! }}
+        autoComplete="off"
+        spellCheck={false}
+        rightSection={
+          edited !== null && refusal === null ? (
+            <CloseButton size="sm" aria-label={t('cancel')} onClick={panel.stopEditing} />
+          ) : null
+        }
+      />
+      <Button
+        type="submit"
+        variant="default"
+        className={filterClasses.apply!}
+        disabled={value.trim() === '' && edited === null}
+      >
+        {edited === null ? t('apply') : t('replaceFilter')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+// The row above the records: filters, what can be done with records, paging, columns (OPEN-116). views/ and export/ hold the menus that
+// have more behind them; acting-bar.tsx is the row below.
+import { IconArrowAutofitHeight, IconDeviceFloppy, IconRefresh, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useText } from '../../../text/index.ts';
+import type { Columns } from '../table/columns.ts';
+import type { TableState } from '../table/use-table.ts';
+import { ColumnMenu } from './column-menu.tsx';
+import { ExportMenu } from './export/export-menu.tsx';
+import { Pager } from './pager.tsx';
+import { Tool } from './tool.tsx';
+import classes from './toolbar.module.css';
+import { ViewMenu } from './views/view-menu.tsx';
+
+interface ToolbarProps {
+  state: TableState;
+  columns: Columns;
+  /** Stand at the left. */
+  filters: ReactNode;
+}
+
+export function Toolbar({ state, columns, filters }: ToolbarProps) {
+  const t = useText('data');
+  const { schema, selection, pending } = state;
+  return (
+    <div className={classes.toolbar}>
+      {schema ? <ViewMenu state={state} columns={columns} /> : null}
+      {filters}
+      <div className={classes.tools}>
+        {schema && !state.isLoading && !state.error ? <Pager state={state} /> : null}
+        {schema && state.pages > 1 ? (
+          <Tool
+            label={t('grid.whole')}
+            icon={IconArrowAutofitHeight}
+            isExtra
+            isOn={state.place.isWhole}
+            onClick={() => state.setWhole(!state.place.isWhole)}
+          />
+        ) : null}
+        <div className={classes.pages}>
+          {schema && state.hasKey ? (
+            <>
+              <Tool
+                label={t('save')}
+                icon={IconDeviceFloppy}
+                isExtra
+                isAway={pending.records > 0}
+                aria-keyshortcuts="Meta+S Control+S"
+                onClick={() => void state.saveAll()}
+              />
+              <Tool
+                label={t('delete')}
+                icon={IconTrash}
+                isExtra
+                isAway={selection.ids.size > 0}
+                onClick={() => void state.deleteSelected()}
+              />
+            </>
+          ) : null}
+          <Tool label={t('refresh')} icon={IconRefresh} onClick={() => void state.refresh()} />
+          {schema ? (
+            <>
+              <ExportMenu state={state} columns={columns} />
+              <ColumnMenu schema={schema} columns={columns} />
+            </>
+          ) : null}
+        </div>
+      </div>
+    </div>
+  );
+}

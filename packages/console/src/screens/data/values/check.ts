@@ -1,0 +1,61 @@
+// Which cells take a value, what a text stands for in them, and what speaks against it before the server is asked. Pure.
+import type { FieldDescription } from '@sluice/contract';
+import { text } from '../../../text/index.ts';
+import type { Schema } from '../place/sources.ts';
+import { type Draft, emptyIsNull, inputKind, isRequired, lockOf, toValue } from './values.ts';
+
+const booleans: Record<string, boolean> = {
+  true: true,
+  t: true,
+  yes: true,
+  y: true,
+  on: true,
+  1: true,
+  wahr: true,
+  false: false,
+  f: false,
+  no: false,
+  n: false,
+  off: false,
+  0: false,
+  falsch: false,
+};
+
+/** What a typed or pasted text stands for in a field. Nothing is null where nothing else can be meant. */
+export function draftOf(field: FieldDescription, typed: string): Draft {
+  if (typed === '' && emptyIsNull(field.type)) return null;
+  if (inputKind(field.type) === 'boolean') return booleans[typed.trim().toLowerCase()] ?? typed;
+  return typed;
+}
+
+/** The values of a field that takes no others; null when it takes any. */
+export const choicesOf = (field: FieldDescription): readonly string[] | null =>
+  field.picklist && 'picklist' in (field.validation ?? {}) ? field.picklist : null;
+
+/** What speaks against a draft, in words; null when nothing does. */
+export function objection(field: FieldDescription, draft: Draft): string | null {
+  if (draft === null && field.auto_increment) return null;
+  if (draft === null && !field.allow_null) {
+    return text(isRequired(field) ? 'data:wrong.required' : 'data:wrong.notNull');
+  }
+  const made = toValue(field, draft);
+  if ('wrong' in made) return text(`data:wrong.${made.wrong}`);
+  if (typeof draft !== 'string') return null;
+  if (inputKind(field.type) === 'boolean') return text('data:wrong.boolean');
+  const choices = choicesOf(field);
+  if (choices && draft !== '' && !choices.includes(draft)) return text('data:wrong.choice');
+  const isTooLong = field.type === 'string' && field.length !== null && lengthOf(draft) > field.length;
+  return isTooLong ? text('data:atMost', { count: field.length ?? 0 }) : null;
+}
+
+// Databases count letters, not the halves some of them have in JavaScript.
+const lengthOf = (words: string): number => Array.from(words).length;
+
+/** Why the cell of a record can not be changed in the grid, in words; null when it can. */
+export function whyLocked(field: FieldDescription, schema: Schema, isNew: boolean): string | null {
+  if (schema.primary_key.length === 0) return text(schema.is_view ? 'data:view' : 'data:keyless');
+  const lock = lockOf(field, schema, isNew);
+  if (lock !== null) return text(`data:lock.${lock}`);
+  if (field.auto_increment) return text('data:counted');
+  return field.type === 'binary' ? text('data:grid.bytes') : null;
+}

@@ -1,0 +1,72 @@
+import { Anchor, Modal, Stack, Text } from '@mantine/core';
+import { closeGate, gate } from '../api/renewal.ts';
+import { forgetSession } from '../api/session.ts';
+import { currentSession, useEnvironment, useSession } from '../api/session-state.ts';
+import { useText } from '../text/index.ts';
+import { notify } from '../ui/notify.ts';
+import { useStore } from '../ui/store.ts';
+import { landing } from './guards.ts';
+import { LoginForm } from './login-form.tsx';
+
+interface LoginOverlayProps {
+  /** To another page; the overlay lies above the pages, so they are led from outside. */
+  navigate: (to: string) => Promise<void>;
+}
+
+/** Over a page whose session ended: sign in and go on (SES-036). A failed sign-in leaves through /logout (SES-063). */
+export const LoginOverlay = ({ navigate }: LoginOverlayProps) => {
+  const t = useText('session');
+  const common = useText('common');
+  const open = useStore(gate);
+  const session = useSession();
+  const { authentication } = useEnvironment();
+
+  const leave = async (error: unknown) => {
+    await forgetSession();
+    closeGate(error);
+    await navigate('/logout');
+  };
+  const failed = async (error: unknown) => {
+    await leave(error);
+    notify.error(t('login.title'), error);
+  };
+  const person = session?.id;
+  const entered = () => {
+    closeGate();
+    const now = currentSession();
+    if (!now || now.id === person) return;
+    notify.info(t('login.otherPerson'));
+    void navigate(landing({ session: now, environment: { apps: [], authentication }, isSetupNeeded: false }));
+  };
+
+  return (
+    <Modal
+      opened={open !== null}
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      title={t('login.expiredTitle')}
+      size="sm"
+      zIndex="var(--mantine-z-index-overlay)"
+    >
+      <Stack gap="md">
+        <Text c="dimmed">{t('login.expiredText')}</Text>
+        <LoginForm
+          name={authentication.login_attribute === 'email' ? (session?.email ?? '') : ''}
+          onSignedIn={entered}
+          onFailed={failed}
+        />
+        <Anchor
+          component="button"
+          type="button"
+          ta="center"
+          size="sm"
+          onClick={() => leave(new Error(common('cancel')))}
+        >
+          {t('login.signOutInstead')}
+        </Anchor>
+      </Stack>
+    </Modal>
+  );
+};
