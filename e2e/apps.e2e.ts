@@ -187,7 +187,7 @@ test('a new key is made after a question; from the next call on the old one is r
   });
 });
 
-test('APP-009 lookup keys of an app are kept with it', async ({ page, instance }) => {
+test('lookup keys of an app are kept with it', async ({ page, instance }) => {
   const app = await anApp(instance);
   await signIn(page, instance);
   await page.goto(`${instance.url}/apps/${app.id}`);

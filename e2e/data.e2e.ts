@@ -54,7 +54,33 @@ test('TBL-003 TBL-024 TBL-042 TBL-044 X-014 pages of 50, begun at 0; the address
   await expect(grid(page).getByRole('gridcell', { name: '18500', exact: true })).toBeVisible();
 });
 
-test('TBL-004 TBL-020 TBL-022 records are filtered by field and operator, or in the filter language', async ({
+test('TBL-020 numbers are compared by <, > and =', async ({ page, instance }) => {
+  await openTable(page, instance, 'world/people');
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('combobox', { name: 'Filter By' }).click();
+  await page.getByRole('option', { name: 'id', exact: true }).click();
+  const records = grid(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell') });
+  const id = (text: string) => records.getByRole('gridcell', { name: text, exact: true }).first();
+  for (const [operator, found, left] of [
+    ['<', ['1', '2'], ['3', '4']],
+    ['=', ['3'], ['1', '2', '4']],
+    ['>', ['4', '5'], ['1', '2', '3']],
+  ] as const) {
+    await page.getByRole('combobox', { name: 'Operator' }).click();
+    await page.getByRole('option', { name: operator, exact: true }).click();
+    await page.getByRole('textbox', { name: 'Filter Value' }).fill('3');
+    const filtered = page.waitForRequest(/filter=/);
+    await page.getByRole('button', { name: 'Apply' }).first().click();
+    expect(new URL((await filtered).url()).searchParams.get('filter')).toBe(`id ${operator} 3`);
+    for (const text of left) await expect(id(text)).toHaveCount(0);
+    for (const text of found) await expect(id(text)).toBeVisible();
+    await page.getByRole('button', { name: `Remove the filter id ${operator} 3` }).click();
+  }
+});
+
+test('TBL-004 TBL-022 records are filtered by field and operator, or in the filter language', async ({
   page,
   instance,
 }) => {

@@ -6,6 +6,8 @@ import { expect, signIn, test } from './instance.ts';
 
 for (const engine of engines) {
   test.describe(`${typeLabels[engine]}`, () => {
+    // One server for all of them.
+    test.describe.configure({ mode: 'default' });
     let server: OwnServer;
     let login: Login;
     const noServer = ownServerMissing(engine);

@@ -1,6 +1,6 @@
 // "What can this one do, and why?": a role, a person and an app asked about, and the answer held against what really happens.
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
 import { expect, type Instance, signIn, test } from './instance.ts';
 
 const password = 'correct horse 2';
@@ -106,7 +106,7 @@ test('an administrator asks what a person may do, by keyboard, and the answer is
   await expect(verdict(page)).toContainText(refused.body.error.message);
   const seen = await instance.api('GET', 'world/_table/people?fields=id', undefined, as);
   expect(seen.body.resource).toEqual([{ id: cast.user }]);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectAccessible(page, 'an explanation');
 });
 
 test('a role and an app are asked about, with every row and why it counts or not', async ({ page, instance }) => {

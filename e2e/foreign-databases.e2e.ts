@@ -20,7 +20,7 @@ async function sqliteFiles(folder: string): Promise<string[]> {
   return found;
 }
 
-test('SRV-045 SRV-047 databases of a browser profile are listed, described and read at once', async ({ instance }) => {
+test('databases of a browser profile are listed, described and read at once', async ({ instance }) => {
   test.setTimeout(120_000);
   const profile = await mkdtemp(join(tmpdir(), 'sluice-profile-'));
   try {

@@ -12,7 +12,7 @@ for (const schema of Object.values(foreign)) {
     test.skip(missing !== undefined, missing);
     if (!database) return;
     try {
-      const name = serviceOf(schema);
+      const name = `${serviceOf(schema)}_whole`;
       const { host, port, user: username, password, database: own } = database;
       const config = { host, port, username, password, database: own, schema: 'default' };
       const made = await instance.api('POST', 'system/service', {

@@ -71,7 +71,7 @@ const schemas: Schema[] = [
 ];
 
 for (const { of: schema, tables, opened, write } of schemas) {
-  const title = `SRV-045 SRV-047 the ${schema.engine} schema of ${schema.package} is connected by the form and works at once`;
+  const title = `the ${schema.engine} schema of ${schema.package} is connected by the form and works at once`;
   test(title, async ({ page, instance }) => {
     test.setTimeout(120_000);
     const { database, missing } = await loadForeign(schema);

@@ -1,12 +1,10 @@
-// An instance as a newcomer starts it: the built server in its own process, on a free port, with an empty data folder.
-import { type ChildProcess, spawn } from 'node:child_process';
+// An instance for a journey: a server with its data folder, what can be asked of it, and pages that are signed in.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+import { copyPreparedData } from './run-folder.ts';
+import { admin, demo, startServer } from './server.ts';
 
 export interface Instance {
   /** Another one after every start. */
@@ -28,7 +26,11 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
-export const admin = { email: 'ada@example.com', password: 'correct horse' };
+/** What the API answers to a sign-in, as far as journeys look at it. */
+export interface Session {
+  session_token: string;
+  session_id: string;
+}
 
 /** Starts an instance; without `env` it has no administrator yet. The data folder is removed with it. */
 export async function startInstance(env: Record<string, string> = {}, dataFolder?: string): Promise<Instance> {
@@ -66,51 +68,6 @@ export async function startInstance(env: Record<string, string> = {}, dataFolder
   };
 }
 
-interface Server {
-  url: string;
-  output(): string;
-  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-}
-
-async function startServer(dataFolder: string, env: Record<string, string>): Promise<Server> {
-  const child = spawn(
-    process.execPath,
-    [join(root, 'packages/server/dist/main.js'), '--port', '0', '--data', dataFolder],
-    {
-      cwd: root,
-      env: { ...process.env, SLUICE_LOG: 'warn', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A process group of its own, so that its children can be killed with it.
-      detached: true,
-    },
-  );
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const signalGroup = (signal: NodeJS.Signals) => {
-    try {
-      process.kill(-(child.pid as number), signal);
-    } catch {
-      // All of it has ended already.
-    }
-  };
-  const killGroup = () => signalGroup('SIGKILL');
-  process.once('exit', killGroup);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const url = await readyAt(child, () => output);
-  return {
-    url,
-    output: () => output,
-    async end(signal) {
-      // An orderly stop is the server's own business; its children are part of that.
-      if (signal === 'SIGKILL') signalGroup(signal);
-      else child.kill(signal);
-      await exited;
-      killGroup();
-      process.off('exit', killGroup);
-    },
-  };
-}
-
 async function signInByApi(url: string): Promise<string> {
   const response = await fetch(`${url}/api/v2/system/admin/session`, {
     method: 'POST',
@@ -120,30 +77,12 @@ async function signInByApi(url: string): Promise<string> {
   return ((await response.json()) as { session_token: string }).session_token;
 }
 
-function readyAt(child: ChildProcess, output: () => string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`not ready in time:\n${output()}`)), 30_000);
-    const look = () => {
-      const url = /ready at (http\S+)/.exec(output())?.[1];
-      if (url === undefined) return;
-      clearTimeout(timer);
-      resolve(url);
-    };
-    child.stdout?.on('data', look);
-    child.once('exit', (code) => reject(new Error(`ended with ${code}:\n${output()}`)));
-  });
-}
-
-/** A test with an instance of its file's own that has an administrator, and a page signed in as nobody. */
+/** A test with an instance that has an administrator and the sample data, and a page signed in as nobody. */
 export const test = base.extend<object, { instance: Instance }>({
   instance: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
     async ({}, use) => {
-      const instance = await startInstance({
-        SLUICE_ADMIN_EMAIL: admin.email,
-        SLUICE_ADMIN_PASSWORD: admin.password,
-        SLUICE_DEMO: '1',
-      });
+      const instance = await startInstance(demo, await copyPreparedData());
       await use(instance);
       await instance.stop();
     },
@@ -151,8 +90,15 @@ export const test = base.extend<object, { instance: Instance }>({
   ],
 });
 
-/** Signs in through the login screen. */
+/** Gives the page a session of somebody, as the login screen would leave it. The page stays where it is. */
 export async function signIn(page: Page, instance: Instance, who = admin): Promise<void> {
+  const { session_id: _dropped, ...session } = await sessionOf(instance, who);
+  const cookie = { name: 'CurrentUserObj', value: encodeURIComponent(JSON.stringify(session)), url: instance.url };
+  await page.context().addCookies([{ ...cookie, sameSite: 'Strict' }]);
+}
+
+/** Signs in through the login screen. */
+export async function signInByForm(page: Page, instance: Instance, who = admin): Promise<void> {
   await page.goto(`${instance.url}/login`);
   await page.getByPlaceholder('Enter Email').fill(who.email);
   await page.getByPlaceholder('Enter Password').fill(who.password);
@@ -160,4 +106,17 @@ export async function signIn(page: Page, instance: Instance, who = admin): Promi
   await expect(page).not.toHaveURL(/\/login/);
 }
 
-export { expect };
+/** A new session of a user or an administrator in the app of the console. */
+export async function sessionOf(instance: Instance, who: { email: string; password: string }): Promise<Session> {
+  const settings = await fetch(`${instance.url}/console.json`);
+  const headers = { 'X-DreamFactory-API-Key': ((await settings.json()) as { api_key: string }).api_key };
+  const credentials = { email: who.email, password: who.password };
+  const doors = ['user/session', 'system/admin/session'];
+  for (const door of who.email === admin.email ? doors.reverse() : doors) {
+    const { status, body } = await instance.api('POST', door, credentials, headers);
+    if (status === 200) return body;
+  }
+  throw new Error(`${who.email} can not sign in.`);
+}
+
+export { admin, expect };

@@ -5,10 +5,7 @@ import { engineMissing, freshDatabase } from '@sluice/testkit/databases';
 import { connectByForm, readWhole, seeTables } from './databases.ts';
 import { expect, signIn, test } from './instance.ts';
 
-test('SRV-045 SRV-047 a nasty database of PostgreSQL is connected by the form and seen whole', async ({
-  page,
-  instance,
-}) => {
+test('a nasty database of PostgreSQL is connected by the form and seen whole', async ({ page, instance }) => {
   test.setTimeout(120_000);
   const noServer = await engineMissing('pgsql');
   test.skip(noServer !== undefined, noServer);
@@ -46,10 +43,7 @@ test('SRV-045 SRV-047 a nasty database of PostgreSQL is connected by the form an
   }
 });
 
-test('SRV-045 SRV-047 a nasty database of MariaDB is connected by the form and seen whole', async ({
-  page,
-  instance,
-}) => {
+test('a nasty database of MariaDB is connected by the form and seen whole', async ({ page, instance }) => {
   test.setTimeout(120_000);
   const noServer = await engineMissing('mysql');
   test.skip(noServer !== undefined, noServer);

@@ -1,10 +1,12 @@
-// SQL out of Debian packages: downloaded, unpacked into a temporary folder, not installed.
+// SQL out of Debian packages: downloaded once for a run, unpacked into a temporary folder, not installed.
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { inRunFolder } from './run-folder.ts';
 
 const run = promisify(execFile);
 // One try that ends soon: without a network the journey is skipped.
@@ -17,8 +19,7 @@ const options = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20', 
 export async function fileOfPackage(name: string, path: string): Promise<{ sql: string } | { missing: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-package-'));
   try {
-    await run('apt-get', ['download', '-q', ...options, name], { cwd: folder, timeout: 60_000 });
-    const [archive = ''] = await readdir(folder);
+    const archive = await archiveOf(name, folder);
     await run('dpkg-deb', ['-x', archive, 'unpacked'], { cwd: folder });
     const content = await readFile(join(folder, 'unpacked', path));
     return { sql: (path.endsWith('.gz') ? gunzipSync(content) : content).toString('utf8') };
@@ -29,4 +30,15 @@ export async function fileOfPackage(name: string, path: string): Promise<{ sql: 
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Path of the package as it was downloaded; the first who asks downloads it, into a folder of theirs. */
+async function archiveOf(name: string, folder: string): Promise<string> {
+  const kept = inRunFolder('downloads', name);
+  if (existsSync(kept)) return kept;
+  await run('apt-get', ['download', '-q', ...options, name], { cwd: folder, timeout: 60_000 });
+  const [archive = ''] = await readdir(folder);
+  // Another worker may look for it at any time: it is there whole or not at all.
+  await rename(join(folder, archive), kept);
+  return kept;
 }

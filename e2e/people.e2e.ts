@@ -53,6 +53,7 @@ test('PPL-002 PPL-003 X-023 without users the screen says so and leads to making
   // Other journeys of this instance left theirs.
   await instance.api('DELETE', 'system/user?force=true');
   await signIn(page, instance);
+  await page.goto(`${instance.url}/home`);
   await page.getByRole('link', { name: 'Users', exact: true }).click();
   await expect(page.getByText('You have no Users!')).toBeVisible();
   await page.getByRole('link', { name: 'Create A User!' }).click();
@@ -92,7 +93,7 @@ test('PPL-017 PPL-018 PPL-019 PPL-020 PPL-021 PPL-037 PPL-038 PPL-039 PPL-040 PP
   page,
   instance,
 }) => {
-  const roleId = await aRole(instance, 'reader');
+  const roleId = await aRole(instance, 'librarian');
   const email = `made${Date.now()}@example.com`;
   await signIn(page, instance);
   await page.goto(`${instance.url}/users/create`);
@@ -116,9 +117,9 @@ test('PPL-017 PPL-018 PPL-019 PPL-020 PPL-021 PPL-037 PPL-038 PPL-039 PPL-040 PP
   await page.getByRole('option', { name: 'admin', exact: true }).click();
 
   await tab(page, 'Roles').click();
-  await page.getByRole('combobox', { name: 'Role in admin' }).fill('reader');
+  await page.getByRole('combobox', { name: 'Role in admin' }).fill('librarian');
   await page
-    .getByRole('option', { name: /^reader/ })
+    .getByRole('option', { name: /^librarian/ })
     .first()
     .click();
   await tab(page, 'Lookup Keys').click();
