@@ -1,4 +1,4 @@
-// Which requirements there are and which ids a test names: text in, lists out. spec.mjs prints them.
+// Which requirements there are, and ids in and out of text: text in, lists out.
 
 /** The ids a test should name, in the page's order. Notes state nothing testable; OPEN points inform, they do not bind. */
 export function requirementIds(page) {
@@ -9,10 +9,8 @@ export function requirementIds(page) {
     .map((row) => row[1]);
 }
 
-/** The ids in the string literals of a test file, where titles are; one in a comment promises nothing and is not counted. */
-export function namedIds(source) {
-  return stringsOf(source).flatMap(idsIn);
-}
+/** The group an id belongs to: `SES` of `SES-010`. */
+export const groupOf = (id) => id.slice(0, id.indexOf('-'));
 
 /** Ids in a title, ranges written out: `SES-010…012`, `SES-010..012` and `SES-010…SES-012` name three each. */
 export function idsIn(title) {
@@ -25,8 +23,14 @@ export function idsIn(title) {
   );
 }
 
-/** String literals, template literals included, in order; comments and everything else passed over. */
-function stringsOf(source) {
-  const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`/g;
-  return [...source.matchAll(token)].map(([text]) => text).filter((text) => !text.startsWith('/'));
+/** The other way round: `['SES-001', 'SES-002', 'SES-004']` as `SES-001…002 SES-004`. */
+export function rangesOf(ids) {
+  const number = (id) => Number(id.slice(-3));
+  const runs = [];
+  for (const id of ids) {
+    const last = runs.at(-1)?.at(-1);
+    if (last && groupOf(id) === groupOf(last) && number(id) === number(last) + 1) runs.at(-1).push(id);
+    else runs.push([id]);
+  }
+  return runs.map((run) => (run.length === 1 ? run[0] : `${run[0]}…${run.at(-1).slice(-3)}`)).join(' ');
 }
