@@ -8,7 +8,7 @@ import { root } from './prepare.mjs';
 
 const pages = {
   'docs/errors.md': errorsPage((await load('packages/contract/src/errors/index.ts')).errors),
-  'docs/settings.md': settingsPage(await load('packages/server/src/settings.ts')),
+  'docs/settings.md': settingsPage(await load('packages/server/src/settings/index.ts')),
 };
 
 for (const [path, text] of Object.entries(pages)) {

@@ -1,9 +1,9 @@
 // npm test: everything CI checks, on a fresh clone too. Each step is run even when an earlier one failed; the last line sums up.
 // With CI=true what is missing gets installed, and a skip is a failure.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { install, requireNode, root } from './prepare.mjs';
+import { reportFolder } from './reports.mjs';
 import { run, since, tool } from './run.mjs';
 
 requireNode();
@@ -12,20 +12,24 @@ install();
 const { browserInstallLine, findBrowser, installBrowser } = await import('./browser.mjs');
 const { installLine, installServers, missingServers } = await import('./databases.mjs');
 const isCi = /^(1|true)$/i.test(process.env.CI ?? '');
-const reports = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+const reports = join(root, reportFolder);
 const start = performance.now();
 const total = { passed: 0, failed: 0, skipped: 0 };
 const script = (name, ...args) => [process.execPath, join(root, 'scripts', `${name}.mjs`), ...args];
 
+rmSync(reports, { recursive: true, force: true });
+mkdirSync(reports, { recursive: true });
+
 await step('format and lint', () => check([...tool('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.']));
+await step('rooms', () => check(script('rooms')));
 await step('types', () => check(script('types')));
 await step('generated docs', () => check(script('docs', '--check')));
 await databaseServers();
 await step('unit and integration', unitTests);
 const built = await step('build', () => check(script('build')));
 await step('journeys', () => (built.failed === 0 ? journeys() : skip('nothing to try: the build failed')));
+await step('proof', () => check(script('spec', '--check', ...(isCi ? ['--complete'] : []))));
 
-rmSync(reports, { recursive: true });
 console.log(`\nTook ${since(start)}.`);
 if (isCi && total.skipped > 0) console.log('With CI=true a skip is a failure.');
 const isGood = total.failed === 0 && total.passed > 0 && !(isCi && total.skipped > 0);
@@ -84,7 +88,7 @@ async function databaseServers() {
 async function journeys() {
   if (isCi && !(await findBrowser())) await installBrowser();
   const browser = await findBrowser();
-  const file = join(reports, 'playwright.json');
+  const file = join(reports, 'journeys.json');
   const command = [...tool('@playwright/test', 'playwright'), 'test', '--config', 'e2e/playwright.config.ts'];
   // What is done to the server without a page can be tried without a browser.
   if (!browser) command.push('soundness');
