@@ -37,7 +37,12 @@ for (const kit of isQuick ? [] : Object.values(kits))
  * Files share a process and what they import: starting one for each costs more than most tests do. They leave nothing
  * behind that the next would meet.
  */
-const shared = { isolate: false, testTimeout: soakRounds(20_000, 3_600_000), hookTimeout: 60_000 };
+const shared = {
+  isolate: false,
+  setupFiles: 'packages/testkit/src/seeded.ts',
+  testTimeout: soakRounds(20_000, 3_600_000),
+  hookTimeout: 60_000,
+};
 
 export default defineConfig({
   test: {

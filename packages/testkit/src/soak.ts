@@ -1,6 +1,14 @@
+import { randomInt } from 'node:crypto';
+
 /**
  * How many rounds a test with made-up inputs goes: `short` in the normal run, `long` where `SLUICE_SOAK` is set.
  */
 export function soakRounds(short: number, long: number): number {
   return process.env.SLUICE_SOAK ? long : short;
 }
+
+/**
+ * What made-up inputs are drawn from. The normal run makes the same ones each time, so that a failure is one of the
+ * change at hand; a soak makes new ones, and `SLUICE_TEST_SEED` (a whole number) tries those of a failure again.
+ */
+export const testSeed = Number(process.env.SLUICE_TEST_SEED || soakRounds(20_261_122, randomInt(2 ** 31)));

@@ -156,6 +156,39 @@ describe('to the wire', () => {
     expect(wireRow([wireColumn(column(name))], [value])).toEqual({ [name]: expected });
   });
 
+  it.each<[string, unknown]>([
+    ['7', 7],
+    ['-0.50', -0.5],
+    ['007.250', 7.25],
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740992', '9007199254740992'],
+    ['0.123456789012345', 0.123456789012345],
+    ['0.3000000000000000444', '0.3000000000000000444'],
+    ['1234567890.1234567', 1234567890.1234567],
+    ['1234567890.12345678', '1234567890.12345678'],
+    ['1e400', '1e400'],
+    ['', ''],
+    ['-', '-'],
+    ['0x10', '0x10'],
+  ])('the number %j of a driver: %j', (text, expected) => {
+    expect(toWire('number', text)).toBe(expected);
+  });
+
+  it('a driver’s number keeps all its digits, or stays text', () => {
+    const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(digits, fc.option(digits), (whole, fraction) => {
+        const value = toWire('number', fraction === null ? whole : `${whole}.${fraction}`);
+        if (typeof value === 'string') return;
+        const [before = '', after = ''] = value
+          .toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 })
+          .split('.');
+        expect([BigInt(before), after]).toEqual([BigInt(whole), (fraction ?? '').replace(/0+$/, '')]);
+      }),
+      { numRuns: soakRounds(300, 100_000) },
+    );
+  });
+
   it('writes the same JSON as JSON.stringify', () => {
     const columns = table.columns.map(wireColumn);
     const value = fc.oneof(anyText, fc.bigInt(), fc.double(), fc.uint8Array(), fc.constant(null));

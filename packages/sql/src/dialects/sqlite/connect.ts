@@ -156,6 +156,7 @@ class SqliteDatabase implements Database {
   }
 
   close(): Promise<void> {
+    this.schema.drop();
     return this.file.close();
   }
 
