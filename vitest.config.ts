@@ -41,7 +41,7 @@ const shared = {
   isolate: false,
   setupFiles: 'packages/testkit/src/seeded.ts',
   testTimeout: soakRounds(20_000, 3_600_000),
-  hookTimeout: 60_000,
+  hookTimeout: 120_000,
 };
 
 export default defineConfig({

@@ -1,9 +1,13 @@
 // What the runners' JSON reports say of each test: vitest's and Playwright's, told apart by their shape.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 /** Where in the repository a full run (npm test) leaves its reports. */
 export const reportFolder = '.cache/reports';
+
+/** The file there with why set-ups failed, a line each (set-up-reporter.mjs). */
+export const setUpFailures = 'set-up-failures.txt';
 
 /** The tests and test files of all reports in a folder; undefined when there is none. */
 export function readReports(folder) {
@@ -25,6 +29,40 @@ export function mergeReports(reports) {
   }
   return { tests: [...tests.values()], files: new Set(parts.flatMap((part) => part.files)) };
 }
+
+/** What failed in one report, a line each: where, and the first words of why. A set-up that failed is no test of its own. */
+export function failuresOf(report) {
+  const found =
+    'testResults' in report ? vitestFailures(report) : report.suites.flatMap((it) => journeyFailures(it, []));
+  return found.map(({ where, why }) => `${where}: ${plain(why)}`);
+}
+
+function vitestFailures({ testResults }) {
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => ({
+        where: `${pathInRepository(name)} › ${fullName}`,
+        why: failureMessages[0],
+      })),
+  );
+}
+
+function journeyFailures({ title, specs = [], suites = [] }, above) {
+  const path = [...above, title];
+  const own = specs.flatMap((spec) =>
+    spec.tests
+      .filter((test) => journeyStatus(test) === 'failed')
+      .map(({ results = [] }) => ({
+        where: ['e2e', ...path, spec.title].join(' › '),
+        why: results.flatMap(({ errors = [] }) => errors)[0]?.message,
+      })),
+  );
+  return [...own, ...suites.flatMap((suite) => journeyFailures(suite, path))];
+}
+
+/** The first words of a message, without the colours of a terminal. */
+const plain = (message = 'it did not say why') => stripVTControlCharacters(message).replace(/\s+/g, ' ').slice(0, 300);
 
 /** A failure outweighs a success, and a success outweighs a skip. */
 const mergeStatus = (...statuses) => ['failed', 'passed', 'skipped'].find((status) => statuses.includes(status));

@@ -1,9 +1,9 @@
 // npm test: everything CI checks, on a fresh clone too. Each step is run even when an earlier one failed; the last line sums up.
 // With CI=true what is missing gets installed, and a skip is a failure.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { install, requireNode, root } from './prepare.mjs';
-import { reportFolder } from './reports.mjs';
+import { failuresOf, reportFolder, setUpFailures } from './reports.mjs';
 import { run, since, tool } from './run.mjs';
 
 requireNode();
@@ -15,6 +15,7 @@ const isCi = /^(1|true)$/i.test(process.env.CI ?? '');
 const reports = join(root, reportFolder);
 const start = performance.now();
 const total = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
 const script = (name, ...args) => [process.execPath, join(root, 'scripts', `${name}.mjs`), ...args];
 
 rmSync(reports, { recursive: true, force: true });
@@ -30,6 +31,8 @@ const built = await step('build', () => check(script('build')));
 await step('journeys', () => (built.failed === 0 ? journeys() : skip('nothing to try: the build failed')));
 await step('proof', () => check(script('spec', '--check', ...(isCi ? ['--complete'] : []))));
 
+// At the end too: it is all that some who run this keep of the output.
+for (const failure of failures.slice(0, 50)) console.log(`FAILED ${failure}`);
 console.log(`\nTook ${since(start)}.`);
 if (isCi && total.skipped > 0) console.log('With CI=true a skip is a failure.');
 const isGood = total.failed === 0 && total.passed > 0 && !(isCi && total.skipped > 0);
@@ -42,6 +45,7 @@ async function step(name, work) {
   const from = performance.now();
   const counts = await work();
   for (const key of Object.keys(total)) total[key] += counts[key];
+  if (counts.failed > 0) failures.push(...(counts.failures?.length > 0 ? counts.failures : [name]));
   console.log(`── ${name}: ${counts.failed === 0 ? 'ok' : 'FAILED'} (${since(from)})`);
   return counts;
 }
@@ -59,14 +63,21 @@ async function unitTests() {
     'run',
     '--reporter=default',
     '--reporter=json',
+    `--reporter=${join(root, 'scripts', 'set-up-reporter.mjs')}`,
     `--outputFile.json=${file}`,
   ]);
-  return counted(code, file, (report) => ({
+  const counts = counted(code, file, (report) => ({
     passed: report.numPassedTests,
     // A file that could not even be loaded holds no test that failed.
     failed: report.numFailedTests + report.testResults.filter(isBrokenFile).length,
     skipped: report.numPendingTests + report.numTodoTests,
   }));
+  return { ...counts, failures: [...setUpFailuresOf(), ...(counts.failures ?? [])] };
+}
+
+function setUpFailuresOf() {
+  const file = join(reports, setUpFailures);
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
 }
 
 function isBrokenFile({ status, assertionResults }) {
@@ -111,7 +122,8 @@ function skip(why) {
 /** The counts of a runner's report; a runner that failed without a failed test, or ran none, is one failure. */
 function counted(code, file, read) {
   try {
-    const counts = read(JSON.parse(readFileSync(file, 'utf8')));
+    const report = JSON.parse(readFileSync(file, 'utf8'));
+    const counts = { ...read(report), failures: failuresOf(report) };
     if (counts.failed === 0 && (code !== 0 || counts.passed === 0)) return { ...counts, failed: 1 };
     return counts;
   } catch (error) {

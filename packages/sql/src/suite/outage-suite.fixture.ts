@@ -22,7 +22,7 @@ export function outageSuite(name: string, begin: () => Promise<SuiteServer>): vo
       server = await begin();
       await server.run('create table t (id integer primary key)');
       await server.run('create table writes (id integer primary key)');
-    }, 60_000);
+    });
     afterAll(() => server?.remove());
 
     it.each(['stop', 'kill'] as const)(

@@ -53,7 +53,7 @@ export function makeSuite(name: string, dialect: SuiteDialect): Suite {
   };
   beforeAll(async () => {
     place = await dialect.open(tablesOf(dialect.words));
-  }, 60_000);
+  });
   afterAll(() => place?.close());
 
   const suite: Suite = {

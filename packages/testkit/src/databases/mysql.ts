@@ -69,7 +69,7 @@ async function run(login: Login, sql: string, database?: string): Promise<unknow
     database,
     multipleStatements: true,
     rowsAsArray: true,
-    connectTimeout: 10_000,
+    connectTimeout: 30_000,
   });
   connection.on('error', () => {});
   try {

@@ -54,7 +54,7 @@ async function run(login: Login, sql: string, database = 'postgres'): Promise<un
     user: login.user,
     password: login.password,
     database,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: 30_000,
   });
   // A server that goes away between two statements tells it here too; the query below fails with it.
   client.on('error', () => {});

@@ -10,7 +10,7 @@ await onEachEngine((engine) => {
   beforeAll(async () => {
     place = await fixture(engine);
     await makeFamily(engine, place);
-  }, 60_000);
+  });
   afterAll(() => place?.stop());
 
   const get = async (line: string, query: Record<string, string> = {}, as?: ReturnType<typeof user>) =>

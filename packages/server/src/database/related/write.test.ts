@@ -8,7 +8,7 @@ await onEachEngine((engine) => {
   beforeAll(async () => {
     place = await fixture(engine);
     await makeFamily(engine, place);
-  }, 60_000);
+  });
   beforeEach(() => fillFamily(engine, place));
   afterAll(() => place?.stop());
 

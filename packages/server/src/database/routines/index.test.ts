@@ -12,7 +12,7 @@ for (const engine of ['pgsql', 'mysql'] satisfies RoutineEngine[]) {
     let db: RoutinePlace;
     beforeAll(async () => {
       db = await routinePlace(engine);
-    }, 60_000);
+    });
     afterAll(() => db?.stop());
 
     const body = async (line: string, asked?: Asked) => (await ask(db.service, line, asked)).body;

@@ -27,7 +27,7 @@ describe.skipIf(await engineMissing('mysql'))('routines of MariaDB', () => {
   let db: RoutinePlace;
   beforeAll(async () => {
     db = await routinePlace('mysql', sql);
-  }, 60_000);
+  });
   afterAll(() => db?.stop());
 
   const body = async (line: string, asked?: Asked) => (await ask(db.service, line, asked)).body;

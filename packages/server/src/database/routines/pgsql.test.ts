@@ -46,7 +46,7 @@ describe.skipIf(await engineMissing('pgsql'))('routines of PostgreSQL', () => {
   let db: RoutinePlace;
   beforeAll(async () => {
     db = await routinePlace('pgsql', sql);
-  }, 60_000);
+  });
   afterAll(() => db?.stop());
 
   const body = async (line: string, asked?: Asked) => (await ask(db.service, line, asked)).body;

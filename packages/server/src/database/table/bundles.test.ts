@@ -13,7 +13,7 @@ await onEachEngine((engine) => {
       create table plain (id integer primary key, name varchar(20) unique);`);
     if (engine === 'sqlite')
       await db.sql('create table passing (id integer primary key, name text unique on conflict ignore);');
-  }, 60_000);
+  });
   afterAll(() => db?.stop());
 
   const create = (table: string, resource: unknown[], query: Record<string, string> = {}) =>

@@ -16,7 +16,7 @@ describe.skipIf(await engineMissing('pgsql'))('a nasty database as a service', (
     const { host, port, database, user: username, password } = place;
     const config = { host, port, database, username, password };
     await platform.create('service', { name: 'nasty', label: 'Nasty', type: 'pgsql', is_active: true, config });
-  }, 60_000);
+  });
   afterAll(async () => {
     await platform?.stop();
     await place?.drop();

@@ -27,7 +27,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
       create view forgetful as select forget() as done;
       create view session as select current_setting('timezone') as zone, current_setting('application_name') as app,
         current_setting('search_path') as path, current_setting('work_mem') as memory, pg_backend_pid() as pid`);
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all(open.map((it) => it.close()));
     await place?.drop();

@@ -44,7 +44,7 @@ describe.skipIf(await engineMissing('pgsql'))('a database nobody here designed',
   beforeAll(async () => {
     place = await freshDatabase('pgsql');
     await place.run(nastySql);
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all(open.map((it) => it.close()));
     await place?.drop();

@@ -12,7 +12,7 @@ describe.skipIf(ownServerMissing('pgsql'))('signing in', () => {
       create role busy login password 'right' connection limit 0`);
     await server.run('create database closed');
     await server.run('revoke connect on database closed from public');
-  }, 60_000);
+  });
   afterAll(() => server?.remove());
 
   async function test(options: Partial<PgsqlDatabaseOptions>): Promise<void> {
