@@ -9,6 +9,7 @@ export * from './list-query.ts';
 export * from './record-filters.ts';
 export type { FieldRules, RecordOf, ResourceDefinition, ResourceField, ResourceRelation } from './resource.ts';
 export * from './resources/index.ts';
+export * from './service-types.ts';
 export * from './session.ts';
 export * from './soon.ts';
 export * from './table.ts';
