@@ -16,7 +16,7 @@ export { EventInput } from './inputs/event-input.tsx';
 export { KeyValues } from './inputs/key-values.tsx';
 export { MultiPick } from './inputs/multi-pick.tsx';
 export { PickSelect } from './inputs/pick-select.tsx';
-export { definitionEndings, scriptConfig } from './inputs/script-files.ts';
+export { scriptConfig } from './inputs/script-files.ts';
 export { StringList } from './inputs/string-list.tsx';
 export { TextFile } from './inputs/text-file.tsx';
 export { VerbPicker } from './inputs/verb-picker.tsx';

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Input, Stack, TextInput } from '@mantine/core';
+import { repositoryTypes } from '@sluice/contract';
 import { IconLink, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { api } from '../../api/index.ts';
@@ -8,7 +9,7 @@ import type { FieldProps } from '../inputs/field.ts';
 import { FieldGroup } from '../inputs/field-group.tsx';
 import classes from '../inputs/fields.module.css';
 import { PickSelect } from '../inputs/pick-select.tsx';
-import { canRefresh, gitTypes, noLink, type ScriptLink, scriptEndings, scriptSource } from '../inputs/script-files.ts';
+import { canRefresh, noLink, type ScriptLink, scriptEndings, scriptSource } from '../inputs/script-files.ts';
 import { TextFile } from '../inputs/text-file.tsx';
 import type { Config } from './schema.ts';
 import { type LinkableService, useLinkableServices } from './sources.ts';
@@ -123,7 +124,7 @@ function LinkControls({ config, onConfig, disabled, service, services, linked, c
           // The link decides where the content is: choosing another begins anew (SVC-021).
           onChange={(id) => onConfig({ ...config, ...noLink, storage_service_id: id, content: '' })}
         />
-        {linked && gitTypes.includes(linked.type) ? (
+        {linked && repositoryTypes.includes(linked.type) ? (
           <Group grow align="start">
             <TextInput
               label={t('script.repository')}

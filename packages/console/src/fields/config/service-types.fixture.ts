@@ -1,10 +1,10 @@
 // A made-up list of service types for tests and screenshots: every kind of field, every layout, every tier.
-import type { FieldDescriptor, ServiceTypeRecord } from '@sluice/contract';
+import type { FieldDescriptor, ServiceGroup, ServiceTypeRecord } from '@sluice/contract';
 
 const type = (
   name: string,
   label: string,
-  group: string,
+  group: ServiceGroup,
   config_schema: FieldDescriptor[] | null,
   more: Partial<ServiceTypeRecord> = {},
 ): ServiceTypeRecord => ({

@@ -1,5 +1,5 @@
 // Choices that config fields take from the platform: its events, records to refer to, services a script may live in.
-import type { FieldDescriptor, PickValue } from '@sluice/contract';
+import type { FieldDescriptor, PickValue, ServiceGroup } from '@sluice/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '../../api/index.ts';
@@ -46,12 +46,18 @@ export interface LinkableService {
   type: string;
 }
 
+/** Where a script may live; the call has them in lower case (C-SVC-02). */
+const linkableGroups: readonly ServiceGroup[] = ['Source Control', 'File'];
+
 /** Services a script may be linked to: those of source control and files (C-SVC-02, OPEN-150). */
 export function useLinkableServices(wanted: boolean): readonly LinkableService[] {
   const { data } = useQuery({
     queryKey: ['services', 'linkable'],
     queryFn: ({ signal }) =>
-      api.get<{ services?: LinkableService[] }>('', { query: { group: 'source control,file' }, signal }),
+      api.get<{ services?: LinkableService[] }>('', {
+        query: { group: linkableGroups.join(',').toLowerCase() },
+        signal,
+      }),
     enabled: wanted,
     staleTime: choicesAge,
   });

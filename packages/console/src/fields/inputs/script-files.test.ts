@@ -1,13 +1,6 @@
+import { definitionFileEndings } from '@sluice/contract';
 import { describe, expect, it } from 'vitest';
-import {
-  canRefresh,
-  definitionEndings,
-  isAccepted,
-  noLink,
-  scriptConfig,
-  scriptEndings,
-  scriptSource,
-} from './script-files.ts';
+import { canRefresh, isAccepted, noLink, scriptConfig, scriptEndings, scriptSource } from './script-files.ts';
 
 describe('files an editor takes in', () => {
   it.each([
@@ -23,12 +16,13 @@ describe('files an editor takes in', () => {
     ['rws', 'a.yaml', true],
     ['rws', 'a.json', true],
     ['rws', 'a.exe', false],
+    ['constructor', 'a.json', true],
   ])('for %s: %s is %s (SVC-023, SVC-024, SVC-025, SVC-026)', (type, name, isTaken) => {
     expect(isAccepted(name, scriptEndings(type))).toBe(isTaken);
   });
 
   it('takes definitions in json, yml or yaml (SVC-027)', () => {
-    expect(['d.json', 'd.yml', 'd.yaml', 'd.js'].map((name) => isAccepted(name, definitionEndings))).toEqual([
+    expect(['d.json', 'd.yml', 'd.yaml', 'd.js'].map((name) => isAccepted(name, definitionFileEndings))).toEqual([
       true,
       true,
       true,

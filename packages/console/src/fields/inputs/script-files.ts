@@ -1,24 +1,12 @@
 // Which files an editor takes in, and how a script is linked to where it lives. Pure.
+import { defaultScriptFileEndings, repositoryTypes, scriptFileEndings } from '@sluice/contract';
 
-/** Accepted endings by script type (SVC-023, SVC-024, SVC-025); anything else takes the general list (SVC-026). */
-const endings: Record<string, readonly string[]> = {
-  nodejs: ['.js'],
-  v8js: ['.js'],
-  php: ['.php'],
-  python: ['.py', '.python'],
-};
-const generalEndings = ['.json', '.js', '.php', '.yaml', '.yml'] as const;
-
-/** A service definition is a JSON or YAML file (SVC-027). */
-export const definitionEndings = ['.json', '.yml', '.yaml'] as const;
-
-export const scriptEndings = (type: string): readonly string[] => endings[type] ?? generalEndings;
+/** What a script of this type is taken from (SVC-023…026). */
+export const scriptEndings = (type: string): readonly string[] =>
+  scriptFileEndings.get(type) ?? defaultScriptFileEndings;
 
 export const isAccepted = (fileName: string, accepted: readonly string[]): boolean =>
   accepted.some((ending) => fileName.toLowerCase().endsWith(ending));
-
-/** The service types whose scripts are found by repository and reference. */
-export const gitTypes = ['github', 'gitlab', 'bitbucket'];
 
 export interface ScriptLink {
   storage_service_id: number | null;
@@ -39,7 +27,7 @@ export const canRefresh = (link: ScriptLink, serviceType: string | undefined): b
   Boolean(
     serviceType &&
       link.storage_path &&
-      (!gitTypes.includes(serviceType) || (link.scm_repository && link.scm_reference)),
+      (!repositoryTypes.includes(serviceType) || (link.scm_repository && link.scm_reference)),
   );
 
 /** Where the latest version of a linked script is read (SVC-039, SVC-040): path under /api/v2 and query. */
@@ -48,7 +36,7 @@ export function scriptSource(
   service: { name: string; type: string },
 ): { path: string; query: Record<string, string> } {
   const storagePath = link.storage_path ?? '';
-  if (!gitTypes.includes(service.type)) return { path: `${service.name}/${encodePath(storagePath)}`, query: {} };
+  if (!repositoryTypes.includes(service.type)) return { path: `${service.name}/${encodePath(storagePath)}`, query: {} };
   return {
     path: `${service.name}/_repo/${encodePath(link.scm_repository ?? '')}`,
     query: { path: storagePath, branch: link.scm_reference ?? '', content: '1' },
@@ -64,6 +52,6 @@ export function scriptConfig(
 ): Record<string, unknown> {
   if (!('content' in config)) return config;
   if (!config.storage_service_id) return { ...config, ...noLink };
-  const git = serviceType !== undefined && gitTypes.includes(serviceType);
+  const git = serviceType !== undefined && repositoryTypes.includes(serviceType);
   return { ...config, content: '', ...(git ? {} : { scm_repository: null, scm_reference: null }) };
 }

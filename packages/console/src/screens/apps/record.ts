@@ -1,5 +1,5 @@
 // An app as the editor holds it and as it is sent. Pure.
-import { appType } from '@sluice/contract';
+import { appStorageTypes, appType, defaultAppStorageType } from '@sluice/contract';
 import { type LookupKey, lookupKeysOf, lookupKeysToDraft, lookupKeysToSend } from '../../fields/lookup-keys.ts';
 
 /** The app whose key the console itself sends. */
@@ -8,18 +8,6 @@ export const consoleAppId = 1;
 /** Where pages can be, in the order of the radio buttons (OPEN-101). */
 export const locations = ['none', 'storage', 'path', 'url'] as const satisfies (keyof typeof appType)[];
 export type Location = (typeof appType)[(typeof locations)[number]];
-
-/** Types of services an app's files can be in (APP-029). */
-export const fileServiceTypes = [
-  'local_file',
-  'aws_s3',
-  'azure_blob',
-  'rackspace_cloud_files',
-  'openstack_object_storage',
-  'ftp_file',
-  'sftp_file',
-  'gridfs',
-];
 
 export interface FileService {
   id: number;
@@ -105,7 +93,7 @@ export const toDraft = (form: AppForm): Partial<AppForm> => ({
 /** An app moved to another place: a file storage begins with its defaults (APP-010, APP-011, APP-016). */
 export function withLocation(form: AppForm, type: Location, services: readonly FileService[]): AppForm {
   if (type !== appType.storage) return { ...form, type };
-  const usual = services.find((service) => service.type === 'local_file') ?? services[0];
+  const usual = services.find((service) => service.type === defaultAppStorageType) ?? services[0];
   return {
     ...form,
     type,
@@ -124,9 +112,9 @@ export function previewUrl(form: AppForm, origin: string, services: readonly Fil
   return service ? [origin, service, form.storage_container.trim(), path].filter(Boolean).join('/') : null;
 }
 
-/** What an app may keep its files in: those of the services of the types above (C-APP-03). */
+/** What an app may keep its files in: services of the types for it (APP-029, C-APP-03). */
 export const fileServices = (services: readonly FileService[]): FileService[] =>
-  services.filter(({ type }) => fileServiceTypes.includes(type));
+  services.filter(({ type }) => appStorageTypes.includes(type));
 
 /** Whether the server keeps files for an app that a deletion could take along (APP-035). */
 export const hasFiles = (app: Record<string, unknown>): boolean =>

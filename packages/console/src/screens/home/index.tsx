@@ -1,4 +1,5 @@
 import { Button, Text, Title } from '@mantine/core';
+import { isInGroup } from '@sluice/contract';
 import { IconArrowUpRight, IconDatabasePlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -147,8 +148,8 @@ const Services = ({ list }: { list: ServiceList }) => {
 const Steps = ({ list }: { list: ServiceList }) => {
   const t = useText('home');
   const session = useSession();
-  const database = list.services.find(
-    ({ type }) => list.service_types.find(({ name }) => name === type)?.group === 'Database',
+  const database = list.services.find(({ type }) =>
+    list.service_types.some((each) => each.name === type && isInGroup(each, 'Database')),
   );
   const calls = firstCalls({
     address: apiAddress(),

@@ -1,4 +1,5 @@
 // What the Roles screen reads besides the roles: services and their types, what rows may name in them, and who has a role.
+import { isInGroup, unfilteredDatabaseTypes } from '@sluice/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { api, useEnvironment } from '../../api/index.ts';
@@ -17,11 +18,16 @@ export interface Service {
   type: string;
 }
 
+interface ServiceType {
+  name: string;
+  group: string;
+}
+
 export interface Services {
   list: readonly Service[];
   find: (id: number | null) => Service | undefined;
-  /** The group of a service's type, in lower case; empty when unknown. */
-  groupOf: (service: Service | undefined) => string;
+  /** The type of a service; undefined for no service, and when the server has not told it. */
+  typeOf: (service: Service | undefined) => ServiceType | undefined;
   /** Whether the server told them: until then a service that is not found may well be there. */
   isKnown: boolean;
   error: Error | null;
@@ -33,8 +39,7 @@ const age = 60_000;
 export function useServices(): Services {
   const { data, error } = useQuery({
     queryKey: ['services', 'all'],
-    queryFn: ({ signal }) =>
-      api.get<{ services: Service[]; service_types: { name: string; group: string }[] }>('', { signal }),
+    queryFn: ({ signal }) => api.get<{ services: Service[]; service_types: ServiceType[] }>('', { signal }),
     staleTime: age,
   });
   useEffect(() => {
@@ -43,28 +48,30 @@ export function useServices(): Services {
   return useMemo(() => {
     const list = data?.services ?? [];
     const byId = new Map(list.map((service) => [service.id, service]));
-    const groups = new Map(data?.service_types.map(({ name, group }) => [name, group.toLowerCase()]));
+    const types = new Map(data?.service_types.map((type) => [type.name, type]));
     return {
       list,
       find: (id) => (id === null ? undefined : byId.get(id)),
-      groupOf: (service) => groups.get(service?.type ?? '') ?? '',
+      typeOf: (service) => service && types.get(service.type),
       isKnown: data !== undefined,
       error,
     };
   }, [data, error]);
 }
 
-/** ROL-018: record filters are for databases, couchdb excepted. */
-export const canFilter = (services: Services, service: Service | undefined): boolean =>
-  services.groupOf(service) === 'database' && service?.type !== 'couchdb';
+/** Whether roles can filter the records of a service: databases, but for a few types (ROL-018). */
+export function canFilter(services: Services, service: Service | undefined): boolean {
+  const type = services.typeOf(service);
+  return type !== undefined && isInGroup(type, 'Database') && !unfilteredDatabaseTypes.includes(type.name);
+}
 
 /** All services, and those that have no list of their own (ROL-014, OPEN-161). */
 const rootOnly: readonly string[] = ['', '*'];
 
 /** The components a row of this service may name; read when `wanted` (ROL-031, C-ROL-08). */
 export function useComponents(services: Services, service: Service | undefined, wanted: boolean) {
-  const group = services.groupOf(service);
-  const isListed = service !== undefined && group !== '' && group !== 'email';
+  const type = services.typeOf(service);
+  const isListed = type !== undefined && !isInGroup(type, 'Email');
   const query = useQuery({
     queryKey: ['services', 'components', service?.name],
     queryFn: ({ signal }) =>

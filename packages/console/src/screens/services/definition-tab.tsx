@@ -1,18 +1,18 @@
 import { Group, SegmentedControl } from '@mantine/core';
+import { definitionFileEndings, editableDefinitionTypes } from '@sluice/contract';
 import { useEditor } from '../../editor/index.ts';
-import { definitionEndings, TextFile } from '../../fields/index.ts';
+import { TextFile } from '../../fields/index.ts';
 import { useText } from '../../text/index.ts';
 import { CodeEditor } from '../../ui/index.ts';
 import { definitionFormat, type ServiceForm } from './record.ts';
 import classes from './services.module.css';
-import { definedByHand } from './types.ts';
 
 /** The service's own OpenAPI document; only some types have one that is written by hand (SVC-055). */
 export function DefinitionTab() {
   const t = useText('services');
   const { form } = useEditor<ServiceForm>();
   const { definition, type } = form.values;
-  const isEditable = definedByHand.includes(type);
+  const isEditable = editableDefinitionTypes.includes(type);
   const format = definition.format === definitionFormat.yaml ? 'yaml' : 'json';
   const set = (change: Partial<ServiceForm['definition']>) =>
     form.setFieldValue('definition', { ...definition, ...change });
@@ -33,7 +33,7 @@ export function DefinitionTab() {
         {isEditable ? (
           <TextFile
             label={t('definition.import')}
-            accepted={definitionEndings}
+            accepted={definitionFileEndings}
             // OPEN-155: the format follows the file.
             onText={(content, name) =>
               set({ content, format: /\.json$/i.test(name) ? definitionFormat.json : definitionFormat.yaml })

@@ -1,5 +1,5 @@
 import { Alert, Button, Group } from '@mantine/core';
-import type { FieldDescriptor } from '@sluice/contract';
+import { editableDefinitionTypes, type FieldDescriptor, isInGroup } from '@sluice/contract';
 import { IconInfoCircle, IconLock } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
@@ -25,7 +25,7 @@ import { emptyService, namePattern, type ServiceForm, toDraft, toForm, toRecord,
 import classes from './services.module.css';
 import { permission, related, useServiceTypes } from './sources.ts';
 import { ChosenType, TypeChooser } from './type-chooser.tsx';
-import { definedByHand, type OfferedType } from './types.ts';
+import type { OfferedType } from './types.ts';
 
 const tabs = ['info', 'config', 'definition'] as const;
 
@@ -209,7 +209,7 @@ function ConfigPart({ type }: { type: OfferedType | undefined }) {
   const errors = Object.entries(form.errors)
     .filter(([field]) => field.startsWith('config.'))
     .map(([field, error]) => [field.slice('config.'.length), error]);
-  const isDatabase = type.group === 'Database';
+  const isDatabase = isInGroup(type, 'Database');
   const isRemote = schema.some((field) => remoteFields.includes(field.name));
   return configParts(schema, isDatabase).map(({ part, fields }) => (
     <Section key={part} title={t(`config.${part}.title`)} text={t(`config.${part}.hint`)} wide>
@@ -238,7 +238,7 @@ const remoteFields = ['host', 'hosts', 'dsn', 'base_url', 'base_uri', 'uri', 'ws
 function DefinitionPart() {
   const t = useText('services');
   const { form } = useEditor<ServiceForm>();
-  const isEditable = definedByHand.includes(form.values.type);
+  const isEditable = editableDefinitionTypes.includes(form.values.type);
   return (
     <Section title={t('definition.title')} text={isEditable ? t('definition.hint') : t('definition.readOnly')} wide>
       <DefinitionTab />

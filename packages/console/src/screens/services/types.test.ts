@@ -1,8 +1,9 @@
+import type { Licence } from '@sluice/contract';
 import { describe, expect, it } from 'vitest';
 import { serviceTypes } from '../../fields/config/service-types.fixture.ts';
 import { chooserGroups, columnsOf, covers, findTypes, licenceOf, offeredTypes } from './types.ts';
 
-const named = (name: string, licence: 'OPEN SOURCE' | 'SILVER' | 'GOLD') =>
+const named = (name: string, licence: Licence) =>
   offeredTypes(serviceTypes, licence).find((type) => type.name === name)!;
 
 describe('tiers', () => {

@@ -1,8 +1,12 @@
 // Service types as the chooser offers them: groups in order, tiers, what a licence allows. Pure.
-import type { ServiceTypeRecord } from '@sluice/contract';
-
-export const licences = ['OPEN SOURCE', 'SILVER', 'GOLD'] as const;
-export type Licence = (typeof licences)[number];
+import {
+  type Licence,
+  licences,
+  type PaidServiceType,
+  paidServiceTypes,
+  type ServiceGroup,
+  type ServiceTypeRecord,
+} from '@sluice/contract';
 
 export interface OfferedType extends ServiceTypeRecord {
   available: boolean;
@@ -14,65 +18,28 @@ export interface TypeGroup {
 }
 
 /** Groups in this order, others after them (SVC-053, OPEN-138). */
-export const groupOrder = ['Database', 'File', 'Email', 'Notification', 'Remote Service', 'Script', 'OAuth', 'LDAP'];
-
-/** Types whose definition one may write oneself (SVC-055). */
-export const definedByHand = ['rws', 'nodejs', 'php', 'python', 'v8js'];
+const groupOrder: readonly string[] = [
+  'Database',
+  'File',
+  'Email',
+  'Notification',
+  'Remote Service',
+  'Script',
+  'OAuth',
+  'LDAP',
+] satisfies ServiceGroup[];
 
 /** A group with more types than this is laid out in two columns (SVC-054). */
 export const oneColumn = 5;
 
-// SVC-016, SVC-017, OPEN-140; labels as in contract/service-types.md §3-9.
-const paidTypes: [group: string, tier: 'SILVER' | 'GOLD', types: [name: string, label: string][]][] = [
-  [
-    'LDAP',
-    'SILVER',
-    [
-      ['adldap', 'Active Directory'],
-      ['ldap', 'Standard LDAP'],
-    ],
-  ],
-  [
-    'OAuth',
-    'SILVER',
-    [
-      ['oidc', 'OpenID Connect'],
-      ['oauth_azure_ad', 'Azure Active Directory OAuth'],
-    ],
-  ],
-  ['SSO', 'SILVER', [['saml', 'SAML 2.0']]],
-  [
-    'Database',
-    'SILVER',
-    [
-      ['ibmdb2', 'IBM DB2'],
-      ['informix', 'IBM Informix'],
-      ['oracle', 'Oracle'],
-      ['salesforce_db', 'Salesforce'],
-      ['sqlanywhere', 'SAP SQL Anywhere'],
-      ['sqlsrv', 'SQL Server'],
-      ['memsql', 'MemSQL'],
-    ],
-  ],
-  ['Remote Service', 'SILVER', [['soap', 'SOAP Service']]],
-  [
-    'Notification',
-    'SILVER',
-    [
-      ['apns', 'Apple Push Notification'],
-      ['gcm', 'GCM Push Notification'],
-    ],
-  ],
-  ['IoT', 'SILVER', [['mqtt', 'MQTT Client']]],
-  ['Log', 'GOLD', [['logstash', 'Logstash']]],
-];
-
 /** The licence named by `environment.platform.license`; anything unknown counts as the default (SVC-018). */
 export const licenceOf = (text: unknown): Licence => licences.find((licence) => licence === text) ?? 'OPEN SOURCE';
 
+const ranks: readonly string[] = licences;
+
 /** Whether a licence covers a type's tier (SVC-012, SVC-013, SVC-014). */
 export const covers = (licence: Licence, tier: string | null | undefined): boolean =>
-  !tier || licences.indexOf(licence) >= Math.max(1, licences.indexOf(tier as Licence));
+  !tier || ranks.indexOf(licence) >= Math.max(1, ranks.indexOf(tier));
 
 /**
  * The server's types plus the paid ones it does not list; those a licence does not cover, and those the server does
@@ -81,9 +48,7 @@ export const covers = (licence: Licence, tier: string | null | undefined): boole
 export function offeredTypes(listed: readonly ServiceTypeRecord[], licence: Licence): OfferedType[] {
   const names = new Set(listed.map((type) => type.name));
   const known = listed.map((type) => offer(type, covers(licence, type.subscription_required)));
-  const missing = paidTypes.flatMap(([group, tier, types]) =>
-    types.filter(([name]) => !names.has(name)).map(([name, label]) => offer(unlisted(name, label, group, tier), false)),
-  );
+  const missing = paidServiceTypes.filter(({ name }) => !names.has(name)).map((type) => offer(unlisted(type), false));
   return [...known, ...missing];
 }
 
@@ -93,7 +58,7 @@ const offer = (type: ServiceTypeRecord, available: boolean): OfferedType => ({
   config_schema: available ? type.config_schema : null,
 });
 
-const unlisted = (name: string, label: string, group: string, tier: string): ServiceTypeRecord => ({
+const unlisted = ({ name, label, group, tier }: PaidServiceType): ServiceTypeRecord => ({
   name,
   label,
   description: '',

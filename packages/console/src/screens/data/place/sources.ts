@@ -1,22 +1,7 @@
 // What the Data screen reads: the services that hold tables, and the tables of one of them.
-import type { TableDescription } from '@sluice/contract';
+import { dataScreenTypes, type TableDescription } from '@sluice/contract';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/index.ts';
-
-/** Types of services whose tables are shown (DAT-004). */
-const databaseTypes = new Set([
-  'mysql',
-  'pgsql',
-  'sqlite',
-  'sqlsrv',
-  'memsql',
-  'sqlanywhere',
-  'oracle',
-  'ibmdb2',
-  'informix',
-  'firebird',
-  'aws_redshift_db',
-]);
 
 export interface DatabaseService {
   id: number;
@@ -44,12 +29,12 @@ export const tableKey = (service: string, table: string): readonly string[] => [
 export const tablePath = (service: string, table: string): string =>
   `${encodeURIComponent(service)}/${service === systemService ? '' : '_table/'}${encodeURIComponent(table)}`;
 
-/** The database services the person may touch, in the server's order (C-DAT-01). */
+/** The database services the person may touch, in the server's order (DAT-004, C-DAT-01). */
 export const servicesQuery = {
   queryKey: ['data', 'services'],
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<DatabaseService[]> => {
     const { services } = await api.get<{ services: DatabaseService[] }>('', { signal });
-    return services.filter(({ type }) => databaseTypes.has(type));
+    return services.filter(({ type }) => dataScreenTypes.includes(type));
   },
 };
 
