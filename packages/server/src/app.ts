@@ -5,10 +5,10 @@ import { type Logger, pino } from 'pino';
 import { PinoPretty as pretty } from 'pino-pretty';
 import { storedExtras } from './database/extras/index.ts';
 import type { Platform } from './gateway/platform.ts';
-import { passwordHandler } from './identity/handlers/password.ts';
-import { profileHandler } from './identity/handlers/profile.ts';
-import { sessionHandler } from './identity/handlers/session.ts';
-import { setupHandler } from './identity/handlers/setup.ts';
+import { passwordOperations } from './identity/handlers/password.ts';
+import { profileOperations } from './identity/handlers/profile.ts';
+import { sessionOperations } from './identity/handlers/session.ts';
+import { setupOperations } from './identity/handlers/setup.ts';
 import { createIdentity, openKeys } from './identity/index.ts';
 import { hashPassword } from './identity/passwords.ts';
 import { createMetrics } from './metrics/index.ts';
@@ -64,10 +64,10 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   const parts = { store, settings, secrets: keys.secrets, hashPassword, types };
   const records = createRecords({ store, settings, served: servedResources(parts) });
   const accounts = {
-    session: sessionHandler(identity, settings),
-    password: passwordHandler(identity),
-    profile: profileHandler(identity),
-    setup: setupHandler(identity),
+    session: sessionOperations(identity, settings),
+    password: passwordOperations(identity),
+    profile: profileOperations(identity),
+    setup: setupOperations(identity),
   };
 
   const system = systemService({

@@ -1,5 +1,5 @@
 // The service `system` over a real store in memory, without a door: for tests of the record engine and its resources.
-import { configField, Failure, type Verb, wireError } from '@sluice/contract';
+import { configField, Failure, type ServiceGroup, type Verb, verbs, wireError } from '@sluice/contract';
 import { secretsWith } from '@sluice/server/identity/keys';
 import { createRecords } from '@sluice/server/records/index';
 import { servedResources } from '@sluice/server/resources/index';
@@ -18,6 +18,7 @@ const everything = serviceType({
   label: 'Everything',
   description: 'For tests.',
   group: 'File',
+  can: { files: true },
   config: {
     host: configField.string({ label: 'Host', required: true }),
     port: configField.integer({ label: 'Port', default: 21 }),
@@ -44,11 +45,12 @@ const everything = serviceType({
   },
 });
 
-const plain = (name: string, group: string): ServiceType => ({
+const plain = (name: string, group: ServiceGroup, can: ServiceType['can'] = {}): ServiceType => ({
   ...everything,
   name,
   label: name,
   group,
+  can,
   config: null,
   check: undefined,
 });
@@ -65,6 +67,7 @@ export interface TestSystem {
   store: Store;
   secrets: ReturnType<typeof secretsWith>;
   service: Service;
+  operations: ServiceType['routes']['operations'];
   types: ServiceType[];
   /** What the bus was told since the last look. */
   heard(): { table: string; ids?: number[] }[];
@@ -84,10 +87,21 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
   const admin = { name: 'Ada Lovelace', username: 'ada@example.com', email: 'ada@example.com' };
   await store.insert(store.db, 'user', { ...admin, is_active: 1, is_sys_admin: 1 } as never);
   const secrets = secretsWith(Buffer.alloc(32, 7));
-  const types: ServiceType[] = [everything as unknown as ServiceType, plain('gadget', 'Other'), plain('saml', 'SSO')];
+  const types: ServiceType[] = [
+    everything as unknown as ServiceType,
+    plain('gadget', 'Event'),
+    plain('saml', 'SSO', { signIn: 'saml' }),
+  ];
   const served = servedResources({ settings, secrets, hashPassword, types: () => types });
   const account = async (call: { path: string }) => ({ body: { value: { handled: call.path } } });
-  const accounts = { session: account, password: account, profile: account, setup: account };
+  const operation = { summary: 'For tests', handle: account };
+  const accountOperations = Object.fromEntries(verbs.map((verb) => [verb, operation]));
+  const accounts = {
+    session: accountOperations,
+    password: accountOperations,
+    profile: accountOperations,
+    setup: accountOperations,
+  };
   const records = createRecords({ store, settings, served });
   const type = systemService({
     store,
@@ -109,6 +123,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     store,
     secrets,
     service,
+    operations: type.routes.operations,
     types,
     heard() {
       const since = heard;

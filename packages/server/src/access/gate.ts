@@ -1,20 +1,20 @@
-// The gate in front of every service: roles first, then the exceptions, then the refusal that fits
+// The gate in front of every service: roles first, then what is public, then the refusal that fits
 // (contract/http-basics.md §4).
 import { allVerbs, type Failure, fail, type Verb } from '@sluice/contract';
 import type { Caller } from '../call/call.ts';
 import { componentOf, type Decision, decide, fullAccess, noAccess, serviceMask } from './decide.ts';
-import { isException } from './exceptions.ts';
 
 /** What the gate knows of the addressed service without opening it; undefined for a name nobody has. */
 export interface Addressed {
-  type: string;
+  /** Whether a verb on a component needs no credentials: sign-in, the environment and the like. */
+  isPublic(component: string, verb: Verb): boolean;
 }
 
 /** What the gate says of a call, and why. */
 export interface Verdict {
   decision: Decision;
-  /** Passes without a role: sign-in, the environment and the like. */
-  isException: boolean;
+  /** Passes because it is public. */
+  isPublic: boolean;
   /** What the caller is told; absent when the call passes. */
   refusal?: Failure;
 }
@@ -29,10 +29,9 @@ export function judge(
 ): Verdict {
   const component = componentOf(path);
   const decision = decideFor(caller, verb, service, component);
-  if (decision.allowed) return { decision, isException: false };
-  if (addressed && isException(addressed.type, component, verb))
-    return { decision: { ...decision, allowed: true }, isException: true };
-  return { decision, isException: false, refusal: refusal(caller, verb, service, component) };
+  if (decision.allowed) return { decision, isPublic: false };
+  if (addressed?.isPublic(component, verb)) return { decision: { ...decision, allowed: true }, isPublic: true };
+  return { decision, isPublic: false, refusal: refusal(caller, verb, service, component) };
 }
 
 /** Decides for a caller: administrators may do everything, an inactive or missing role grants nothing. */

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessList } from '../service/root.ts';
 import { type Asked, ask, user } from './fixture/call.fixture.ts';
-import { type Fixture, fixture, onEachEngine } from './fixture/index.ts';
+import { type Fixture, fixture, onEachEngine, operationsOf } from './fixture/index.ts';
+import { type DatabaseService, databaseResources } from './resources.ts';
 
 await onEachEngine((engine) => {
   let db: Fixture;
@@ -153,7 +155,8 @@ await onEachEngine((engine) => {
     });
 
     it('offers its access list to the gateway', async () => {
-      const list = await db.service.accessList({} as never, (component) =>
+      const { database } = db.service;
+      const list = await accessList(databaseResources(false), { database } as DatabaseService, (component) =>
         component === '_table/team' || component === '_table' ? 1 : 0,
       );
       expect(list).toEqual(['_table/', '_table/*', '_table/team/', '_table/team/*']);
@@ -275,11 +278,11 @@ await onEachEngine((engine) => {
           message: `Resource '${resource}' not found for service 'db'.`,
           status_code: 404,
         });
-        expect(db.service.operations().map((it) => it.path)).not.toContain(resource);
+        expect(operationsOf(engine).map((it) => it.path)).not.toContain(resource);
       });
 
     it('offers its operations', () => {
-      const lines = db.service.operations().map(({ verb, path }) => `${verb} ${path}`);
+      const lines = operationsOf(engine).map(({ verb, path }) => `${verb} ${path}`);
       expect(lines).toContain('PATCH _table/{table_name}/{id}');
       expect(new Set(lines).size).toBe(lines.length);
     });

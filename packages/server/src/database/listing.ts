@@ -1,31 +1,13 @@
-// The lists above the records: the service's own root, its tables, and the components roles may name
-// (contract/database-tables.md §1, contract/database-schema.md §9).
+// The lists of tables below `_table` and `_schema` (contract/database-tables.md §1, contract/database-schema.md §9).
 import { fail, verbMask, verbsOf } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../call/call.ts';
 import { listQuery } from '../call/list-query.ts';
 import { recordsOf, wordOf } from '../call/payload.ts';
-import { callerMask, listResources, project, withAccess } from '../service/root.ts';
+import { callerMask, project, withAccess } from '../service/root.ts';
 import { isAsked } from './names.ts';
 import type { DatabaseParts } from './parts.ts';
-import { type RoutineResource, routineKinds, routineNames } from './routines/index.ts';
 import { describedTable } from './schema/describe.ts';
 import type { ListedTable } from './tables.ts';
-
-const resources = [
-  { name: '_schema', class_name: 'Schema', label: 'Schema' },
-  { name: '_table', class_name: 'Table', label: 'Tables' },
-];
-
-const routineResources: { name: RoutineResource; class_name: string; label: string }[] = [
-  { name: '_proc', class_name: 'StoredProcedure', label: 'Stored Procedures' },
-  { name: '_func', class_name: 'StoredFunction', label: 'Stored Functions' },
-];
-
-/** `GET {db}`: what the service consists of, or with `as_access_list` the components a role may name. */
-export const listRoot = (call: Call, parts: DatabaseParts): Promise<Reply> =>
-  listResources(call, parts.hasRoutines ? [...resources, ...routineResources] : resources, (allowed) =>
-    accessList(parts, allowed),
-  );
 
 /** `GET {db}/_table` and `GET {db}/_schema`: the tables the caller may touch in any way. */
 export async function listTables(call: Call, resource: '_table' | '_schema', parts: DatabaseParts): Promise<Reply> {
@@ -48,28 +30,14 @@ export async function listTables(call: Call, resource: '_table' | '_schema', par
 }
 
 /** The tables by the names they have below a resource, which are the names roles know them by. */
-async function shownTables(resource: string, { tables }: DatabaseParts, refresh = false): Promise<ListedTable[]> {
+export async function shownTables(
+  resource: string,
+  { tables }: DatabaseParts,
+  refresh = false,
+): Promise<ListedTable[]> {
   if (resource === '_schema') return tables.list({ refresh, by: 'realName' });
   const list = await tables.list({ refresh });
   return list.map((it) => (it.alias === undefined ? it : { ...it, name: it.alias }));
-}
-
-/** Components usable in role rows: the root, then each resource and its tables as far as the caller may see them. */
-export async function accessList(parts: DatabaseParts, allowed: (component: string) => number): Promise<string[]> {
-  const list = allowed('') === 0 ? [] : ['', '*'];
-  for (const { name: resource } of resources) {
-    if (allowed(resource) === 0) continue;
-    list.push(`${resource}/`, `${resource}/*`);
-    for (const { name } of await shownTables(resource, parts))
-      if (allowed(`${resource}/${name}`) !== 0) list.push(`${resource}/${name}/`, `${resource}/${name}/*`);
-  }
-  for (const { name: resource } of parts.hasRoutines ? routineResources : []) {
-    if (allowed(resource) === 0) continue;
-    list.push(`${resource}/`, `${resource}/*`);
-    for (const name of await routineNames(routineKinds[resource], parts))
-      if (allowed(`${resource}/${name}`) !== 0) list.push(`${resource}/${name}`);
-  }
-  return list;
 }
 
 async function describeTables(call: Call, names: string[], refresh: boolean, parts: DatabaseParts): Promise<Reply> {

@@ -19,8 +19,6 @@ export interface DatabaseParts {
   database(): Soon<Database>;
   tables: Tables;
   config: DatabaseConfig;
-  /** Its engine has stored routines: `_proc` and `_func` are there. Known before it is open. */
-  hasRoutines: boolean;
   context: ServiceContext;
 }
 

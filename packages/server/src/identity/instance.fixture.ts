@@ -9,13 +9,14 @@ import { fullAccess } from '../access/decide.ts';
 import { type Call, type Credentials, nobody } from '../call/call.ts';
 import { identify } from '../gateway/identify.ts';
 import type { Platform } from '../gateway/platform.ts';
+import { routeTable } from '../service/route-table.ts';
 import { type Settings, settingList } from '../settings/index.ts';
 import { openStore, type Store } from '../store/index.ts';
-import { passwordHandler } from './handlers/password.ts';
-import { profileHandler } from './handlers/profile.ts';
-import type { AccountHandler } from './handlers/request.ts';
-import { sessionHandler } from './handlers/session.ts';
-import { setupHandler } from './handlers/setup.ts';
+import { passwordOperations } from './handlers/password.ts';
+import { profileOperations } from './handlers/profile.ts';
+import { type AccountOperations, accountRoute } from './handlers/request.ts';
+import { sessionOperations } from './handlers/session.ts';
+import { setupOperations } from './handlers/setup.ts';
 import { type AccountKind, createIdentity, type Identity } from './index.ts';
 import { openKeys } from './keys.ts';
 import { hashPassword } from './passwords.ts';
@@ -69,11 +70,11 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
     settings,
     identity: await make(),
     async ask(resource, { verb = 'GET', kind = 'user', body, query = {}, ip = '192.0.2.1', ...credentials } = {}) {
-      const handlers: Record<typeof resource, AccountHandler> = {
-        session: sessionHandler(instance.identity, settings),
-        password: passwordHandler(instance.identity),
-        profile: profileHandler(instance.identity),
-        setup: setupHandler(instance.identity),
+      const resources: Record<typeof resource, AccountOperations> = {
+        session: sessionOperations(instance.identity, settings),
+        password: passwordOperations(instance.identity),
+        profile: profileOperations(instance.identity),
+        setup: setupOperations(instance.identity),
       };
       const parameters = new Map(Object.entries(query));
       const call: Call = {
@@ -98,8 +99,10 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
         body: async () => body,
       };
       try {
+        const routes = [accountRoute(resources[resource], kind)];
+        const table = routeTable({ resources: [{ entry: { name: call.path }, routes }] });
         await identify(call, { identity: instance.identity } as Platform);
-        const reply = await handlers[resource](call, kind);
+        const reply = await table.handle(call, {});
         return { status: reply.status ?? 200, body: (reply.body as { value: Record<string, unknown> }).value };
       } catch (error) {
         if (!(error instanceof Failure)) throw error;

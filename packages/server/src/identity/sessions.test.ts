@@ -175,7 +175,7 @@ describe('looking at the session', () => {
     expect(await ask({ verb: 'PATCH' })).toMatchObject({
       status: 405,
       message: "PATCH requests without a resource are not currently supported by the 'session' service.",
-      allow: ['GET', 'POST', 'PUT', 'DELETE'],
+      allow: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     });
   });
 });

@@ -7,47 +7,34 @@ import {
   type ResourceName,
   resources,
   type Verb,
+  verbs,
 } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../call/call.ts';
 import { accountMail } from '../identity/account-mail.ts';
-import type { AccountHandler } from '../identity/handlers/request.ts';
+import { type AccountOperations, accountRoute } from '../identity/handlers/request.ts';
 import type { Records } from '../records/index.ts';
+import { type Resource, type RootEntry, type Route, routesOf } from '../service/operation.ts';
 import type { Services } from '../service/registry.ts';
-import { listResources } from '../service/root.ts';
-import { type Operation, type ServiceType, serviceType } from '../service/service.ts';
+import { type OpenService, type ServiceType, serviceType } from '../service/service.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import { type AccessParts, explainCall } from './access/index.ts';
-import { cache } from './cache/index.ts';
+import { flushCaches, listCaches } from './cache/index.ts';
 import { environment } from './environment/index.ts';
-import { serviceTypes } from './service_type/index.ts';
+import { listServiceTypes, readServiceType } from './service_type/index.ts';
 
 export interface SystemParts {
   store: Store;
   settings: Settings;
   records: Records;
   /** What identity/ answers below `system/admin`. */
-  accounts: { session: AccountHandler; password: AccountHandler; profile: AccountHandler; setup: AccountHandler };
+  accounts: Record<'session' | 'password' | 'profile' | 'setup', AccountOperations>;
   types: () => ServiceType[];
   services: () => Pick<Services, 'rows'>;
   /** What callers are found and calls decided by. */
   access: () => AccessParts;
   /** Tries a configuration that was sent; with an id, changes of that service. */
   tryService(call: Call, id?: string): Promise<Reply>;
-}
-
-/** A resource below `system/`. */
-interface SystemResource {
-  name: string;
-  label: string;
-  description: string;
-  isSingleton?: boolean;
-  isReadOnly?: boolean;
-  /** Answers but does not show in lists: the first administrator is made before anyone can read one. */
-  isHidden?: boolean;
-  operations: Operation[];
-  /** `rest` is what follows the name in the address. */
-  handle(call: Call, rest: string[]): Promise<Reply>;
 }
 
 const config = {
@@ -60,231 +47,262 @@ const config = {
 } satisfies ConfigFields;
 
 /** The service type `system`; of an instance's records and identity, since there is one of each. */
-export function systemService(parts: SystemParts): ServiceType<typeof config> {
-  const list = systemResources(parts);
-  const shown = list.filter((it) => !it.isHidden);
-  const operations = [
-    { verb: 'GET', path: '', summary: 'List the system resources' } as const,
-    ...shown.flatMap((it) => it.operations),
-  ];
-  return serviceType({
+export const systemService = (parts: SystemParts): ServiceType<typeof config> =>
+  serviceType({
     name: 'system',
     label: 'System Management',
     description: 'Service for managing system resources.',
     group: 'System',
+    can: { accessList: true },
     singleton: true,
     config,
-    open: () => ({
-      operations: () => operations,
-      handle: (call) => route(call, list, shown),
-      accessList: async (_call, allowed) => accessList(shown, allowed),
-    }),
+    resources: systemResources(parts),
+    // All that it needs it was made with.
+    open: () => ({}),
   });
-}
 
-async function route(call: Call, list: SystemResource[], shown: SystemResource[]): Promise<Reply> {
-  const path = call.path.replace(/\/$/, '');
-  if (path === '') return listRoot(call, shown);
-  // Empty parts are kept and lead nowhere: `role//5` was not decided as `role/5`.
-  const segments = path.split('/');
-  // Two segments first: `admin/session` is a resource of its own, `admin/7` a record of `admin`.
-  for (const length of [2, 1]) {
-    const name = segments.slice(0, length).join('/');
-    const resource = segments.length >= length ? list.find((it) => it.name === name) : undefined;
-    if (resource) return resource.handle(call, segments.slice(length));
-  }
-  throw fail('service.resourceUnknown', { resource: segments[0] as string, service: call.service });
-}
+const route = routesOf<OpenService>();
 
 // ---- what there is ----
 
-function systemResources(parts: SystemParts): SystemResource[] {
+function systemResources(parts: SystemParts): Resource<OpenService>[] {
   const { records, accounts, store, settings, types, services, access, tryService } = parts;
-  const account = (name: keyof typeof accounts, label: string, description: string, verbs: Verb[]): SystemResource => ({
-    name: `admin/${name}`,
-    label,
-    description,
-    isSingleton: true,
-    operations: verbs.map((verb) => ({ verb, path: `admin/${name}`, summary: `${verb} ${label.toLowerCase()}` })),
-    handle: async (call, rest) => {
-      refuseMore(rest, name);
-      return accounts[name](call, 'admin');
-    },
-  });
-  const readOnly = (
-    it: Pick<SystemResource, 'name' | 'label' | 'description' | 'isSingleton' | 'operations'>,
-    read: (call: Call, rest: string[]) => Promise<Reply>,
-  ): SystemResource => ({
-    ...it,
-    isReadOnly: true,
-    async handle(call, rest) {
-      if (call.verb === 'GET') return read(call, rest);
-      throw notSupported(call.verb, rest, it.name, ['GET']);
-    },
+  const account = (
+    name: keyof typeof accounts,
+    label: string,
+    description: string,
+    isPublic: readonly Verb[] = [],
+  ): Resource<OpenService> => ({
+    entry: entry({ name: `admin/${name}`, label, description, isSingleton: true }),
+    components: [`admin/${name}`],
+    routes: [accountRoute(accounts[name], 'admin', isPublic)],
   });
   return [
     recordResource('admin', records),
-    account('password', 'Admin Password', "Change the administrator's own password.", ['POST', 'PUT', 'PATCH']),
-    account('profile', 'Admin Profile', "The administrator's own profile.", ['GET', 'POST', 'PUT', 'PATCH']),
-    account('session', 'Admin Session', 'Sign-in, renewal and sign-out of administrators.', [
-      'GET',
-      'POST',
-      'PUT',
-      'DELETE',
-    ]),
+    account('password', 'Admin Password', "Change the administrator's own password.", ['POST']),
+    account('profile', 'Admin Profile', "The administrator's own profile."),
+    account('session', 'Admin Session', 'Sign-in, renewal and sign-out of administrators.', verbs),
+    { ...account('setup', 'Set-up', 'Makes the first administrator.', ['POST']), isHidden: true },
     {
-      ...account('setup', 'Set-up', 'Makes the first administrator.', ['POST']),
+      entry: entry({ name: 'access', label: 'Access', description: 'Why a call is allowed or not.' }),
       isHidden: true,
-    },
-    {
-      name: 'access/explain',
-      label: 'Explain',
-      description: 'Why a call is allowed or not.',
-      isHidden: true,
-      operations: [],
-      handle: async (call, rest) => {
-        refuseMore(rest, 'explain');
-        return explainCall(access(), call);
-      },
+      routes: [
+        route('explain', {
+          POST: {
+            summary: 'Why a call of somebody is allowed or not',
+            body: 'object',
+            answer: 'object',
+            handle: (call) => explainCall(access(), call),
+          },
+        }),
+      ],
     },
     recordResource('app', records),
     readOnlyRecords('audit', records),
     {
-      name: 'cache',
-      label: 'Cache',
-      description: 'What is remembered of services, and how to make this instance forget it.',
-      operations: [
-        { verb: 'GET', path: 'cache', summary: 'List the services whose memory can be flushed' },
-        { verb: 'DELETE', path: 'cache', summary: 'Flush everything' },
-        { verb: 'DELETE', path: 'cache/{service}', summary: 'Flush one service' },
+      entry: entry({
+        name: 'cache',
+        label: 'Cache',
+        description: 'What is remembered of services, and how to make this instance forget it.',
+      }),
+      routes: [
+        route('', {
+          GET: {
+            summary: 'List the services whose memory can be flushed',
+            parameters: ['fields', 'as_list'],
+            answer: 'records',
+            handle: (call) => listCaches(services(), call),
+          },
+          DELETE: {
+            summary: 'Flush everything',
+            answer: 'success',
+            handle: () => flushCaches({ store, services: services() }),
+          },
+        }),
+        route('{service}', {
+          DELETE: {
+            summary: 'Flush one service',
+            answer: 'success',
+            handle: (_call, { service }) => flushCaches({ store, services: services() }, service),
+          },
+        }),
       ],
-      async handle(call, rest) {
-        refuseMore(rest.slice(1), 'cache');
-        return cache({ store, services }, call, rest[0]);
-      },
     },
-    readOnly(
-      {
+    {
+      entry: entry({
         name: 'constant',
         label: 'Constants',
         description: 'Kept for older clients; there are none.',
-        operations: [{ verb: 'GET', path: 'constant', summary: 'List the constants, of which there are none' }],
-      },
-      async () => answer({ resource: [] }),
-    ),
+        isReadOnly: true,
+      }),
+      routes: ['', '{+name}'].map((path) =>
+        route(
+          path,
+          {
+            GET: {
+              summary: 'List the constants, of which there are none',
+              answer: 'records',
+              handle: () => answer({ resource: [] }),
+            },
+          },
+          { isHidden: path !== '' },
+        ),
+      ),
+    },
     recordResource('custom', records),
     recordResource('email_template', records),
-    readOnly(
-      {
+    {
+      entry: entry({
         name: 'environment',
         label: 'Environment',
         description: 'What clients need to know of this instance.',
         isSingleton: true,
-        operations: [{ verb: 'GET', path: 'environment', summary: 'What clients need to know of this instance' }],
-      },
-      async (call, rest) => {
-        refuseMore(rest, 'environment');
-        return environment({ store, settings, types }, call);
-      },
-    ),
+        isReadOnly: true,
+      }),
+      routes: [
+        route(
+          '',
+          {
+            GET: {
+              summary: 'What clients need to know of this instance',
+              answer: 'object',
+              handle: (call) => environment({ store, settings, types }, call),
+            },
+          },
+          { public: ['GET'] },
+        ),
+      ],
+    },
     recordResource('lookup', records),
     recordResource('role', records),
     withTest(recordResource('service', records), tryService),
-    readOnly(
-      {
+    {
+      entry: entry({
         name: 'service_type',
         label: 'Service Types',
         description: 'The kinds of services this server has, and how each is configured.',
-        operations: [
-          { verb: 'GET', path: 'service_type', summary: 'List the service types' },
-          { verb: 'GET', path: 'service_type/{name}', summary: 'One service type' },
-        ],
-      },
-      async (call, rest) => {
-        refuseMore(rest.slice(1), 'service_type');
-        return serviceTypes({ store, types }, call, rest[0]);
-      },
-    ),
+        isReadOnly: true,
+      }),
+      routes: [
+        route('', {
+          GET: {
+            summary: 'List the service types',
+            parameters: ['fields', 'group', 'as_list'],
+            answer: 'records',
+            handle: (call) => listServiceTypes({ store, types }, call),
+          },
+        }),
+        route('{name}', {
+          GET: {
+            summary: 'One service type',
+            parameters: ['fields'],
+            answer: 'record',
+            handle: (call, { name }) => readServiceType({ store, types }, call, name),
+          },
+        }),
+      ],
+    },
     recordResource('user', records),
   ];
 }
 
 /** A declared resource: the collection, and one record by its identifier. */
-function recordResource(name: ResourceName, records: Records): SystemResource {
+function recordResource(name: ResourceName, records: Records): Resource<OpenService> {
   const { label, description, identifier } = resources[name];
-  const one = `${name}/{${identifier}}`;
   const what = label.toLowerCase();
+  const onAll = (call: Call) => records.handle(call, name);
+  const all = { answer: 'records', handle: onAll } as const;
+  const idIn = (values: Readonly<Record<string, string>>): string => {
+    const id = values[identifier] as string;
+    // Only below `admin` a word is the name of a resource that might be there (contract/system-resources.md §0).
+    if (name === 'admin' && !/^-?\d+$/.test(id)) throw fail('service.resourceUnknown', { resource: id, service: name });
+    return id;
+  };
+  const onOne = (call: Call, values: Readonly<Record<string, string>>) => records.handle(call, name, idIn(values));
+  const one = { answer: 'record', handle: onOne } as const;
+  const event = { event: name };
   return {
-    name,
-    label,
-    description,
-    operations: [
-      { verb: 'GET', path: name, summary: `List ${what}` },
-      { verb: 'POST', path: name, summary: `Create ${what}` },
-      { verb: 'PUT', path: name, summary: `Update several ${what}` },
-      { verb: 'PATCH', path: name, summary: `Update several ${what}` },
-      { verb: 'DELETE', path: name, summary: `Delete several ${what}` },
-      { verb: 'GET', path: one, summary: `Read one of the ${what}` },
-      { verb: 'PUT', path: one, summary: `Update one of the ${what}` },
-      { verb: 'PATCH', path: one, summary: `Update one of the ${what}` },
-      { verb: 'DELETE', path: one, summary: `Delete one of the ${what}` },
+    entry: entry({ name, label, description }),
+    routes: [
+      route(
+        '',
+        {
+          GET: { summary: `List ${what}`, parameters: listParameters, ...all },
+          POST: { summary: `Create ${what}`, parameters: batchParameters, body: 'records', ...all },
+          PUT: { summary: `Update several ${what}`, parameters: batchParameters, body: 'records', ...all },
+          PATCH: { summary: `Update several ${what}`, parameters: batchParameters, body: 'records', ...all },
+          DELETE: { summary: `Delete several ${what}`, parameters: deleteParameters, body: 'records', ...all },
+        },
+        event,
+      ),
+      route(
+        `{${identifier}}`,
+        {
+          GET: { summary: `Read one of the ${what}`, parameters: oneParameters, ...one },
+          PUT: { summary: `Update one of the ${what}`, parameters: oneParameters, body: 'record', ...one },
+          PATCH: { summary: `Update one of the ${what}`, parameters: oneParameters, body: 'record', ...one },
+          DELETE: { summary: `Delete one of the ${what}`, parameters: oneParameters, ...one },
+        },
+        {
+          ...event,
+          refusal(verb, values) {
+            idIn(values);
+            return verb === 'POST' ? fail('record.createById') : undefined;
+          },
+        },
+      ),
     ],
-    async handle(call, rest) {
-      refuseMore(rest.slice(1), name);
-      const [id] = rest;
-      // Only below `admin` a word is the name of a resource that might be there (contract/system-resources.md §0).
-      if (id !== undefined && name === 'admin' && !/^-?\d+$/.test(id))
-        throw fail('service.resourceUnknown', { resource: id, service: name });
-      return records.handle(call, name, id);
-    },
   };
 }
 
+const oneParameters = ['fields', 'related'];
+const batchParameters = [...oneParameters, 'continue', 'rollback', 'ids'];
+const deleteParameters = [...batchParameters, 'force'];
+const listParameters = [
+  ...oneParameters,
+  ...['filter', 'limit', 'offset', 'order', 'group', 'ids', 'include_count', 'count_only', 'as_list'],
+];
+
 /** A declared resource nobody writes by a call. */
-function readOnlyRecords(name: ResourceName, records: Records): SystemResource {
-  const resource = recordResource(name, records);
-  return {
-    ...resource,
-    isReadOnly: true,
-    operations: resource.operations.filter(({ verb }) => verb === 'GET'),
-    async handle(call, rest) {
-      if (call.verb !== 'GET') throw notSupported(call.verb, rest, name, ['GET']);
-      return resource.handle(call, rest);
-    },
-  };
+function readOnlyRecords(name: ResourceName, records: Records): Resource<OpenService> {
+  const { entry, routes } = recordResource(name, records);
+  const reading = ({ refusal, operations, ...rest }: Route<OpenService>): Route<OpenService> => ({
+    ...rest,
+    operations: operations.GET ? { GET: operations.GET } : {},
+  });
+  return { entry: { ...entry, read_only: true }, routes: routes.map(reading) };
 }
 
 /** A resource whose `_test`, below the collection or below a record, tries what was sent. */
-function withTest(resource: SystemResource, test: (call: Call, id?: string) => Promise<Reply>): SystemResource {
+function withTest(resource: Resource<OpenService>, test: SystemParts['tryService']): Resource<OpenService> {
+  const operation = { summary: 'Try a configuration without saving it', body: 'record', answer: 'success' } as const;
   return {
     ...resource,
-    operations: [
-      ...resource.operations,
-      { verb: 'POST', path: `${resource.name}/_test`, summary: 'Try a configuration without saving it' },
+    routes: [
+      ...resource.routes,
+      route('_test', { POST: { ...operation, handle: (call) => test(call) } }),
+      route(
+        '{id}/_test',
+        { POST: { ...operation, handle: (call, { id }) => test(call, id) } },
+        {
+          refusal: (verb) =>
+            fail('http.verbNotSupported', { verb, path: '_test', service: resource.entry.name }, { allow: ['POST'] }),
+        },
+      ),
     ],
-    handle: (call, rest) =>
-      rest.at(-1) === '_test' && rest.length <= 2
-        ? test(call, rest.length === 2 ? rest[0] : undefined)
-        : resource.handle(call, rest),
   };
 }
 
-function refuseMore(rest: string[], name: string): void {
-  if (rest.length > 0) throw fail('service.resourceUnknown', { resource: rest.join('/'), service: name });
-}
-
-const notSupported = (verb: Verb, rest: string[], service: string, allow: Verb[]) =>
-  fail('http.verbNotSupported', { verb, path: rest.join('/'), service }, { allow });
-
-// ---- the root ----
-
-function listRoot(call: Call, list: SystemResource[]): Promise<Reply> {
-  if (call.verb !== 'GET') throw notSupported(call.verb, [], call.service, ['GET']);
-  return listResources(call, list.map(entry), (allowed) => accessList(list, allowed));
+interface EntryParts {
+  name: string;
+  label: string;
+  description: string;
+  isSingleton?: boolean;
+  isReadOnly?: boolean;
 }
 
 /** A resource as `fields=*` lists it. */
-const entry = ({ name, label, description, isSingleton = false, isReadOnly = false }: SystemResource) => ({
+const entry = ({ name, label, description, isSingleton = false, isReadOnly = false }: EntryParts): RootEntry => ({
   name,
   label,
   description,
@@ -293,10 +311,3 @@ const entry = ({ name, label, description, isSingleton = false, isReadOnly = fal
   read_only: isReadOnly,
   subscription_required: null,
 });
-
-/** Components usable in role rows, of what the caller may touch (contract/role-access.md §4). */
-function accessList(list: SystemResource[], allowed: (component: string) => number): string[] {
-  const touchable = list.filter(({ name }) => allowed(name) !== 0);
-  const components = touchable.flatMap(({ name }) => (name.includes('/') ? [name] : [`${name}/`, `${name}/*`]));
-  return allowed('') === 0 ? components : ['', '*', ...components];
-}

@@ -1,6 +1,9 @@
+import { configField } from '@sluice/contract';
 import { expect, it } from 'vitest';
+import { answer, type Call } from '../call/call.ts';
+import { routesOf } from './operation.ts';
 import { type RegistryParts, type ServiceRow, serviceRegistry } from './registry.ts';
-import { type ServiceType, serviceType } from './service.ts';
+import { type OpenService, type ServiceType, serviceType } from './service.ts';
 
 const aRow = (id: number, database: string): ServiceRow => ({
   id,
@@ -13,26 +16,27 @@ const aRow = (id: number, database: string): ServiceRow => ({
   config: { database },
 });
 
+interface OpenThing extends OpenService {
+  path: string;
+}
+
 /** A registry over `rows`, and what was opened and closed, by configuration. */
 function registry(rows: { list: ServiceRow[] }) {
   const log: string[] = [];
+  const handle = (_call: Call, _values: object, { path }: { path: string }) => answer(path);
   const thing = serviceType({
     name: 'thing',
     label: 'Thing',
     description: '',
     group: 'Database',
-    config: null,
-    open: (config: unknown) => {
-      const { database } = config as { database: string };
+    can: {},
+    config: { database: configField.string({ label: 'Database' }) },
+    routes: [routesOf<OpenThing>()('', { GET: { summary: 'What was opened', answer: 'object', handle } })],
+    open({ database }): OpenThing {
       log.push(`open ${database}`);
-      return {
-        operations: () => [],
-        handle: async () => ({ body: { value: database } }),
-        accessList: async () => [],
-        close: async () => void log.push(`close ${database}`),
-      };
+      return { path: String(database), close: async () => void log.push(`close ${database}`) };
     },
-  }) as unknown as ServiceType;
+  }) as ServiceType;
   const load = async () => {
     log.push('load');
     return structuredClone(rows.list);
@@ -42,7 +46,7 @@ function registry(rows: { list: ServiceRow[] }) {
     load,
     context: ((row: object) => row) as RegistryParts['context'],
   });
-  const call = async (key: string) => (await (await services.open(key)).handle({} as never)).body;
+  const call = async (key: string) => (await (await services.open(key)).handle({ verb: 'GET', path: '' } as Call)).body;
   const told = () => log.splice(0);
   return { services, call, told };
 }

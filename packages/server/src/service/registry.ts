@@ -1,6 +1,6 @@
 // The services of this instance: which there are, of which type, and those that are open.
 // Rows are cached until one changes; a service opens on first use and closes when its row changes.
-import { Failure, fail, type Soon, soon } from '@sluice/contract';
+import { Failure, fail, type Soon, soon, type Verb } from '@sluice/contract';
 import type { DatabaseLoad } from '@sluice/sql';
 import type { Addressed } from '../access/gate.ts';
 import type { Service, ServiceContext, ServiceType } from './service.ts';
@@ -19,15 +19,27 @@ export interface ServiceRow {
   config: Record<string, unknown>;
 }
 
+/** What is known of the service of an address without opening it. */
+export interface AddressedService extends Addressed {
+  row: ServiceRow;
+  /** Absent when this server does not have the type of the row. */
+  type: ServiceType | undefined;
+}
+
+/** Why a service that an address names takes no calls; undefined when it does (contract/http-basics.md §8). */
+export function unavailable(key: string, service: AddressedService | undefined): Failure | undefined {
+  if (!service) return fail('service.unknown', { service: key });
+  if (!service.row.isActive) return fail('service.inactive', { service: service.row.name });
+  return service.type ? undefined : fail('service.unsupportedType', { type: service.row.type });
+}
+
 export interface Services {
   readonly types: ServiceType[];
   type(name: string): ServiceType | undefined;
   /** In order of id. */
   rows(): Promise<ServiceRow[]>;
-  addressed(key: string): Soon<Addressed | undefined>;
-  /** The row of a service that takes calls; throws what `open` throws, and opens nothing. */
-  callable(key: string): Promise<ServiceRow>;
-  /** The open service of a name; 404, 403 or 500 of contract/http-basics.md §8 when there is none to call. */
+  addressed(key: string): Soon<AddressedService | undefined>;
+  /** The open service of a name; throws what `unavailable` says, and 503 when it does not open. */
   open(key: string): Soon<Service>;
   /** As `open`, by id. */
   openById(id: number): Promise<Service>;
@@ -43,17 +55,16 @@ export interface Services {
   close(): Promise<void>;
 }
 
-/** A row and, to tell whether it changed, all of it as text. */
-interface Known {
-  row: ServiceRow;
-  as: string;
-  addressed: Addressed;
+/** A service and, to tell whether its row changed, all of that as text. */
+interface KnownService {
+  addressed: AddressedService;
+  fingerprint: string;
 }
 
 /** A service that is opening, and the service itself once it is open. */
 interface Opened {
   key: string;
-  as: string;
+  fingerprint: string;
   service: Promise<Service>;
   ready?: Service;
 }
@@ -68,18 +79,19 @@ export interface RegistryParts {
 export function serviceRegistry({ types, load, context }: RegistryParts): Services {
   const byType = new Map(types.map((type) => [type.name, type]));
   const open = new Map<number, Opened>();
-  let known: Promise<Map<string, Known>> | undefined;
+  let known: Promise<Map<string, KnownService>> | undefined;
   /** What `known` came to. */
-  let loaded: Map<string, Known> | undefined;
+  let loaded: Map<string, KnownService> | undefined;
 
-  const knownOf = (row: ServiceRow): Known => {
-    const addressed = { type: row.type };
-    return { row, as: JSON.stringify(row), addressed };
+  const knownService = (row: ServiceRow): KnownService => {
+    const type = byType.get(row.type);
+    const isPublic = (component: string, verb: Verb) => type?.routes.isPublic(component, verb) ?? false;
+    return { addressed: { row, type, isPublic }, fingerprint: JSON.stringify(row) };
   };
 
-  const rows = (): Promise<Map<string, Known>> => {
+  const rows = (): Promise<Map<string, KnownService>> => {
     if (!known) {
-      const loading = load().then((list) => new Map(list.map((row) => [row.key, knownOf(row)])));
+      const loading = load().then((list) => new Map(list.map((row) => [row.key, knownService(row)])));
       known = loading;
       loading.then(
         (found) => {
@@ -95,9 +107,14 @@ export function serviceRegistry({ types, load, context }: RegistryParts): Servic
     return known;
   };
 
-  const openRow = ({ row, as }: Known, type: ServiceType): Soon<Service> => {
+  const openKnown = (found: KnownService | undefined, key: string): Soon<Service> => {
+    const refusal = unavailable(key, found?.addressed);
+    if (refusal) throw refusal;
+    const { addressed, fingerprint } = found as KnownService;
+    const row = addressed.row;
+    const type = addressed.type as ServiceType;
     const there = open.get(row.id);
-    if (there?.as === as) return there.ready ?? there.service;
+    if (there?.fingerprint === fingerprint) return there.ready ?? there.service;
     if (there) closeLater(row.id);
     const service = Promise.resolve()
       .then(() => type.open(row.config as never, context(row)))
@@ -106,7 +123,7 @@ export function serviceRegistry({ types, load, context }: RegistryParts): Servic
         if (error instanceof Failure) throw error;
         throw fail('service.unavailable', { service: row.name, problem: (error as Error).message }, { cause: error });
       });
-    const opened: Opened = { key: row.key, as, service };
+    const opened: Opened = { key: row.key, fingerprint, service };
     service.then(
       (ready) => {
         opened.ready = ready;
@@ -115,20 +132,6 @@ export function serviceRegistry({ types, load, context }: RegistryParts): Servic
     );
     open.set(row.id, opened);
     return service;
-  };
-
-  const requireCallable = (found: Known | undefined, key: string): { known: Known; type: ServiceType } => {
-    if (!found) throw fail('service.unknown', { service: key });
-    const { row } = found;
-    if (!row.isActive) throw fail('service.inactive', { service: row.name });
-    const type = byType.get(row.type);
-    if (!type) throw fail('service.unsupportedType', { type: row.type });
-    return { known: found, type };
-  };
-
-  const openKnown = (found: Known | undefined, key: string): Soon<Service> => {
-    const { known, type } = requireCallable(found, key);
-    return openRow(known, type);
   };
 
   const closeRow = async (id: number): Promise<void> => {
@@ -141,21 +144,20 @@ export function serviceRegistry({ types, load, context }: RegistryParts): Servic
   /** Nobody waits for it, so nobody hears if it fails: the service is out of use already. */
   const closeLater = (id: number): void => void closeRow(id).catch(() => {});
 
-  const closeOutdated = (current: Known[]): void => {
-    const marks = new Map(current.map(({ row, as }) => [row.id, as]));
-    for (const [id, { as }] of open) if (marks.get(id) !== as) closeLater(id);
+  const closeOutdated = (current: KnownService[]): void => {
+    const now = new Map(current.map(({ addressed, fingerprint }) => [addressed.row.id, fingerprint]));
+    for (const [id, { fingerprint }] of open) if (now.get(id) !== fingerprint) closeLater(id);
   };
 
   return {
     types,
     type: (name) => byType.get(name),
-    rows: async () => [...(await rows()).values()].map(({ row }) => row),
+    rows: async () => [...(await rows()).values()].map(({ addressed }) => addressed.row),
     addressed: (key) => soon(loaded ?? rows(), (found) => found.get(key)?.addressed),
-    callable: async (key) => requireCallable((await rows()).get(key), key).known.row,
     open: (key) => soon(loaded ?? rows(), (found) => openKnown(found.get(key), key)),
     async openById(id) {
-      const found = [...(await rows()).values()].find(({ row }) => row.id === id);
-      return openKnown(found, found?.row.key ?? String(id));
+      const found = [...(await rows()).values()].find(({ addressed }) => addressed.row.id === id);
+      return openKnown(found, found?.addressed.row.key ?? String(id));
     },
     loads: () =>
       [...open.values()].flatMap(({ key, ready }) => {

@@ -1,28 +1,61 @@
-// What every service answers at its root: the resources it consists of, alike for all (contract/http-basics.md §9).
+// What a service answers at its root: the resources it consists of, alike for all (contract/http-basics.md §9).
 import { truthy, verbsOf } from '@sluice/contract';
 import { maskOf } from '../access/gate.ts';
 import { answer, type Call, type Reply } from '../call/call.ts';
 import { commaList, listQuery } from '../call/list-query.ts';
+import { type Resource, type Route, routesOf } from './operation.ts';
 
-/** A resource as `fields=*` lists it; its name is the component roles know it by. */
-export type RootEntry = { name: string } & Record<string, unknown>;
+/** The route of the root, which lists the resources that are not hidden. */
+export function rootRoute<Opened>(resources: readonly Resource<Opened>[]): Route<Opened> {
+  const shown = resources.filter(({ isHidden }) => !isHidden);
+  return routesOf<Opened>()('', {
+    GET: {
+      summary: 'List the resources of the service',
+      parameters: ['fields', 'as_list', 'as_access_list', 'include_access'],
+      answer: 'records',
+      handle: (call, _values, service) => listResources(call, shown, service),
+    },
+  });
+}
 
 /**
- * Answers the list of a service's resources: names alone unless fields were asked for; `as_list`, `include_access`, and
- * `as_access_list`, which is `accessList` asked with the caller's masks.
+ * Answers the list: names alone unless fields were asked for; `as_list`, `include_access`, and `as_access_list`, which is
+ * what roles may name.
  */
-export async function listResources(
+async function listResources<Opened>(
   call: Call,
-  resources: RootEntry[],
-  accessList: (allowed: (component: string) => number) => string[] | Promise<string[]>,
+  resources: readonly Resource<Opened>[],
+  service: Opened,
 ): Promise<Reply> {
   const { query } = call;
   if (truthy(query.get('as_access_list')))
-    return answer({ resource: await accessList((component) => callerMask(call, component)) });
-  if (truthy(query.get('as_list'))) return answer({ resource: resources.map(({ name }) => name) });
+    return answer({ resource: await accessList(resources, service, (component) => callerMask(call, component)) });
+  if (truthy(query.get('as_list'))) return answer({ resource: resources.map(({ entry }) => entry.name) });
   const fields = listQuery(call).fields || 'name';
-  return answer({ resource: resources.map((it) => withAccess(call, project(it, fields), it.name)) });
+  return answer({ resource: resources.map(({ entry }) => withAccess(call, project(entry, fields), entry.name)) });
 }
+
+/** The components roles may name, as far as `allowed` has verbs on them (contract/role-access.md §4). */
+export async function accessList<Opened>(
+  resources: readonly Resource<Opened>[],
+  service: Opened,
+  allowed: (component: string) => number,
+): Promise<string[]> {
+  const list = allowed('') === 0 ? [] : ['', '*'];
+  for (const { entry, components, shownBy, items } of resources) {
+    const { name } = entry;
+    if (allowed(shownBy ?? name) === 0) continue;
+    list.push(...(components ?? withAllBelow(name)));
+    if (!items) continue;
+    for (const item of await items.names(service)) {
+      const component = `${name}/${item}`;
+      if (allowed(component) !== 0) list.push(...(items.components?.(component) ?? withAllBelow(component)));
+    }
+  }
+  return list;
+}
+
+const withAllBelow = (component: string): string[] => [`${component}/`, `${component}/*`];
 
 /** The verbs the caller has on a component of the service called. */
 export const callerMask = (call: Call, component: string): number => maskOf(call.caller, call.service, component);

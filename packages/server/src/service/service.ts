@@ -1,34 +1,27 @@
-// What a service type is and what an open service can do. A type is a folder with an entry in index.ts.
-import type { ConfigFields, ConfigOf, Soon } from '@sluice/contract';
+// What a service type is and what an open service can do. A type is a folder in services/ with an entry in its index.ts.
+import type { ConfigFields, ConfigOf, ServiceGroup, ServiceTier, Soon } from '@sluice/contract';
+import { soon } from '@sluice/contract';
 import type { DatabaseLoad } from '@sluice/sql';
 import type { Call, Reply } from '../call/call.ts';
 import type { ServiceExtras } from '../database/extras/index.ts';
 import type { DatabaseParts } from '../database/parts.ts';
+import type { Offer } from './operation.ts';
+import { type RouteTable, routeTable } from './route-table.ts';
 
-/** One call a service offers. OpenAPI, event tree, access list and typed clients are derived from these. */
-export interface Operation {
-  verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the service, with `{placeholders}`: `_table/{table_name}`. */
-  path: string;
-  summary: string;
-}
-
-/** A service that is open and takes calls. */
-export interface Service {
-  operations(): Operation[];
-  /** Answers a call whose caller is known to be allowed. */
-  handle(call: Call): Soon<Reply>;
-  /**
-   * Component strings usable in role rows, for `as_access_list` (contract/role-access.md §4). `allowed` tells the mask
-   * the caller has on a component.
-   */
-  accessList(call: Call, allowed: (component: string) => number): Promise<string[]>;
+/** What every open service may have; a type's own `open` may return more for its handlers. */
+export interface OpenService {
   /** What it is made of, for a service that holds records others may relate to. */
   database?: DatabaseParts;
   /** How busy its connections are, where it has some that are open; for the metrics. */
   load?(): DatabaseLoad | undefined;
   /** Closes connections; the service is opened anew when it is next called. */
   close?(): Promise<void>;
+}
+
+/** A service that is open and takes calls. */
+export interface Service extends OpenService {
+  /** Answers a call whose caller is known to be allowed. */
+  handle(call: Call): Soon<Reply>;
 }
 
 /** Where a service stands and what it may use. */
@@ -47,22 +40,71 @@ export interface ServiceContext {
   log: { warn(details: object, message: string): void; error(details: object, message: string): void };
 }
 
-/** A kind of service. `open` is called on first use, and again after the configuration changed. */
-export interface ServiceType<F extends ConfigFields = ConfigFields> {
+/** What services of a type can do beyond answering calls. Who needs to know asks for it, never for the type's name. */
+export interface Abilities {
+  /** Holds records in tables: roles may filter them, and relations of other services may lead there. */
+  tables?: true;
+  /** Keeps files: apps may be served from it. */
+  files?: true;
+  /** Sends mail. */
+  mail?: true;
+  /** How people sign in through it; `own` is by the accounts of the instance. */
+  signIn?: 'own' | 'oauth' | 'ldap' | 'saml';
+  /** Its definition may be written by hand. */
+  editableDefinition?: true;
+  /** Its root tells what roles may name (`as_access_list`). */
+  accessList?: true;
+  /** Keeps answers for a while where it is configured so. */
+  cache?: true;
+}
+
+/** What is said of a type whatever its services open as. */
+interface TypeFacts<F extends ConfigFields> {
   name: string;
   label: string;
   description: string;
-  /** One of the groups of contract/service-types.md §1. */
-  group: string;
+  group: ServiceGroup;
+  /** The licence it takes; absent: any. */
+  tier?: ServiceTier;
+  can: Abilities;
   singleton?: boolean;
   /** null: the type takes no configuration. */
   config: F | null;
   /** Checks beyond the fields' own; throws `record.invalid`-like failures with the contract's text. */
   check?(config: ConfigOf<F>): void;
-  open(config: ConfigOf<F>, context: ServiceContext): Promise<Service> | Service;
   /** Connects once and says in the driver's words what is wrong; absent where there is nothing to connect to. */
   test?(config: ConfigOf<F>, context: ServiceContext): Promise<void>;
 }
 
-/** Declares a service type; only for its types. */
-export const serviceType = <F extends ConfigFields>(type: ServiceType<F>): ServiceType<F> => type;
+/** A kind of service as its folder declares it: facts, what it offers, and how a service of it is opened. */
+export interface TypeDefinition<F extends ConfigFields, Opened extends OpenService>
+  extends TypeFacts<F>,
+    Offer<Opened> {
+  /** Called on first use, and again after the configuration changed. */
+  open(config: ConfigOf<F>, context: ServiceContext): Soon<Opened>;
+}
+
+/** A kind of service. What it offers is known without opening one. */
+export interface ServiceType<F extends ConfigFields = ConfigFields> extends TypeFacts<F> {
+  routes: Omit<RouteTable<never>, 'handle'>;
+  open(config: ConfigOf<F>, context: ServiceContext): Soon<Service>;
+}
+
+/** Declares a service type; throws when its routes are not well formed. */
+export function serviceType<F extends ConfigFields, Opened extends OpenService>(
+  definition: TypeDefinition<F, Opened>,
+): ServiceType<F> {
+  const { resources, routes, open, ...facts } = definition;
+  const table = routeTable<Opened>({ resources, routes });
+  return {
+    ...facts,
+    routes: table,
+    open: (config, context) =>
+      soon(open(config, context), (opened) => ({
+        handle: (call) => table.handle(call, opened),
+        database: opened.database,
+        load: () => opened.load?.(),
+        close: async () => opened.close?.(),
+      })),
+  };
+}

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AccessRow } from '../../access/decide.ts';
 import type { Caller } from '../../call/call.ts';
 import { admin, ask, holder } from '../fixture/call.fixture.ts';
-import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
+import { type Fixture, fixture, onEachEngine, operationsOf } from '../fixture/index.ts';
 import { batch, type Case, check, item, many } from '../fixture/write.fixture.ts';
 
 const condition = (name: string, operator: string, value?: unknown) => ({ name, operator, value });
@@ -472,8 +472,7 @@ await onEachEngine((engine) => {
   });
 
   it('says of every operation on records what a filter does to it', () => {
-    const operations = db.service.operations?.() ?? [];
-    const onRecords = operations.filter(({ path }) => path.startsWith('_table/'));
+    const onRecords = operationsOf(engine).filter(({ path }) => path.startsWith('_table/'));
     expect(Object.keys(cases).sort()).toEqual(onRecords.map(({ verb, path }) => `${verb} ${path}`).sort());
   });
 

@@ -2,6 +2,7 @@
 import { engineMissing } from '@sluice/testkit/databases';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Asked, ask, fakeCall, user } from '../fixture/call.fixture.ts';
+import { operationsOf } from '../fixture/index.ts';
 import { type RoutineEngine, type RoutinePlace, routinePlace } from './routines.fixture.ts';
 
 const functions = ['a/b', 'add', 'bad', 'greet', 'is_big', 'it"s', 'same', 'wait', 'x; drop table entry'];
@@ -26,7 +27,7 @@ for (const engine of ['pgsql', 'mysql'] satisfies RoutineEngine[]) {
           ...['_proc/', '_proc/*', ...procedures.map((it) => `_proc/${it}`)],
           ...['_func/', '_func/*', ...functions.map((it) => `_func/${it}`)],
         ]);
-        const lines = db.service.operations().map(({ verb, path }) => `${verb} ${path}`);
+        const lines = operationsOf(engine).map(({ verb, path }) => `${verb} ${path}`);
         expect(lines).toContain('POST _func/{function_name}');
       });
 

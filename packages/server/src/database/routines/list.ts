@@ -9,7 +9,11 @@ import { isAsked } from '../names.ts';
 import type { DatabaseParts } from '../parts.ts';
 import { isSayable } from './address.ts';
 
-export type RoutineResource = '_proc' | '_func';
+/** The resource whose items routines of a kind are. */
+export const routineResources = { procedure: '_proc', function: '_func' } as const satisfies Record<
+  RoutineKind,
+  string
+>;
 
 /** Types of services that have `_proc` open databases that have routines. */
 export function routinesOf({ routines }: Database): Routines {
@@ -28,16 +32,12 @@ async function entriesOf(kind: RoutineKind, refresh: boolean, parts: DatabasePar
 }
 
 /** `GET {db}/_proc` and `GET {db}/_func`: the routines the caller may call in any way, or descriptions of some. */
-export async function listRoutines(
-  call: Call,
-  resource: RoutineResource,
-  kind: RoutineKind,
-  parts: DatabaseParts,
-): Promise<Reply> {
+export async function listRoutines(call: Call, kind: RoutineKind, parts: DatabaseParts): Promise<Reply> {
+  const resource = routineResources[kind];
   const payload = await call.body();
   const query = listQuery(call, payload);
   const names = query.ids?.map(wordOf) ?? recordsOf(payload).map(({ name }) => wordOf(name));
-  if (names.length > 0) return describeRoutines(call, resource, kind, names, query.refresh, parts);
+  if (names.length > 0) return describeRoutines(call, kind, names, query.refresh, parts);
   const shown = (await entriesOf(kind, query.refresh, parts)).filter(
     ({ name }) => isAsked(name, [], call.query.get('schema')) && callerMask(call, `${resource}/${name}`) !== 0,
   );
@@ -55,7 +55,6 @@ export async function listRoutines(
 
 async function describeRoutines(
   call: Call,
-  resource: RoutineResource,
   kind: RoutineKind,
   names: string[],
   refresh: boolean,
@@ -65,7 +64,7 @@ async function describeRoutines(
   if (refresh) await routines.list(kind, { refresh });
   const described: unknown[] = [];
   for (const name of names) {
-    const component = `${resource}/${name}`;
+    const component = `${routineResources[kind]}/${name}`;
     const mask = callerMask(call, component);
     if ((mask & verbMask.GET) === 0)
       throw fail('access.deniedInside', { verb: call.verb, component, service: call.service });

@@ -1,6 +1,6 @@
 // Descriptions of tables, their fields and relations (contract/database-schema.md §1–2). Reading only; write.ts
 // writes what a service says of them.
-import { fail, type RelationDescription, type TableDescription } from '@sluice/contract';
+import { type FieldDescription, fail, type RelationDescription, type TableDescription } from '@sluice/contract';
 import type { Table } from '@sluice/sql';
 import { maskOf } from '../../access/gate.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
@@ -8,19 +8,42 @@ import { listQuery } from '../../call/list-query.ts';
 import type { RecordInput } from '../../call/payload.ts';
 import type { DatabaseParts } from '../parts.ts';
 
-/** `GET {db}/_schema/{table}[/_field[/{f}] | /_related[/{r}] | /{f}]`. */
-export async function readSchema(call: Call, segments: string[], parts: DatabaseParts): Promise<Reply> {
-  const [name = '', second, third, ...more] = segments;
+/** `GET {db}/_schema/{table}`. */
+export async function readTable(call: Call, name: string, parts: DatabaseParts): Promise<Reply> {
+  const { table } = await addressedTable(call, name, parts);
+  return answer(describedTable(table, parts.context.id, maskOf(call.caller, call.service, call.path)));
+}
+
+/** `GET {db}/_schema/{table}/_field`: all fields, or those of `ids`. */
+export async function readFields(call: Call, name: string, parts: DatabaseParts): Promise<Reply> {
+  const { table, ids } = await addressedTable(call, name, parts);
+  return answer({ resource: fieldsOf(ownDescription(table, parts.context.id), ids?.map(String)) });
+}
+
+/** `GET {db}/_schema/{table}/_field/{field}`. */
+export async function readField(call: Call, name: string, field: string, parts: DatabaseParts): Promise<Reply> {
+  const { table } = await addressedTable(call, name, parts);
+  return answer(fieldsOf(ownDescription(table, parts.context.id), [field])[0]);
+}
+
+/** `GET {db}/_schema/{table}/_related`. */
+export async function readRelations(call: Call, name: string, parts: DatabaseParts): Promise<Reply> {
+  const { table } = await addressedTable(call, name, parts);
+  return answer({ resource: ownDescription(table, parts.context.id).related });
+}
+
+/** `GET {db}/_schema/{table}/_related/{relation}`. */
+export async function readRelation(call: Call, name: string, relation: string, parts: DatabaseParts): Promise<Reply> {
+  const { table } = await addressedTable(call, name, parts);
+  const description = ownDescription(table, parts.context.id);
+  const found = description.related.find((candidate) => candidate.name === relation);
+  if (!found) throw fail('table.noRelations', { table: description.name });
+  return answer(found);
+}
+
+async function addressedTable(call: Call, name: string, parts: DatabaseParts) {
   const { refresh, ids } = listQuery(call, await call.body());
-  const table = await parts.tables.byRealName(name, { refresh });
-  const { id } = parts.context;
-  if (second === undefined) return answer(describedTable(table, id, maskOf(call.caller, call.service, call.path)));
-  const isList = second === '_field' || second === '_related';
-  if (more.length > 0 || (!isList && third !== undefined)) throw fail('table.schemaPath', { act: 'describe' });
-  const description = ownDescription(table, id);
-  if (second === '_related') return related(description, third);
-  const field = second === '_field' ? third : second;
-  return fields(description, field === undefined ? ids?.map(String) : [field], field !== undefined);
+  return { table: await parts.tables.byRealName(name, { refresh }), ids };
 }
 
 /** A description as `_schema` answers it, with the caller's verbs as a mask. */
@@ -75,15 +98,8 @@ export function describedRelation(table: Table, sent: RecordInput, serviceId: nu
 }
 
 /** Field names are exact here, unlike in records (contract/database-schema.md §7). */
-function fields(description: TableDescription, names: string[] | undefined, isOne: boolean): Reply {
-  const found = names ? description.field.filter(({ name }) => names.includes(name)) : description.field;
-  if (found.length === 0) throw fail('table.noFields', { table: description.name });
-  return answer(isOne ? found[0] : { resource: found });
-}
-
-function related(description: TableDescription, name: string | undefined): Reply {
-  if (name === undefined) return answer({ resource: description.related });
-  const found = description.related.find((relation) => relation.name === name);
-  if (!found) throw fail('table.noRelations', { table: description.name });
-  return answer(found);
+function fieldsOf({ field, name }: TableDescription, names: string[] | undefined): FieldDescription[] {
+  const found = names ? field.filter((candidate) => names.includes(candidate.name)) : field;
+  if (found.length === 0) throw fail('table.noFields', { table: name });
+  return found;
 }

@@ -21,28 +21,13 @@ import type { Change } from '../extras/rows.ts';
 import type { DatabaseParts } from '../parts.ts';
 import { describedField, describedRelation, describedTable } from './describe.ts';
 
-const acts = { POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' } as const;
-type WriteVerb = keyof typeof acts;
-
-/** `POST`, `PUT`, `PATCH` and `DELETE` of `{db}/_schema` and all below it. */
-export function writeSchema(call: Call, segments: string[], parts: DatabaseParts): Promise<Reply> {
-  const verb = call.verb as WriteVerb;
-  const [table, second, third, ...more] = segments;
-  if (table === undefined) return verb === 'DELETE' ? dropTables(call, parts) : writeTables(call, verb, parts);
-  if (second === undefined) return verb === 'DELETE' ? dropTable(table, parts) : writeTable(call, table, parts);
-  const kind = second === '_related' ? relations : fields;
-  const isNamed = second === '_related' || second === '_field';
-  if (more.length > 0 || (!isNamed && third !== undefined)) throw fail('table.schemaPath', { act: acts[verb] });
-  const name = isNamed ? third : second;
-  if (verb === 'DELETE') return dropParts(call, table, name, kind, parts);
-  return name === undefined ? writeParts(call, table, kind, parts) : writePart(call, table, name, kind, parts);
-}
-
 // ---- tables ----
 
-async function writeTables(call: Call, verb: WriteVerb, parts: DatabaseParts): Promise<Reply> {
+/** `POST`, `PUT` and `PATCH` of `{db}/_schema`. */
+export async function writeTables(call: Call, parts: DatabaseParts): Promise<Reply> {
+  const { verb } = call;
   const records = recordsOf(await call.body());
-  if (records.length === 0) throw fail('schema.noData', { act: acts[verb] });
+  if (records.length === 0) throw fail('schema.noData', { act: verb === 'POST' ? 'create' : 'update' });
   const outcomes: Outcome<unknown>[] = [];
   for (const record of records) {
     try {
@@ -57,7 +42,7 @@ async function writeTables(call: Call, verb: WriteVerb, parts: DatabaseParts): P
   return answer({ resource: settleBatch(verb === 'POST' ? 'created' : 'updated', outcomes) });
 }
 
-async function writeNamedTable(call: Call, verb: WriteVerb, record: RecordInput, parts: DatabaseParts) {
+async function writeNamedTable(call: Call, verb: Verb, record: RecordInput, parts: DatabaseParts) {
   const name = typeof record.name === 'string' ? record.name.trim() : '';
   if (name === '') throw fail('schema.tableName');
   requireMask(call, name, verb);
@@ -77,7 +62,8 @@ async function orLater(table: Soon<Table>, name: string): Promise<Table> {
   }
 }
 
-async function writeTable(call: Call, name: string, parts: DatabaseParts): Promise<Reply> {
+/** `POST`, `PUT` and `PATCH` of `{db}/_schema/{table}`. */
+export async function writeTable(call: Call, name: string, parts: DatabaseParts): Promise<Reply> {
   const table = await parts.tables.bare(name);
   const record = oneRecord(await call.body());
   await change(call, table, changedTable(record, call.verb === 'PUT'), parts);
@@ -90,7 +76,8 @@ async function shownTable(call: Call, { name }: Table, parts: DatabaseParts) {
   return describedTable(table, parts.context.id, callerMask(call, `_schema/${name}`));
 }
 
-async function dropTables(call: Call, parts: DatabaseParts): Promise<Reply> {
+/** `DELETE` of `{db}/_schema`: the table its ids or body name. */
+export async function dropTables(call: Call, parts: DatabaseParts): Promise<Reply> {
   const payload = await call.body();
   const ids = listQuery(call, payload).ids?.map(wordOf);
   const [name] = ids ?? recordsOf(payload).map((it) => wordOf(it.name));
@@ -100,26 +87,29 @@ async function dropTables(call: Call, parts: DatabaseParts): Promise<Reply> {
 }
 
 /** @throws `table.unknown`, and `table.alterLater` for every table there is. */
-async function dropTable(name: string, parts: DatabaseParts): Promise<never> {
+export async function dropTable(name: string, parts: DatabaseParts): Promise<never> {
   const table = await parts.tables.bare(name);
   throw fail('table.alterLater', { what: `table '${table.name}' would be dropped` });
 }
 
 // ---- fields and relations ----
 
-/** What is alike for fields and relations. */
-interface Kind {
+/** A kind of part a table has, and what is alike for both. */
+export interface PartKind {
   changed(sent: RecordInput): Change;
   drop(name: string): Change;
   /** As it is shown now; `sent` says which one. */
   described(table: Table, sent: RecordInput, serviceId: number): unknown;
 }
 
-const fields: Kind = { changed: changedField, drop: dropField, described: describedField };
-const relations: Kind = { changed: changedRelation, drop: dropRelation, described: describedRelation };
+export const fieldParts: PartKind = { changed: changedField, drop: dropField, described: describedField };
+export const relationParts: PartKind = { changed: changedRelation, drop: dropRelation, described: describedRelation };
 
-/** Several at once answer a list with one entry for each, empty unless `fields` asks for more. */
-async function writeParts(call: Call, name: string, kind: Kind, parts: DatabaseParts): Promise<Reply> {
+/**
+ * `POST`, `PUT` and `PATCH` of several fields or relations: a list with one entry for each, empty unless `fields` asks for
+ * more.
+ */
+export async function writeParts(call: Call, name: string, kind: PartKind, parts: DatabaseParts): Promise<Reply> {
   const table = await parts.tables.bare(name);
   requireMask(call, table.name, 'PUT');
   const records = recordsOf(await call.body());
@@ -128,7 +118,14 @@ async function writeParts(call: Call, name: string, kind: Kind, parts: DatabaseP
   return answer(await shownParts(call, table, records, kind, parts));
 }
 
-async function writePart(call: Call, name: string, part: string, kind: Kind, parts: DatabaseParts): Promise<Reply> {
+/** `POST`, `PUT` and `PATCH` of one field or relation. */
+export async function writePart(
+  call: Call,
+  name: string,
+  part: string,
+  kind: PartKind,
+  parts: DatabaseParts,
+): Promise<Reply> {
   const table = await parts.tables.bare(name);
   const record = { ...oneRecord(await call.body()), name: part };
   await change(call, table, allOf([kind.changed(record)]), parts);
@@ -136,13 +133,20 @@ async function writePart(call: Call, name: string, part: string, kind: Kind, par
   return answer(shown);
 }
 
-async function shownParts(call: Call, table: Table, records: RecordInput[], kind: Kind, parts: DatabaseParts) {
+async function shownParts(call: Call, table: Table, records: RecordInput[], kind: PartKind, parts: DatabaseParts) {
   if (!asksFields(call)) return records.map(() => []);
   const now = await parts.tables.byRealName(table.name);
   return records.map((record) => kind.described(now, record, parts.context.id));
 }
 
-async function dropParts(call: Call, name: string, part: string | undefined, kind: Kind, parts: DatabaseParts) {
+/** `DELETE` of one field or relation, or of those that ids or body name. */
+export async function dropParts(
+  call: Call,
+  name: string,
+  part: string | undefined,
+  kind: PartKind,
+  parts: DatabaseParts,
+): Promise<Reply> {
   const table = await parts.tables.bare(name);
   const payload = await call.body();
   const names = part === undefined ? dropNames(call, payload) : [part];

@@ -3,9 +3,9 @@
 import { fail, truthy } from '@sluice/contract';
 import { answer } from '../../call/call.ts';
 import type { Identity } from '../index.ts';
-import { type AccountHandler, byVerb, fieldsOf, textOf } from './request.ts';
+import { type AccountHandler, type AccountOperations, fieldsOf, textOf } from './request.ts';
 
-export function passwordHandler(identity: Pick<Identity, 'accounts' | 'freshToken'>): AccountHandler {
+export function passwordOperations(identity: Pick<Identity, 'accounts' | 'freshToken'>): AccountOperations {
   const set: AccountHandler = async (call, kind) => {
     const fields = await fieldsOf(call);
     const { user } = call.caller;
@@ -23,5 +23,6 @@ export function passwordHandler(identity: Pick<Identity, 'accounts' | 'freshToke
     if (!truthy(call.query.get('login'))) return answer({ success: true });
     return answer({ success: true, session_token: await identity.freshToken(user.id, call) });
   };
-  return byVerb('password', { POST: set, PUT: set, PATCH: set });
+  const change = { summary: 'Change the own password', parameters: ['reset', 'login'], handle: set };
+  return { POST: change, PUT: change, PATCH: change };
 }

@@ -3,9 +3,9 @@ import { fail } from '@sluice/contract';
 import type { CallerUser } from '../../call/call.ts';
 import { answer } from '../../call/call.ts';
 import type { AccountKind, Identity } from '../index.ts';
-import { type AccountHandler, byVerb, fieldsOf } from './request.ts';
+import { type AccountHandler, type AccountOperations, fieldsOf } from './request.ts';
 
-export function profileHandler(identity: Pick<Identity, 'accounts' | 'freshToken'>): AccountHandler {
+export function profileOperations(identity: Pick<Identity, 'accounts' | 'freshToken'>): AccountOperations {
   const save: AccountHandler = async (call, kind) => {
     const user = allowed(call.caller.user, kind, 'session.notFound');
     const fields = await fieldsOf(call);
@@ -15,14 +15,18 @@ export function profileHandler(identity: Pick<Identity, 'accounts' | 'freshToken
     // The old token names the old address: without a new one the caller would be signed out.
     return answer({ success: true, session_token: await identity.freshToken(user.id, call) });
   };
-  return byVerb('profile', {
-    async GET({ caller }, kind) {
-      return answer(await identity.accounts.profile(allowed(caller.user, kind, 'session.none').id));
+  const change = { summary: 'Change the own profile', handle: save };
+  return {
+    GET: {
+      summary: 'The profile of the caller',
+      async handle({ caller }, kind) {
+        return answer(await identity.accounts.profile(allowed(caller.user, kind, 'session.none').id));
+      },
     },
-    POST: save,
-    PUT: save,
-    PATCH: save,
-  });
+    POST: change,
+    PUT: change,
+    PATCH: change,
+  };
 }
 
 /** The caller, if signed in and at the right door; administrators may use either. */

@@ -1,22 +1,35 @@
-// What the account handlers share in reading a request.
-import { fail, verbs } from '@sluice/contract';
+// What the account handlers share: where they answer, and how they read a request.
+import type { Verb } from '@sluice/contract';
 import type { Call, Reply } from '../../call/call.ts';
 import { isRecord, type RecordInput } from '../../call/payload.ts';
+import { type Operation, type Route, routesOf } from '../../service/operation.ts';
+import type { OpenService } from '../../service/service.ts';
 import type { AccountKind } from '../index.ts';
 
 /** Answers calls of one account resource, for `user/<name>` or `system/admin/<name>`. */
 export type AccountHandler = (call: Call, kind: AccountKind) => Promise<Reply>;
 
-export type Verbs = Partial<Record<Call['verb'], AccountHandler>>;
+/** What each verb does on an account resource, at either door. */
+export type AccountOperations = Partial<
+  Record<Verb, Pick<Operation<OpenService>, 'summary' | 'parameters'> & { handle: AccountHandler }>
+>;
 
-/** One handler out of one for each verb; any other verb is the 405 that names the resource. */
-export function byVerb(name: string, handlers: Verbs): AccountHandler {
-  const allow = verbs.filter((verb) => handlers[verb]);
-  return async (call, kind) => {
-    const handler = handlers[call.verb];
-    if (!handler) throw fail('http.verbNotSupported', { verb: call.verb, path: '', service: name }, { allow });
-    return handler(call, kind);
-  };
+/** The one address of an account resource; `isPublic` are the verbs that need no credentials. */
+export function accountRoute(
+  operations: AccountOperations,
+  kind: AccountKind,
+  isPublic: readonly Verb[] = [],
+): Route<OpenService> {
+  const entries = Object.entries(operations).map(([verb, { handle, ...said }]): [string, Operation<OpenService>] => [
+    verb,
+    {
+      ...said,
+      ...(verb === 'GET' || verb === 'DELETE' ? {} : { body: 'object' }),
+      answer: 'object',
+      handle: (call) => handle(call, kind),
+    },
+  ]);
+  return routesOf<OpenService>()('', Object.fromEntries(entries), { public: isPublic });
 }
 
 /** The fields of a JSON or form body; a body of another shape has none. */

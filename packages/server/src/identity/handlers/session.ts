@@ -3,53 +3,67 @@ import { fail, truthy } from '@sluice/contract';
 import { answer } from '../../call/call.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { Identity } from '../index.ts';
-import { type AccountHandler, byVerb, fieldsOf, textOf } from './request.ts';
+import { type AccountOperations, fieldsOf, textOf } from './request.ts';
 
 type Needs = Pick<Identity, 'signIn' | 'renew' | 'signOut' | 'sessionOf' | 'hasService'>;
 
-export function sessionHandler(identity: Needs, settings: Pick<Settings, 'loginAttribute'>): AccountHandler {
+export function sessionOperations(identity: Needs, settings: Pick<Settings, 'loginAttribute'>): AccountOperations {
   const attribute = settings.loginAttribute === 'username' ? 'username' : 'email';
   const missing = attribute === 'username' ? ('session.missingUsername' as const) : ('session.missingEmail' as const);
 
-  return byVerb('session', {
-    async GET({ caller, query }, kind) {
-      if (kind === 'admin') {
-        if (!caller.user) throw fail('session.notFound');
-        if (!caller.user.isAdmin) throw fail('access.adminOnly');
+  return {
+    GET: {
+      summary: 'The session of the caller',
+      parameters: ['service'],
+      async handle({ caller, query }, kind) {
+        if (kind === 'admin') {
+          if (!caller.user) throw fail('session.notFound');
+          if (!caller.user.isAdmin) throw fail('access.adminOnly');
+          return answer(identity.sessionOf(caller));
+        }
+        const service = query.get('service');
+        if (service) {
+          if (!(await identity.hasService(service))) throw fail('service.unknown', { service });
+          throw fail('session.badOauthService');
+        }
         return answer(identity.sessionOf(caller));
-      }
-      const service = query.get('service');
-      if (service) {
-        if (!(await identity.hasService(service))) throw fail('service.unknown', { service });
-        throw fail('session.badOauthService');
-      }
-      return answer(identity.sessionOf(caller));
+      },
     },
 
-    async POST(call, kind) {
-      const fields = await fieldsOf(call);
-      const service = textOf(fields, 'service') || call.query.get('service');
-      if (service) {
-        if (!(await identity.hasService(service))) throw fail('service.unknown', { service });
-        throw fail('session.badLoginService');
-      }
-      const login = textOf(fields, attribute).trim();
-      const password = textOf(fields, 'password');
-      if (login === '') throw fail(missing);
-      if (password === '') throw fail('session.missingPassword');
-      return answer(await identity.signIn(kind, login, password, truthy(fields.remember_me), call));
+    POST: {
+      summary: 'Sign in',
+      parameters: ['service'],
+      async handle(call, kind) {
+        const fields = await fieldsOf(call);
+        const service = textOf(fields, 'service') || call.query.get('service');
+        if (service) {
+          if (!(await identity.hasService(service))) throw fail('service.unknown', { service });
+          throw fail('session.badLoginService');
+        }
+        const login = textOf(fields, attribute).trim();
+        const password = textOf(fields, 'password');
+        if (login === '') throw fail(missing);
+        if (password === '') throw fail('session.missingPassword');
+        return answer(await identity.signIn(kind, login, password, truthy(fields.remember_me), call));
+      },
     },
 
-    async PUT(call, kind) {
-      const { token } = call.credentials;
-      if (!token) throw fail('session.refreshFailed', { reason: 'A token is required' });
-      return answer(await identity.renew(kind, token, call));
+    PUT: {
+      summary: 'Renew the session',
+      async handle(call, kind) {
+        const { token } = call.credentials;
+        if (!token) throw fail('session.refreshFailed', { reason: 'A token is required' });
+        return answer(await identity.renew(kind, token, call));
+      },
     },
 
-    async DELETE(call) {
-      const { token } = call.caller;
-      if (token) await identity.signOut(token.text, call);
-      return answer({ success: true });
+    DELETE: {
+      summary: 'Sign out',
+      async handle(call) {
+        const { token } = call.caller;
+        if (token) await identity.signOut(token.text, call);
+        return answer({ success: true });
+      },
     },
-  });
+  };
 }

@@ -1,11 +1,12 @@
 // `system/admin/setup`: the first administrator, made by whoever has the code printed at start (docs/design.md, Identity).
 import { answer } from '../../call/call.ts';
 import type { Identity } from '../index.ts';
-import { type AccountHandler, byVerb, fieldsOf, textOf } from './request.ts';
+import { type AccountOperations, fieldsOf, textOf } from './request.ts';
 
-export function setupHandler(identity: Pick<Identity, 'setUp'>): AccountHandler {
-  return byVerb('setup', {
-    async POST(call) {
+export const setupOperations = (identity: Pick<Identity, 'setUp'>): AccountOperations => ({
+  POST: {
+    summary: 'Make the first administrator',
+    async handle(call) {
       const fields = await fieldsOf(call);
       const admin = {
         email: textOf(fields, 'email').trim(),
@@ -15,5 +16,5 @@ export function setupHandler(identity: Pick<Identity, 'setUp'>): AccountHandler 
       };
       return answer(await identity.setUp(textOf(fields, 'code'), admin, call), 201);
     },
-  });
-}
+  },
+});

@@ -7,7 +7,7 @@ import { type Lookup, sessionLookup } from '../../access/lookups.ts';
 import { conditionsOf, type FilterConditions, passesFilter } from '../../access/record-filters.ts';
 import type { Caller, CallerRole } from '../../call/call.ts';
 import type { App, Person } from '../../identity/directory.ts';
-import type { ServiceRow } from '../../service/registry.ts';
+import type { AddressedService } from '../../service/registry.ts';
 import type { Question } from './question.ts';
 import { reasonsOf } from './reasons.ts';
 
@@ -24,8 +24,7 @@ export interface Found {
   caller?: Caller;
   verdict?: Verdict;
   refusal?: Failure;
-  row: ServiceRow | undefined;
-  isDatabase: boolean;
+  addressed: AddressedService | undefined;
   baseUrl: string;
 }
 
@@ -34,7 +33,8 @@ const mostRows = 200;
 /** Puts an answer together. */
 export function explanation(question: Question, subject: Subject, found: Found): Explanation {
   const { verb, requestor, service } = question;
-  const { caller, verdict, row } = found;
+  const { caller, verdict, addressed } = found;
+  const row = addressed?.row;
   const component = componentOf(question.path);
   const filter = filterOf(question, found);
   const refusal = found.refusal ?? filter?.invalid;
@@ -81,7 +81,7 @@ function callerOf({ asked }: Question, { person, app, role }: Subject): Explanat
 
 function decidedBy({ caller, verdict }: Found): Explanation['decided_by'] {
   if (!caller || !verdict) return 'refused';
-  if (verdict.isException) return 'exception';
+  if (verdict.isPublic) return 'exception';
   if (caller.user?.isAdmin) return 'administrator';
   return caller.role && !caller.role.isActive ? 'refused' : verdict.decision.class;
 }
@@ -96,10 +96,10 @@ interface FoundFilter {
 
 function filterOf(
   { asked }: Question,
-  { caller, verdict, refusal, isDatabase, baseUrl }: Found,
+  { caller, verdict, refusal, addressed, baseUrl }: Found,
 ): FoundFilter | undefined {
   const filterRow = verdict?.decision.filterRow;
-  if (!caller || !filterRow || refusal || !isDatabase) return undefined;
+  if (!caller || !filterRow || refusal || !addressed?.type?.can.tables) return undefined;
   const isAnybody = asked.roleId !== undefined;
   const lookup: Lookup = (name) => (isAnybody && /^(user|app)\./i.test(name.trim()) ? undefined : known(name));
   const known = sessionLookup({ caller, baseUrl });

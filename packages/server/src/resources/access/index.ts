@@ -1,47 +1,41 @@
 // `system/access/explain`: why a call of somebody is allowed or not. It finds the caller and decides with the functions
 // the gateway uses, and puts what they say into words (docs/operations.md, "Who may what"). Nothing is stored here.
 import { Failure, fail } from '@sluice/contract';
-import { type Addressed, judge } from '../../access/gate.ts';
 import { answer, type Call, type Caller, type Reply } from '../../call/call.ts';
 import { tokenUse } from '../../gateway/identify.ts';
+import { verdictOf } from '../../gateway/verdict.ts';
 import type { Identity } from '../../identity/index.ts';
-import type { Services } from '../../service/registry.ts';
+import type { AddressedService, Services } from '../../service/registry.ts';
 import { explanation, type Found, type Subject } from './explanation.ts';
 import { type Question, readQuestion } from './question.ts';
 
 export interface AccessParts {
   identity: Pick<Identity, 'asked' | 'people'>;
-  services: Pick<Services, 'addressed' | 'callable' | 'rows' | 'type'>;
+  services: Pick<Services, 'addressed'>;
 }
 
 /** Answers a question about a call; for administrators alone, whatever roles give. */
 export async function explainCall({ identity, services }: AccessParts, call: Call): Promise<Reply> {
   if (!call.caller.user?.isAdmin) throw fail('access.adminOnly');
-  if (call.verb !== 'POST')
-    throw fail('http.verbNotSupported', { verb: call.verb, path: 'explain', service: 'access' }, { allow: ['POST'] });
   const question = readQuestion(await call.body());
   const subject = await subjectOf(identity.people, question);
   const addressed = await services.addressed(question.service);
-  const row = (await services.rows()).find((it) => it.key === question.service);
-  const isDatabase = row !== undefined && services.type(row.type)?.group === 'Database';
-  const found = await find({ identity, services }, question, addressed);
+  const found = await decisionOn(identity, question, addressed);
   const role = await roleOf(identity.people, question, subject, found.caller);
   const { baseUrl } = call;
-  return answer(explanation(question, { ...subject, role }, { ...found, row, isDatabase, baseUrl }));
+  return answer(explanation(question, { ...subject, role }, { ...found, addressed, baseUrl }));
 }
 
-/** Walks the steps of a call up to where its service would take over. */
-async function find(
-  { identity, services }: AccessParts,
+/** Decides a call as the gateway does, up to where its service would take over. */
+async function decisionOn(
+  identity: AccessParts['identity'],
   { asked, requestor, verb, service, path }: Question,
-  addressed: Addressed | undefined,
+  addressed: AddressedService | undefined,
 ): Promise<Pick<Found, 'caller' | 'verdict' | 'refusal'>> {
   const caller = await identity.asked(asked, { ...tokenUse({ service, path, verb }), requestor }).catch(ourFailure);
   if (caller instanceof Failure) return { refusal: caller };
-  const verdict = judge(caller, verb, service, path, addressed);
-  if (verdict.refusal) return { caller, verdict, refusal: verdict.refusal };
-  const row = await services.callable(service).catch(ourFailure);
-  return { caller, verdict, ...(row instanceof Failure ? { refusal: row } : {}) };
+  const verdict = verdictOf({ caller, verb, service, path, addressed });
+  return { caller, verdict, ...(verdict.refusal ? { refusal: verdict.refusal } : {}) };
 }
 
 function ourFailure(error: unknown): Failure {

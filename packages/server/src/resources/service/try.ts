@@ -20,8 +20,6 @@ export interface TryParts {
  * own words. With an `id` the body holds changes of that service: secrets sent as the mask are the stored ones.
  */
 export async function tryService({ store, secrets, services }: TryParts, call: Call, id?: string): Promise<Reply> {
-  if (call.verb !== 'POST')
-    throw fail('http.verbNotSupported', { verb: call.verb, path: '_test', service: 'service' }, { allow: ['POST'] });
   const input = oneRecord(await call.body());
   const row = id === undefined ? undefined : await serviceRow(store, id);
   const type = services.type(String(input.type ?? row?.type ?? ''));

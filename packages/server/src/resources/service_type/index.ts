@@ -20,27 +20,31 @@ export interface ServiceTypeParts {
   types: () => ServiceType[];
 }
 
-/** Answers the list, sorted by name, or one type by its name. */
-export async function serviceTypes({ store, types }: ServiceTypeParts, call: Call, name?: string): Promise<Reply> {
-  const fields = commaList(textOf(listQuery(call).fields));
-  const pick = (record: ServiceTypeRecord) =>
-    !fields || fields.includes('*')
-      ? record
-      : Object.fromEntries(Object.entries(record).filter(([key]) => fields.includes(key)));
-  const choices = choicesOf(store.db);
-  if (name !== undefined) {
-    const type = types().find((it) => it.name === name);
-    if (!type) throw fail('service.typeNotFound', { type: name });
-    return answer(pick(await describe(type, choices)));
-  }
+/** The types of a server, sorted by name; `group` narrows them, `as_list` answers names alone. */
+export async function listServiceTypes({ store, types }: ServiceTypeParts, call: Call): Promise<Reply> {
   const groups = commaList(call.query.get('group'))?.map((group) => group.toLowerCase());
-  const asked = types()
+  const listed = types()
     .filter((type) => !groups || groups.includes(type.group.toLowerCase()))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-  if (truthy(call.query.get('as_list'))) return answer({ resource: asked.map((type) => type.name) });
+  if (truthy(call.query.get('as_list'))) return answer({ resource: listed.map((type) => type.name) });
+  const choices = choicesOf(store.db);
   const resource = [];
-  for (const type of asked) resource.push(pick(await describe(type, choices)));
+  for (const type of listed) resource.push(pickFields(call, await describe(type, choices)));
   return answer({ resource });
+}
+
+/** One type by its name. */
+export async function readServiceType({ store, types }: ServiceTypeParts, call: Call, name: string): Promise<Reply> {
+  const type = types().find((candidate) => candidate.name === name);
+  if (!type) throw fail('service.typeNotFound', { type: name });
+  return answer(pickFields(call, await describe(type, choicesOf(store.db))));
+}
+
+/** The keys of a type that `fields` asks for. */
+function pickFields(call: Call, record: ServiceTypeRecord): Partial<ServiceTypeRecord> {
+  const fields = commaList(textOf(listQuery(call).fields));
+  if (!fields || fields.includes('*')) return record;
+  return Object.fromEntries(Object.entries(record).filter(([key]) => fields.includes(key)));
 }
 
 const textOf = (fields: string | string[] | undefined) => (Array.isArray(fields) ? fields.join(',') : fields);
@@ -53,7 +57,7 @@ async function describe(type: ServiceType, choices: (of: Choices) => Promise<Pic
     group: type.group,
     singleton: type.singleton ?? false,
     dependencies_required: null,
-    subscription_required: null,
+    subscription_required: type.tier ?? null,
     service_definition_editable: false,
     config_schema: type.config ? configSchema(await withChoices(type.config, choices)) : null,
   };

@@ -1,8 +1,8 @@
 // Types of databases that are reached as MySQL is, by one configuration: services/<type> says which engine it is.
 import { type ConfigOf, fail, configField as field } from '@sluice/contract';
 import { type Database, type MysqlOptions, type TlsMode, tlsModes } from '@sluice/sql';
-import { databaseService, queryTimeoutOf, tryDatabase } from '../../database/index.ts';
-import { type ServiceType, serviceType } from '../../service/service.ts';
+import { databaseType, queryTimeoutOf, tryDatabase } from '../../database/index.ts';
+import type { ServiceType } from '../../service/service.ts';
 import { checkServer, driverFields, poolFields, recordFields, serverFields } from './fields.ts';
 
 const configFor = (port: number) => ({
@@ -56,17 +56,14 @@ interface MysqlType extends Pick<ServiceType, 'name' | 'label' | 'description'> 
 
 /** Declares a type of databases that are reached as MySQL is. */
 export const mysqlType = ({ name, label, description, port, hasRoutines, open }: MysqlType): ServiceType<MysqlFields> =>
-  serviceType({
+  databaseType({
     name,
     label,
     description,
-    group: 'Database',
+    hasRoutines,
     config: configFor(port),
     check: checkConfig,
-    open: (given, context) =>
-      databaseService(given, context, async () => open(optionsOf(given, queryTimeoutOf(given, context))), {
-        hasRoutines,
-      }),
+    connect: async (given, context) => open(optionsOf(given, queryTimeoutOf(given, context))),
     async test(given) {
       await tryDatabase(open(optionsOf(given)));
     },

@@ -1,8 +1,8 @@
 // Types of databases that are reached as PostgreSQL is, by one configuration: services/<type> says which engine it is.
 import { type ConfigOf, fail, configField as field } from '@sluice/contract';
 import { type Database, type PgsqlDatabaseOptions, type SslMode, sslModes } from '@sluice/sql';
-import { databaseService, tryDatabase } from '../../database/index.ts';
-import { type ServiceType, serviceType } from '../../service/service.ts';
+import { databaseType, tryDatabase } from '../../database/index.ts';
+import type { ServiceType } from '../../service/service.ts';
 import { checkServer, driverFields, poolFields, recordFields, serverFields } from './fields.ts';
 
 const configFor = (port: number) => ({
@@ -47,11 +47,11 @@ interface PgsqlType extends Pick<ServiceType, 'name' | 'label' | 'description'> 
 
 /** Declares a type of databases that are reached as PostgreSQL is. */
 export const pgsqlType = ({ name, label, description, port, hasRoutines, open }: PgsqlType): ServiceType<PgsqlFields> =>
-  serviceType({
+  databaseType({
     name,
     label,
     description,
-    group: 'Database',
+    hasRoutines,
     config: configFor(port),
     check(given) {
       checkServer(given);
@@ -59,7 +59,7 @@ export const pgsqlType = ({ name, label, description, port, hasRoutines, open }:
       if (given.sslmode && !isSslMode(given.sslmode))
         throw fail('record.invalid', { messages: [message] }, { context: { sslmode: [message] } });
     },
-    open: (given, context) => databaseService(given, context, async () => open(optionsOf(given)), { hasRoutines }),
+    connect: async (given) => open(optionsOf(given)),
     async test(given) {
       await tryDatabase(open(optionsOf(given)));
     },

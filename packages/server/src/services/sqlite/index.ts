@@ -3,8 +3,8 @@
 import { basename } from 'node:path';
 import { type ConfigOf, configField as field } from '@sluice/contract';
 import { type Database, openSqliteDatabase } from '@sluice/sql';
-import { databaseService, tryDatabase } from '../../database/index.ts';
-import { type ServiceContext, serviceType } from '../../service/service.ts';
+import { databaseType, tryDatabase } from '../../database/index.ts';
+import type { ServiceContext } from '../../service/service.ts';
 import { driverFields, recordFields } from '../engines/fields.ts';
 import { checkDatabaseName, locateDatabase } from './location.ts';
 import { checkStatements } from './statements.ts';
@@ -28,17 +28,16 @@ const config = {
 type SqliteConfig = ConfigOf<typeof config>;
 
 /** A SQLite file as a REST API. */
-export const sqlite = serviceType({
+export const sqlite = databaseType({
   name: 'sqlite',
   label: 'SQLite',
   description: 'Database service supporting SQLite connections.',
-  group: 'Database',
   config,
   check({ database, statements }) {
     checkDatabaseName(database ?? '');
     checkStatements(statements);
   },
-  open: (config, context) => databaseService(config, context, () => connect(config, context)),
+  connect,
   async test(config, context) {
     checkStatements(config.statements);
     const { isNew } = await locateDatabase(config.database ?? '', context.dataFolder);

@@ -1,0 +1,327 @@
+// The addresses of a database service: its tables' descriptions, its records, and its stored routines where it has some
+// (contract/database-tables.md §1, contract/database-schema.md §1, §10).
+import { fail, type Soon, soon } from '@sluice/contract';
+import type { RoutineKind } from '@sluice/sql';
+import type { Call, Reply } from '../call/call.ts';
+import { type Operations, type Resource, routesOf } from '../service/operation.ts';
+import type { OpenService } from '../service/service.ts';
+import type { AnswerCache } from './cache.ts';
+import { listTables, shownTables } from './listing.ts';
+import { onTableAsItIs } from './outdated.ts';
+import type { DatabaseParts } from './parts.ts';
+import { callRoutine, listRoutines, routineNames, routineResources } from './routines/index.ts';
+import { readField, readFields, readRelation, readRelations, readTable } from './schema/describe.ts';
+import {
+  dropParts,
+  dropTable,
+  dropTables,
+  fieldParts,
+  type PartKind,
+  relationParts,
+  writePart,
+  writeParts,
+  writeTable,
+  writeTables,
+} from './schema/write.ts';
+import { readRecord, readRecords } from './table/read.ts';
+import { type TableCall, tableCall } from './table/table-call.ts';
+import { createRecords, deleteRecord, deleteRecords, updateRecord, updateRecords } from './table/write.ts';
+
+/** A database service that is open. */
+export interface DatabaseService extends OpenService {
+  database: DatabaseParts;
+  /** Absent where its configuration wants none. */
+  cache: AnswerCache | undefined;
+}
+
+/** The resources of a database service. */
+export const databaseResources = (hasRoutines: boolean): Resource<DatabaseService>[] =>
+  hasRoutines
+    ? [schemaResource, tableResource, routines('procedure'), routines('function')]
+    : [schemaResource, tableResource];
+
+const route = routesOf<DatabaseService>();
+
+/** The tables, by the names they have below a resource. */
+const tableItems = (resource: string) => ({
+  placeholder: 'table_name',
+  names: async ({ database }: DatabaseService) => (await shownTables(resource, database)).map(({ name }) => name),
+});
+
+const listParameters = ['fields', 'ids', 'as_list', 'refresh', 'schema', 'include_access'];
+
+// ---- descriptions ----
+
+const tables: Operations<DatabaseService> = {
+  GET: {
+    summary: 'List the tables, or describe those of ids=',
+    parameters: listParameters,
+    answer: 'records',
+    handle: (call, _values, { database }) => listTables(call, '_schema', database),
+  },
+  ...schemaWrites('tables', 'descriptions', {
+    write: (call, _values, { database }) => writeTables(call, database),
+    drop: (call, _values, { database }) => dropTables(call, database),
+  }),
+};
+
+const table: Operations<DatabaseService, '{table_name}'> = {
+  GET: {
+    summary: 'Describe a table',
+    parameters: ['refresh'],
+    answer: 'description',
+    handle: (call, { table_name }, { database }) => readTable(call, table_name, database),
+  },
+  ...schemaWrites<{ table_name: string }>('a table', 'description', {
+    write: (call, { table_name }, { database }) => writeTable(call, table_name, database),
+    drop: (_call, { table_name }, { database }) => dropTable(table_name, database),
+  }),
+};
+
+const fields: Operations<DatabaseService, '{table_name}'> = {
+  GET: {
+    summary: 'Describe the fields of a table',
+    parameters: ['ids', 'refresh'],
+    answer: 'descriptions',
+    handle: (call, { table_name }, { database }) => readFields(call, table_name, database),
+  },
+  ...partsWrites('fields of a table', fieldParts),
+};
+
+const field: Operations<DatabaseService, '{table_name}/{field_name}'> = {
+  GET: {
+    summary: 'Describe a field',
+    parameters: ['refresh'],
+    answer: 'description',
+    handle: (call, { table_name, field_name }, { database }) => readField(call, table_name, field_name, database),
+  },
+  ...schemaWrites<{ table_name: string; field_name: string }>('a field', 'description', {
+    write: (call, { table_name, field_name }, { database }) =>
+      writePart(call, table_name, field_name, fieldParts, database),
+    drop: (call, { table_name, field_name }, { database }) =>
+      dropParts(call, table_name, field_name, fieldParts, database),
+  }),
+};
+
+const relations: Operations<DatabaseService, '{table_name}'> = {
+  GET: {
+    summary: 'Describe the relations of a table',
+    parameters: ['refresh'],
+    answer: 'descriptions',
+    handle: (call, { table_name }, { database }) => readRelations(call, table_name, database),
+  },
+  ...partsWrites('relations of a table', relationParts),
+};
+
+const relation: Operations<DatabaseService, '{table_name}/{related_name}'> = {
+  GET: {
+    summary: 'Describe a relation',
+    parameters: ['refresh'],
+    answer: 'description',
+    handle: (call, { table_name, related_name }, { database }) =>
+      readRelation(call, table_name, related_name, database),
+  },
+  ...schemaWrites<{ table_name: string; related_name: string }>('a relation', 'description', {
+    write: (call, { table_name, related_name }, { database }) =>
+      writePart(call, table_name, related_name, relationParts, database),
+    drop: (call, { table_name, related_name }, { database }) =>
+      dropParts(call, table_name, related_name, relationParts, database),
+  }),
+};
+
+const schemaActs = { GET: 'describe', POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' } as const;
+
+const schemaResource: Resource<DatabaseService> = {
+  entry: { name: '_schema', class_name: 'Schema', label: 'Schema' },
+  items: tableItems('_schema'),
+  routes: [
+    route('', tables),
+    route('{table_name}', table),
+    route('{table_name}/_field', fields),
+    route('{table_name}/_field/{field_name}', field),
+    route('{table_name}/_related', relations),
+    route('{table_name}/_related/{related_name}', relation),
+    // The way of older clients.
+    route('{table_name}/{field_name}', field, { isHidden: true }),
+    route(
+      '{table_name}/{field_name}/{+rest}',
+      {},
+      { isHidden: true, refusal: (verb) => fail('table.schemaPath', { act: schemaActs[verb] }) },
+    ),
+  ],
+};
+
+type SchemaHandler<Values> = (call: Call, values: Values, service: DatabaseService) => Soon<Reply>;
+
+/** The writes of `_schema`, alike for what they write. */
+function schemaWrites<Values>(
+  what: string,
+  shape: 'description' | 'descriptions',
+  { write, drop }: { write: SchemaHandler<Values>; drop: SchemaHandler<Values> },
+) {
+  const writes = { parameters: ['fields'], body: shape, answer: shape, handle: write };
+  return {
+    POST: { summary: `Make or change ${what}`, ...writes },
+    PUT: { summary: `Change ${what}, dropping fields that are left out`, ...writes },
+    PATCH: { summary: `Change ${what}`, ...writes },
+    DELETE: { summary: `Drop ${what}`, answer: 'success', handle: drop } as const,
+  };
+}
+
+function partsWrites(what: string, kind: PartKind) {
+  return schemaWrites<{ table_name: string }>(what, 'descriptions', {
+    write: (call, { table_name }, { database }) => writeParts(call, table_name, kind, database),
+    drop: (call, { table_name }, { database }) => dropParts(call, table_name, undefined, kind, database),
+  });
+}
+
+// ---- records ----
+
+/** Answers a call on the records of a table, as the table is now. */
+function onRecords(
+  call: Call,
+  name: string,
+  { database, cache }: DatabaseService,
+  handler: (it: TableCall) => Soon<Reply>,
+): Soon<Reply> {
+  const work = () => onTableAsItIs(call, name, database, () => soon(tableCall(call, name, database), handler));
+  return cache && call.verb === 'GET' ? cache.get(call, work) : work();
+}
+
+type OnTable = Operations<DatabaseService, '{table_name}'>;
+type OnRecord = Operations<DatabaseService, '{table_name}/{+id}'>;
+
+const onTable =
+  (handler: (it: TableCall) => Soon<Reply>): NonNullable<OnTable['GET']>['handle'] =>
+  (call, { table_name }, service) =>
+    onRecords(call, table_name, service, handler);
+
+const onRecord =
+  (handler: (it: TableCall, id: string) => Soon<Reply>): NonNullable<OnRecord['GET']>['handle'] =>
+  (call, { table_name, id }, service) =>
+    onRecords(call, table_name, service, (it) => handler(it, id));
+
+const recordParameters = ['fields', 'related', 'id_field'];
+const batchParameters = [...recordParameters, 'ids', 'filter', 'continue', 'rollback'];
+const readParameters = [
+  ...recordParameters,
+  ...['filter', 'limit', 'offset', 'after', 'order', 'group', 'ids', 'include_count', 'include_schema', 'count_only'],
+  ...['as_list', 'refresh'],
+];
+
+const updates = {
+  summary: 'Update records',
+  parameters: batchParameters,
+  body: 'records',
+  answer: 'records',
+  handle: onTable(updateRecords),
+} as const;
+
+const update = {
+  summary: 'Update a record',
+  parameters: recordParameters,
+  body: 'record',
+  answer: 'record',
+  handle: onRecord(updateRecord),
+} as const;
+
+const tableResource: Resource<DatabaseService> = {
+  entry: { name: '_table', class_name: 'Table', label: 'Tables' },
+  items: tableItems('_table'),
+  routes: [
+    route('', {
+      GET: {
+        summary: 'List the tables',
+        parameters: listParameters,
+        answer: 'records',
+        handle: (call, _values, { database }) => listTables(call, '_table', database),
+      },
+    }),
+    route('{table_name}', {
+      GET: {
+        summary: 'Retrieve records',
+        parameters: readParameters,
+        answer: 'records',
+        handle: onTable(readRecords),
+      },
+      POST: {
+        summary: 'Create records',
+        parameters: [...recordParameters, 'continue', 'rollback'],
+        body: 'records',
+        answer: 'records',
+        handle: onTable(createRecords),
+      },
+      PUT: updates,
+      PATCH: updates,
+      DELETE: {
+        summary: 'Delete records',
+        parameters: [...batchParameters, 'force'],
+        body: 'records',
+        answer: 'records',
+        handle: onTable(deleteRecords),
+      },
+    }),
+    // A text key may hold slashes.
+    route(
+      '{table_name}/{+id}',
+      {
+        GET: {
+          summary: 'Retrieve a record',
+          parameters: recordParameters,
+          answer: 'record',
+          handle: onRecord(readRecord),
+        },
+        PUT: update,
+        PATCH: update,
+        DELETE: {
+          summary: 'Delete a record',
+          parameters: recordParameters,
+          answer: 'record',
+          handle: onRecord(deleteRecord),
+        },
+      },
+      { refusal: (verb) => (verb === 'POST' ? fail('record.createById') : undefined) },
+    ),
+  ],
+};
+
+// ---- routines ----
+
+const routineWords = {
+  procedure: { plural: 'procedures', label: 'Stored Procedures', class_name: 'StoredProcedure' },
+  function: { plural: 'functions', label: 'Stored Functions', class_name: 'StoredFunction' },
+};
+
+function routines(kind: RoutineKind): Resource<DatabaseService> {
+  const { plural, label, class_name } = routineWords[kind];
+  const name = routineResources[kind];
+  const placeholder = `${kind}_name`;
+  const call = {
+    answer: 'object',
+    handle: (call: Call, values: Readonly<Record<string, string>>, { database }: DatabaseService) =>
+      callRoutine(call, kind, values[placeholder] as string, database),
+  } as const;
+  return {
+    entry: { name, class_name, label },
+    items: {
+      placeholder,
+      names: ({ database }) => routineNames(kind, database),
+      components: (component) => [component],
+    },
+    routes: [
+      route('', {
+        GET: {
+          summary: `List the stored ${plural}, or describe those of ids=`,
+          parameters: listParameters,
+          answer: 'records',
+          handle: (call, _values, { database }) => listRoutines(call, kind, database),
+        },
+      }),
+      // Values in parentheses may hold slashes.
+      route(`{+${placeholder}}`, {
+        GET: { summary: `Call a stored ${kind}`, ...call },
+        POST: { summary: `Call a stored ${kind} with parameters`, body: 'object', ...call },
+      }),
+    ],
+  };
+}

@@ -1,0 +1,98 @@
+// What a service type offers, as data: resources with path templates, and what each verb does there. Matching, refusals,
+// the root's list and the access list follow from it (route-table.ts, root.ts).
+import type { Failure, Soon, Verb } from '@sluice/contract';
+import type { Call, Reply } from '../call/call.ts';
+
+/** `'_table/{table_name}/{+id}'` → `'table_name' | 'id'`. */
+type PlaceholderIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `+${infer Plain}` ? Plain : Name) | PlaceholderIn<Rest>
+  : never;
+
+/** What an address has in the places of a template, decoded, by their names. */
+export type PathValues<Path extends string = string> = Readonly<Record<PlaceholderIn<Path>, string>>;
+
+/** What a body holds or a success answers: records of the resource, one of them, or a thing of the operation's own. */
+export type Shape = 'records' | 'record' | 'names' | 'descriptions' | 'description' | 'session' | 'success' | 'object';
+
+/** One call a service offers. `Opened` is what the type's `open` returns. */
+export interface Operation<Opened, Path extends string = string> {
+  summary: string;
+  /** The query parameters it reads. */
+  parameters?: readonly string[];
+  /** Absent when no body is read. */
+  body?: Shape;
+  answer: Shape;
+  handle(call: Call, values: PathValues<Path>, service: Opened): Soon<Reply>;
+}
+
+export type Operations<Opened, Path extends string = string> = Partial<Record<Verb, Operation<Opened, Path>>>;
+
+interface RouteOptions<Path extends string> {
+  /** Verbs that need neither key nor token nor role (contract/http-basics.md §4), also such as nothing handles. */
+  public?: readonly Verb[];
+  /** It answers, and no list shows it. */
+  isHidden?: boolean;
+  /** The value of a last `{+name}` keeps a trailing slash, which tells a folder from a file. */
+  keepsSlash?: boolean;
+  /** The name of its events, below the service and without the verb; absent: the path with dots (`eventOf`). */
+  event?: string;
+  /** What a verb that does nothing here is told in place of the 405. */
+  refusal?(verb: Verb, values: PathValues<Path>): Failure | undefined;
+}
+
+/** A path template and what each verb does there. */
+export interface Route<Opened> extends RouteOptions<string> {
+  path: string;
+  operations: Operations<Opened>;
+}
+
+/**
+ * A function that declares routes of services that open as `Opened`. A path is below the resource: `{name}` stands for one
+ * part, `{+name}`, at the end, for one or more with the slashes between them; words match in any letter case and before
+ * placeholders.
+ */
+export const routesOf =
+  <Opened>() =>
+  <const Path extends string>(
+    path: Path,
+    operations: Operations<Opened, Path>,
+    options: RouteOptions<Path> = {},
+  ): Route<Opened> =>
+    ({ ...options, path, operations }) as Route<Opened>;
+
+/** A resource as `fields=*` lists it at the root; its name is the component roles know it by. */
+export type RootEntry = { name: string } & Record<string, unknown>;
+
+/** A part of a service that its root lists. */
+export interface Resource<Opened> {
+  entry: RootEntry;
+  /** It answers, and no list shows it. */
+  isHidden?: boolean;
+  /** Their paths are below the resource: the empty one is the resource itself. */
+  routes: Route<Opened>[];
+  /** What roles may name of it (contract/role-access.md §4); absent: `name/` and `name/*`. */
+  components?: readonly string[];
+  /** The component whose verbs show it in the access list; absent: its name. */
+  shownBy?: string;
+  /** What its routes are expanded by: the tables in the place of `{table_name}`. */
+  items?: Items<Opened>;
+}
+
+export interface Items<Opened> {
+  /** The placeholder of the routes that they stand in for. */
+  placeholder: string;
+  /** Those there are, as roles know them; each is shown to who has a verb on it. */
+  names(service: Opened): Promise<string[]>;
+  /** What roles may name of one; absent: `name/` and `name/*`. */
+  components?(name: string): readonly string[];
+}
+
+/** Where a type's addresses are said. Routes stand beside resources where a service lists no parts, or has one address. */
+export interface Offer<Opened> {
+  resources?: readonly Resource<Opened>[];
+  routes?: readonly Route<Opened>[];
+}
+
+/** The name of a route's events, without service and verb: `_table.{table_name}.{id}`. */
+export const eventOf = ({ path, event }: Pick<Route<never>, 'path' | 'event'>): string =>
+  event ?? path.replaceAll('{+', '{').replaceAll('/', '.');

@@ -1,0 +1,177 @@
+// Finds the route of an address and what it does. Compiled once for each service type, read without opening a service.
+import { type Failure, fail, type Soon, type Verb, verbs } from '@sluice/contract';
+import type { Call, Reply } from '../call/call.ts';
+import { eventOf, type Offer, type Operation, type Route } from './operation.ts';
+import { rootRoute } from './root.ts';
+
+/** An operation with all that is said of it, as lists of operations show it. */
+export interface ListedOperation extends Omit<Operation<never>, 'handle'> {
+  verb: Verb;
+  /** Below the service, with `{placeholders}`. */
+  path: string;
+  event: string;
+  isPublic: boolean;
+}
+
+export interface RouteTable<Opened> {
+  /** Everything that is not hidden, in the order of the type. */
+  readonly operations: readonly ListedOperation[];
+  /** Whether a verb needs no credentials there; `component` as `componentOf` makes it of a path. */
+  isPublic(component: string, verb: Verb): boolean;
+  /** Answers a call whose caller may make it. Throws `service.resourceUnknown`, and the 405 with its `Allow`. */
+  handle(call: Call, service: Opened): Soon<Reply>;
+}
+
+/** A route with what is known of it before any call. */
+interface Target<Opened> {
+  route: Route<Opened>;
+  /** Below the service. */
+  path: string;
+  placeholders: string[];
+  /** The resource it is below; empty for the root and for routes beside resources. */
+  resource: string;
+  allow: string[];
+}
+
+/** One part of a path. */
+interface Node<Opened> {
+  words: Map<string, Node<Opened>>;
+  value?: Node<Opened>;
+  rest?: Target<Opened>;
+  target?: Target<Opened>;
+}
+
+/** The verbs a 405 offers, always in one order: those of `operations`, HEAD beside GET. */
+export const allowOf = (operations: Partial<Record<Verb, unknown>>): string[] =>
+  verbs.filter((verb) => operations[verb]).flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb]));
+
+/** Compiles what a type offers. Throws on templates that are not well formed or said twice. */
+export function routeTable<Opened>(offer: Offer<Opened>): RouteTable<Opened> {
+  const targets = targetsOf(offer);
+  const root: Node<Opened> = { words: new Map() };
+  for (const target of targets) place(root, target);
+
+  const find = (path: string, values: string[]) => (path === '' ? root.target : search(root, path, 0, values));
+  return {
+    operations: targets.filter(({ route }) => !route.isHidden).flatMap(listed),
+    isPublic: (component, verb) => find(component, [])?.route.public?.includes(verb) ?? false,
+    handle(call, service) {
+      const { path } = call;
+      const isSlashed = path.endsWith('/');
+      const plain = isSlashed ? path.slice(0, -1) : path;
+      const parts: string[] = [];
+      const target = find(plain, parts);
+      if (!target) throw unknown(call, root, plain);
+      if (isSlashed && target.route.keepsSlash) parts.push(`${parts.pop()}/`);
+      const values: Record<string, string> = {};
+      target.placeholders.forEach((name, index) => {
+        values[name] = parts[index] as string;
+      });
+      const operation = target.route.operations[call.verb];
+      if (!operation) throw target.route.refusal?.(call.verb, values) ?? notSupported(call, target, plain);
+      return operation.handle(call, values, service);
+    },
+  };
+}
+
+function targetsOf<Opened>({ resources = [], routes = [] }: Offer<Opened>): Target<Opened>[] {
+  const below = resources.flatMap(({ entry: { name }, routes, isHidden }) =>
+    routes.map((route) => targetOf(isHidden ? { ...route, isHidden } : route, name)),
+  );
+  const beside = routes.map((route) => targetOf(route, ''));
+  const hasRoot = beside.some(({ path }) => path === '');
+  return [...(hasRoot ? [] : [targetOf(rootRoute(resources), '')]), ...below, ...beside];
+}
+
+function targetOf<Opened>(route: Route<Opened>, resource: string): Target<Opened> {
+  const path = [resource, route.path].filter((part) => part !== '').join('/');
+  const placeholders = [...path.matchAll(/\{\+?([^}]*)\}/g)].map(([, name]) => name as string);
+  if (new Set(placeholders).size < placeholders.length) throw new Error(`${path} has a placeholder twice`);
+  return { route, path, placeholders, resource, allow: allowOf(route.operations) };
+}
+
+function place<Opened>(root: Node<Opened>, target: Target<Opened>): void {
+  let node = root;
+  const parts = target.path === '' ? [] : target.path.split('/');
+  for (const [index, part] of parts.entries()) {
+    if (/^\{\+[^{}]+\}$/.test(part)) {
+      if (index < parts.length - 1 || node.rest) throw new Error(`${target.path} is not well formed or there twice`);
+      node.rest = target;
+      return;
+    }
+    if (/^\{[^{}]+\}$/.test(part)) {
+      node.value ??= { words: new Map() };
+      node = node.value;
+    } else {
+      if (/[{}]/.test(part)) throw new Error(`${target.path}: a placeholder stands for a whole part`);
+      const word = part.toLowerCase();
+      const next = node.words.get(word) ?? { words: new Map() };
+      node.words.set(word, next);
+      node = next;
+    }
+  }
+  if (node.target) throw new Error(`${target.path} is there twice`);
+  node.target = target;
+}
+
+/** The target of a path from `start` on: words before placeholders, one part before the rest. */
+function search<Opened>(node: Node<Opened>, path: string, start: number, values: string[]): Target<Opened> | undefined {
+  if (start > path.length) return node.target;
+  const [part, next] = partAt(path, start);
+  const word = wordIn(node, part);
+  const byWord = word && search(word, path, next, values);
+  if (byWord) return byWord;
+  if (node.value) {
+    values.push(part);
+    const byValue = search(node.value, path, next, values);
+    if (byValue) return byValue;
+    values.pop();
+  }
+  if (node.rest) values.push(path.slice(start));
+  return node.rest;
+}
+
+/** A part, and where the one after it begins: past the end when there is none. */
+function partAt(path: string, start: number): [part: string, next: number] {
+  const slash = path.indexOf('/', start);
+  const end = slash < 0 ? path.length : slash;
+  return [path.slice(start, end), end + 1];
+}
+
+const wordIn = <Opened>({ words }: Node<Opened>, part: string): Node<Opened> | undefined =>
+  words.size === 0 ? undefined : (words.get(part) ?? words.get(part.toLowerCase()));
+
+/** 404: what follows the last part that is there, of the resource that has it. */
+function unknown<Opened>({ service }: Call, root: Node<Opened>, path: string): Failure {
+  let resource = partAt(path, 0)[0];
+  let owner = service;
+  let lastWord = service;
+  let [node, start]: [Node<Opened> | undefined, number] = [root, 0];
+  while (node && start <= path.length) {
+    const [part, next] = partAt(path, start);
+    const word: Node<Opened> | undefined = wordIn(node, part);
+    if (word) lastWord = part.toLowerCase();
+    node = word ?? node.value;
+    start = next;
+    if (node?.target) [resource, owner] = [path.slice(start), lastWord];
+  }
+  return fail('service.resourceUnknown', { resource, service: owner });
+}
+
+function notSupported<Opened>({ verb, service }: Call, { resource, allow }: Target<Opened>, path: string): Failure {
+  const below = path.slice(resource === '' ? 0 : resource.length + 1);
+  const owner = resource === '' ? service : resource.slice(resource.lastIndexOf('/') + 1);
+  return fail('http.verbNotSupported', { verb, path: below, service: owner }, { allow });
+}
+
+function listed<Opened>({ route, path }: Target<Opened>): ListedOperation[] {
+  return verbs.flatMap((verb) => {
+    const operation = route.operations[verb];
+    if (!operation) return [];
+    const { handle, ...said } = operation;
+    const event = eventOf({ path, event: route.event });
+    return [
+      { ...said, verb, path: path.replaceAll('{+', '{'), event, isPublic: route.public?.includes(verb) ?? false },
+    ];
+  });
+}
