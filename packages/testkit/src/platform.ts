@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createPlatform } from '@sluice/server';
 import { nobody } from '@sluice/server/call/call';
 import { webServer } from '@sluice/server/http/server';
+import type { ServiceType } from '@sluice/server/service/service';
 import { readSettings, type Settings } from '@sluice/server/settings/index';
 import { storePlace } from './store.ts';
 
@@ -31,6 +32,8 @@ export interface TestPlatform {
   url: string;
   folder: string;
   settings: Settings;
+  /** The service types there are. */
+  types: readonly ServiceType[];
   /** A good token of somebody, active or not. */
   tokenOf(userId: number): Promise<string>;
   /** Calls the API under `/api/v2/`; a path that begins with `/` is taken as it is. */
@@ -71,6 +74,7 @@ export async function startPlatform(set: Partial<Settings> = {}): Promise<TestPl
     url,
     folder,
     settings,
+    types: platform.services.types,
     tokenOf: (userId) =>
       platform.identity.freshToken(userId, { id: '', caller: nobody, ip: '', userAgent: null, baseUrl: url }),
     ask,

@@ -1,25 +1,27 @@
-import { type Soon, soon } from '@sluice/contract';
+import { type Soon, soon, type Verb } from '@sluice/contract';
 import type { Call } from '../call/call.ts';
+import type { IdentifyOptions } from '../identity/index.ts';
+import type { AddressedService } from '../service/registry.ts';
 import type { Platform } from './platform.ts';
 
-const sessionPath = /^(user\/session|system\/admin\/session)\/?$/;
-
 /**
- * What counts of the token of a call: on the two session paths one sent with a sign-in is ignored, and one sent for
- * renewal may have expired (contract/http-basics.md §2).
+ * What counts of the token of a call: one sent with a sign-in is ignored, and one sent for renewal may have expired
+ * (contract/http-basics.md §2). Only services that people sign in through have such operations.
  */
-export function tokenUse({ service, path, verb }: Pick<Call, 'service' | 'path' | 'verb'>) {
-  const isSession = (service === 'user' || service === 'system') && sessionPath.test(`${service}/${path}`);
-  return { ignoreToken: isSession && verb === 'POST', allowExpired: isSession && verb === 'PUT' };
+export function tokenUse(
+  addressed: AddressedService | undefined,
+  path: string,
+  verb: Verb,
+): Pick<IdentifyOptions, 'ignoreToken' | 'allowExpired'> {
+  const use = addressed?.type?.can.signIn && addressed.type.routes.tokenUse(path, verb);
+  return { ignoreToken: use === 'ignored', allowExpired: use === 'expired' };
 }
 
 /** Finds out who calls. */
-export function identify(call: Call, { identity }: Platform): Soon<undefined> {
-  const found = identity.identify(call.credentials, {
-    ...tokenUse(call),
-    requestor: 'API',
-    from: call,
-  });
+export function identify(call: Call, { identity, services }: Pick<Platform, 'identity' | 'services'>): Soon<undefined> {
+  const found = soon(services.addressed(call.service), (addressed) =>
+    identity.identify(call.credentials, { ...tokenUse(addressed, call.path, call.verb), requestor: 'API', from: call }),
+  );
   return soon(found, (caller) => {
     call.caller = caller;
     return undefined;

@@ -101,7 +101,9 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
       try {
         const routes = [accountRoute(resources[resource], kind)];
         const table = routeTable({ resources: [{ entry: { name: call.path }, routes }] });
-        await identify(call, { identity: instance.identity } as Platform);
+        const type = { can: { signIn: 'own' }, routes: table };
+        const services = { addressed: () => ({ type }) };
+        await identify(call, { identity: instance.identity, services } as unknown as Platform);
         const reply = await table.handle(call, {});
         return { status: reply.status ?? 200, body: (reply.body as { value: Record<string, unknown> }).value };
       } catch (error) {

@@ -53,7 +53,7 @@ export const systemService = (parts: SystemParts): ServiceType<typeof config> =>
     label: 'System Management',
     description: 'Service for managing system resources.',
     group: 'System',
-    can: { accessList: true },
+    can: { signIn: 'own', accessList: true },
     singleton: true,
     config,
     resources: systemResources(parts),

@@ -22,6 +22,8 @@ export interface Operation<Opened, Path extends string = string> {
   /** Absent when no body is read. */
   body?: Shape;
   answer: Shape;
+  /** What becomes of a session token that is sent along: nothing looks at it, or it may have expired. */
+  token?: 'ignored' | 'expired';
   handle(call: Call, values: PathValues<Path>, service: Opened): Soon<Reply>;
 }
 

@@ -18,6 +18,8 @@ export interface RouteTable<Opened> {
   readonly operations: readonly ListedOperation[];
   /** Whether a verb needs no credentials there; `component` as `componentOf` makes it of a path. */
   isPublic(component: string, verb: Verb): boolean;
+  /** What is done with the token of a call; absent: it has to be good. */
+  tokenUse(path: string, verb: Verb): Operation<never>['token'];
   /** Answers a call whose caller may make it. Throws `service.resourceUnknown`, and the 405 with its `Allow`. */
   handle(call: Call, service: Opened): Soon<Reply>;
 }
@@ -55,14 +57,13 @@ export function routeTable<Opened>(offer: Offer<Opened>): RouteTable<Opened> {
   return {
     operations: targets.filter(({ route }) => !route.isHidden).flatMap(listed),
     isPublic: (component, verb) => find(component, [])?.route.public?.includes(verb) ?? false,
+    tokenUse: (path, verb) => find(withoutSlash(path), [])?.route.operations[verb]?.token,
     handle(call, service) {
-      const { path } = call;
-      const isSlashed = path.endsWith('/');
-      const plain = isSlashed ? path.slice(0, -1) : path;
+      const plain = withoutSlash(call.path);
       const parts: string[] = [];
       const target = find(plain, parts);
       if (!target) throw unknown(call, root, plain);
-      if (isSlashed && target.route.keepsSlash) parts.push(`${parts.pop()}/`);
+      if (target.route.keepsSlash && plain !== call.path) parts.push(`${parts.pop()}/`);
       const values: Record<string, string> = {};
       target.placeholders.forEach((name, index) => {
         values[name] = parts[index] as string;
@@ -73,6 +74,8 @@ export function routeTable<Opened>(offer: Offer<Opened>): RouteTable<Opened> {
     },
   };
 }
+
+const withoutSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path);
 
 function targetsOf<Opened>({ resources = [], routes = [] }: Offer<Opened>): Target<Opened>[] {
   const below = resources.flatMap(({ entry: { name }, routes, isHidden }) =>

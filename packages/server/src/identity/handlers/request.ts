@@ -11,7 +11,7 @@ export type AccountHandler = (call: Call, kind: AccountKind) => Promise<Reply>;
 
 /** What each verb does on an account resource, at either door. */
 export type AccountOperations = Partial<
-  Record<Verb, Pick<Operation<OpenService>, 'summary' | 'parameters'> & { handle: AccountHandler }>
+  Record<Verb, Pick<Operation<OpenService>, 'summary' | 'parameters' | 'token'> & { handle: AccountHandler }>
 >;
 
 /** The one address of an account resource; `isPublic` are the verbs that need no credentials. */

@@ -32,6 +32,7 @@ export function sessionOperations(identity: Needs, settings: Pick<Settings, 'log
 
     POST: {
       summary: 'Sign in',
+      token: 'ignored',
       parameters: ['service'],
       async handle(call, kind) {
         const fields = await fieldsOf(call);
@@ -50,6 +51,7 @@ export function sessionOperations(identity: Needs, settings: Pick<Settings, 'log
 
     PUT: {
       summary: 'Renew the session',
+      token: 'expired',
       async handle(call, kind) {
         const { token } = call.credentials;
         if (!token) throw fail('session.refreshFailed', { reason: 'A token is required' });

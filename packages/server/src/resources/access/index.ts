@@ -32,7 +32,7 @@ async function decisionOn(
   { asked, requestor, verb, service, path }: Question,
   addressed: AddressedService | undefined,
 ): Promise<Pick<Found, 'caller' | 'verdict' | 'refusal'>> {
-  const caller = await identity.asked(asked, { ...tokenUse({ service, path, verb }), requestor }).catch(ourFailure);
+  const caller = await identity.asked(asked, { ...tokenUse(addressed, path, verb), requestor }).catch(ourFailure);
   if (caller instanceof Failure) return { refusal: caller };
   const verdict = verdictOf({ caller, verb, service, path, addressed });
   return { caller, verdict, ...(verdict.refusal ? { refusal: verdict.refusal } : {}) };

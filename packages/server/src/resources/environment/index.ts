@@ -4,7 +4,7 @@ import os from 'node:os';
 import type { Environment, EnvironmentApp, LoginProvider } from '@sluice/contract';
 import type { Selectable } from 'kysely';
 import { answer, type Call, type Reply } from '../../call/call.ts';
-import type { ServiceType } from '../../service/service.ts';
+import type { Abilities, ServiceType } from '../../service/service.ts';
 import type { Settings } from '../../settings/index.ts';
 import { contractVersion, sluiceVersion } from '../../settings/version.ts';
 import type { Store } from '../../store/index.ts';
@@ -34,15 +34,16 @@ export async function environment(parts: EnvironmentParts, call: Call): Promise<
 async function authentication({ store, settings, types }: EnvironmentParts): Promise<Environment['authentication']> {
   const loginAttribute = settings.loginAttribute === 'username' ? 'username' : 'email';
   const payload = { [loginAttribute]: 'string', password: 'string', remember_me: 'bool' };
-  const groups = new Map(types().map((type) => [type.name, type.group]));
+  const abilities = new Map(types().map((type) => [type.name, type.can]));
   const services = await store.db.selectFrom('service').selectAll().where('is_active', '=', 1).orderBy('id').execute();
-  const inGroup = (group: string) => services.filter((service) => groups.get(service.type) === group);
-  const registration = parseConfig(services.find((service) => service.type === 'user')?.config);
+  const signingInBy = (way: Abilities['signIn']) =>
+    services.filter((service) => abilities.get(service.type)?.signIn === way);
+  const registration = parseConfig(services.find((service) => abilities.get(service.type)?.register)?.config);
   const mail = registration.open_reg_email_service_id;
   return {
     admin: { path: 'system/admin/session', verb: 'POST', payload },
     user: { path: 'user/session', verb: 'POST', payload },
-    oauth: inGroup('OAuth').map(
+    oauth: signingInBy('oauth').map(
       ({ name, label, type, config }): LoginProvider => ({
         path: `user/session?service=${encodeURIComponent(name)}`,
         name,
@@ -52,7 +53,7 @@ async function authentication({ store, settings, types }: EnvironmentParts): Pro
         icon_class: iconOf(config),
       }),
     ),
-    adldap: inGroup('LDAP').map(
+    adldap: signingInBy('ldap').map(
       ({ name, label }): LoginProvider => ({
         path: `user/session?service=${encodeURIComponent(name)}`,
         name,
@@ -61,18 +62,16 @@ async function authentication({ store, settings, types }: EnvironmentParts): Pro
         payload: { username: 'string', password: 'string', service: name, remember_me: 'bool' },
       }),
     ),
-    saml: services
-      .filter((service) => service.type === 'saml')
-      .map(
-        ({ name, label, type, config }): LoginProvider => ({
-          path: `${name}/sso`,
-          name,
-          label,
-          verb: 'GET',
-          type,
-          icon_class: iconOf(config),
-        }),
-      ),
+    saml: signingInBy('saml').map(
+      ({ name, label, type, config }): LoginProvider => ({
+        path: `${name}/sso`,
+        name,
+        label,
+        verb: 'GET',
+        type,
+        icon_class: iconOf(config),
+      }),
+    ),
     allow_open_registration: registration.allow_open_registration === true,
     open_reg_email_service_id: typeof mail === 'number' ? mail : null,
     allow_forever_sessions: settings.foreverSessions,

@@ -21,7 +21,7 @@ export const userService = (
     label: 'User service',
     description: 'Lets people sign in and change their password and profile.',
     group: 'User',
-    can: { signIn: 'own', accessList: true },
+    can: { signIn: 'own', register: true, accessList: true },
     singleton: true,
     config,
     resources: [
