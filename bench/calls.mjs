@@ -22,7 +22,7 @@ const deep = 'limit=50&offset=90000';
 const table = '/api/v2/bench/_table/contact';
 
 /** Each with the call of the bare program, ours, and the part of `calls` that is made of it. */
-const small = [
+export const small = [
   ['one record', { path: '/one/77' }, { path: `${table}/77` }, 1],
   ['fifty records', { path: `/fifty?${city}` }, { path: `${table}?${list}` }, 1],
   [

@@ -9,10 +9,13 @@ const running = new Set();
 /** Starts the bare program of an engine on a database. */
 export const startBare = (engine, place) => launch([join(root, `bench/bare-${engine}.mjs`), JSON.stringify(place)]);
 
-/** Starts Sluice with a data folder of its own; answers its address, its process and an administrator's `ask`. */
-export async function startSluice(folder, env = {}) {
+/**
+ * Starts Sluice with a data folder of its own, as it is built in `checkout`; answers its address, its process and an
+ * administrator's `ask`.
+ */
+export async function startSluice(folder, env = {}, checkout = root) {
   const program = await launch(
-    [join(root, 'packages/server/dist/main.js'), '--port', '0', '--data', folder, '--log', 'warn'],
+    [join(checkout, 'packages/server/dist/main.js'), '--port', '0', '--data', folder, '--log', 'warn'],
     { SLUICE_ADMIN_EMAIL: admin.email, SLUICE_ADMIN_PASSWORD: admin.password, ...env },
   );
   const { session_token } = await ask(program.url, 'POST', 'system/admin/session', admin);

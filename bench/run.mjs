@@ -1,9 +1,11 @@
 // npm run bench: what calls and exports cost and whether the cost stays flat. `npm run bench -- calls`, `-- export` or
-// `-- flat` measures one of them. Figures are printed, never asserted; docs/performance.md keeps some.
+// `-- flat` measures one of them; `-- against <commit>` whether calls cost what they did there. Figures are printed, never
+// asserted; docs/performance.md keeps some.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, staleParts } from '../scripts/build.mjs';
+import { measureAgainst } from './against.mjs';
 import { measureCalls } from './calls.mjs';
 import { measureExports } from './export.mjs';
 import { measureFlatness } from './flat.mjs';
@@ -11,6 +13,7 @@ import { stopAll } from './programs.mjs';
 
 const all = { calls: measureCalls, export: measureExports, flat: measureFlatness };
 const asked = process.argv.slice(2);
+const commit = asked[0] === 'against' ? asked.splice(0)[1] : undefined;
 const unknown = asked.find((name) => !Object.hasOwn(all, name));
 if (unknown) {
   console.error(`There is no ${unknown}; choose of ${Object.keys(all).join(', ')}.`);
@@ -21,8 +24,10 @@ await build(staleParts());
 const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 try {
   console.log(`Node ${process.version}`);
-  for (const [name, measure] of Object.entries(all))
-    if (asked.length === 0 || asked.includes(name)) await measure(folder);
+  if (commit) await measureAgainst(folder, commit);
+  else
+    for (const [name, measure] of Object.entries(all))
+      if (asked.length === 0 || asked.includes(name)) await measure(folder);
 } finally {
   stopAll();
   rmSync(folder, { recursive: true, force: true });
