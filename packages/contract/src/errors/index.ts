@@ -2,6 +2,7 @@
 import { accessErrors } from './access.ts';
 import { accountErrors } from './account.ts';
 import { appErrors } from './app.ts';
+import { callErrors } from './call.ts';
 import { type ErrorDefinition, Failure, type FailureOptions } from './catalogue.ts';
 import { databaseErrors } from './database.ts';
 import { fieldErrors } from './field.ts';
@@ -21,6 +22,7 @@ import { validationErrors } from './validation.ts';
 
 export const errors = {
   ...httpErrors,
+  ...callErrors,
   ...accessErrors,
   ...sessionErrors,
   ...storeErrors,

@@ -1,6 +1,5 @@
 // A call on its way through the gateway, whichever door it came by. The steps in index.ts fill it in, in order.
 import type { Requestor, Soon, Verb } from '@sluice/contract';
-import type { Rows } from '@sluice/sql';
 import type { AccessRow, Decision } from '../access/decide.ts';
 
 /** Who calls. Filled by `identify` (contract/http-basics.md §2–3). */
@@ -89,19 +88,4 @@ export interface Call {
   body(): Soon<Payload>;
 }
 
-/** What a handler answers. `json` is a finished JSON text that is not to be parsed again without need. */
-export interface Reply {
-  status?: number;
-  headers?: Record<string, string>;
-  body: { value: unknown } | { json: string } | { rows: RowStream };
-}
-
-/** Records that go out as they come, `{"resource":[…]}`, however many there are. */
-export interface RowStream {
-  batches: AsyncIterable<Rows>;
-  /** The text of `,"meta":{…}`, or nothing; asked for when `count` records are out. */
-  meta(count: number): Promise<string>;
-}
-
-/** A 200 with a value. */
-export const answer = (value: unknown, status = 200): Reply => ({ status, body: { value } });
+export { answer, type Reply, type RowStream } from './reply.ts';

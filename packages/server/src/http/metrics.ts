@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Platform } from '../gateway/platform.ts';
 import { metricsPage, type Traffic } from '../metrics/page.ts';
 import type { Settings } from '../settings/index.ts';
+import { sendRaw } from './send.ts';
 
 export function addMetrics(server: FastifyInstance, platform: Platform): void {
   const page = metricsPage(platform, countTraffic(server.server));
@@ -16,8 +17,7 @@ export function addMetrics(server: FastifyInstance, platform: Platform): void {
       reply.callNotFound();
       return reply;
     }
-    const { type, text } = await page();
-    return reply.header('Content-Type', type).header('Cache-Control', 'no-store').send(text);
+    return sendRaw(request, reply.header('Cache-Control', 'no-store'), await page(), platform);
   });
 }
 

@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import staticFiles from '@fastify/static';
-import { fail } from '@sluice/contract';
+import { fail, type Soon } from '@sluice/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from '../call/address.ts';
 import type { Platform } from '../gateway/platform.ts';
-import { sendFailure } from './door.ts';
+import { sendFailure } from './failure.ts';
+import { sendRaw } from './send.ts';
 
 /**
  * Scripts only from here; style elements only with the page's nonce, style attributes freely, since the widgets size
@@ -34,12 +35,13 @@ const fileHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'n
 const noncePlace = '__CSP_NONCE__';
 
 /** Serves the built console from `settings.consoleFolder`; without one only the API answers. */
-export async function addPages(server: FastifyInstance, { settings, log }: Platform): Promise<void> {
+export async function addPages(server: FastifyInstance, platform: Platform): Promise<void> {
+  const { settings, log } = platform;
   const root = resolve(settings.consoleFolder);
   const isBuilt = settings.consoleFolder !== '' && existsSync(join(root, 'index.html'));
   if (!isBuilt && settings.consoleFolder !== '')
     log.warn({ folder: root }, 'The console is not built; only the API answers.');
-  const page = isBuilt ? pageSender(readFileSync(join(root, 'index.html'), 'utf8')) : undefined;
+  const page = isBuilt ? pageSender(readFileSync(join(root, 'index.html'), 'utf8'), platform) : undefined;
   if (page) {
     await server.register(staticFiles, {
       root,
@@ -53,26 +55,25 @@ export async function addPages(server: FastifyInstance, { settings, log }: Platf
         reply.header('Cache-Control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });
-    for (const url of ['/', '/index.html']) server.get(url, (_request, reply) => page(reply));
+    for (const url of ['/', '/index.html']) server.get(url, page);
   }
   server.setNotFoundHandler((request, reply) => notFound(request, reply, page));
 }
 
-type PageSender = (reply: FastifyReply) => FastifyReply;
+type PageSender = (request: FastifyRequest, reply: FastifyReply) => Soon<unknown>;
 
-function pageSender(html: string): PageSender {
+function pageSender(html: string, platform: Platform): PageSender {
   const parts = html.split(noncePlace);
-  return (reply) => {
+  return (request, reply) => {
     const nonce = randomBytes(16).toString('base64');
-    return reply
+    reply
       .headers({ ...fileHeaders, 'Content-Security-Policy': policy(nonce), 'X-Frame-Options': 'DENY' })
-      .header('Content-Type', 'text/html; charset=utf-8')
-      .header('Cache-Control', 'no-store')
-      .send(parts.join(nonce));
+      .header('Cache-Control', 'no-store');
+    return sendRaw(request, reply, { text: parts.join(nonce), type: 'text/html; charset=utf-8' }, platform);
   };
 }
 
-function notFound(request: FastifyRequest, reply: FastifyReply, page: PageSender | undefined): FastifyReply {
+function notFound(request: FastifyRequest, reply: FastifyReply, page: PageSender | undefined): Soon<unknown> {
   const path = pathOf(request.raw.url);
   if (path === '/api' || path.startsWith('/api/')) {
     const [service = '', ...rest] = path.replace(/^\/api\/(v[0-9.]+\/?)?/, '').split('/');
@@ -83,6 +84,6 @@ function notFound(request: FastifyRequest, reply: FastifyReply, page: PageSender
     );
   }
   const wantsPage = request.method === 'GET' && /text\/html/.test(request.headers.accept ?? '');
-  if (page && wantsPage && !path.startsWith('/assets/')) return page(reply);
+  if (page && wantsPage && !path.startsWith('/assets/')) return page(request, reply);
   return sendFailure(request, reply, fail('http.pageNotFound', { path }));
 }

@@ -7,7 +7,8 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { pathOf } from '../call/address.ts';
 import type { Call } from '../call/call.ts';
 import type { Platform } from '../gateway/platform.ts';
-import { sendFailure, serve } from './door.ts';
+import { serve } from './door.ts';
+import { sendFailure } from './failure.ts';
 import { addMetrics } from './metrics.ts';
 import { addPages } from './pages.ts';
 import { addStatus } from './status.ts';

@@ -2,7 +2,7 @@
 import { batchLimit, fail } from '@sluice/contract';
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import type { RowStream } from '../call.ts';
+import type { RowStream } from '../reply.ts';
 
 /**
  * First line names the fields, each further line becomes an object of texts, wrapped as `{"resource":[…]}`. Read no

@@ -1,6 +1,6 @@
 // The formats bodies come in and answers go out (contract/http-basics.md §6). A format is a file here and a line below.
 import { Failure, fail } from '@sluice/contract';
-import type { RowStream } from '../call.ts';
+import type { RowStream } from '../reply.ts';
 import { parseCsv, printCsv, streamCsv } from './csv.ts';
 import { parseForm } from './form.ts';
 import { parseJson, streamJson } from './json.ts';

@@ -1,7 +1,7 @@
 // JSON out in pieces, and in: position of a mistake, depth, and integers that a double can not carry (docs/design.md, differences 3 and 11).
 import { fail, nestingLimit } from '@sluice/contract';
 import { LosslessNumber, parse as parseLossless } from 'lossless-json';
-import type { RowStream } from '../call.ts';
+import type { RowStream } from '../reply.ts';
 
 /** `{"resource":[…],"meta":{…}}` from batches that are JSON texts already. */
 export async function* streamJson({ batches, meta }: RowStream): AsyncGenerator<string> {

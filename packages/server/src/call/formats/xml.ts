@@ -1,7 +1,7 @@
 // XML in and out (contract/http-basics.md §6).
 import { fail, nestingLimit } from '@sluice/contract';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import type { RowStream } from '../call.ts';
+import type { RowStream } from '../reply.ts';
 
 const parser = new XMLParser({
   ignoreAttributes: true,

@@ -1,0 +1,53 @@
+// Sources of replies that tell whether they were ended.
+import { Readable } from 'node:stream';
+import type { RowStream } from './reply.ts';
+
+export interface Source {
+  /** How many pieces were read of it. */
+  read: number;
+  isEnded: boolean;
+}
+
+/** Rows in batches of ten, `count` of them; a batch that would hold row `failing` fails. */
+export function rowsOf(count: number, { failing }: { failing?: number } = {}): { rows: RowStream; source: Source } {
+  const source: Source = { read: 0, isEnded: false };
+  const batches: AsyncIterator<Awaited<ReturnType<typeof batchOf>>> = {
+    async next() {
+      const first = source.read * 10;
+      if (failing !== undefined && failing < first + 10) throw new Error('the database is gone');
+      if (first >= count) return { done: true, value: undefined };
+      source.read += 1;
+      return { done: false, value: batchOf(first, Math.min(count, first + 10)) };
+    },
+    async return() {
+      source.isEnded = true;
+      return { done: true, value: undefined };
+    },
+  };
+  const meta = async (of: number) => `,"meta":{"count":${of}}`;
+  return { rows: { batches: { [Symbol.asyncIterator]: () => batches }, meta }, source };
+}
+
+function batchOf(from: number, to: number) {
+  const list = Array.from({ length: to - from }, (_, index) => ({ id: from + index }));
+  return { count: list.length, json: () => JSON.stringify(list), list: () => list, pieces: () => [] };
+}
+
+/** A stream of `count` chunks of `size` bytes; `fails` instead of ending. */
+export function streamOf(count: number, size: number, { fails = false } = {}): { stream: Readable; source: Source } {
+  const source: Source = { read: 0, isEnded: false };
+  const stream = new Readable({
+    read() {
+      if (source.read < count) {
+        source.read += 1;
+        this.push(Buffer.alloc(size, 97 + (source.read % 26)));
+      } else if (fails) this.destroy(new Error('the disk is gone'));
+      else this.push(null);
+    },
+    destroy(error, done) {
+      source.isEnded = true;
+      done(error);
+    },
+  });
+  return { stream, source };
+}

@@ -1,0 +1,138 @@
+// What a call is answered with. A reply belongs to its call: steps may set its parts anew. What its body holds may be
+// shared, since services hand out what they keep, and is not to be changed in place.
+import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
+import { Failure, fail, type Soon } from '@sluice/contract';
+import type { Rows } from '@sluice/sql';
+import { parseJson, streamJson } from './formats/json.ts';
+
+export interface Reply {
+  status?: number;
+  /** Those of the answer that do not follow from its body. */
+  headers?: Record<string, string>;
+  body: ReplyBody;
+}
+
+export type ReplyBody = FormattedBody | RawBody;
+
+/**
+ * Goes out in the format the caller asks for: JSON, XML or CSV. `json` is a finished JSON text that is not to be parsed
+ * again without need.
+ */
+export type FormattedBody = { value: unknown } | { json: string } | { rows: RowStream };
+
+/**
+ * Goes out as it is. `type` is the whole `Content-Type`; `etag` the whole validator with its quotes, so that a caller who
+ * has the content already is not sent it again.
+ */
+export type RawBody = { text: string; type: string } | { bytes: Uint8Array; type: string; etag?: string } | StreamBody;
+
+/** Bytes that go out as they come. `size` is how many there are, where that is known. */
+export interface StreamBody {
+  stream: Readable;
+  type: string;
+  size?: number;
+  etag?: string;
+}
+
+/** Records that go out as they come, `{"resource":[…]}`, however many there are. */
+export interface RowStream {
+  batches: AsyncIterable<Rows>;
+  /** The text of `,"meta":{…}`, or nothing; asked for when `count` records are out. */
+  meta(count: number): Promise<string>;
+}
+
+/** A 200 with a value. */
+export const answer = (value: unknown, status = 200): Reply => ({ status, body: { value } });
+
+export const isRaw = (body: ReplyBody): body is RawBody => 'type' in body;
+
+/**
+ * A reply as a value, for a step that wants to look into it: what `value`, `json` and `rows` show on the wire, and of a
+ * raw body what `valueOfBytes` makes of it; a `text` is the text. The reply can be sent afterwards as before: rows and
+ * streams, which can be read only once, are kept in it as what they became. What is longer than `limit` bytes, unless it
+ * is a value already, fails with `call.answerTooLarge`; then, and when its source fails, the reply cannot be sent.
+ */
+export function readValue(reply: Reply, limit: number): Soon<unknown> {
+  const { body } = reply;
+  if ('value' in body) return body.value;
+  if ('rows' in body || 'stream' in body) return readSource(reply, body, limit);
+  const content = 'json' in body ? body.json : 'text' in body ? body.text : body.bytes;
+  if (Buffer.byteLength(content) > limit) throw fail('call.answerTooLarge', { limit });
+  if ('json' in body) return JSON.parse(body.json);
+  return 'text' in body ? body.text : valueOfBytes(body.bytes, body.type);
+}
+
+async function readSource(reply: Reply, body: { rows: RowStream } | StreamBody, limit: number): Promise<unknown> {
+  try {
+    if ('rows' in body) {
+      reply.body = { json: (await collect(streamJson(body.rows), limit)).toString() };
+      return JSON.parse(reply.body.json);
+    }
+    const { type, etag, size = 0 } = body;
+    if (size > limit) throw fail('call.answerTooLarge', { limit });
+    const bytes = await collect(chunksOf(body), limit);
+    reply.body = { bytes, type, etag };
+    return valueOfBytes(bytes, type);
+  } catch (error) {
+    discard({ body });
+    reply.body = { rows: failing(error) };
+    throw error;
+  }
+}
+
+/** In the place of a source that was read in part: the rest of it must not pass for an answer. */
+function failing(error: unknown): RowStream {
+  const fails = () => Promise.reject(error);
+  return { batches: { [Symbol.asyncIterator]: () => ({ next: fails }) }, meta: fails };
+}
+
+async function collect(pieces: AsyncIterable<string | Uint8Array>, limit: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    const chunk = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    size += chunk.length;
+    if (size > limit) throw fail('call.answerTooLarge', { limit });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** The bytes of a stream; one that has more or fewer of them than it was said to have fails. */
+export async function* chunksOf({ stream, size }: StreamBody): AsyncGenerator<Uint8Array> {
+  let count = 0;
+  for await (const piece of stream) {
+    const chunk: Uint8Array = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    count += chunk.length;
+    if (size !== undefined && count > size) break;
+    yield chunk;
+  }
+  if (size !== undefined && count !== size) throw new Error(`a stream of ${size} bytes had ${count}`);
+}
+
+const jsonType = /^(application|text)\/([^;]+\+)?json *(;|$)/i;
+const textType = /^text\/|^[^;]+[/+](xml|javascript|x-www-form-urlencoded) *(;|$)/i;
+
+/**
+ * Bytes of a JSON type parsed, those of another type that is text as text, others as base64. JSON that no body of a call
+ * may hold (malformed, too deep, integers past 2^53) is its text, and a text that is no UTF-8 is base64.
+ */
+function valueOfBytes(bytes: Uint8Array, type: string): unknown {
+  const isJson = jsonType.test(type);
+  if (!(isJson || textType.test(type)) || !isUtf8(bytes)) return Buffer.from(bytes).toString('base64');
+  const text = new TextDecoder().decode(bytes);
+  if (!isJson) return text;
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return text;
+  }
+}
+
+/** Ends the rows or the stream of a reply that will not be sent. What goes wrong with them then concerns nobody. */
+export function discard({ body }: Pick<Reply, 'body'>): void {
+  if ('rows' in body) Promise.resolve(body.rows.batches[Symbol.asyncIterator]().return?.()).catch(() => {});
+  else if ('stream' in body) body.stream.on('error', () => {}).destroy();
+}

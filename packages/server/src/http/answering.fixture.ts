@@ -1,0 +1,71 @@
+// An instance whose service `raw` answers what a test wants; the rest is real: gateway, web server, connections.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { createPlatform } from '../app.ts';
+import { type Call, nobody, type Reply } from '../call/call.ts';
+import { readSettings, type Settings } from '../settings/index.ts';
+import { webServer } from './server.ts';
+
+export interface Answering {
+  /** What `/api/v2/raw/…` is answered with from now on. */
+  answer(handle: (call: Call) => Reply | Promise<Reply>): void;
+  /** Begins a request as the administrator; a body is the caller's to write and end. */
+  begin(path: string, options?: RequestOptions): ClientRequest;
+  /** The head of an answer whose body is the caller's to read. */
+  head(request: ClientRequest): Promise<IncomingMessage>;
+  ask(method: string, path: string, headers?: Record<string, string>): Promise<Answered>;
+  /** How often calls failed, by key of the catalogue. */
+  failures: ReadonlyMap<string, number>;
+  stop(): Promise<void>;
+}
+
+export interface Answered {
+  status: number;
+  headers: IncomingMessage['headers'];
+  text: string;
+}
+
+export async function startAnswering(set: Partial<Settings> = {}): Promise<Answering> {
+  const data = mkdtempSync(join(tmpdir(), 'sluice-answering-'));
+  const administrator = { adminEmail: 'ada@example.com', adminPassword: 'correct horse' };
+  const settings = { ...readSettings({}), data, databaseUrl: 'sqlite::memory:', consoleFolder: '', ...administrator };
+  const { platform, close } = await createPlatform({ ...settings, log: 'silent', ...set });
+  let handle: (call: Call) => Reply | Promise<Reply> = () => ({ body: { value: null } });
+  const raw = { operations: () => [], accessList: async () => [], handle: (call: Call) => handle(call) };
+  const { services } = platform;
+  const open: typeof services.open = (name) => (name === 'raw' ? raw : services.open(name));
+  const server = await webServer({ ...platform, services: { ...services, open } });
+  const { hostname, port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
+  const from = { id: '', caller: nobody, ip: '', userAgent: null, baseUrl: '' };
+  const token = await platform.identity.freshToken(1, from);
+
+  const begin: Answering['begin'] = (path, { headers, ...options } = {}) =>
+    httpRequest({
+      ...{ hostname, port, path: `/api/v2/raw/${path}` },
+      headers: { 'x-dreamfactory-session-token': token, ...(headers as Record<string, string>) },
+      ...options,
+    });
+  const head: Answering['head'] = (request) =>
+    new Promise((resolve, reject) => request.on('response', resolve).on('error', reject));
+  return {
+    answer(next) {
+      handle = next;
+    },
+    begin,
+    head,
+    async ask(method, path, headers = {}) {
+      const response = await head(begin(path, { method, headers }).end());
+      const text = (await buffer(response)).toString();
+      return { status: response.statusCode ?? 0, headers: response.headers, text };
+    },
+    failures: platform.metrics.failures,
+    async stop() {
+      await server.close();
+      await close();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,37 @@
+// A failure as the answer to a request: the envelope, in the format the caller asks for (contract/http-basics.md §8).
+import { Failure, fail, wireError } from '@sluice/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Call } from '../call/call.ts';
+import { jsonFormat, negotiate } from '../call/formats/index.ts';
+import { sendWhole, setHeaders } from './send.ts';
+
+/** Sends an error in the envelope; what is not in the catalogue is a bug of ours: logged, and a 500 that tells nothing. */
+export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown, call?: Call): FastifyReply {
+  const failure = error instanceof Failure ? error : unexpected(request, error);
+  if (failure.status >= 500 && failure.cause)
+    request.log.warn({ reqId: request.id, key: failure.key, cause: String(failure.cause) }, failure.message);
+  // Fastify keeps what a handler already set; an error sends none of a half-made answer's headers.
+  for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
+  if (failure.status === 405) reply.header('Allow', allowOf(failure));
+  if (failure.status === 413) reply.header('Connection', 'close');
+  if (failure.status === 503) reply.header('Retry-After', '5');
+  reply.status(failure.status).header('Cache-Control', 'no-store');
+  setHeaders(request, reply);
+  if (failure.key === 'http.notAcceptable')
+    return sendWhole(request, reply, 'text/plain; charset=utf-8', failure.message);
+  const envelope = { error: { ...wireError(failure), request_id: request.id } };
+  const accept = call ? (call.query.get('accept') ?? call.header('accept')) : undefined;
+  const format = negotiate(accept) ?? jsonFormat;
+  const text = format.print ? format.print(envelope) : JSON.stringify(envelope);
+  return sendWhole(request, reply, format.contentType, text);
+}
+
+/** The verbs a 405 offers instead, when whoever refused knows them. */
+function allowOf(failure: Failure): string {
+  return failure.allow?.join(', ') ?? 'GET, HEAD, POST, PUT, PATCH, DELETE';
+}
+
+function unexpected(request: FastifyRequest, error: unknown): Failure {
+  request.log.error({ reqId: request.id, err: error }, 'unexpected error');
+  return fail('http.internal');
+}

@@ -1,0 +1,260 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answer, type Reply } from '../call/call.ts';
+import { rowsOf, streamOf } from '../call/reply.fixture.ts';
+import type { RawBody } from '../call/reply.ts';
+import { type Answering, startAnswering } from './answering.fixture.ts';
+
+let server: Answering;
+beforeAll(async () => {
+  server = await startAnswering();
+});
+afterAll(() => server.stop());
+
+const failures = (key: string) => server.failures.get(key) ?? 0;
+
+const text = (): RawBody => ({ text: 'a,"ü"', type: 'text/csv; charset=utf-8' });
+const bytes = (): RawBody => ({ bytes: new Uint8Array([0, 1, 255, 254]).subarray(1), type: 'image/png', etag: '"v1"' });
+const stream = (): RawBody => ({
+  stream: Readable.from(['ab', Buffer.from('cd')]),
+  type: 'video/mp4',
+  size: 4,
+  etag: 'W/"v2"',
+});
+const endless = (): RawBody => ({ stream: Readable.from(['ab', 'cd']), type: 'video/mp4' });
+
+describe('what is raw goes out as it is', () => {
+  it.each<[string, () => RawBody, string, string, string | undefined, string | undefined]>([
+    ['text', text, 'text/csv; charset=utf-8', 'a,"ü"', '6', undefined],
+    ['bytes', bytes, 'image/png', Buffer.from([1, 255, 254]).toString(), '3', '"v1"'],
+    ['a stream', stream, 'video/mp4', 'abcd', '4', 'W/"v2"'],
+    ['a stream whose size nobody knows', endless, 'video/mp4', 'abcd', undefined, undefined],
+  ])('%s, by GET and HEAD', async (_title, body, type, content, size, etag) => {
+    server.answer(() => ({ status: 203, headers: { 'X-Own': 'own' }, body: body() }));
+    const get = await server.ask('GET', 'a', { accept: 'application/xml' });
+    expect([get.status, get.text]).toEqual([203, content]);
+    expect(get.headers).toMatchObject({
+      'content-type': type,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String),
+      'x-own': 'own',
+    });
+    expect([get.headers['content-length'], get.headers.etag]).toEqual([size, etag]);
+    const head = await server.ask('HEAD', 'a');
+    expect([head.status, head.text]).toEqual([203, '']);
+    for (const { headers } of [get, head])
+      for (const own of ['date', 'x-request-id', 'transfer-encoding']) delete headers[own];
+    expect(head.headers).toEqual(get.headers);
+  });
+
+  it('HEAD reads nothing of a stream and ends it', async () => {
+    const { stream, source } = streamOf(1000, 1000);
+    server.answer(() => ({ body: { stream, type: 'video/mp4', size: 1_000_000 } }));
+    expect((await server.ask('HEAD', 'a')).headers['content-length']).toBe('1000000');
+    expect(source).toEqual({ read: 0, isEnded: true });
+  });
+
+  it('an empty stream is an empty answer', async () => {
+    server.answer(() => ({ body: { stream: Readable.from([]), type: 'text/plain', size: 0 } }));
+    const { status, headers, text } = await server.ask('GET', 'a');
+    expect([status, headers['content-length'], text]).toEqual([200, '0', '']);
+  });
+
+  it('a download has its name, and no other format', async () => {
+    for (const body of [text, bytes, stream]) {
+      server.answer(() => ({ headers: { 'Content-Disposition': 'inline' }, body: body() }));
+      const { headers } = await server.ask('GET', 'a?file=list.xml');
+      expect([headers['content-disposition'], headers['content-type']]).toEqual([
+        'attachment; filename="list.xml";',
+        body().type,
+      ]);
+      expect((await server.ask('GET', 'a')).headers['content-disposition']).toBe('inline');
+    }
+  });
+
+  it.each<[string, Reply]>([
+    ['raw', { body: text() }],
+    ['a value', answer(1)],
+  ])('a reply may say how long it may be kept, but not which call it answers: %s', async (_title, reply) => {
+    const own = { 'cache-control': 'private', 'X-Request-Id': 'mine', 'x-content-type-options': 'sniff' };
+    server.answer(() => ({ ...reply, headers: own }));
+    const { headers } = await server.ask('GET', 'a');
+    expect([headers['cache-control'], headers['x-content-type-options']]).toEqual(['private', 'nosniff']);
+    expect(headers['x-request-id']).not.toBe('mine');
+  });
+});
+
+describe('a caller who has the content already', () => {
+  it.each<[string, string, number]>([
+    ['"v1"', '"v1"', 304],
+    ['"v1"', 'W/"v1"', 304],
+    ['W/"v1"', '"v1"', 304],
+    ['"v1"', '"v0", "v1"', 304],
+    ['"v1"', '*', 304],
+    ['"v1"', '"v2"', 200],
+    ['"v1"', 'v1', 200],
+    ['"v,1"', '"v,1"', 304],
+  ])('%s is sent to who names %s: %i', async (etag, known, status) => {
+    for (const method of ['GET', 'HEAD']) {
+      const { stream, source } = streamOf(1, 5);
+      const headers = { 'cache-control': 'no-cache', 'last-modified': 'Mon, 23 Nov 2026 10:00:00 GMT' };
+      server.answer(() => ({ headers, body: { stream, type: 'image/png', size: 5, etag } }));
+      const got = await server.ask(method, 'a', { 'if-none-match': known });
+      expect([got.status, got.headers.etag, got.headers['cache-control']]).toEqual([status, etag, 'no-cache']);
+      expect(source.isEnded).toBe(true);
+      if (status === 200) continue;
+      expect([got.text, got.headers['content-type'], got.headers['content-length']]).toEqual([
+        '',
+        undefined,
+        undefined,
+      ]);
+      expect([source.read, got.headers['last-modified'], got.headers['x-request-id']]).toEqual([
+        0,
+        headers['last-modified'],
+        expect.any(String),
+      ]);
+    }
+  });
+
+  it('is sent it all the same when it is not the answer to a plain GET', async () => {
+    server.answer(() => ({ body: bytes() }));
+    expect((await server.ask('POST', 'a', { 'if-none-match': '"v1"' })).status).toBe(200);
+    server.answer(() => ({ status: 404, body: bytes() }));
+    expect((await server.ask('GET', 'a', { 'if-none-match': '"v1"' })).status).toBe(404);
+    server.answer(() => ({ body: text() }));
+    expect((await server.ask('GET', 'a', { 'if-none-match': '*' })).status).toBe(200);
+  });
+});
+
+describe('a stream that fails', () => {
+  it('from the start is told as an error', async () => {
+    const [before, warned] = [failures('http.internal'), { etag: '"v1"', size: 9, type: 'video/mp4' }];
+    server.answer(() => ({ headers: { 'X-Own': 'own' }, body: { ...streamOf(0, 0, { fails: true }), ...warned } }));
+    const { status, headers, text } = await server.ask('GET', 'a');
+    expect([status, headers['content-type'], headers.etag, headers['x-own']]).toEqual([
+      500,
+      'application/json; charset=utf-8',
+      undefined,
+      undefined,
+    ]);
+    expect(JSON.parse(text).error).toMatchObject({ code: 500, message: 'The server met an unexpected error.' });
+    expect(failures('http.internal')).toBe(before + 1);
+  });
+
+  it.each<[string, () => RawBody]>([
+    ['half-way', () => ({ ...streamOf(3, 1000, { fails: true }), type: 'video/mp4' })],
+    ['half-way, of known size', () => ({ ...streamOf(3, 1000, { fails: true }), type: 'video/mp4', size: 5000 })],
+    ['by ending early', () => ({ ...streamOf(3, 1000), type: 'video/mp4', size: 5000 })],
+    ['by not ending', () => ({ ...streamOf(3, 1000), type: 'video/mp4', size: 2500 })],
+  ])('breaks the connection off: %s', async (_title, body) => {
+    const before = failures('http.internal');
+    server.answer(() => ({ body: body() }));
+    await expect(server.ask('GET', 'a')).rejects.toThrow('aborted');
+    expect(failures('http.internal')).toBe(before + 1);
+  });
+});
+
+describe('a caller who leaves', () => {
+  it('ends the stream half-way, which is no failure', async () => {
+    const before = failures('http.internal');
+    const { stream, source } = streamOf(100_000, 10_000);
+    server.answer(() => ({ body: { stream, type: 'video/mp4' } }));
+    const request = server.begin('a').end();
+    const response = await server.head(request);
+    await new Promise((resolve) => response.once('data', resolve));
+    request.destroy();
+    await expect.poll(() => source.isEnded, { timeout: 10_000 }).toBe(true);
+    expect([source.read < 100_000, failures('http.internal')]).toEqual([true, before]);
+  });
+
+  it('ends a stream that has said nothing yet', async () => {
+    const before = failures('http.internal');
+    let isAsked = false;
+    let isEnded = false;
+    const stream = new Readable({
+      read() {
+        isAsked = true;
+      },
+      destroy(error, done) {
+        isEnded = true;
+        done(error);
+      },
+    });
+    server.answer(() => ({ body: { stream, type: 'video/mp4' } }));
+    const request = server
+      .begin('a')
+      .on('error', () => {})
+      .end();
+    await expect.poll(() => isAsked, { timeout: 10_000 }).toBe(true);
+    request.destroy();
+    await expect.poll(() => isEnded, { timeout: 10_000 }).toBe(true);
+    await new Promise(setImmediate);
+    expect(failures('http.internal')).toBe(before);
+  });
+
+  it('before there is a reply ends its stream too', async () => {
+    const { stream, source } = streamOf(9, 9);
+    let reply: (reply: Reply) => void = () => {};
+    let signal: AbortSignal | undefined;
+    server.answer((call) => {
+      signal = call.signal;
+      return new Promise((resolve) => {
+        reply = resolve;
+      });
+    });
+    const request = server
+      .begin('a')
+      .on('error', () => {})
+      .end();
+    await expect.poll(() => signal !== undefined, { timeout: 10_000 }).toBe(true);
+    request.destroy();
+    await expect.poll(() => signal?.aborted, { timeout: 10_000 }).toBe(true);
+    reply({ body: { stream, type: 'video/mp4' } });
+    await expect.poll(() => source, { timeout: 10_000 }).toEqual({ read: 0, isEnded: true });
+  });
+});
+
+it('a caller who takes their time gets 100 MB, and the server holds few of them', async () => {
+  const { stream, source } = streamOf(1000, 100_000);
+  server.answer(() => ({ body: { stream, type: 'video/mp4', size: 100_000_000 } }));
+  const response = await server.head(server.begin('a').end());
+  // Nothing is read here: what was read there stands in buffers, those of the sockets among them.
+  let read = -1;
+  await expect
+    .poll(
+      () => {
+        const isStill = read === source.read;
+        read = source.read;
+        return isStill;
+      },
+      { timeout: 10_000, interval: 200 },
+    )
+    .toBe(true);
+  expect(read).toBeLessThan(200);
+  let size = 0;
+  for await (const chunk of response) size += chunk.length;
+  expect([size, source]).toEqual([100_000_000, { read: 1000, isEnded: true }]);
+});
+
+describe('records that go out as they come', () => {
+  it.each(['application/json', 'text/csv', 'text/xml'])('take the same way, as %s', async (accept) => {
+    const { rows, source } = rowsOf(25);
+    server.answer(() => ({ body: { rows } }));
+    const { status, headers, text } = await server.ask('GET', 'a', { accept });
+    expect([status, headers['content-type']?.split(';')[0], headers['x-content-type-options']]).toEqual([
+      200,
+      accept,
+      'nosniff',
+    ]);
+    expect(text).toContain('24');
+    expect(source).toEqual({ read: 3, isEnded: true });
+  });
+
+  it('are ended when they cannot be sent as asked', async () => {
+    const { rows, source } = rowsOf(25);
+    server.answer(() => ({ body: { rows } }));
+    expect((await server.ask('GET', 'a', { accept: 'image/png' })).status).toBe(400);
+    expect(source).toEqual({ read: 0, isEnded: true });
+  });
+});

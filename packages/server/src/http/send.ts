@@ -1,0 +1,198 @@
+// A reply as the answer to a request. What is raw goes out as it is, everything else in the format the caller asks for.
+import { Readable } from 'node:stream';
+import { fail, type Soon } from '@sluice/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Call } from '../call/call.ts';
+import { downloadOf, negotiate, type OutFormat } from '../call/formats/index.ts';
+import {
+  chunksOf,
+  discard,
+  type FormattedBody,
+  isRaw,
+  type RawBody,
+  type Reply,
+  type RowStream,
+  type StreamBody,
+} from '../call/reply.ts';
+import type { Platform } from '../gateway/platform.ts';
+
+/** Answers a call: the reply with what all answers of the API have, and `file=` as a download. */
+export function sendReply(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: Call,
+  answer: Reply,
+  platform: Platform,
+): Soon<unknown> {
+  const { body } = answer;
+  reply.status(answer.status ?? 200).header('Cache-Control', 'no-store');
+  if (answer.headers) reply.headers(answer.headers);
+  const download = downloadOf(call.query.get('file'), call.path);
+  if (download) reply.header('Content-Disposition', disposition(download.name));
+  setHeaders(request, reply);
+  if (isRaw(body)) return sendRaw(request, reply, body, platform);
+  const format = download?.format ?? negotiate(call.query.get('accept') ?? call.header('accept'));
+  if (!format) {
+    discard(answer);
+    throw fail('http.notAcceptable', { content: 'rows' in body ? '' : textOf(body).slice(0, 500) });
+  }
+  if ('rows' in body) return sendRows(request, reply, body.rows, format, platform);
+  return sendWhole(request, reply, format.contentType, print(body, format));
+}
+
+/** A download's name as ASCII with the exact one beside it (RFC 6266). */
+function disposition(name: string): string {
+  const ascii = name.replace(/[^\x20-\x7e]/g, '_');
+  return ascii === name
+    ? `attachment; filename="${name}";`
+    : `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+}
+
+type Whole = Exclude<FormattedBody, { rows: RowStream }>;
+
+function print(body: Whole, format: OutFormat): string {
+  if (!format.print) return textOf(body);
+  return format.print('json' in body ? JSON.parse(body.json) : body.value);
+}
+
+function textOf(body: Whole): string {
+  return 'json' in body ? body.json : (JSON.stringify(body.value) ?? 'null');
+}
+
+/** What every answer of the API says of itself, whatever a reply has in its headers. */
+export function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply
+    .header('X-Request-Id', request.id)
+    // A browser must not take stored text for a page.
+    .header('X-Content-Type-Options', 'nosniff');
+}
+
+/** HEAD keeps every header of the GET, its length included, and sends no body. */
+export function sendWhole(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  type: string,
+  content: string | Buffer,
+): FastifyReply {
+  reply.header('Content-Type', type);
+  if (request.method !== 'HEAD') return reply.send(content);
+  return reply.header('Content-Length', Buffer.byteLength(content)).send();
+}
+
+// ---- what goes out as it is ----
+
+/**
+ * Sends a raw body with its type, length and validator and no other headers than `reply` has already: an answer of the
+ * API, or a page beside it. A caller who has the content is told so by a 304.
+ */
+export function sendRaw(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: RawBody,
+  platform: Platform,
+): Soon<unknown> {
+  const etag = 'text' in body ? undefined : body.etag;
+  if (etag !== undefined) {
+    reply.header('ETag', etag);
+    if (reply.statusCode === 200 && isKnown(request, etag)) {
+      discard({ body });
+      return reply.status(304).send();
+    }
+  }
+  if ('stream' in body) return sendStream(request, reply, body, platform);
+  return sendWhole(request, reply, body.type, 'text' in body ? body.text : bufferOf(body.bytes));
+}
+
+/** Whether the validator is among those of `If-None-Match`, compared weakly (RFC 9110 §13.1.2). */
+function isKnown({ method, headers }: FastifyRequest, etag: string): boolean {
+  const known = headers['if-none-match'];
+  if (known === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
+  const opaque = etag.replace(/^W\//, '');
+  return known.trim() === '*' || (known.match(/"[^"]*"/g) ?? []).some((tag) => tag === opaque);
+}
+
+const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+// ---- what goes out as it comes ----
+
+/** Milliseconds a caller may take nothing of an answer that is streamed. */
+const stalled = 60_000;
+
+async function sendRows(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rows: RowStream,
+  format: OutFormat,
+  platform: Platform,
+): Promise<void> {
+  const rest = rows.batches[Symbol.asyncIterator]();
+  const first = await rest.next();
+  reply.header('Content-Type', format.contentType);
+  if (request.method === 'HEAD') {
+    await rest.return?.();
+    reply.send();
+    return;
+  }
+  const end = () => Promise.resolve(rest.return?.()).catch((error: unknown) => platform.metrics.failed(error));
+  const batches = following(first, rest, request, reply, platform);
+  if (reply.raw.destroyed) await end();
+  else reply.raw.once('close', end);
+  sendPieces(reply, format.stream({ batches, meta: rows.meta }), platform);
+}
+
+async function sendStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: StreamBody,
+  platform: Platform,
+): Promise<void> {
+  reply.header('Content-Type', body.type);
+  if (body.size !== undefined) reply.header('Content-Length', body.size);
+  const end = () => discard({ body });
+  if (request.method === 'HEAD') {
+    end();
+    reply.send();
+    return;
+  }
+  if (reply.raw.destroyed) end();
+  else reply.raw.once('close', end);
+  const rest = chunksOf(body);
+  const first = await rest.next().catch((error: unknown) => {
+    if (!hasLeft(reply, error)) throw error;
+  });
+  if (first) sendPieces(reply, following(first, rest, request, reply, platform), platform);
+}
+
+function sendPieces(reply: FastifyReply, pieces: AsyncIterable<string | Uint8Array>, { settings }: Platform): void {
+  // The source may take its own time for each piece.
+  reply.raw.setTimeout(stalled + settings.queryTimeout, () => reply.raw.destroy());
+  reply.send(Readable.from(pieces));
+}
+
+/**
+ * The first item and those after it. The first is read before the answer begins, so that what is wrong from the start is
+ * told as an error; what goes wrong later breaks the connection off: an answer cut short must not look whole.
+ */
+async function* following<T>(
+  first: IteratorResult<T>,
+  rest: AsyncIterator<T>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { metrics }: Platform,
+): AsyncGenerator<T> {
+  try {
+    for (let step = first; !step.done; step = await rest.next()) yield step.value;
+  } catch (error) {
+    if (!hasLeft(reply, error)) {
+      metrics.failed(error);
+      request.log.warn({ reqId: request.id, err: error }, 'an answer was broken off');
+    }
+    throw error;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** Whether a stream fails only because it was ended for a caller who went away. */
+const hasLeft = (reply: FastifyReply, error: unknown) =>
+  reply.raw.destroyed && (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
