@@ -3,6 +3,7 @@ import type { Verb } from '@sluice/contract';
 import type { AccessRow } from '@sluice/server/access/decide';
 import { fullAccess } from '@sluice/server/access/decide';
 import { type Call, type Caller, type CallerUser, nobody as stranger } from '@sluice/server/call/call';
+import { bodyOf } from '@sluice/server/call/exchange';
 
 export interface CallParts {
   verb?: Verb;
@@ -87,6 +88,6 @@ export function aCall({
     baseUrl: 'http://test.local',
     ip,
     userAgent: null,
-    body: async () => body,
+    ...bodyOf(body),
   };
 }

@@ -30,11 +30,11 @@ const withoutAuthority = (target: string) =>
 /** The path of a target as it is told in logs and messages: without the query, and not endless. */
 export const pathOf = (target = '/') => withoutAuthority(target).split('?')[0]!.slice(0, 200);
 
-/** The parameters of an address; the first value of a repeated name counts. */
+/** Parameters by name. */
 class Parameters implements Query {
-  private readonly values: Map<string, string>;
+  private readonly values: ReadonlyMap<string, string>;
 
-  constructor(values: Map<string, string>) {
+  constructor(values: ReadonlyMap<string, string>) {
     this.values = values;
   }
 
@@ -56,6 +56,9 @@ class Parameters implements Query {
 }
 
 const noParameters = new Parameters(new Map());
+
+/** Parameters that are not of an address: those a step gives a call. */
+export const queryOf = (values: ReadonlyMap<string, string>): Query => new Parameters(values);
 
 /** `a=1&b=x+y` by name. */
 export function parseQuery(raw: string): Query {

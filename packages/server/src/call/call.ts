@@ -1,4 +1,5 @@
 // A call on its way through the gateway, whichever door it came by. The steps in index.ts fill it in, in order.
+import type { Readable } from 'node:stream';
 import type { Requestor, Soon, Verb } from '@sluice/contract';
 import type { AccessRow, Decision } from '../access/decide.ts';
 
@@ -86,6 +87,11 @@ export interface Call {
   userAgent: string | null;
   /** The body, read late and once, parsed by its content type (contract/http-basics.md §6). */
   body(): Soon<Payload>;
+  /**
+   * The body as it comes, not parsed, with the limits of `body`: what breaks them fails the stream. Only one of both is
+   * asked for, and a stream once; who does not read it to its end destroys it.
+   */
+  stream(): Readable;
 }
 
 export { answer, type Reply, type RowStream } from './reply.ts';

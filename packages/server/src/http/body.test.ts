@@ -1,7 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { Agent, createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { expect, it } from 'vitest';
+import { json } from 'node:stream/consumers';
+import { Failure } from '@sluice/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answer, type Call } from '../call/call.ts';
+import { changeRequest } from '../call/exchange.ts';
+import { type Answering, startAnswering } from './answering.fixture.ts';
 import { readBytes } from './body.ts';
 
 it.each([
@@ -20,4 +25,138 @@ it.each([
   await gone;
   await expect(readBytes(request, 100)).rejects.toMatchObject({ key: 'http.bodyBroken' });
   server.close();
+});
+
+describe('a body as it comes', () => {
+  let server: Answering;
+  beforeAll(async () => {
+    server = await startAnswering({ bodyLimit: 200_000 });
+  });
+  afterAll(() => server.stop());
+
+  /** What was sent: its length, and the failure or the bug that reading it ended with. */
+  const reading = async (call: Call) => {
+    let size = 0;
+    try {
+      for await (const chunk of call.stream()) size += chunk.length;
+      return answer({ size });
+    } catch (error) {
+      return answer({ size, error: error instanceof Failure ? error.key : (error as Error).message });
+    }
+  };
+  const send = async (body: Buffer | string | undefined, headers: OutgoingHttpHeaders = {}, agent?: Agent) => {
+    const response = await server.head(server.begin('a', { method: 'PUT', headers, agent }).end(body));
+    return { status: response.statusCode, body: await json(response) };
+  };
+
+  it('is all there, whatever its type says', async () => {
+    server.answer(reading);
+    for (const [size, headers] of [
+      [0, {}],
+      [5, { 'content-type': 'application/json' }],
+      [200_000, {}],
+      [200_000, { 'transfer-encoding': 'chunked' }],
+    ] as const)
+      expect(await send(Buffer.alloc(size), headers)).toEqual({ status: 200, body: { size } });
+    expect(await send(undefined, { 'content-length': 0 })).toEqual({ status: 200, body: { size: 0 } });
+    const nothing = await server.head(server.begin('a').end());
+    expect(await json(nothing)).toEqual({ size: 0 });
+  });
+
+  it('is no larger than a body may be, announced or not', async () => {
+    server.answer((call) => reading(call).then(({ body }) => ({ body })));
+    const { body } = await send(Buffer.alloc(1_000_000), { 'transfer-encoding': 'chunked' });
+    expect(body).toMatchObject({ error: 'http.bodyTooLarge' });
+    expect((body as { size: number }).size).toBeLessThanOrEqual(200_000);
+    server.answer(async (call) => {
+      call.stream();
+      return answer('not told');
+    });
+    const { status, body: refusal } = await send(Buffer.alloc(200_001));
+    expect([status, refusal]).toEqual([413, { error: expect.objectContaining({ code: 413 }) }]);
+  });
+
+  it('fails when it breaks off', async () => {
+    let failed: unknown;
+    let hasBegun = false;
+    server.answer(async (call) => {
+      try {
+        for await (const chunk of call.stream()) hasBegun ||= chunk.length > 0;
+      } catch (error) {
+        failed = error;
+      }
+      return answer(1);
+    });
+    const request = server.begin('a', { method: 'PUT', headers: { 'content-length': '100' } }).on('error', () => {});
+    request.write('half of it');
+    await expect.poll(() => hasBegun, { timeout: 10_000 }).toBe(true);
+    request.destroy();
+    await expect.poll(() => failed, { timeout: 10_000 }).toMatchObject({ key: 'http.bodyBroken', status: 400 });
+  });
+
+  it.each<[string, (call: Call) => Promise<unknown>]>([
+    ['not begun', async (call) => call.stream()],
+    [
+      'begun and destroyed',
+      async (call) => {
+        const stream = call.stream();
+        await once(stream, 'data');
+        stream.destroy();
+      },
+    ],
+    [
+      'broken off',
+      async (call) => {
+        for await (const chunk of call.stream()) return chunk.length;
+      },
+    ],
+  ])('may be left unread, and the connection has another call: %s', async (_title, handle) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    server.answer(async (call) => {
+      await handle(call);
+      return answer('unread');
+    });
+    expect(await send(Buffer.alloc(200_000), {}, agent)).toEqual({ status: 200, body: 'unread' });
+    server.answer(reading);
+    expect(await send(Buffer.alloc(7), {}, agent)).toEqual({ status: 200, body: { size: 7 } });
+    agent.destroy();
+  });
+
+  it('is asked for once, and not together with its value', async () => {
+    const messages: string[] = [];
+    const note = (ask: () => unknown) => {
+      try {
+        ask();
+        messages.push('');
+      } catch (error) {
+        messages.push((error as Error).message);
+      }
+    };
+    server.answer(async (call) => {
+      const stream = call.stream();
+      note(() => call.stream());
+      note(() => call.body());
+      stream.destroy();
+      return answer(1);
+    });
+    await send('{"a":1}');
+    server.answer(async (call) => {
+      const body = await call.body();
+      note(() => call.stream());
+      return answer(body);
+    });
+    expect((await send('{"a":1}')).body).toEqual({ a: 1 });
+    const again = 'the body of this call was asked for before';
+    expect(messages).toEqual([again, 'the body of this call was asked for as a stream', again]);
+  });
+
+  it('is that of a changed request too', async () => {
+    const headers = new Map([['x-a', 'b']]);
+    server.answer((call) => reading(changeRequest(call, { headers })));
+    expect((await send(Buffer.alloc(7))).body).toEqual({ size: 7 });
+    server.answer(async (call) => answer(await changeRequest(call, { headers }).body()));
+    expect((await send('{"a":1}')).body).toEqual({ a: 1 });
+    server.answer((call) => reading(changeRequest(call, { payload: 'four' })));
+    expect((await send(Buffer.alloc(7))).body).toEqual({ size: 4 });
+  });
 });

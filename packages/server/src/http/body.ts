@@ -1,7 +1,8 @@
-// Reading a request's body: late, once, never more than the limit.
+// Reading a request's body, whole or as it comes: late, once, never more than the limit.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { fail } from '@sluice/contract';
+import { Readable } from 'node:stream';
+import { Failure, fail } from '@sluice/contract';
 
 /**
  * The bytes of a body; more than `limit` is a 413, told before anything is buffered where the length is announced, and
@@ -9,7 +10,7 @@ import { fail } from '@sluice/contract';
  */
 export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length'] ?? 0) > limit) throw fail('http.bodyTooLarge', { limit });
+    refuseAnnounced(request, limit);
     // Gone before anyone asked for it: none of the events below would come.
     if (request.destroyed) throw fail('http.bodyBroken');
     const chunks: Buffer[] = [];
@@ -28,6 +29,33 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
       if (!request.complete) reject(fail('http.bodyBroken'));
     });
   });
+}
+
+/** The bytes of a body as they come, with the failures of `readBytes`; what is not read of it is thrown away. */
+export function streamBytes(request: IncomingMessage, limit: number): Readable {
+  refuseAnnounced(request, limit);
+  return Readable.from(boundedChunks(request, limit));
+}
+
+async function* boundedChunks(request: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
+  let size = 0;
+  try {
+    // Destroying the request would close the connection, and the answer is not sent yet.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += chunk.length;
+      if (size > limit) throw fail('http.bodyTooLarge', { limit });
+      yield chunk;
+    }
+  } catch (cause) {
+    throw cause instanceof Failure ? cause : fail('http.bodyBroken', undefined, { cause });
+  } finally {
+    // The connection may be kept for another request, which stands behind the rest.
+    request.resume();
+  }
+}
+
+function refuseAnnounced({ headers }: IncomingMessage, limit: number): void {
+  if (Number(headers['content-length'] ?? 0) > limit) throw fail('http.bodyTooLarge', { limit });
 }
 
 /** Bytes as text; anything but UTF-8 is a 400. A byte order mark is taken off. */

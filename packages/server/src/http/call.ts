@@ -1,4 +1,5 @@
 // A request as a call of the gateway. What a call may never ask for is made when it does.
+import { Readable } from 'node:stream';
 import type { Soon, Verb } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Decision, noAccess } from '../access/decide.ts';
@@ -6,7 +7,7 @@ import type { Address } from '../call/address.ts';
 import { type Call, type Caller, type Credentials, nobody, type Payload, type Query } from '../call/call.ts';
 import { parseBody } from '../call/formats/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { readBytes, textOf } from './body.ts';
+import { readBytes, streamBytes, textOf } from './body.ts';
 
 /**
  * Bytes of a body that are read before anyone is identified, to look for credentials, and the most that is read for
@@ -27,7 +28,7 @@ export class HttpCall implements Call {
   private readonly request: FastifyRequest;
   private readonly reply: FastifyReply;
   private readonly settings: Settings;
-  private reading: Promise<Payload> | undefined;
+  private reading: Promise<Payload> | 'streamed' | undefined;
   private aborted: AbortSignal | undefined;
 
   constructor(
@@ -73,16 +74,32 @@ export class HttpCall implements Call {
 
   /** Reads and parses the body once; later calls get the same value or the same failure. */
   body(): Soon<Payload> {
-    const { headers } = this.request;
-    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return undefined;
-    this.reading ??= this.read(headers['content-type'] ?? '');
+    if (!this.hasBody) return undefined;
+    if (this.reading === 'streamed') throw new Error('the body of this call was asked for as a stream');
+    this.reading ??= this.read(this.request.headers['content-type'] ?? '');
     return this.reading;
   }
 
-  private async read(contentType: string): Promise<Payload> {
+  stream(): Readable {
+    if (!this.hasBody) return Readable.from([]);
+    if (this.reading !== undefined) throw new Error('the body of this call was asked for before');
+    this.reading = 'streamed';
+    return streamBytes(this.request.raw, this.bodyLimit);
+  }
+
+  private get hasBody(): boolean {
+    const { headers } = this.request;
+    return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  }
+
+  private get bodyLimit(): number {
     const { bodyLimit } = this.settings;
     const isKnown = this.caller.user !== undefined || this.caller.role !== undefined;
-    const bytes = await readBytes(this.request.raw, isKnown ? bodyLimit : Math.min(smallBodyLimit, bodyLimit));
+    return isKnown ? bodyLimit : Math.min(smallBodyLimit, bodyLimit);
+  }
+
+  private async read(contentType: string): Promise<Payload> {
+    const bytes = await readBytes(this.request.raw, this.bodyLimit);
     return bytes.length === 0 ? undefined : parseBody(textOf(bytes), contentType);
   }
 }

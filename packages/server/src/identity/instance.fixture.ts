@@ -7,6 +7,7 @@ import { Failure } from '@sluice/contract';
 import { storePlace } from '@sluice/testkit/store';
 import { fullAccess } from '../access/decide.ts';
 import { type Call, type Credentials, nobody } from '../call/call.ts';
+import { bodyOf } from '../call/exchange.ts';
 import { identify } from '../gateway/identify.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { routeTable } from '../service/route-table.ts';
@@ -96,7 +97,7 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
         baseUrl: 'http://sluice.test',
         ip,
         userAgent: null,
-        body: async () => body,
+        ...bodyOf(body),
       };
       try {
         const routes = [accountRoute(resources[resource], kind)];

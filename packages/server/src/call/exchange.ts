@@ -1,0 +1,81 @@
+// A call on its way together with what came of it, for the steps around its handler: those before may change the request,
+// those after see a reply or a failure and may put another reply in its place.
+import { Readable } from 'node:stream';
+import type { Call, Payload, Query } from './call.ts';
+import { discard, type Reply } from './reply.ts';
+
+/** `reply` and `failure` exclude each other; both are absent until the call is handled. Set by the functions below. */
+export interface Exchange {
+  call: Call;
+  readonly reply?: Reply | undefined;
+  /** What was thrown: a failure of the catalogue, or a bug of ours. */
+  readonly failure?: unknown;
+}
+
+/**
+ * Puts a reply in the place of another or of a failure. Rows or a stream of the former are ended: a step that wraps them
+ * sets the `body` of the reply there is instead.
+ */
+export function replaceReply(exchange: Exchange, reply: Reply): void {
+  if (exchange.reply && exchange.reply.body !== reply.body) discard(exchange.reply);
+  Object.assign(exchange, { reply, failure: undefined });
+}
+
+/** Puts a failure in the place of a reply, which is ended, or of another failure. */
+export function replaceByFailure(exchange: Exchange, failure: unknown): void {
+  if (exchange.reply) discard(exchange.reply);
+  Object.assign(exchange, { reply: undefined, failure });
+}
+
+/** Adds headers to a reply, in the place of those of the same name, whichever the case of its letters. */
+export function addHeaders(reply: Reply, headers: Record<string, string>): void {
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const others = Object.entries(reply.headers ?? {}).filter(([name]) => !names.has(name.toLowerCase()));
+  reply.headers = Object.fromEntries([...others, ...Object.entries(headers)]);
+}
+
+/** What a step puts in the place of parts of a request; what is absent stays. */
+export interface RequestChange {
+  /** The whole payload, as `body()` gives it; `undefined` for none. */
+  payload?: Payload;
+  /** All parameters; `queryOf` makes them. */
+  query?: Query;
+  /** By lower-case name; `undefined` takes one away. Other headers stay. */
+  headers?: ReadonlyMap<string, string | undefined>;
+}
+
+/** A call with another request. The rest is that of the call it is made of, which stays as it is. */
+export function changeRequest(call: Call, change: RequestChange): Call {
+  const { query = call.query, headers } = change;
+  const { body, stream } = 'payload' in change ? bodyOf(change.payload) : call;
+  return {
+    id: call.id,
+    verb: call.verb,
+    service: call.service,
+    path: call.path,
+    query,
+    credentials: call.credentials,
+    caller: call.caller,
+    decision: call.decision,
+    baseUrl: call.baseUrl,
+    ip: call.ip,
+    userAgent: call.userAgent,
+    // Made for those who ask: it costs the call a listener.
+    get signal() {
+      return call.signal;
+    },
+    header: (name) => (headers?.has(name) ? headers.get(name) : call.header(name)),
+    body: body.bind(call),
+    stream: stream.bind(call),
+  };
+}
+
+/** A body that is at hand. As a stream a text and bytes are themselves, anything else is JSON. */
+export function bodyOf(payload: Payload): Pick<Call, 'body' | 'stream'> {
+  return { body: () => payload, stream: () => Readable.from(payload === undefined ? [] : [bytesOf(payload)]) };
+}
+
+const bytesOf = (payload: Payload): Uint8Array =>
+  payload instanceof Uint8Array
+    ? payload
+    : Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload));
