@@ -7,4 +7,9 @@ export const callErrors = catalogue('call', {
     message: (p: { limit: number }) => `The answer is larger than the limit of ${p.limit} bytes.`,
     hint: 'Ask for less: fewer records, or fewer fields.',
   },
+  tooDeep: {
+    status: 508,
+    message: (p: { limit: number }) => `More than ${p.limit} calls were made inside each other.`,
+    hint: 'Look for a script or a service that calls itself.',
+  },
 });

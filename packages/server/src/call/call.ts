@@ -92,6 +92,8 @@ export interface Call {
    * asked for, and a stream once; who does not read it to its end destroys it.
    */
   stream(): Readable;
+  /** How many calls this one is inside of, each made by a step or a handler of the next; absent for the outermost. */
+  depth?: number;
 }
 
 export { answer, type Reply, type RowStream } from './reply.ts';

@@ -20,7 +20,7 @@ describe('a request with changes', () => {
         body: { a: 1 },
         headers: { 'if-match': '1', accept: 'text/csv' },
       }),
-      { userAgent: 'test' },
+      { depth: 2, userAgent: 'test' },
     );
 
   it('is the same without them', async () => {

@@ -60,6 +60,7 @@ export function changeRequest(call: Call, change: RequestChange): Call {
     baseUrl: call.baseUrl,
     ip: call.ip,
     userAgent: call.userAgent,
+    depth: call.depth,
     // Made for those who ask: it costs the call a listener.
     get signal() {
       return call.signal;

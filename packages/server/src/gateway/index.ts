@@ -1,19 +1,73 @@
 // The life of a call. A door (http/ today) opens it: line, headers, verb; these steps run in order; the door replies.
-// The first step that answers ends the walk. What runs in between later (limits, scripts) is one file and one line here.
+// What comes between them (limits, scripts) is one file and one line here.
 import { type Soon, soon } from '@sluice/contract';
 import type { Call, Reply } from '../call/call.ts';
+import { type Exchange, replaceByFailure, replaceReply } from '../call/exchange.ts';
 import { authorizeCall } from './authorize.ts';
 import { handle } from './handle.ts';
 import { identify } from './identify.ts';
+import { type InnerRequest, innerCall } from './inner-call.ts';
 import type { Platform } from './platform.ts';
 
-type Step = (call: Call, platform: Platform) => Soon<Reply | undefined>;
+/** Lets a call pass or throws its refusal. */
+export type DecidingStep = (call: Call, platform: Platform) => Soon<undefined>;
 
-export const steps: Step[] = [identify, authorizeCall, handle];
+/**
+ * Stands before or after the handler. Before it a step may change the request, or reply or throw, so that the call is not
+ * handled. After it a step sees the reply or the failure, whichever step it comes from, and may replace it.
+ */
+export type ExchangeStep = (exchange: Exchange, platform: Platform) => Soon<void>;
 
-/** Walks a call through the steps, or those from `first` on; throws the failure of the step that refused it. */
-export function run(call: Call, platform: Platform, first = 0): Soon<Reply> {
-  const step = steps[first];
-  if (!step) throw new Error('no step answered the call');
-  return soon(step(call, platform), (reply) => reply ?? run(call, platform, first + 1));
+export interface Steps {
+  /** Of a call that came by a door. What is refused here is seen by no other step. */
+  deciding: DecidingStep[];
+  /** Of a call inside another, whose caller is known. */
+  decidingInside: DecidingStep[];
+  before: ExchangeStep[];
+  handle(call: Call, platform: Platform): Soon<Reply>;
+  after: ExchangeStep[];
+}
+
+const gateway: Steps = {
+  deciding: [identify, authorizeCall],
+  decidingInside: [authorizeCall],
+  before: [],
+  handle,
+  after: [],
+};
+
+/** Walks a call through the steps; throws the failure of the step that refused it. */
+export const run = (call: Call, platform: Platform, steps = gateway): Soon<Reply> =>
+  proceed(call, platform, steps, steps.deciding, 0);
+
+/** Makes a call inside another, for a step or a handler, and walks it through the same steps. */
+export function runInside(call: Call, request: InnerRequest, platform: Platform, steps = gateway): Soon<Reply> {
+  return proceed(innerCall(call, request), platform, steps, steps.decidingInside, 0);
+}
+
+function proceed(call: Call, platform: Platform, steps: Steps, deciding: DecidingStep[], first: number): Soon<Reply> {
+  const step = deciding[first];
+  if (step) return soon(step(call, platform), () => proceed(call, platform, steps, deciding, first + 1));
+  // A call that nobody looks into waits for nothing and needs no exchange (docs/adr/0005).
+  const isPlain = steps.before.length === 0 && steps.after.length === 0;
+  return isPlain ? steps.handle(call, platform) : walk({ call }, platform, steps);
+}
+
+/** Once a step has replied or thrown the call is not handled; the steps after it run in any case. */
+async function walk(exchange: Exchange, platform: Platform, { before, handle, after }: Steps): Promise<Reply> {
+  try {
+    for (const step of before) if (!exchange.reply) await step(exchange, platform);
+    if (!exchange.reply) replaceReply(exchange, await handle(exchange.call, platform));
+  } catch (error) {
+    replaceByFailure(exchange, error);
+  }
+  for (const step of after) {
+    try {
+      await step(exchange, platform);
+    } catch (error) {
+      replaceByFailure(exchange, error);
+    }
+  }
+  if (!exchange.reply) throw exchange.failure;
+  return exchange.reply;
 }
