@@ -34,10 +34,23 @@ export async function startAnswering(set: Partial<Settings> = {}): Promise<Answe
   const settings = { ...readSettings({}), data, databaseUrl: 'sqlite::memory:', consoleFolder: '', ...administrator };
   const { platform, close } = await createPlatform({ ...settings, log: 'silent', ...set });
   let handle: (call: Call) => Reply | Promise<Reply> = () => ({ body: { value: null } });
-  const raw = { operations: () => [], accessList: async () => [], handle: (call: Call) => handle(call) };
   const { services } = platform;
-  const open: typeof services.open = (name) => (name === 'raw' ? raw : services.open(name));
-  const server = await webServer({ ...platform, services: { ...services, open } });
+  const service = { handle: (call: Call) => handle(call) };
+  const open: typeof services.open = (name) => (name === 'raw' ? service : services.open(name));
+  // Strangers may call it too.
+  const row = {
+    id: 0,
+    key: 'raw',
+    name: 'raw',
+    label: 'Raw',
+    description: null,
+    type: 'raw',
+    isActive: true,
+    config: {},
+  };
+  const raw = { row, type: services.type('user'), isPublic: () => true };
+  const addressed: typeof services.addressed = (key) => (key === 'raw' ? raw : services.addressed(key));
+  const server = await webServer({ ...platform, services: { ...services, addressed, open } });
   const { hostname, port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
   const from = { id: '', caller: nobody, ip: '', userAgent: null, baseUrl: '' };
   const token = await platform.identity.freshToken(1, from);

@@ -63,6 +63,15 @@ describe('a body as it comes', () => {
     expect(await json(nothing)).toEqual({ size: 0 });
   });
 
+  it('is all there when it was looked into for credentials', async () => {
+    server.answer(reading);
+    const stranger = { 'x-dreamfactory-session-token': '', 'content-type': 'application/json' };
+    expect(await send('{"a":1}', stranger)).toEqual({ status: 200, body: { size: 7 } });
+    expect(await send('{"a":', stranger)).toEqual({ status: 200, body: { size: 5 } });
+    server.answer(async (call) => answer(await call.body()));
+    expect(await send('{"a":1}', stranger)).toEqual({ status: 200, body: { a: 1 } });
+  });
+
   it('is no larger than a body may be, announced or not', async () => {
     server.answer((call) => reading(call).then(({ body }) => ({ body })));
     const { body } = await send(Buffer.alloc(1_000_000), { 'transfer-encoding': 'chunked' });

@@ -29,6 +29,8 @@ export class HttpCall implements Call {
   private readonly reply: FastifyReply;
   private readonly settings: Settings;
   private reading: Promise<Payload> | 'streamed' | undefined;
+  /** The bytes of a body that was read before anybody asked for it. */
+  private early: Promise<Buffer> | undefined;
   private aborted: AbortSignal | undefined;
 
   constructor(
@@ -76,12 +78,25 @@ export class HttpCall implements Call {
   body(): Soon<Payload> {
     if (!this.hasBody) return undefined;
     if (this.reading === 'streamed') throw new Error('the body of this call was asked for as a stream');
-    this.reading ??= this.read(this.request.headers['content-type'] ?? '');
+    this.reading ??= this.parse(readBytes(this.request.raw, this.bodyLimit));
+    return this.reading;
+  }
+
+  /** The body as `body()` gives it, of a call that is not identified yet; it can still be asked for as a stream. */
+  earlyBody(): Soon<Payload> {
+    if (!this.hasBody) return undefined;
+    this.early = readBytes(this.request.raw, smallBodyLimit);
+    this.reading = this.parse(this.early);
     return this.reading;
   }
 
   stream(): Readable {
     if (!this.hasBody) return Readable.from([]);
+    const { early } = this;
+    if (early && this.reading !== 'streamed') {
+      this.reading = 'streamed';
+      return Readable.from(onlyChunk(early));
+    }
     if (this.reading !== undefined) throw new Error('the body of this call was asked for before');
     this.reading = 'streamed';
     return streamBytes(this.request.raw, this.bodyLimit);
@@ -98,10 +113,14 @@ export class HttpCall implements Call {
     return isKnown ? bodyLimit : Math.min(smallBodyLimit, bodyLimit);
   }
 
-  private async read(contentType: string): Promise<Payload> {
-    const bytes = await readBytes(this.request.raw, this.bodyLimit);
-    return bytes.length === 0 ? undefined : parseBody(textOf(bytes), contentType);
+  private async parse(reading: Promise<Buffer>): Promise<Payload> {
+    const bytes = await reading;
+    return bytes.length === 0 ? undefined : parseBody(textOf(bytes), this.request.headers['content-type'] ?? '');
   }
+}
+
+async function* onlyChunk(bytes: Promise<Buffer>): AsyncGenerator<Buffer> {
+  yield await bytes;
 }
 
 /** A header of a request by its lower-case name; of a repeated one the first. */

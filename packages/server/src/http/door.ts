@@ -53,7 +53,7 @@ async function earlyCredentials(request: FastifyRequest, call: HttpCall): Promis
   const size = Number(request.headers['content-length'] ?? 0);
   if (size === 0 || size > smallBodyLimit || !/json|x-www-form-urlencoded/i.test(type)) return;
   try {
-    call.credentials = credentialsIn(await call.body(), request.raw.url ?? '/');
+    call.credentials = credentialsIn(await call.earlyBody(), request.raw.url ?? '/');
   } catch {
     call.credentials = {};
   }
