@@ -17,6 +17,9 @@ it('keeps an answer for whoever asks the same in the same place (contract/databa
   // `{df.host_url}` is what the Host header says: a made-up one must not decide what others are told.
   await get({ query, as: admin }, { baseUrl: 'http://made.up' });
   expect(made).toBe(4);
+  // Rows of a role may be for scripts alone.
+  await get({ query, as: { ...admin, requestor: 'SCRIPT' } });
+  expect(made).toBe(5);
 });
 
 it('is off unless it is configured', () => {

@@ -43,8 +43,8 @@ export function answerCache({ cache_enabled, cache_ttl }: DatabaseConfig): Answe
 
 /**
  * Lookups in a filter and what a role may see depend on who asks, so that everyone has answers of their own. Both may
- * change while an answer is kept: the record filter and what lookups stand for now are part of the key, and so is which
- * reading of the role it is, since related tables have filters of their own.
+ * change while an answer is kept: the record filter and what lookups stand for now are part of the key, and so are the
+ * requestor and which reading of the role it is, since related tables are decided on their own.
  */
 function keyOf(call: Call): string {
   const { path, query, caller, baseUrl, decision } = call;
@@ -57,7 +57,7 @@ function keyOf(call: Call): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => [name, value, replaceLookups(value, lookup)]);
   const visible = decision.filterRow && conditionsOf(decision.filterRow, lookup);
-  const rights = [numberOf(caller.role?.access), numberOf(caller.lookups)];
+  const rights = [caller.requestor, numberOf(caller.role?.access), numberOf(caller.lookups)];
   return JSON.stringify([path, caller.user?.id, rights, caller.app?.id, baseUrl, parameters, visible]);
 }
 

@@ -1,4 +1,5 @@
-import { type Soon, soon } from '@sluice/contract';
+import { type Failure, fail, type Soon, soon } from '@sluice/contract';
+import { componentOf } from '../access/decide.ts';
 import type { Call } from '../call/call.ts';
 import type { Platform } from './platform.ts';
 import { verdictOf } from './verdict.ts';
@@ -9,8 +10,14 @@ export function authorizeCall(call: Call, { services }: Platform): Soon<undefine
   return soon(services.addressed(call.service), (addressed) => {
     const { caller, verb, service, path } = call;
     const { decision, refusal } = verdictOf({ caller, verb, service, path, addressed });
-    if (refusal) throw refusal;
+    if (refusal) throw call.depth ? asInside(refusal, call) : refusal;
     call.decision = decision;
     return undefined;
   });
 }
+
+/** A call inside another is refused in the words for such calls (contract/role-access.md §3). */
+const asInside = (refusal: Failure, { verb, service, path }: Call): Failure =>
+  refusal.key === 'access.denied'
+    ? fail('access.deniedInside', { verb, component: componentOf(path), service })
+    : refusal;

@@ -304,6 +304,16 @@ describe('on an instance', () => {
     },
   );
 
+  it('a call inside another is refused in words of its own (contract/role-access.md §3)', async () => {
+    const { platform } = started;
+    const identified = { ...aCall({ path: 'service', caller: {} }), credentials };
+    await run(identified, platform);
+    const request: InnerRequest = { verb: 'GET', service: 'System', path: 'Role/', requestor: 'API' };
+    expect(() => runInside(identified, request, platform)).toThrow(
+      /^GET access to component 'role' of service 'system' is not allowed by this user's role\.$/,
+    );
+  });
+
   it('the steps of the gateway identify, decide and handle', async () => {
     const { platform } = started;
     const call = (path: string) => ({ ...aCall({ path, caller: {} }), credentials });
