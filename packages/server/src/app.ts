@@ -83,7 +83,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
 
   const extrasOf = storedExtras(store);
   const services: Services = serviceRegistry({
-    types: [system as ServiceType, ...serviceTypes({ identity, settings })],
+    types: [system, ...serviceTypes({ identity, settings })],
     load: () => loadServices(store, parts),
     context: (row) => ({
       ...row,

@@ -1,2 +1,2 @@
-// What tests start from: a platform in this process, factories, shared suites.
+// What most tests start from: a platform in this process. Calls without one, stores and databases are files beside this.
 export * from './platform.ts';

@@ -8,11 +8,16 @@ type PlaceholderIn<Path extends string> = Path extends `${string}{${infer Name}}
   ? (Name extends `+${infer Plain}` ? Plain : Name) | PlaceholderIn<Rest>
   : never;
 
-/** What an address has in the places of a template, decoded, by their names. */
+/**
+ * What an address has in the places of a template, by their names. The whole path was decoded before it was taken apart:
+ * `%2F` is a slash, and parts that are `.` or `..` are as they were sent.
+ */
 export type PathValues<Path extends string = string> = Readonly<Record<PlaceholderIn<Path>, string>>;
 
 /** What a body holds or a success answers: records of the resource, one of them, or a thing of the operation's own. */
-export type Shape = 'records' | 'record' | 'names' | 'descriptions' | 'description' | 'session' | 'success' | 'object';
+export type Shape =
+  | ('records' | 'record' | 'descriptions' | 'description' | 'success')
+  | ('object' | 'any value' | 'text' | 'bytes');
 
 /** One call a service offers. `Opened` is what the type's `open` returns. */
 export interface Operation<Opened, Path extends string = string> {
@@ -22,19 +27,23 @@ export interface Operation<Opened, Path extends string = string> {
   /** Absent when no body is read. */
   body?: Shape;
   answer: Shape;
-  /** What becomes of a session token that is sent along: nothing looks at it, or it may have expired. */
+  /**
+   * What becomes of a session token that is sent along: nothing looks at it, or it may have expired. Absent: it has to be
+   * good, also where none is needed. Only types that people sign in through may say it (`can.signIn`).
+   */
   token?: 'ignored' | 'expired';
-  handle(call: Call, values: PathValues<Path>, service: Opened): Soon<Reply>;
+  /** A HEAD comes as the GET it asks about; the server keeps the headers of what is answered and ends a stream unread. */
+  handle: (call: Call, values: PathValues<Path>, service: Opened) => Soon<Reply>;
 }
 
 export type Operations<Opened, Path extends string = string> = Partial<Record<Verb, Operation<Opened, Path>>>;
 
 interface RouteOptions<Path extends string> {
-  /** Verbs that need neither key nor token nor role (contract/http-basics.md §4), also such as nothing handles. */
+  /** Verbs that need neither key, token nor role (contract/http-basics.md §4), also such as nothing handles. HEAD goes with GET. */
   public?: readonly Verb[];
   /** It answers, and no list shows it. */
   isHidden?: boolean;
-  /** The value of a last `{+name}` keeps a trailing slash, which tells a folder from a file. */
+  /** The value of the last `{+name}`, which there has to be, keeps a trailing slash: it tells a folder from a file. */
   keepsSlash?: boolean;
   /** The name of its events, below the service and without the verb; absent: the path with dots (`eventOf`). */
   event?: string;
@@ -50,8 +59,8 @@ export interface Route<Opened> extends RouteOptions<string> {
 
 /**
  * A function that declares routes of services that open as `Opened`. A path is below the resource: `{name}` stands for one
- * part, `{+name}`, at the end, for one or more with the slashes between them; words match in any letter case and before
- * placeholders.
+ * part, `{+name}`, at the end, for one or more with the slashes between them, not for none; words match in any letter case
+ * and before placeholders.
  */
 export const routesOf =
   <Opened>() =>
@@ -89,7 +98,10 @@ export interface Items<Opened> {
   components?(name: string): readonly string[];
 }
 
-/** Where a type's addresses are said. Routes stand beside resources where a service lists no parts, or has one address. */
+/**
+ * Where a type's addresses are said. Routes stand beside resources where a service lists no parts; one with an empty path
+ * takes the place of the root's list of resources.
+ */
 export interface Offer<Opened> {
   resources?: readonly Resource<Opened>[];
   routes?: readonly Route<Opened>[];

@@ -5,15 +5,15 @@ import { answer, type Call, type Reply } from '../call/call.ts';
 import { commaList, listQuery } from '../call/list-query.ts';
 import { type Resource, type Route, routesOf } from './operation.ts';
 
-/** The route of the root, which lists the resources that are not hidden. */
-export function rootRoute<Opened>(resources: readonly Resource<Opened>[]): Route<Opened> {
+/** The route of the root, which lists the resources that are not hidden; `hasAccessList`: roles may name them, too. */
+export function rootRoute<Opened>(resources: readonly Resource<Opened>[], hasAccessList: boolean): Route<Opened> {
   const shown = resources.filter(({ isHidden }) => !isHidden);
   return routesOf<Opened>()('', {
     GET: {
       summary: 'List the resources of the service',
       parameters: ['fields', 'as_list', 'as_access_list', 'include_access'],
       answer: 'records',
-      handle: (call, _values, service) => listResources(call, shown, service),
+      handle: (call, _values, service) => listResources(call, shown, hasAccessList ? shown : [], service),
     },
   });
 }
@@ -25,11 +25,12 @@ export function rootRoute<Opened>(resources: readonly Resource<Opened>[]): Route
 async function listResources<Opened>(
   call: Call,
   resources: readonly Resource<Opened>[],
+  nameable: readonly Resource<Opened>[],
   service: Opened,
 ): Promise<Reply> {
   const { query } = call;
   if (truthy(query.get('as_access_list')))
-    return answer({ resource: await accessList(resources, service, (component) => callerMask(call, component)) });
+    return answer({ resource: await accessList(nameable, service, (component) => callerMask(call, component)) });
   if (truthy(query.get('as_list'))) return answer({ resource: resources.map(({ entry }) => entry.name) });
   const fields = listQuery(call).fields || 'name';
   return answer({ resource: resources.map(({ entry }) => withAccess(call, project(entry, fields), entry.name)) });

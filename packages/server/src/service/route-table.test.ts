@@ -152,6 +152,11 @@ it.each<[string, string[]]>([
   expect(() => routeTable({ routes })).toThrow(problem);
 });
 
+it('a slash is kept by a value alone', () => {
+  const routes = [route('a/{b}', { GET: says('a') }, { keepsSlash: true })];
+  expect(() => routeTable({ routes })).toThrow('nothing to keep a slash in');
+});
+
 it('a route at the root stands in the place of the list', () => {
   const own = routeTable({ routes: [route('', { POST: says('root') })] });
   expect(own.operations.map(({ verb, path }) => [verb, path])).toEqual([['POST', '']]);

@@ -47,9 +47,9 @@ interface Node<Opened> {
 export const allowOf = (operations: Partial<Record<Verb, unknown>>): string[] =>
   verbs.filter((verb) => operations[verb]).flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb]));
 
-/** Compiles what a type offers. Throws on templates that are not well formed or said twice. */
-export function routeTable<Opened>(offer: Offer<Opened>): RouteTable<Opened> {
-  const targets = targetsOf(offer);
+/** Compiles what a type offers; `hasAccessList`: the root tells what roles may name of it. Throws on templates that are not well formed or said twice. */
+export function routeTable<Opened>(offer: Offer<Opened>, hasAccessList = false): RouteTable<Opened> {
+  const targets = targetsOf(offer, hasAccessList);
   const root: Node<Opened> = { words: new Map() };
   for (const target of targets) place(root, target);
 
@@ -77,18 +77,19 @@ export function routeTable<Opened>(offer: Offer<Opened>): RouteTable<Opened> {
 
 const withoutSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path);
 
-function targetsOf<Opened>({ resources = [], routes = [] }: Offer<Opened>): Target<Opened>[] {
+function targetsOf<Opened>({ resources = [], routes = [] }: Offer<Opened>, hasAccessList: boolean): Target<Opened>[] {
   const below = resources.flatMap(({ entry: { name }, routes, isHidden }) =>
     routes.map((route) => targetOf(isHidden ? { ...route, isHidden } : route, name)),
   );
   const beside = routes.map((route) => targetOf(route, ''));
   const hasRoot = beside.some(({ path }) => path === '');
-  return [...(hasRoot ? [] : [targetOf(rootRoute(resources), '')]), ...below, ...beside];
+  return [...(hasRoot ? [] : [targetOf(rootRoute(resources, hasAccessList), '')]), ...below, ...beside];
 }
 
 function targetOf<Opened>(route: Route<Opened>, resource: string): Target<Opened> {
   const path = [resource, route.path].filter((part) => part !== '').join('/');
   const placeholders = [...path.matchAll(/\{\+?([^}]*)\}/g)].map(([, name]) => name as string);
+  if (route.keepsSlash && !/\{\+[^}]*\}$/.test(path)) throw new Error(`${path} has nothing to keep a slash in`);
   if (new Set(placeholders).size < placeholders.length) throw new Error(`${path} has a placeholder twice`);
   return { route, path, placeholders, resource, allow: allowOf(route.operations) };
 }

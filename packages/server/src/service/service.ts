@@ -8,7 +8,7 @@ import type { DatabaseParts } from '../database/parts.ts';
 import type { Offer } from './operation.ts';
 import { type RouteTable, routeTable } from './route-table.ts';
 
-/** What every open service may have; a type's own `open` may return more for its handlers. */
+/** What every open service may have, beside what its handlers need of it. */
 export interface OpenService {
   /** What it is made of, for a service that holds records others may relate to. */
   database?: DatabaseParts;
@@ -54,7 +54,7 @@ export interface Abilities {
   register?: true;
   /** Its definition may be written by hand. */
   editableDefinition?: true;
-  /** Its root tells what roles may name (`as_access_list`). */
+  /** Its root tells what roles may name of its resources (`as_access_list`). */
   accessList?: true;
   /** Keeps answers for a while where it is configured so. */
   cache?: true;
@@ -79,11 +79,9 @@ interface TypeFacts<F extends ConfigFields> {
 }
 
 /** A kind of service as its folder declares it: facts, what it offers, and how a service of it is opened. */
-export interface TypeDefinition<F extends ConfigFields, Opened extends OpenService>
-  extends TypeFacts<F>,
-    Offer<Opened> {
-  /** Called on first use, and again after the configuration changed. */
-  open(config: ConfigOf<F>, context: ServiceContext): Soon<Opened>;
+export interface TypeDefinition<F extends ConfigFields, Opened extends object> extends TypeFacts<F>, Offer<Opened> {
+  /** What the handlers get; called on first use, and again after the configuration changed. */
+  open(config: ConfigOf<F>, context: ServiceContext): Soon<Opened & OpenService>;
 }
 
 /** A kind of service. What it offers is known without opening one. */
@@ -93,11 +91,13 @@ export interface ServiceType<F extends ConfigFields = ConfigFields> extends Type
 }
 
 /** Declares a service type; throws when its routes are not well formed. */
-export function serviceType<F extends ConfigFields, Opened extends OpenService>(
+export function serviceType<F extends ConfigFields, Opened extends object>(
   definition: TypeDefinition<F, Opened>,
 ): ServiceType<F> {
   const { resources, routes, open, ...facts } = definition;
-  const table = routeTable<Opened>({ resources, routes });
+  const table = routeTable<Opened>({ resources, routes }, facts.can.accessList);
+  if (!facts.can.signIn && table.operations.some(({ token }) => token))
+    throw new Error(`${facts.name}: only a type that people sign in through may say what becomes of their tokens`);
   return {
     ...facts,
     routes: table,

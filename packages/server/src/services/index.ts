@@ -16,5 +16,11 @@ export interface ServiceTypeParts {
   settings: Settings;
 }
 
-export const serviceTypes = ({ identity, settings }: ServiceTypeParts): ServiceType[] =>
-  [userService(identity, settings), sqlite, mysql, pgsql, redshift, memsql] as ServiceType[];
+export const serviceTypes = ({ identity, settings }: ServiceTypeParts): ServiceType[] => [
+  userService(identity, settings),
+  sqlite,
+  mysql,
+  pgsql,
+  redshift,
+  memsql,
+];
