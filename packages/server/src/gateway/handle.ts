@@ -7,7 +7,8 @@ import type { Platform } from './platform.ts';
 export function handle(call: Call, platform: Platform): Soon<Reply> {
   if (call.service === '') {
     if (call.path !== '') throw fail('service.unknown', { service: '' });
-    if (call.verb !== 'GET') throw fail('http.verbNotSupported', { verb: call.verb, path: '', service: 'api' });
+    if (call.verb !== 'GET')
+      throw fail('http.verbNotSupported', { verb: call.verb, path: '', service: 'api' }, { allow: ['GET', 'HEAD'] });
     return listServices(call, platform.services);
   }
   return soon(platform.services.open(call.service), (service) => service.handle(call));

@@ -115,3 +115,10 @@ for (const { name, routes } of platform.types) {
     });
   });
 }
+
+it('the list of services is for reading', async () => {
+  for (const verb of verbs.filter((it) => it !== 'GET')) {
+    const { status, headers } = await platform.ask(verb, '');
+    expect([verb, status, headers.allow]).toEqual([verb, 405, 'GET, HEAD']);
+  }
+});
