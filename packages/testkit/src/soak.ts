@@ -9,6 +9,9 @@ export function soakRounds(short: number, long: number): number {
 
 /**
  * What made-up inputs are drawn from. The normal run makes the same ones each time, so that a failure is one of the
- * change at hand; a soak makes new ones, and `SLUICE_TEST_SEED` (a whole number) tries those of a failure again.
+ * change at hand; a soak makes new ones. A `named` seed, a whole number, tries those of a failure again.
  */
-export const testSeed = Number(process.env.SLUICE_TEST_SEED || soakRounds(20_261_122, randomInt(2 ** 31)));
+export const seedOf = (named?: string): number => Number(named || soakRounds(20_261_122, randomInt(2 ** 31)));
+
+/** The seed of this run; `SLUICE_TEST_SEED` names one. */
+export const testSeed = seedOf(process.env.SLUICE_TEST_SEED);
