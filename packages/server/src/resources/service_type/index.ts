@@ -12,6 +12,7 @@ import {
 } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../../call/call.ts';
 import { commaList, listQuery } from '../../call/list-query.ts';
+import { project } from '../../service/root.ts';
 import type { ServiceType } from '../../service/service.ts';
 import type { Db, Store } from '../../store/index.ts';
 
@@ -40,14 +41,10 @@ export async function readServiceType({ store, types }: ServiceTypeParts, call: 
   return answer(pickFields(call, await describe(type, choicesOf(store.db))));
 }
 
-/** The keys of a type that `fields` asks for. */
-function pickFields(call: Call, record: ServiceTypeRecord): Partial<ServiceTypeRecord> {
-  const fields = commaList(textOf(listQuery(call).fields));
-  if (!fields || fields.includes('*')) return record;
-  return Object.fromEntries(Object.entries(record).filter(([key]) => fields.includes(key)));
+/** The keys of a type that `fields` asks for; all without it. */
+function pickFields(call: Call, record: ServiceTypeRecord): Record<string, unknown> {
+  return project({ ...record }, listQuery(call).fields ?? '*');
 }
-
-const textOf = (fields: string | string[] | undefined) => (Array.isArray(fields) ? fields.join(',') : fields);
 
 async function describe(type: ServiceType, choices: (of: Choices) => Promise<PickValue[]>): Promise<ServiceTypeRecord> {
   return {
