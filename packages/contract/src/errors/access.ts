@@ -32,6 +32,11 @@ export const accessErrors = catalogue('access', {
     status: 403,
     message: (p: { verb: string; component: string; service: string }) => deniedText(p),
   },
+  keyOnly: {
+    status: 403,
+    message: (p: { parameter: string; field: string }) =>
+      `Field '${p.field}' cannot stand in ${p.parameter}: this user's role may not read the records, which are named by their key only then.`,
+  },
   filterInvalid: {
     status: 500,
     message: 'Invalid server-side filter configuration detected.',

@@ -47,11 +47,12 @@ const anOrder = (table: TableName) =>
     .tuple(someColumns(table), fc.constantFrom('asc', 'desc'))
     .map(([names, direction]) => [...names.map((it) => `${it} ${direction}`), ...tables[table].key].join(','));
 
-const optional = (parameters: Record<string, fc.Arbitrary<string>>, freq = 2) =>
+/** Each of the parameters or not. */
+const optional = (parameters: Record<string, fc.Arbitrary<string>>) =>
   fc
     .record(
       Object.fromEntries(
-        Object.entries(parameters).map(([name, it]) => [name, fc.option(it, { nil: undefined, freq })]),
+        Object.entries(parameters).map(([name, it]) => [name, fc.option(it, { nil: undefined, freq: 2 })]),
       ),
     )
     .map(
@@ -71,14 +72,11 @@ function someRelated(table: TableName, relations: Relations): fc.Arbitrary<Recor
     .tuple(
       fc.oneof(fc.constant(['*']), fc.subarray(paths, { minLength: 1, maxLength: 4 })),
       fc.constantFrom(...first).chain(({ name, ref_table }) =>
-        optional(
-          {
-            [`${name}.order`]: anOrder(ref_table as TableName),
-            [`${name}.limit`]: fc.integer({ min: 1, max: 4 }).map(String),
-            [`${name}.fields`]: someColumns(ref_table as TableName).map(String),
-          },
-          1,
-        ),
+        optional({
+          [`${name}.order`]: anOrder(ref_table as TableName),
+          [`${name}.limit`]: fc.integer({ min: 1, max: 4 }).map(String),
+          [`${name}.fields`]: someColumns(ref_table as TableName).map(String),
+        }),
       ),
     )
     .map(([names, options]) => ({ related: names.join(','), ...options }));
@@ -191,9 +189,6 @@ function aRecord(table: TableName, relations: Relations, depth: number): fc.Arbi
   return fc.tuple(plain, fc.option(nested, { nil: {}, freq: 3 })).map(([own, more]) => ({ ...own, ...more }));
 }
 
-const aMode = optional({ continue: yes, allow_related_delete: yes, fields: fc.constant('*') }, 1);
-const aBatchMode = fc.oneof(aMode, fc.constant({ rollback: 'true' }), fc.constant({ rollback: 'true', fields: '*' }));
-
 export function aWrite(relations: Relations): fc.Arbitrary<ModelCall> {
   const writes = (table: TableName): fc.Arbitrary<ModelCall> => {
     const { key } = tables[table];
@@ -202,6 +197,17 @@ export function aWrite(relations: Relations): fc.Arbitrary<ModelCall> {
     const change = fc.constantFrom<Verb>('PATCH', 'PUT', 'PATCH');
     const byFirst: Record<string, string> = key.length > 1 ? { id_field: key[0] } : {};
     const path = `_table/${table}`;
+    const fields = fc.oneof(fc.constant('*'), someColumns(table).map(String));
+    const aMode = optional({ continue: yes, allow_related_delete: yes, fields });
+    const aBatchMode = fc.oneof(aMode, optional({ rollback: yes, fields }), fc.constant({ as_list: 'true' }));
+    /** Records by a column that may be no part of their key. */
+    const aSearch = fc
+      .constantFrom(...columnsOf(table))
+      .chain(([name, kind]) =>
+        fc
+          .array(aValue(kind), { minLength: 1, maxLength: 2 })
+          .map((values): Record<string, string> => ({ id_field: name, ids: values.map(String).join(',') })),
+      );
     const related = fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, someRelated(table, relations));
     const changes = fc.oneof(
       fc.tuple(records, aBatchMode, related).map(([resource, query, more]) => ({
@@ -228,6 +234,12 @@ export function aWrite(relations: Relations): fc.Arbitrary<ModelCall> {
           query: { ...query, ...byFirst, ids: `${ids}` },
           body: { resource: [one] },
         })),
+      fc.tuple(change, aRecord(table, relations, 0), aBatchMode, aSearch).map(([verb, one, query, search]) => ({
+        table,
+        line: `${verb} ${path}`,
+        query: { ...query, ...search },
+        body: { resource: [one] },
+      })),
       fc.tuple(change, aRecord(table, relations, 0), aMode, aFilter(table)).map(([verb, one, query, filter]) => ({
         table,
         line: `${verb} ${path}`,
@@ -244,9 +256,17 @@ export function aWrite(relations: Relations): fc.Arbitrary<ModelCall> {
         line: `DELETE ${path}`,
         query: { ...query, filter: filterText(filter) },
       })),
+      fc
+        .tuple(aBatchMode, aSearch)
+        .map(([query, search]) => ({ table, line: `DELETE ${path}`, query: { ...query, ...search } })),
+      fc.tuple(aBatchMode, fc.array(anId, { minLength: 1, maxLength: 3 })).map(([query, ids]) => ({
+        table,
+        line: `DELETE ${path}`,
+        query: { ...query, ...byFirst, ids: `${ids}` },
+      })),
       fc.constant({ table, line: `DELETE ${path}`, query: { force: 'true' } }),
     );
-    return fc.oneof({ weight: 4, arbitrary: changes }, deletes);
+    return fc.oneof({ weight: 2, arbitrary: changes }, deletes);
   };
   return fc.constantFrom(...tableNames).chain(writes);
 }

@@ -28,7 +28,7 @@ export const tables: Record<TableName, { key: [string] | [string, string]; colum
 
 export const tableNames = Object.keys(tables) as TableName[];
 export const columnsOf = (table: TableName): [string, Kind][] => Object.entries(tables[table].columns);
-const isPart = (table: TableName, column: string) => tables[table].key.includes(column);
+export const isPart = (table: TableName, column: string) => tables[table].key.includes(column);
 /** A change of a row of the table may give it another key: it points somewhere else then. */
 export const isMovable = (table: TableName): boolean => tables[table].key[0] !== 'id';
 export const keyOf = (table: TableName, row: Row): string => tables[table].key.map((it) => row[it]).join('-');
@@ -176,6 +176,24 @@ export function elsewhere(data: Data, draft: Draft, isSeen: (table: TableName, r
   return other;
 }
 
+/**
+ * The same to whoever learns by writes no more than GET shows: rows it hides hold other values, where no write of the
+ * role can tell them from the old ones.
+ */
+export function twinOf(data: Data, draft: Draft, role: Role): Data {
+  const twin = emptyData();
+  for (const table of tableNames)
+    for (const row of data[table]) {
+      const at = keysOf(table).findIndex((key) => keyOf(table, key) === keyOf(table, row));
+      const values = columnsOf(table).filter(([name, kind]) => !(kind in tables) && !isPart(table, name));
+      const other = { ...row };
+      for (const [name] of values) other[name] = draft[table][at]?.[name] ?? null;
+      const isSame = verbs.every((verb) => may(role, verb, table, other) === may(role, verb, table, row));
+      twin[table].push(isSame && !may(role, 'GET', table, row) ? other : row);
+    }
+  return twin;
+}
+
 // ---- conditions ----
 
 export interface Condition {
@@ -256,23 +274,30 @@ interface Rule {
 /** The rules of each table; of those for a verb the last one counts (contract/role-access.md §5). */
 export type Role = Record<TableName, Rule[]>;
 
-const aRule = (table: TableName): fc.Arbitrary<Rule> =>
+const aRule = (table: TableName, mask: fc.Arbitrary<number>): fc.Arbitrary<Rule> =>
   fc.record({
-    mask: fc.oneof({ weight: 3, arbitrary: fc.constant(31) }, fc.integer({ min: 1, max: 31 })),
+    mask,
     op: fc.constantFrom('AND', 'OR'),
     conditions: fc.oneof(fc.constant<Condition[]>([]), fc.array(aCondition(table), { minLength: 1, maxLength: 2 })),
   });
-export const aRole: fc.Arbitrary<Role> = fc.record(
-  Object.fromEntries(
-    tableNames.map((it) => [
-      it,
-      fc.oneof(
-        { weight: 4, arbitrary: fc.array(aRule(it), { minLength: 1, maxLength: 1 }) },
-        fc.array(aRule(it), { maxLength: 2 }),
-      ),
-    ]),
-  ) as { [K in TableName]: fc.Arbitrary<Rule[]> },
-);
+const aRoleOf = (rulesOf: (table: TableName) => fc.Arbitrary<Rule[]>): fc.Arbitrary<Role> =>
+  fc.record(
+    Object.fromEntries(tableNames.map((it) => [it, rulesOf(it)])) as { [K in TableName]: fc.Arbitrary<Rule[]> },
+  );
+const someVerbs = fc.integer({ min: 1, max: 31 });
+export const aRole = aRoleOf((table) => {
+  const rule = aRule(table, fc.oneof({ weight: 3, arbitrary: fc.constant(31) }, someVerbs));
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.array(rule, { minLength: 1, maxLength: 1 }) },
+    fc.array(rule, { maxLength: 2 }),
+  );
+});
+/** A role that may write more than it may read. */
+export const aWriterRole = aRoleOf((table) => {
+  const write = aRule(table, fc.oneof({ weight: 3, arbitrary: fc.constant(30) }, someVerbs));
+  const read = aRule(table, fc.constant(verbMask.GET));
+  return fc.oneof(fc.tuple(write), { weight: 3, arbitrary: fc.tuple(write, read) });
+});
 
 export const accessRows = (role: Role): Partial<AccessRow>[] =>
   tableNames.flatMap((table) =>

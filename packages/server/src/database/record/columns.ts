@@ -21,6 +21,9 @@ export function askedColumns(it: TableCall, usual: 'all' | 'key', isOne = false)
   return asked;
 }
 
+/** Tells when or by whom a record was made or changed: set by the server, whatever is sent. */
+export const isAutomatic = ({ description }: Column): boolean => /^(timestamp|user_id)_on_/.test(description.type);
+
 export const isAggregate = ({ description }: Column) => description.is_aggregate;
 
 /**

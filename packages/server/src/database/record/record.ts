@@ -1,19 +1,28 @@
 // A record as it was sent, made into the values to write (contract/database-tables.md §3, §9, §10).
 import { Failure, fail } from '@sluice/contract';
-import { type Column, type Row, toNative, type Write } from '@sluice/sql';
+import { type BoundFilter, type Column, type Row, toNative, type Write } from '@sluice/sql';
 import { replaceLookups } from '../../access/lookups.ts';
 import { fieldsOf, type RecordInput } from '../../call/payload.ts';
 import type { TableCall } from '../table/table-call.ts';
-import { type Key, recordNotFound, whereKey } from './identify.ts';
+import { isAutomatic } from './columns.ts';
+import { type Key, recordNotFound } from './identify.ts';
 import { leftOut, validated } from './validation.ts';
 
 /**
- * How a record is written: as a new one, or as the one with this id. `sent` are the fields of an id that stood beside the
- * record: what `missing: 'insert'` makes has them, too.
+ * How a record is written: as a new one, or as the one with this id that `where` finds. `sent` are the fields of an id that
+ * stood beside the record: what `missing: 'insert'` makes has them, too.
  */
 export type RecordWrite =
   | { kind: 'insert'; returning: Column[] }
-  | { kind: 'update'; returning: Column[]; key: Column[]; id: Key; missing: 'fail' | 'insert'; sent: RecordInput };
+  | {
+      kind: 'update';
+      returning: Column[];
+      key: Column[];
+      id: Key;
+      where: BoundFilter;
+      missing: 'fail' | 'insert';
+      sent: RecordInput;
+    };
 
 /** The write of a record; `given` as with `insertValues`. Throws what is wrong with it. */
 export function writeOf(
@@ -25,11 +34,11 @@ export function writeOf(
 ): Exclude<Write, { kind: 'refuse' }> {
   const { table } = it;
   if (how.kind === 'insert') return { kind: 'insert', table, values: insertValues(it, record, given), returning };
-  const { key, id } = how;
+  const { key, id, where } = how;
   const missing =
     how.missing === 'insert' ? insteadOf(it, { ...record, ...how.sent }, given, returning) : recordNotFound(id);
   const values = updateValues(it, record, key, given);
-  return { kind: 'update', table, values, where: whereKey(key, id), returning, missing };
+  return { kind: 'update', table, values, where, returning, missing };
 }
 
 /** What `allow_upsert` does when there is no such record: insert it under the id that was asked for. */
@@ -78,8 +87,6 @@ export function updateValues(it: TableCall, record: RecordInput, identifying: Co
   }
   return Object.keys(values).length === 0 ? values : { ...values, ...automaticValues(it, false) };
 }
-
-const isAutomatic = ({ description }: Column) => /^(timestamp|user_id)_on_/.test(description.type);
 
 /**
  * Fields that tell when and by whom a record was made or changed: set whatever was sent (contract/database-tables.md §9).

@@ -1,7 +1,7 @@
-// Finding the rows of several keys at once, and showing written rows as they now are.
-import { type Column, type Row, toNative } from '@sluice/sql';
-import { type AskedColumns, pick } from '../record/columns.ts';
+// Finding the rows of several keys at once.
+import type { Column, Row } from '@sluice/sql';
 import { type Key, keyText, rowKeyText, whereKey, whereKeys } from '../record/identify.ts';
+import type { Records } from '../record-filter/restriction.ts';
 import { joinsOf } from '../related/read.ts';
 import type { TableCall } from './table-call.ts';
 
@@ -11,14 +11,15 @@ export async function findByKeys(
   key: Column[],
   keys: Key[],
   columns: Column[],
+  records: Records = it.database,
 ): Promise<(key: Key) => Row | undefined> {
   const byKey = new Map<string, Row>();
-  const isComplete = await findTogether(it, key, keys, columns, byKey);
+  const isComplete = await findTogether(it, records, key, keys, columns, byKey);
   if (!isComplete) {
     for (const missed of keys) {
       if (byKey.has(keyText(missed))) continue;
       const where = whereKey(key, missed);
-      const found = await it.database.select({ table: it.table, columns, where, limit: 1 }, it.run);
+      const found = await records.select({ table: it.table, columns, where, limit: 1 }, it.run);
       const [row] = found.list();
       if (row) byKey.set(keyText(missed), row);
     }
@@ -29,6 +30,7 @@ export async function findByKeys(
 /** Finds what one query can; false when some keys may have rows that it did not tell apart. */
 async function findTogether(
   it: TableCall,
+  records: Records,
   key: Column[],
   keys: Key[],
   columns: Column[],
@@ -39,9 +41,7 @@ async function findTogether(
   if (keys.length === 1 || !isUnique(it, key)) return false;
   const added = key.filter((column) => !columns.includes(column));
   const read = added.length > 0 ? [...columns, ...added] : columns;
-  const list = (
-    await it.database.select({ table: it.table, columns: read, where: whereKeys(key, keys) }, it.run)
-  ).list();
+  const list = (await records.select({ table: it.table, columns: read, where: whereKeys(key, keys) }, it.run)).list();
   // What joins the rows to others stays (contract/database-tables.md §6.2).
   const joins = joinsOf(it.related);
   const hidden = added.filter((column) => !joins.includes(column));
@@ -55,30 +55,6 @@ function isUnique({ table }: TableCall, key: Column[]): boolean {
   if (key.length === 1 && key[0]!.description.is_unique) return true;
   return table.key.length > 0 && table.key.every((column) => key.includes(column));
 }
-
-/**
- * The columns a write must return: more than asked when the rows are read again after it. What RETURNING tells was true
- * before the triggers that follow a write.
- */
-export function returningOf(it: TableCall, { columns }: AskedColumns): Column[] {
-  const { table } = it;
-  if (!isReread(it, columns)) return columns;
-  return [...columns, ...table.key.filter((column) => !columns.includes(column))];
-}
-
-/** Written rows as they are in the database now, with the asked columns. */
-export async function asTheyAre(it: TableCall, { columns }: AskedColumns, rows: Row[]): Promise<Row[]> {
-  const { key } = it.table;
-  // A record with related ones returns what joins it to them, too.
-  if (!isReread(it, columns))
-    return rows.map((row) => (Object.keys(row).length > columns.length ? pick(row, columns) : row));
-  const keys = rows.map((row) => key.map((column) => toNative(column, row[column.name], 'filter')));
-  const found = await findByKeys(it, key, keys, columns);
-  return rows.map((row, index) => found(keys[index]!) ?? pick(row, columns));
-}
-
-const isReread = ({ table: { key }, related }: TableCall, columns: Column[]) =>
-  key.length > 0 && (related.length > 0 || columns.some((column) => !key.includes(column)));
 
 function without(row: Row, columns: Column[]): Row {
   if (columns.length === 0) return row;

@@ -1,6 +1,6 @@
 // A call on the records of a table, with everything every verb needs to answer it.
 import { fail, type Soon, soon } from '@sluice/contract';
-import type { FilterContext, RunOptions, Table } from '@sluice/sql';
+import type { Database, FilterContext, RunOptions, Table } from '@sluice/sql';
 import { type Lookup, sessionLookup } from '../../access/lookups.ts';
 import type { Call, Payload } from '../../call/call.ts';
 import { type ListQuery, listQuery, noParameters } from '../../call/list-query.ts';
@@ -10,11 +10,12 @@ import { type Records, recordsLeft } from '../record-filter/restriction.ts';
 import { type Asked, alwaysFetches, askedRelations } from '../related/asked.ts';
 import { withRelated } from '../related/read.ts';
 import type { Tables } from '../tables.ts';
+import { mayRead, type ReadAccess, readAccessOf } from './read-access.ts';
 
 /** A class and not a literal: what most calls never ask for is made when one does. */
 export class TableCall {
   readonly call: Call;
-  /** What the caller may see and write of the records, read with what is related; there is no other way to them. */
+  /** What the verb of the call leaves of the records, read with what is related; there is no other way to them. */
   readonly database: Records;
   readonly table: Table;
   readonly payload: Payload;
@@ -24,34 +25,55 @@ export class TableCall {
   /** Relations that had more records than one answer holds. */
   readonly cut = new Set<string>();
   readonly parts: DatabaseParts;
+  /** Every record of every table; for what is restricted by other rights than those of the verb. */
+  private readonly whole: Database;
+  private readAccess: ReadAccess | 'none' | undefined;
 
   constructor(
     call: Call,
     {
+      whole,
       database,
       table,
       payload,
       query,
       related,
-    }: Pick<TableCall, 'database' | 'table' | 'payload' | 'query' | 'related'>,
+    }: Pick<TableCall, 'database' | 'table' | 'payload' | 'query' | 'related'> & { whole: Database },
     parts: DatabaseParts,
   ) {
     this.call = call;
-    this.database = related.length > 0 ? withRelated(database, related, (path) => this.cut.add(path)) : database;
+    this.whole = whole;
     this.table = table;
     this.payload = payload;
     this.query = query;
     this.related = related;
     this.parts = parts;
+    this.database = this.withRelated(database);
   }
 
   /** The same call put to another table, of whose records it may have these. */
   on(table: Table, database: Records): TableCall {
+    const { whole, parts } = this;
     return new TableCall(
       this.call,
-      { database, table, payload: undefined, query: noParameters, related: [] },
-      this.parts,
+      { whole, database, table, payload: undefined, query: noParameters, related: [] },
+      parts,
     );
+  }
+
+  /** What GET leaves of the records; undefined where the caller may not read the table. */
+  get reads(): ReadAccess | undefined {
+    const { call, table, whole, database } = this;
+    this.readAccess ??=
+      call.verb === 'GET'
+        ? { records: database, isFiltered: call.decision.filterRow !== undefined }
+        : (readAccessOf(call, table, { whole, written: database, present: (records) => this.withRelated(records) }) ??
+          'none');
+    return this.readAccess === 'none' ? undefined : this.readAccess;
+  }
+
+  private withRelated(records: Records): Records {
+    return this.related.length > 0 ? withRelated(records, this.related, (path) => this.cut.add(path)) : records;
   }
 
   /** Id of the service called. */
@@ -121,7 +143,7 @@ export function tableCall(call: Call, name: string, parts: DatabaseParts): Soon<
         soon(relatedFor(call, table, query, parts), (related) => {
           // As the role's record filter leaves them (contract/role-access.md §5).
           const records = recordsLeft(database, table, call, call.decision.filterRow);
-          return new TableCall(call, { database: records, table, payload, query, related }, parts);
+          return new TableCall(call, { whole: database, database: records, table, payload, query, related }, parts);
         }),
       ),
     );
@@ -143,9 +165,9 @@ function hasUnknownField({ column, description }: Table, payload: Payload): bool
   return [sent].flat().some((record) => isRecord(record) && !Object.keys(record).every(isKnown));
 }
 
-/** The relations to read; plain lists of values have none. */
+/** The relations to read; plain lists of values have none, nor have records the caller may write but not read. */
 function relatedFor(call: Call, table: Table, { related, asList }: ListQuery, parts: DatabaseParts): Soon<Asked[]> {
-  if (asList || (related.length === 0 && !alwaysFetches(table))) return none;
+  if (asList || (related.length === 0 && !alwaysFetches(table)) || !mayRead(call, table)) return none;
   return askedRelations(call, related, table, parts);
 }
 

@@ -1,7 +1,7 @@
 // Creating, changing and deleting records, one or many (contract/database-tables.md §3, §7). Each record becomes one
 // write, a wrong one a refusal in its place; the database runs them in order, in the batch mode the caller chose.
 import { fail, type Soon } from '@sluice/contract';
-import type { BoundFilter, Column, Row, RunOptions, Unit, Write, WriteOutcome } from '@sluice/sql';
+import type { BoundFilter, Column, Row, RunOptions, Unit, Write } from '@sluice/sql';
 import { answer, type Reply } from '../../call/call.ts';
 import {
   type BatchVerb,
@@ -13,32 +13,41 @@ import {
   requireRecords,
   settleBatch,
 } from '../../call/payload.ts';
-import { type AskedColumns, askedColumns, listed, pick } from '../record/columns.ts';
+import { type AskedColumns, askedColumns, listed } from '../record/columns.ts';
 import { type Key, keyOfId, keyOfRecord, limitIds, recordNotFound, requireKey, whereKey } from '../record/identify.ts';
 import { type RecordWrite, updateValues, writeOf } from '../record/record.ts';
 import { holdsRelated, Nesting } from '../related/write.ts';
-import { asTheyAre, returningOf } from './find.ts';
 import { clientFilter } from './read.ts';
+import { soughtBy } from './read-access.ts';
 import type { TableCall } from './table-call.ts';
+import {
+  type DeletedRows,
+  deletedRow,
+  readBeforeDelete,
+  rereadRows,
+  returningOf,
+  unreadRow,
+  type WrittenRow,
+} from './written-rows.ts';
 
 /** `POST _table/{t}`. */
 export async function createRecords(it: TableCall): Promise<Reply> {
   const records = requireRecords(it.payload);
-  const asked = askedColumns(it, 'key');
+  const asked = writtenColumns(it);
   const how: RecordWrite = { kind: 'insert', returning: returningOf(it, asked) };
   const nesting = holdsRelated(it.table, records) ? new Nesting(it) : undefined;
   const writes = await inTurn(it, records, (record) =>
     nesting ? nesting.unit(record, how) : writeOf(it, record, how),
   );
-  return settle(it, 'created', asked, writes);
+  return settle(it, 'created', asked, writes, rereadBy(it, asked));
 }
 
 /** `PUT` or `PATCH _table/{t}`: one change set for `ids` or for a filter, else each record with its own id. */
 export async function updateRecords(it: TableCall): Promise<Reply> {
   const records = requireRecords(it.payload);
   const { ids } = it.query;
-  const where = ids?.length ? undefined : clientFilter(it);
-  const asked = askedColumns(it, 'key');
+  const where = ids?.length ? undefined : writeFilter(it);
+  const asked = writtenColumns(it);
   const nesting = holdsRelated(it.table, records) ? new Nesting(it) : undefined;
   if (where && nesting) throw fail('related.byFilter');
   if (where) return updateByFilter(it, records[0]!, where, asked);
@@ -51,7 +60,7 @@ export async function updateRecords(it: TableCall): Promise<Reply> {
     : await inTurn(it, records, (record, index) =>
         updateOf(it, key, record, returning, idIn(key, record, index), nesting),
       );
-  return settle(it, 'updated', asked, writes);
+  return settle(it, 'updated', asked, writes, rereadBy(it, asked));
 }
 
 /** `PUT` or `PATCH _table/{t}/{id}`. */
@@ -59,35 +68,53 @@ export async function updateRecord(it: TableCall, id: string): Promise<Reply> {
   const record = oneRecord(it.payload);
   if (Object.keys(record).length === 0) throw fail('table.emptyRecord');
   const key = requireKey(it.table, it.query.idField);
-  const asked = askedColumns(it, 'key', true);
+  const asked = writtenColumns(it, true);
   const nesting = holdsRelated(it.table, [record]) ? new Nesting(it) : undefined;
-  return settleOne(it, asked, await updateOf(it, key, record, returningOf(it, asked), idOf(key, id, 0), nesting));
+  const write = await updateOf(it, key, record, returningOf(it, asked), idOf(key, id, 0), nesting);
+  return settleOne(it, write, rereadBy(it, asked));
 }
 
 /** `DELETE _table/{t}`: `ids`, then records, then filter, then `force` says what goes. */
 export async function deleteRecords(it: TableCall): Promise<Reply> {
   const { ids, filter, force } = it.query;
   const records = recordsOf(it.payload);
-  const asked = askedColumns(it, 'key');
-  if (ids?.length || records.length > 0) {
-    const key = requireKey(it.table, it.query.idField);
-    const writes = ids?.length
-      ? await inTurn(it, limitIds(ids), (id, index) => deleteOf(it, asked, key, keyOfId(key, id, index)))
-      : await inTurn(it, records, (record, index) => deleteOf(it, asked, key, keyOfRecord(key, record, index)));
-    return settle(it, 'deleted', asked, writes);
+  const asked = writtenColumns(it);
+  if (ids?.length) return deleteByKeys(it, asked, limitIds(ids), keyOfId);
+  if (records.length > 0) return deleteByKeys(it, asked, records, keyOfRecord);
+  const where = writeFilter(it);
+  if (where) {
+    const write: Write = { kind: 'delete', table: it.table, where, returning: returningOf(it, asked) };
+    return settleMany(it, asked, write, deletedBy(it, asked));
   }
-  const where = clientFilter(it);
-  if (where) return settleMany(it, asked, { kind: 'delete', table: it.table, where, returning: asked.columns });
   if (!force) throw fail(filter === undefined ? 'record.noneToDelete' : 'table.blankDeleteFilter');
   await only(it, { kind: 'delete', table: it.table, returning: [] }, it.run);
   return answer({ success: true });
 }
 
+async function deleteByKeys<T>(
+  it: TableCall,
+  asked: AskedColumns,
+  wanted: T[],
+  keyOf: (columns: Column[], one: T, index: number) => Key,
+): Promise<Reply> {
+  const key = requireKey(it.table, it.query.idField);
+  const keys: Key[] = [];
+  const writes = await inTurn(it, wanted, (one, index) => {
+    const id = keyOf(key, one, index);
+    const write = deleteOf(it, asked, key, id);
+    keys.push(id);
+    return write;
+  });
+  return settle(it, 'deleted', asked, writes, deletedBy(it, asked, await readBeforeDelete(it, asked, keys)));
+}
+
 /** `DELETE _table/{t}/{id}`. */
 export async function deleteRecord(it: TableCall, id: string): Promise<Reply> {
-  const key = requireKey(it.table, it.query.idField);
-  const asked = askedColumns(it, 'key', true);
-  return settleOne(it, asked, deleteOf(it, asked, key, keyOfId(key, id, 0)));
+  const columns = requireKey(it.table, it.query.idField);
+  const asked = writtenColumns(it, true);
+  const key = keyOfId(columns, id, 0);
+  const before = await readBeforeDelete(it, asked, [key]);
+  return settleOne(it, deleteOf(it, asked, columns, key), deletedBy(it, asked, before));
 }
 
 // ---- one record, one write ----
@@ -116,13 +143,33 @@ function updateOf(
   { parts: id, sent }: Id,
   nesting: Nesting | undefined,
 ): Soon<Write | Unit> {
-  const how: RecordWrite = { kind: 'update', returning, key, id, missing: it.allowUpsert ? 'insert' : 'fail', sent };
+  const missing = it.allowUpsert ? 'insert' : 'fail';
+  const how: RecordWrite = { kind: 'update', returning, key, id, where: whereIs(it, key, id), missing, sent };
   return nesting ? nesting.unit(record, how) : writeOf(it, record, how);
 }
 
-function deleteOf(it: TableCall, { columns }: AskedColumns, key: Column[], id: Key): Write {
+function deleteOf(it: TableCall, asked: AskedColumns, key: Column[], id: Key): Write {
+  const where = whereIs(it, key, id);
+  return { kind: 'delete', table: it.table, where, returning: returningOf(it, asked), missing: recordNotFound(id) };
+}
+
+/** The condition that finds the record of a key; by other columns than the table's own it is looked for. */
+function whereIs(it: TableCall, key: Column[], id: Key): BoundFilter {
   const where = whereKey(key, id);
-  return { kind: 'delete', table: it.table, where, returning: columns, missing: recordNotFound(id) };
+  return it.query.idField?.length ? soughtBy(it, 'id_field', where) : where;
+}
+
+function writeFilter(it: TableCall): BoundFilter | undefined {
+  const where = clientFilter(it);
+  return where && soughtBy(it, 'filter', where);
+}
+
+/** The columns a write is asked for; whoever may not read gets lists of keys. */
+function writtenColumns(it: TableCall, isOne = false): AskedColumns {
+  const asked = askedColumns(it, 'key', isOne);
+  const { key } = it.table;
+  const isWithheld = asked.asList?.some((column) => !key.includes(column)) && !it.reads;
+  return isWithheld ? { columns: key, asList: key } : asked;
 }
 
 /**
@@ -152,52 +199,62 @@ async function inTurn<T>(
 async function updateByFilter(it: TableCall, record: RecordInput, where: BoundFilter, asked: AskedColumns) {
   if (Object.keys(record).length === 0) throw fail('table.emptyRecord');
   const values = updateValues(it, record, []);
-  return settleMany(it, asked, { kind: 'update', table: it.table, values, where, returning: returningOf(it, asked) });
+  const write: Write = { kind: 'update', table: it.table, values, where, returning: returningOf(it, asked) };
+  return settleMany(it, asked, write, rereadBy(it, asked));
 }
 
-async function settleMany(it: TableCall, asked: AskedColumns, write: Write): Promise<Reply> {
+async function settleMany(it: TableCall, asked: AskedColumns, write: Write, present: Present): Promise<Reply> {
   const written = (await only(it, write, it.run)).slice(0, it.maxRecords);
-  const rows = write.kind === 'delete' ? written : await asTheyAre(it, asked, written);
+  const rows = await present(written.map((row) => ({ row, write })));
   return answer({ resource: asked.asList ? listed(rows, asked.asList) : rows });
 }
 
 // ---- running and answering ----
 
-async function settle(it: TableCall, verb: BatchVerb, asked: AskedColumns, writes: (Write | Unit)[]): Promise<Reply> {
+/** Makes the answer of rows that were written. */
+type Present = (written: WrittenRow[]) => Row[] | Promise<Row[]>;
+
+const rereadBy =
+  (it: TableCall, asked: AskedColumns): Present =>
+  (written) =>
+    rereadRows(it, asked, written);
+
+const deletedBy =
+  (it: TableCall, asked: AskedColumns, before?: DeletedRows): Present =>
+  (written) =>
+    written.map((one) => deletedRow(it, asked, one, before));
+
+async function settle(
+  it: TableCall,
+  verb: BatchVerb,
+  asked: AskedColumns,
+  writes: (Write | Unit)[],
+  present: Present,
+): Promise<Reply> {
   const { continue: goOn, rollback } = it.query;
   const run = writes.length === 1 && writes[0]?.kind !== 'unit' ? it.unwatched : it.run;
   const outcomes = await it.database.write(writes, rollback ? 'rollback' : goOn ? 'continue' : 'stop', run);
   // A database out of reach is no fault of a record: where nothing was done, the call as a whole says so.
   const outage = outcomes.find(({ failure }) => failure && failure.status > 500)?.failure;
   if (outage && outcomes.every(({ failure }) => failure)) throw outage;
+  const written = outcomes.flatMap(({ rows }, index) =>
+    rows?.[0] ? [{ row: rows[0], write: writes[index]!, index }] : [],
+  );
   const isUndone = rollback && outcomes.some(({ failure }) => failure);
-  const rows = isUndone || verb === 'deleted' ? undefined : await writtenRows(it, asked, outcomes);
+  const rows = isUndone ? written.map((one) => unreadRow(it, asked.columns, one)) : await present(written);
+  const placed: Row[] = [];
+  for (const [at, { index }] of written.entries()) placed[index] = rows[at]!;
   const results = settleBatch(
     verb,
-    outcomes.map(({ failure, rows: [row = {}] = [] }, index) =>
-      failure ? { failure } : { result: rows?.[index] ?? pick(row, asked.columns) },
-    ),
+    outcomes.map(({ failure }, index) => (failure ? { failure } : { result: placed[index] ?? {} })),
     rollback,
   );
   return answer({ resource: asked.asList ? listed(results, asked.asList) : results });
 }
 
-/** The rows of the writes that were done, each at the index of its write. */
-async function writtenRows(it: TableCall, asked: AskedColumns, outcomes: WriteOutcome[]): Promise<(Row | undefined)[]> {
-  const done = outcomes.flatMap(({ rows }, index) => (rows?.[0] ? [{ row: rows[0], index }] : []));
-  const rows = await asTheyAre(
-    it,
-    asked,
-    done.map(({ row }) => row),
-  );
-  const placed: (Row | undefined)[] = [];
-  for (const [at, { index }] of done.entries()) placed[index] = rows[at];
-  return placed;
-}
-
-async function settleOne(it: TableCall, asked: AskedColumns, write: Write | Unit): Promise<Reply> {
+async function settleOne(it: TableCall, write: Write | Unit, present: Present): Promise<Reply> {
   const written = (await only(it, write, it.unwatched)).slice(0, 1);
-  const [row = {}] = write.kind === 'delete' ? written : await asTheyAre(it, asked, written);
+  const [row = {}] = await present(written.map((row) => ({ row, write })));
   return answer(row);
 }
 

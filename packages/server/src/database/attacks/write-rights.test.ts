@@ -1,0 +1,238 @@
+// Rights to write are no rights to read (docs/design.md, difference 16): what a caller who may change records, but not
+// read them, learns of them.
+import { verbMask } from '@sluice/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ask, holder } from '../fixture/call.fixture.ts';
+import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
+
+const { GET, POST, PUT, PATCH, DELETE } = verbMask;
+const ageOver = (value: number) => [{ name: 'age', operator: '>', value }];
+const contact = (mask: number, filters: object[] | null = null) => ({
+  component: '_table/contact/*',
+  verbMask: mask,
+  filters,
+});
+
+await onEachEngine((engine) => {
+  let db: Fixture;
+  beforeAll(async () => {
+    db = await fixture(engine);
+  });
+  beforeEach(() => db.reset());
+  afterAll(() => db?.stop());
+
+  describe('abuse: without GET a write tells the key and what was sent', () => {
+    const writer = holder([contact(POST | PUT | PATCH | DELETE)]);
+    const nothing = { resource: [{ unknown: 1 }] };
+    it.each([
+      ['by id', 'PATCH _table/contact/1', { fields: '*' }, { unknown: 1 }, { id: 1 }],
+      ['by id, put', 'PUT _table/contact/1', { fields: 'name' }, { unknown: 1 }, { id: 1 }],
+      ['by ids', 'PATCH _table/contact', { ids: '1,2', fields: '*' }, nothing, { resource: [{ id: 1 }, { id: 2 }] }],
+      [
+        'by a filter of the key',
+        'PATCH _table/contact',
+        { filter: 'id < 3', fields: '*' },
+        nothing,
+        { resource: [{ id: 1 }, { id: 2 }] },
+      ],
+      [
+        'by records',
+        'PATCH _table/contact',
+        { fields: '*' },
+        { resource: [{ id: 2, unknown: 1 }] },
+        { resource: [{ id: 2 }] },
+      ],
+      [
+        'what was sent',
+        'PATCH _table/contact/1',
+        { fields: '*' },
+        { note: 'new', AGE: 31 },
+        { id: 1, age: 31, note: 'new' },
+      ],
+      [
+        'what was sent, if it was asked for',
+        'PATCH _table/contact/1',
+        { fields: 'note,email' },
+        { note: 'new', age: 31 },
+        { id: 1, note: 'new' },
+      ],
+      ['fields that were sent alone', 'PATCH _table/contact/1', { fields: 'note' }, { note: 'new' }, { note: 'new' }],
+      ['a list of names', 'PATCH _table/contact', { ids: '1,2', as_list: 'true' }, nothing, { resource: [1, 2] }],
+      [
+        'undone',
+        'PATCH _table/contact',
+        { rollback: 'true', fields: '*' },
+        { resource: [{ id: 1, note: 'x' }, { id: 77 }] },
+        expect.objectContaining({
+          error: expect.objectContaining({
+            context: expect.objectContaining({
+              resource: [{ id: 1, note: 'x' }, expect.objectContaining({ status_code: 404 })],
+            }),
+          }),
+        }),
+      ],
+      [
+        'a new record',
+        'POST _table/contact',
+        { fields: '*' },
+        { resource: [{ name: 'Flo', age: 4 }] },
+        { resource: [{ id: 6, name: 'Flo', age: 4 }] },
+      ],
+      [
+        'a new record by another field',
+        'POST _table/contact',
+        { fields: '*', id_field: 'email' },
+        { resource: [{ name: 'Flo' }] },
+        { resource: [{ id: 6, name: 'Flo' }] },
+      ],
+      ['deleted by id', 'DELETE _table/contact/1', { fields: '*' }, undefined, { id: 1 }],
+      [
+        'deleted by records',
+        'DELETE _table/contact',
+        { fields: '*' },
+        { resource: [{ id: 1, name: 'Ann' }] },
+        { resource: [{ id: 1 }] },
+      ],
+      [
+        'deleted by filter',
+        'DELETE _table/contact',
+        { fields: '*', filter: 'id > 3' },
+        undefined,
+        { resource: [{ id: 4 }, { id: 5 }] },
+      ],
+    ] as [string, string, Record<string, string>, unknown, unknown][])('%s', async (_, line, query, body, answer) => {
+      const { body: answered } = await ask(db.service, line, { query, body, as: writer });
+      expect(answered).toEqual(answer);
+    });
+
+    it.each([
+      ['PATCH _table/contact', { filter: "email = 'ann@example.com'" }, 'email', 'filter'],
+      ['PATCH _table/contact', { filter: 'id > 0 and not (age < 20 or note is null)' }, 'age', 'filter'],
+      ['DELETE _table/contact', { filter: "email like 'a%'" }, 'email', 'filter'],
+      ['PATCH _table/contact', { ids: 'Ann', id_field: 'name' }, 'name', 'id_field'],
+      ['PUT _table/contact/Ann', { id_field: 'name' }, 'name', 'id_field'],
+      ['DELETE _table/contact', { ids: '30', id_field: 'age' }, 'age', 'id_field'],
+    ])('%s finds nothing by %j', async (line, query, field, parameter) => {
+      const body = /^DELETE/.test(line) ? undefined : line.includes('/Ann') ? { age: 1 } : nothing;
+      const answer = await ask(db.service, line, { query: query as Record<string, string>, body, as: writer });
+      const { error } = answer.body;
+      const failure = error.context?.resource?.[0] ?? error;
+      expect(failure).toMatchObject({
+        status_code: 403,
+        message: expect.stringContaining(`Field '${field}' cannot stand in ${parameter}`),
+      });
+      expect(await db.sql('SELECT count(*) FROM contact')).toEqual(['5']);
+    });
+
+    it('related records are not read', async () => {
+      const as = holder([
+        { component: '_table/member/*', verbMask: POST },
+        { component: '_table/team/*', verbMask: GET },
+      ]);
+      const { body } = await ask(db.service, 'POST _table/member', {
+        query: { fields: '*', related: '*' },
+        body: { resource: [{ id: 3, team_id: 1 }] },
+        as,
+      });
+      expect(body).toEqual({ resource: [{ id: 3, team_id: 1 }] });
+    });
+
+    it('what the database computes counts as not sent', async () => {
+      const as = holder([{ component: '_table/sum/*', verbMask: POST | PATCH }]);
+      const made = { query: { fields: '*' }, body: { resource: [{ a: 1, b: 2, total: 9 }] }, as };
+      expect((await ask(db.service, 'POST _table/sum', made)).body).toEqual({ resource: [{ id: 2, a: 1, b: 2 }] });
+      const sent = { query: { fields: '*' }, body: { total: 9, id: 1 }, as };
+      expect((await ask(db.service, 'PATCH _table/sum/1', sent)).body).toEqual({ id: 1 });
+    });
+  });
+
+  describe('abuse: with GET a write finds and tells what GET shows', () => {
+    // Bob is 17, and Cyd of no age.
+    const limited = holder([contact(GET, ageOver(20)), contact(POST | PUT | PATCH | DELETE)]);
+    const shown = { query: { fields: 'name,note' }, as: limited };
+
+    it('a record it hides is named by its key, and answered with what was sent', async () => {
+      expect((await ask(db.service, 'PATCH _table/contact/2', { ...shown, body: { note: 'x' } })).body).toEqual({
+        id: 2,
+        note: 'x',
+      });
+      expect((await ask(db.service, 'PATCH _table/contact/1', { ...shown, body: { note: 'x' } })).body).toEqual({
+        name: 'Ann',
+        note: 'x',
+      });
+      const list = {
+        ...shown,
+        body: {
+          resource: [
+            { id: 1, note: 'y' },
+            { id: 2, note: 'y' },
+          ],
+        },
+      };
+      expect((await ask(db.service, 'PATCH _table/contact', list)).body).toEqual({
+        resource: [
+          { name: 'Ann', note: 'y' },
+          { id: 2, note: 'y' },
+        ],
+      });
+    });
+
+    it('a record it will hide, too', async () => {
+      const answer = await ask(db.service, 'PATCH _table/contact/1', { ...shown, body: { age: 3, note: 'z' } });
+      expect(answer.body).toEqual({ id: 1, note: 'z' });
+      const made = {
+        ...shown,
+        body: {
+          resource: [
+            { name: 'Flo', age: 4 },
+            { name: 'Gil', age: 40 },
+          ],
+        },
+      };
+      expect((await ask(db.service, 'POST _table/contact', made)).body).toEqual({
+        resource: [
+          { id: 6, name: 'Flo' },
+          { name: 'Gil', note: null },
+        ],
+      });
+    });
+
+    it('a record it hides is not found by a filter, nor by id_field', async () => {
+      const body = { resource: [{ ratio: 7 }] };
+      const one = (query: Record<string, string>) =>
+        ask(db.service, 'PATCH _table/contact', { query, body, as: limited });
+      expect((await one({ filter: "email = 'bob@example.com'" })).body).toEqual({ resource: [] });
+      expect((await one({ filter: "email = 'ann@example.com'" })).body).toEqual({ resource: [{ id: 1 }] });
+      expect((await one({ ids: 'Bob', id_field: 'name' })).body.error.context.resource[0].status_code).toBe(404);
+      expect((await one({ ids: 'Ann', id_field: 'name' })).body).toEqual({ resource: [{ name: 'Ann' }] });
+      expect(await db.sql('SELECT id FROM contact WHERE ratio = 7')).toEqual(['1']);
+      const gone = { query: { filter: "email like '%@example.com'", fields: 'name' }, as: limited };
+      const { resource } = (await ask(db.service, 'DELETE _table/contact', gone)).body;
+      expect(resource.map(({ name }: { name: string }) => name).sort()).toEqual(['Ann', 'Dee']);
+    });
+
+    it('a deleted record is answered as GET showed it, or with its key', async () => {
+      const deleted = await ask(db.service, 'DELETE _table/contact', {
+        query: { ids: '1,2', fields: 'name' },
+        as: limited,
+      });
+      expect(deleted.body).toEqual({ resource: [{ name: 'Ann' }, { id: 2 }] });
+      const query = { fields: 'name' };
+      expect((await ask(db.service, 'DELETE _table/contact/3', { query, as: limited })).body).toEqual({ id: 3 });
+      expect((await ask(db.service, 'DELETE _table/contact/4', { query, as: limited })).body).toEqual({ name: 'Dee' });
+    });
+
+    it('where one row says both, all that was asked for is answered', async () => {
+      const as = holder([contact(31, ageOver(20))]);
+      const changed = await ask(db.service, 'PATCH _table/contact/1', {
+        query: { fields: 'name,note' },
+        body: { note: 'x' },
+        as,
+      });
+      expect(changed.body).toEqual({ name: 'Ann', note: 'x' });
+      expect((await ask(db.service, 'DELETE _table/contact/4', { query: { fields: 'name' }, as })).body).toEqual({
+        name: 'Dee',
+      });
+    });
+  });
+});

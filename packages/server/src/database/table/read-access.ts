@@ -1,0 +1,76 @@
+// What a call that writes may learn of the records it writes. The right to write is no right to read: beyond the key and
+// what was sent, it learns what GET would show it (docs/design.md, difference 16; contract/database-tables.md §3).
+import { fail } from '@sluice/contract';
+import type { BoundFilter, Column, Database, Table } from '@sluice/sql';
+import { componentOf } from '../../access/decide.ts';
+import { decideFor } from '../../access/gate.ts';
+import { sessionLookup } from '../../access/lookups.ts';
+import type { Call } from '../../call/call.ts';
+import { type Records, restricted, restrictionOf } from '../record-filter/restriction.ts';
+import type { TableCall } from './table-call.ts';
+
+/** What GET leaves of a table to the caller of a write. */
+export interface ReadAccess {
+  records: Records;
+  /** GET has a record filter, be it that of the write: a record may leave it while it is written. */
+  isFiltered: boolean;
+  /** The record filter of GET; absent where it has none, or where the write has the same. */
+  where?: BoundFilter;
+}
+
+interface Views {
+  whole: Database;
+  /** The records that the verb of the call leaves. */
+  written: Records;
+  /** Adds what is related. */
+  present(records: Records): Records;
+}
+
+/** Whether the caller may read the table. */
+export const mayRead = (call: Call, table: Table): boolean => call.verb === 'GET' || readDecision(call, table).allowed;
+
+/** What the caller of a write may read of the table; undefined without GET. */
+export function readAccessOf(call: Call, table: Table, { whole, written, present }: Views): ReadAccess | undefined {
+  const { allowed, filterRow } = readDecision(call, table);
+  if (!allowed) return undefined;
+  if (filterRow === call.decision.filterRow) return { records: written, isFiltered: filterRow !== undefined };
+  if (!filterRow) return { records: present(whole), isFiltered: false };
+  const restriction = restrictionOf(filterRow, table, sessionLookup(call));
+  return { records: present(restricted(whole, restriction)), isFiltered: true, where: restriction.where };
+}
+
+const readDecision = ({ caller, service }: Call, { name }: Table) =>
+  decideFor(caller, 'GET', service, componentOf(`_table/${name}`));
+
+// ---- which records a write may look for ----
+
+/**
+ * The condition of a write that looks for its records, by `filter` or `id_field`. Throws `access.keyOnly` where it names
+ * more than the key and the caller may not read; else it finds only what GET shows.
+ */
+export function soughtBy(table: TableCall, parameter: 'filter' | 'id_field', where: BoundFilter): BoundFilter {
+  const {
+    reads,
+    table: { key },
+  } = table;
+  if (!reads) {
+    const other = columnsIn(where).find((column) => !key.includes(column));
+    if (other) throw fail('access.keyOnly', { parameter, field: other.name });
+    return where;
+  }
+  return reads.where ? { kind: 'and', left: where, right: reads.where } : where;
+}
+
+function columnsIn(filter: BoundFilter): Column[] {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+    case 'xor':
+    case 'nor':
+      return [...columnsIn(filter.left), ...columnsIn(filter.right)];
+    case 'not':
+      return columnsIn(filter.node);
+    default:
+      return [filter.column];
+  }
+}
