@@ -9,7 +9,18 @@ import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import { runBatch, runOne, type Step } from './batch.ts';
 import { textCells } from './cells.ts';
-import { askedFields, askedRelations, findRow, ownRows, presentRows, readByIds, readList, readOne } from './read.ts';
+import {
+  askedFields,
+  askedRelations,
+  findRow,
+  mayDo,
+  ownRows,
+  presentRows,
+  readByIds,
+  readList,
+  readOne,
+  withheldRecord,
+} from './read.ts';
 import { marked, requireMatch } from './version.ts';
 import { createRecord, deleteRecord, requireOwnRow, updateRecord } from './write.ts';
 
@@ -185,7 +196,7 @@ function createStep(it: Asked, input: RecordInput): Step<Written> {
     prepare: async () => (await resource.prepare?.(input)) ?? {},
     async write(prepared, context) {
       const id = await createRecord(resource, input, prepared, context);
-      return present(await findRow(context.db, resource, id), context);
+      return present(await findRow(context.db, resource, id), input, context);
     },
   };
 }
@@ -200,7 +211,8 @@ function updateStep(it: Asked, raw: unknown, input: RecordInput): Step<Written> 
       const row = await requireOwnRow(resource, raw, 'update', context);
       requireMatch(context.call, row);
       await updateRecord(resource, row, input, prepared, context);
-      return present(await findRow(context.db, resource, row[resource.definition.identifier] as RecordId), context);
+      const id = row[resource.definition.identifier] as RecordId;
+      return present(await findRow(context.db, resource, id), input, context);
     },
   };
 }
@@ -214,7 +226,7 @@ function deleteStep(it: Asked, raw: unknown): Step<Written> {
       requireId(resource, raw);
       const row = await requireOwnRow(resource, raw, 'delete', context);
       requireMatch(context.call, row);
-      const written = await present(row, context);
+      const written = await present(row, {}, context);
       await deleteRecord(resource, row, context);
       return written;
     },
@@ -225,16 +237,21 @@ function requireId({ definition }: ServedResource, raw: unknown): void {
   if (raw === undefined || raw === null || raw === '') throw fail('record.idEmpty', { field: definition.identifier });
 }
 
-/** What a write answers: the identifier, or the record when `fields` or `related` ask for it. */
+/**
+ * What a write answers: the identifier, or the record when `fields` or `related` ask for it. To whoever may not read the
+ * resource no more than they sent (docs/design.md, difference 16).
+ */
 function writtenShape({ resource, query, context }: Asked) {
-  const key = resource.definition.identifier;
-  const relations = askedRelations(resource, query.related, context);
+  const { definition } = resource;
+  const key = definition.identifier;
+  const mayRead = mayDo(context, definition.name, 'GET');
+  const relations = mayRead ? askedRelations(resource, query.related, context) : [];
   const isFetched = query.fields !== undefined || relations.length > 0;
   const fields = askedFields(resource, query.fields, [key]);
-  return async (row: StoredRow | undefined, inside: RecordContext): Promise<Written> => {
+  return async (row: StoredRow | undefined, input: RecordInput, inside: RecordContext): Promise<Written> => {
     if (!row) throw new Error('a record that was just written is not there');
     if (!isFetched) return { record: { [key]: row[key] }, row };
     const [record] = await presentRows(resource, [row], { fields, relations }, inside);
-    return { record: record as WireRecord, row };
+    return { record: mayRead ? record! : withheldRecord(resource, record!, row, input), row };
   };
 }

@@ -5,12 +5,14 @@ import { bindFilter, type OrderTerm, parseFilter, parseGroup, parseOrder } from 
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import { maskOf } from '../access/gate.ts';
 import { sessionLookup } from '../access/lookups.ts';
+import { isSameValue } from '../audit/index.ts';
+import type { Call } from '../call/call.ts';
 import { commaList, type ListQuery } from '../call/list-query.ts';
-import { type Outcome, settleBatch } from '../call/payload.ts';
-import { computedFields, toRecord, visibleFields } from '../resource/fields.ts';
+import { type Outcome, type RecordInput, settleBatch } from '../call/payload.ts';
+import { computedFields, readInput, toColumn, toRecord, visibleFields } from '../resource/fields.ts';
 import type { RecordContext, RecordId, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
 import type { Db, Store } from '../store/index.ts';
-import { tableOf } from './table.ts';
+import { tableFor, tableOf } from './table.ts';
 import { condition } from './where.ts';
 
 /** Values of one IN list; engines count bound values. */
@@ -82,10 +84,14 @@ export function requireRelated(context: RecordContext, owner: string, target: Se
   else if (ownedBy && !ownedBy.includes(owner)) requireVerb(context, ownedBy[0], verb === 'GET' ? 'GET' : 'PATCH');
 }
 
+/** Whether the caller may do this on the resource of that name. */
+export const mayDo = ({ call }: Pick<RecordContext, 'call'>, component: string, verb: Verb): boolean =>
+  (maskOf(call.caller, call.service, component) & verbMask[verb]) !== 0;
+
 /** Refuses a caller who may not do this on the resource of that name. */
-export function requireVerb({ call }: RecordContext, component: string, verb: Verb): void {
-  if ((maskOf(call.caller, call.service, component) & verbMask[verb]) === 0)
-    throw fail('access.deniedInside', { verb, component, service: call.service });
+export function requireVerb(context: RecordContext, component: string, verb: Verb): void {
+  if (!mayDo(context, component, verb))
+    throw fail('access.deniedInside', { verb, component, service: context.call.service });
 }
 
 /** The fields a call asks for; unknown names are left out. */
@@ -123,6 +129,26 @@ export async function presentRows(
     });
   }
   return records;
+}
+
+/**
+ * Of a written record what its writer knows: the identifier and the fields that are as they were sent. Whatever was
+ * completed, merged or kept is not, nor what is computed, nor credentials.
+ */
+export function withheldRecord(
+  { definition, credentials = [] }: ServedResource,
+  record: WireRecord,
+  row: StoredRow,
+  input: RecordInput,
+): WireRecord {
+  const { identifier: key, fields } = definition;
+  const sent = readInput(definition, input, () => {});
+  const isKnown = (name: string) =>
+    Object.hasOwn(sent, name) &&
+    !credentials.includes(name) &&
+    isSameValue(toColumn(fields[name]!, sent[name]), row[name]);
+  const known = Object.entries(record).filter(([name]) => name === key || isKnown(name));
+  return { [key]: row[key], ...Object.fromEntries(known) };
 }
 
 /** Reads a relation of all rows at once; answers what belongs to one of them. */
@@ -260,7 +286,7 @@ async function listed(
 ): Promise<unknown[]> {
   const { definition } = resource;
   if (query.group) {
-    const group = groupOf(resource, query.group);
+    const group = groupOf(resource, query.group, context.call);
     const rows: StoredRow[] = await groupedRows(resource, query, page, context);
     return rows.map((row) => picked(toRecord(definition, row), group));
   }
@@ -282,12 +308,12 @@ function listRows(
   resource: ServedResource,
   query: ListQuery,
   { where, limit, offset }: Page,
-  { db, store }: RecordContext,
+  { call, db, store }: RecordContext,
 ) {
   const { identifier: key } = resource.definition;
   let select = ownRows(db, resource).selectAll();
   if (where) select = select.where(where);
-  const order = query.order ? parseOrder(query.order, tableOf(resource.definition)) : [];
+  const order = query.order ? parseOrder(query.order, tableFor(resource, call)) : [];
   for (const term of order) for (const [by, how] of orderBy(term, store)) select = select.orderBy(by, how);
   // The key last: pages must not overlap where the order says nothing. An index is read backwards as a whole.
   const last = order.at(-1);
@@ -308,12 +334,12 @@ function groupedRows(
   resource: ServedResource,
   query: ListQuery,
   { where, limit, offset }: Page,
-  { db, store }: RecordContext,
+  { call, db, store }: RecordContext,
 ) {
-  const columns = groupOf(resource, query.group as string);
+  const columns = groupOf(resource, query.group as string, call);
   let select = ownRows(db, resource).select(columns).groupBy(columns);
   if (where) select = select.where(where);
-  const order = query.order ? parseOrder(query.order, tableOf(resource.definition)) : [];
+  const order = query.order ? parseOrder(query.order, tableFor(resource, call)) : [];
   for (const term of order) {
     const { native, name } = term.column;
     if (!columns.includes(native)) throw fail('filter.orderField', { field: name });
@@ -324,8 +350,8 @@ function groupedRows(
 }
 
 /** The columns of `group`: the groups are answered, each once. */
-function groupOf({ definition }: ServedResource, text: string): string[] {
-  const columns = parseGroup(text, tableOf(definition)).map((column) => column.native);
+function groupOf(resource: ServedResource, text: string, call: Call): string[] {
+  const columns = parseGroup(text, tableFor(resource, call)).map((column) => column.native);
   if (columns.length === 0) throw fail('filter.group');
   return [...new Set(columns)];
 }
@@ -334,12 +360,15 @@ async function count(
   resource: ServedResource,
   query: ListQuery,
   where: Expression<SqlBool> | undefined,
-  { db }: RecordContext,
+  { call, db }: RecordContext,
 ): Promise<number> {
   let select = ownRows(db, resource);
   if (where) select = select.where(where);
   if (query.group) {
-    const groups = select.select(groupOf(resource, query.group)).distinct().as('groups');
+    const groups = select
+      .select(groupOf(resource, query.group, call))
+      .distinct()
+      .as('groups');
     const row = await anyTable(db).selectFrom(groups).select(sql`count(*)`.as('count')).executeTakeFirst();
     return Number(row?.count);
   }
@@ -348,13 +377,13 @@ async function count(
 }
 
 function filterOf(
-  { definition }: ServedResource,
+  resource: ServedResource,
   { filter, params }: ListQuery,
   { call, store }: RecordContext,
 ): Expression<SqlBool> | undefined {
   if (filter === undefined || filter.trim() === '') return undefined;
   const user = call.caller.user?.id;
-  const bound = bindFilter(parseFilter(filter), tableOf(definition), {
+  const bound = bindFilter(parseFilter(filter), tableFor(resource, call), {
     params: user === undefined ? params : { ':user_id': user, ...params },
     lookup: sessionLookup(call),
   });

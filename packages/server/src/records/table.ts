@@ -9,7 +9,9 @@ import type {
   TableDescription,
 } from '@sluice/contract';
 import { type Column, fieldDescription, type Table } from '@sluice/sql';
+import type { Call } from '../call/call.ts';
 import { storedFields, visibleFields } from '../resource/fields.ts';
+import type { ServedResource } from '../resource/resource.ts';
 
 const types: Record<ResourceField['kind'], SimpleType> = {
   id: 'id',
@@ -45,6 +47,31 @@ export function tableOf(definition: ResourceDefinition): Table {
   };
   tables.set(definition, table);
   return table;
+}
+
+const withoutCredentials = new WeakMap<ServedResource, Table>();
+
+/**
+ * The table as a caller may name its columns: what they see as the mask cannot be guessed by a filter or an order
+ * (docs/design.md, deliberate difference 8). Administrators see every credential.
+ */
+export function tableFor(resource: ServedResource, { caller }: Pick<Call, 'caller'>): Table {
+  const { definition, credentials } = resource;
+  const table = tableOf(definition);
+  if (!credentials || caller.user?.isAdmin) return table;
+  const known = withoutCredentials.get(resource);
+  if (known) return known;
+  const columns = table.columns.filter(({ name }) => !credentials.includes(name));
+  const narrowed: Table = {
+    ...table,
+    columns,
+    column: (name) => {
+      const column = table.column(name);
+      return column && columns.includes(column) ? column : undefined;
+    },
+  };
+  withoutCredentials.set(resource, narrowed);
+  return narrowed;
 }
 
 function describe(definition: ResourceDefinition): TableDescription {

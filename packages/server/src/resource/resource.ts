@@ -61,7 +61,10 @@ export interface ServedResource {
   scope?: Record<string, number | null>;
   /** The field whose value alone answers a GET of one record that names no fields. */
   bareValue?: string;
-  /** Shown fields that give access by themselves: the audit keeps the mask of them. */
+  /**
+   * Shown fields that give access by themselves: the audit keeps the mask of them, and only administrators filter and
+   * order by them.
+   */
   credentials?: string[];
   /** The refusal for a change of a row of the same table that is outside the scope. */
   outOfScope?(verb: 'update' | 'delete'): Error;

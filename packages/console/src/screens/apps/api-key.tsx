@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Text } from '@mantine/core';
+import { secretMask } from '@sluice/contract';
 import { IconEye, IconEyeOff, IconRefresh } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -21,6 +22,7 @@ export function KeyCell({ apiKey, name }: { apiKey: string; name: string }) {
   const t = useText('apps');
   const [isShown, setShown] = useState(false);
   if (apiKey === '') return null;
+  if (apiKey === secretMask) return <code className={classes.key}>{apiKey}</code>;
   const Icon = isShown ? IconEyeOff : IconEye;
   const label = t(isShown ? 'key.hide' : 'key.show', { name });
   return (
@@ -78,10 +80,14 @@ export function KeySection() {
 
   return (
     <Section title={t('key.title')} text={record.id === consoleAppId ? t('key.ofConsole') : t('key.hint')}>
-      <div className={classes.keyBox}>
-        <code className={classes.wholeKey}>{apiKey}</code>
-        <CopyButton value={apiKey} thing={t('key.thing', { name })} />
-      </div>
+      {apiKey === secretMask ? (
+        <Text c="var(--s-text-soft)">{t('key.withheld')}</Text>
+      ) : (
+        <div className={classes.keyBox}>
+          <code className={classes.wholeKey}>{apiKey}</code>
+          <CopyButton value={apiKey} thing={t('key.thing', { name })} />
+        </div>
+      )}
       {record.id === consoleAppId ? null : (
         <div>
           <Button
@@ -94,7 +100,9 @@ export function KeySection() {
           </Button>
         </div>
       )}
-      <FirstCall apiKey={apiKey} hasRole={record.role_id !== null} isActive={record.is_active === true} />
+      {apiKey === secretMask ? null : (
+        <FirstCall apiKey={apiKey} hasRole={record.role_id !== null} isActive={record.is_active === true} />
+      )}
     </Section>
   );
 }

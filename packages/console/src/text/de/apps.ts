@@ -95,6 +95,7 @@ export const apps: typeof en = {
     ofConsole:
       'Diesen Schlüssel erfährt jeder Browser, der die Konsole öffnet. Er ist kein Geheimnis und wird hier nicht ersetzt.',
     afterSave: 'Der Schlüssel entsteht beim Speichern der App.',
+    withheld: 'Den Schlüssel sieht, wer diese App ändern darf und selbst alles darf, was die Rolle der App gibt.',
   },
   call: {
     title: 'Ein erster Aufruf',

@@ -93,6 +93,8 @@ export const apps = {
     renewed: '{{name}} has a new API key.',
     ofConsole: 'Every browser that opens the console is told this key. It is no secret, and it is not replaced here.',
     afterSave: 'The key is made when the app is saved.',
+    withheld:
+      'The key is shown to those who may change this app and whose own role gives all that the role of the app gives.',
   },
   call: {
     title: 'A first call',

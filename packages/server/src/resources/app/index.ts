@@ -1,11 +1,12 @@
 // `system/app`: an API key, a default role and pages to open (contract/system-resources.md §4).
-import { app, appType, fail, truthy } from '@sluice/contract';
-import { anyTable, requireVerb } from '../../records/read.ts';
+import { app, appType, fail, secretMask, truthy } from '@sluice/contract';
+import { breathe } from '../../records/breathe.ts';
+import { anyTable, mayDo, requireVerb } from '../../records/read.ts';
 import { isEmpty } from '../../resource/fields.ts';
 import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../resource/resource.ts';
 import type { Db } from '../../store/index.ts';
 import { newApiKey } from '../../store/seed.ts';
-import { requireFreeName, requireHeldRole } from '../role/giving.ts';
+import { holdsRole, requireFreeName, requireHeldRole } from '../role/giving.ts';
 
 /** The seeded app whose key the console sends; without it nobody could open the console any more. */
 const consoleAppId = 1;
@@ -36,6 +37,7 @@ export const appResource: ServedResource = {
     records.forEach(({ record }: Presented, index) => {
       record.launch_url = urls[index];
     });
+    await maskKeys(records, context);
   },
 };
 
@@ -57,8 +59,27 @@ async function guardAccess({ row, values, value, context }: Change): Promise<voi
   for (const field of ['name', 'api_key']) if (isNew(field)) await requireFreeName(context, `app.${field}`);
 }
 
+/**
+ * Whoever has the key of an app has its default role: it is shown to those who may write the app and hold that role, and
+ * as the mask to others.
+ */
+async function maskKeys(records: Presented[], context: RecordContext): Promise<void> {
+  if (context.call.caller.user?.isAdmin) return;
+  const mayWrite = mayDo(context, 'app', 'PATCH') || mayDo(context, 'app', 'PUT');
+  const holds = new Map<unknown, boolean>([[null, true]]);
+  for (const { record, row } of records) {
+    if (mayWrite && !holds.has(row.role_id)) {
+      await breathe(holds.size);
+      holds.set(row.role_id, await holdsRole(context, Number(row.role_id)));
+    }
+    if (!mayWrite || !holds.get(row.role_id)) record.api_key = secretMask;
+  }
+}
+
 /** A key is made when none was given or the given one belongs to another app, and on `regenerate=true`. */
 async function setKey({ kind, values, row, context, invalid }: Change): Promise<void> {
+  // The mask sent back means unchanged.
+  if (values.api_key === secretMask) delete values.api_key;
   const isAsked = kind === 'update' && truthy(context.call.query.get('regenerate'));
   if (kind === 'update' && isEmpty(values.api_key)) delete values.api_key;
   const key = values.api_key;

@@ -83,6 +83,12 @@ export async function requireHeldRole(context: RecordContext, id: number): Promi
     );
 }
 
+/** Whether the caller holds all that a role gives; administrators hold everything. */
+export async function holdsRole(context: RecordContext, id: number): Promise<boolean> {
+  const held = await heldIn(context);
+  return !held || exceeding(await accessOf(context.db, id, 'id'), held.rows, [], held.isKept) === undefined;
+}
+
 /** Lets what a person signs in by be changed only by who holds, without being them, all that their roles give. */
 export async function requireHeldPerson(context: RecordContext, id: number): Promise<void> {
   const held = await heldIn(context);
