@@ -22,6 +22,7 @@ import type { ServiceType } from './service/service.ts';
 import { serviceTypes } from './services/index.ts';
 import { addWorld } from './services/sqlite/world/service.ts';
 import type { Settings } from './settings/index.ts';
+import { keepPrivate } from './settings/private-files.ts';
 import { StartError } from './settings/start-error.ts';
 import { concerns, openStore, type Store } from './store/index.ts';
 import { seed } from './store/seed.ts';
@@ -37,6 +38,7 @@ export interface Started {
 export async function createPlatform(given: Settings): Promise<Started> {
   const settings = { ...given, data: resolve(given.data) };
   const log = logger(settings);
+  keepPrivate(settings.data);
   const store = await openStore({
     url: settings.databaseUrl,
     dataFolder: settings.data,

@@ -118,7 +118,7 @@ async function matchesCheck({ db }: Pick<Store, 'db'>, check: string, isUsed: bo
 async function readKeyFile(file: string, mayMake: boolean): Promise<string | undefined> {
   const known = await readIfThere(file);
   if (known !== undefined || !mayMake) return known;
-  await mkdir(path.dirname(file), { recursive: true });
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomUUID()}`;
   const handle = await open(draft, 'wx', 0o600);
   try {

@@ -32,7 +32,7 @@ export async function locateDatabase(database: string, dataFolder: string, as = 
   checkDatabaseName(database);
   const refuse = (problem: string) => fail('service.databaseLocation', { database: shown(as), problem });
   const folder = join(dataFolder, 'db');
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const named = isAbsolute(database) ? database : join(folder, database);
   // A link that leads nowhere is something, not a name to make a file under.
   const isThere = await lstat(named).catch(() => undefined);

@@ -1,5 +1,5 @@
 // The store on SQLite, through the node:sqlite API: WAL, full sync on commit, one connection on the main thread.
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, fail } from '@sluice/contract';
@@ -144,8 +144,6 @@ function makeMissing(folder: string): void {
 function openFile(location: string, patience: number): SqliteDatabase {
   let database: Sqlite | undefined;
   try {
-    // SQLite would make it readable by all, and gives its journals the mode it has.
-    if (location !== ':memory:') closeSync(openSync(location, 'a', 0o600));
     database = openSqlite(location, { create: true, busyTimeout: patience });
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
     // Reads the header and takes the write lock once: tells a foreign file or a read-only one now, not at the first call.

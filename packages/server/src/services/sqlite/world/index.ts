@@ -19,7 +19,7 @@ export async function ensureWorld(dataFolder: string): Promise<string> {
     () => false,
   );
   if (isThere) return fileName;
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const unfinished = `${file}.${process.pid}.tmp`;
   await rm(unfinished, { force: true });
   try {

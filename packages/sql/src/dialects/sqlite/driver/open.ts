@@ -22,7 +22,7 @@ export interface FileOptions {
  */
 export function openFile({ path, create, busyTimeout, memory, statements = [] }: FileOptions): Sqlite {
   const isNew = create && !existsSync(path);
-  if (isNew) mkdirSync(dirname(path), { recursive: true });
+  if (isNew) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const database = openSqlite(path, { create, busyTimeout });
   try {
     if (isNew) database.exec('pragma journal_mode = wal');

@@ -1,6 +1,6 @@
 // The one place that knows which SQLite is used: `node:sqlite` where it is complete, else @photostructure/sqlite, which
 // has the same interface. Also loaded by the child process: it imports nothing of ours.
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
@@ -182,8 +182,19 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Sqlite {
   const name =
     path === ':memory:' ? path : `${pathToFileURL(path).href}?mode=${mode}${options.immutable ? '&immutable=1' : ''}`;
   const readOnly = options.readOnly ?? false;
+  if (options.create && path !== ':memory:') makeMissing(path);
   const connection = new DatabaseSync(name, { timeout: options.busyTimeout ?? 0, readOnly });
   return new Sqlite(connection, readOnly || path === ':memory:' ? undefined : `${path}-wal`);
+}
+
+/** SQLite would make a file that all may read, and gives its journals the rights it has. */
+function makeMissing(path: string): void {
+  try {
+    // Never opened when it is there: closing it would let go of locks this process has on it.
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch {
+    // It is there, or SQLite says what keeps it from being made.
+  }
 }
 
 /**
