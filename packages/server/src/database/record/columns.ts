@@ -1,6 +1,6 @@
 // Which columns an answer shows, and answers that are plain lists (contract/database-tables.md §2).
 import { fail } from '@sluice/contract';
-import { type Column, parseFields, type Row } from '@sluice/sql';
+import { type Column, parseFields, type Row, type Table } from '@sluice/sql';
 import type { TableCall } from '../table/table-call.ts';
 import { keyColumns, requireKey } from './identify.ts';
 
@@ -40,7 +40,7 @@ export function areAggregated(columns: Column[], group: Column[] = []): boolean 
 /** As `askedColumns`, for a list. */
 export function listColumns({ query, table }: TableCall, usual: 'all' | 'key', isOne = false): AskedColumns {
   if (query.asList && !isOne) {
-    const columns = query.idField?.length ? keyColumns(table, query.idField) : [table.column('name') ?? noName()];
+    const columns = valueColumns(table, query.idField);
     return { columns, asList: columns };
   }
   const { fields } = query;
@@ -53,8 +53,13 @@ export function listColumns({ query, table }: TableCall, usual: 'all' | 'key', i
   return { columns: isEmpty ? identifying(table, query.idField) : parseFields(fields, table) };
 }
 
-function noName(): never {
-  throw fail('filter.requestedField', { field: 'name' });
+/** What stands for a record in a plain list: the columns of `id_field`, else the field `name`, else the key. */
+function valueColumns(table: Table, idField: string[] | undefined): Column[] {
+  if (idField?.length) return keyColumns(table, idField);
+  const name = table.column('name');
+  if (name) return [name];
+  if (table.key.length === 0) throw fail('filter.requestedField', { field: 'name' });
+  return table.key;
 }
 
 /** Rows as a list of one column's values; several columns give texts such as `"(1,2)"`. */

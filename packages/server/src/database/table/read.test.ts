@@ -253,6 +253,27 @@ await onEachEngine((engine) => {
         { resource: ['(1,1)', '(1,2)', '(2,1)'] },
       ],
       [
+        'abuse: as_list without a column name lists keys',
+        'GET _table/sum',
+        q({ as_list: 'true' }),
+        200,
+        { resource: [1] },
+      ],
+      [
+        'abuse: as_list without a column name lists keys of several parts as ids are written',
+        'GET _table/order line',
+        q({ as_list: 'true', limit: '2' }),
+        200,
+        { resource: ['(1,1)', '(1,2)'] },
+      ],
+      [
+        'abuse: as_list by ids without a column name lists keys',
+        'GET _table/word',
+        q({ as_list: 'true', ids: 'a/b,Alpha' }),
+        200,
+        { resource: ['a/b', 'Alpha'] },
+      ],
+      [
         'a table of strange names',
         'GET _table/order line',
         q({ filter: 'select = where', fields: 'größe,Ünï "code"' }),
@@ -440,7 +461,12 @@ await onEachEngine((engine) => {
         'Invalid field requested: SUM(price)',
       ],
       ['SQL in id_field', 'GET _table/contact', q({ id_field: 'id"--', ids: '1' }), 'Invalid field requested: id"--'],
-      ['as_list without a column name', 'GET _table/loose', q({ as_list: 'true' }), 'Invalid field requested: name'],
+      [
+        'as_list without a column name or a key',
+        'GET _table/loose',
+        q({ as_list: 'true' }),
+        'Invalid field requested: name',
+      ],
       [
         'both modes',
         'GET _table/contact',
