@@ -174,7 +174,7 @@ test('an export has the filter, the order and the columns of the view; cells a s
     return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
   };
   const lines = (text: string) => text.trim().split(/\r?\n/);
-  const plain = await save('CSV');
+  const plain = await save('CSV as stored');
   expect(plain.name).toBe('cities.csv');
   expect(lines(plain.text).map((line) => line.replaceAll('"', ''))).toEqual([
     'name,country_code',
@@ -182,7 +182,7 @@ test('an export has the filter, the order and the columns of the view; cells a s
     '=1+1,FR',
     'plain,FR',
   ]);
-  const safe = await save('CSV for spreadsheets');
+  const safe = await save('CSV');
   expect(lines(safe.text)[2]).toContain("'=1+1");
   expect(lines(safe.text)[1]).not.toContain("'");
   expect(JSON.parse((await save('JSON')).text).resource.map(({ name }: { name: string }) => name)).toEqual([

@@ -1,8 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconFileExport } from '@tabler/icons-react';
-import { api, download, downloadUrl } from '../api/index.ts';
 import { useText } from '../text/index.ts';
 import { notify } from '../ui/index.ts';
+import { exportRecords } from './export-records.ts';
 import type { Id } from './selection.ts';
 import { type TransferFormat, transferFormats } from './transfer.ts';
 
@@ -18,11 +18,8 @@ interface ExportMenuProps {
 export function ExportMenu({ resource, path, ids, size = 'sm' }: ExportMenuProps) {
   const t = useText('list');
   const save = async (format: TransferFormat) => {
-    const file = `${resource}.${format}`;
     try {
-      // The browser tells nothing of a download that is refused; this call does, and renews a session that has run out.
-      await api.get(path, { query: { limit: 1 } });
-      download(downloadUrl(path, { file, ids }), file);
+      await exportRecords(path, resource, format, { ids });
     } catch (error) {
       notify.error('', error);
     }
@@ -41,7 +38,11 @@ export function ExportMenu({ resource, path, ids, size = 'sm' }: ExportMenuProps
       </Menu.Target>
       <Menu.Dropdown aria-label={t('export.button')}>
         {transferFormats.map((format) => (
-          <Menu.Item key={format} onClick={() => void save(format)}>
+          <Menu.Item
+            key={format}
+            onClick={() => void save(format)}
+            title={format === 'csv' ? t('export.csvHint') : undefined}
+          >
             {format.toUpperCase()}
           </Menu.Item>
         ))}

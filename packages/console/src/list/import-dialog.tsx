@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, Modal, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, FileButton, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconFileImport, IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { ApiError } from '../api/index.ts';
@@ -71,6 +71,12 @@ function ImportDialog({ importing, things }: { importing: ImportController; thin
               </Alert>
             ) : null}
             <DropZone importing={importing} />
+            <Checkbox
+              label={t('import.spreadsheet')}
+              description={t('import.spreadsheetHint')}
+              checked={importing.isForSpreadsheet}
+              onChange={(event) => importing.setForSpreadsheet(event.currentTarget.checked)}
+            />
             {progress.state === 'refused' && progress.outcome?.isStopped ? (
               <Group justify="flex-end">
                 <Button onClick={() => void importing.goOn()}>{t('import.goOn')}</Button>

@@ -3,6 +3,7 @@
 
 export { ActiveCell, activeColumn, switchActive } from './active.tsx';
 export { type Column, cellText, column, type Row } from './column.tsx';
+export { exportRecords } from './export-records.ts';
 export { ListScreen, type ListScreenProps, type ListTexts } from './list-screen.tsx';
 export * from './place.ts';
 export type { RowAction } from './row-menu.tsx';

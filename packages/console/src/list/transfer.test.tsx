@@ -73,7 +73,8 @@ describe('import', () => {
       await page.user.upload(chosen(), new File([content], name));
       expect(await screen.findByText('Users imported successfully.')).toBeTruthy();
       const [post] = page.posts();
-      expect(post).toMatchObject({ path: 'system/user' });
+      const spreadsheet = type === 'text/csv' ? '?spreadsheet=true' : '';
+      expect(post).toMatchObject({ path: `system/user${spreadsheet}` });
       expect(post!.headers.get('Content-Type')).toBe(type);
       expect(textOf(post!)).toBe(content);
       await waitFor(() => expect(page.at()).toBe('/users'));
@@ -96,6 +97,17 @@ describe('import', () => {
       dataTransfer: { files: [new File(['name'], 'people.csv')] },
     });
     expect(await screen.findByText('Users imported successfully.')).toBeTruthy();
+  });
+
+  it('takes apostrophes of our export off CSV, unless told that it is from elsewhere', async () => {
+    const page = open();
+    const dialog = await openImport(page);
+    const box = dialog.getByRole('checkbox', { name: 'CSV was exported here' });
+    expect((box as HTMLInputElement).checked).toBe(true);
+    await page.user.click(box);
+    await page.user.upload(chosen(), new File(["name\n'=1\n"], 'people.csv'));
+    expect(await screen.findByText('Users imported successfully.')).toBeTruthy();
+    expect(page.posts().map(({ path }) => path)).toEqual(['system/user']);
   });
 
   it('tells which record was refused and why, and goes on without it when told to', async () => {
@@ -130,7 +142,10 @@ describe('import', () => {
       'Record 4: The name is odd.',
     ]);
     expect(dialog.queryByRole('button', { name: 'Import the rest' })).toBeNull();
-    expect(page.posts().map(({ path }) => path)).toEqual(['system/user', 'system/user?continue=true']);
+    expect(page.posts().map(({ path }) => path)).toEqual([
+      'system/user?spreadsheet=true',
+      'system/user?continue=true&spreadsheet=true',
+    ]);
   });
 
   it('shows why a file was refused as a whole, and takes another one', async () => {
@@ -190,6 +205,8 @@ describe('export', () => {
     await page.user.click(await screen.findByRole('menuitem', { name: 'CSV' }));
     await waitFor(() => expect(opened).toHaveLength(2));
     expect(opened[1]!.address.searchParams.get('ids')).toBe('2');
+    // CSV is what spreadsheets open.
+    expect(opened.map(({ address }) => address.searchParams.get('spreadsheet'))).toEqual([null, 'true']);
   });
 
   it('tells what keeps it from being fetched', async () => {

@@ -16,6 +16,8 @@ interface Attempt {
   size: number;
   format: TransferFormat;
   content: ArrayBuffer;
+  /** CSV with prefixes before what a spreadsheet would run: they are taken off. */
+  isForSpreadsheet: boolean;
 }
 
 type Progress =
@@ -32,6 +34,7 @@ const nothingYet: Progress = { state: 'idle', problem: null };
 export function useImport(list: ListController, path: string, { imported }: Importable) {
   const [isOpen, setOpen] = useState(false);
   const [progress, setProgress] = useState<Progress>(nothingYet);
+  const [isForSpreadsheet, setForSpreadsheet] = useState(true);
 
   const isHere = useRef(true);
   useEffect(() => {
@@ -47,7 +50,10 @@ export function useImport(list: ListController, path: string, { imported }: Impo
       await api.post(path, {
         body: attempt.content,
         headers: { 'Content-Type': contentTypes[attempt.format] },
-        query: { continue: already === null ? undefined : true },
+        query: {
+          continue: already === null ? undefined : true,
+          spreadsheet: attempt.format === 'csv' && attempt.isForSpreadsheet ? true : undefined,
+        },
       });
       finish();
     } catch (error) {
@@ -75,6 +81,9 @@ export function useImport(list: ListController, path: string, { imported }: Impo
   return {
     isOpen,
     progress,
+    /** Whether CSV is of our own export, which is for spreadsheets; it stays as it was left from one file to the next. */
+    isForSpreadsheet,
+    setForSpreadsheet,
     open: () => setOpen(true),
     /** While a file is under way this only hides it. */
     close: () => {
@@ -89,7 +98,7 @@ export function useImport(list: ListController, path: string, { imported }: Impo
       if (!format) return refuse(say('list:import.wrongFormat'));
       const content = await file.arrayBuffer().catch(() => null);
       if (!content) return refuse(say('list:import.unreadable'));
-      await send({ name: file.name, size: file.size, format, content }, null);
+      await send({ name: file.name, size: file.size, format, content, isForSpreadsheet }, null);
     },
     goOn: async () => {
       if (progress.state === 'refused') await send(progress.attempt, progress.outcome?.imported ?? 0);

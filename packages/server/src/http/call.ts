@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Decision, noAccess } from '../access/decide.ts';
 import type { Address } from '../call/address.ts';
 import { type Call, type Caller, type Credentials, nobody, type Payload, type Query } from '../call/call.ts';
-import { parseBody } from '../call/formats/index.ts';
+import { isForSpreadsheet, parseBody } from '../call/formats/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { readBytes, streamBytes, textOf } from './body.ts';
 
@@ -115,7 +115,8 @@ export class HttpCall implements Call {
 
   private async parse(reading: Promise<Buffer>): Promise<Payload> {
     const bytes = await reading;
-    return bytes.length === 0 ? undefined : parseBody(textOf(bytes), this.request.headers['content-type'] ?? '');
+    if (bytes.length === 0) return undefined;
+    return parseBody(textOf(bytes), this.request.headers['content-type'] ?? '', isForSpreadsheet(this));
   }
 }
 

@@ -2,7 +2,7 @@
 import { Failure, fail, wireError } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '../call/call.ts';
-import { jsonFormat, negotiate } from '../call/formats/index.ts';
+import { formatFor, jsonFormat, negotiate } from '../call/formats/index.ts';
 import { sendWhole, setHeaders } from './send.ts';
 
 /** Sends an error in the envelope; what is not in the catalogue is a bug of ours: logged, and a 500 that tells nothing. */
@@ -21,7 +21,8 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
     return sendWhole(request, reply, 'text/plain; charset=utf-8', failure.message);
   const envelope = { error: { ...wireError(failure), request_id: request.id } };
   const accept = call ? (call.query.get('accept') ?? call.header('accept')) : undefined;
-  const format = negotiate(accept) ?? jsonFormat;
+  const asked = negotiate(accept) ?? jsonFormat;
+  const format = call ? formatFor(call, asked) : asked;
   const text = format.print ? format.print(envelope) : JSON.stringify(envelope);
   return sendWhole(request, reply, format.contentType, text);
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { fail, type Soon } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '../call/call.ts';
-import { downloadOf, negotiate, type OutFormat } from '../call/formats/index.ts';
+import { downloadOf, formatFor, negotiate, type OutFormat } from '../call/formats/index.ts';
 import {
   chunksOf,
   discard,
@@ -31,11 +31,12 @@ export function sendReply(
   if (download) reply.header('Content-Disposition', disposition(download.name));
   setHeaders(request, reply);
   if (isRaw(body)) return sendRaw(request, reply, body, platform);
-  const format = download?.format ?? negotiate(call.query.get('accept') ?? call.header('accept'));
-  if (!format) {
+  const asked = download?.format ?? negotiate(call.query.get('accept') ?? call.header('accept'));
+  if (!asked) {
     discard(answer);
     throw fail('http.notAcceptable', { content: 'rows' in body ? '' : textOf(body).slice(0, 500) });
   }
+  const format = formatFor(call, asked);
   if ('rows' in body) return sendRows(request, reply, body.rows, format, platform);
   return sendWhole(request, reply, format.contentType, print(body, format));
 }

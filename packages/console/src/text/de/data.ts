@@ -268,8 +268,9 @@ export const data: typeof en = {
   export: {
     button: 'Exportieren',
     csv: 'CSV',
-    safeCsv: 'CSV für Tabellenprogramme',
-    safeHint: 'Zellen, die ein Tabellenprogramm ausführen würde, beginnen mit einem Apostroph',
+    exactCsv: 'CSV wie gespeichert',
+    exactHint:
+      'Für andere Programme. Öffnen Sie es nicht in einem Tabellenprogramm: Das könnte ausführen, was in einer Zelle steht.',
     json: 'JSON',
     xml: 'XML',
     noColumns: 'Alle Felder sind ausgeblendet: Es gibt nichts zu exportieren.',

@@ -40,6 +40,9 @@ export const list: typeof en = {
     drop: 'Legen Sie hier eine Datei ab, oder wählen Sie eine.',
     choose: 'Datei wählen',
     hint: 'CSV mit den Feldnamen in der ersten Zeile, JSON oder XML. Was in der Datei steht, kommt hinzu; nichts wird geändert oder entfernt.',
+    spreadsheet: 'Die CSV-Datei wurde hier exportiert',
+    spreadsheetHint:
+      'Unser CSV hat einen Apostroph vor allem, was ein Tabellenprogramm ausführen würde, etwa =1+1. Er wird wieder entfernt. Für CSV von anderswo schalten Sie dies aus.',
     wrongFormat: 'Zulässige Dateiformate sind csv, json und xml.',
     oneFile: 'Bitte immer nur eine Datei.',
     unreadable: 'Diese Datei ließ sich nicht lesen.',
@@ -55,7 +58,10 @@ export const list: typeof en = {
       'Dort endete der Import. Sie können den Rest importieren und die Einträge auslassen, die nicht angenommen werden.',
     goOn: 'Den Rest importieren',
   },
-  export: { button: 'Exportieren' },
+  export: {
+    button: 'Exportieren',
+    csvHint: 'Zellen, die ein Tabellenprogramm ausführen würde, beginnen mit einem Apostroph',
+  },
   permission:
     'Für den Bereich {{tab}} braucht Ihre Rolle GET-Zugriff auf {{resources}}. Zum Anlegen, Ändern oder Löschen brauchen Sie POST-, PUT- und DELETE-Zugriff auf /system/{{resource}} und/oder /system/{{resource}}/*.',
 };

@@ -263,8 +263,8 @@ export const data = {
   export: {
     button: 'Export',
     csv: 'CSV',
-    safeCsv: 'CSV for spreadsheets',
-    safeHint: 'Cells a spreadsheet would run begin with an apostrophe',
+    exactCsv: 'CSV as stored',
+    exactHint: 'For other programs. Do not open it in a spreadsheet: it may run what is in a cell.',
     json: 'JSON',
     xml: 'XML',
     noColumns: 'All fields are hidden: there is nothing to export.',

@@ -39,6 +39,9 @@ export const list = {
     drop: 'Drop a file here, or choose one.',
     choose: 'Choose a file',
     hint: 'CSV with field names in its first line, JSON, or XML. What is in the file is added; nothing is changed or removed.',
+    spreadsheet: 'CSV was exported here',
+    spreadsheetHint:
+      'Our CSV has an apostrophe before what a spreadsheet would run, such as =1+1. It is taken off again. Clear this for CSV from elsewhere.',
     wrongFormat: 'Acceptable file formats are csv, json, and xml.',
     oneFile: 'One file at a time, please.',
     unreadable: 'This file could not be read.',
@@ -53,7 +56,10 @@ export const list = {
     stopped: 'The import stopped there. You can import the rest and leave out the records that fail.',
     goOn: 'Import the rest',
   },
-  export: { button: 'Export' },
+  export: {
+    button: 'Export',
+    csvHint: 'Cells a spreadsheet would run begin with an apostrophe',
+  },
   permission:
     'To use the {{tab}} tab your role must allow GET access to {{resources}}. To create, update, or delete {{things}} you need POST, PUT, DELETE access to /system/{{resource}} and/or /system/{{resource}}/*.',
 };

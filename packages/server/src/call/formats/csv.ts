@@ -3,14 +3,22 @@ import { batchLimit, fail } from '@sluice/contract';
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import type { RowStream } from '../reply.ts';
+import { cellForSpreadsheet, cellOfSpreadsheet } from './spreadsheet-cell.ts';
 
 /**
  * First line names the fields, each further line becomes an object of texts, wrapped as `{"resource":[…]}`. Read no
  * further than to one more than a batch may hold, which is enough to be refused.
  */
-export function parseCsv(text: string): unknown {
+export function parseCsv(text: string, isForSpreadsheet = false): unknown {
+  const columns = isForSpreadsheet ? (names: string[]) => names.map(cellOfSpreadsheet) : true;
   try {
-    return { resource: parse(text, { columns: true, bom: true, skip_empty_lines: true, to: batchLimit + 1 }) };
+    const records: Record<string, string>[] = parse(text, {
+      columns,
+      bom: true,
+      skip_empty_lines: true,
+      to: batchLimit + 1,
+    });
+    return { resource: isForSpreadsheet ? records.map(withoutPrefixes) : records };
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
     const problem = cause.message.replace(/ (at|on) line \d+/i, '');
@@ -18,11 +26,19 @@ export function parseCsv(text: string): unknown {
   }
 }
 
+const withoutPrefixes = (record: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(record).map(([name, cell]) => [name, cellOfSpreadsheet(cell)]));
+
 /**
  * The records of a `resource` (or the `error`) with a header line from the first record's keys; nested values as JSON
  * text, null empty. `meta` has no place in it.
  */
-export function printCsv(value: unknown): string {
+export const printCsv = (value: unknown): string => printWhole(value, asStored);
+
+/** As `printCsv`, for a spreadsheet: no cell of it is a formula (docs/design.md, difference 12). */
+export const printSpreadsheetCsv = (value: unknown): string => printWhole(value, forSpreadsheet);
+
+function printWhole(value: unknown, print: PrintLines): string {
   const rows = rowsOf(value);
   const first = rows[0];
   if (first === undefined) return '';
@@ -31,7 +47,12 @@ export function printCsv(value: unknown): string {
 }
 
 /** As `printCsv`, batch by batch. */
-export async function* streamCsv({ batches }: RowStream): AsyncGenerator<string> {
+export const streamCsv = (rows: RowStream): AsyncGenerator<string> => streamLines(rows, asStored);
+
+/** As `printSpreadsheetCsv`, batch by batch. */
+export const streamSpreadsheetCsv = (rows: RowStream): AsyncGenerator<string> => streamLines(rows, forSpreadsheet);
+
+async function* streamLines({ batches }: RowStream, print: PrintLines): AsyncGenerator<string> {
   let columns: string[] | undefined;
   for await (const batch of batches) {
     const rows = batch.list();
@@ -43,7 +64,19 @@ export async function* streamCsv({ batches }: RowStream): AsyncGenerator<string>
   }
 }
 
-const print = (lines: string[][]) => stringify(lines, { record_delimiter: '\n' });
+type PrintLines = (lines: string[][]) => string;
+
+const asStored: PrintLines = (lines) => stringify(lines, { record_delimiter: '\n' });
+
+/** What spreadsheets take for the end of a cell or a line besides our own, and the mark some begin a file with. */
+const endsCell = /[\r\t;\ufeff]/;
+
+/** An only cell without text would be an empty line, which readers leave out. */
+const forSpreadsheet: PrintLines = (lines) =>
+  stringify(
+    lines.map((cells) => cells.map(cellForSpreadsheet)),
+    { record_delimiter: '\n', quoted_match: endsCell, quoted_empty: lines[0]?.length === 1 },
+  );
 
 const cellsOf = (rows: Record<string, unknown>[], columns: string[]) =>
   rows.map((row) => columns.map((column) => cell(row[column])));

@@ -1,13 +1,14 @@
 // The formats bodies come in and answers go out (contract/http-basics.md §6). A format is a file here and a line below.
-import { Failure, fail } from '@sluice/contract';
+import { Failure, fail, truthy } from '@sluice/contract';
+import type { Call } from '../call.ts';
 import type { RowStream } from '../reply.ts';
-import { parseCsv, printCsv, streamCsv } from './csv.ts';
+import { parseCsv, printCsv, printSpreadsheetCsv, streamCsv, streamSpreadsheetCsv } from './csv.ts';
 import { parseForm } from './form.ts';
 import { parseJson, streamJson } from './json.ts';
 import { parseXml, printXml, streamXml } from './xml.ts';
 
 /** Parsers by a word in the content type, tried in order. */
-const readers: [word: string, parse: (text: string) => unknown][] = [
+const readers: [word: string, parse: (text: string, isForSpreadsheet: boolean) => unknown][] = [
   ['json', parseJson],
   ['x-www-form-urlencoded', parseForm],
   ['xml', parseXml],
@@ -15,21 +16,24 @@ const readers: [word: string, parse: (text: string) => unknown][] = [
   ['text/plain', (text) => text],
 ];
 
-/** Parses a body by its content type; without a known one JSON, XML and CSV are tried. Empty is no payload. */
-export function parseBody(text: string, contentType: string): unknown {
+/**
+ * Parses a body by its content type; without a known one JSON, XML and CSV are tried. Empty is no payload. CSV for a
+ * spreadsheet has prefixes, which are taken off.
+ */
+export function parseBody(text: string, contentType: string, isForSpreadsheet = false): unknown {
   if (text.trim() === '') return undefined;
   const type = contentType.toLowerCase();
   const reader = readers.find(([word]) => type.includes(word));
-  return reader ? reader[1](text) : guess(text);
+  return reader ? reader[1](text, isForSpreadsheet) : guess(text, isForSpreadsheet);
 }
 
-function guess(text: string): unknown {
+function guess(text: string, isForSpreadsheet: boolean): unknown {
   const start = text.trimStart()[0];
   if (start === '{' || start === '[') return parseJson(text);
   if (start === '<') return parseXml(text);
   try {
     const lines = text.trim().split('\n');
-    if (lines.length > 1) return parseCsv(text);
+    if (lines.length > 1) return parseCsv(text, isForSpreadsheet);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }
@@ -53,6 +57,7 @@ const xml: OutFormat = {
   stream: streamXml,
 };
 const csv: OutFormat = { name: 'csv', contentType: 'text/csv; charset=UTF-8', print: printCsv, stream: streamCsv };
+const spreadsheetCsv: OutFormat = { ...csv, print: printSpreadsheetCsv, stream: streamSpreadsheetCsv };
 
 const byMediaType: Record<string, OutFormat> = {
   'application/json': json,
@@ -86,5 +91,12 @@ export function downloadOf(file: string | undefined, path: string): { name: stri
 }
 
 const safeName = (name: string) => name.replace(/[^\p{L}\p{N}._ -]/gu, '_').slice(-150);
+
+/** Whether CSV of a call, sent or answered, is one a spreadsheet may open (`spreadsheet=true`). */
+export const isForSpreadsheet = ({ query }: Pick<Call, 'query'>): boolean => truthy(query.get('spreadsheet'));
+
+/** A format as this call wants it: CSV as it is stored, or for a spreadsheet; of others there is one kind. */
+export const formatFor = (call: Pick<Call, 'query'>, format: OutFormat): OutFormat =>
+  format === csv && isForSpreadsheet(call) ? spreadsheetCsv : format;
 
 export { json as jsonFormat };
