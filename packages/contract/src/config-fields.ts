@@ -60,6 +60,10 @@ export interface ConfigField<T> extends Omit<FieldDescriptor, 'name'> {
   atLeast?: number;
   /** The options are rows of the instance, filled in by the server; `values` is what a client sees. */
   choices?: Choices;
+  /** What it reads as while it is unset; absent: its default. */
+  unset?: T;
+  /** Null in every configuration, for clients that look for it; neither described nor taken. */
+  unused?: true;
   /** Only for the type; never present. */
   readonly _value?: T;
 }
@@ -84,17 +88,20 @@ export const strings = field<string[]>('array', { items: 'string' });
 export const map = field<Record<string, string>>('object', {
   object: { key: { label: 'Name', type: 'string' }, value: { label: 'Value', type: 'string' } },
 });
+/** A field that is there and never set. */
+export const unused = (): ConfigField<null> => ({ type: 'string', unused: true });
 /** A part of the objects of a list. */
 export type ItemField = FieldDescriptor & Pick<ConfigField<unknown>, 'secret' | 'choices' | 'atLeast'>;
 
 /** A list of objects, drawn as a table with a column for each part. */
 export const rows = <T extends Record<string, unknown>>(
-  options: Options<T[]> & { items: ItemField[] },
+  options: Options<T[]> & { items: ItemField[]; unset?: T[] },
 ): ConfigField<T[] | null> => ({ type: 'array', required: false, allow_null: true, ...options });
 
 /** The wire's `config_schema` of a definition: its fields in order, secrets told only by their type. */
 export function configSchema(fields: ConfigFields): FieldDescriptor[] {
-  return Object.entries(fields).map(([name, field]) => ({
+  const described = Object.entries(fields).filter(([, field]) => !field.unused);
+  return described.map(([name, { unset: _unset, ...field }]) => ({
     ...shownPart({ name, ...field }),
     ...(Array.isArray(field.items) ? { items: field.items.map(shownPart) } : {}),
     description: field.description ?? '',

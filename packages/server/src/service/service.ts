@@ -50,7 +50,7 @@ export interface Abilities {
   mail?: true;
   /** How people sign in through it; `own` is by the accounts of the instance. */
   signIn?: 'own' | 'oauth' | 'ldap' | 'saml';
-  /** Lets people register where it is configured so. */
+  /** People can register by it where it is configured so. */
   register?: true;
   /** Its definition may be written by hand. */
   editableDefinition?: true;

@@ -1,5 +1,6 @@
 // What a fresh instance holds. Seeded rows keep their ids for ever (docs/design.md "Running it"); new rows come after.
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Settings } from '../settings/index.ts';
 import { StartError } from '../settings/start-error.ts';
 import type { Db, Store } from './index.ts';
@@ -75,6 +76,12 @@ const templates = [
   },
 ];
 
+/** Which of the templates, by id, the seeded services write with (contract/system-resources.md §5). */
+const templateLinks = {
+  1: { invite_email_template_id: 1, password_email_template_id: 3 },
+  7: { invite_email_template_id: 1, open_reg_email_template_id: 2, password_email_template_id: 3 },
+};
+
 function mail(reason: string, action: string): string {
   return [
     '<p>Hello {first_name},</p>',
@@ -116,6 +123,7 @@ export async function seed(store: Store, settings: Pick<Settings, 'adminAppKey'>
         from_name: 'Sluice',
         from_email: 'no-reply@example.com',
       });
+    for (const [service, links] of Object.entries(templateLinks)) await linkTemplates(db, Number(service), links);
     if (key !== '') await applyAppKey(db, key);
     for (const [table, last] of Object.entries(lastSeeded)) await keepIds(store, db, table as SeededTable, last);
   });
@@ -144,6 +152,22 @@ async function plant(db: Db, table: SeededTable, id: number, row: Record<string,
     .values(values as never)
     .execute();
   await db.insertInto('instance').values({ name: mark, value: now }).execute();
+}
+
+/** Names the templates in the configuration of a service, once: where none was chosen, and the template is still there. */
+async function linkTemplates(db: Db, id: number, links: Record<string, number>): Promise<void> {
+  const mark = `seed.service.${id}.templates`;
+  const linked = await db.selectFrom('instance').select('name').where('name', '=', mark).executeTakeFirst();
+  if (linked) return;
+  const service = await db.selectFrom('service').select('config').where('id', '=', id).executeTakeFirst();
+  const known = await db.selectFrom('email_template').select('id').execute();
+  if (service) {
+    const there = Object.entries(links).filter(([, template]) => known.some((row) => row.id === template));
+    const config = JSON.stringify({ ...Object.fromEntries(there), ...JSON.parse(service.config) });
+    const change = { config, version: sql<number>`version + 1` };
+    await db.updateTable('service').set(change).where('id', '=', id).execute();
+  }
+  await db.insertInto('instance').values({ name: mark, value: new Date().toISOString() }).execute();
 }
 
 async function applyAppKey(db: Db, key: string): Promise<void> {

@@ -40,6 +40,8 @@ async function authentication({ store, settings, types }: EnvironmentParts): Pro
     services.filter((service) => abilities.get(service.type)?.signIn === way);
   const registration = parseConfig(services.find((service) => abilities.get(service.type)?.register)?.config);
   const mail = registration.open_reg_email_service_id;
+  const mailService = services.find((service) => service.id === mail);
+  const isMailable = typeof mail !== 'number' || abilities.get(mailService?.type ?? '')?.mail === true;
   return {
     admin: { path: 'system/admin/session', verb: 'POST', payload },
     user: { path: 'user/session', verb: 'POST', payload },
@@ -72,7 +74,8 @@ async function authentication({ store, settings, types }: EnvironmentParts): Pro
         icon_class: iconOf(config),
       }),
     ),
-    allow_open_registration: registration.allow_open_registration === true,
+    // Nobody is sent to a form that would refuse them.
+    allow_open_registration: registration.allow_open_registration === true && isMailable,
     open_reg_email_service_id: typeof mail === 'number' ? mail : null,
     allow_forever_sessions: settings.foreverSessions,
     login_attribute: loginAttribute,

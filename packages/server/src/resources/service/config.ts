@@ -36,6 +36,7 @@ export function mergeConfig(
   if (!isRecord(given) && !isNothing(given)) invalid('config', 'The config must be an object.');
   const reading = { secrets, invalid, nextId: rowCounter(before) };
   for (const [name, field] of Object.entries(fields)) {
+    if (field.unused) continue;
     const part = { name, ...field };
     const isKept = sent[name] === undefined || isMasked(part, sent[name]);
     const value = isKept ? before[name] : readField(part, sent[name], before[name], reading);
@@ -145,7 +146,7 @@ function full(fields: ConfigFields, stored: Stored, open: (secret: string) => st
   const reveal = (isSecret: boolean | undefined, value: unknown) =>
     isSecret && typeof value === 'string' && value !== '' ? open(value) : value;
   for (const [name, field] of Object.entries(fields)) {
-    const value = stored[name] ?? field.default ?? null;
+    const value = stored[name] ?? field.unset ?? field.default ?? null;
     const items = field.items as ItemField[] | 'string' | undefined;
     config[name] =
       Array.isArray(items) && Array.isArray(value)

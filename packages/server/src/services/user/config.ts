@@ -16,6 +16,7 @@ export const config = {
   app_role_map: field.rows<{ app_id: number; role_id: number }>({
     label: 'Per App Open Reg Role',
     description: 'Another role for people who registered themselves, in some apps.',
+    unset: [],
     items: [
       { name: 'app_id', label: 'App', type: 'picklist', choices: 'app' },
       { name: 'role_id', label: 'Role', type: 'picklist', choices: 'role' },
@@ -32,4 +33,12 @@ export const config = {
     choices: 'email_template',
   }),
   ...accountMail,
+  // People are of this instance alone: there is no other table to look them up in.
+  alt_auth_db_service_id: field.unused(),
+  alt_auth_table: field.unused(),
+  alt_auth_username_field: field.unused(),
+  alt_auth_password_field: field.unused(),
+  alt_auth_email_field: field.unused(),
+  alt_auth_other_fields: field.unused(),
+  alt_auth_filter: field.unused(),
 } satisfies ConfigFields;

@@ -21,7 +21,8 @@ export const userService = (
     label: 'User service',
     description: 'Lets people sign in and change their password and profile.',
     group: 'User',
-    can: { signIn: 'own', register: true, accessList: true },
+    // `register` comes with the address people register at.
+    can: { signIn: 'own', accessList: true },
     singleton: true,
     config,
     resources: [
