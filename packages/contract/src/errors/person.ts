@@ -17,6 +17,12 @@ export const personErrors = catalogue('person', {
     hint: 'Use user/password and user/profile.',
   },
   deleteSelf: { status: 403, message: 'Cannot delete your account.' },
+  deactivateSelf: {
+    status: 403,
+    message: 'Cannot deactivate your account.',
+    hint: 'Another administrator can.',
+  },
+  lastAdmin: { status: 403, message: 'The last active administrator cannot be removed.' },
   secondRole: {
     status: 400,
     message: 'Multiple user-to-app-to-role assignment. You can only have a single user-to-app-to-role assignment.',

@@ -19,6 +19,7 @@ export async function createRecord(
   owner: Owner = {},
 ): Promise<RecordId> {
   const { definition, table, scope = {} } = resource;
+  await resource.beforeWrite?.(context);
   const { values, columns } = await readChange(resource, 'create', input, prepared, undefined, context, owner);
   const row = {
     ...columnsOf(resource, values),
@@ -82,8 +83,10 @@ export async function requireOwnRow(
   resource: ServedResource,
   raw: unknown,
   verb: 'update' | 'delete',
-  { db, store }: RecordContext,
+  context: RecordContext,
 ): Promise<StoredRow> {
+  const { db, store } = context;
+  await resource.beforeWrite?.(context);
   const id = recordId(resource, raw);
   // Kept from others until it is changed: what follows is decided by what it holds now.
   const row = id === undefined ? undefined : await findRow(db, resource, id, store.sql.toChange);

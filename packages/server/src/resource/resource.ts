@@ -72,6 +72,8 @@ export interface ServedResource {
   naturalKey?: string;
   /** Refuses a call before anything of it is done: parameters that ask for what can not be had. */
   guard?(context: RecordContext, records: RecordInput[], ids: unknown[]): Promise<void> | void;
+  /** Comes first in the transaction of each write of a record: takes locks, and refuses by throwing. */
+  beforeWrite?(context: RecordContext): Promise<void>;
   /** Slow work before the transaction begins (hashing); must not touch the store. */
   prepare?(input: RecordInput): Promise<Record<string, unknown>>;
   /** Fills in what follows from other fields and checks what rules of single fields can not. */

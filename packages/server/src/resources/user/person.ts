@@ -9,6 +9,7 @@ import { isEmpty } from '../../resource/fields.ts';
 import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../resource/resource.ts';
 import type { Settings } from '../../settings/index.ts';
 import { requireHeldPerson } from '../role/giving.ts';
+import { requireAnother, takeTurn } from './administrators.ts';
 
 export interface PeopleParts {
   settings: Pick<Settings, 'passwordMin' | 'loginAttribute'>;
@@ -35,6 +36,7 @@ export function people(
       return isAdmin ? fail('person.deleteUser') : fail('person.deleteAdmin');
     },
     guard: refuseInvites,
+    beforeWrite: isAdmin ? takeTurn : undefined,
     async prepare(input) {
       const hashed: Record<string, string> = {};
       const password = textOf(input.password);
@@ -51,13 +53,17 @@ export function people(
       setPassword(change, settings.passwordMin);
       setAnswer(change);
       await checkDefaultApp(change);
-      const { kind, row, values, columns } = change;
-      if (kind === 'update' && values.is_active === false && row?.is_active === 1) revokeTokens(row, columns);
+      const { row, values, columns } = change;
+      if (values.is_active !== false || row?.is_active !== 1) return;
+      if (isAdmin) await requireAnother(row, change.context);
+      if (isAdmin && row.id === change.context.call.caller.user?.id) throw fail('person.deactivateSelf');
+      revokeTokens(row, columns);
     },
-    beforeDelete(row, context) {
+    async beforeDelete(row, context) {
       const { call } = context;
       if (isAdmin) requireAdmin(context);
       if (row.id === call.caller.user?.id) throw fail('person.deleteSelf');
+      if (isAdmin) await requireAnother(row, context);
     },
     present: presentConfirmation,
   };
