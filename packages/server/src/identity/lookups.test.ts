@@ -2,6 +2,7 @@
 // (vitest.config.ts lists the files that do).
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sessionLookup } from '../access/lookups.ts';
+import { lookupOwner } from '../store/index.ts';
 import { closedKey, ids, people, portalKey, type TestInstance, testInstance } from './instance.fixture.ts';
 
 let instance: TestInstance;
@@ -14,7 +15,7 @@ afterEach(() => instance.close());
 const unowned = { app_id: null, role_id: null, user_id: null, private: 0, description: null };
 
 async function add(...keys: ({ name: string; value: string | null } & Record<string, unknown>)[]): Promise<void> {
-  const rows = keys.map((it) => ({ ...unowned, ...it }));
+  const rows = keys.map((key) => ({ ...unowned, ...key, owner: lookupOwner(key) }));
   await instance.store.db
     .insertInto('lookup')
     .values(rows as never)

@@ -1,5 +1,6 @@
 // A call whose token, key, role and service are known asks the store nothing; runs on each engine (vitest.config.ts).
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { lookupOwner } from '../store/index.ts';
 import { ids, people, portalKey, type TestInstance, testInstance } from './instance.fixture.ts';
 
 let instance: TestInstance;
@@ -17,10 +18,10 @@ it('reads nothing for who was seen before, and reads again after a change', asyn
   });
   const keyed = { name: 'team', description: null, private: 0, app_id: null, role_id: null, user_id: null };
   const { db } = instance.store;
-  const addKey = (it: object) =>
+  const addKey = (it: Record<string, unknown>) =>
     db
       .insertInto('lookup')
-      .values({ ...keyed, ...it } as never)
+      .values({ ...keyed, ...it, owner: lookupOwner(it) } as never)
       .execute();
   await addKey({ value: 'red' });
   await instance.store.bus.publish({ table: 'lookup' });

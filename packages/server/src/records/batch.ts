@@ -71,6 +71,7 @@ async function allOrNothing<T>(steps: Step<T>[], context: RecordContext): Promis
     }
   }
   const undo = new Error('rolled back');
+  let tries = 1;
   try {
     await inTransaction(context, async (inside) => {
       outcomes.length = 0;
@@ -80,6 +81,7 @@ async function allOrNothing<T>(steps: Step<T>[], context: RecordContext): Promis
           if (ready.failure) throw ready.failure;
           outcomes.push({ result: await writeWhole(steps[index] as Step<T>, ready.result, inside) });
         } catch (error) {
+          if (context.store.isDuplicate(error) && tries++ < duplicateTries) throw error;
           const outcome = outcomeOf<T>(refused(context.store, error));
           // What the store is at fault for may go well when it is tried again.
           if (isFault(outcome.failure)) throw outcome.failure;
@@ -105,20 +107,34 @@ async function inTransaction<T>(context: RecordContext, work: (inside: WriteCont
     for (const [table, ids] of touched.rows)
       if (!touched.tables.has(table)) await store.bus.publish(changeOf(table, [...ids]));
   };
-  const result = await store
-    .transaction(async (db) => {
+  const run = () =>
+    store.transaction(async (db) => {
       const inside: WriteContext = { ...context, db, touched, told: [] };
       const done = await work(inside);
       await writeTold(inside);
       return done;
-    })
-    .catch(async (error: unknown) => {
-      // A connection that broke at the commit does not tell whether it was made.
-      if (isFault(error)) await tell();
-      throw refused(store, error);
     });
+  const result = await againOnDuplicate(store, run).catch(async (error: unknown) => {
+    // A connection that broke at the commit does not tell whether it was made.
+    if (isFault(error)) await tell();
+    throw refused(store, error);
+  });
   await tell();
   return result;
+}
+
+/** How often a transaction is run whose row another one inserted between the look and the write. */
+const duplicateTries = 3;
+
+/** Runs it again when a unique index refuses a row: now the check sees the other row, and refuses in its own words. */
+async function againOnDuplicate<T>(store: Store, run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (tries === duplicateTries || !store.isDuplicate(error)) throw error;
+    }
+  }
 }
 
 /** A write that the database refused for the data's sake is the caller's to mend: a 400 with the database's words. */

@@ -37,6 +37,8 @@ export interface Store {
   insert<T extends keyof Tables>(db: Db, table: T, values: Insertable<Tables[T]>): Promise<number>;
   /** Names a write that the database refused for the data's sake; undefined for any other error. */
   refusal(error: unknown): Refusal | undefined;
+  /** Whether a write was refused because a unique index has such a row already. */
+  isDuplicate(error: unknown): boolean;
   /** Whether the store answers; throws what is wrong. */
   ping(): Promise<void>;
   /** How busy its connections are, where there is a pool of them. */
@@ -87,9 +89,11 @@ export async function openStore(place: StorePlace): Promise<Store> {
   const db = new Kysely<Tables>({ dialect: opened.dialect });
   let bus: Bus;
   try {
-    const applied = await migrate(db as unknown as Kysely<unknown>, dialect, migrations).catch((error: unknown) => {
-      throw error instanceof StartError ? error : outOfDate(error);
-    });
+    const applied = await migrate(db as unknown as Kysely<unknown>, dialect, log, migrations).catch(
+      (error: unknown) => {
+        throw error instanceof StartError ? error : outOfDate(error);
+      },
+    );
     if (applied.length > 0) log.info({ steps: applied, file: opened.file }, 'The store was brought up to date.');
     opened.limitStatements?.(timeLimit);
     bus = await openBus({ redisUrl, dialect, opened, place: { url, dataFolder, timeLimit, patience }, db, log });
@@ -127,6 +131,7 @@ export async function openStore(place: StorePlace): Promise<Store> {
       return Number(values[key]);
     },
     refusal: (error) => dialect.refusal(error),
+    isDuplicate: (error) => dialect.isDuplicate(error),
     async ping() {
       const asked = db.selectFrom('instance').select('name').limit(1).execute();
       await within(pingWait, asked).catch((error: unknown) => {
@@ -151,4 +156,4 @@ const outOfDate = (error: unknown) => {
 
 export { type Bus, type Change, concerns } from './bus/index.ts';
 export type { StoreSql } from './dialects/index.ts';
-export { folded, type Tables } from './tables.ts';
+export { folded, lookupOwner, type Tables } from './tables.ts';

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { resources } from '@sluice/contract';
 import { emptyDatabase, storeEngine } from '@sluice/testkit/store';
 import {
+  type ColumnDefinitionBuilder,
   CompiledQuery,
   type KyselyPlugin,
   type PluginTransformQueryArgs,
@@ -13,7 +15,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPlatform } from '../app.ts';
 import { readSettings } from '../settings/index.ts';
 import { StartError } from '../settings/start-error.ts';
+import { storeDialect } from './dialects/index.ts';
 import { type Bus, folded, openStore, type Store } from './index.ts';
+import { uniqueRules } from './migrations/0005-unique-names.ts';
 import { type Migration, migrations } from './migrations/index.ts';
 import { seed } from './seed.ts';
 
@@ -131,7 +135,7 @@ describe('migrations', () => {
       const cut = new CutOff(left);
       const steps = migrations.map((step) => ({
         ...step,
-        up: (db, dialect) => step.up(db.withPlugin(cut), dialect),
+        up: (db, dialect, log) => step.up(db.withPlugin(cut), dialect, log),
       })) satisfies Migration[];
       const store = await start({ migrations: steps }).catch((error: Error) => error);
       if (!(store instanceof Error)) {
@@ -169,6 +173,148 @@ describe('migrations', () => {
     const refused = (await start().catch((error: unknown) => error)) as Error;
     expect(refused).toBeInstanceOf(StartError);
     expect(refused.message).toMatch(/newer version of Sluice \(schema 999/);
+  });
+});
+
+describe('what is told apart', () => {
+  test('abuse: every rule by which system records differ is a unique index', async () => {
+    const store = await start();
+    const indexes = (await storeDialect(url).uniqueIndexes(store.db as never)).map(
+      ({ table, columns }) => `${table}(${[...columns].sort()})`,
+    );
+    const declared = Object.values(resources).flatMap(({ name, fields }) =>
+      Object.entries(fields).flatMap(([field, { rules }]) =>
+        rules.unique ? [`${name === 'admin' ? 'user' : name}(${field}_folded)`] : [],
+      ),
+    );
+    const checked = ['app(api_key)', 'custom(name)', 'lookup(name,owner)', 'user_to_app_to_role(app_id,user_id)'];
+    const listed = uniqueRules.map(({ table, columns }) => `${table}(${[...columns].sort()})`);
+    expect(new Set([...declared, ...checked])).toEqual(new Set([...listed, 'custom(name)']));
+    expect(indexes).toEqual(expect.arrayContaining([...declared, ...checked]));
+  });
+
+  /** Three tables as they are where a dump was put back without its indexes. */
+  const plain: Migration = {
+    number: 0,
+    name: 'plain',
+    async up(db, dialect) {
+      const { id, integer, text } = dialect.types;
+      const table = (name: string) => {
+        const made = db.schema.createTable(name).ifNotExists();
+        return (dialect.tableEnd ? made.modifyEnd(dialect.tableEnd) : made)
+          .addColumn('id', id, dialect.countedKey)
+          .addColumn('version', integer, (column) => column.notNull().defaultTo(1));
+      };
+      const folding = (name: string) => (column: ColumnDefinitionBuilder) =>
+        column.generatedAlwaysAs(dialect.folded(name)).stored();
+      await table('email_template')
+        .addColumn('name', text(64))
+        .addColumn('name_folded', text(64), folding('name'))
+        .execute();
+      await table('user_to_app_to_role')
+        .addColumn('user_id', integer)
+        .addColumn('app_id', integer)
+        .addColumn('role_id', integer)
+        .execute();
+      await table('user')
+        .addColumn('username', text(255))
+        .addColumn('username_folded', text(255), folding('username'))
+        .addColumn('email', text(255))
+        .addColumn('email_folded', text(255), folding('email'))
+        .addColumn('is_sys_admin', integer)
+        .execute();
+    },
+  };
+
+  test('abuse: what was there twice is given a number, or the newest is kept, and the log says so', async () => {
+    const old = await start({ migrations: [plain, ...migrations.slice(0, 4)] });
+    const add = (table: string, rows: object[]) =>
+      old.db
+        .insertInto(table as never)
+        .values(rows as never)
+        .execute();
+    const long = 'x'.repeat(255);
+    await add('role', [{ name: 'r', is_active: 1 }]);
+    await add('app', [{ name: 'a', api_key: 'k', is_active: 1, type: 0, requires_fullscreen: 0 }]);
+    const key = { value: 'v', private: 0, role_id: null };
+    await add('lookup', [
+      { ...key, name: 'key', private: 1 },
+      { ...key, name: 'key', value: 'counts' },
+      { ...key, name: 'key', private: 1 },
+      { ...key, name: 'key_2' },
+      { ...key, name: 'Key' },
+      { ...key, name: long },
+      { ...key, name: long },
+      { ...key, name: 'key', role_id: 1 },
+      { ...key, name: 'key', role_id: 1 },
+    ]);
+    await add(
+      'email_template',
+      ['Hi', 'hi', 'HI', 'hi_2', 'other'].map((name) => ({ name })),
+    );
+    await add(
+      'user_to_app_to_role',
+      [1, 2, 3].map((role_id) => ({ user_id: 1, app_id: 1, role_id })),
+    );
+    await add('user', [
+      { username: 'one', email: 'Jo@example.com', is_sys_admin: 0 },
+      { username: 'two', email: 'jo@example.com', is_sys_admin: 0 },
+    ]);
+    await stop(old);
+
+    const told: [object, string][] = [];
+    const log = { info() {}, warn: (details: object, message: string) => void told.push([details, message]) };
+    const store = await start({ migrations: [plain, ...migrations], log });
+    const names = async (table: 'lookup' | 'email_template') =>
+      (await store.db.selectFrom(table).select('name').orderBy('id').execute()).map(({ name }) => name);
+    expect(await names('lookup')).toEqual([
+      'key_3',
+      'key',
+      'key_4',
+      'key_2',
+      'Key',
+      `${'x'.repeat(253)}_2`,
+      long,
+      'key_2',
+      'key',
+    ]);
+    expect(await names('email_template')).toEqual(['Hi_3', 'hi_4', 'HI', 'hi_2', 'other']);
+    expect(await store.db.selectFrom('user_to_app_to_role').select('role_id').execute()).toEqual([{ role_id: 3 }]);
+    const people = await store.db.selectFrom('user').select('email').orderBy('id').execute();
+    expect(people.map(({ email }) => email)).toEqual(['Jo@example.com', 'jo@example.com']);
+    expect(told).toHaveLength(4 + 2 + 2 + 1);
+    expect(told[0]).toEqual([
+      { table: 'email_template', id: 1, from: 'Hi', to: 'Hi_3' },
+      'A name that was there twice got a number behind it.',
+    ]);
+    expect(told.at(-1)).toEqual([
+      { table: 'user', columns: ['email_folded'], ids: [[1, 2]] },
+      'Rows that are to differ are alike. They stay, and no index keeps further ones out.',
+    ]);
+    // None of these takes another one from now on.
+    for (const [table, row] of [
+      ['lookup', { ...key, name: 'key', owner: '' }],
+      ['lookup', { ...key, name: 'key', owner: 'role 1', role_id: 1 }],
+      ['email_template', { name: 'oTHER' }],
+      ['user_to_app_to_role', { user_id: 1, app_id: 1, role_id: 1 }],
+      ['user', { username: 'ONE', email: 'new@example.com', is_sys_admin: 0 }],
+    ] as const) {
+      const error = await store.db
+        .insertInto(table)
+        .values(row as never)
+        .execute()
+        .catch((refusal: unknown) => refusal);
+      expect([table, store.isDuplicate(error)]).toEqual([table, true]);
+    }
+    // Cut off before its journal entry, the step finds nothing left to do but what somebody has to decide.
+    await store.db
+      .deleteFrom('migration' as never)
+      .where('number' as never, '=', 5 as never)
+      .execute();
+    await stop(store);
+    told.length = 0;
+    await start({ migrations: [plain, ...migrations], log });
+    expect(told).toHaveLength(1);
   });
 });
 

@@ -86,6 +86,8 @@ export interface UserToAppToRoleTable {
 
 /** Lookup keys; the one owner column that is set tells whose, none means global. Private values are encrypted. */
 export interface LookupTable extends Versioned {
+  /** Whose it is as one text (`lookupOwner`), since no null makes two rows equal to a unique index. */
+  owner: string;
   app_id: number | null;
   role_id: number | null;
   user_id: number | null;
@@ -246,6 +248,12 @@ export interface ChangeNoticeTable {
  * on every engine, so that all find and tell apart the same.
  */
 export const folded = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** The column `owner` of a lookup key: `role 5`; nothing of one of the whole instance. */
+export const lookupOwner = (row: Record<string, unknown>): string =>
+  lookupOwners.map((kind) => (row[`${kind}_id`] ? `${kind} ${row[`${kind}_id`]}` : '')).join('');
+
+export const lookupOwners = ['app', 'role', 'user'] as const;
 
 /** The key of a table that does not have the counted key `id`. */
 export const ownKeys: Partial<Record<keyof Tables, string>> = {

@@ -4,6 +4,7 @@ import { fail, lookup, ownedLookup, secretMask } from '@sluice/contract';
 import type { Secrets } from '../../identity/keys.ts';
 import { anyTable } from '../../records/read.ts';
 import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../resource/resource.ts';
+import { lookupOwner } from '../../store/index.ts';
 import { requireFreeName } from '../role/giving.ts';
 
 const owners = ['app_id', 'role_id', 'user_id'];
@@ -30,6 +31,7 @@ const lookups = (secrets: Secrets) => ({
     for (const owner of owners) if (change.row === undefined && !change.value(owner)) delete change.values[owner];
     await guardFilters(change);
     protectValue(change, secrets);
+    change.columns.owner = lookupOwner(Object.fromEntries(owners.map((owner) => [owner, change.value(owner)])));
     await checkName(change);
   },
   beforeDelete: (row: StoredRow, context: RecordContext) => requireFreeName(context, String(row.name)),
@@ -62,17 +64,15 @@ function protectValue({ values, row, value, invalid }: Change, secrets: Secrets)
 }
 
 /** Names are told apart for each owner. */
-async function checkName({ value, row, context }: Change): Promise<void> {
-  let query = anyTable(context.db)
+async function checkName({ value, columns, row, context }: Change): Promise<void> {
+  const other = await anyTable(context.db)
     .selectFrom('lookup')
     .select('id')
+    .where('owner', '=', columns.owner)
     .where('name', '=', value('name'))
-    .where('id', '!=', row?.id ?? 0);
-  for (const owner of owners) {
-    const id = value(owner);
-    query = id === null ? query.where(owner, 'is', null) : query.where(owner, '=', id);
-  }
-  if (await query.executeTakeFirst()) throw fail('lookup.taken');
+    .where('id', '!=', row?.id ?? 0)
+    .executeTakeFirst();
+  if (other) throw fail('lookup.taken');
 }
 
 /** Of the owners only the one it has is shown. */

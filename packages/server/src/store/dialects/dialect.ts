@@ -48,6 +48,24 @@ export interface Refusal {
   text: string;
 }
 
+/** A unique index, one of a key or a constraint included: it makes rows differ in these columns taken together. */
+export interface UniqueIndex {
+  table: string;
+  columns: string[];
+}
+
+/** Unique indexes of rows with a column of one each, in the order of the columns. */
+export function uniqueIndexesOf(rows: readonly { table: string; index: string; column: string }[]): UniqueIndex[] {
+  const found = new Map<string, UniqueIndex>();
+  for (const { table, index, column } of rows) {
+    const name = `${table} ${index}`;
+    const known = found.get(name) ?? { table, columns: [] };
+    known.columns.push(column);
+    found.set(name, known);
+  }
+  return [...found.values()];
+}
+
 /** The types of columns, chosen so that texts compare to the byte, order alike and keep what is put in on every engine. */
 export interface ColumnTypes {
   /** A counted key. */
@@ -105,12 +123,20 @@ export interface StoreDialect {
   moveCounter?(db: AnyDb, table: string, last: number): Promise<void>;
   /** The value of a column with A–Z in lower case, as `folded` of tables.ts has it. */
   folded(column: string): RawBuilder<string>;
+  /** Texts and numbers one after the other, as one text; null when one is null. */
+  joined(...parts: Expression<unknown>[]): RawBuilder<string>;
+  /** Names of the columns a table has. */
+  columnsOf(db: Kysely<unknown>, table: string): Promise<string[]>;
+  /** The unique indexes of all tables of the store. */
+  uniqueIndexes(db: Kysely<unknown>): Promise<UniqueIndex[]>;
   /** Makes an index unless it is there. */
   createIndex(db: Kysely<unknown>, table: string, column: string): Promise<void>;
   /** Inserts a row into a table with a counted key and answers that, in the way the engine tells it. */
   insert(db: AnyDb, table: string, values: Record<string, unknown>): Promise<number>;
   /** Names a refusal for the data's sake (unique, foreign key, not null, too long); undefined for anything else. */
   refusal(error: unknown): Refusal | undefined;
+  /** Whether a write was refused because a unique index has such a row already. */
+  isDuplicate(error: unknown): boolean;
   /** Whether a transaction was given up only because of another one, and may be run again. */
   isConflict(error: unknown): boolean;
 }

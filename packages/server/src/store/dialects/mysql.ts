@@ -6,7 +6,7 @@ import { type Kysely, MysqlDialect, type MysqlPool, type RawBuilder, sql } from 
 import type { Pool, PoolConnection, PoolOptions } from 'mysql2';
 import { StartError } from '../../settings/start-error.ts';
 import { networkProblem, type ServerAddress, serverAddress } from './address.ts';
-import type { StoreDialect } from './dialect.ts';
+import { type StoreDialect, uniqueIndexesOf } from './dialect.ts';
 import { TooLate, within } from './within.ts';
 
 /** What an answer may come late, in milliseconds; how long to wait for a lock, in seconds. */
@@ -83,6 +83,22 @@ export const mysql: StoreDialect = {
 
   folded: (column) => lowered(sql.ref(column)),
 
+  joined: (...parts) => sql`concat(${sql.join(parts)})`,
+
+  async columnsOf(db, table) {
+    const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns
+      where table_schema = database() and table_name = ${table}`.execute(db);
+    return rows.map(({ name }) => name);
+  },
+
+  async uniqueIndexes(db) {
+    const { rows } = await sql<{ table: string; index: string; column: string }>`
+      select table_name as \`table\`, index_name as \`index\`, column_name as \`column\`
+      from information_schema.statistics where table_schema = database() and non_unique = 0
+      order by table_name, index_name, seq_in_index`.execute(db);
+    return uniqueIndexesOf(rows);
+  },
+
   async createIndex(db, table, column) {
     const name = `${table}_${column}`;
     // MySQL knows no IF NOT EXISTS here.
@@ -100,6 +116,8 @@ export const mysql: StoreDialect = {
     const { number, text } = of(error);
     return refusals.has(number) ? { code: number, text } : undefined;
   },
+
+  isDuplicate: (error) => [1062, 1586].includes(of(error).number),
 
   isConflict: (error) => of(error).number === 1213,
 };

@@ -4,7 +4,7 @@ import { type Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql }
 import type pg from 'pg';
 import { StartError } from '../../settings/start-error.ts';
 import { networkProblem, type ServerAddress, serverAddress } from './address.ts';
-import { createMissingIndex, insertReturning, type StoreDialect } from './dialect.ts';
+import { createMissingIndex, insertReturning, type StoreDialect, uniqueIndexesOf } from './dialect.ts';
 import { TooLate, within } from './within.ts';
 
 const oldest = 12;
@@ -37,7 +37,8 @@ export const pgsql: StoreDialect = {
     like: (value, pattern) => sql`${lowered(sql`${value}`)} like ${lowered(sql`${pattern}`)} escape ''`,
     asText: (value) => sql`cast(${value} as text)`,
     ordered: (direction) => (order) => (direction === 'asc' ? order.asc().nullsFirst() : order.desc().nullsLast()),
-    toChange: sql`for update`,
+    // Not `for update`: rows that only point to this one, such as an assignment of the person, need not wait.
+    toChange: sql`for no key update`,
   },
 
   async open({ url, connections, patience }) {
@@ -90,6 +91,28 @@ export const pgsql: StoreDialect = {
 
   folded: (column) => sql`lower(${sql.ref(column)})`,
 
+  joined: (...parts) => sql`(${sql.join(parts, sql` || `)})`,
+
+  // By the search path, as statements find the table.
+  async columnsOf(db, table) {
+    const { rows } = await sql<{ name: string }>`select attname as name from pg_attribute
+      where attrelid = to_regclass(quote_ident(${table})) and attnum > 0 and not attisdropped`.execute(db);
+    return rows.map(({ name }) => name);
+  },
+
+  async uniqueIndexes(db) {
+    const { rows } = await sql<{ table: string; index: string; column: string }>`
+      select t.relname as "table", i.relname as "index", a.attname as "column"
+      from pg_index x
+      join pg_class t on t.oid = x.indrelid
+      join pg_class i on i.oid = x.indexrelid
+      join lateral unnest(x.indkey::int2[]) with ordinality as k (attnum, place) on true
+      join pg_attribute a on a.attrelid = t.oid and a.attnum = k.attnum
+      where x.indisunique and x.indisvalid and x.indpred is null and x.indexprs is null and pg_table_is_visible(t.oid)
+      order by 1, 2, k.place`.execute(db);
+    return uniqueIndexesOf(rows);
+  },
+
   createIndex: createMissingIndex,
   insert: insertReturning,
 
@@ -99,6 +122,8 @@ export const pgsql: StoreDialect = {
     if (!/^(23...|22001|22003|22021|22P05|54000)$/.test(code)) return undefined;
     return { code, text };
   },
+
+  isDuplicate: (error) => of(error).code === '23505',
 
   isConflict: (error) => ['40001', '40P01'].includes(of(error).code),
 };

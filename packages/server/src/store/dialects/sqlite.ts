@@ -16,12 +16,14 @@ import {
   sql,
 } from 'kysely';
 import { StartError } from '../../settings/start-error.ts';
-import { createMissingIndex, insertReturning, type StoreDialect } from './dialect.ts';
+import { createMissingIndex, insertReturning, type StoreDialect, uniqueIndexesOf } from './dialect.ts';
 
 /** How long another process may keep the store to itself, in milliseconds: it may be migrating. */
 const exclusiveWait = 300_000;
 /** The primary result code of "a constraint was violated"; the lower byte of the extended codes. */
 const constraint = 19;
+/** SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY (https://sqlite.org/rescode.html). */
+const duplicates = [2067, 1555];
 
 export const sqlite: StoreDialect = {
   name: 'sqlite',
@@ -70,6 +72,21 @@ export const sqlite: StoreDialect = {
 
   folded: (column) => sql`lower(${sql.ref(column)})`,
 
+  joined: (...parts) => sql`(${sql.join(parts, sql` || `)})`,
+
+  async columnsOf(db, table) {
+    const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(db);
+    return rows.map(({ name }) => name);
+  },
+
+  async uniqueIndexes(db) {
+    const { rows } = await sql<{ table: string; index: string; column: string }>`
+      select m.name as "table", i.name as "index", c.name as "column"
+      from sqlite_master as m, pragma_index_list(m.name) as i, pragma_index_info(i.name) as c
+      where m.type = 'table' and i."unique" = 1 and i.partial = 0 order by m.name, i.name, c.seqno`.execute(db);
+    return uniqueIndexesOf(rows);
+  },
+
   createIndex: createMissingIndex,
   insert: insertReturning,
 
@@ -78,6 +95,8 @@ export const sqlite: StoreDialect = {
     if (code === undefined || (code & 0xff) !== constraint) return undefined;
     return { code, text: (error as Error).message };
   },
+
+  isDuplicate: (error) => duplicates.includes(sqliteCode(error) ?? 0),
 
   // Transactions take turns here.
   isConflict: () => false,

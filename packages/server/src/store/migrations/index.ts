@@ -2,16 +2,21 @@
 // Each is idempotent and journalled in the table `migration`; they run at start under one lock.
 import type { Kysely } from 'kysely';
 import { StartError } from '../../settings/start-error.ts';
+import type { BusLog } from '../bus/bus.ts';
 import type { StoreDialect } from '../dialects/index.ts';
 import { first } from './0001-first.ts';
 import { changeNotices } from './0002-change-notices.ts';
 import { templatesCustomAudit } from './0003-templates-custom-audit.ts';
 import { databaseExtras } from './0004-database-extras.ts';
+import { uniqueNames } from './0005-unique-names.ts';
+
+/** Where a step tells what it had to change of rows; a line each, and no value that may be secret. */
+export type MigrationLog = Pick<BusLog, 'warn'>;
 
 export interface Migration {
   number: number;
   name: string;
-  up(db: Kysely<unknown>, dialect: StoreDialect): Promise<void>;
+  up(db: Kysely<unknown>, dialect: StoreDialect, log: MigrationLog): Promise<void>;
 }
 
 export const migrations: Migration[] = [
@@ -19,6 +24,7 @@ export const migrations: Migration[] = [
   { number: 2, name: 'change-notices', up: changeNotices },
   { number: 3, name: 'templates-custom-audit', up: templatesCustomAudit },
   { number: 4, name: 'database-extras', up: databaseExtras },
+  { number: 5, name: 'unique-names', up: uniqueNames },
 ];
 
 interface Journal {
@@ -32,6 +38,7 @@ interface Journal {
 export function migrate(
   db: Kysely<unknown>,
   dialect: StoreDialect,
+  log: MigrationLog,
   steps: Migration[] = migrations,
 ): Promise<number[]> {
   return dialect.exclusively(db, async (locked) => {
@@ -55,7 +62,7 @@ export function migrate(
     }
     const pending = steps.filter((step) => !applied.has(step.number));
     for (const { number, name, up } of pending) {
-      await up(locked, dialect);
+      await up(locked, dialect, log);
       await store.insertInto('migration').values({ number, name, applied_at: new Date().toISOString() }).execute();
     }
     return pending.map((step) => step.number);

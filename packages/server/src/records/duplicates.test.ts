@@ -1,0 +1,100 @@
+// What is told apart is told apart by an index: of many who write one name at once one is first, and the others are told
+// what they would have been told a moment later.
+import { startSystem, type TestSystem } from '@sluice/testkit/system';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+let system: TestSystem;
+let ask: TestSystem['ask'];
+
+beforeEach(async () => {
+  system = await startSystem();
+  ask = system.ask;
+});
+afterEach(() => system.close());
+
+const times = 12;
+const atOnce = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: times }, (_, at) => work(at)));
+/** What was said to those who were refused; of a batch, of its first record. */
+const said = (answers: { status: number; body: { error?: { message: string; context?: unknown } } }[]) =>
+  new Set(
+    answers
+      .filter(({ status }) => status >= 300)
+      .map(({ status, body }) => {
+        const { message, context } = body.error ?? { message: '' };
+        const first = (context as { resource?: { message: string }[] } | null)?.resource?.[0]?.message;
+        return `${status} ${first ?? message}`;
+      }),
+  );
+
+const taken = (field: string) => `400 Invalid data supplied. The ${field} has already been taken.`;
+const lookupTaken = '400 Lookup name can not be modified to one that already exists.';
+
+test.each([
+  ['role', (at: number) => ({ name: at % 2 ? 'same' : 'SAME' }), taken('name')],
+  ['service', (at: number) => ({ name: at % 2 ? 'same' : 'SAME', type: 'gadget' }), taken('name')],
+  ['app', () => ({ name: 'same' }), taken('name')],
+  ['email_template', () => ({ name: 'same' }), taken('name')],
+  ['custom', () => ({ name: 'same', value: 1 }), taken('name')],
+  ['lookup', () => ({ name: 'same', value: '1' }), lookupTaken],
+  [
+    'user',
+    (at: number) => ({
+      email: at % 2 ? 'Same@example.com' : 'same@EXAMPLE.com',
+      username: `user${Math.random()}`,
+    }),
+    taken('email'),
+  ],
+])('abuse: many who add one %s at once: one is added, the others are refused as ever', async (path, record, text) => {
+  for (const mode of ['', '?rollback=true']) {
+    const answers = await atOnce((at) => ask('POST', `${path}${mode}`, { resource: [record(at)] }));
+    const added = answers.filter(({ status }) => status === 201);
+    expect(added).toHaveLength(mode === '' ? 1 : 0);
+    expect([...said(answers)]).toEqual([text]);
+  }
+});
+
+test('abuse: many who give one key at once: every app has one of its own', async () => {
+  const api_key = 'k'.repeat(64);
+  const answers = await atOnce((at) => ask('POST', 'app?fields=*', { resource: [{ name: `app ${at}`, api_key }] }));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+  expect(new Set(answers.map(({ body }) => body.resource[0].api_key)).size).toBe(times);
+});
+
+test('abuse: many who add one lookup key of an owner, or one assignment, at once: there is one', async () => {
+  await ask('POST', 'role', { resource: [{ name: 'r' }] });
+  await ask('POST', 'user', { resource: [{ email: 'jo@example.com' }] });
+  for (const path of ['role/1', 'app/1', 'user/2']) {
+    const relation = `lookup_by_${path.split('/')[0]}_id`;
+    // The element means the key of that name, be it there by then or not.
+    const answers = await atOnce((at) => ask('PATCH', path, { [relation]: [{ name: 'key', value: String(at) }] }));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect((await ask('GET', `${path}?related=${relation}`)).body[relation]).toHaveLength(1);
+  }
+  // Through several owners at once, none of which waits for the other.
+  const row = { user_id: 2, app_id: 1, role_id: 1 };
+  const owners = ['user/2', 'app/1', 'role/1'];
+  const answers = await Promise.all(
+    owners.map((path) => ask('PATCH', path, { [`user_to_app_to_role_by_${path.split('/')[0]}_id`]: [row] })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect([...said(answers)]).toEqual([
+    '400 Multiple user-to-app-to-role assignment. You can only have a single user-to-app-to-role assignment.',
+  ]);
+});
+
+test('of each owner, and of the instance, a name is another', async () => {
+  await ask('POST', 'role', { resource: [{ name: 'r', lookup_by_role_id: [{ name: 'key' }] }] });
+  await ask('PATCH', 'app/1', { lookup_by_app_id: [{ name: 'key' }, { name: 'Key' }] });
+  await ask('PATCH', 'admin/1', { lookup_by_user_id: [{ name: 'key' }] });
+  await ask('POST', 'lookup', { resource: [{ name: 'key' }, { name: 'KEY' }] });
+  const rows = await system.store.db.selectFrom('lookup').select(['owner', 'name']).orderBy('id').execute();
+  expect(rows.map(({ owner, name }) => `${owner}:${name}`)).toEqual([
+    'role 1:key',
+    'app 1:key',
+    'app 1:Key',
+    'user 1:key',
+    ':key',
+    ':KEY',
+  ]);
+});

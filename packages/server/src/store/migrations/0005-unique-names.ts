@@ -1,0 +1,145 @@
+import { type Kysely, sql } from 'kysely';
+import type { AnyDb, StoreDialect } from '../dialects/index.ts';
+import { folded, lookupOwners } from '../tables.ts';
+import type { MigrationLog } from './index.ts';
+
+/** Columns in which rows of a table differ, and what becomes of rows that do not when their index is made. */
+interface UniqueRule {
+  table: string;
+  columns: string[];
+  duplicates:
+    | { kind: 'rename'; longest: number; fold: (name: string) => string }
+    | { kind: 'keepNewest' }
+    /** Somebody has to decide: what one signs in by is never changed by itself. */
+    | { kind: 'leave' };
+}
+
+const exact = (name: string) => name;
+const renamed = (longest: number, fold = folded) => ({ kind: 'rename', longest, fold }) as const;
+
+/**
+ * Every rule by which system records differ, but for those whose key is their name. All but that of lookup keys have had their index since their table was made;
+ * a store that was put together from a dump without them gets them here.
+ */
+export const uniqueRules: UniqueRule[] = [
+  { table: 'role', columns: ['name_folded'], duplicates: renamed(64) },
+  { table: 'service', columns: ['name_folded'], duplicates: renamed(40) },
+  { table: 'app', columns: ['name_folded'], duplicates: renamed(64) },
+  { table: 'email_template', columns: ['name_folded'], duplicates: renamed(64) },
+  { table: 'lookup', columns: ['owner', 'name'], duplicates: renamed(255, exact) },
+  { table: 'user_to_app_to_role', columns: ['user_id', 'app_id'], duplicates: { kind: 'keepNewest' } },
+  { table: 'app', columns: ['api_key'], duplicates: { kind: 'leave' } },
+  { table: 'user', columns: ['email_folded'], duplicates: { kind: 'leave' } },
+  { table: 'user', columns: ['username_folded'], duplicates: { kind: 'leave' } },
+];
+
+/** What has to be unique has a unique index; lookup keys get a column that tells whose they are. */
+export async function uniqueNames(db: Kysely<unknown>, dialect: StoreDialect, log: MigrationLog): Promise<void> {
+  await addOwner(db, dialect);
+  const there = new Set((await dialect.uniqueIndexes(db)).map(({ table, columns }) => keyOf(table, columns)));
+  for (const rule of uniqueRules) if (!there.has(keyOf(rule.table, rule.columns))) await makeUnique(db, rule, log);
+}
+
+/** In whatever order an index has them, the columns make the same rows differ. */
+const keyOf = (table: string, columns: string[]) => `${table} ${[...columns].sort().join()}`;
+
+async function addOwner(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
+  const columns = await dialect.columnsOf(db, 'lookup');
+  if (!columns.includes('owner'))
+    await db.schema
+      .alterTable('lookup')
+      .addColumn('owner', dialect.types.text(80), (column) => column.notNull().defaultTo(''))
+      .execute();
+  const parts = lookupOwners.map((kind) => {
+    const text = dialect.joined(sql.lit(`${kind} `), sql.ref(`${kind}_id`));
+    return sql`coalesce(${text}, '')`;
+  });
+  // In the words of lookupOwner.
+  await anyTable(db)
+    .updateTable('lookup')
+    .set({ owner: dialect.joined(...parts) })
+    .execute();
+}
+
+const anyTable = (db: Kysely<unknown>) => db as unknown as AnyDb;
+
+async function makeUnique(db: Kysely<unknown>, rule: UniqueRule, log: MigrationLog): Promise<void> {
+  const { table, columns, duplicates } = rule;
+  const groups = await duplicatesOf(db, rule);
+  if (groups.length > 0 && duplicates.kind === 'leave') {
+    const ids = groups.map((rows) => rows.map(({ id }) => id));
+    log.warn(
+      { table, columns, ids },
+      'Rows that are to differ are alike. They stay, and no index keeps further ones out.',
+    );
+    return;
+  }
+  for (const rows of groups) {
+    if (duplicates.kind === 'rename') await rename(db, rule, rows, log);
+    if (duplicates.kind === 'keepNewest') await keepNewest(db, rule, rows, log);
+  }
+  await db.schema
+    .createIndex(`${table}_${columns.join('_')}_once`)
+    .unique()
+    .on(table)
+    .columns(columns)
+    .execute();
+}
+
+type Row = Record<string, unknown>;
+
+/** Rows that are alike, those of one group together; the last of a group is the one that has counted so far. */
+async function duplicatesOf(db: Kysely<unknown>, { table, columns }: UniqueRule): Promise<Row[][]> {
+  const alike = await anyTable(db)
+    .selectFrom(table)
+    .select(columns)
+    .groupBy(columns)
+    .having(sql`count(*)`, '>', 1)
+    .execute();
+  const groups: Row[][] = [];
+  for (const values of alike) {
+    let query = anyTable(db).selectFrom(table).selectAll();
+    for (const column of columns) query = query.where(column, '=', values[column]);
+    // A private lookup key is told to no caller: beside it the other one has counted.
+    if (table === 'lookup') query = query.orderBy('private', 'desc');
+    groups.push(await query.orderBy('id').execute());
+  }
+  return groups;
+}
+
+/** All but the last get a number behind their name; what goes by the name means what it meant. */
+async function rename(db: Kysely<unknown>, rule: UniqueRule, rows: Row[], log: MigrationLog): Promise<void> {
+  const { table, columns, duplicates } = rule;
+  if (duplicates.kind !== 'rename') return;
+  const { fold, longest } = duplicates;
+  let others = anyTable(db).selectFrom(table).select('name');
+  for (const column of columns.filter((column) => !column.startsWith('name')))
+    others = others.where(column, '=', rows[0]?.[column]);
+  const taken = new Set((await others.execute()).map(({ name }) => fold(String(name))));
+  for (const { id, name } of rows.slice(0, -1)) {
+    const free = freeName(String(name), longest, (other) => taken.has(fold(other)));
+    taken.add(fold(free));
+    await anyTable(db).updateTable(table).set({ name: free, version: sql`version + 1` }).where('id', '=', id).execute();
+    log.warn({ table, id, from: name, to: free }, 'A name that was there twice got a number behind it.');
+  }
+}
+
+/** `name_2`, `name_3` …: the first that nobody has, cut so that it fits. */
+function freeName(name: string, longest: number, isTaken: (name: string) => boolean): string {
+  for (let number = 2; ; number++) {
+    const suffix = `_${number}`;
+    const free = Array.from(name)
+      .slice(0, longest - suffix.length)
+      .join('')
+      .concat(suffix);
+    if (!isTaken(free)) return free;
+  }
+}
+
+async function keepNewest(db: Kysely<unknown>, { table }: UniqueRule, rows: Row[], log: MigrationLog): Promise<void> {
+  const newest = rows.at(-1);
+  for (const row of rows.slice(0, -1)) {
+    await anyTable(db).deleteFrom(table).where('id', '=', row.id).execute();
+    log.warn({ table, deleted: row, kept: newest?.id }, 'Of assignments that were there twice the newest stays.');
+  }
+}
