@@ -64,6 +64,13 @@ export interface ConfigField<T> extends Omit<FieldDescriptor, 'name'> {
   unset?: T;
   /** Null in every configuration, for clients that look for it; neither described nor taken. */
   unused?: true;
+  /**
+   * It decides who gets the secrets beside it, or who can read them on the way: host, port, address, user, TLS settings.
+   * When it changes, they must be sent anew. Of a map, the keys that do.
+   */
+  destination?: true | readonly string[];
+  /** What an unset value stands for although it is no default to be shown, such as the usual port. */
+  usual?: T;
   /** Only for the type; never present. */
   readonly _value?: T;
 }
@@ -71,11 +78,12 @@ export interface ConfigField<T> extends Omit<FieldDescriptor, 'name'> {
 export type ConfigFields = Record<string, ConfigField<unknown>>;
 export type ConfigOf<F extends ConfigFields> = { [K in keyof F]: F[K] extends ConfigField<infer T> ? T : never };
 
+/** What a type says of a field beyond what the wire's config_schema has. */
+type InnerOption = 'choices' | 'atLeast' | 'destination' | 'usual';
+
 const field =
   <T>(type: ConfigFieldType, extra: Partial<ConfigField<T>> = {}) =>
-  (
-    options: Options<T> & Partial<FieldDescriptor> & Pick<ConfigField<T>, 'choices' | 'atLeast'>,
-  ): ConfigField<T | null> =>
+  (options: Options<T> & Partial<FieldDescriptor> & Pick<ConfigField<T>, InnerOption>): ConfigField<T | null> =>
     ({ type, required: false, allow_null: !options.required, ...extra, ...options }) as ConfigField<T | null>;
 
 export const string = field<string>('string');
@@ -91,7 +99,7 @@ export const map = field<Record<string, string>>('object', {
 /** A field that is there and never set. */
 export const unused = (): ConfigField<null> => ({ type: 'string', unused: true });
 /** A part of the objects of a list. */
-export type ItemField = FieldDescriptor & Pick<ConfigField<unknown>, 'secret' | 'choices' | 'atLeast'>;
+export type ItemField = FieldDescriptor & Pick<ConfigField<unknown>, 'secret' | InnerOption>;
 
 /** A list of objects, drawn as a table with a column for each part. */
 export const rows = <T extends Record<string, unknown>>(
@@ -109,8 +117,20 @@ export function configSchema(fields: ConfigFields): FieldDescriptor[] {
   }));
 }
 
-const shownPart = ({ secret: _secret, choices: _choices, atLeast: _atLeast, ...rest }: ItemField): FieldDescriptor =>
-  rest;
+const shownPart = ({
+  secret: _secret,
+  choices: _choices,
+  atLeast: _atLeast,
+  destination: _destination,
+  usual: _usual,
+  ...rest
+}: ItemField): FieldDescriptor => rest;
+
+/** Whether a configuration of these fields may hold a secret, in a row of a list too. */
+export const hasSecrets = (fields: ConfigFields): boolean =>
+  Object.values(fields).some(
+    ({ secret, items }) => secret || (Array.isArray(items) && items.some((item: ItemField) => item.secret)),
+  );
 
 /** What a stored secret reads back as; the same text sent in means "unchanged". */
 export const secretMask = '**********';

@@ -2,7 +2,7 @@
 
 export type * from './config-fields.ts';
 export * as configField from './config-fields.ts';
-export { configSchema, secretMask } from './config-fields.ts';
+export { configSchema, hasSecrets, secretMask } from './config-fields.ts';
 export * from './errors/index.ts';
 export type * from './explain.ts';
 export * from './list-query.ts';

@@ -20,8 +20,8 @@ const everything = serviceType({
   group: 'File',
   can: { files: true },
   config: {
-    host: configField.string({ label: 'Host', required: true }),
-    port: configField.integer({ label: 'Port', default: 21 }),
+    host: configField.string({ label: 'Host', required: true, destination: true }),
+    port: configField.integer({ label: 'Port', default: 21, destination: true }),
     password: configField.secret({ label: 'Password' }),
     is_passive: configField.boolean({ label: 'Passive', default: false }),
     public_path: configField.strings({ label: 'Public Path' }),

@@ -1,7 +1,7 @@
 import { date, id, integer, json, name, type RecordOf, resource, text } from '../resource.ts';
 
 /** What an entry of the audit tells of. */
-export const auditActions = ['create', 'update', 'delete', 'sign_in', 'sign_out'] as const;
+export const auditActions = ['create', 'update', 'delete', 'test', 'sign_in', 'sign_out'] as const;
 export type AuditAction = (typeof auditActions)[number];
 
 /**

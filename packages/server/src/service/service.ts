@@ -1,6 +1,6 @@
 // What a service type is and what an open service can do. A type is a folder in services/ with an entry in its index.ts.
 import type { ConfigFields, ConfigOf, ServiceGroup, ServiceTier, Soon } from '@sluice/contract';
-import { soon } from '@sluice/contract';
+import { hasSecrets, soon } from '@sluice/contract';
 import type { DatabaseLoad } from '@sluice/sql';
 import type { Call, Reply } from '../call/call.ts';
 import type { ServiceExtras } from '../database/extras/index.ts';
@@ -72,6 +72,8 @@ interface TypeFacts<F extends ConfigFields> {
   singleton?: boolean;
   /** null: the type takes no configuration. */
   config: F | null;
+  /** Why none of its fields leads its secrets elsewhere, where none is a `destination`. */
+  fixedDestination?: string;
   /** Checks beyond the fields' own; throws `record.invalid`-like failures with the contract's text. */
   check?(config: ConfigOf<F>): void;
   /** Connects once and says in the driver's words what is wrong; absent where there is nothing to connect to. */
@@ -98,6 +100,9 @@ export function serviceType<F extends ConfigFields, Opened extends object>(
   const table = routeTable<Opened>({ resources, routes }, facts.can.accessList);
   if (!facts.can.signIn && table.operations.some(({ token }) => token))
     throw new Error(`${facts.name}: only a type that people sign in through may say what becomes of their tokens`);
+  const hasDestination = Object.values(facts.config ?? {}).some(({ destination }) => destination === true);
+  if (hasSecrets(facts.config ?? {}) && !hasDestination && !facts.fixedDestination)
+    throw new Error(`${facts.name}: it keeps secrets, so a field is their destination, or it says why none is`);
   return {
     ...facts,
     routes: table,

@@ -1,5 +1,5 @@
 import { Button, Title } from '@mantine/core';
-import type { AuditRecord } from '@sluice/contract';
+import { type AuditAction, type AuditRecord, auditActions } from '@sluice/contract';
 import { IconArrowLeft, IconHistory } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -48,13 +48,13 @@ export function AuditEntry({ id }: { id: string }) {
   );
 }
 
-type Did = 'create' | 'update' | 'delete' | 'sign_in' | 'sign_out';
-
 /** `Changed role reader`; of an action nobody knows, its name. */
-function headingOf({ action, resource, record_name, record_id, user_email }: AuditRecord, did: (of: Did) => string) {
-  const what = ['create', 'update', 'delete', 'sign_in', 'sign_out'].includes(action ?? '')
-    ? did(action as Did)
-    : (action ?? '');
+function headingOf(
+  { action, resource, record_name, record_id, user_email }: AuditRecord,
+  did: (of: AuditAction) => string,
+) {
+  const known = auditActions.find((each) => each === action);
+  const what = known ? did(known) : (action ?? '');
   const isSession = action === 'sign_in' || action === 'sign_out';
   const name = isSession
     ? (user_email ?? '')
@@ -141,6 +141,12 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 );
 
+const titles = new Map<string, 'created' | 'deleted' | 'tried'>([
+  ['create', 'created'],
+  ['delete', 'deleted'],
+  ['test', 'tried'],
+]);
+
 /** Before and after side by side; only the side there is, of a record that came or went. */
 function Changes({ entry, changes }: { entry: AuditRecord; changes: readonly Change[] }) {
   const t = useText('audit');
@@ -148,7 +154,7 @@ function Changes({ entry, changes }: { entry: AuditRecord; changes: readonly Cha
     ...(changes.some(({ before }) => before !== undefined) ? (['before'] as const) : []),
     ...(changes.some(({ after }) => after !== undefined) ? (['after'] as const) : []),
   ];
-  const title = t(entry.action === 'create' ? 'created' : entry.action === 'delete' ? 'deleted' : 'changed');
+  const title = t(titles.get(entry.action ?? '') ?? 'changed');
   return (
     <section>
       <Title order={2} className={classes.heading}>

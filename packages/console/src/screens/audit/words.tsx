@@ -7,6 +7,7 @@ const tones: Record<AuditAction, string> = {
   create: 'green',
   update: 'water',
   delete: 'red',
+  test: 'gray',
   sign_in: 'gray',
   sign_out: 'gray',
 };

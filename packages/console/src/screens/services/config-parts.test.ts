@@ -1,6 +1,6 @@
 import type { FieldDescriptor } from '@sluice/contract';
 import { describe, expect, it } from 'vitest';
-import { configParts } from './config-parts.ts';
+import { configParts, secretsToSendAnew } from './config-parts.ts';
 
 const schema = ['host', 'charset', 'sslmode', 'max_records', 'made_up', 'statements'].map(
   (name): FieldDescriptor => ({ name, type: 'string' }),
@@ -23,5 +23,20 @@ describe('the parts of a configuration', () => {
 
   it('without fields are left out', () => {
     expect(configParts(schema.slice(0, 1), true).map(({ part }) => part)).toEqual(['connection']);
+  });
+});
+
+describe('a secret that is stored', () => {
+  const fields = ['host', 'port', 'database', 'password'].map((name): FieldDescriptor => ({ name, type: 'string' }));
+  const stored = { host: 'db', port: 5432, database: 'a', password: '**********' };
+  const asked = (changes: object) =>
+    secretsToSendAnew(fields, stored, { ...stored, ...changes }).map(({ name }) => name);
+
+  it('is to be sent anew when the form leads elsewhere with the mask in it', () => {
+    expect(asked({ host: 'other' })).toEqual(['password']);
+    expect(asked({ port: null })).toEqual(['password']);
+    expect(asked({ host: 'other', password: 'new' })).toEqual([]);
+    expect(asked({ host: ' db', port: '5432', database: 'b' })).toEqual([]);
+    expect(secretsToSendAnew(fields, null, { host: 'db', password: 'new' })).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 // The long configuration of a database in parts: what it takes to connect, what calls may do, what few people need. Pure.
-import type { FieldDescriptor } from '@sluice/contract';
+import { type FieldDescriptor, secretMask } from '@sluice/contract';
 
 export type Part = 'connection' | 'records' | 'session';
 
@@ -31,4 +31,23 @@ export function configParts(
   return (['connection', 'records', 'session'] as const)
     .map((part) => ({ part, fields: schema.filter((field) => partOf(field) === part) }))
     .filter(({ fields }) => fields.length > 0);
+}
+
+/** A type with one of these calls out, where a firewall may stand in the way (OPEN-153). */
+export const remoteFields = ['host', 'hosts', 'dsn', 'base_url', 'base_uri', 'uri', 'wsdl'];
+
+/** What leads a stored secret elsewhere when it changes. Only to say so early: the server decides, and knows more of them. */
+const leadingFields = [...remoteFields, 'port', 'username', 'sslmode', 'unix_socket'];
+
+/** The stored secrets a form keeps although it leads elsewhere: the server will ask for them. */
+export function secretsToSendAnew(
+  schema: readonly FieldDescriptor[],
+  stored: Record<string, unknown> | null,
+  config: Record<string, unknown>,
+): FieldDescriptor[] {
+  const text = (value: unknown) => String(value ?? '').trim();
+  const isMoved = leadingFields.some(
+    (name) => stored?.[name] !== secretMask && text(stored?.[name]) !== text(config[name]),
+  );
+  return isMoved ? schema.filter(({ name }) => stored?.[name] === secretMask && config[name] === secretMask) : [];
 }

@@ -18,7 +18,7 @@ import {
 import { useForbidden } from '../../list/index.ts';
 import { text as say, useText } from '../../text/index.ts';
 import { Empty, Failed, Loading, Page } from '../../ui/index.ts';
-import { configParts } from './config-parts.ts';
+import { configParts, remoteFields, secretsToSendAnew } from './config-parts.ts';
 import { ConnectionTest, useConnectionTry } from './connection-test.tsx';
 import { DefinitionTab } from './definition-tab.tsx';
 import { emptyService, namePattern, type ServiceForm, toDraft, toForm, toRecord, withType } from './record.ts';
@@ -210,6 +210,8 @@ function ConfigPart({ type }: { type: OfferedType | undefined }) {
     .filter(([field]) => field.startsWith('config.'))
     .map(([field, error]) => [field.slice('config.'.length), error]);
   const isDatabase = isInGroup(type, 'Database');
+  const stored = record ? configOf(record.config) : null;
+  const anew = secretsToSendAnew(schema, stored, form.values.config);
   const isRemote = schema.some((field) => remoteFields.includes(field.name));
   return configParts(schema, isDatabase).map(({ part, fields }) => (
     <Section key={part} title={t(`config.${part}.title`)} text={t(`config.${part}.hint`)} wide>
@@ -222,18 +224,20 @@ function ConfigPart({ type }: { type: OfferedType | undefined }) {
         schema={fields}
         value={form.values.config}
         onChange={(config) => form.setFieldValue('config', config)}
-        stored={record ? configOf(record.config) : null}
+        stored={stored}
         errors={{ ...connection.errors, ...Object.fromEntries(errors) }}
         service={{ type: form.values.type, name: form.values.name }}
         title={t('title')}
       />
+      {part === 'connection' && anew.length > 0 ? (
+        <Alert variant="light" p="xs" className={classes.hint ?? ''} icon={<IconInfoCircle aria-hidden />}>
+          {t('config.secretAnew', { fields: anew.map(labelOf).join(', ') })}
+        </Alert>
+      ) : null}
       {part === 'connection' && isDatabase ? <ConnectionTest {...connection} /> : null}
     </Section>
   ));
 }
-
-/** A type with one of these calls out, where a firewall may stand in the way (OPEN-153). */
-const remoteFields = ['host', 'hosts', 'dsn', 'base_url', 'base_uri', 'uri', 'wsdl'];
 
 function DefinitionPart() {
   const t = useText('services');

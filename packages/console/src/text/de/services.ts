@@ -58,6 +58,8 @@ export const services: typeof en = {
     chooseFirst: 'Wählen Sie zuerst einen Diensttyp.',
     toInfo: 'Zu Allgemein',
     address: 'Aufrufe kommen von {{ip}}. Steht eine Firewall dazwischen, erlauben Sie Verbindungen von dieser Adresse.',
+    secretAnew:
+      'Gespeichertes geht nur dorthin, wofür es angegeben wurde. Geben Sie für das geänderte Ziel neu ein: {{fields}}.',
   },
   test: {
     button: 'Verbindung prüfen',

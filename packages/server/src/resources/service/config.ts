@@ -4,8 +4,15 @@ import { type ConfigFields, type ItemField, secretMask } from '@sluice/contract'
 import { isRecord } from '../../call/payload.ts';
 import type { Secrets } from '../../identity/keys.ts';
 import { type Invalid, isEmpty, shown } from '../../resource/fields.ts';
+import { isMasked, requireSecrets, rowBefore } from './destination.ts';
 
-type Stored = Record<string, unknown>;
+export type Stored = Record<string, unknown>;
+
+/** A configuration as it is stored, with the fields of the type it was stored for. */
+export interface StoredConfig {
+  fields: ConfigFields;
+  config: Stored;
+}
 
 /** Reads a stored configuration; what is no object counts as empty. */
 export function parseConfig(text: unknown): Stored {
@@ -23,15 +30,16 @@ interface Reading {
 
 /**
  * What is to be stored after a write: fields the type does not have are dropped, fields that were not sent stay, lists
- * of objects are replaced as a whole. A secret sent as the mask stays as it is.
+ * of objects are replaced as a whole. A secret sent as the mask stays as it is, as long as it goes where it went.
  */
 export function mergeConfig(
   fields: ConfigFields,
   given: unknown,
-  before: Stored,
+  stored: StoredConfig,
   { secrets, invalid }: Pick<Reading, 'secrets' | 'invalid'>,
 ): Stored {
   const merged: Stored = {};
+  const before = stored.fields === fields ? stored.config : sameFields(stored, fields);
   const sent = isRecord(given) ? given : {};
   if (!isRecord(given) && !isNothing(given)) invalid('config', 'The config must be an object.');
   const reading = { secrets, invalid, nextId: rowCounter(before) };
@@ -43,10 +51,18 @@ export function mergeConfig(
     if (value !== null && value !== undefined) merged[name] = value;
     if (field.required && isEmpty(value)) invalid(name, `The ${shown(name)} field is required.`);
   }
+  requireSecrets({ fields, sent, kept: before, merged, stored }, secrets, invalid);
   return merged;
 }
 
-const isMasked = ({ secret }: ItemField, given: unknown) => secret === true && given === secretMask;
+/** What a configuration keeps when the type changes: a secret never becomes a field that is shown. */
+function sameFields({ fields: old, config }: StoredConfig, now: ConfigFields): Stored {
+  return Object.fromEntries(
+    Object.entries(config).filter(
+      ([name]) => old[name]?.type === now[name]?.type && Boolean(old[name]?.secret) === Boolean(now[name]?.secret),
+    ),
+  );
+}
 
 const isNothing = (given: unknown) =>
   given === undefined || given === null || given === '' || (Array.isArray(given) && given.length === 0);
@@ -65,8 +81,7 @@ function readField(field: ItemField, given: unknown, before: unknown, reading: R
   const { items } = field;
   if (!Array.isArray(items) || given === null) return readValue(field, given, reading);
   if (Array.isArray(given) && given.every(isRecord)) {
-    const known = Array.isArray(before) ? before.filter(isRecord) : [];
-    return given.map((row) => readRow(items, row, known.find((it) => it.id === row.id) ?? {}, reading));
+    return given.map((row) => readRow(items, row, rowBefore(before, row), reading));
   }
   reading.invalid(field.name, `The ${shown(field.name)} must be an array of objects.`);
   return null;

@@ -81,15 +81,13 @@ function configure(
 ) {
   const isNewType = kind === 'create' || type.name !== row?.type;
   if (!isNewType && values.config === undefined) return;
-  const fields = type.config ?? {};
-  const stored = parseConfig(row?.config);
-  const kept = isNewType ? sameFields(stored, before, type) : stored;
+  const stored = { fields: before?.config ?? {}, config: parseConfig(row?.config) };
   let isValid = true;
   const note = (field: string, message: string) => {
     isValid = false;
     invalid(field, message);
   };
-  const config = mergeConfig(fields, values.config, kept, { secrets, invalid: note });
+  const config = mergeConfig(type.config ?? {}, values.config, stored, { secrets, invalid: note });
   if (isValid) type.check?.(clearConfig(type.config, config, secrets) as never);
   values.config = config;
 }
@@ -107,16 +105,6 @@ async function guardRoles({ values, row, context }: Change, { config }: ServiceT
     ];
     for (const id of roles.map(identifier)) if (id !== undefined) await requireHeldRole(context, id);
   }
-}
-
-/** What a configuration keeps when the type changes: a secret never becomes a field that is shown. */
-function sameFields(stored: StoredRow, before: ServiceType | undefined, after: ServiceType): StoredRow {
-  const [old, now] = [before?.config ?? {}, after.config ?? {}];
-  return Object.fromEntries(
-    Object.entries(stored).filter(
-      ([name]) => old[name]?.type === now[name]?.type && Boolean(old[name]?.secret) === Boolean(now[name]?.secret),
-    ),
-  );
 }
 
 /** A service's own definition: an OpenAPI document as text. */

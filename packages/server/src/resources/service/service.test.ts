@@ -132,8 +132,8 @@ describe('secrets', () => {
 
   test('stay when the mask comes back, change otherwise, and are unset by nothing', async () => {
     await addService({ config: { host: 'h', password: 's3cret' } });
-    await ask('PUT', 'service/8', { config: { host: 'i', password: '**********' } });
-    expect((await opened())?.config).toMatchObject({ host: 'i', password: 's3cret' });
+    await ask('PUT', 'service/8', { config: { mode: 'a', password: '**********' } });
+    expect((await opened())?.config).toMatchObject({ mode: 'a', password: 's3cret' });
     await ask('PUT', 'service/8', { config: { password: 'new' } });
     expect((await opened())?.config).toMatchObject({ password: 'new' });
     await ask('PUT', 'service/8', { config: { password: '' } });

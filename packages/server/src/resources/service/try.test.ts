@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPlatform, type TestPlatform } from '@sluice/testkit';
@@ -58,4 +59,72 @@ it('names the field that decides about a connection, with what to do about it', 
       expect(body.error.context[field]).toEqual([expect.stringMatching(hint)]);
     }
   }
+});
+
+/** A server that asks for the password in clear, and what it was told. */
+async function thief() {
+  const caught: string[] = [];
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (data) => {
+      // An SSLRequest, a PasswordMessage, or else the start of a session.
+      if (data.length === 8 && data.readInt32BE(4) === 80_877_103) return socket.write('N');
+      if (data[0] !== 0x70) return socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]));
+      caught.push(data.toString('latin1', 5).replaceAll('\0', ''));
+      return socket.end();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  return { caught, port, close: () => new Promise((done) => server.close(done)) };
+}
+
+it('abuse: tries another host or port only with the password sent along', async () => {
+  const { caught, port, close } = await thief();
+  const config = { host: 'db.internal', database: 'prod', username: 'prod', password: 'Pr0duction' };
+  const { id } = await platform.create('service', {
+    name: 'prod',
+    label: 'Prod',
+    type: 'pgsql',
+    is_active: true,
+    config,
+  });
+  const elsewhere = { host: '127.0.0.1', port };
+  for (const body of [
+    { config: elsewhere },
+    { config: { ...elsewhere, password: '**********' } },
+    { type: 'aws_redshift_db', config: elsewhere },
+  ]) {
+    const { status, body: answer } = await tried(body, `system/service/${id}/_test`);
+    expect([status, answer.error.message]).toEqual([
+      400,
+      'Invalid data supplied. The password field is required when host changes.',
+    ]);
+    expect(answer.error.context).toEqual({ password: ['The password field is required when host changes.'] });
+    expect((await platform.ask('PATCH', `system/service/${id}`, { body })).status).toBe(400);
+  }
+  await platform.ask('GET', 'prod/_table');
+  expect(caught).toEqual([]);
+  await tried({ config: { ...elsewhere, password: 'mine' } }, `system/service/${id}/_test`);
+  expect(caught).toEqual(['mine']);
+  await close();
+});
+
+it('abuse: every try is told to the audit, without a secret', async () => {
+  const config = { host: '127.0.0.1', port: 1, database: 'x', username: 'u', password: 'Tr1ed-s3cret' };
+  await tried({ type: 'pgsql', name: 'new', config });
+  await tried({}, 'system/service/5/_test');
+  const { body } = await platform.ask('GET', "system/audit?filter=action='test'&order=id%20desc&limit=2");
+  expect(body.resource).toMatchObject([
+    { resource: 'service', record_id: '5', record_name: 'db', outcome: 'ok', after: { type: 'sqlite' } },
+    {
+      resource: 'service',
+      record_id: null,
+      record_name: 'new',
+      user_id: 1,
+      outcome: expect.stringMatching(/127\.0\.0\.1|refused|connect/i),
+      after: { type: 'pgsql', config: { host: '127.0.0.1', port: 1, password: '**********' } },
+    },
+  ]);
+  expect(JSON.stringify(body)).not.toContain('Tr1ed-s3cret');
 });

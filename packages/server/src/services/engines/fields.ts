@@ -2,21 +2,31 @@
 import { fail, configField as field } from '@sluice/contract';
 
 /** [SQL]: how a database server is reached. */
-export const serverFields = {
+export const serverFields = (port: number) => ({
   host: field.string({
     label: 'Host',
+    destination: true,
     description: 'Name or address of the database server. It must be given, and so must the database.',
   }),
-  port: field.integer({ label: 'Port Number', description: 'Blank: the usual port of the type.' }),
+  port: field.integer({
+    label: 'Port Number',
+    description: `Blank: ${port}, the usual one.`,
+    usual: port,
+    destination: true,
+  }),
   database: field.string({ label: 'Database', description: 'Name of the database.' }),
-  username: field.string({ label: 'Username', description: 'The database user the service connects as.' }),
+  username: field.string({
+    label: 'Username',
+    destination: true,
+    description: 'The database user the service connects as.',
+  }),
   password: field.secret({ label: 'Password', description: 'Password of that user.' }),
   schema: field.string({
     label: 'Schema',
     description:
       'Blank or "all": the tables of all schemas, those outside of the default one as schema.table. "default": those of the default schema. Else the name of a schema.',
   }),
-};
+});
 
 /** [CACHE] */
 const cacheFields = {
@@ -54,10 +64,13 @@ export const recordFields = {
   ...cacheFields,
 };
 
-/** [SQLX] without [DBX]; each type says which options it knows and which statements it takes. */
-export const driverFields = (told: { options: string; attributes: string; statements: string }) => ({
-  options: field.map({ label: 'Driver Options', description: told.options }),
-  attributes: field.map({ label: 'Driver Attributes', description: told.attributes }),
+/** [SQLX] without [DBX]; each type says which options it knows, which of them are for TLS, and which statements it takes. */
+export const driverFields = (
+  told: { options: string; attributes: string; statements: string },
+  tlsOptions: readonly string[] = [],
+) => ({
+  options: field.map({ label: 'Driver Options', description: told.options, destination: tlsOptions }),
+  attributes: field.map({ label: 'Driver Attributes', description: told.attributes, destination: [] }),
   statements: field.strings({ label: 'Additional SQL Statements', description: told.statements }),
 });
 

@@ -6,8 +6,7 @@ import type { ServiceType } from '../../service/service.ts';
 import { checkServer, driverFields, poolFields, recordFields, serverFields } from './fields.ts';
 
 const configFor = (port: number) => ({
-  ...serverFields,
-  port: field.integer({ label: 'Port Number', description: `Blank: ${port}, the usual one.` }),
+  ...serverFields(port),
   charset: field.string({
     label: 'Character Set',
     description:
@@ -32,13 +31,17 @@ const configFor = (port: number) => ({
   }),
   unix_socket: field.string({
     label: 'Socket Connection',
+    destination: true,
     description: 'Path of a socket of this machine, used in place of host and port.',
   }),
-  ...driverFields({
-    options: `Known are ssl_mode (${tlsModes.join(', ').toUpperCase()}; without it connections are not encrypted) and ssl_ca, ssl_cert and ssl_key (PEM text, or the absolute path of a file with it). Others are kept and have no effect.`,
-    attributes: 'They have no effect; kept for configurations made elsewhere.',
-    statements: 'SQL to run whenever a connection opens, such as SET SESSION lock_wait_timeout = 10.',
-  }),
+  ...driverFields(
+    {
+      options: `Known are ssl_mode (${tlsModes.join(', ').toUpperCase()}; without it connections are not encrypted) and ssl_ca, ssl_cert and ssl_key (PEM text, or the absolute path of a file with it). Others are kept and have no effect.`,
+      attributes: 'They have no effect; kept for configurations made elsewhere.',
+      statements: 'SQL to run whenever a connection opens, such as SET SESSION lock_wait_timeout = 10.',
+    },
+    ['ssl_mode', 'ssl_ca', 'ssl_cert', 'ssl_key'],
+  ),
   ...recordFields,
   ...poolFields,
 });

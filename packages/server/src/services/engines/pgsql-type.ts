@@ -6,14 +6,15 @@ import type { ServiceType } from '../../service/service.ts';
 import { checkServer, driverFields, poolFields, recordFields, serverFields } from './fields.ts';
 
 const configFor = (port: number) => ({
-  ...serverFields,
-  port: field.integer({ label: 'Port Number', description: `Blank: ${port}, the usual one.` }),
+  ...serverFields(port),
   charset: field.string({
     label: 'Character Set',
     description: 'Has no effect: connections always carry UTF-8. Kept for configurations made elsewhere.',
   }),
   sslmode: field.string({
     label: 'SSL Mode',
+    usual: 'prefer',
+    destination: true,
     description: `One of ${sslModes.join(', ')}; blank means prefer. From verify-ca on, the certificate of the server is checked. Connections by a socket have none.`,
   }),
   timezone: field.string({
@@ -24,12 +25,15 @@ const configFor = (port: number) => ({
     label: 'Application Name',
     description: 'What the database lists the connections as. Blank means sluice.',
   }),
-  ...driverFields({
-    options:
-      'Known are sslrootcert, sslcert and sslkey (PEM text, or the absolute path of a file with it), and prepare: "false" lets no statement be prepared, for poolers that can not keep them apart. Others are kept and have no effect.',
-    attributes: 'They have no effect; kept for configurations made elsewhere.',
-    statements: 'SQL to run whenever a connection opens, such as SET search_path TO sales.',
-  }),
+  ...driverFields(
+    {
+      options:
+        'Known are sslrootcert, sslcert and sslkey (PEM text, or the absolute path of a file with it), and prepare: "false" lets no statement be prepared, for poolers that can not keep them apart. Others are kept and have no effect.',
+      attributes: 'They have no effect; kept for configurations made elsewhere.',
+      statements: 'SQL to run whenever a connection opens, such as SET search_path TO sales.',
+    },
+    ['sslrootcert', 'sslcert', 'sslkey'],
+  ),
   ...recordFields,
   ...poolFields,
 });
