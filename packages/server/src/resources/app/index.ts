@@ -68,11 +68,12 @@ async function maskKeys(records: Presented[], context: RecordContext): Promise<v
   const mayWrite = mayDo(context, 'app', 'PATCH') || mayDo(context, 'app', 'PUT');
   const holds = new Map<unknown, boolean>([[null, true]]);
   for (const { record, row } of records) {
-    if (mayWrite && !holds.has(row.role_id)) {
+    const role = row.role_id ?? null;
+    if (mayWrite && !holds.has(role)) {
       await breathe(holds.size);
-      holds.set(row.role_id, await holdsRole(context, Number(row.role_id)));
+      holds.set(role, await holdsRole(context, Number(role)));
     }
-    if (!mayWrite || !holds.get(row.role_id)) record.api_key = secretMask;
+    if (!mayWrite || !holds.get(role)) record.api_key = secretMask;
   }
 }
 

@@ -18,8 +18,8 @@ const exact = (name: string) => name;
 const renamed = (longest: number, fold = folded) => ({ kind: 'rename', longest, fold }) as const;
 
 /**
- * Every rule by which system records differ, but for those whose key is their name. All but that of lookup keys have had their index since their table was made;
- * a store that was put together from a dump without them gets them here.
+ * Every rule by which system records differ, but for those whose key is their name. All but that of lookup keys have had
+ * their index since their table was made; a store that was put together from a dump without them gets them here.
  */
 export const uniqueRules: UniqueRule[] = [
   { table: 'role', columns: ['name_folded'], duplicates: renamed(64) },
