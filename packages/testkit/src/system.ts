@@ -7,7 +7,7 @@ import { loadServices } from '@sluice/server/resources/service/index';
 import { systemService } from '@sluice/server/resources/system';
 import { type Service, type ServiceType, serviceType } from '@sluice/server/service/service';
 import { readSettings, type Settings } from '@sluice/server/settings/index';
-import { openStore, type Store } from '@sluice/server/store/index';
+import { openStore, type Store, skeletonOf } from '@sluice/server/store/index';
 import { seed } from '@sluice/server/store/seed';
 import { aCall, type CallParts } from './call.ts';
 import { storePlace } from './store.ts';
@@ -85,7 +85,8 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
   const store = await openStore({ url: place.url || 'sqlite::memory:', dataFolder: '', log: { info() {}, warn() {} } });
   await seed(store, settings);
   const admin = { name: 'Ada Lovelace', username: 'ada@example.com', email: 'ada@example.com' };
-  await store.insert(store.db, 'user', { ...admin, is_active: 1, is_sys_admin: 1 } as never);
+  const email_skeleton = skeletonOf(admin.email);
+  await store.insert(store.db, 'user', { ...admin, email_skeleton, is_active: 1, is_sys_admin: 1 } as never);
   const secrets = secretsWith(Buffer.alloc(32, 7));
   const types: ServiceType[] = [
     everything as unknown as ServiceType,

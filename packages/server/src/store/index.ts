@@ -156,4 +156,5 @@ const outOfDate = (error: unknown) => {
 
 export { type Bus, type Change, concerns } from './bus/index.ts';
 export type { StoreSql } from './dialects/index.ts';
+export { skeletonOf, skeletonsLike } from './skeleton.ts';
 export { folded, lookupOwner, type Tables } from './tables.ts';

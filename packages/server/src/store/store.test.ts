@@ -16,7 +16,7 @@ import { createPlatform } from '../app.ts';
 import { readSettings } from '../settings/index.ts';
 import { StartError } from '../settings/start-error.ts';
 import { storeDialect } from './dialects/index.ts';
-import { type Bus, folded, openStore, type Store } from './index.ts';
+import { type Bus, folded, openStore, type Store, skeletonOf } from './index.ts';
 import { uniqueRules } from './migrations/0005-unique-names.ts';
 import { type Migration, migrations } from './migrations/index.ts';
 import { seed } from './seed.ts';
@@ -146,6 +146,22 @@ describe('migrations', () => {
       cuts += 1;
     }
     expect(cuts).toBeGreaterThan(15);
+  });
+
+  test('fill in what addresses look like that are there already', async () => {
+    const before = await start({ migrations: migrations.filter(({ number }) => number !== 6) });
+    for (const email of ['jo@example.com', 'Odd One'])
+      await before.insert(before.db, 'user', {
+        name: 'n',
+        username: email,
+        email,
+        is_active: 1,
+        is_sys_admin: 0,
+      } as never);
+    await stop(before);
+    const { db } = await start();
+    const rows = await db.selectFrom('user').select(['email', 'email_skeleton']).orderBy('id').execute();
+    expect(rows).toEqual(['jo@example.com', 'Odd One'].map((email) => ({ email, email_skeleton: skeletonOf(email) })));
   });
 
   test('that fail are told in one line, and the next start tries again', async () => {

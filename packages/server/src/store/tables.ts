@@ -25,6 +25,8 @@ export interface UserTable extends Versioned {
   last_name: string | null;
   email: string;
   email_folded: GeneratedAlways<string>;
+  /** What the address looks like (store/skeleton.ts); whoever writes an address writes it too. */
+  email_skeleton: Generated<string | null>;
   password: string | null;
   is_active: number;
   is_sys_admin: number;

@@ -13,7 +13,7 @@ import type {
 } from 'kysely';
 import type { Client } from 'pg';
 
-type ColumnType = Parameters<CreateTableBuilder<string>['addColumn']>[1];
+export type ColumnType = Parameters<CreateTableBuilder<string>['addColumn']>[1];
 
 /** A database by table names known only at run time. */
 export type AnyDb = Kysely<Record<string, Record<string, unknown>>>;

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { AnyDb, StoreDialect } from '../dialects/index.ts';
 import { folded, lookupOwners } from '../tables.ts';
+import { addColumn } from './add-column.ts';
 import type { MigrationLog } from './index.ts';
 
 /** Columns in which rows of a table differ, and what becomes of rows that do not when their index is made. */
@@ -44,12 +45,9 @@ export async function uniqueNames(db: Kysely<unknown>, dialect: StoreDialect, lo
 const keyOf = (table: string, columns: string[]) => `${table} ${[...columns].sort().join()}`;
 
 async function addOwner(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
-  const columns = await dialect.columnsOf(db, 'lookup');
-  if (!columns.includes('owner'))
-    await db.schema
-      .alterTable('lookup')
-      .addColumn('owner', dialect.types.text(80), (column) => column.notNull().defaultTo(''))
-      .execute();
+  await addColumn(db, dialect, { table: 'lookup', column: 'owner', type: dialect.types.text(80) }, (added) =>
+    added.notNull().defaultTo(''),
+  );
   const parts = lookupOwners.map((kind) => {
     const text = dialect.joined(sql.lit(`${kind} `), sql.ref(`${kind}_id`));
     return sql`coalesce(${text}, '')`;

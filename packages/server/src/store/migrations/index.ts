@@ -9,6 +9,7 @@ import { changeNotices } from './0002-change-notices.ts';
 import { templatesCustomAudit } from './0003-templates-custom-audit.ts';
 import { databaseExtras } from './0004-database-extras.ts';
 import { uniqueNames } from './0005-unique-names.ts';
+import { emailSkeleton } from './0006-email-skeleton.ts';
 
 /** Where a step tells what it had to change of rows; a line each, and no value that may be secret. */
 export type MigrationLog = Pick<BusLog, 'warn'>;
@@ -25,6 +26,7 @@ export const migrations: Migration[] = [
   { number: 3, name: 'templates-custom-audit', up: templatesCustomAudit },
   { number: 4, name: 'database-extras', up: databaseExtras },
   { number: 5, name: 'unique-names', up: uniqueNames },
+  { number: 6, name: 'email-skeleton', up: emailSkeleton },
 ];
 
 interface Journal {
