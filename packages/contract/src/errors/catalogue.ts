@@ -32,6 +32,8 @@ export interface FailureOptions {
   status?: number;
   /** The verbs a 405 offers instead (the `Allow` header). */
   allow?: readonly string[];
+  /** Seconds after which the same call may go well (the `Retry-After` header). */
+  retryAfter?: number;
   cause?: unknown;
 }
 
@@ -43,6 +45,7 @@ export class Failure extends Error {
   readonly context: unknown;
   readonly hint: string | undefined;
   readonly allow: readonly string[] | undefined;
+  readonly retryAfter: number | undefined;
 
   constructor(key: string, status: number, message: string, options: FailureOptions & { hint?: string } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -53,5 +56,6 @@ export class Failure extends Error {
     this.context = options.context ?? null;
     this.hint = options.hint;
     this.allow = options.allow;
+    this.retryAfter = options.retryAfter;
   }
 }

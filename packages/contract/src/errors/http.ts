@@ -55,7 +55,6 @@ export const httpErrors = catalogue('http', {
   },
   actionNotSupported: { status: 400, message: (p: { verb: string }) => `The action "${p.verb}" is not supported.` },
   pageNotFound: { status: 404, message: (p: { path: string }) => `There is nothing at ${p.path}.` },
-  overloaded: { status: 503, message: 'The server is shutting down or overloaded. Please try again in a moment.' },
   internal: {
     status: 500,
     message: 'The server met an unexpected error.',

@@ -17,6 +17,12 @@ export const sessionErrors = catalogue('session', {
   missingUsername: { status: 400, message: 'Login request is missing required username.' },
   missingPassword: { status: 400, message: 'Login request is missing required password.' },
   credentials: { status: 401, message: 'Invalid credentials supplied.' },
+  tooMany: {
+    status: 429,
+    message: 'Too many attempts. Please try again in a moment.',
+    hint: 'The header Retry-After says in how many seconds.',
+  },
+  gone: { status: 503, message: 'The attempt was given up because the caller went away.' },
   roleInactive: { status: 403, message: 'Role is not active.' },
   badLoginService: {
     status: 400,

@@ -14,7 +14,8 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
   for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
   if (failure.status === 405) reply.header('Allow', allowOf(failure));
   if (failure.status === 413) reply.header('Connection', 'close');
-  if (failure.status === 503) reply.header('Retry-After', '5');
+  const retryAfter = failure.retryAfter ?? (failure.status === 503 ? 5 : undefined);
+  if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
   reply.status(failure.status).header('Cache-Control', 'no-store');
   setHeaders(request, reply);
   if (failure.key === 'http.notAcceptable')

@@ -9,10 +9,11 @@ import type { StoredRow } from '../resource/resource.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Db, Store } from '../store/index.ts';
 import type { UserTable } from '../store/tables.ts';
+import type { Leaving } from './fair-queue.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { passwordProblems, readPerson, refuse } from './person-rules.ts';
 import { nextValidFrom } from './revoked.ts';
-import type { Throttle } from './throttle.ts';
+import { laneOf, type Throttle } from './throttle.ts';
 
 /** `GET user/profile`. */
 export interface Profile {
@@ -29,7 +30,7 @@ export interface Profile {
 }
 
 /** The call by which people change their account. */
-type By = Pick<Call, 'id' | 'caller' | 'ip' | 'userAgent'>;
+type By = Pick<Call, 'id' | 'caller' | 'ip' | 'userAgent'> & Leaving;
 
 export interface Accounts {
   /** Sets a new password of a person who gave the old one; every token of theirs ends. */
@@ -68,14 +69,14 @@ export function createAccounts({ store, settings, throttle }: Parts): Accounts {
     async changePassword(id, password, by) {
       const row = await rowOf(store.db, id);
       // A stolen token must not serve to guess the password, so guesses count as failed sign-ins do.
-      await throttle.wait(row.email, by.ip);
-      const { matches } = await verifyPassword(password.old, row.password);
-      if (!matches) {
-        throttle.failed(row.email, by.ip);
-        throw fail('account.oldPasswordWrong');
-      }
+      const turn = { lane: laneOf(by.ip, row.email), from: by };
+      const isRight = await throttle.judge({ account: row.email, address: by.ip, from: by }, async () => {
+        const { matches } = await verifyPassword(password.old, row.password, turn);
+        return matches;
+      });
+      if (!isRight) throw fail('account.oldPasswordWrong');
       refuse(passwordProblems(password.new, settings.passwordMin));
-      const hash = await hashPassword(password.new);
+      const hash = await hashPassword(password.new, turn);
       await write(store, id, { password: hash }, true, by);
     },
 
@@ -103,7 +104,10 @@ export function createAccounts({ store, settings, throttle }: Parts): Accounts {
       const { values, problems } = await readPerson(store.db, given, id);
       refuse(problems);
       const answer = values.security_answer;
-      if (typeof answer === 'string') values.security_answer = answer === '' ? null : await hashPassword(answer);
+      if (typeof answer === 'string') {
+        const turn = { lane: laneOf(by.ip, row.email), from: by };
+        values.security_answer = answer === '' ? null : await hashPassword(answer, turn);
+      }
       const update = values as Updateable<UserTable>;
       const emailChanged = update.email !== undefined && update.email !== row.email;
       try {

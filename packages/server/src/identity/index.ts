@@ -9,6 +9,7 @@ import { folded, type Store } from '../store/index.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { rememberCallers } from './callers.ts';
 import { type App, directory as createDirectory, type Directory, type Person } from './directory.ts';
+import type { Leaving } from './fair-queue.ts';
 import type { Keys } from './keys.ts';
 import { revokedTokens } from './revoked.ts';
 import { createSessions, type SessionToken } from './sessions.ts';
@@ -17,7 +18,7 @@ import { type AccountKind, createSignIn, type SignInCounts } from './sign-in.ts'
 import { createThrottle } from './throttle.ts';
 
 /** What of a call signing in and renewing need to know. */
-export type From = Origin & Pick<Call, 'caller' | 'baseUrl'>;
+export type From = Origin & Pick<Call, 'caller' | 'baseUrl'> & Leaving;
 
 export interface IdentifyOptions {
   /** A sign-in: whatever token was sent is not looked at. */
@@ -26,7 +27,7 @@ export interface IdentifyOptions {
   allowExpired?: boolean;
   requestor: Requestor;
   /** Where the call came from, for slowing down wrong Basic credentials and for the audit. */
-  from?: Origin;
+  from?: Origin & Leaving;
 }
 
 /** A caller as a question names them. */

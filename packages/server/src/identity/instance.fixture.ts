@@ -43,6 +43,7 @@ export interface Ask extends Credentials {
   body?: unknown;
   query?: Record<string, string>;
   ip?: string;
+  signal?: AbortSignal;
 }
 
 export interface TestInstance {
@@ -70,7 +71,10 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
     store,
     settings,
     identity: await make(),
-    async ask(resource, { verb = 'GET', kind = 'user', body, query = {}, ip = '192.0.2.1', ...credentials } = {}) {
+    async ask(
+      resource,
+      { verb = 'GET', kind = 'user', body, query = {}, ip = '192.0.2.1', signal, ...credentials } = {},
+    ) {
       const resources: Record<typeof resource, AccountOperations> = {
         session: sessionOperations(instance.identity, settings),
         password: passwordOperations(instance.identity),
@@ -93,7 +97,7 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
         credentials,
         caller: nobody,
         decision: fullAccess,
-        signal: new AbortController().signal,
+        signal: signal ?? new AbortController().signal,
         baseUrl: 'http://sluice.test',
         ip,
         userAgent: null,

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { verify as verifyBcrypt } from '@node-rs/bcrypt';
-import { fail } from '@sluice/contract';
+import { createFairQueue, type Lane, type Leaving } from './fair-queue.ts';
 
 /** Cost of a new hash: OWASP's first choice for argon2id, 19 MiB and 2 passes, 10 to 30 ms of one core. */
 export const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -11,9 +11,21 @@ export const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } 
 /** Bytes of the longest password; longer ones never match and are never hashed. */
 export const passwordBytes = 1024;
 
-/** Hashes worked on at once, each 19 MiB, and how many more may wait before the server says it is overloaded. */
+/**
+ * Hashes worked on at once, each 19 MiB: two of the four threads that files and look-ups of names are read by, too. And how
+ * many more may wait before one is turned away with a 429.
+ */
 const running = 2;
 const waiting = 256;
+
+/** In whose turn something is hashed, and who might go away meanwhile. */
+export interface Turn {
+  lane: Lane;
+  from?: Leaving;
+}
+
+/** What administrators write of others. */
+const ofRecords: Turn = { lane: ['', ''] };
 
 export interface PasswordVerdict {
   matches: boolean;
@@ -22,8 +34,8 @@ export interface PasswordVerdict {
 }
 
 /** The hash to store of a password (at most `passwordBytes` long, which the caller has checked). */
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, passwordCost));
+export function hashPassword(password: string, turn: Turn = ofRecords): Promise<string> {
+  return inTurn(turn, () => hash(password, passwordCost));
 }
 
 /** Whether a password may be hashed at all. */
@@ -33,14 +45,18 @@ export const isHashable = (password: string): boolean => Buffer.byteLength(passw
  * Compares a password with a stored hash. Without one (nobody has that name, no password was ever set) it works just
  * as long and says no, so that the time tells nothing.
  */
-export async function verifyPassword(password: string, stored: string | null | undefined): Promise<PasswordVerdict> {
+export async function verifyPassword(
+  password: string,
+  stored: string | null | undefined,
+  turn: Turn,
+): Promise<PasswordVerdict> {
   const nobody = await nobodysHash();
   if (!isHashable(password) || !stored || !isHash(stored)) {
-    await inTurn(() => verify(nobody, password.slice(0, passwordBytes)));
+    await inTurn(turn, () => verify(nobody, password.slice(0, passwordBytes)));
     return { matches: false, needsRehash: false };
   }
   const bcrypt = isBcrypt(stored);
-  const matches = await inTurn(() =>
+  const matches = await inTurn(turn, () =>
     bcrypt ? verifyBcrypt(password, stored.replace(/^\$2y\$/, '$2b$')) : verify(stored, password),
   );
   return { matches, needsRehash: matches && (bcrypt || !hasTodaysCost(stored)) };
@@ -68,21 +84,15 @@ function nobodysHash(): Promise<string> {
 }
 
 let active = 0;
-const queue: (() => void)[] = [];
+const queue = createFairQueue({ most: waiting, retryAfter: 5 });
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (active >= running) {
-    if (queue.length >= waiting) throw fail('http.overloaded');
-    await new Promise<void>((resolve) => queue.push(resolve));
-  } else {
-    active += 1;
-  }
+async function inTurn<T>({ lane, from }: Turn, work: () => Promise<T>): Promise<T> {
+  if (active >= running) await queue.wait(lane, from);
+  else active += 1;
   try {
     return await work();
   } finally {
     // The turn passes straight to the next in line; the count only falls when nobody waits.
-    const next = queue.shift();
-    if (next) next();
-    else active -= 1;
+    if (!queue.next()) active -= 1;
   }
 }

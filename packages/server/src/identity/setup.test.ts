@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Ask, type TestInstance, testInstance } from './instance.fixture.ts';
 
 let instance: TestInstance;
@@ -119,4 +119,18 @@ it.each([
   [{ adminEmail: 'root@example.com', adminPassword: 'x' }, /can't be made: .*at least 5 characters/],
 ])('refuses to start with %o', async (settings, message) => {
   await expect(instance.restart(settings)).rejects.toThrow(message);
+});
+
+it('abuse: of many wrong codes at once few are compared', async () => {
+  const leaving = new AbortController();
+  const answers: number[] = [];
+  for (let at = 0; at < 30; at++)
+    setUp({ ...admin, code: `AAAA-BBBB-CC${at}` }, { signal: leaving.signal }).then(({ status }) =>
+      answers.push(status),
+    );
+  await vi.waitFor(() => expect(answers).toHaveLength(28));
+  expect(answers.filter((status) => status === 400)).toHaveLength(5);
+  expect(answers.filter((status) => status === 429)).toHaveLength(23);
+  leaving.abort();
+  await vi.waitFor(() => expect(answers.filter((status) => status === 503)).toHaveLength(2));
 });

@@ -9,6 +9,7 @@ import { StartError } from '../settings/start-error.ts';
 import { instanceFact, storedFact, takeFact } from '../store/facts.ts';
 import type { Db, Store } from '../store/index.ts';
 import { type Directory, hasAdmin, sameText } from './directory.ts';
+import type { Leaving } from './fair-queue.ts';
 import type { Secrets } from './keys.ts';
 import { hashPassword } from './passwords.ts';
 import { passwordProblems, readPerson, refuse } from './person-rules.ts';
@@ -27,7 +28,7 @@ export interface Setup {
   /** The code to print at start, the same in every process of the store; undefined once there is an administrator. */
   code(): Promise<string | undefined>;
   /** Makes the first administrator for whoever has the code; answers the id. */
-  run(code: string, admin: FirstAdmin, from: Origin): Promise<number>;
+  run(code: string, admin: FirstAdmin, from: Origin & Leaving): Promise<number>;
 }
 
 interface Parts {
@@ -79,14 +80,13 @@ export function createSetup({ store, settings, secrets, directory, throttle }: P
 
     async run(given, admin, from) {
       if (await directory.isSetUp()) throw fail('account.noSetup');
-      await throttle.wait(throttleName, from.ip);
       const sealed = await storedFact(store.db, codeName);
       // Another process made one, and this one has not heard yet.
       if (sealed === undefined && (await hasAdmin(store.db))) throw fail('account.noSetup');
-      if (sealed === undefined || !sameText(given.toUpperCase().replace(/[\s-]/g, ''), secrets.decrypt(sealed))) {
-        throttle.failed(throttleName, from.ip);
+      const isCode = async () =>
+        sealed !== undefined && sameText(given.toUpperCase().replace(/[\s-]/g, ''), secrets.decrypt(sealed));
+      if (!(await throttle.judge({ account: throttleName, address: from.ip, from }, isCode)))
         throw fail('account.setupCode');
-      }
       return createAdmin(store, admin, settings.passwordMin, originOf(from));
     },
   };

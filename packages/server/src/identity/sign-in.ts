@@ -9,8 +9,9 @@ import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import type { UserTable } from '../store/tables.ts';
 import { type Directory, type Person, personOf, rowByLogin } from './directory.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
-import type { Throttle } from './throttle.ts';
+import type { Leaving } from './fair-queue.ts';
+import { hashPassword, type Turn, verifyPassword } from './passwords.ts';
+import { laneOf, networkOf, type Throttle } from './throttle.ts';
 
 /** Which of the two doors an account belongs to: `user/*` or `system/admin/*`. */
 export type AccountKind = 'admin' | 'user';
@@ -30,7 +31,7 @@ export interface SignIn {
 /** Where an attempt came from. */
 export interface SignInFrom {
   app: Caller['app'];
-  origin: Origin;
+  origin: Origin & Leaving;
 }
 
 export interface SignInCounts {
@@ -59,14 +60,25 @@ interface Attempt extends SignInFrom {
   isDoorBefore?: boolean;
 }
 
+interface Verdict {
+  /** Whose login it is, if it is anybody's. */
+  row: UserRow | undefined;
+  /** The password is theirs, and they are active. */
+  isRight: boolean;
+}
+
 /** Characters of a login that the audit is told. */
 const loginLimit = 255;
 
 export function createSignIn({ store, settings, directory, throttle, audit }: Parts): SignIn {
   const attribute = settings.loginAttribute === 'username' ? 'username' : 'email';
   const markKey = randomBytes(32);
+  /** What stands for a password where it is remembered. */
+  const markOf = (...texts: string[]) =>
+    createHmac('sha256', markKey).update(JSON.stringify(texts)).digest('base64url');
   const basicKnown = new LRUCache<string, { id: number; passwordMark: string }>({ max: 1000, ttl: 60_000 });
 
+  const underWay = new Map<string, Promise<Verdict>>();
   const counts: SignInCounts = { succeeded: 0, failed: 0 };
 
   /** Counts an attempt and tells the audit of it, however it ends. */
@@ -86,19 +98,40 @@ export function createSignIn({ store, settings, directory, throttle, audit }: Pa
     }
   }
 
-  /** The row whose password this is; the throttle counts a failure, a success is for the caller to report. */
-  async function matching(attempt: Attempt): Promise<UserRow | undefined> {
+  /** Tries with one login and password from one network address are one guess, however many come at once. */
+  async function verdictOf(attempt: Attempt): Promise<Verdict> {
     const { login, password, origin } = attempt;
-    await throttle.wait(login, origin.ip);
-    const row = await rowByLogin(store, attribute, login.trim());
-    attempt.row = row;
-    const verdict = await verifyPassword(password, row?.password);
-    if (!row || !verdict.matches) {
-      throttle.failed(login, origin.ip);
-      return undefined;
+    const key = markOf(login, password, networkOf(origin.ip));
+    for (let known = underWay.get(key); known; known = underWay.get(key)) {
+      try {
+        return await known;
+      } catch (error) {
+        // Whoever it was done for has left: the next one sees to it.
+        if (!(error instanceof Failure) || error.key !== 'session.gone') throw error;
+      }
     }
-    if (!verdict.needsRehash) return row;
-    const hash = await hashPassword(password);
+    const verdict = judge(attempt).finally(() => underWay.delete(key));
+    underWay.set(key, verdict);
+    return verdict;
+  }
+
+  async function judge({ login, password, origin }: Attempt): Promise<Verdict> {
+    const turn = { lane: laneOf(origin.ip, login), from: origin };
+    let row: UserRow | undefined;
+    let needsRehash = false;
+    const isRight = await throttle.judge({ account: login, address: origin.ip, from: origin }, async () => {
+      row = await rowByLogin(store, attribute, login.trim());
+      const verdict = await verifyPassword(password, row?.password, turn);
+      needsRehash = verdict.needsRehash;
+      // At whichever door: the other one may be tried next. Who is not active does not sign in at any.
+      return verdict.matches && row?.is_active === 1;
+    });
+    if (isRight && needsRehash && row) row = await rehashed(row, password, turn);
+    return { row, isRight };
+  }
+
+  async function rehashed(row: UserRow, password: string, turn: Turn): Promise<UserRow> {
+    const hash = await hashPassword(password, turn);
     // Only over the hash that was compared: the password may have been changed in the meantime.
     await store.db
       .updateTable('user')
@@ -122,11 +155,10 @@ export function createSignIn({ store, settings, directory, throttle, audit }: Pa
   }
 
   const byForm = async (attempt: Attempt): Promise<Person> => {
-    const row = await matching(attempt);
-    attempt.isDoorBefore = row?.is_active === 1 && row.is_sys_admin === 1 && attempt.kind === 'user';
-    if (row?.is_active !== 1 || (row.is_sys_admin === 1) !== (attempt.kind === 'admin'))
-      throw fail('session.credentials');
-    throttle.succeeded(attempt.login);
+    const { row, isRight } = await verdictOf(attempt);
+    attempt.row = row;
+    attempt.isDoorBefore = isRight && row?.is_sys_admin === 1 && attempt.kind === 'user';
+    if (!row || !isRight || (row.is_sys_admin === 1) !== (attempt.kind === 'admin')) throw fail('session.credentials');
     const found = await directory.roleOf(personOf(row).user, attempt.app);
     if (found?.isOwn && !found.role.isActive) throw fail('session.roleInactive');
     const last_login_date = new Date().toISOString();
@@ -135,9 +167,9 @@ export function createSignIn({ store, settings, directory, throttle, audit }: Pa
   };
 
   const byBasic = async (attempt: Attempt): Promise<Person> => {
-    const row = await matching(attempt);
-    if (row?.is_active !== 1) throw fail('session.basicWrong');
-    throttle.succeeded(attempt.login);
+    const { row, isRight } = await verdictOf(attempt);
+    attempt.row = row;
+    if (!row || !isRight) throw fail('session.basicWrong');
     return personOf(row);
   };
 
@@ -145,9 +177,7 @@ export function createSignIn({ store, settings, directory, throttle, audit }: Pa
     person: (kind, login, password, from) => judged({ kind, login, password, ...from }, byForm),
 
     async basic({ login, password }, from) {
-      const mark = createHmac('sha256', markKey)
-        .update(JSON.stringify([login, password]))
-        .digest('base64url');
+      const mark = markOf(login, password);
       const known = basicKnown.get(mark);
       const person = known && (await directory.person(known.id));
       if (person?.isActive && person.passwordMark === known?.passwordMark) return person;

@@ -1,0 +1,105 @@
+// Signing in over the wire, by people and by those who guess.
+import { administrator, startPlatform, type TestPlatform } from '@sluice/testkit';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+
+const secret = 'jo pass word';
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startPlatform({ trustProxy: true });
+  for (const name of ['jo', 'eve', 'sam']) {
+    const email = `${name}@example.com`;
+    await platform.create('user', { email, password: secret, is_active: true });
+  }
+});
+afterAll(() => platform.stop());
+
+let address = 0;
+/** A network address nobody came from before. */
+const newAddress = () => {
+  address += 1;
+  return `198.51.100.${address}`;
+};
+const signIn = (email: string, password: string, from: string, path = 'user/session') =>
+  platform.ask('POST', path, { body: { email, password }, token: null, headers: { 'x-forwarded-for': from } });
+const withBasic = (email: string, password: string, from: string) =>
+  platform.ask('GET', 'user/profile', {
+    token: null,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`,
+      'x-forwarded-for': from,
+    },
+  });
+
+/** Many guesses at once: what was answered so far, and a way for who still waits to go away. */
+async function flood(
+  path: string,
+  bodyOf: (guess: string) => object,
+  headers: Record<string, string>,
+  answered: number,
+) {
+  const leaving = new AbortController();
+  const answers: { status: number; retryAfter: string | null; message: string }[] = [];
+  for (let at = 0; at < 60; at++)
+    fetch(`${platform.url}/api/v2/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(bodyOf(`guess ${at}`)),
+      headers: { 'content-type': 'application/json', ...headers },
+      signal: leaving.signal,
+    })
+      .then(async (response) => {
+        const { error } = (await response.json()) as { error: { message: string } };
+        const retryAfter = response.headers.get('retry-after');
+        answers.push({ status: response.status, retryAfter, message: error.message });
+      })
+      .catch(() => undefined);
+  await vi.waitFor(() => expect(answers).toHaveLength(answered), { timeout: 10_000 });
+  return { answers, leave: () => leaving.abort() };
+}
+
+const tooMany = { status: 429, retryAfter: '6', message: 'Too many attempts. Please try again in a moment.' };
+
+it.each(['jo@example.com', 'nobody@example.com'])(
+  'abuse: of sixty guesses at %s at once five are judged',
+  async (email) => {
+    const from = newAddress();
+    const bodyOf = (password: string) => ({ email, password });
+    const { answers, leave } = await flood('user/session', bodyOf, { 'x-forwarded-for': from }, 58);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toEqual(Array(53).fill(tooMany));
+    // Basic credentials and the other door meet the same count.
+    expect((await withBasic(email, secret, from)).status).toBe(429);
+    expect((await signIn(email, secret, from, 'system/admin/session')).status).toBe(429);
+    // Others, here and elsewhere, do not.
+    expect((await signIn('eve@example.com', secret, from)).status).toBe(200);
+    expect((await withBasic('sam@example.com', secret, from)).status).toBe(200);
+    expect((await signIn(email, secret, newAddress())).status).toBe(email.startsWith('jo') ? 200 : 401);
+    leave();
+  },
+);
+
+it('abuse: right passwords are taken back, an administrator’s at the door of users too (SES-060)', async () => {
+  const from = newAddress();
+  for (let i = 0; i < 12; i++) {
+    expect((await signIn(administrator.email, administrator.password, from)).status).toBe(401);
+    expect((await signIn(administrator.email, administrator.password, from, 'system/admin/session')).status).toBe(200);
+  }
+});
+
+it('many calls at once with the same right credentials are one guess', async () => {
+  const from = newAddress();
+  const forms = await Promise.all(Array.from({ length: 40 }, () => signIn('jo@example.com', secret, from)));
+  expect(new Set(forms.map(({ status }) => status))).toEqual(new Set([200]));
+  const basics = await Promise.all(Array.from({ length: 40 }, () => withBasic('eve@example.com', secret, from)));
+  expect(new Set(basics.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+it('abuse: guesses at the old password of a change count too', async () => {
+  const from = newAddress();
+  const { body } = await signIn('sam@example.com', secret, from);
+  const headers = { 'x-forwarded-for': from, 'x-dreamfactory-session-token': body.session_token };
+  const bodyOf = (old_password: string) => ({ old_password, new_password: secret });
+  const { answers, leave } = await flood('user/password', bodyOf, headers, 58);
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
+  expect(answers.filter(({ status }) => status === 429)).toEqual(Array(53).fill(tooMany));
+  leave();
+});
