@@ -46,7 +46,11 @@ export const user = resource({
   name: 'user',
   label: 'Users',
   description: 'People who sign in to apps.',
-  fields: personFields,
+  fields: {
+    ...personFields,
+    // Ours: whose address theirs looks like, for those who are shown these people; only where there is somebody.
+    resembles: text({ computed: true, readOnly: true }),
+  },
   relations: personRelations,
 });
 

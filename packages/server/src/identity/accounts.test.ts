@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { skeletonOf } from '../store/index.ts';
 import { type Ask, ids, password, people, type TestInstance, testInstance } from './instance.fixture.ts';
 
 let instance: TestInstance;
@@ -322,5 +323,32 @@ describe('the profile', () => {
     expect(await instance.ask('session', { token })).toMatchObject({ body: { email: 'joe@example.com' } });
     await instance.ask('profile', { verb: 'PATCH', token, body: { email: 'jo@example.com' } });
     expect([await state(jo), await state(token)]).toEqual([403, 401]);
+  });
+
+  it('abuse: an address that looks like another is refused of an administrator, and told to the audit of a user', async () => {
+    const { db } = instance.store;
+    await db
+      .updateTable('user')
+      .set({ email_skeleton: skeletonOf('jo@example.com') })
+      .where('id', '=', ids.jo)
+      .execute();
+    await db
+      .updateTable('user')
+      .set({ email_skeleton: skeletonOf('ada@example.com') })
+      .where('id', '=', ids.ada)
+      .execute();
+    const change = (token: string, email: string) => instance.ask('profile', { verb: 'PATCH', token, body: { email } });
+    expect(await change(ada, 'jо@example.com')).toMatchObject({
+      status: 400,
+      message: 'Invalid data supplied. The email looks like the address of another person.',
+    });
+    expect(await change(jo, 'jo\u200b@example.com')).toMatchObject({
+      message: 'Invalid data supplied. The email must be a valid email address.',
+    });
+    expect(await change(jo, 'аda@example.com')).toMatchObject({ status: 200 });
+    const entries = await db.selectFrom('audit').select('after').where('action', '=', 'update').execute();
+    expect(entries.map(({ after }) => JSON.parse(String(after)))).toEqual([
+      { email: 'аda@example.com', resembles: 'ada@example.com' },
+    ]);
   });
 });

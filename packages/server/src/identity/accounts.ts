@@ -7,8 +7,9 @@ import type { RecordInput } from '../call/payload.ts';
 import { toRecord } from '../resource/fields.ts';
 import type { StoredRow } from '../resource/resource.ts';
 import type { Settings } from '../settings/index.ts';
-import type { Db, Store } from '../store/index.ts';
+import { type Db, type Store, skeletonOf } from '../store/index.ts';
 import type { UserTable } from '../store/tables.ts';
+import { refuseLookAlike, resemblance } from './addresses.ts';
 import type { Leaving } from './fair-queue.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { passwordProblems, readPerson, refuse } from './person-rules.ts';
@@ -101,7 +102,8 @@ export function createAccounts({ store, settings, throttle }: Parts): Accounts {
       const given = Object.fromEntries(
         profileFields.flatMap((name) => (isGiven(fields[name]) ? [[name, fields[name]]] : [])),
       );
-      const { values, problems } = await readPerson(store.db, given, id);
+      const { values, problems } = await readPerson(store.db, given, row);
+      if (row.is_sys_admin === 1) await refuseLookAlike(store.db, values.email, id, problems);
       refuse(problems);
       const answer = values.security_answer;
       if (typeof answer === 'string') {
@@ -110,11 +112,12 @@ export function createAccounts({ store, settings, throttle }: Parts): Accounts {
       }
       const update = values as Updateable<UserTable>;
       const emailChanged = update.email !== undefined && update.email !== row.email;
+      if (emailChanged) update.email_skeleton = skeletonOf(String(update.email));
       try {
         await write(store, id, update, emailChanged, by);
       } catch (error) {
         // Somebody else took the name between the check and the write.
-        if (store.refusal(error)) refuse((await readPerson(store.db, given, id)).problems);
+        if (store.refusal(error)) refuse((await readPerson(store.db, given, row)).problems);
         throw error;
       }
       return { emailChanged };
@@ -167,6 +170,7 @@ async function auditChange(db: Db, before: StoredRow, after: StoredRow, by: By):
   const [old, now] = [before, after].map((row) => ({ row, record: toRecord(definition, row) })) as [Shown, Shown];
   const found = differences({ definition }, old, now);
   if (!found) return;
+  Object.assign(found.after, await resemblance(db, after, before));
   const about = { resource: definition.name, record_id: Number(before.id), record_name: String(after.name) };
   await record(db, { ...whoOf(by), ...about, action: 'update', ...found });
 }

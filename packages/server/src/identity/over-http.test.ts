@@ -103,3 +103,8 @@ it('abuse: guesses at the old password of a change count too', async () => {
   expect(answers.filter(({ status }) => status === 429)).toEqual(Array(53).fill(tooMany));
   leave();
 });
+
+it('abuse: an address is found as it is written, and else in its normal form', async () => {
+  const from = newAddress();
+  expect((await signIn('ｊｏ@ｅxample.com', secret, from)).body).toMatchObject({ email: 'jo@example.com' });
+});

@@ -4,6 +4,7 @@ import { user as declaration, fail } from '@sluice/contract';
 import type { RecordInput } from '../call/payload.ts';
 import { checkRules, isEmpty, type Messages, readInput, shown } from '../resource/fields.ts';
 import { type Db, folded } from '../store/index.ts';
+import { takeAddress } from './addresses.ts';
 import { isHashable, passwordBytes } from './passwords.ts';
 
 /** Throws the 400 "Invalid data supplied. …" when there are problems. */
@@ -13,23 +14,24 @@ export function refuse(problems: Messages): void {
 }
 
 /**
- * The fields of a person that `input` gives, converted, and what is wrong with them. `id` is the person's own, who may
- * keep what they have.
+ * The fields of a person that `input` gives, converted, and what is wrong with them. `known` is the person as stored, who
+ * may keep what they have.
  */
 export async function readPerson(
   db: Db,
   input: RecordInput,
-  id: number | undefined,
+  known: { id: number; email: string; is_sys_admin: number } | undefined,
 ): Promise<{ values: RecordInput; problems: Messages }> {
   const problems: Messages = {};
   const invalid = (field: string, message: string) => {
     problems[field] = [...(problems[field] ?? []), message];
   };
   const values = readInput(declaration, input, invalid);
+  takeAddress(values, known?.email);
   checkRules(declaration, values, false, invalid);
   for (const field of ['email', 'username'] as const) {
     const value = values[field];
-    if (typeof value === 'string' && value !== '' && !problems[field] && (await isTaken(db, field, value, id)))
+    if (typeof value === 'string' && value !== '' && !problems[field] && (await isTaken(db, field, value, known?.id)))
       invalid(field, `The ${shown(field)} has already been taken.`);
   }
   const app = values.default_app_id;

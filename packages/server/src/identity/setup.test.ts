@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { skeletonOf } from '../store/index.ts';
 import { type Ask, type TestInstance, testInstance } from './instance.fixture.ts';
 
 let instance: TestInstance;
@@ -119,6 +120,18 @@ it.each([
   [{ adminEmail: 'root@example.com', adminPassword: 'x' }, /can't be made: .*at least 5 characters/],
 ])('refuses to start with %o', async (settings, message) => {
   await expect(instance.restart(settings)).rejects.toThrow(message);
+});
+
+it('abuse: makes no administrator whose address looks like that of somebody else', async () => {
+  const code = await instance.identity.setupCode();
+  const row = { name: 'Ada', username: 'a', email: 'ada@example.com', email_skeleton: skeletonOf('ada@example.com') };
+  await instance.store.insert(instance.store.db, 'user', { ...row, is_active: 1, is_sys_admin: 0 } as never);
+  expect(await setUp({ ...admin, email: 'аda@example.com', code })).toMatchObject({
+    status: 400,
+    message: 'Invalid data supplied. The email looks like the address of another person.',
+  });
+  const made = await setUp({ ...admin, email: 'ｅve@example.com', code });
+  expect(made).toMatchObject({ status: 201, body: { email: 'eve@example.com' } });
 });
 
 it('abuse: of many wrong codes at once few are compared', async () => {

@@ -7,7 +7,8 @@ import { toRecord } from '../resource/fields.ts';
 import type { Settings } from '../settings/index.ts';
 import { StartError } from '../settings/start-error.ts';
 import { instanceFact, storedFact, takeFact } from '../store/facts.ts';
-import type { Db, Store } from '../store/index.ts';
+import { type Db, type Store, skeletonOf } from '../store/index.ts';
+import { refuseLookAlike, toAddress } from './addresses.ts';
 import { type Directory, hasAdmin, sameText } from './directory.ts';
 import type { Leaving } from './fair-queue.ts';
 import type { Secrets } from './keys.ts';
@@ -96,13 +97,15 @@ const newCode = () => Array.from({ length: 12 }, () => alphabet[randomInt(alphab
 
 async function createAdmin(
   store: Store,
-  { email, password, ...names }: FirstAdmin,
+  { email: given, password, ...names }: FirstAdmin,
   min: number,
   who: Who,
 ): Promise<number> {
+  const email = toAddress(given);
   const name = `${names.first_name} ${names.last_name}`.trim() || (email.split('@')[0] ?? '');
   const checked = { email, username: email, name, first_name: names.first_name, last_name: names.last_name };
   const { problems } = await readPerson(store.db, checked, undefined);
+  await refuseLookAlike(store.db, email, undefined, problems);
   // The user name is the e-mail: what is wrong with both is said once.
   if (problems.email) delete problems.username;
   refuse({ ...problems, ...passwordProblems(password, min) });
@@ -113,6 +116,7 @@ async function createAdmin(
     if (!(await takeFact(db, codeName)) || (await hasAdmin(db))) return undefined;
     const row = {
       ...checked,
+      email_skeleton: skeletonOf(email),
       first_name: names.first_name || null,
       last_name: names.last_name || null,
       password: hash,

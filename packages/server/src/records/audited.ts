@@ -14,7 +14,8 @@ import type { WriteContext } from './rows.ts';
 
 export async function auditCreate(resource: ServedResource, row: StoredRow, context: WriteContext): Promise<void> {
   const [shown] = await present(resource, [row], context);
-  await tell({ ...about(resource, row, context), action: 'create', after: whole(resource, shown) }, context);
+  const after = { ...whole(resource, shown), ...(await resource.remark?.(row, undefined, context)) };
+  await tell({ ...about(resource, row, context), action: 'create', after }, context);
 }
 
 /** Of an update the fields that differ; columns that are never shown are no entry of their own. */
@@ -31,7 +32,11 @@ export async function auditUpdate(
     ...about(resource, after, context),
     action: 'update',
     before: { ...whose(resource, old.record), ...found.before },
-    after: { ...whose(resource, now.record), ...found.after },
+    after: {
+      ...whose(resource, now.record),
+      ...found.after,
+      ...(await resource.remark?.(after, before, context)),
+    },
   };
   await tell(entry, context);
 }

@@ -94,9 +94,16 @@ export function checkRules(
     if (rules.min !== undefined && length(value) < rules.min)
       invalid(name, `The ${shown(name)} must be at least ${rules.min} characters.`);
     if (rules.solid && /\s/.test(value)) invalid(name, `The ${shown(name)} format is invalid.`);
-    if (rules.email && !isEmail(value)) invalid(name, `The ${shown(name)} must be a valid email address.`);
+    if (rules.email && (!isEmail(value) || invisible.test(value)))
+      invalid(name, `The ${shown(name)} must be a valid email address.`);
   }
 }
+
+/**
+ * Characters that cannot be seen, or that change how others are: controls, formats (direction, joiners), what fonts leave
+ * out, blanks, private and unassigned ones. An address with one would be another that looks the same.
+ */
+const invisible = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\ufffc\u{1d159}]/u;
 
 /** Characters as people count them, so that a limit does not depend on how they are stored. */
 const length = (text: string) => Array.from(text).length;

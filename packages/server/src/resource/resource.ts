@@ -82,6 +82,8 @@ export interface ServedResource {
   beforeDelete?(row: StoredRow, context: RecordContext): Promise<void> | void;
   /** Adds computed fields, masks secrets. Gets all records of an answer at once. */
   present?(records: Presented[], context: RecordContext): Promise<void> | void;
+  /** What the audit is told of a record that is written besides its fields; `before` is absent on create. */
+  remark?(row: StoredRow, before: StoredRow | undefined, context: RecordContext): Promise<Record<string, unknown>>;
   /** Fields that come along when a list of fields was asked for. */
   fieldsWith?(fields: string[]): string[];
 }

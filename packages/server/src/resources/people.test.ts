@@ -397,3 +397,116 @@ test('nobody deletes their own account, an ordinary user neither', async () => {
   expect((await ask('DELETE', `user/${id}`, undefined, { caller: { user: aPerson() } })).status).toBe(200);
   expect((await ask('GET', `user/${id}`, undefined, { caller: nobody })).status).toBe(404);
 });
+
+describe('addresses', () => {
+  const email = (address: string) => ({ ...person, email: address });
+  const bad = /^Invalid data supplied\. (The username format is invalid\. )?The email must be a valid email address\.$/;
+
+  // Each of these cannot be told from the address of somebody else, or from none.
+  test.each([
+    ['zero width space', 'jo\u200b@example.com'],
+    ['zero width joiner', 'jo\u200d@example.com'],
+    ['soft hyphen', 'jo@exam\u00adple.com'],
+    ['turned direction', '\u202eoj@example.com'],
+    ['isolate', '\u2067jo\u2069@example.com'],
+    ['byte order mark', '\ufeffjo@example.com'],
+    ['Hangul filler', 'jo\u3164@example.com'],
+    ['empty braille', 'jo\u2800@example.com'],
+    ['variation selector', 'jo\ufe0f@example.com'],
+    ['tag', 'jo\u{e0041}@example.com'],
+    ['ideographic space', 'jo\u3000a@example.com'],
+    ['no-break space', 'jo\u00a0a@example.com'],
+    ['control', 'jo\u0007@example.com'],
+    ['second control', 'jo\u0085@example.com'],
+    ['private character', 'jo\ue000@example.com'],
+    ['half a character', 'jo\ud800@example.com'],
+    ['second at sign', 'jo＠x@example.com'],
+  ])('abuse: with a %s are refused', async (_name, address) => {
+    for (const [verb, path] of [
+      ['POST', 'user'],
+      ['POST', 'admin'],
+      ['PATCH', 'admin/1'],
+    ] as const) {
+      const body = verb === 'POST' ? { resource: [email(address)] } : { email: address };
+      expect(message(await ask(verb, path, body))).toMatch(bad);
+    }
+  });
+
+  test('abuse: are stored in one form, the username too', async () => {
+    expect(await addUser(email('Ｊｏ@ｅxample.com'))).toMatchObject({
+      email: 'Jo@example.com',
+      username: 'Jo@example.com',
+    });
+    expect(message(await ask('POST', 'user', { resource: [email('jo＠example.com')] }))).toMatch(
+      'The email has already been taken.',
+    );
+    expect(await addUser(email('ame\u0301lie@example.com'))).toMatchObject({ email: 'amélie@example.com' });
+  });
+
+  test('stay as they are stored when they are sent as they are', async () => {
+    const old = 'o\u200bld＠x@example.com';
+    await ask('POST', 'user', { resource: [email('old@example.com')] });
+    await system.store.db.updateTable('user').set({ email: old }).where('id', '=', 2).execute();
+    const kept = await ask('PUT', 'user/2?fields=*', { email: old, phone: '1' });
+    expect(kept).toMatchObject({ status: 200, body: { email: old, phone: '1' } });
+    expect(message(await ask('PUT', 'user/2', { email: `${old}m` }))).toMatch(bad);
+  });
+
+  // The first has a Cyrillic a, which looks the same.
+  const lookAlikes = ['аda@example.com', 'ada@ехample.com', 'АDA@example.com', 'ada@exarnple.com'];
+
+  test.each(lookAlikes)('abuse: like %s are refused of new administrators', async (address) => {
+    const refused = await ask('POST', 'admin', { resource: [email(address)] });
+    expect(refused.status).toBe(400);
+    expect(message(refused)).toBe('Invalid data supplied. The email looks like the address of another person.');
+    expect(JSON.stringify(refused.body)).not.toContain('ada@example.com');
+    const { body } = await ask('POST', 'admin', { resource: [email('eve@example.com')] });
+    const { id } = body.resource[0];
+    expect(message(await ask('PATCH', `admin/${id}`, { email: address }))).toMatch('looks like the address of another');
+    expect((await ask('PATCH', `admin/${id}`, { email: 'Eve@example.com' })).status).toBe(200);
+  });
+
+  test('abuse: like those of others are marked among users and in the audit, an administrator’s for administrators only', async () => {
+    const { id, ...seen } = await addUser(email('аda@example.com'));
+    expect(seen.resembles).toBe('ada@example.com');
+    const other = await addUser(email('jo@example.com'));
+    expect(other).not.toHaveProperty('resembles');
+    const like = await addUser(email('jo@еxample.com'));
+    const marks = async (call = {}) =>
+      (await ask('GET', 'user?fields=id', undefined, call)).body.resource.map(
+        (row: { id: number; resembles?: string }) => [row.id, row.resembles],
+      );
+    expect(await marks()).toEqual([
+      [id, 'ada@example.com'],
+      [other.id, 'jo@еxample.com'],
+      [like.id, 'jo@example.com'],
+    ]);
+    const reader = {
+      caller: aCallerWith([
+        { component: 'user/*', verbMask: 1 },
+        { component: 'user', verbMask: 1 },
+      ]),
+    };
+    expect(await marks(reader)).toEqual([
+      [id, null],
+      [other.id, 'jo@еxample.com'],
+      [like.id, 'jo@example.com'],
+    ]);
+    const writer = { caller: aCallerWith([{ component: 'user', verbMask: 2 }]) };
+    const { body } = await ask('POST', 'user?fields=*', { resource: [email('jо@example.com')] }, writer);
+    expect(body.resource[0]).not.toHaveProperty('resembles');
+    await ask('PATCH', `user/${other.id}`, { email: 'аdа@example.com' });
+    const audit = await system.store.db.selectFrom('audit').select(['action', 'after']).orderBy('id').execute();
+    expect(audit.map(({ action, after }) => [action, JSON.parse(String(after)).resembles])).toEqual([
+      ['create', 'ada@example.com'],
+      ['create', undefined],
+      ['create', 'jo@example.com'],
+      ['create', 'jo@example.com'],
+      ['update', 'ada@example.com'],
+    ]);
+  });
+
+  test('abuse: endless ones are refused, not worked on', async () => {
+    expect((await ask('POST', 'user', { resource: [email(`${'ﷺ'.repeat(200_000)}@example.com`)] })).status).toBe(400);
+  });
+});

@@ -1,13 +1,16 @@
 // What users and administrators have in common: one table, split by a flag nobody can read or write
 // (contract/system-resources.md §1–2).
-import { type admin, fail, truthy, type user } from '@sluice/contract';
+import { type admin, fail, truthy, type user, verbMask } from '@sluice/contract';
+import { maskOf } from '../../access/gate.ts';
 import type { RecordInput } from '../../call/payload.ts';
+import { findLookAlike, looksLikeAnother, resemblance, resembledBy, takeAddress } from '../../identity/addresses.ts';
 import { isHashable, passwordBytes } from '../../identity/passwords.ts';
 import { nextValidFrom } from '../../identity/revoked.ts';
 import { findRow, identifier } from '../../records/read.ts';
 import { isEmpty } from '../../resource/fields.ts';
 import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../resource/resource.ts';
 import type { Settings } from '../../settings/index.ts';
+import { skeletonOf } from '../../store/index.ts';
 import { requireHeldPerson } from '../role/giving.ts';
 import { requireAnother, takeTurn } from './administrators.ts';
 
@@ -47,13 +50,19 @@ export function people(
       return hashed;
     },
     async complete(change) {
+      const { row, values, columns, context } = change;
+      takeAddress(values, row?.email);
       if (isAdmin) requireAdmin(change.context);
       else await guardPerson(change);
       completeNames(change, settings.loginAttribute);
       setPassword(change, settings.passwordMin);
       setAnswer(change);
+      if (typeof values.email === 'string') {
+        columns.email_skeleton = skeletonOf(values.email);
+        if (isAdmin && (await findLookAlike(context.db, values.email, row?.id)))
+          change.invalid('email', looksLikeAnother);
+      }
       await checkDefaultApp(change);
-      const { row, values, columns } = change;
       if (values.is_active !== false || row?.is_active !== 1) return;
       if (isAdmin) await requireAnother(row, change.context);
       if (isAdmin && row.id === change.context.call.caller.user?.id) throw fail('person.deactivateSelf');
@@ -65,7 +74,11 @@ export function people(
       if (row.id === call.caller.user?.id) throw fail('person.deleteSelf');
       if (isAdmin) await requireAnother(row, context);
     },
-    present: presentConfirmation,
+    async present(records, context) {
+      presentConfirmation(records);
+      if (!isAdmin) await presentResemblance(records, context);
+    },
+    remark: (row, before, { db }) => resemblance(db, row, before),
   };
 }
 
@@ -147,6 +160,21 @@ function presentConfirmation(records: Presented[]): void {
     record.confirmed = !isPending;
     record.expired = isPending && Date.now() - since > confirmCodeTtl;
   }
+}
+
+/**
+ * Whose address theirs looks like. Only for those who may read people, and administrators only for administrators. The
+ * field is there when one of the records has it to say: answers are else as documented.
+ */
+async function presentResemblance(records: Presented[], { call, db }: RecordContext): Promise<void> {
+  if ((maskOf(call.caller, call.service, 'user') & verbMask.GET) === 0) return;
+  const found = await resembledBy(
+    db,
+    records.map(({ row }) => row),
+    call.caller.user?.isAdmin === true,
+  );
+  if (found.size === 0) return;
+  for (const { record, row } of records) record.resembles = found.get(row.id) ?? null;
 }
 
 /** Invitations need mail, which this server does not send yet: said before anything is written. */
