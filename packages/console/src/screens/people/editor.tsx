@@ -1,4 +1,5 @@
-import { SimpleGrid } from '@mantine/core';
+import { Alert, SimpleGrid } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { currentSession, updateSession, useEnvironment, useSession } from '../../api/index.ts';
 import { EditorScreen, Section, useEditor } from '../../editor/index.ts';
 import { ExplainPanel } from '../../explain/index.ts';
@@ -175,9 +176,15 @@ function Parts({ kind, tab, needsUsername, roles, apps }: PartsProps) {
 
 function Profile({ needsUsername }: { needsUsername: boolean }) {
   const t = useText('people');
-  const isMe = useEditor<PersonForm>().id === String(useSession()?.id);
+  const { id, record } = useEditor<PersonForm>();
+  const isMe = id === String(useSession()?.id);
   return (
     <Section title={t('profile.title')} text={t('profile.hint')}>
+      {typeof record?.resembles === 'string' ? (
+        <Alert variant="light" color="red" p="xs" icon={<IconAlertTriangle aria-hidden />} role="status">
+          {t('resembles.text', { email: record.resembles })}
+        </Alert>
+      ) : null}
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput name="email" label={t('profile.email')} required maxLength={255} />
         <TextInput name="phone" label={t('profile.phone')} maxLength={32} />

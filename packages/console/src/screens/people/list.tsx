@@ -1,7 +1,8 @@
+import { Badge } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useSession } from '../../api/index.ts';
-import { activeColumn, column, ListScreen, type Row, switchActive, useForbidden } from '../../list/index.ts';
+import { activeColumn, cellText, column, ListScreen, type Row, switchActive, useForbidden } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
 import { IdText } from '../../ui/index.ts';
 import { sendInvite } from './invite.ts';
@@ -23,7 +24,7 @@ export function PeopleList({ kind }: { kind: PeopleKind }) {
   const columns = useMemo(
     () => [
       column('id', { label: t('columns.id'), width: 72, cell: (row) => <IdText>{Number(row.id)}</IdText> }),
-      column('email', { label: t('columns.email'), opens: true }),
+      column('email', { label: t('columns.email'), opens: true, cell: (row) => <Email row={row} /> }),
       column('name', { label: t('columns.name'), width: 200, card: 'line' }),
       column('first_name', { label: t('columns.first_name'), width: 140 }),
       column('last_name', { label: t('columns.last_name'), width: 140 }),
@@ -86,6 +87,20 @@ export function PeopleList({ kind }: { kind: PeopleKind }) {
         deletedMany: t(`${kind}.deletedMany`),
       }}
     />
+  );
+}
+
+/** An address, marked when it looks like another's. */
+function Email({ row }: { row: Row }) {
+  const t = useText('people');
+  if (typeof row.resembles !== 'string') return cellText(row.email);
+  return (
+    <>
+      {cellText(row.email)}{' '}
+      <Badge component="span" color="red" title={t('resembles.text', { email: row.resembles })}>
+        {t('resembles.badge')}
+      </Badge>
+    </>
   );
 }
 

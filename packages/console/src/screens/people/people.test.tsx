@@ -337,3 +337,21 @@ describe('editing a person', () => {
     expect(box(/^Email/).value).toBe('person2@example.com');
   });
 });
+
+describe('an address that looks like another', () => {
+  const rows = () => [person(2), person(3, { email: 'pеrson2@example.com', resembles: 'person2@example.com' })];
+
+  it('abuse: is marked in the list, and the mark says whose', async () => {
+    instance('user', rows());
+    open('/users');
+    const mark = await screen.findByTitle(/looks like person2@example\.com/);
+    expect(within(mark.closest('a')!).getByText('Look-alike')).toBeTruthy();
+    expect(screen.getAllByText('Look-alike')).toHaveLength(1);
+  });
+
+  it('abuse: is said in the editor', async () => {
+    instance('user', rows());
+    open('/users/3');
+    expect(await screen.findByText(/looks like person2@example\.com/)).toBeTruthy();
+  });
+});

@@ -57,6 +57,10 @@ export const people: typeof en = {
     confirmed: 'Registrierung',
   },
   registration: { confirmed: 'Bestätigt', pending: 'Ausstehend', expired: 'Abgelaufen', unknown: 'k. A.' },
+  resembles: {
+    badge: 'Ähnlich',
+    text: 'Diese Adresse sieht aus wie {{email}}, die einer anderen Person gehört. Vergewissern Sie sich, wer das ist.',
+  },
   sendInvite: 'Einladung schicken',
   deleteMe: 'Das sind Sie. Das eigene Konto lässt sich nicht löschen: Nichts wird gelöscht.',
   deleteSelf: 'Sie selbst sind dabei. Das eigene Konto lässt sich nicht löschen: Nichts wird gelöscht.',

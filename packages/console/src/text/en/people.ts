@@ -56,6 +56,10 @@ export const people = {
     confirmed: 'Registration',
   },
   registration: { confirmed: 'Confirmed', pending: 'Pending', expired: 'Expired', unknown: 'N/A' },
+  resembles: {
+    badge: 'Look-alike',
+    text: 'This address looks like {{email}}, which is another person’s. Make sure who this is.',
+  },
   sendInvite: 'Send Invite',
   deleteMe: 'This is you. You cannot delete your own account: nothing will be deleted.',
   deleteSelf: 'One of them is you. You cannot delete your own account: nothing will be deleted.',
