@@ -409,13 +409,10 @@ describe('addresses', () => {
     ['soft hyphen', 'jo@exam\u00adple.com'],
     ['turned direction', '\u202eoj@example.com'],
     ['isolate', '\u2067jo\u2069@example.com'],
-    ['byte order mark', '\ufeffjo@example.com'],
     ['Hangul filler', 'jo\u3164@example.com'],
     ['empty braille', 'jo\u2800@example.com'],
     ['variation selector', 'jo\ufe0f@example.com'],
     ['tag', 'jo\u{e0041}@example.com'],
-    ['ideographic space', 'jo\u3000a@example.com'],
-    ['no-break space', 'jo\u00a0a@example.com'],
     ['control', 'jo\u0007@example.com'],
     ['second control', 'jo\u0085@example.com'],
     ['private character', 'jo\ue000@example.com'],
@@ -506,7 +503,7 @@ describe('addresses', () => {
     ]);
   });
 
-  test('abuse: endless ones are refused, not worked on', async () => {
+  test('that are endless are refused, not worked on', async () => {
     expect((await ask('POST', 'user', { resource: [email(`${'ﷺ'.repeat(200_000)}@example.com`)] })).status).toBe(400);
   });
 });
