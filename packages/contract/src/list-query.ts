@@ -26,9 +26,12 @@ export type ListParameter = keyof typeof listParameters;
 
 const yes = new Set(['true', '1', 'yes', 'on', 'y', 't']);
 
-/** The contract's booleans: true/1/yes/on/y/t in any case; everything else is false. */
+/**
+ * The contract's booleans: true/1/yes/on/y/t in any case; everything else is false. An object is never asked for its
+ * text: it may have a `toString` of its own, that is none.
+ */
 export const truthy = (value: unknown): boolean =>
-  value === true || (value !== undefined && value !== null && yes.has(String(value).toLowerCase()));
+  value === true || (typeof value !== 'object' && yes.has(String(value).toLowerCase()));
 
 /** How many records one batch may hold. */
 export const batchLimit = 10_000;

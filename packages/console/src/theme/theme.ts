@@ -10,12 +10,17 @@ import { breakpoints, dark, fontSizes, fonts, gray, lineHeights, motion, radius,
 const calm = { duration: motion.calm };
 const quick = { transition: 'fade', duration: motion.quick } as const;
 
-const tones: Record<string, string> = { red: 'danger', yellow: 'warning', green: 'success', water: 'accent' };
+const tones = new Map([
+  ['red', 'danger'],
+  ['yellow', 'warning'],
+  ['green', 'success'],
+  ['water', 'accent'],
+]);
 
 /** Alerts, badges and red buttons take their tones from tokens.css, where both schemes reach 4.5:1. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
-  const tone = tones[input.color ?? input.theme.primaryColor];
+  const tone = tones.get(input.color ?? input.theme.primaryColor);
   if (!tone) return colors;
   const soft = { background: `var(--s-${tone}-soft)`, hover: `var(--s-${tone}-soft)`, color: `var(--s-${tone})` };
   if (input.variant === 'light') return { ...colors, ...soft };

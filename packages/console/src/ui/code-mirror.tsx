@@ -16,22 +16,26 @@ import { nonce } from '../theme/nonce.ts';
 import classes from './code-editor.module.css';
 import type { CodeEditorProps } from './code-editor.tsx';
 
-const load: Record<string, () => Promise<LanguageSupport>> = {
-  javascript: async () => (await import('@codemirror/lang-javascript')).javascript(),
-  json: async () => (await import('@codemirror/lang-json')).json(),
-  python: async () => (await import('@codemirror/lang-python')).python(),
-  php: async () => (await import('@codemirror/lang-php')).php({ plain: true }),
-  sql: async () => (await import('@codemirror/lang-sql')).sql(),
-  yaml: async () => (await import('@codemirror/lang-yaml')).yaml(),
-};
+const load = new Map<string, () => Promise<LanguageSupport>>(
+  Object.entries({
+    javascript: async () => (await import('@codemirror/lang-javascript')).javascript(),
+    json: async () => (await import('@codemirror/lang-json')).json(),
+    python: async () => (await import('@codemirror/lang-python')).python(),
+    php: async () => (await import('@codemirror/lang-php')).php({ plain: true }),
+    sql: async () => (await import('@codemirror/lang-sql')).sql(),
+    yaml: async () => (await import('@codemirror/lang-yaml')).yaml(),
+  }),
+);
 
-const sameAs: Record<string, string> = {
-  nodejs: 'javascript',
-  v8js: 'javascript',
-  js: 'javascript',
-  python3: 'python',
-  yml: 'yaml',
-};
+const sameAs = new Map<string, string>(
+  Object.entries({
+    nodejs: 'javascript',
+    v8js: 'javascript',
+    js: 'javascript',
+    python3: 'python',
+    yml: 'yaml',
+  }),
+);
 
 const shades: Record<'light' | 'dark', Extension> = {
   light: syntaxHighlighting(HighlightStyle.define([...defaultHighlightStyle.specs])),
@@ -123,7 +127,7 @@ export const CodeMirror = ({
 
   useEffect(() => {
     let isCurrent = true;
-    const tongue = load[sameAs[language ?? ''] ?? language ?? ''];
+    const tongue = load.get(sameAs.get(language ?? '') ?? language ?? '');
     const show = (support: Extension) =>
       isCurrent && view.current?.dispatch({ effects: parts.current.language.reconfigure(support) });
     if (tongue) void tongue().then(show, () => show([]));

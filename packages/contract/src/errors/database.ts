@@ -114,6 +114,11 @@ export const databaseErrors = catalogue('database', {
     message: (p: { text: string }) => `The certificate of the database is not trusted: ${p.text}.`,
     hint: 'Give the service the certificate of the authority that signed it, and the host name it was made for.',
   },
+  nonsense: {
+    status: 503,
+    message: 'What answers there is no database of this kind, or it is out of order.',
+    hint: 'Check host and port of the service, and the type of the database that listens there.',
+  },
   starting: {
     status: 503,
     message: 'The database is starting up or shutting down.',

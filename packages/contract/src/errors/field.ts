@@ -3,6 +3,7 @@ import { catalogue } from './catalogue.ts';
 /** Values of fields, in records and in filters (contract/database-tables.md §9). */
 export const fieldErrors = catalogue('field', {
   null: { status: 400, message: (p: { field: string }) => `Field '${p.field}' can not be NULL.` },
+  boolean: { status: 400, message: (p: { field: string }) => `Field '${p.field}' must be true or false.` },
   integer: { status: 400, message: (p: { field: string }) => `Field '${p.field}' must be a valid integer.` },
   number: { status: 400, message: (p: { field: string }) => `Field '${p.field}' must be a valid number.` },
   text: { status: 400, message: (p: { field: string }) => `Field '${p.field}' must be a text.` },

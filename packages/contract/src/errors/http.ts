@@ -11,6 +11,7 @@ export const httpErrors = catalogue('http', {
   invalidUtf8: {
     status: 400,
     message: (p: { where: string }) => `The request ${p.where} is not valid UTF-8.`,
+    hint: 'Send UTF-8. In an address each byte of a letter beyond ASCII is % and two hexadecimal digits, and a % itself is %25.',
   },
   tooDeep: {
     status: 400,
@@ -24,6 +25,16 @@ export const httpErrors = catalogue('http', {
     hint: 'Send integers past 2^53 as quoted text; they are stored exactly.',
   },
   unrecognizedPayload: { status: 400, message: 'Unrecognized payload type' },
+  wrongKind: {
+    status: 400,
+    message: (p: { name: string; wanted: string; found: string }) =>
+      `The ${p.name} must be ${p.wanted}, not ${p.found}.`,
+  },
+  tooManyNames: {
+    status: 400,
+    message: (p: { limit: number }) => `The request body has more than ${p.limit} names.`,
+    hint: 'Before a caller is known little is read of them: send credentials in headers, and less at once.',
+  },
   bodyTooLarge: {
     status: 413,
     message: (p: { limit: number }) => `The request body is larger than the limit of ${p.limit} bytes.`,
@@ -40,6 +51,7 @@ export const httpErrors = catalogue('http', {
     status: 400,
     message: (p: { problem: string }) => `The address of the request is not valid: ${p.problem}`,
   },
+  rangeNotSatisfiable: { status: 416, message: 'The range that was asked for lies beyond the end.' },
   requestTimeout: { status: 408, message: 'The request did not arrive in time.' },
   notAcceptable: {
     status: 400,

@@ -6,7 +6,7 @@ const asked = (query: string, body?: unknown) => {
   const names = [...new Set(parameters.keys())];
   const get = (name: string) => parameters.get(name) ?? undefined;
   const read = { get, has: (name: string) => parameters.has(name), names: () => names, isEmpty: names.length === 0 };
-  return listQuery({ query: read }, body);
+  return listQuery({ query: read, verb: 'GET' }, body);
 };
 const nothing = asked('');
 

@@ -2,7 +2,7 @@
 // (contract/http-basics.md §10, contract/database-tables.md §2).
 import { type ListParameter, listParameters, truthy } from '@sluice/contract';
 import type { Call, Payload, Query } from './call.ts';
-import { isRecord, wordOf } from './payload.ts';
+import { isRecord, refuseStructure, wordOf } from './payload.ts';
 
 /** Parameters that may stand in the query only. */
 const queryOnly = new Set<ListParameter>([
@@ -40,10 +40,32 @@ export interface ListQuery {
 }
 
 /** Reads the list parameters; `payload` is the parsed body where the call has one (a tunnelled GET, a write). */
-export function listQuery({ query }: Pick<Call, 'query'>, payload?: Payload): ListQuery {
+export function listQuery({ query, verb }: Pick<Call, 'query' | 'verb'>, payload?: Payload): ListQuery {
   const body = isRecord(payload) ? payload : {};
   const isBare = query.isEmpty && !Object.keys(body).some((name) => spellings.has(name));
-  return isBare ? noParameters : readQuery(query, body);
+  if (isBare) return noParameters;
+  // The one record of a write may have fields that are called like parameters, with values of any kind.
+  if (verb === 'GET' || verb === 'DELETE' || Object.hasOwn(body, 'resource')) refuseStructures(body);
+  return readQuery(query, body);
+}
+
+/** What a parameter is in a body, where it is neither a list nor a name of the query alone. */
+const wantedKinds = new Map<ListParameter, string>([
+  ['filter', 'a text'],
+  ['after', 'a text'],
+  ['order', 'a text'],
+  ['group', 'a text'],
+  ['limit', 'a number'],
+  ['offset', 'a number'],
+  ['count_only', 'true or false'],
+  ['continue', 'true or false'],
+  ['rollback', 'true or false'],
+]);
+
+function refuseStructures(body: Record<string, unknown>): void {
+  for (const [name, wanted] of wantedKinds)
+    for (const spelling of listParameters[name])
+      if (Object.hasOwn(body, spelling)) refuseStructure(spelling, body[spelling], wanted);
 }
 
 const spellings = new Set<string>([...Object.values(listParameters).flat(), 'params']);
@@ -107,7 +129,7 @@ function idList(value: unknown): unknown[] | undefined {
 }
 
 function wholeNumber(value: unknown): number | undefined {
-  if (value === undefined || value === null || value === '') return undefined;
+  if (value === undefined || value === '' || typeof value === 'object') return undefined;
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : undefined;
 }

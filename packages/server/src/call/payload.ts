@@ -1,5 +1,5 @@
 // Taking records out of a body and results back into one (contract/http-basics.md §7–8).
-import { batchLimit, Failure, fail, wireError } from '@sluice/contract';
+import { batchLimit, Failure, fail, truthy, wireError } from '@sluice/contract';
 import type { Payload } from './call.ts';
 
 export type RecordInput = Record<string, unknown>;
@@ -53,6 +53,18 @@ export const fieldsOf = (record: RecordInput): Map<string, unknown> =>
 /** A text where one is expected, whatever was sent: an object may claim to be a text and fail at it. */
 export const wordOf = (sent: unknown): string =>
   typeof sent === 'object' && sent !== null ? JSON.stringify(sent) : String(sent ?? '');
+
+/** Refuses an object or a list in the place of one word. */
+export function refuseStructure(name: string, sent: unknown, wanted: string): void {
+  if (typeof sent !== 'object' || sent === null) return;
+  throw fail('http.wrongKind', { name, wanted, found: Array.isArray(sent) ? 'a list' : 'an object' });
+}
+
+/** A flag among the fields of a body. */
+export function flagIn(fields: RecordInput, name: string): boolean {
+  refuseStructure(name, fields[name], 'true or false');
+  return truthy(fields[name]);
+}
 
 /** What became of one record of a batch: its result, or why it failed. */
 export type Outcome<T> = { result: T; failure?: undefined } | { result?: undefined; failure: Failure };

@@ -145,7 +145,8 @@ async function write(
       // Two changes at once must not end the same tokens only.
       .modifyEnd(store.sql.toChange)
       .executeTakeFirstOrThrow();
-    const isOther = ([name, value]: [string, unknown]) => !isSameValue(value, row[name as keyof typeof row]);
+    const stored = new Map<string, unknown>(Object.entries(row));
+    const isOther = ([name, value]: [string, unknown]) => !isSameValue(value, stored.get(name));
     const changes = Object.fromEntries(Object.entries(values).filter(isOther));
     if (Object.keys(changes).length === 0 && !endsTokens) return false;
     await db

@@ -51,11 +51,20 @@ const mismatch: Record<ResourceField['kind'], (field: string) => string> = {
   date: (field) => `The ${field} is not a valid date.`,
   json: (field) => `The ${field} is not valid.`,
 };
-const flags: Record<string, boolean> = { true: true, false: false, '1': true, '0': false };
+const flags = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+]);
+
+/** A flag as it was sent; undefined for what is none. */
+export const readFlag = (given: unknown): boolean | undefined =>
+  typeof given === 'object' ? undefined : flags.get(String(given).toLowerCase());
 
 function convert(field: ResourceField, given: unknown): unknown {
   if (field.kind === 'json' || given === null) return given;
-  if (field.kind === 'flag') return flags[String(given).toLowerCase()] ?? unreadable;
+  if (field.kind === 'flag') return readFlag(given) ?? unreadable;
   if (field.kind === 'integer' || field.kind === 'id') {
     if (given === '') return null;
     const number = typeof given === 'number' || typeof given === 'string' ? Number(given) : Number.NaN;

@@ -16,7 +16,9 @@ export async function listServices(call: Call, services: Services): Promise<Repl
   const pick = (record: Record<string, unknown>) =>
     !fields || fields.includes('*')
       ? record
-      : Object.fromEntries(fields.filter((f) => f in record).map((f) => [f, record[f]]));
+      : Object.fromEntries(
+          fields.filter((field) => Object.hasOwn(record, field)).map((field) => [field, record[field]]),
+        );
   const rows = await services.rows();
   return answer({
     services: rows

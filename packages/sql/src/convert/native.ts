@@ -71,6 +71,7 @@ function nullFor(column: Column, use: Use): null {
 }
 
 function boolean(column: Column, value: unknown): boolean | number {
+  if (typeof value === 'object') throw fail('field.boolean', { field: column.name });
   const is = truthy(value);
   return /int|num|bit/i.test(column.description.db_type ?? '') ? Number(is) : is;
 }
@@ -165,9 +166,13 @@ function anything(field: string, value: unknown, use: Use): unknown {
 function expression(field: string, written: unknown): Expression {
   const inner = isObject(written) ? written.value : written;
   const known = typeof inner === 'string' ? momentOf(inner) : undefined;
-  if (!known) throw fail('field.expression', { field, text: String(inner).slice(0, 200) });
+  if (!known) throw fail('field.expression', { field, text: shown(inner).slice(0, 200) });
   return { expression: known };
 }
+
+/** An object is never asked for its text: it may have a `toString` of its own, that is none. */
+const shown = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);

@@ -19,7 +19,9 @@ export interface Comparison {
   next: number;
 }
 
-const words: Record<string, CompareOperator> = { eq: '=', ne: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=' };
+const words = new Map<string, CompareOperator>(
+  Object.entries({ eq: '=', ne: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=' }),
+);
 const connectives = new Set(['and', 'or', 'xor', 'nor']);
 
 export const isBlank = (text: string, at: number): boolean => {
@@ -168,7 +170,7 @@ function wordOperatorAt(text: string, at: number): { operator: Operator; next: n
     case 'is':
       return negated ? undefined : nullAt(text, next);
     default: {
-      const operator = negated ? undefined : words[word];
+      const operator = negated ? undefined : words.get(word);
       return operator && compare(operator, next);
     }
   }

@@ -28,7 +28,7 @@ export function DefinitionTab() {
           ]}
           value={format}
           disabled={!isEditable}
-          onChange={(next) => set({ format: definitionFormat[next as keyof typeof definitionFormat] })}
+          onChange={(next) => set({ format: next === 'yaml' ? definitionFormat.yaml : definitionFormat.json })}
         />
         {isEditable ? (
           <TextFile

@@ -29,7 +29,7 @@ export function changedField(field: RecordInput): Change {
     const { table } = place;
     const column = table.column(asked);
     const old = storedField(stored, place, column?.native ?? asked, column === undefined);
-    const isVirtual = truthy(values.is_virtual) || values.type === 'virtual';
+    const isVirtual = flagOf({ name: asked, values }, 'is_virtual', 0) === 1 || values.type === 'virtual';
     const context = { field: old?.field ?? column?.native ?? asked, table: table.name };
     if (column) {
       if (isVirtual) throw fail('schema.notVirtual', context);
@@ -127,11 +127,11 @@ function functionsOf(sent: Sent, stored: string | null): string | null {
 
 // ---- types ----
 
-const otherNames: Record<string, string> = { pk: 'id', fk: 'reference' };
+const otherNames = new Map<string, string>(Object.entries({ pk: 'id', fk: 'reference' }));
 
 const typeOf = (value: unknown): string => {
   const lower = wordOf(value).trim().toLowerCase();
-  return otherNames[lower] ?? lower;
+  return otherNames.get(lower) ?? lower;
 };
 
 const isSimpleType = (type: string): type is SimpleType => simpleTypes.includes(type as SimpleType);
@@ -159,7 +159,7 @@ function virtualType({ name, values }: Sent, stored: string | null): string | nu
 
 // ---- what is the database's ----
 
-const otherKeys: Record<string, string> = { size: 'length', decimals: 'scale' };
+const otherKeys = new Map<string, string>(Object.entries({ size: 'length', decimals: 'scale' }));
 
 const compared = new Set<keyof FieldDescription>([
   'db_type',
@@ -186,7 +186,7 @@ function refuseDifference({ description }: Column, values: Sent['values']): void
   if (values.sql !== undefined)
     throw fail('table.alterLater', { what: `field '${description.name}' would be defined anew` });
   for (const [sent, value] of Object.entries(values)) {
-    const key = (otherKeys[sent] ?? sent) as keyof FieldDescription;
+    const key = (otherKeys.get(sent) ?? sent) as keyof FieldDescription;
     // Without a type of the database's own the simple one says it.
     const isSaid = compared.has(key) && !(key === 'db_type' && (value === null || value === ''));
     if (!isSaid || isSame(description[key], value)) continue;

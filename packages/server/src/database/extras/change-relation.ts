@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fail, type RelationKind, relationKinds, truthy } from '@sluice/contract';
+import { fail, type RelationKind, relationKinds } from '@sluice/contract';
 import { labelOf } from '@sluice/sql';
 import type { RecordInput } from '../../call/payload.ts';
 import { wordOf } from '../../call/payload.ts';
@@ -26,7 +26,7 @@ export function changedRelation(relation: RecordInput): Change {
     const asked = typeof values.name === 'string' ? values.name.trim() : '';
     const isNative = (name: string) =>
       table.description.related.some((it) => it.name.toLowerCase() === name.toLowerCase());
-    if (!truthy(values.is_virtual)) {
+    if (flagOf({ name: asked, values }, 'is_virtual', 0) === 0) {
       if (asked === '') throw fail('schema.noName');
       const native = table.description.related.find((it) => it.name === asked);
       if (!native && !virtualRow(stored, place, asked)) throw fail('table.noRelations', { table: table.name });

@@ -10,13 +10,21 @@ export interface FieldFunction {
   function_type: string;
 }
 
-const uses = { SELECT: 'select', FILTER: 'filter', INSERT: 'insert', UPDATE: 'update' } as const;
+const uses = new Map<string, keyof ColumnExpressions>([
+  ['SELECT', 'select'],
+  ['FILTER', 'filter'],
+  ['INSERT', 'insert'],
+  ['UPDATE', 'update'],
+]);
 
 /** What stands for the column; undefined when nothing does. The first function of each use counts. */
 export function expressionsOf(functions: unknown[] | null): ColumnExpressions | undefined {
   const expressions: ColumnExpressions = {};
   for (const { use, function: text } of (functions ?? []) as FieldFunction[])
-    for (const name of use) expressions[uses[name as keyof typeof uses]] ??= text;
+    for (const name of use) {
+      const place = uses.get(name);
+      if (place) expressions[place] ??= text;
+    }
   return Object.keys(expressions).length > 0 ? expressions : undefined;
 }
 
@@ -40,7 +48,7 @@ function readFunction(sent: unknown, field: string): FieldFunction {
   };
   if (!isRecord(sent)) return refuse('it must have "use" and "function"');
   const use = [sent.use].flat().map((it) => wordOf(it).toUpperCase());
-  if (use.length === 0 || use.some((it) => !Object.hasOwn(uses, it)))
+  if (use.length === 0 || use.some((word) => !uses.has(word)))
     refuse('"use" must be a list of SELECT, FILTER, INSERT and UPDATE');
   const text = typeof sent.function === 'string' ? sent.function.trim() : '';
   if (text === '') refuse('"function" must be a text');
@@ -72,7 +80,11 @@ function problemOf(text: string, use: string[]): string | undefined {
   return undefined;
 }
 
-const pairs: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
+const pairs = new Map([
+  [')', '('],
+  [']', '['],
+  ['}', '{'],
+]);
 
 /** Also no quotes within square brackets: those are quotes themselves to SQLite. */
 function isBalanced(bare: string): boolean {
@@ -80,7 +92,7 @@ function isBalanced(bare: string): boolean {
   for (const letter of bare) {
     if (letter === "'" && open.includes('[')) return false;
     if ('([{'.includes(letter)) open.push(letter);
-    else if (letter in pairs && open.pop() !== pairs[letter]) return false;
+    else if (pairs.has(letter) && open.pop() !== pairs.get(letter)) return false;
   }
   return open.length === 0;
 }

@@ -63,8 +63,12 @@ export function newName(sent: Sent): string {
   return sent.name;
 }
 
-export const flagOf = ({ values }: Sent, key: string, stored: number): number =>
-  values[key] === undefined ? stored : Number(truthy(values[key]));
+export function flagOf(sent: Sent, key: string, stored: number): number {
+  const value = sent.values[key];
+  if (value === undefined) return stored;
+  if (typeof value === 'object' && value !== null) return refuse(sent, key, 'must be true or false');
+  return Number(truthy(value));
+}
 
 /** A list of texts, or one with commas, as JSON. */
 export function picklistOf(sent: Sent, stored: string | null): string | null {

@@ -57,7 +57,7 @@ function insteadOf(it: TableCall, record: RecordInput, given: Row | undefined, r
  */
 export function insertValues(it: TableCall, record: RecordInput, given: Row = {}): Row {
   const sent = fieldsOf(record);
-  const values: Row = { ...given };
+  const values = rowOf(given);
   for (const column of it.table.columns) {
     if (isAutomatic(column) || Object.hasOwn(given, column.name)) continue;
     const name = column.name.toLowerCase();
@@ -69,7 +69,7 @@ export function insertValues(it: TableCall, record: RecordInput, given: Row = {}
       throw fail('table.requiredField', { field: name });
   }
   if (Object.keys(values).length === 0) throw fail('table.noValidFields');
-  return { ...values, ...automaticValues(it, true) };
+  return rowOf(values, automaticValues(it, true));
 }
 
 /**
@@ -78,15 +78,18 @@ export function insertValues(it: TableCall, record: RecordInput, given: Row = {}
  */
 export function updateValues(it: TableCall, record: RecordInput, identifying: Column[], given: Row = {}): Row {
   const sent = fieldsOf(record);
-  const values: Row = { ...given };
+  const values = rowOf(given);
   for (const column of it.table.columns) {
     if (Object.hasOwn(given, column.name)) continue;
     const value = sent.get(column.name.toLowerCase());
     if (value === undefined || column.description.type === 'id' || identifying.includes(column)) continue;
     if (!isAutomatic(column) && column.made !== 'generated') put(it, values, column, value, true);
   }
-  return Object.keys(values).length === 0 ? values : { ...values, ...automaticValues(it, false) };
+  return Object.keys(values).length === 0 ? values : rowOf(values, automaticValues(it, false));
 }
+
+/** Values by name. Without a prototype: a column may be called `constructor`, and has no value until it gets one. */
+const rowOf = (...parts: Row[]): Row => Object.assign(Object.create(null) as Row, ...parts);
 
 /**
  * Fields that tell when and by whom a record was made or changed: set whatever was sent (contract/database-tables.md §9).

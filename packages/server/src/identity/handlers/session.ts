@@ -1,6 +1,7 @@
 // `user/session` and `system/admin/session`: sign in, look, renew, sign out (contract/sessions-and-accounts.md §3).
-import { fail, truthy } from '@sluice/contract';
+import { fail } from '@sluice/contract';
 import { answer } from '../../call/call.ts';
+import { flagIn } from '../../call/payload.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { Identity } from '../index.ts';
 import { type AccountOperations, fieldsOf, textOf } from './request.ts';
@@ -45,7 +46,7 @@ export function sessionOperations(identity: Needs, settings: Pick<Settings, 'log
         const password = textOf(fields, 'password');
         if (login === '') throw fail(missing);
         if (password === '') throw fail('session.missingPassword');
-        return answer(await identity.signIn(kind, login, password, truthy(fields.remember_me), call));
+        return answer(await identity.signIn(kind, login, password, flagIn(fields, 'remember_me'), call));
       },
     },
 

@@ -3,7 +3,7 @@
 import { type ConfigFields, type ItemField, secretMask } from '@sluice/contract';
 import { isRecord } from '../../call/payload.ts';
 import type { Secrets } from '../../identity/keys.ts';
-import { type Invalid, isEmpty, shown } from '../../resource/fields.ts';
+import { type Invalid, isEmpty, readFlag, shown } from '../../resource/fields.ts';
 import { isMasked, requireSecrets, rowBefore } from './destination.ts';
 
 export type Stored = Record<string, unknown>;
@@ -98,7 +98,6 @@ function readRow(items: ItemField[], given: Stored, before: Stored, reading: Rea
   return row;
 }
 
-const flags: Record<string, boolean> = { true: true, false: false, '1': true, '0': false };
 const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
 /** One value in the type of its field; null with a message when it is not of that type. */
@@ -118,7 +117,7 @@ function readValue(field: ItemField, given: unknown, { secrets, invalid }: Readi
     }
     case 'boolean':
       if (given === '') return null;
-      return flags[String(given).toLowerCase()] ?? wrong('field must be true or false.');
+      return readFlag(given) ?? wrong('field must be true or false.');
     case 'reference':
     case 'picklist':
     case 'grouped_picklist':

@@ -3,7 +3,7 @@
 import { type ConfigFields, Failure, fail } from '@sluice/contract';
 import { type AuditEntry, record, whoOf } from '../../audit/index.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
-import { oneRecord } from '../../call/payload.ts';
+import { oneRecord, wordOf } from '../../call/payload.ts';
 import type { Secrets } from '../../identity/keys.ts';
 import type { Messages } from '../../resource/fields.ts';
 import type { Services } from '../../service/registry.ts';
@@ -24,8 +24,8 @@ export interface TryParts {
 export async function tryService({ store, secrets, services }: TryParts, call: Call, id?: string): Promise<Reply> {
   const input = oneRecord(await call.body());
   const row = id === undefined ? undefined : await serviceRow(store, id);
-  const type = services.type(String(input.type ?? row?.type ?? ''));
-  if (!type) throw fail('service.unsupportedOnWrite', { type: String(input.type ?? '') });
+  const type = services.type(wordOf(input.type ?? row?.type));
+  if (!type) throw fail('service.unsupportedOnWrite', { type: wordOf(input.type) });
   const stored = { fields: (row && services.type(row.type)?.config) ?? {}, config: parseConfig(row?.config) };
   const problems: Messages = {};
   const config = mergeConfig(type.config ?? {}, input.config, stored, {
@@ -34,7 +34,7 @@ export async function tryService({ store, secrets, services }: TryParts, call: C
       problems[field] = [...(problems[field] ?? []), message];
     },
   });
-  const name = row?.name ?? String(input.name ?? type.name);
+  const name = row?.name ?? wordOf(input.name ?? type.name);
   const { service_id: _, ...shown } = { service_id: 0, ...shownConfig(type.config, config, 0) };
   const entry: AuditEntry = {
     ...whoOf(call),
@@ -59,18 +59,20 @@ export async function tryService({ store, secrets, services }: TryParts, call: C
 }
 
 /** The field that decides about a connection that does not come about; a form shows there what to do about it. */
-const deciding: Record<string, string> = {
-  'database.hostUnknown': 'host',
-  'database.connectTimeout': 'host',
-  'database.refused': 'port',
-  'database.login': 'password',
-  'database.databaseUnknown': 'database',
-  'database.statement': 'statements',
-};
+const deciding = new Map<string, string>(
+  Object.entries({
+    'database.hostUnknown': 'host',
+    'database.connectTimeout': 'host',
+    'database.refused': 'port',
+    'database.login': 'password',
+    'database.databaseUnknown': 'database',
+    'database.statement': 'statements',
+  }),
+);
 
 function atItsField(error: Failure, fields: ConfigFields): Failure {
   const { key, status, message, code, hint } = error;
-  const name = deciding[key];
+  const name = deciding.get(key);
   if (name === undefined || !(name in fields) || error.context !== null) return error;
   return new Failure(key, status, message, { code, context: { [name]: [hint ?? message] }, cause: error });
 }

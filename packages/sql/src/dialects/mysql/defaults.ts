@@ -26,11 +26,11 @@ const isMoment = (sql: string): boolean => /^(current_timestamp|now|localtimesta
 
 const isNumber = (text: string): boolean => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
 
-const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', '0': '\0', Z: '\x1a' };
+const escapes = new Map<string, string>(Object.entries({ n: '\n', t: '\t', r: '\r', b: '\b', '0': '\0', Z: '\x1a' }));
 
 const unquoted = (text: string): string =>
   text.replace(/''|\\(.)/gs, (_, escaped: string | undefined) =>
-    escaped === undefined ? "'" : (escapes[escaped] ?? escaped),
+    escaped === undefined ? "'" : (escapes.get(escaped) ?? escaped),
   );
 
 function typed(text: string, type: SimpleType): unknown {

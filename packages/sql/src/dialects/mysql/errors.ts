@@ -94,20 +94,22 @@ const byNumber = new Map<number, Meaning>([
   [1461, unfit], // ER_MAX_PREPARED_STMT_COUNT_REACHED
 ]);
 
-const byCode: Record<string, Meaning> = {
-  ENOTFOUND: hostUnknown,
-  EAI_AGAIN: hostUnknown,
-  EAI_FAIL: hostUnknown,
-  ECONNREFUSED: refused,
-  // A socket that is not there, or that this account may not use.
-  ENOENT: refused,
-  EACCES: refused,
-  ENOTSOCK: refused,
-  EHOSTUNREACH: connectTimeout,
-  ENETUNREACH: connectTimeout,
-  ETIMEDOUT: connectTimeout,
-  HANDSHAKE_NO_SSL_SUPPORT: ['lost', (_, options) => fail('database.noTls', undefined, options)],
-};
+const byCode = new Map<string, Meaning>(
+  Object.entries({
+    ENOTFOUND: hostUnknown,
+    EAI_AGAIN: hostUnknown,
+    EAI_FAIL: hostUnknown,
+    ECONNREFUSED: refused,
+    // A socket that is not there, or that this account may not use.
+    ENOENT: refused,
+    EACCES: refused,
+    ENOTSOCK: refused,
+    EHOSTUNREACH: connectTimeout,
+    ENETUNREACH: connectTimeout,
+    ETIMEDOUT: connectTimeout,
+    HANDSHAKE_NO_SSL_SUPPORT: ['lost', (_, options) => fail('database.noTls', undefined, options)],
+  }),
+);
 
 /** What an error means. Errors that come neither from the server nor from a connection are bugs and go on. */
 export function translate(error: unknown): Problem {
@@ -123,7 +125,7 @@ export function translate(error: unknown): Problem {
     return { kind, failure: failure(text, options) };
   }
   const meaning =
-    byCode[code] ?? (isCertificate(code, message) ? certificate : isLost(error as DriverError) ? lost : undefined);
+    byCode.get(code) ?? (isCertificate(code, message) ? certificate : isLost(error as DriverError) ? lost : undefined);
   if (!meaning) throw error;
   return { kind: meaning[0], failure: meaning[1](message, options) };
 }

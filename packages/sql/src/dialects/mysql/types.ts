@@ -27,36 +27,38 @@ export function nativeType(columnType: string): NativeType {
   };
 }
 
-const simple: Record<string, SimpleType> = {
-  bool: 'boolean',
-  boolean: 'boolean',
-  decimal: 'decimal',
-  numeric: 'decimal',
-  double: 'double',
-  real: 'double',
-  float: 'float',
-  tinyint: 'integer',
-  smallint: 'integer',
-  mediumint: 'integer',
-  int: 'integer',
-  integer: 'integer',
-  bigint: 'bigint',
-  timestamp: 'timestamp',
-  datetime: 'datetime',
-  date: 'date',
-  time: 'time',
-  binary: 'binary',
-  varbinary: 'binary',
-  tinyblob: 'binary',
-  blob: 'binary',
-  mediumblob: 'binary',
-  longblob: 'binary',
-  tinytext: 'text',
-  text: 'text',
-  mediumtext: 'text',
-  longtext: 'text',
-  uuid: 'uuid',
-};
+const simple = new Map<string, SimpleType>(
+  Object.entries({
+    bool: 'boolean',
+    boolean: 'boolean',
+    decimal: 'decimal',
+    numeric: 'decimal',
+    double: 'double',
+    real: 'double',
+    float: 'float',
+    tinyint: 'integer',
+    smallint: 'integer',
+    mediumint: 'integer',
+    int: 'integer',
+    integer: 'integer',
+    bigint: 'bigint',
+    timestamp: 'timestamp',
+    datetime: 'datetime',
+    date: 'date',
+    time: 'time',
+    binary: 'binary',
+    varbinary: 'binary',
+    tinyblob: 'binary',
+    blob: 'binary',
+    mediumblob: 'binary',
+    longblob: 'binary',
+    tinytext: 'text',
+    text: 'text',
+    mediumtext: 'text',
+    longtext: 'text',
+    uuid: 'uuid',
+  }),
+);
 
 const spatial = new Set([
   'geometry',
@@ -78,7 +80,7 @@ const spatial = new Set([
 export function simpleType(type: NativeType): SimpleType {
   if (type.name === 'bit') return (type.length ?? 1) === 1 ? 'boolean' : 'bigint';
   if (isSpatial(type)) return 'binary';
-  const found = simple[type.name] ?? 'string';
+  const found = simple.get(type.name) ?? 'string';
   return found === 'integer' && type.length === 1 ? 'boolean' : found;
 }
 

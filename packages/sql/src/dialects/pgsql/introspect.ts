@@ -102,13 +102,15 @@ function tablesOf(rows: TextRow[], isDefault: boolean): PgsqlTable[] {
   return [...tables.values()];
 }
 
-const rules: Record<string, string> = {
-  a: 'NO ACTION',
-  r: 'RESTRICT',
-  c: 'CASCADE',
-  n: 'SET NULL',
-  d: 'SET DEFAULT',
-};
+const rules = new Map<string, string>(
+  Object.entries({
+    a: 'NO ACTION',
+    r: 'RESTRICT',
+    c: 'CASCADE',
+    n: 'SET NULL',
+    d: 'SET DEFAULT',
+  }),
+);
 
 async function readKeys(ask: Ask, list: ReadonlyMap<string, PgsqlTable>): Promise<ForeignKey[]> {
   const byOid = new Map([...list.values()].map((it) => [it.oid, it]));
@@ -127,8 +129,8 @@ export function keyOf(row: TextRow, byOid: ReadonlyMap<string, PgsqlTable>): For
     columns: JSON.parse(String(columns)) as string[],
     refTable: target.name,
     refColumns: JSON.parse(String(refColumns)) as string[],
-    onUpdate: rules[String(onUpdate)] ?? '',
-    onDelete: rules[String(onDelete)] ?? '',
+    onUpdate: rules.get(String(onUpdate)) ?? '',
+    onDelete: rules.get(String(onDelete)) ?? '',
     isOne: isOne === 't',
   };
   key.constraint = {

@@ -29,31 +29,33 @@ export function nativeType(text: string): NativeType {
   };
 }
 
-const simpleTypes: Record<string, SimpleType> = {
-  boolean: 'boolean',
-  smallint: 'integer',
-  integer: 'integer',
-  oid: 'integer',
-  bigint: 'bigint',
-  numeric: 'decimal',
-  money: 'money',
-  real: 'double',
-  'double precision': 'double',
-  date: 'date',
-  'time without time zone': 'time',
-  'time with time zone': 'timetz',
-  'timestamp without time zone': 'timestamp',
-  'timestamp with time zone': 'timestamptz',
-  bytea: 'binary',
-  uuid: 'uuid',
-};
+const simpleTypes = new Map<string, SimpleType>(
+  Object.entries({
+    boolean: 'boolean',
+    smallint: 'integer',
+    integer: 'integer',
+    oid: 'integer',
+    bigint: 'bigint',
+    numeric: 'decimal',
+    money: 'money',
+    real: 'double',
+    'double precision': 'double',
+    date: 'date',
+    'time without time zone': 'time',
+    'time with time zone': 'timetz',
+    'timestamp without time zone': 'timestamp',
+    'timestamp with time zone': 'timestamptz',
+    bytea: 'binary',
+    uuid: 'uuid',
+  }),
+);
 
 /** The simple type of a native type (contract/database-schema.md §5, "PostgreSQL differs"). Enums, ranges and all else are texts. */
 export function simpleType({ name, isArray, length }: NativeType): SimpleType {
   if (isArray) return 'string';
   // One bit is a truth value; more of them are a text that a truth value would cut.
   if (name === 'bit' && length === 1) return 'boolean';
-  return simpleTypes[name] ?? 'string';
+  return simpleTypes.get(name) ?? 'string';
 }
 
 /** How the text PostgreSQL prints for a column becomes JSON. */

@@ -28,29 +28,31 @@ export function nativeType(declared: string): NativeType {
 }
 
 /** Exact names first, in the order of contract/database-schema.md §5; then what a name contains. */
-const exact: Record<string, SimpleType> = {
-  bit: 'boolean',
-  decimal: 'decimal',
-  numeric: 'decimal',
-  percent: 'decimal',
-  real: 'float',
-  tinyint: 'integer',
-  smallint: 'integer',
-  mediumint: 'integer',
-  int: 'integer',
-  integer: 'integer',
-  serial: 'integer',
-  int2: 'integer',
-  int4: 'integer',
-  bigint: 'bigint',
-  varint: 'bigint',
-  bigserial: 'bigint',
-  int8: 'bigint',
-  'big int': 'bigint',
-  datetimeoffset: 'timestamp',
-  date: 'date',
-  uuid: 'uuid',
-};
+const exact = new Map<string, SimpleType>(
+  Object.entries({
+    bit: 'boolean',
+    decimal: 'decimal',
+    numeric: 'decimal',
+    percent: 'decimal',
+    real: 'float',
+    tinyint: 'integer',
+    smallint: 'integer',
+    mediumint: 'integer',
+    int: 'integer',
+    integer: 'integer',
+    serial: 'integer',
+    int2: 'integer',
+    int4: 'integer',
+    bigint: 'bigint',
+    varint: 'bigint',
+    bigserial: 'bigint',
+    int8: 'bigint',
+    'big int': 'bigint',
+    datetimeoffset: 'timestamp',
+    date: 'date',
+    uuid: 'uuid',
+  }),
+);
 const containing: [RegExp, SimpleType][] = [
   [/^bool/, 'boolean'],
   [/double/, 'double'],
@@ -70,7 +72,7 @@ export function simpleType(type: NativeType): SimpleType {
     .replace(/\s+/g, ' ')
     .trim();
   if (/^(var)?char$/.test(name) && /\(\s*(max|-1)\s*\)/.test(type.text)) return 'text';
-  const found = exact[name] ?? containing.find(([pattern]) => pattern.test(name))?.[1] ?? 'string';
+  const found = exact.get(name) ?? containing.find(([pattern]) => pattern.test(name))?.[1] ?? 'string';
   if (found === 'integer' && type.length === 1) return 'boolean';
   if (found === 'float' && type.length === 53) return 'double';
   return found;

@@ -4,27 +4,29 @@ import { text } from '../../../text/index.ts';
 import type { Schema } from '../place/sources.ts';
 import { type Draft, emptyIsNull, inputKind, isRequired, lockOf, toValue } from './values.ts';
 
-const booleans: Record<string, boolean> = {
-  true: true,
-  t: true,
-  yes: true,
-  y: true,
-  on: true,
-  1: true,
-  wahr: true,
-  false: false,
-  f: false,
-  no: false,
-  n: false,
-  off: false,
-  0: false,
-  falsch: false,
-};
+const booleans = new Map<string, boolean>(
+  Object.entries({
+    true: true,
+    t: true,
+    yes: true,
+    y: true,
+    on: true,
+    1: true,
+    wahr: true,
+    false: false,
+    f: false,
+    no: false,
+    n: false,
+    off: false,
+    0: false,
+    falsch: false,
+  }),
+);
 
 /** What a typed or pasted text stands for in a field. Nothing is null where nothing else can be meant. */
 export function draftOf(field: FieldDescription, typed: string): Draft {
   if (typed === '' && emptyIsNull(field.type)) return null;
-  if (inputKind(field.type) === 'boolean') return booleans[typed.trim().toLowerCase()] ?? typed;
+  if (inputKind(field.type) === 'boolean') return booleans.get(typed.trim().toLowerCase()) ?? typed;
   return typed;
 }
 

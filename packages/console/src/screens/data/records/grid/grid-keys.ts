@@ -19,12 +19,14 @@ const far = Number.POSITIVE_INFINITY;
 /** How far Page Up and Page Down go. */
 const pageStep = 12;
 
-const arrows: Record<string, Step> = {
-  ArrowDown: { row: 1, column: 0 },
-  ArrowUp: { row: -1, column: 0 },
-  ArrowRight: { row: 0, column: 1 },
-  ArrowLeft: { row: 0, column: -1 },
-};
+const arrows = new Map<string, Step>(
+  Object.entries({
+    ArrowDown: { row: 1, column: 0 },
+    ArrowUp: { row: -1, column: 0 },
+    ArrowRight: { row: 0, column: 1 },
+    ArrowLeft: { row: 0, column: -1 },
+  }),
+);
 
 /** Keys of the whole page, also where typing would begin a value. */
 const ofThePage = ['/', '?'];
@@ -36,7 +38,7 @@ export function actionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Key): Grid
     step: { row, column },
     extends: shiftKey,
   });
-  const arrow = arrows[key];
+  const arrow = arrows.get(key);
   if (arrow) {
     if (altKey) return null;
     return isMod
