@@ -66,8 +66,12 @@ export class MysqlServer {
 
   /** A connection set up for use. Rejects with errors that errors.ts knows. */
   async connect(): Promise<MysqlConnection> {
-    const { TypedParameter } = await loadDriver();
     const { driver, socket } = await this.open();
+    return whileOpen(socket, this.prepare(driver, socket));
+  }
+
+  private async prepare(driver: DriverConnection, socket: Socket): Promise<MysqlConnection> {
+    const { TypedParameter } = await loadDriver();
     try {
       const [first = []] = await rowsOf(driver, 'select version(), connection_id(), @@max_allowed_packet');
       const [version, id, largestPacket] = first.map(String) as [string, string, string];
@@ -143,12 +147,34 @@ export class MysqlServer {
     // An error nobody listens to would end the process.
     driver.on('error', () => {});
     try {
-      await new Promise<void>((resolve, reject) => driver.connect((error) => (error ? reject(error) : resolve())));
+      const connected = new Promise<void>((resolve, reject) =>
+        driver.connect((error) => (error ? reject(error) : resolve())),
+      );
+      await whileOpen(socket, connected);
     } catch (error) {
       socket.destroy();
       throw error;
     }
     return { driver, socket };
+  }
+}
+
+/**
+ * What is done while a connection opens, which fails when its socket closes, and in time: to a server that begins a packet
+ * and never ends it the driver listens without end.
+ */
+async function whileOpen<T>(socket: Socket, work: Promise<T>): Promise<T> {
+  let close = () => {};
+  const timer = setTimeout(() => socket.destroy(), connectSeconds * 1000);
+  const closed = new Promise<never>((_, reject) => {
+    close = () => reject(Object.assign(new Error('the connection ended'), { fatal: true }));
+    socket.once('close', close);
+  });
+  try {
+    return await Promise.race([work, closed]);
+  } finally {
+    clearTimeout(timer);
+    socket.off('close', close);
   }
 }
 

@@ -186,7 +186,16 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     try {
       return await this.engine.connect();
     } catch (error) {
-      throw error instanceof Failure ? error : this.engine.translate(error).failure;
+      throw error instanceof Failure ? error : this.connectFailure(error);
+    }
+  }
+
+  /** What answers may be no database at all, at which a driver stumbles in ways of its own. */
+  private connectFailure(error: unknown): Failure {
+    try {
+      return this.engine.translate(error).failure;
+    } catch (cause) {
+      return fail('database.nonsense', undefined, { cause });
     }
   }
 
