@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPlatform } from '@sluice/server';
+import { createPlatform, type Started } from '@sluice/server';
 import { nobody } from '@sluice/server/call/call';
 import { webServer } from '@sluice/server/http/server';
 import type { ServiceType } from '@sluice/server/service/service';
@@ -32,6 +32,10 @@ export interface TestPlatform {
   url: string;
   folder: string;
   settings: Settings;
+  /** What the server logs with; silent, but it can be watched. */
+  log: Pick<Started['platform']['log'], 'error' | 'warn' | 'info'>;
+  /** Where the platform keeps what it knows. */
+  store: Pick<Started['platform']['store'], 'ping'>;
   /** The service types there are. */
   types: readonly ServiceType[];
   /** A good token of somebody, active or not. */
@@ -74,6 +78,8 @@ export async function startPlatform(set: Partial<Settings> = {}): Promise<TestPl
     url,
     folder,
     settings,
+    log: platform.log,
+    store: platform.store,
     types: platform.services.types,
     tokenOf: (userId) =>
       platform.identity.freshToken(userId, { id: '', caller: nobody, ip: '', userAgent: null, baseUrl: url }),

@@ -26,8 +26,17 @@ describe('parseAddress (contract/http-basics.md §1)', () => {
     expect([query.get('a'), query.get('b'), query.get('c'), query.get('d')]).toEqual(['1', '', 'x y&z', undefined]);
   });
 
-  it.each(['/api/v2/db/%ff', '/api/v2/db?x=%c3%28', '/api/v2/db?x=%', '/api/v2/db/a%00b'])('refuses %s', (target) => {
+  it.each(['/api/v2/db/%ff', '/api/v2/db?x=%c3%28', '/api/v2/db/%', '/api/v2/db/a%00b'])('refuses %s', (target) => {
     expect(() => parseAddress(target)).toThrow(Failure);
+  });
+
+  it.each([
+    ['x=name like %27%Love%%27', "name like '%Love%'"],
+    ['x=100%', '100%'],
+    ['x=%C3%A9+%+%zz+%2', 'é % %zz %2'],
+    ['x=%25C3', '%C3'],
+  ])('abuse: in the query a percent sign that begins no escape is one: %s', (query, value) => {
+    expect(parseAddress(`/api/v2/db?${query}`).query.get('x')).toBe(value);
   });
 });
 

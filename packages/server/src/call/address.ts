@@ -19,8 +19,8 @@ export function parseAddress(target: string): Address {
   const below = rawPath.indexOf('/', 1);
   const rest = below < 0 ? '' : rawPath.slice(below + 1).replace(/^v[0-9.]+(\/|$)/, '');
   const slash = rest.indexOf('/');
-  const service = decode(slash < 0 ? rest : rest.slice(0, slash), 'path', false).toLowerCase();
-  return { service, path: slash < 0 ? '' : decode(rest.slice(slash + 1), 'path', false), query: parseQuery(rawQuery) };
+  const service = decode(slash < 0 ? rest : rest.slice(0, slash), 'path').toLowerCase();
+  return { service, path: slash < 0 ? '' : decode(rest.slice(slash + 1), 'path'), query: parseQuery(rawQuery) };
 }
 
 /** A client may name the host in the target too (`GET http://host/api`, RFC 9112 §3.2.2). */
@@ -67,15 +67,18 @@ export function parseQuery(raw: string): Query {
   for (const pair of raw.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals), 'query', true);
-    if (!values.has(name)) values.set(name, equals < 0 ? '' : decode(pair.slice(equals + 1), 'query', true));
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals), 'query');
+    if (!values.has(name)) values.set(name, equals < 0 ? '' : decode(pair.slice(equals + 1), 'query'));
   }
   return new Parameters(values);
 }
 
-function decode(text: string, where: string, plusIsBlank: boolean): string {
-  const plain = plusIsBlank && text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!plain.includes('%')) return plain;
+/** In a query `+` is a blank, and a `%` that begins no escape is one: people type `name like '%Love%'` into an address bar. */
+function decode(text: string, where: 'path' | 'query'): string {
+  const isQuery = where === 'query';
+  const blanks = isQuery && text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!blanks.includes('%')) return blanks;
+  const plain = isQuery ? blanks.replace(/%(?![\da-f]{2})/gi, '%25') : blanks;
   let decoded: string;
   try {
     decoded = decodeURIComponent(plain);

@@ -5,7 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Decision, noAccess } from '../access/decide.ts';
 import type { Address } from '../call/address.ts';
 import { type Call, type Caller, type Credentials, nobody, type Payload, type Query } from '../call/call.ts';
-import { isForSpreadsheet, parseBody } from '../call/formats/index.ts';
+import { isForSpreadsheet, parseBody, parseStrangersBody, strangerLimits } from '../call/formats/index.ts';
+import { isMultipart, parseMultipart } from '../call/formats/multipart.ts';
 import type { Settings } from '../settings/index.ts';
 import { readBytes, streamBytes, textOf } from './body.ts';
 
@@ -14,6 +15,9 @@ import { readBytes, streamBytes, textOf } from './body.ts';
  * callers without user and role: they can do no more than sign in, and parsing takes time that others wait.
  */
 export const smallBodyLimit = 64 * 1024;
+
+/** Fields of a multipart body. */
+const mostParts = 1000;
 
 /** A class and not a literal: its many members are shared by all calls. */
 export class HttpCall implements Call {
@@ -109,14 +113,22 @@ export class HttpCall implements Call {
 
   private get bodyLimit(): number {
     const { bodyLimit } = this.settings;
-    const isKnown = this.caller.user !== undefined || this.caller.role !== undefined;
-    return isKnown ? bodyLimit : Math.min(smallBodyLimit, bodyLimit);
+    return this.isKnown ? bodyLimit : Math.min(smallBodyLimit, bodyLimit);
   }
 
+  private get isKnown(): boolean {
+    return this.caller.user !== undefined || this.caller.role !== undefined;
+  }
+
+  /** Little is read for someone who is not known: parsing takes time that others wait. */
   private async parse(reading: Promise<Buffer>): Promise<Payload> {
     const bytes = await reading;
     if (bytes.length === 0) return undefined;
-    return parseBody(textOf(bytes), this.request.headers['content-type'] ?? '', isForSpreadsheet(this));
+    const type = this.request.headers['content-type'] ?? '';
+    if (isMultipart(type)) return parseMultipart(bytes, type, this.isKnown ? mostParts : strangerLimits.names);
+    return this.isKnown
+      ? parseBody(textOf(bytes), type, isForSpreadsheet(this))
+      : parseStrangersBody(textOf(bytes), type);
   }
 }
 

@@ -47,11 +47,11 @@ function open(request: FastifyRequest, reply: FastifyReply, settings: Settings):
 
 const hasAny = ({ apiKey, token, basic }: Credentials) => Boolean(apiKey || token || basic);
 
-/** Takes credentials out of a small JSON or form body; what is wrong with the body is told after authorizing. */
+/** Takes credentials out of a small body of JSON or a form; what is wrong with the body is told after authorizing. */
 async function earlyCredentials(request: FastifyRequest, call: HttpCall): Promise<void> {
   const type = request.headers['content-type'] ?? '';
   const size = Number(request.headers['content-length'] ?? 0);
-  if (size === 0 || size > smallBodyLimit || !/json|x-www-form-urlencoded/i.test(type)) return;
+  if (size === 0 || size > smallBodyLimit || !/^$|json|x-www-form-urlencoded|multipart\/form-data/i.test(type)) return;
   try {
     call.credentials = credentialsIn(await call.earlyBody(), request.raw.url ?? '/');
   } catch {

@@ -13,6 +13,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
   // Fastify keeps what a handler already set; an error sends none of a half-made answer's headers.
   for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
   if (failure.status === 405) reply.header('Allow', allowOf(failure));
+  if (failure.status === 416) reply.header('Content-Range', rangeOf(failure));
   if (failure.status === 413) reply.header('Connection', 'close');
   const retryAfter = failure.retryAfter ?? (failure.status === 503 ? 5 : undefined);
   if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
@@ -31,6 +32,12 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
 /** The verbs a 405 offers instead, when whoever refused knows them. */
 function allowOf(failure: Failure): string {
   return failure.allow?.join(', ') ?? 'GET, HEAD, POST, PUT, PATCH, DELETE';
+}
+
+/** How much there is of what a range was asked of, when whoever refused knows it. */
+function rangeOf({ cause }: Failure): string {
+  const { headers } = (cause ?? {}) as { headers?: Record<'Content-Range', string> };
+  return headers?.['Content-Range'] ?? 'bytes */*';
 }
 
 function unexpected(request: FastifyRequest, error: unknown): Failure {

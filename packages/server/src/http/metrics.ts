@@ -12,12 +12,16 @@ import { sendRaw } from './send.ts';
 export function addMetrics(server: FastifyInstance, platform: Platform): void {
   const page = metricsPage(platform, countTraffic(server.server));
   const mayRead = platform.settings.metricsToken === '' ? fromHere(platform.settings) : withToken(platform.settings);
-  server.get('/metrics', async (request, reply) => {
-    if (!mayRead(request)) {
-      reply.callNotFound();
-      return reply;
-    }
-    return sendRaw(request, reply.header('Cache-Control', 'no-store'), await page(), platform);
+  server.route({
+    method: ['GET', 'HEAD'],
+    url: '/metrics',
+    async handler(request, reply) {
+      if (!mayRead(request)) {
+        reply.callNotFound();
+        return reply;
+      }
+      return sendRaw(request, reply.header('Cache-Control', 'no-store'), await page(), platform);
+    },
   });
 }
 

@@ -55,7 +55,7 @@ export async function addPages(server: FastifyInstance, platform: Platform): Pro
         reply.header('Cache-Control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });
-    for (const url of ['/', '/index.html']) server.get(url, page);
+    for (const url of ['/', '/index.html']) server.route({ method: ['GET', 'HEAD'], url, handler: page });
   }
   server.setNotFoundHandler((request, reply) => notFound(request, reply, page));
 }
@@ -83,7 +83,7 @@ function notFound(request: FastifyRequest, reply: FastifyReply, page: PageSender
       fail('http.verbNotSupported', { verb: request.method, path: rest.join('/'), service }),
     );
   }
-  const wantsPage = request.method === 'GET' && /text\/html/.test(request.headers.accept ?? '');
+  const wantsPage = /^(GET|HEAD)$/.test(request.method) && /text\/html/.test(request.headers.accept ?? '');
   if (page && wantsPage && !path.startsWith('/assets/')) return page(request, reply);
   return sendFailure(request, reply, fail('http.pageNotFound', { path }));
 }

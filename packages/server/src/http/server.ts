@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { pathOf } from '../call/address.ts';
 import type { Call } from '../call/call.ts';
 import type { Platform } from '../gateway/platform.ts';
+import type { TrustedProxies } from '../settings/index.ts';
 import { serve } from './door.ts';
 import { sendFailure } from './failure.ts';
 import { addMetrics } from './metrics.ts';
@@ -30,7 +31,7 @@ export async function webServer(platform: Platform): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: settings.trustProxy,
+    trustProxy: trustOf(settings.trustProxy),
     genReqId: requestIds(),
     // A logger of its own for each request costs more than reading a record; its id is told in each line instead.
     childLoggerFactory: (logger) => logger,
@@ -78,6 +79,10 @@ export async function webServer(platform: Platform): Promise<FastifyInstance> {
   return server;
 }
 
+/** The nearest proxies are those at the end of the list that each of them makes longer. */
+const trustOf = (proxies: TrustedProxies) =>
+  typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies;
+
 /** Ids that are told apart across processes and restarts: a random beginning and a number. */
 function requestIds(): () => string {
   const start = randomUUID().slice(0, 13);
@@ -116,6 +121,7 @@ function logCall(call: Call, request: FastifyRequest, reply: FastifyReply): void
 function failureOf(error: Error & { code?: string; statusCode?: number }): unknown {
   if (error instanceof Failure) return error;
   if (error.code === 'FST_ERR_BAD_URL') return fail('http.invalidUtf8', { where: 'path' });
+  if (error.statusCode === 416) return fail('http.rangeNotSatisfiable', undefined, { cause: error });
   if (error.statusCode !== undefined && error.statusCode < 500)
     return fail('http.badAddress', { problem: error.message });
   return error;

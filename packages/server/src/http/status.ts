@@ -1,38 +1,40 @@
 // Addresses that tell about the instance without a key (contract/http-basics.md §1, docs/design.md "Running it").
 import { platform as systemName } from 'node:os';
-import type { ConsoleSettings } from '@sluice/contract';
-import type { FastifyInstance } from 'fastify';
+import { type ConsoleSettings, Failure } from '@sluice/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parseAddress } from '../call/address.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { linksOf } from '../settings/index.ts';
 import { contractVersion, sluiceVersion } from '../settings/version.ts';
+import { headerOf } from './call.ts';
+import { credentialsOf } from './credentials.ts';
+import { sendWhole, setHeaders } from './send.ts';
 
-export function addStatus(server: FastifyInstance, { settings, store, identity }: Platform): void {
+export function addStatus(server: FastifyInstance, platform: Platform): void {
+  const { settings, store, identity } = platform;
   const links = linksOf(settings);
+  const ready = readiness(platform);
 
-  server.get('/healthz', async () => ({ status: 'ok' }));
+  page('/healthz', () => ({ status: 'ok' }));
 
-  server.get('/readyz', async (request, reply) => {
-    try {
-      await store.ping();
-      return { status: 'ok' };
-    } catch (error) {
-      request.log.error({ err: error }, 'the store does not answer');
-      return reply.status(503).send({ status: 'unavailable', reason: 'The store does not answer.' });
-    }
+  page('/readyz', async (_request, reply) => {
+    if (await ready()) return { status: 'ok' };
+    reply.status(503);
+    return { status: 'unavailable', reason: 'The store does not answer.' };
   });
 
-  server.get('/console.json', async (_request, reply): Promise<ConsoleSettings> => {
-    reply.header('Cache-Control', 'no-store');
-    return {
+  page(
+    '/console.json',
+    async (): Promise<ConsoleSettings> => ({
       api_key: await identity.appKey('admin'),
       base_url: '',
       setup_needed: !(await identity.isSetUp()),
       version: sluiceVersion,
       links,
-    };
-  });
+    }),
+  );
 
-  server.get('/status', async (request) => ({
+  page('/status', async (request) => ({
     uri: settings.publicUrl || `${request.protocol}://${request.host}`,
     managed: false,
     dist: 'Sluice',
@@ -40,9 +42,52 @@ export function addStatus(server: FastifyInstance, { settings, store, identity }
     version: contractVersion,
     license: settings.license,
     host_os: systemName(),
-    last_admin_login: await lastAdminLogin(store),
-    resources: await counts(store),
+    ...((await isAdmin(request, platform))
+      ? { last_admin_login: await lastAdminLogin(store), resources: await counts(store) }
+      : { last_admin_login: null, resources: { ...(await counts(store)), admin: 0 } }),
   }));
+
+  /** A page of JSON with the headers of all answers, HEAD included. */
+  function page(url: string, content: (request: FastifyRequest, reply: FastifyReply) => unknown): void {
+    server.route({
+      method: ['GET', 'HEAD'],
+      url,
+      async handler(request, reply) {
+        const body = JSON.stringify(await content(request, reply));
+        setHeaders(request, reply.header('Cache-Control', 'no-store'));
+        return sendWhole(request, reply, 'application/json; charset=utf-8', body);
+      },
+    });
+  }
+}
+
+/** Whether the store answers; the log tells when that changes, as probes ask all the time. */
+function readiness({ store, log }: Platform): () => Promise<boolean> {
+  let wasReady = true;
+  return async () => {
+    try {
+      await store.ping();
+      if (!wasReady) log.info('the store answers again');
+      wasReady = true;
+    } catch (error) {
+      if (wasReady) log.error({ err: error }, 'the store does not answer');
+      wasReady = false;
+    }
+    return wasReady;
+  };
+}
+
+/** Who brings nothing good here is a stranger, as who brings nothing. Passwords are not tried. */
+async function isAdmin(request: FastifyRequest, { identity }: Platform): Promise<boolean> {
+  try {
+    const { query } = parseAddress(request.raw.url ?? '/');
+    const { basic: _, ...credentials } = credentialsOf(query, (name) => headerOf(request, name));
+    if (!credentials.token) return false;
+    return (await identity.identify(credentials, { requestor: 'API' })).user?.isAdmin === true;
+  } catch (error) {
+    if (error instanceof Failure && error.status < 500) return false;
+    throw error;
+  }
 }
 
 type Store = Platform['store'];

@@ -26,7 +26,30 @@ it.each([
   [{ SLUICE_LOG: 'loud' }, [], /^SLUICE_LOG is one of silent, error, warn, info, debug, not "loud"\.$/],
   [{ SLUICE_LOGIN_ATTRIBUTE: 'phone' }, [], /^SLUICE_LOGIN_ATTRIBUTE is one of email, username, not "phone"\.$/],
   [{ SLUICE_PUBLIC_URL: 'nonsense' }, [], 'SLUICE_PUBLIC_URL must begin with https://'],
+  [
+    { SLUICE_TRUST_PROXY: 'maybe' },
+    [],
+    /^SLUICE_TRUST_PROXY must be true, false, .* 192\.168\.0\.0\/16; "maybe" is none of them\.$/,
+  ],
+  [{ SLUICE_TRUST_PROXY: '10.0.0.1, 10.0.0.0/33' }, [], /"10\.0\.0\.0\/33" is none of them\.$/],
+  [{ SLUICE_TRUST_PROXY: '10.0.0.0/0' }, [], /"10\.0\.0\.0\/0" is none of them\.$/],
+  [{ SLUICE_TRUST_PROXY: 'fe80::1%eth0' }, [], /is none of them\.$/],
+  [{ SLUICE_TRUST_PROXY: '10.0.0.1,' }, [], /"" is none of them\.$/],
   [{ SLUICE_DEMO: 'maybe' }, [], /^SLUICE_DEMO must be true or false, not "maybe"\.$/],
 ])('refuses %o %o', (env, argv, message) => {
   expect(() => readSettings(env, argv)).toThrow(message);
+});
+
+it.each([
+  ['true', true],
+  ['on', true],
+  ['no', false],
+  ['0', false],
+  ['1', 1],
+  ['3', 3],
+  ['10.0.0.5', ['10.0.0.5']],
+  [' 10.0.0.5, 192.168.0.0/16 ,fd00::/8', ['10.0.0.5', '192.168.0.0/16', 'fd00::/8']],
+])('abuse: the proxies that are believed are hops or addresses: %s', (text, proxies) => {
+  expect(readSettings({ SLUICE_TRUST_PROXY: text }).trustProxy).toEqual(proxies);
+  expect(readSettings({}, ['--trust-proxy']).trustProxy).toBe(true);
 });

@@ -1,9 +1,10 @@
 // Every setting: name, type, default, a sentence. Environment variables or flags; docs/settings.md is generated.
+import { isIP } from 'node:net';
 import { StartError } from './start-error.ts';
 
 interface Setting<T> {
   name: string;
-  type: 'text' | 'number' | 'flag';
+  type: 'text' | 'number' | 'flag' | 'proxies';
   fallback: T;
   says: string;
   /** Smaller numbers than the one, larger ones than the other are refused. */
@@ -30,6 +31,16 @@ const flag = (name: string, fallback: boolean, says: string): Setting<boolean> =
   name,
   type: 'flag',
   fallback,
+  says,
+});
+
+/** Which proxies are believed, in the words of the web server. */
+export type TrustedProxies = boolean | number | string[];
+
+const proxies = (name: string, says: string): Setting<TrustedProxies> => ({
+  name,
+  type: 'proxies',
+  fallback: false,
   says,
 });
 
@@ -92,10 +103,9 @@ export const settingList = {
     false,
     'Whether "remember me" makes sessions that renew without end.',
   ),
-  trustProxy: flag(
+  trustProxy: proxies(
     'SLUICE_TRUST_PROXY',
-    false,
-    'Whether X-Forwarded-* headers are believed; only behind a proxy of yours.',
+    "Whose X-Forwarded-* headers are believed: nobody's with `false`; with a number those of so many proxies in front of this server; with a list, `10.0.0.5, 192.168.0.0/16, fd00::/8`, those of proxies at these addresses. `true` believes everybody: only where nobody reaches this server but through a proxy of yours that sets these headers anew.",
   ),
   metricsToken: text(
     'SLUICE_METRICS_TOKEN',
@@ -178,9 +188,34 @@ function parse(setting: Setting<unknown>, raw: string): unknown {
       throw new StartError(`${setting.name} can be ${setting.most} at most, not ${value}.`);
     return value;
   }
+  if (setting.type === 'proxies') return proxiesOf(setting.name, raw);
   if (/^(1|true|yes|on)$/i.test(raw)) return true;
   if (/^(0|false|no|off)$/i.test(raw)) return false;
   throw new StartError(`${setting.name} must be true or false, not "${raw}".`);
+}
+
+/** `1` is one proxy: the same as everybody where there is but one, and less where somebody comes in beside it. */
+function proxiesOf(name: string, raw: string): TrustedProxies {
+  const text = raw.trim();
+  if (/^(true|yes|on)$/i.test(text)) return true;
+  if (/^(0|false|no|off)$/i.test(text)) return false;
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  const list = text.split(',').map((part) => part.trim());
+  const wrong = list.find((part) => !isNetwork(part));
+  if (wrong === undefined) return list;
+  throw new StartError(
+    `${name} must be true, false, how many proxies there are, or a list of addresses and ranges such as 10.0.0.5, 192.168.0.0/16; "${wrong}" is none of them.`,
+  );
+}
+
+/** An address, or a range of them as `10.0.0.0/8`. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || address.includes('%') || rest.length > 0) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
+  );
 }
 
 const linkNames = ['upgrade', 'support', 'welcome', 'quickstart', 'resources', 'download'];
@@ -212,7 +247,7 @@ function readFlags(argv: string[]): Map<string, string> {
     const next = argv[at + 1];
     const takesNext = inline === undefined && next !== undefined && !next.startsWith('--');
     if (takesNext) at++;
-    const value = inline ?? (takesNext ? next : settingList[key].type === 'flag' ? 'true' : undefined);
+    const value = inline ?? (takesNext ? next : /^(flag|proxies)$/.test(settingList[key].type) ? 'true' : undefined);
     if (value === undefined) throw new StartError(`The flag ${name} needs a value.`);
     found.set(key, value);
   }

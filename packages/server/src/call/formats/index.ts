@@ -9,8 +9,8 @@ import { parseXml, printXml, streamXml } from './xml.ts';
 
 /** Parsers by a word in the content type, tried in order. */
 const readers: [word: string, parse: (text: string, isForSpreadsheet: boolean) => unknown][] = [
-  ['json', parseJson],
-  ['x-www-form-urlencoded', parseForm],
+  ['json', (text) => parseJson(text)],
+  ['x-www-form-urlencoded', (text) => parseForm(text)],
   ['xml', parseXml],
   ['csv', parseCsv],
   ['text/plain', (text) => text],
@@ -25,6 +25,19 @@ export function parseBody(text: string, contentType: string, isForSpreadsheet = 
   const type = contentType.toLowerCase();
   const reader = readers.find(([word]) => type.includes(word));
   return reader ? reader[1](text, isForSpreadsheet) : guess(text, isForSpreadsheet);
+}
+
+/** What a body of someone who is not known may hold; its names count wherever they are nested. */
+export const strangerLimits = { depth: 20, names: 200 };
+
+/** As `parseBody`, of a caller who is not known: JSON, also guessed where no type is given, or a form. */
+export function parseStrangersBody(text: string, contentType: string): unknown {
+  if (text.trim() === '') return undefined;
+  const type = contentType.toLowerCase();
+  if (type.includes('json')) return parseJson(text, strangerLimits);
+  if (type.includes('x-www-form-urlencoded')) return parseForm(text, strangerLimits.names);
+  if (type === '' && /^\s*[{[]/.test(text)) return parseJson(text, strangerLimits);
+  throw fail('http.unrecognizedPayload');
 }
 
 function guess(text: string, isForSpreadsheet: boolean): unknown {
@@ -59,14 +72,16 @@ const xml: OutFormat = {
 const csv: OutFormat = { name: 'csv', contentType: 'text/csv; charset=UTF-8', print: printCsv, stream: streamCsv };
 const spreadsheetCsv: OutFormat = { ...csv, print: printSpreadsheetCsv, stream: streamSpreadsheetCsv };
 
-const byMediaType: Record<string, OutFormat> = {
-  'application/json': json,
-  'application/xml': xml,
-  'text/xml': { ...xml, contentType: 'text/xml; charset=utf-8' },
-  'text/csv': csv,
-  'text/plain': { ...json, contentType: 'text/plain; charset=utf-8' },
-};
-const byExtension: Record<string, OutFormat> = { json, xml, csv };
+const byMediaType = new Map<string, OutFormat>(
+  Object.entries({
+    'application/json': json,
+    'application/xml': xml,
+    'text/xml': { ...xml, contentType: 'text/xml; charset=utf-8' },
+    'text/csv': csv,
+    'text/plain': { ...json, contentType: 'text/plain; charset=utf-8' },
+  }),
+);
+const byExtension = new Map<string, OutFormat>(Object.entries({ json, xml, csv }));
 
 /**
  * The format an `Accept` list asks for: JSON when it is missing or takes anything, else the last one we can make;
@@ -76,7 +91,7 @@ export function negotiate(accept: string | undefined): OutFormat | undefined {
   if (!accept?.trim()) return json;
   const types = accept.split(',').map((part) => (part.split(';')[0] ?? '').trim().toLowerCase());
   if (types.includes('*/*')) return json;
-  return types.map((type) => byMediaType[type]).findLast((format) => format !== undefined);
+  return types.map((type) => byMediaType.get(type)).findLast((format) => format !== undefined);
 }
 
 /** What `file=` asks for: a download name and maybe a format of its own; a name without a dot is ignored. */
@@ -86,11 +101,16 @@ export function downloadOf(file: string | undefined, path: string): { name: stri
     return { name: safeName(`${path.replace(/\/$/, '') || 'download'}.json`), format: json };
   const dot = file.lastIndexOf('.');
   if (dot < 0) return undefined;
-  const format = byExtension[file.slice(dot + 1).toLowerCase()];
+  const format = byExtension.get(file.slice(dot + 1).toLowerCase());
   return { name: safeName(file), ...(format ? { format } : {}) };
 }
 
-const safeName = (name: string) => name.replace(/[^\p{L}\p{N}._ -]/gu, '_').slice(-150);
+/** Of a longer name the end; cut between characters, as half of one is no text that can be sent. */
+const safeName = (name: string) =>
+  Array.from(name.replace(/[^\p{L}\p{N}._ -]/gu, '_'))
+    .slice(-longestName)
+    .join('');
+const longestName = 150;
 
 /** Whether CSV of a call, sent or answered, is one a spreadsheet may open (`spreadsheet=true`). */
 export const isForSpreadsheet = ({ query }: Pick<Call, 'query'>): boolean => truthy(query.get('spreadsheet'));

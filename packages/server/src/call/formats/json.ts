@@ -16,9 +16,10 @@ export async function* streamJson({ batches, meta }: RowStream): AsyncGenerator<
 }
 
 /** Parses a JSON body; malformed text is a 400 naming line and column, an unsafe integer a 400 naming the field. */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, limits: { depth: number; names: number } = usual): unknown {
   const seen = scan(text);
-  if (seen.depth > nestingLimit) throw fail('http.tooDeep', { format: 'JSON', limit: nestingLimit });
+  if (seen.depth > limits.depth) throw fail('http.tooDeep', { format: 'JSON', limit: limits.depth });
+  if (seen.names > limits.names) throw fail('http.tooManyNames', { limit: limits.names });
   const value = parse(text);
   if (seen.hasLongNumber) refuseUnsafeIntegers(text);
   return value;
@@ -34,9 +35,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** Depth of brackets and whether a run of 16 digits stands outside a text: one pass, no recursion. */
-function scan(text: string): { depth: number; hasLongNumber: boolean } {
+const usual = { depth: nestingLimit, names: Number.POSITIVE_INFINITY };
+
+/** Depth of brackets, how many names, and whether a run of 16 digits stands outside a text: one pass, no recursion. */
+function scan(text: string): { depth: number; names: number; hasLongNumber: boolean } {
   let depth = 0;
+  let names = 0;
   let deepest = 0;
   let digits = 0;
   let hasLongNumber = false;
@@ -51,9 +55,10 @@ function scan(text: string): { depth: number; hasLongNumber: boolean } {
       digits = 0;
       if (code === 123 || code === 91) deepest = Math.max(deepest, ++depth);
       else if (code === 125 || code === 93) depth--;
+      else if (code === 58) names++;
     }
   }
-  return { depth: deepest, hasLongNumber };
+  return { depth: deepest, names, hasLongNumber };
 }
 
 /** Line and column of the first mistake. V8 does not always tell it, so the text is read again by a parser that does. */
