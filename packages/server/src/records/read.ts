@@ -8,7 +8,7 @@ import { sessionLookup } from '../access/lookups.ts';
 import { isSameValue } from '../audit/index.ts';
 import type { Call } from '../call/call.ts';
 import { commaList, type ListQuery } from '../call/list-query.ts';
-import { type Outcome, type RecordInput, settleBatch } from '../call/payload.ts';
+import { type Outcome, type RecordInput, settleBatch, wordOf } from '../call/payload.ts';
 import { computedFields, readInput, toColumn, toRecord, visibleFields } from '../resource/fields.ts';
 import type { RecordContext, RecordId, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
 import type { Db, Store } from '../store/index.ts';
@@ -231,7 +231,7 @@ export async function readOne(resource: ServedResource, id: string, query: ListQ
 async function requireRow(resource: ServedResource, raw: unknown, { db }: RecordContext): Promise<StoredRow> {
   const id = recordId(resource, raw);
   const row = id === undefined ? undefined : await findRow(db, resource, id);
-  if (!row || !isInScope(resource, row)) throw fail('record.notFound', { id: String(raw) });
+  if (!row || !isInScope(resource, row)) throw fail('record.notFound', { id: wordOf(raw) });
   return row;
 }
 
@@ -246,7 +246,7 @@ export async function readByIds(resource: ServedResource, ids: unknown[], query:
   const outcomes: Outcome<StoredRow>[] = [];
   for (const id of ids) {
     const row = rows.get(recordId(resource, id));
-    outcomes.push(row ? { result: row } : { failure: fail('record.notFound', { id: String(id) }) });
+    outcomes.push(row ? { result: row } : { failure: fail('record.notFound', { id: wordOf(id) }) });
     if (!row && !query.continue) break;
   }
   const there = outcomes.map((it) => it.result).filter((row) => row !== undefined);

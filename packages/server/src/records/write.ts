@@ -2,7 +2,7 @@
 // (contract/system-resources.md §0).
 import { fail } from '@sluice/contract';
 import { isSameValue } from '../audit/index.ts';
-import type { RecordInput } from '../call/payload.ts';
+import { type RecordInput, wordOf } from '../call/payload.ts';
 import type { RecordContext, RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
 import { auditCreate, auditDelete, auditUpdate } from './audited.ts';
 import { columnsOf, type Owner, readChange, stamps } from './input.ts';
@@ -91,7 +91,7 @@ export async function requireOwnRow(
   // Kept from others until it is changed: what follows is decided by what it holds now.
   const row = id === undefined ? undefined : await findRow(db, resource, id, store.sql.toChange);
   if (row && isInScope(resource, row)) return row;
-  throw (row && resource.outOfScope?.(verb)) || fail('record.notFound', { id: String(raw) });
+  throw (row && resource.outOfScope?.(verb)) || fail('record.notFound', { id: wordOf(raw) });
 }
 
 const writer: RecordWriter = { create: createRecord, update: updateRecord, delete: deleteRecord };

@@ -166,12 +166,12 @@ function anything(field: string, value: unknown, use: Use): unknown {
 function expression(field: string, written: unknown): Expression {
   const inner = isObject(written) ? written.value : written;
   const known = typeof inner === 'string' ? momentOf(inner) : undefined;
-  if (!known) throw fail('field.expression', { field, text: shown(inner).slice(0, 200) });
+  if (!known) throw fail('field.expression', { field, text: wordOf(inner).slice(0, 200) });
   return { expression: known };
 }
 
 /** An object is never asked for its text: it may have a `toString` of its own, that is none. */
-const shown = (value: unknown): string =>
+export const wordOf = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,5 +1,5 @@
 import { fail } from '@sluice/contract';
-import { isTypeless, momentOf, toNative } from '../convert/native.ts';
+import { isTypeless, momentOf, toNative, wordOf } from '../convert/native.ts';
 import type {
   BoundFilter,
   BoundValue,
@@ -104,7 +104,7 @@ function convert(value: unknown, column: Column, operator: CompareOperator | und
     case 'contains':
     case 'starts with':
     case 'ends with': {
-      const text = value === null ? null : String(value);
+      const text = value === null ? null : wordOf(value);
       if (!patternTypes.has(column.description.type)) {
         toNative(column, operator === 'like' ? text : `%${text}%`, 'filter');
       }

@@ -5,7 +5,7 @@ import type { Table } from '@sluice/sql';
 import { maskOf } from '../../access/gate.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
 import { listQuery } from '../../call/list-query.ts';
-import type { RecordInput } from '../../call/payload.ts';
+import { type RecordInput, wordOf } from '../../call/payload.ts';
 import type { DatabaseParts } from '../parts.ts';
 
 /** `GET {db}/_schema/{table}`. */
@@ -81,7 +81,7 @@ export function metaSchema(table: Table, serviceId: number): Record<string, unkn
 
 /** One field of a table, by its real name in any case. */
 export function describedField({ description }: Table, { name }: RecordInput): unknown {
-  const lower = String(name).trim().toLowerCase();
+  const lower = wordOf(name).trim().toLowerCase();
   return description.field.find((it) => it.name.toLowerCase() === lower);
 }
 
