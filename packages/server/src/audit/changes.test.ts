@@ -280,7 +280,7 @@ describe('secrets', () => {
     const headers = [{ name: 'X', value: ofHeader }];
     const config = { host: 'h', password: ofService, headers };
     await ask('POST', 'service', { resource: [{ name: 'files', type: 'everything', config }] });
-    await ask('PATCH', 'service/8', { config: { password: `${ofService}!`, port: 22 } });
+    await ask('PATCH', 'service/8', { config: { password: `${ofService}!`, max_records: 500 } });
     await ask('PATCH', 'service/8', { config: { password: `${ofService}?` } });
     await ask('POST', 'lookup', { resource: [{ name: 'a', value: ofLookup, private: true }] });
     await ask('PATCH', 'lookup/1', { value: `${ofLookup}!` });
@@ -305,7 +305,7 @@ describe('secrets', () => {
     const both = { password: mask, security_answer: mask };
     expect(await of('user', 'update')).toEqual([[both, both]]);
     expect(await of('service', 'update')).toEqual([
-      [{ config: { port: 21, password: mask } }, { config: { port: 22, password: mask } }],
+      [{ config: { password: mask, max_records: 1000 } }, { config: { password: mask, max_records: 500 } }],
       [{ config: { password: mask } }, { config: { password: mask } }],
     ]);
     expect(await of('app', 'update')).toEqual([[{ api_key: mask }, { api_key: mask }]]);
