@@ -108,3 +108,11 @@ it('abuse: an address is found as it is written, and else in its normal form', a
   const from = newAddress();
   expect((await signIn('ｊｏ@ｅxample.com', secret, from)).body).toMatchObject({ email: 'jo@example.com' });
 });
+
+it("abuse: a NUL behind a login makes it nobody's, and no other account to guess at", async () => {
+  const from = newAddress();
+  for (const login of ['jo@example.com\0', 'jo@example.com\u00001', '\0jo@example.com'])
+    expect((await signIn(login, secret, from)).status, JSON.stringify(login)).toBe(401);
+  expect((await withBasic('jo@example.com\u00001', secret, from)).status).toBe(401);
+  expect((await signIn('jo@example.com', secret, newAddress())).status).toBe(200);
+});

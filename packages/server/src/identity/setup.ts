@@ -66,8 +66,11 @@ export function createSetup({ store, settings, secrets, directory, throttle }: P
         const admin = { email, password, first_name: '', last_name: '' };
         await createAdmin(store, admin, settings.passwordMin, nobodyKnown);
       } catch (error) {
-        // Another process of the same store may have made one at the same moment.
-        if (await hasAdmin(store.db)) return store.bus.publish({ table: 'user' });
+        // Another process of the same store may have made one at the same moment, and the code been made after that.
+        if (await hasAdmin(store.db)) {
+          await takeFact(store.db, codeName);
+          return store.bus.publish({ table: 'user' });
+        }
         throw new StartError(
           `The administrator of SLUICE_ADMIN_EMAIL can't be made: ${(error as Error).message}`,
           error,

@@ -24,8 +24,8 @@ interface Budget {
 const pairBudget: Budget = { burst: 5, every: 6_000, waiting: 2, remembered: 100_000 };
 const networkBudget: Budget = { burst: 40, every: 500, waiting: 20, remembered: 20_000 };
 /**
- * Milliseconds an account counts as one that a network address has failed for. Each failure costs a hash, of which this
- * process makes less than `pairBudget.remembered` in that time: nobody drives another's count out by making more of them.
+ * Milliseconds an account counts as one that a network address has failed for. Tries that are turned away are remembered,
+ * too: driving another's count out takes `pairBudget.remembered` of them, minutes of all that this process answers.
  */
 const failureSpan = 5 * 60_000;
 /** Tries that may wait in all: each holds a connection. */

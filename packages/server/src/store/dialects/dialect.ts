@@ -54,6 +54,13 @@ export interface UniqueIndex {
   columns: string[];
 }
 
+/**
+ * A value as it is bound. A NUL is refused in a text by one engine and ends it in another, so what is looked up gets a
+ * character in its place that nothing has; writes refuse it before.
+ */
+export const sendable = (value: unknown): unknown =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+
 /** Unique indexes of rows with a column of one each, in the order of the columns. */
 export function uniqueIndexesOf(rows: readonly { table: string; index: string; column: string }[]): UniqueIndex[] {
   const found = new Map<string, UniqueIndex>();

@@ -4,7 +4,7 @@ import { type Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql }
 import type pg from 'pg';
 import { StartError } from '../../settings/start-error.ts';
 import { networkProblem, type ServerAddress, serverAddress } from './address.ts';
-import { createMissingIndex, insertReturning, type StoreDialect, uniqueIndexesOf } from './dialect.ts';
+import { createMissingIndex, insertReturning, type StoreDialect, sendable, uniqueIndexesOf } from './dialect.ts';
 import { TooLate, within } from './within.ts';
 
 const oldest = 12;
@@ -192,9 +192,6 @@ function guarded(pool: pg.Pool, limit: () => number): PostgresPool {
 
   return { connect: connect as unknown as PostgresPool['connect'], end: () => pool.end() };
 }
-
-/** A text can hold no NUL here. What is looked up gets a character in its place that nothing has; writes refuse it before. */
-const sendable = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value);
 
 /** The failure of the catalogue when the store itself is at fault; undefined for any other error. */
 function outage(error: unknown, isConnecting = false): Failure | undefined {

@@ -16,7 +16,7 @@ import {
   sql,
 } from 'kysely';
 import { StartError } from '../../settings/start-error.ts';
-import { createMissingIndex, insertReturning, type StoreDialect, uniqueIndexesOf } from './dialect.ts';
+import { createMissingIndex, insertReturning, type StoreDialect, sendable, uniqueIndexesOf } from './dialect.ts';
 
 /** How long another process may keep the store to itself, in milliseconds: it may be migrating. */
 const exclusiveWait = 300_000;
@@ -182,13 +182,13 @@ const asKysely = (database: Sqlite): SqliteDatabase => ({
   prepare(text) {
     const names = guarded(() => database.columns(text));
     const object = (row: unknown[]) => Object.fromEntries(names.map((name, index) => [name, row[index]]));
-    const run = (values: readonly unknown[]) => guarded(() => database.run(text, values, false));
+    const run = (values: readonly unknown[]) => guarded(() => database.run(text, values.map(sendable), false));
     return {
       reader: names.length > 0,
       all: (values) => run(values).rows.map(object),
       run: (values) => ({ changes: run(values).changes, lastInsertRowid: 0 }),
       *iterate(values) {
-        for (const row of database.iterate(text, values, false)) yield object(row);
+        for (const row of database.iterate(text, values.map(sendable), false)) yield object(row);
       },
     };
   },
