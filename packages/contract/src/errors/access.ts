@@ -62,6 +62,11 @@ export const accessErrors = catalogue('access', {
         : `Nobody can give more than their own role gives: ${what} is missing in yours.`;
     },
   },
+  roleOfApps: {
+    status: 403,
+    message:
+      'The role gives more than yours, and whoever has the key of an app that has it holds it: only an administrator may take it from its apps.',
+  },
   adminOnly: { status: 401, message: 'You are not authorized to perform this action.' },
 });
 

@@ -80,7 +80,8 @@ async function onRecord(it: Asked, id: string): Promise<Reply> {
       const input = oneRecord(payload);
       await resource.guard?.(context, [input], [id]);
       const { record, row } = await runOne(updateStep(it, id, input), context);
-      return marked(answer(record), row);
+      // The version tells when a record was made and how often it changed.
+      return mayDo(context, resource.definition.name, 'GET') ? marked(answer(record), row) : answer(record);
     }
     case 'DELETE':
       return answer((await runOne(deleteStep(it, id), context)).record);

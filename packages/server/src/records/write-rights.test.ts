@@ -144,4 +144,36 @@ describe('abuse: an API key is shown to those who may write its app', () => {
     ).toMatchObject({ api_key: mask, description: 'x' });
     expect((await platform.ask('GET', `system/app/${ids.rich}`)).body.api_key).toMatch(/^\w{64,}$/);
   });
+
+  it('it is not uncovered by taking the role from its app', async () => {
+    const writer = await holding({ app: GET | PATCH, role: GET | PATCH | DELETE });
+    const { role_service_access_by_role_id: rows } = (
+      await platform.ask('GET', `system/role/${ids.big}?related=role_service_access_by_role_id`)
+    ).body;
+    const all = rows.map(({ id }: { id: number }) => ({ id, role_id: null }));
+    for (const [verb, path, body] of [
+      ['PATCH', `app/${ids.rich}`, { role_id: null }],
+      ['PATCH', `app/${ids.rich}`, { role_id: ids.role }],
+      ['PATCH', `role/${ids.role}`, { app_by_role_id: [{ id: ids.rich, role_id: ids.role }] }],
+      ['PATCH', `role/${ids.big}`, { role_service_access_by_role_id: all }],
+      ['DELETE', `role/${ids.big}`, undefined],
+    ] as const)
+      expect((await writer(verb, `system/${path}`, body)).error?.message, path).toMatch(
+        /^The role gives more than yours/,
+      );
+    expect(await keyOf(writer, ids.rich)).toBe(mask);
+  });
+
+  it('the version of a record is for those who may read it', async () => {
+    const role = await platform.create('role', {
+      name: 'blind',
+      is_active: true,
+      role_service_access_by_role_id: [{ service_id: system, component: 'user/*', verb_mask: PATCH }],
+    });
+    const app = await platform.create('app', { name: 'blind', is_active: true, role_id: role.id });
+    const etagFor = async (credentials: object) =>
+      (await platform.ask('PATCH', `system/user/${ids.user}`, { ...credentials, body: { unknown: 1 } })).headers.etag;
+    expect(await etagFor({ key: String(app.api_key), token: null })).toBeUndefined();
+    expect(await etagFor({})).toMatch(/^"/);
+  });
 });

@@ -6,7 +6,7 @@ import { isEmpty } from '../../resource/fields.ts';
 import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../resource/resource.ts';
 import type { Db } from '../../store/index.ts';
 import { newApiKey } from '../../store/seed.ts';
-import { holdsRole, requireFreeName, requireHeldRole } from '../role/giving.ts';
+import { holdsRole, requireFreeName, requireHeldByApps, requireHeldRole } from '../role/giving.ts';
 
 /** The seeded app whose key the console sends; without it nobody could open the console any more. */
 const consoleAppId = 1;
@@ -56,6 +56,7 @@ async function guardAccess({ row, values, value, context }: Change): Promise<voi
   if (!isEmpty(role) && (isNew('role_id') || isNew('api_key') || isSwitchedOn))
     await requireHeldRole(context, Number(role));
   if (!row) return;
+  if (isNew('role_id') && !isEmpty(row.role_id)) await requireHeldByApps(context, Number(row.role_id));
   for (const field of ['name', 'api_key']) if (isNew(field)) await requireFreeName(context, `app.${field}`);
 }
 

@@ -343,7 +343,7 @@ describe('a role that gives more', () => {
     await refused('PATCH', `app/${ids.app}?regenerate=true`, {}, /'hr'/);
     await refused('PATCH', `app/${ids.app}`, { is_active: true }, /'hr'/);
     await done('PATCH', `app/${ids.app}`, { description: 'x', role_id: ids.big, is_active: false });
-    await done('PATCH', `app/${ids.app}`, { role_id: null });
+    await refused('PATCH', `app/${ids.app}`, { role_id: null }, /only an administrator may take it from its apps/);
   });
 
   test('is not switched on', async () => {

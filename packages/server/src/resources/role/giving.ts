@@ -68,9 +68,25 @@ export async function watchRole(context: RecordContext, id: number): Promise<voi
   const name = `rows of role ${id}`;
   if (!held || context.atEnd.has(name)) return;
   const before = await accessOf(context.db, id, 'id');
-  context.atEnd.set(name, async () =>
-    refuse(context, exceeding(await accessOf(context.db, id, 'id'), held.rows, before, held.isKept)),
-  );
+  context.atEnd.set(name, async () => {
+    const after = await accessOf(context.db, id, 'id');
+    await refuse(context, exceeding(after, held.rows, before, held.isKept));
+    const exceeds = (rows: AccessRow[]) => exceeding(rows, held.rows, [], held.isKept) !== undefined;
+    if (exceeds(before) && !exceeds(after)) await refuseWithApps(context, id);
+  });
+}
+
+/**
+ * Refuses to take a role from apps, by another role, by its end or row by row, to who does not hold it: they would see the
+ * keys of these apps, which give the role again when somebody mends that.
+ */
+export async function requireHeldByApps(context: RecordContext, id: number): Promise<void> {
+  if (!(await holdsRole(context, id))) await refuseWithApps(context, id);
+}
+
+async function refuseWithApps({ db }: RecordContext, id: number): Promise<void> {
+  const app = await db.selectFrom('app').select('id').where('role_id', '=', id).limit(1).executeTakeFirst();
+  if (app) throw fail('access.roleOfApps');
 }
 
 /** Lets a role be given to somebody or switched on only by who holds all that it gives. */

@@ -3,7 +3,7 @@ import { role, roleServiceAccess } from '@sluice/contract';
 import type { AccessRow } from '../../access/decide.ts';
 import { filtersOf } from '../../identity/directory.ts';
 import type { Change, ServedResource } from '../../resource/resource.ts';
-import { requireFreeName, requireHeldRole, requireHeldRow, watchRole } from './giving.ts';
+import { requireFreeName, requireHeldByApps, requireHeldRole, requireHeldRow, watchRole } from './giving.ts';
 
 export const roleResource: ServedResource = {
   definition: role,
@@ -15,6 +15,7 @@ export const roleResource: ServedResource = {
     if (values.name !== undefined && values.name !== row.name)
       await requireFreeName(context, 'role.name', Number(row.id));
   },
+  beforeDelete: (row, context) => requireHeldByApps(context, Number(row.id)),
 };
 
 /** One row of what a role may do; its values are not judged (contract/system-resources.md §3), but who gives it is. */

@@ -23,6 +23,7 @@ const active = async () =>
       .select('id')
       .where('is_sys_admin', '=', 1)
       .where('is_active', '=', 1)
+      .orderBy('id')
       .execute()
   ).map(({ id }) => id);
 const outcome = ({ status, body }: { status: number; body: { error?: { message: string } } }) => [
