@@ -17,6 +17,9 @@ await onEachEngine((engine) => {
   let db: Fixture;
   beforeAll(async () => {
     db = await fixture(engine);
+    await db.sql(`CREATE TABLE account (id integer PRIMARY KEY, region varchar(9), token varchar(20) UNIQUE);
+        CREATE TABLE entry (id integer PRIMARY KEY, note varchar(20), account_token varchar(20),
+          FOREIGN KEY (account_token) REFERENCES account (token));`);
   });
   beforeEach(() => db.reset());
   afterAll(() => db?.stop());
@@ -234,5 +237,62 @@ await onEachEngine((engine) => {
         name: 'Dee',
       });
     });
+  });
+
+  describe('abuse: a value nobody may read does not leave its record', () => {
+    beforeEach(() =>
+      db.sql(`DELETE FROM entry; DELETE FROM account;
+        INSERT INTO account VALUES (1, 'eu', 'TOK-1'), (2, 'us', 'TOK-2'); INSERT INTO entry (id, note) VALUES (1, 'x');`),
+    );
+    const account = (verbMask: number, filters: object[] | null = null) => ({
+      component: '_table/account/*',
+      verbMask,
+      filters,
+    });
+    const entry = { component: '_table/entry/*', verbMask: 31 };
+    const inEurope = [{ name: 'region', operator: '=', value: 'eu' }];
+    const give = (as: ReturnType<typeof holder>, id: number, inner: object = { id: 1 }) =>
+      ask(db.service, `PATCH _table/account/${id}`, { body: { entry_by_account_token: [inner] }, as });
+
+    it('by records that are joined to it', async () => {
+      const writer = holder([account(PATCH | POST), entry]);
+      for (const inner of [{ id: 1 }, { id: 9, note: 'new' }]) {
+        const { status, body } = await give(writer, 1, inner);
+        expect([status, body.error.message]).toEqual([
+          403,
+          "GET access to component '_table/account' of service 'db' is not allowed by this user's role.",
+        ]);
+      }
+      expect(await db.sql('SELECT count(account_token) FROM entry')).toEqual(['0']);
+      const sent = { id: 3, token: 'TOK-3', entry_by_account_token: [{ id: 1 }] };
+      const made = await ask(db.service, 'POST _table/account', { body: { resource: [sent] }, as: writer });
+      expect([made.status, await db.sql('SELECT account_token FROM entry')]).toEqual([200, ['TOK-3']]);
+    });
+
+    it('by those of a record that GET hides', async () => {
+      const limited = holder([account(GET, inEurope), account(PATCH), entry]);
+      expect((await give(limited, 2)).status).toBe(404);
+      expect((await give(limited, 1)).status).toBe(200);
+      expect(await db.sql('SELECT account_token FROM entry')).toEqual(['TOK-1']);
+    });
+
+    if (engine !== 'sqlite')
+      it('by a trigger that keeps what was', async () => {
+        await db.sql(
+          engine === 'mysql'
+            ? 'CREATE TRIGGER keep BEFORE UPDATE ON account FOR EACH ROW SET new.token = old.token'
+            : `CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN new.token := old.token; RETURN new; END $$;
+              CREATE TRIGGER keep BEFORE UPDATE ON account FOR EACH ROW EXECUTE FUNCTION keep();`,
+        );
+        const writer = holder([account(PATCH)]);
+        const query = { filter: 'id > 0', fields: '*' };
+        const { body } = await ask(db.service, 'PATCH _table/account', {
+          query,
+          body: { resource: [{ token: 'guess' }] },
+          as: writer,
+        });
+        expect(body.resource.map(({ token }: { token: string }) => token)).toEqual(['guess', 'guess']);
+      });
   });
 });

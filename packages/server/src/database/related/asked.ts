@@ -6,7 +6,7 @@ import type { Call, Query } from '../../call/call.ts';
 import type { DatabaseParts } from '../parts.ts';
 import { areAggregated, isAggregate } from '../record/columns.ts';
 import type { Records } from '../record-filter/restriction.ts';
-import { isJoinedByOne, mostOf, nameOf, type Relation, recordsOf, relationOf } from './reach.ts';
+import { accessTo, isJoinedByOne, mostOf, nameOf, type Relation, relationOf } from './reach.ts';
 
 /** A relation to read, with what to read of it. */
 export interface Asked extends Relation {
@@ -144,8 +144,8 @@ async function withOptions(
   return {
     ...relation,
     path,
-    records: await recordsOf(call, target, 'GET'),
-    ...(junction ? { junctionRecords: await recordsOf(call, junction, 'GET') } : {}),
+    records: (await accessTo(call, target, 'GET')).records,
+    ...(junction ? { junctionRecords: (await accessTo(call, junction, 'GET')).records } : {}),
     columns,
     order,
     ...(group ? { group } : {}),

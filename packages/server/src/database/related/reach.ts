@@ -2,11 +2,11 @@
 // of each. Everything is decided here, before anything is read (contract/database-tables.md §6).
 import { fail, type RelationDescription, type RelationKind, type Verb } from '@sluice/contract';
 import type { Column, Table } from '@sluice/sql';
-import { componentOf } from '../../access/decide.ts';
+import { type AccessRow, componentOf } from '../../access/decide.ts';
 import { decideFor } from '../../access/gate.ts';
 import type { Call } from '../../call/call.ts';
 import { type DatabaseParts, maxRecordsOf } from '../parts.ts';
-import { recordsLeft } from '../record-filter/restriction.ts';
+import { type Records, recordsLeft } from '../record-filter/restriction.ts';
 
 /** A table at the end of a relation. */
 export interface Side {
@@ -67,16 +67,26 @@ async function partsOf(parts: DatabaseParts, serviceId: number | null): Promise<
   return database;
 }
 
+/** The records of a related table that a verb leaves, and the row whose record filter narrows them. */
+export interface SideAccess {
+  records: Records;
+  filterRow: AccessRow | undefined;
+}
+
 /**
  * The records of a related table as its own address would give them to the caller: one decision, and its record filter
  * (contract/database-tables.md §6.2). Throws `access.deniedInside`.
  */
-export async function recordsOf(call: Call, { parts, table }: Pick<Side, 'parts' | 'table'>, verb: Verb) {
+export async function accessTo(
+  call: Call,
+  { parts, table }: Pick<Side, 'parts' | 'table'>,
+  verb: Verb,
+): Promise<SideAccess> {
   const { context } = parts;
   const component = componentOf(`_table/${table.name}`);
   const { allowed, filterRow } = decideFor(call.caller, verb, context.name.toLowerCase(), component);
   if (!allowed) throw fail('access.deniedInside', { verb, component, service: context.name });
-  return recordsLeft(await parts.database(), table, call, filterRow);
+  return { records: recordsLeft(await parts.database(), table, call, filterRow), filterRow };
 }
 
 /** Most records a related table gives at once. */

@@ -15,9 +15,9 @@ import { parseJson } from '../../call/formats/json.ts';
 import { fieldsOf, isRecord, type RecordInput } from '../../call/payload.ts';
 import { type Key, recordNotFound, whereKey } from '../record/identify.ts';
 import { insertValues, type RecordWrite, updateValues, writeOf } from '../record/record.ts';
-import type { Records } from '../record-filter/restriction.ts';
 import type { TableCall } from '../table/table-call.ts';
-import { nameOf, type Relation, recordsOf, relationOf, type Side } from './reach.ts';
+import { handingOn, isUnsent, onwardValue } from './handed-on.ts';
+import { accessTo, nameOf, type Relation, relationOf, type Side, type SideAccess } from './reach.ts';
 import { hasFields, isCounted, isLetGo, keyIn, mustCountKeys, recordsIn } from './sent.ts';
 
 /** Whether any of the records holds related ones. */
@@ -36,7 +36,7 @@ export class Nesting {
   private readonly it: TableCall;
   private readonly mayDelete: boolean;
   private readonly relations = new Map<RelationDescription, Promise<Relation>>();
-  private readonly records = new Map<string, Promise<Records>>();
+  private readonly access = new Map<string, Promise<SideAccess>>();
   private count = 0;
 
   constructor(it: TableCall) {
@@ -58,7 +58,7 @@ export class Nesting {
     it: TableCall,
     record: RecordInput,
     make: (given: Row, returning: Column[]) => Write,
-    known: { key?: Column[]; id?: Key; returning?: Column[] },
+    known: { key?: Column[]; id?: Key; returning?: Column[]; onward?: Column[] },
     refused?: (failure: Failure) => Failure,
   ): Promise<number> {
     const nested = await this.nested(it, record);
@@ -70,7 +70,11 @@ export class Nesting {
       });
     const below = nested.filter(({ relation }) => relation.kind !== 'belongs_to');
     const locals = below.map(({ relation }) => relation.local);
-    const write = make(given, [...new Set([...(known.returning ?? []), ...locals])]);
+    const made = make(given, [...new Set([...(known.returning ?? []), ...locals])]);
+    const isHandedOn =
+      locals.some((local) => isUnsent(it.table, local, joiningValue(local, made, known, 0))) ||
+      known.onward?.some((column) => isUnsent(it.table, column, onwardValue(column, made)));
+    const write = isHandedOn ? handingOn(it, made) : made;
     const at = this.add(steps, write, refused);
     for (const { relation, value } of below) {
       const local = joiningValue(relation.local, write, known, at);
@@ -117,7 +121,7 @@ export class Nesting {
   }
 
   private async exists(target: Side, key: Key): Promise<boolean> {
-    const records = await this.allowed(target, 'GET');
+    const { records } = await this.allowed(target, 'GET');
     const { table } = target;
     const where = whereKey(table.key, key);
     const rows = await records.select({ table, columns: table.key, where, limit: 1 }, this.it.unwatched);
@@ -227,7 +231,7 @@ export class Nesting {
         values: insertValues(call, record, { ...given, ...parents }),
         returning: more,
       });
-    return this.record(steps, call, record, make, { returning }, wrap);
+    return this.record(steps, call, record, make, { returning, onward: returning }, wrap);
   }
 
   private async update(
@@ -258,11 +262,11 @@ export class Nesting {
       const instead = made.kind === 'refuse' ? made.failure : made.kind === 'insert' ? made : recordNotFound(id);
       return permitted(call, { ...write, missing: instead });
     };
-    return this.record(steps, call, record, make, { key: table.key, id, returning }, wrap);
+    return this.record(steps, call, record, make, { key: table.key, id, returning, onward: returning }, wrap);
   }
 
   private async step(steps: UnitStep[], side: Side, verb: Verb, write: Write, wrap: Wrap): Promise<void> {
-    const records = await this.allowed(side, verb);
+    const { records } = await this.allowed(side, verb);
     this.add(steps, records.permitted?.(write) ?? write, wrap);
   }
 
@@ -277,8 +281,8 @@ export class Nesting {
     return this.it.on(side.table, await this.allowed(side, verb));
   }
 
-  private allowed(side: Side, verb: Verb): Promise<Records> {
-    return this.kept(this.records, `${verb} ${side.table.name}`, () => recordsOf(this.it.call, side, verb));
+  private allowed(side: Side, verb: Verb): Promise<SideAccess> {
+    return this.kept(this.access, `${verb} ${side.table.name}`, () => accessTo(this.it.call, side, verb));
   }
 
   private kept<K, V>(map: Map<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> {

@@ -7,6 +7,7 @@ import { decideFor } from '../../access/gate.ts';
 import { sessionLookup } from '../../access/lookups.ts';
 import type { Call } from '../../call/call.ts';
 import { type Records, restricted, restrictionOf } from '../record-filter/restriction.ts';
+import type { SideAccess } from '../related/reach.ts';
 import type { TableCall } from './table-call.ts';
 
 /** What GET leaves of a table to the caller of a write. */
@@ -20,8 +21,8 @@ export interface ReadAccess {
 
 interface Views {
   whole: Database;
-  /** The records that the verb of the call leaves. */
-  written: Records;
+  /** What the verb of the write leaves. */
+  written: SideAccess;
   /** Adds what is related. */
   present(records: Records): Records;
 }
@@ -33,7 +34,7 @@ export const mayRead = (call: Call, table: Table): boolean => call.verb === 'GET
 export function readAccessOf(call: Call, table: Table, { whole, written, present }: Views): ReadAccess | undefined {
   const { allowed, filterRow } = readDecision(call, table);
   if (!allowed) return undefined;
-  if (filterRow === call.decision.filterRow) return { records: written, isFiltered: filterRow !== undefined };
+  if (filterRow === written.filterRow) return { records: written.records, isFiltered: filterRow !== undefined };
   if (!filterRow) return { records: present(whole), isFiltered: false };
   const restriction = restrictionOf(filterRow, table, sessionLookup(call));
   return { records: present(restricted(whole, restriction)), isFiltered: true, where: restriction.where };

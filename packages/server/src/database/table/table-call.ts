@@ -1,6 +1,7 @@
 // A call on the records of a table, with everything every verb needs to answer it.
 import { fail, type Soon, soon } from '@sluice/contract';
 import type { Database, FilterContext, RunOptions, Table } from '@sluice/sql';
+import type { AccessRow } from '../../access/decide.ts';
 import { type Lookup, sessionLookup } from '../../access/lookups.ts';
 import type { Call, Payload } from '../../call/call.ts';
 import { type ListQuery, listQuery, noParameters } from '../../call/list-query.ts';
@@ -8,6 +9,7 @@ import { isRecord } from '../../call/payload.ts';
 import { type DatabaseParts, maxRecordsOf, queryTimeoutOf } from '../parts.ts';
 import { type Records, recordsLeft } from '../record-filter/restriction.ts';
 import { type Asked, alwaysFetches, askedRelations } from '../related/asked.ts';
+import type { SideAccess } from '../related/reach.ts';
 import { withRelated } from '../related/read.ts';
 import type { Tables } from '../tables.ts';
 import { mayRead, type ReadAccess, readAccessOf } from './read-access.ts';
@@ -27,6 +29,8 @@ export class TableCall {
   readonly parts: DatabaseParts;
   /** Every record of every table; for what is restricted by other rights than those of the verb. */
   private readonly whole: Database;
+  /** The row whose record filter narrows `database`. */
+  readonly filterRow: AccessRow | undefined;
   private readAccess: ReadAccess | 'none' | undefined;
 
   constructor(
@@ -34,15 +38,17 @@ export class TableCall {
     {
       whole,
       database,
+      filterRow,
       table,
       payload,
       query,
       related,
-    }: Pick<TableCall, 'database' | 'table' | 'payload' | 'query' | 'related'> & { whole: Database },
+    }: Pick<TableCall, 'database' | 'filterRow' | 'table' | 'payload' | 'query' | 'related'> & { whole: Database },
     parts: DatabaseParts,
   ) {
     this.call = call;
     this.whole = whole;
+    this.filterRow = filterRow;
     this.table = table;
     this.payload = payload;
     this.query = query;
@@ -52,23 +58,23 @@ export class TableCall {
   }
 
   /** The same call put to another table, of whose records it may have these. */
-  on(table: Table, database: Records): TableCall {
+  on(table: Table, { records, filterRow }: SideAccess): TableCall {
     const { whole, parts } = this;
     return new TableCall(
       this.call,
-      { whole, database, table, payload: undefined, query: noParameters, related: [] },
+      { whole, database: records, filterRow, table, payload: undefined, query: noParameters, related: [] },
       parts,
     );
   }
 
   /** What GET leaves of the records; undefined where the caller may not read the table. */
   get reads(): ReadAccess | undefined {
-    const { call, table, whole, database } = this;
+    const { call, table, whole, database, filterRow } = this;
+    const written = { records: database, filterRow };
     this.readAccess ??=
       call.verb === 'GET'
-        ? { records: database, isFiltered: call.decision.filterRow !== undefined }
-        : (readAccessOf(call, table, { whole, written: database, present: (records) => this.withRelated(records) }) ??
-          'none');
+        ? { records: database, isFiltered: filterRow !== undefined }
+        : (readAccessOf(call, table, { whole, written, present: (records) => this.withRelated(records) }) ?? 'none');
     return this.readAccess === 'none' ? undefined : this.readAccess;
   }
 
@@ -142,8 +148,10 @@ export function tableCall(call: Call, name: string, parts: DatabaseParts): Soon<
       soon(tableFor(call, name, payload, parts.tables), (table) =>
         soon(relatedFor(call, table, query, parts), (related) => {
           // As the role's record filter leaves them (contract/role-access.md §5).
-          const records = recordsLeft(database, table, call, call.decision.filterRow);
-          return new TableCall(call, { whole: database, database: records, table, payload, query, related }, parts);
+          const { filterRow } = call.decision;
+          const records = recordsLeft(database, table, call, filterRow);
+          const given = { whole: database, database: records, filterRow, table, payload, query, related };
+          return new TableCall(call, given, parts);
         }),
       ),
     );

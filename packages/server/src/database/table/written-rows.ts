@@ -1,6 +1,17 @@
 // What a write answers of its records: as they now are, as far as GET shows them; else the key and what was sent
 // (docs/design.md, difference 16).
-import { type Column, FromStep, type Row, type Table, toNative, type Unit, type Write } from '@sluice/sql';
+import {
+  type Column,
+  FromStep,
+  isExpression,
+  type Row,
+  type Table,
+  toNative,
+  toWire,
+  type Unit,
+  type Write,
+  wireColumn,
+} from '@sluice/sql';
 import { type AskedColumns, isAutomatic, pick } from '../record/columns.ts';
 import type { Key } from '../record/identify.ts';
 import { findByKeys } from './find.ts';
@@ -79,26 +90,29 @@ const exactly = (row: Row, columns: Column[]): Row =>
 
 const keyOfRow = ({ key }: Table, row: Row): Key => key.map((column) => toNative(column, row[column.name], 'filter'));
 
-/** What is answered of a row to a caller who may not read it: of the columns asked for the key and those that were sent. */
+/**
+ * What is answered of a row to a caller who may not read it: of the columns asked for the key and what was sent, as it was
+ * sent. What is stored instead, a trigger or a function may have taken from the record.
+ */
 function withheldRow({ key }: Table, columns: readonly Column[], row: Row, write: Write | Unit): Row {
-  const sent = sentColumns(write);
+  const sent = sentValues(write);
   const told = columns.filter((column) => key.includes(column) || sent.has(column));
-  if (told.length === columns.length) return pick(row, told);
-  return pick(row, [...key.filter((column) => !told.includes(column)), ...told]);
+  const whole = told.length === columns.length ? told : [...key.filter((column) => !told.includes(column)), ...told];
+  return Object.fromEntries(
+    whole.map((column) => [column.name, key.includes(column) ? row[column.name] : sent.get(column)]),
+  );
 }
 
 /** What the caller sent of the record of a write; nothing that the database, a rule or a related record puts there. */
-function sentColumns(write: Write | Unit): Set<Column> {
+function sentValues(write: Write | Unit): Map<Column, unknown> {
   const main = write.kind === 'unit' ? write.steps[write.main]!.write : write;
-  if (main.kind !== 'insert' && main.kind !== 'update') return new Set();
+  const sent = new Map<Column, unknown>();
+  if (main.kind !== 'insert' && main.kind !== 'update') return sent;
   const { table, values } = main;
-  return new Set(
-    table.columns.filter(
-      (column) =>
-        Object.hasOwn(values, column.name) &&
-        !(values[column.name] instanceof FromStep) &&
-        !isAutomatic(column) &&
-        column.expression?.select === undefined,
-    ),
-  );
+  for (const column of table.columns) {
+    const value = Object.hasOwn(values, column.name) ? values[column.name] : undefined;
+    const isMade = value === undefined || value instanceof FromStep || isExpression(value) || isAutomatic(column);
+    if (!isMade && column.expression?.select === undefined) sent.set(column, toWire(wireColumn(column).kind, value));
+  }
+  return sent;
 }

@@ -1,0 +1,36 @@
+// Values that a record hands on to those that point to it: what is written there can be read there. Of a record the caller
+// may not read, only its key and what they sent may leave it (docs/design.md, difference 16).
+import { fail } from '@sluice/contract';
+import { type Column, FromStep, type Table, type Write } from '@sluice/sql';
+import { componentOf } from '../../access/decide.ts';
+import type { TableCall } from '../table/table-call.ts';
+
+/** A value of a record that others are given without being in its key or sent. */
+export const isUnsent = ({ key }: Table, column: Column, value: unknown): boolean =>
+  value instanceof FromStep && !key.includes(column);
+
+/** What a new record was sent of a column; of one that was there only the database knows what it keeps. */
+export const onwardValue = (column: Column, write: Write): unknown =>
+  write.kind === 'insert' && write.values[column.name] !== undefined
+    ? write.values[column.name]
+    : new FromStep(0, column);
+
+/**
+ * A write whose record hands a value on that its caller did not send, so that others point to it: only of a record they
+ * may read. Throws `access.deniedInside`.
+ */
+export function handingOn(table: TableCall, write: Write): Write {
+  if (write.kind === 'refuse') return write;
+  const { reads, call } = table;
+  const mayMake = reads && !reads.isFiltered;
+  const isMade = write.kind === 'insert' || (write.kind === 'update' && write.missing && 'kind' in write.missing);
+  if (!reads || (isMade && !mayMake))
+    throw fail('access.deniedInside', {
+      verb: 'GET',
+      component: componentOf(`_table/${table.table.name}`),
+      service: call.service,
+    });
+  return write.kind === 'update' && reads.where
+    ? { ...write, where: { kind: 'and', left: write.where, right: reads.where } }
+    : write;
+}
