@@ -71,9 +71,8 @@ async function allOrNothing<T>(steps: Step<T>[], context: RecordContext): Promis
     }
   }
   const undo = new Error('rolled back');
-  let tries = 1;
   try {
-    await inTransaction(context, async (inside) => {
+    await inTransaction(context, async (inside, isLastTry) => {
       outcomes.length = 0;
       for (const [index, ready] of prepared.entries()) {
         await breathe(index);
@@ -81,7 +80,7 @@ async function allOrNothing<T>(steps: Step<T>[], context: RecordContext): Promis
           if (ready.failure) throw ready.failure;
           outcomes.push({ result: await writeWhole(steps[index] as Step<T>, ready.result, inside) });
         } catch (error) {
-          if (context.store.isDuplicate(error) && tries++ < duplicateTries) throw error;
+          if (!isLastTry && context.store.isDuplicate(error)) throw error;
           const outcome = outcomeOf<T>(refused(context.store, error));
           // What the store is at fault for may go well when it is tried again.
           if (isFault(outcome.failure)) throw outcome.failure;
@@ -99,7 +98,10 @@ async function allOrNothing<T>(steps: Step<T>[], context: RecordContext): Promis
 const isFault = (error: unknown) => error instanceof Failure && error.status >= 500;
 
 /** Commits what `work` did and tells every cache of it before anything is answered. */
-async function inTransaction<T>(context: RecordContext, work: (inside: WriteContext) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  context: RecordContext,
+  work: (inside: WriteContext, isLastTry: boolean) => Promise<T>,
+): Promise<T> {
   const { store } = context;
   const touched = untouched();
   const tell = async () => {
@@ -107,10 +109,10 @@ async function inTransaction<T>(context: RecordContext, work: (inside: WriteCont
     for (const [table, ids] of touched.rows)
       if (!touched.tables.has(table)) await store.bus.publish(changeOf(table, [...ids]));
   };
-  const run = () =>
+  const run = (isLastTry: boolean) =>
     store.transaction(async (db) => {
       const inside: WriteContext = { ...context, db, touched, told: [] };
-      const done = await work(inside);
+      const done = await work(inside, isLastTry);
       await writeTold(inside);
       return done;
     });
@@ -127,12 +129,13 @@ async function inTransaction<T>(context: RecordContext, work: (inside: WriteCont
 const duplicateTries = 3;
 
 /** Runs it again when a unique index refuses a row: now the check sees the other row, and refuses in its own words. */
-async function againOnDuplicate<T>(store: Store, run: () => Promise<T>): Promise<T> {
+async function againOnDuplicate<T>(store: Store, run: (isLastTry: boolean) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
+    const isLastTry = tries === duplicateTries;
     try {
-      return await run();
+      return await run(isLastTry);
     } catch (error) {
-      if (tries === duplicateTries || !store.isDuplicate(error)) throw error;
+      if (isLastTry || !store.isDuplicate(error)) throw error;
     }
   }
 }

@@ -56,10 +56,14 @@ async function refuse({ db }: RecordContext, excess: Excess | undefined): Promis
   throw fail('access.exceedsOwn', { ...excess, service: found?.name ?? excess.service });
 }
 
+/** Where rows give more than the caller holds; what `before` gave is not counted. */
+const excessOf = ({ rows: held, isKept }: Held, rows: AccessRow[], before: AccessRow[] = []) =>
+  exceeding(rows, held, before, isKept);
+
 /** Refuses a row of access that alone gives more than the caller holds; its service is named by id. */
 export async function requireHeldRow(context: RecordContext, row: AccessRow): Promise<void> {
   const held = await heldIn(context);
-  if (held) await refuse(context, exceeding([row], held.rows, [], held.isKept));
+  if (held) await refuse(context, excessOf(held, [row]));
 }
 
 /** Sees to it that the rows of a role, once all are written, give no more than before or than the caller holds. */
@@ -70,9 +74,8 @@ export async function watchRole(context: RecordContext, id: number): Promise<voi
   const before = await accessOf(context.db, id, 'id');
   context.atEnd.set(name, async () => {
     const after = await accessOf(context.db, id, 'id');
-    await refuse(context, exceeding(after, held.rows, before, held.isKept));
-    const exceeds = (rows: AccessRow[]) => exceeding(rows, held.rows, [], held.isKept) !== undefined;
-    if (exceeds(before) && !exceeds(after)) await refuseWithApps(context, id);
+    await refuse(context, excessOf(held, after, before));
+    if (excessOf(held, before) && !excessOf(held, after)) await refuseWithApps(context, id);
   });
 }
 
@@ -95,14 +98,14 @@ export async function requireHeldRole(context: RecordContext, id: number): Promi
   // At the end: its rows may be written after it was given.
   if (held)
     context.atEnd.set(`all of role ${id}`, async () =>
-      refuse(context, exceeding(await accessOf(context.db, id, 'id'), held.rows, [], held.isKept)),
+      refuse(context, excessOf(held, await accessOf(context.db, id, 'id'))),
     );
 }
 
 /** Whether the caller holds all that a role gives; administrators hold everything. */
 export async function holdsRole(context: RecordContext, id: number): Promise<boolean> {
   const held = await heldIn(context);
-  return !held || exceeding(await accessOf(context.db, id, 'id'), held.rows, [], held.isKept) === undefined;
+  return !held || excessOf(held, await accessOf(context.db, id, 'id')) === undefined;
 }
 
 /** Lets what a person signs in by be changed only by who holds, without being them, all that their roles give. */
