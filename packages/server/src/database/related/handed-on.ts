@@ -1,9 +1,9 @@
 // Values that a record hands on to those that point to it: what is written there can be read there. Of a record the caller
 // may not read, only its key and what they sent may leave it (docs/design.md, difference 16).
-import { fail } from '@sluice/contract';
+import { Failure } from '@sluice/contract';
 import { type Column, FromStep, type Table, type Write } from '@sluice/sql';
-import { componentOf } from '../../access/decide.ts';
 import type { TableCall } from '../table/table-call.ts';
+import { tableDenied } from './reach.ts';
 
 /** A value of a record that others are given without being in its key or sent. */
 export const isUnsent = ({ key }: Table, column: Column, value: unknown): boolean =>
@@ -22,15 +22,14 @@ export const onwardValue = (column: Column, write: Write): unknown =>
 export function handingOn(table: TableCall, write: Write): Write {
   if (write.kind === 'refuse') return write;
   const { reads, call } = table;
-  const mayMake = reads && !reads.isFiltered;
-  const isMade = write.kind === 'insert' || (write.kind === 'update' && write.missing && 'kind' in write.missing);
-  if (!reads || (isMade && !mayMake))
-    throw fail('access.deniedInside', {
-      verb: 'GET',
-      component: componentOf(`_table/${table.table.name}`),
-      service: call.service,
-    });
+  // Of a record that is made nobody knows whether a record filter shows it.
+  const mayBeHidden = mayInsert(write) && reads?.isFiltered;
+  if (!reads || mayBeHidden) throw tableDenied('GET', call.service, table.table);
   return write.kind === 'update' && reads.where
     ? { ...write, where: { kind: 'and', left: write.where, right: reads.where } }
     : write;
 }
+
+const mayInsert = (write: Write): boolean =>
+  write.kind === 'insert' ||
+  (write.kind === 'update' && write.missing !== undefined && !(write.missing instanceof Failure));

@@ -1,8 +1,8 @@
 // What a call reaches by the relations of its table: the tables, the columns that join them, and what the caller may see
 // of each. Everything is decided here, before anything is read (contract/database-tables.md §6).
-import { fail, type RelationDescription, type RelationKind, type Verb } from '@sluice/contract';
+import { type Failure, fail, type RelationDescription, type RelationKind, type Verb } from '@sluice/contract';
 import type { Column, Table } from '@sluice/sql';
-import { type AccessRow, componentOf } from '../../access/decide.ts';
+import { type AccessRow, componentOf, type Decision } from '../../access/decide.ts';
 import { decideFor } from '../../access/gate.ts';
 import type { Call } from '../../call/call.ts';
 import { type DatabaseParts, maxRecordsOf } from '../parts.ts';
@@ -67,6 +67,13 @@ async function partsOf(parts: DatabaseParts, serviceId: number | null): Promise<
   return database;
 }
 
+/** What the caller may do with a table, as a call on its own address would be decided. */
+export const decideTable = ({ caller }: Call, verb: Verb, service: string, table: Table): Decision =>
+  decideFor(caller, verb, service, componentOf(`_table/${table.name}`));
+
+export const tableDenied = (verb: Verb, service: string, table: Table): Failure =>
+  fail('access.deniedInside', { verb, component: componentOf(`_table/${table.name}`), service });
+
 /** The records of a related table that a verb leaves, and the row whose record filter narrows them. */
 export interface SideAccess {
   records: Records;
@@ -82,10 +89,9 @@ export async function accessTo(
   { parts, table }: Pick<Side, 'parts' | 'table'>,
   verb: Verb,
 ): Promise<SideAccess> {
-  const { context } = parts;
-  const component = componentOf(`_table/${table.name}`);
-  const { allowed, filterRow } = decideFor(call.caller, verb, context.name.toLowerCase(), component);
-  if (!allowed) throw fail('access.deniedInside', { verb, component, service: context.name });
+  const { name: service } = parts.context;
+  const { allowed, filterRow } = decideTable(call, verb, service.toLowerCase(), table);
+  if (!allowed) throw tableDenied(verb, service, table);
   return { records: recordsLeft(await parts.database(), table, call, filterRow), filterRow };
 }
 

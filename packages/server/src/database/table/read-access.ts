@@ -2,12 +2,10 @@
 // what was sent, it learns what GET would show it (docs/design.md, difference 16; contract/database-tables.md §3).
 import { fail } from '@sluice/contract';
 import type { BoundFilter, Column, Database, Table } from '@sluice/sql';
-import { componentOf } from '../../access/decide.ts';
-import { decideFor } from '../../access/gate.ts';
 import { sessionLookup } from '../../access/lookups.ts';
 import type { Call } from '../../call/call.ts';
 import { type Records, restricted, restrictionOf } from '../record-filter/restriction.ts';
-import type { SideAccess } from '../related/reach.ts';
+import { decideTable, type SideAccess } from '../related/reach.ts';
 import type { TableCall } from './table-call.ts';
 
 /** What GET leaves of a table to the caller of a write. */
@@ -40,8 +38,7 @@ export function readAccessOf(call: Call, table: Table, { whole, written, present
   return { records: present(restricted(whole, restriction)), isFiltered: true, where: restriction.where };
 }
 
-const readDecision = ({ caller, service }: Call, { name }: Table) =>
-  decideFor(caller, 'GET', service, componentOf(`_table/${name}`));
+const readDecision = (call: Call, table: Table) => decideTable(call, 'GET', call.service, table);
 
 // ---- which records a write may look for ----
 
