@@ -1,6 +1,6 @@
 // A call on its way through the gateway, whichever door it came by. The steps in index.ts fill it in, in order.
 import type { Readable } from 'node:stream';
-import type { Requestor, Soon, Verb } from '@sluice/contract';
+import type { MaybePromise, Requestor, Verb } from '@sluice/contract';
 import type { AccessRow, Decision } from '../access/decide.ts';
 
 /** Who calls. Filled by `identify` (contract/http-basics.md §2–3). */
@@ -86,7 +86,7 @@ export interface Call {
   ip: string;
   userAgent: string | null;
   /** The body, read late and once, parsed by its content type (contract/http-basics.md §6). */
-  body(): Soon<Payload>;
+  body(): MaybePromise<Payload>;
   /**
    * The body as it comes, not parsed, with the limits of `body`: what breaks them fails the stream. Only one of both is
    * asked for, and a stream once; who does not read it to its end destroys it.

@@ -30,7 +30,7 @@ export function rowsOf(count: number, { failing }: { failing?: number } = {}): {
 
 function batchOf(from: number, to: number) {
   const list = Array.from({ length: to - from }, (_, index) => ({ id: from + index }));
-  return { count: list.length, json: () => JSON.stringify(list), list: () => list, pieces: () => [] };
+  return { count: list.length, json: () => JSON.stringify(list), list: () => list, withKeys: () => [] };
 }
 
 /** A stream of `count` chunks of `size` bytes; `fails` instead of ending. */

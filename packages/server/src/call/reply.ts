@@ -2,7 +2,7 @@
 // shared, since services hand out what they keep, and is not to be changed in place.
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { Failure, fail, type Soon } from '@sluice/contract';
+import { Failure, fail, type MaybePromise } from '@sluice/contract';
 import type { Rows } from '@sluice/sql';
 import { parseJson, streamJson } from './formats/json.ts';
 
@@ -53,7 +53,7 @@ export const isRaw = (body: ReplyBody): body is RawBody => 'type' in body;
  * streams, which can be read only once, are kept in it as what they became. What is longer than `limit` bytes, unless it
  * is a value already, fails with `call.answerTooLarge`; then, and when its source fails, the reply cannot be sent.
  */
-export function readValue(reply: Reply, limit: number): Soon<unknown> {
+export function readValue(reply: Reply, limit: number): MaybePromise<unknown> {
   const { body } = reply;
   if ('value' in body) return body.value;
   if ('rows' in body || 'stream' in body) return readSource(reply, body, limit);

@@ -1,6 +1,6 @@
 // Answers of GET calls kept for a while, when the service is configured so (contract/database-tables.md §12). Writes do
 // not renew them: that is the bargain of the setting, which is off unless someone turns it on.
-import { type Soon, truthy } from '@sluice/contract';
+import { type MaybePromise, truthy } from '@sluice/contract';
 import { LRUCache } from 'lru-cache';
 import { replaceLookups, sessionLookup } from '../access/lookups.ts';
 import { conditionsOf } from '../access/record-filters.ts';
@@ -14,7 +14,7 @@ const irrelevant = new Set(['_', 'refresh', 'api_key', 'session_token', 'accept'
 
 export interface AnswerCache {
   /** The kept answer of a call, or the one `make` gives, which is then kept. */
-  get(call: Call, make: () => Soon<Reply>): Promise<Reply>;
+  get(call: Call, make: () => MaybePromise<Reply>): Promise<Reply>;
 }
 
 /** A cache for one service; undefined when its configuration wants none. */

@@ -1,9 +1,9 @@
-import { Failure, fail, type Soon } from '@sluice/contract';
+import { Failure, fail, type MaybePromise } from '@sluice/contract';
 import type { Database, DatabaseLoad } from '@sluice/sql';
 
 export interface Opened {
   /** The open database; opened by the first call, and again by the next one after it failed. */
-  get(): Soon<Database>;
+  get(): MaybePromise<Database>;
   /** Of the open database. */
   load(): DatabaseLoad | undefined;
   close(): Promise<void>;

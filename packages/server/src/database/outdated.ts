@@ -1,6 +1,6 @@
 // Calls that met a table which is not as it is described: somebody altered the database beside us. What only reads, or was
 // refused before it began, is done once more on what the table is now.
-import { Failure, type Soon } from '@sluice/contract';
+import { Failure, type MaybePromise } from '@sluice/contract';
 import type { Rows } from '@sluice/sql';
 import type { Call, Reply, RowStream } from '../call/call.ts';
 import type { DatabaseParts } from './parts.ts';
@@ -18,7 +18,12 @@ const unknownName = new Set([
  * Answers a call on the records of a table. A read the database finds to be out of date is asked once more, by then
  * described anew; a write tells its caller to. A field nobody knows is looked for in the database, once a second at most.
  */
-export function onTableAsItIs(call: Call, table: string, parts: DatabaseParts, answer: () => Soon<Reply>): Soon<Reply> {
+export function onTableAsItIs(
+  call: Call,
+  table: string,
+  parts: DatabaseParts,
+  answer: () => MaybePromise<Reply>,
+): MaybePromise<Reply> {
   const isRead = call.verb === 'GET';
   const again = async (error: unknown): Promise<Reply> => {
     if (!(error instanceof Failure)) throw error;
@@ -38,7 +43,7 @@ export function onTableAsItIs(call: Call, table: string, parts: DatabaseParts, a
 const isChanged = (error: unknown) => error instanceof Failure && error.key === 'database.changed';
 
 /** Rows that come later tell later that they can not be read: with the first of them. */
-function streamedAsItIs(reply: Reply, answer: () => Soon<Reply>): Reply {
+function streamedAsItIs(reply: Reply, answer: () => MaybePromise<Reply>): Reply {
   if (!('rows' in reply.body)) return reply;
   let rows: RowStream = reply.body.rows;
   async function* batches(): AsyncGenerator<Rows> {

@@ -1,5 +1,5 @@
 // What a database service is made of, and the part of its configuration that every database type has.
-import type { Soon } from '@sluice/contract';
+import type { MaybePromise } from '@sluice/contract';
 import type { Database } from '@sluice/sql';
 import type { ServiceContext } from '../service/service.ts';
 import type { Tables } from './tables.ts';
@@ -16,7 +16,7 @@ export interface DatabaseConfig {
 
 /** What a database service is made of; `database` opens it, again after it failed. */
 export interface DatabaseParts {
-  database(): Soon<Database>;
+  database(): MaybePromise<Database>;
   tables: Tables;
   config: DatabaseConfig;
   context: ServiceContext;

@@ -1,6 +1,6 @@
 // The addresses of a database service: its tables' descriptions, its records, and its stored routines where it has some
 // (contract/database-tables.md §1, contract/database-schema.md §1, §10).
-import { fail, type Soon, soon } from '@sluice/contract';
+import { chain, fail, type MaybePromise } from '@sluice/contract';
 import type { RoutineKind } from '@sluice/sql';
 import type { Call, Reply } from '../call/call.ts';
 import { type Operations, type Resource, routesOf } from '../service/operation.ts';
@@ -151,7 +151,7 @@ const schemaResource: Resource<DatabaseService> = {
   ],
 };
 
-type SchemaHandler<Values> = (call: Call, values: Values, service: DatabaseService) => Soon<Reply>;
+type SchemaHandler<Values> = (call: Call, values: Values, service: DatabaseService) => MaybePromise<Reply>;
 
 /** The writes of `_schema`, alike for what they write. */
 function schemaWrites<Values>(
@@ -182,9 +182,9 @@ function onRecords(
   call: Call,
   name: string,
   { database, cache }: DatabaseService,
-  handler: (it: TableCall) => Soon<Reply>,
-): Soon<Reply> {
-  const work = () => onTableAsItIs(call, name, database, () => soon(tableCall(call, name, database), handler));
+  handler: (it: TableCall) => MaybePromise<Reply>,
+): MaybePromise<Reply> {
+  const work = () => onTableAsItIs(call, name, database, () => chain(tableCall(call, name, database), handler));
   return cache && call.verb === 'GET' ? cache.get(call, work) : work();
 }
 
@@ -192,12 +192,12 @@ type OnTable = Operations<DatabaseService, '{table_name}'>;
 type OnRecord = Operations<DatabaseService, '{table_name}/{+id}'>;
 
 const onTable =
-  (handler: (it: TableCall) => Soon<Reply>): NonNullable<OnTable['GET']>['handle'] =>
+  (handler: (it: TableCall) => MaybePromise<Reply>): NonNullable<OnTable['GET']>['handle'] =>
   (call, { table_name }, service) =>
     onRecords(call, table_name, service, handler);
 
 const onRecord =
-  (handler: (it: TableCall, id: string) => Soon<Reply>): NonNullable<OnRecord['GET']>['handle'] =>
+  (handler: (it: TableCall, id: string) => MaybePromise<Reply>): NonNullable<OnRecord['GET']>['handle'] =>
   (call, { table_name, id }, service) =>
     onRecords(call, table_name, service, (it) => handler(it, id));
 

@@ -1,7 +1,7 @@
 // The tables of a database as the API names them, with what its service says of them. Addresses use a table's API name
 // (its alias where it has one), the `_schema` paths and what points from table to table use its real name
 // (contract/database-tables.md §1).
-import { fail, type Soon, soon } from '@sluice/contract';
+import { chain, fail, type MaybePromise } from '@sluice/contract';
 import { type Database, naturalOrder, type Table, type TableEntry } from '@sluice/sql';
 import { dress, type Extras, labels, type ServiceExtras } from './extras/index.ts';
 
@@ -21,16 +21,16 @@ export interface Tables {
   /** In natural order of the names asked for. */
   list(options?: { refresh?: boolean; by?: 'name' | 'realName' }): Promise<ListedTable[]>;
   /** The table an address names, in any case; `table.unknown` otherwise. */
-  byName(name: string, options?: Freshness): Soon<Table>;
+  byName(name: string, options?: Freshness): MaybePromise<Table>;
   /** The table of a real name; `table.unknown` otherwise. */
-  byRealName(name: string, options?: Freshness): Soon<Table>;
+  byRealName(name: string, options?: Freshness): MaybePromise<Table>;
   /** As the database has it, by its real name. */
-  bare(name: string, options?: Freshness): Soon<Table>;
+  bare(name: string, options?: Freshness): MaybePromise<Table>;
 }
 
 /** The tables of the database that `open` opens. */
-export function tablesOf(open: () => Soon<Database>, extras: Pick<ServiceExtras, 'current'>): Tables {
-  const bare = (name: string, options?: Freshness) => soon(open(), (database) => database.table(name, options));
+export function tablesOf(open: () => MaybePromise<Database>, extras: Pick<ServiceExtras, 'current'>): Tables {
+  const bare = (name: string, options?: Freshness) => chain(open(), (database) => database.table(name, options));
   return {
     bare,
     async list({ refresh, by = 'name' } = {}) {
@@ -39,18 +39,23 @@ export function tablesOf(open: () => Soon<Database>, extras: Pick<ServiceExtras,
       return current.isEmpty ? entries : listed(entries, current, by);
     },
     byName: (name, options) =>
-      soon(extras.current(), (it) => (it.isEmpty ? bare(name, options) : aliased(name, it, options, bare))),
+      chain(extras.current(), (it) => (it.isEmpty ? bare(name, options) : aliased(name, it, options, bare))),
     byRealName: (name, options) =>
-      soon(extras.current(), (it) =>
-        it.isEmpty ? bare(name, options) : soon(bare(name, options), (table) => dress(table, it)),
+      chain(extras.current(), (it) =>
+        it.isEmpty ? bare(name, options) : chain(bare(name, options), (table) => dress(table, it)),
       ),
   };
 }
 
 /** The table of an API name; by its real name one with an alias is not to be had. */
-function aliased(name: string, extras: Extras, options: Freshness | undefined, bare: Tables['bare']): Soon<Table> {
+function aliased(
+  name: string,
+  extras: Extras,
+  options: Freshness | undefined,
+  bare: Tables['bare'],
+): MaybePromise<Table> {
   const real = extras.aliases.get(name.toLowerCase());
-  return soon(bare(real ?? name, options), (table) => {
+  return chain(bare(real ?? name, options), (table) => {
     const alias = extras.tables.get(table.name)?.own?.alias ?? null;
     if (alias !== null && real === undefined) throw fail('table.unknown', { table: name.slice(0, 200) });
     return dress(table, extras);

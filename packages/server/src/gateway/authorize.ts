@@ -1,13 +1,13 @@
-import { type Failure, fail, type Soon, soon } from '@sluice/contract';
+import { chain, type Failure, fail, type MaybePromise } from '@sluice/contract';
 import { componentOf } from '../access/decide.ts';
 import type { Call } from '../call/call.ts';
 import type { Platform } from './platform.ts';
 import { verdictOf } from './verdict.ts';
 
 /** Lets the call pass or refuses it. The list of services always passes; it shows what the caller may touch. */
-export function authorizeCall(call: Call, { services }: Platform): Soon<undefined> {
+export function authorizeCall(call: Call, { services }: Platform): MaybePromise<undefined> {
   if (call.service === '') return undefined;
-  return soon(services.addressed(call.service), (addressed) => {
+  return chain(services.addressed(call.service), (addressed) => {
     const { caller, verb, service, path } = call;
     const { decision, refusal } = verdictOf({ caller, verb, service, path, addressed });
     if (refusal) throw call.depth ? asInside(refusal, call) : refusal;

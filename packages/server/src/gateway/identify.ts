@@ -1,4 +1,4 @@
-import { type Soon, soon, type Verb } from '@sluice/contract';
+import { chain, type MaybePromise, type Verb } from '@sluice/contract';
 import type { Call } from '../call/call.ts';
 import type { IdentifyOptions } from '../identity/index.ts';
 import type { AddressedService } from '../service/registry.ts';
@@ -18,11 +18,14 @@ export function tokenUse(
 }
 
 /** Finds out who calls. */
-export function identify(call: Call, { identity, services }: Pick<Platform, 'identity' | 'services'>): Soon<undefined> {
-  const found = soon(services.addressed(call.service), (addressed) =>
+export function identify(
+  call: Call,
+  { identity, services }: Pick<Platform, 'identity' | 'services'>,
+): MaybePromise<undefined> {
+  const found = chain(services.addressed(call.service), (addressed) =>
     identity.identify(call.credentials, { ...tokenUse(addressed, call.path, call.verb), requestor: 'API', from: call }),
   );
-  return soon(found, (caller) => {
+  return chain(found, (caller) => {
     call.caller = caller;
     return undefined;
   });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Failure, fail, type Requestor, type Soon } from '@sluice/contract';
+import { type Failure, fail, type MaybePromise, type Requestor } from '@sluice/contract';
 import { aCall } from '@sluice/testkit/call';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noAccess } from '../access/decide.ts';
@@ -39,7 +39,7 @@ function noting(handled: (call: Call) => Reply | Promise<Reply> = () => answer('
   return { notes, steps, note };
 }
 
-const statusOf = async (make: () => Soon<Reply>) => {
+const statusOf = async (make: () => MaybePromise<Reply>) => {
   try {
     return (await make()).status ?? 200;
   } catch (error) {

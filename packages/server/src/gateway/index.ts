@@ -1,6 +1,6 @@
 // The life of a call. A door (http/ today) opens it: line, headers, verb; these steps run in order; the door replies.
 // What comes between them (limits, scripts) is one file and one line here.
-import { type Soon, soon } from '@sluice/contract';
+import { chain, type MaybePromise } from '@sluice/contract';
 import type { Call, Reply } from '../call/call.ts';
 import { type Exchange, replaceByFailure, replaceReply } from '../call/exchange.ts';
 import { authorizeCall } from './authorize.ts';
@@ -10,13 +10,13 @@ import { type InnerRequest, innerCall } from './inner-call.ts';
 import type { Platform } from './platform.ts';
 
 /** Lets a call pass or throws its refusal. */
-export type DecidingStep = (call: Call, platform: Platform) => Soon<undefined>;
+export type DecidingStep = (call: Call, platform: Platform) => MaybePromise<undefined>;
 
 /**
  * Stands before or after the handler. Before it a step may change the request, or reply or throw, so that the call is not
  * handled. After it a step sees the reply or the failure, whichever step it comes from, and may replace it.
  */
-export type ExchangeStep = (exchange: Exchange, platform: Platform) => Soon<void>;
+export type ExchangeStep = (exchange: Exchange, platform: Platform) => MaybePromise<void>;
 
 export interface Steps {
   /** Of a call that came by a door. What is refused here is seen by no other step. */
@@ -24,7 +24,7 @@ export interface Steps {
   /** Of a call inside another, whose caller is known. */
   decidingInside: DecidingStep[];
   before: ExchangeStep[];
-  handle(call: Call, platform: Platform): Soon<Reply>;
+  handle(call: Call, platform: Platform): MaybePromise<Reply>;
   after: ExchangeStep[];
 }
 
@@ -37,17 +37,23 @@ const gateway: Steps = {
 };
 
 /** Walks a call through the steps; throws the failure of the step that refused it. */
-export const run = (call: Call, platform: Platform, steps = gateway): Soon<Reply> =>
+export const run = (call: Call, platform: Platform, steps = gateway): MaybePromise<Reply> =>
   proceed(call, platform, steps, steps.deciding, 0);
 
 /** Makes a call inside another, for a step or a handler, and walks it through the same steps. */
-export function runInside(call: Call, request: InnerRequest, platform: Platform, steps = gateway): Soon<Reply> {
+export function runInside(call: Call, request: InnerRequest, platform: Platform, steps = gateway): MaybePromise<Reply> {
   return proceed(innerCall(call, request), platform, steps, steps.decidingInside, 0);
 }
 
-function proceed(call: Call, platform: Platform, steps: Steps, deciding: DecidingStep[], first: number): Soon<Reply> {
+function proceed(
+  call: Call,
+  platform: Platform,
+  steps: Steps,
+  deciding: DecidingStep[],
+  first: number,
+): MaybePromise<Reply> {
   const step = deciding[first];
-  if (step) return soon(step(call, platform), () => proceed(call, platform, steps, deciding, first + 1));
+  if (step) return chain(step(call, platform), () => proceed(call, platform, steps, deciding, first + 1));
   // A call that nobody looks into waits for nothing and needs no exchange (docs/adr/0005).
   const isPlain = steps.before.length === 0 && steps.after.length === 0;
   return isPlain ? steps.handle(call, platform) : walk({ call }, platform, steps);

@@ -1,6 +1,6 @@
 // A request as a call of the gateway. What a call may never ask for is made when it does.
 import { Readable } from 'node:stream';
-import type { Soon, Verb } from '@sluice/contract';
+import type { MaybePromise, Verb } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Decision, noAccess } from '../access/decide.ts';
 import type { Address } from '../call/address.ts';
@@ -79,7 +79,7 @@ export class HttpCall implements Call {
   }
 
   /** Reads and parses the body once; later calls get the same value or the same failure. */
-  body(): Soon<Payload> {
+  body(): MaybePromise<Payload> {
     if (!this.hasBody) return undefined;
     if (this.reading === 'streamed') throw new Error('the body of this call was asked for as a stream');
     this.reading ??= this.parse(readBytes(this.request.raw, this.bodyLimit));
@@ -87,7 +87,7 @@ export class HttpCall implements Call {
   }
 
   /** The body as `body()` gives it, of a call that is not identified yet; it can still be asked for as a stream. */
-  earlyBody(): Soon<Payload> {
+  earlyBody(): MaybePromise<Payload> {
     if (!this.hasBody) return undefined;
     this.early = readBytes(this.request.raw, smallBodyLimit);
     this.reading = this.parse(this.early);

@@ -1,5 +1,5 @@
 // The HTTP door: opens a call from a request and has its reply sent. Everything in between is the gateway's.
-import { soon } from '@sluice/contract';
+import { chain } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseAddress } from '../call/address.ts';
 import type { Credentials } from '../call/call.ts';
@@ -30,8 +30,8 @@ export function serve(request: FastifyRequest, reply: FastifyReply, platform: Pl
     call = opened;
     request.call = call;
     const identified = hasAny(call.credentials) ? undefined : earlyCredentials(request, call);
-    const answered = soon(identified, () => run(opened, platform));
-    const sent = soon(answered, (answer) => sendReply(request, reply, opened, answer, platform));
+    const answered = chain(identified, () => run(opened, platform));
+    const sent = chain(answered, (answer) => sendReply(request, reply, opened, answer, platform));
     if (sent instanceof Promise) sent.catch(refuse);
   } catch (error) {
     refuse(error);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import staticFiles from '@fastify/static';
-import { fail, type Soon } from '@sluice/contract';
+import { fail, type MaybePromise } from '@sluice/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from '../call/address.ts';
 import type { Platform } from '../gateway/platform.ts';
@@ -60,7 +60,7 @@ export async function addPages(server: FastifyInstance, platform: Platform): Pro
   server.setNotFoundHandler((request, reply) => notFound(request, reply, page));
 }
 
-type PageSender = (request: FastifyRequest, reply: FastifyReply) => Soon<unknown>;
+type PageSender = (request: FastifyRequest, reply: FastifyReply) => MaybePromise<unknown>;
 
 function pageSender(html: string, platform: Platform): PageSender {
   const parts = html.split(noncePlace);
@@ -73,7 +73,7 @@ function pageSender(html: string, platform: Platform): PageSender {
   };
 }
 
-function notFound(request: FastifyRequest, reply: FastifyReply, page: PageSender | undefined): Soon<unknown> {
+function notFound(request: FastifyRequest, reply: FastifyReply, page: PageSender | undefined): MaybePromise<unknown> {
   const path = pathOf(request.raw.url);
   if (path === '/api' || path.startsWith('/api/')) {
     const [service = '', ...rest] = path.replace(/^\/api\/(v[0-9.]+\/?)?/, '').split('/');

@@ -1,6 +1,6 @@
 // A reply as the answer to a request. What is raw goes out as it is, everything else in the format the caller asks for.
 import { Readable } from 'node:stream';
-import { fail, type Soon } from '@sluice/contract';
+import { fail, type MaybePromise } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '../call/call.ts';
 import { downloadOf, formatFor, negotiate, type OutFormat } from '../call/formats/index.ts';
@@ -23,7 +23,7 @@ export function sendReply(
   call: Call,
   answer: Reply,
   platform: Platform,
-): Soon<unknown> {
+): MaybePromise<unknown> {
   const { body } = answer;
   reply.status(answer.status ?? 200).header('Cache-Control', 'no-store');
   if (answer.headers) reply.headers(answer.headers);
@@ -91,7 +91,7 @@ export function sendRaw(
   reply: FastifyReply,
   body: RawBody,
   platform: Platform,
-): Soon<unknown> {
+): MaybePromise<unknown> {
   const etag = 'text' in body ? undefined : body.etag;
   if (etag !== undefined) {
     reply.header('ETag', etag);

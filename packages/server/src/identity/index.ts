@@ -1,7 +1,7 @@
 // Who calls: people, their passwords and session tokens, the apps of API keys, and the role that follows from both.
 // What a role then allows is decided in access/; people as records are in resources/.
 import { hostname } from 'node:os';
-import { fail, type Requestor, type Session, type Soon } from '@sluice/contract';
+import { fail, type MaybePromise, type Requestor, type Session } from '@sluice/contract';
 import { createSignInAudit, type Origin, purgeAudit, whoOf } from '../audit/index.ts';
 import { type Call, type Caller, type CallerRole, type CallerUser, type Credentials, nobody } from '../call/call.ts';
 import type { Settings } from '../settings/index.ts';
@@ -54,7 +54,7 @@ const somebody: CallerUser = {
 
 export interface Identity {
   /** Who calls, by what was sent; throws the failures of contract/http-basics.md §2, in its order. */
-  identify(credentials: Credentials, options: IdentifyOptions): Soon<Caller>;
+  identify(credentials: Credentials, options: IdentifyOptions): MaybePromise<Caller>;
   /** Who would call: as `identify` of the app's key and a good token of the person. Throws what it throws. */
   asked(asked: Asked, options: IdentifyOptions): Promise<Caller>;
   /** People, apps and roles by id, as callers are made of them. */

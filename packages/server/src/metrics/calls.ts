@@ -1,6 +1,6 @@
 // How many calls there were, of which service and verb, how they ended and how long they took. Counting one is three
 // look-ups and some additions: it stands in the path of every call.
-import type { Soon } from '@sluice/contract';
+import type { MaybePromise } from '@sluice/contract';
 
 /** Upper limits of the duration's buckets in seconds. */
 export const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -30,7 +30,7 @@ export interface CallCounts {
 }
 
 /** `lookUp` finds the service of a lower-cased name. */
-export function countCalls(lookUp: (name: string) => Soon<object | undefined>): CallCounts {
+export function countCalls(lookUp: (name: string) => MaybePromise<object | undefined>): CallCounts {
   const counts = new Map<string, Map<string, CallCount>>([['', new Map()]]);
   let running = 0;
 

@@ -1,6 +1,6 @@
 // What an instance counts of itself, for GET /metrics. Counting is here and in calls.ts, in plain numbers; page.ts makes
 // text of them, and of what the parts know anyway, when someone asks. Who may ask is decided in http/metrics.ts.
-import { Failure, type Soon } from '@sluice/contract';
+import { Failure, type MaybePromise } from '@sluice/contract';
 import { type CallCounts, countCalls } from './calls.ts';
 
 export interface Metrics {
@@ -21,7 +21,7 @@ const watched = [
   'store.unavailable',
 ];
 
-export function createMetrics(lookUp: (service: string) => Soon<object | undefined>): Metrics {
+export function createMetrics(lookUp: (service: string) => MaybePromise<object | undefined>): Metrics {
   const failures = new Map(watched.map((key) => [key, 0]));
   return {
     calls: countCalls(lookUp),

@@ -1,6 +1,6 @@
 // What a service type offers, as data: resources with path templates, and what each verb does there. Matching, refusals,
 // the root's list and the access list follow from it (route-table.ts, root.ts).
-import type { Failure, Soon, Verb } from '@sluice/contract';
+import type { Failure, MaybePromise, Verb } from '@sluice/contract';
 import type { Call, Reply } from '../call/call.ts';
 
 /** `'_table/{table_name}/{+id}'` → `'table_name' | 'id'`. */
@@ -33,7 +33,7 @@ export interface Operation<Opened, Path extends string = string> {
    */
   token?: 'ignored' | 'expired';
   /** A HEAD comes as the GET it asks about; the server keeps the headers of what is answered and ends a stream unread. */
-  handle: (call: Call, values: PathValues<Path>, service: Opened) => Soon<Reply>;
+  handle: (call: Call, values: PathValues<Path>, service: Opened) => MaybePromise<Reply>;
 }
 
 export type Operations<Opened, Path extends string = string> = Partial<Record<Verb, Operation<Opened, Path>>>;

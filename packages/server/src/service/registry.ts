@@ -1,6 +1,6 @@
 // The services of this instance: which there are, of which type, and those that are open.
 // Rows are cached until one changes; a service opens on first use and closes when its row changes.
-import { Failure, fail, type Soon, soon, type Verb } from '@sluice/contract';
+import { chain, Failure, fail, type MaybePromise, type Verb } from '@sluice/contract';
 import type { DatabaseLoad } from '@sluice/sql';
 import type { Addressed } from '../access/gate.ts';
 import type { Service, ServiceContext, ServiceType } from './service.ts';
@@ -38,9 +38,9 @@ export interface Services {
   type(name: string): ServiceType | undefined;
   /** In order of id. */
   rows(): Promise<ServiceRow[]>;
-  addressed(key: string): Soon<AddressedService | undefined>;
+  addressed(key: string): MaybePromise<AddressedService | undefined>;
   /** The open service of a name; throws what `unavailable` says, and 503 when it does not open. */
-  open(key: string): Soon<Service>;
+  open(key: string): MaybePromise<Service>;
   /** As `open`, by id. */
   openById(id: number): Promise<Service>;
   /** How busy the open services are that have connections, by lower-cased name. */
@@ -107,7 +107,7 @@ export function serviceRegistry({ types, load, context }: RegistryParts): Servic
     return known;
   };
 
-  const openKnown = (found: KnownService | undefined, key: string): Soon<Service> => {
+  const openKnown = (found: KnownService | undefined, key: string): MaybePromise<Service> => {
     const refusal = unavailable(key, found?.addressed);
     if (refusal) throw refusal;
     const { addressed, fingerprint } = found as KnownService;
@@ -153,8 +153,8 @@ export function serviceRegistry({ types, load, context }: RegistryParts): Servic
     types,
     type: (name) => byType.get(name),
     rows: async () => [...(await rows()).values()].map(({ addressed }) => addressed.row),
-    addressed: (key) => soon(loaded ?? rows(), (found) => found.get(key)?.addressed),
-    open: (key) => soon(loaded ?? rows(), (found) => openKnown(found.get(key), key)),
+    addressed: (key) => chain(loaded ?? rows(), (found) => found.get(key)?.addressed),
+    open: (key) => chain(loaded ?? rows(), (found) => openKnown(found.get(key), key)),
     async openById(id) {
       const found = [...(await rows()).values()].find(({ addressed }) => addressed.row.id === id);
       return openKnown(found, found?.addressed.row.key ?? String(id));

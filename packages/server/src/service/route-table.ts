@@ -1,5 +1,5 @@
 // Finds the route of an address and what it does. Compiled once for each service type, read without opening a service.
-import { type Failure, fail, type Soon, type Verb, verbs } from '@sluice/contract';
+import { type Failure, fail, type MaybePromise, type Verb, verbs } from '@sluice/contract';
 import type { Call, Reply } from '../call/call.ts';
 import { eventOf, type Offer, type Operation, type Route } from './operation.ts';
 import { rootRoute } from './root.ts';
@@ -21,7 +21,7 @@ export interface RouteTable<Opened> {
   /** What is done with the token of a call; absent: it has to be good. */
   tokenUse(path: string, verb: Verb): Operation<never>['token'];
   /** Answers a call whose caller may make it. Throws `service.resourceUnknown`, and the 405 with its `Allow`. */
-  handle(call: Call, service: Opened): Soon<Reply>;
+  handle(call: Call, service: Opened): MaybePromise<Reply>;
 }
 
 /** A route with what is known of it before any call. */

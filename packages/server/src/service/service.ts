@@ -1,6 +1,6 @@
 // What a service type is and what an open service can do. A type is a folder in services/ with an entry in its index.ts.
-import type { ConfigFields, ConfigOf, ServiceGroup, ServiceTier, Soon } from '@sluice/contract';
-import { hasSecrets, soon } from '@sluice/contract';
+import type { ConfigFields, ConfigOf, MaybePromise, ServiceGroup, ServiceTier } from '@sluice/contract';
+import { chain, hasSecrets } from '@sluice/contract';
 import type { DatabaseLoad } from '@sluice/sql';
 import type { Call, Reply } from '../call/call.ts';
 import type { ServiceExtras } from '../database/extras/index.ts';
@@ -21,7 +21,7 @@ export interface OpenService {
 /** A service that is open and takes calls. */
 export interface Service extends OpenService {
   /** Answers a call whose caller is known to be allowed. */
-  handle(call: Call): Soon<Reply>;
+  handle(call: Call): MaybePromise<Reply>;
 }
 
 /** Where a service stands and what it may use. */
@@ -83,13 +83,13 @@ interface TypeFacts<F extends ConfigFields> {
 /** A kind of service as its folder declares it: facts, what it offers, and how a service of it is opened. */
 export interface TypeDefinition<F extends ConfigFields, Opened extends object> extends TypeFacts<F>, Offer<Opened> {
   /** What the handlers get; called on first use, and again after the configuration changed. */
-  open(config: ConfigOf<F>, context: ServiceContext): Soon<Opened & OpenService>;
+  open(config: ConfigOf<F>, context: ServiceContext): MaybePromise<Opened & OpenService>;
 }
 
 /** A kind of service. What it offers is known without opening one. */
 export interface ServiceType<F extends ConfigFields = ConfigFields> extends TypeFacts<F> {
   routes: Omit<RouteTable<never>, 'handle'>;
-  open(config: ConfigOf<F>, context: ServiceContext): Soon<Service>;
+  open(config: ConfigOf<F>, context: ServiceContext): MaybePromise<Service>;
 }
 
 /** Declares a service type; throws when its routes are not well formed. */
@@ -107,7 +107,7 @@ export function serviceType<F extends ConfigFields, Opened extends object>(
     ...facts,
     routes: table,
     open: (config, context) =>
-      soon(open(config, context), (opened) => ({
+      chain(open(config, context), (opened) => ({
         handle: (call) => table.handle(call, opened),
         database: opened.database,
         load: () => opened.load?.(),

@@ -2,7 +2,7 @@
 // values: table, columns, operators, the length of lists. Plans are kept with the table they are for, so a table that is
 // described anew has none.
 import { isExpression } from '../convert/native.ts';
-import type { Frame } from '../convert/wire.ts';
+import type { RowLayout } from '../convert/wire.ts';
 import type { BoundFilter, BoundValue, Row, Select, Write } from '../query/index.ts';
 import type { Column, Table } from '../schema/index.ts';
 import {
@@ -45,7 +45,10 @@ interface Kept<P> {
  * Makes plans for one engine. `make` makes of SQL, the columns it answers and how rows are written what the engine's
  * driver wants to have at hand; it is called once for each plan. Throws what compiling throws.
  */
-export function planner<P>(grammar: Grammar, make: (sql: string, columns: Column[], frame?: Frame) => P): Planner<P> {
+export function planner<P>(
+  grammar: Grammar,
+  make: (sql: string, columns: Column[], frame?: RowLayout) => P,
+): Planner<P> {
   const tables = new WeakMap<Table, Map<string, Kept<P>>>();
 
   function planned(
@@ -53,7 +56,7 @@ export function planner<P>(grammar: Grammar, make: (sql: string, columns: Column
     shape: Shape,
     columns: Column[],
     compile: (values: Slot[] | undefined) => Compiled,
-    frame?: Frame,
+    frame?: RowLayout,
   ) {
     if (!shape.isShort) {
       const { sql, parameters } = compile(undefined);
@@ -81,7 +84,9 @@ export function planner<P>(grammar: Grammar, make: (sql: string, columns: Column
 
   return {
     select(asked) {
-      const { query, frame } = asked.beside ? framed(asked, asked.beside) : { query: asked, frame: undefined };
+      const { query, frame } = asked.sideColumns
+        ? framed(asked, asked.sideColumns)
+        : { query: asked, frame: undefined };
       const shape = new Shape(grammar, query.table, 's');
       addColumns(shape, query.columns);
       if (frame) shape.key += `|${frame.shown};${frame.beside.join(',')}|`;
@@ -138,7 +143,7 @@ export function planner<P>(grammar: Grammar, make: (sql: string, columns: Column
 }
 
 /** What stands beside the rows is read with them, once. */
-function framed(query: Select, beside: Column[]): { query: Select; frame: Frame } {
+function framed(query: Select, beside: Column[]): { query: Select; frame: RowLayout } {
   const hidden = beside.filter((it, index) => !query.columns.includes(it) && beside.indexOf(it) === index);
   const columns = hidden.length === 0 ? query.columns : [...query.columns, ...hidden];
   return {

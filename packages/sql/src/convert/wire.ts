@@ -1,7 +1,7 @@
 // From the database to the wire (contract/database-tables.md §9). This file is also loaded by the database processes:
 // it imports types only. How a column is converted is data, so that it can be handed to them.
 
-import type { Piece, Row, Rows } from '../query/index.ts';
+import type { Row, Rows, RowWithKeys } from '../query/index.ts';
 import type { Column } from '../schema/index.ts';
 
 /** How the values of a column go out. `any` is for columns without a type: as the database has them. */
@@ -104,7 +104,7 @@ export const jsonText = (text: string): string => (special.test(text) ? JSON.str
  * How the rows of a query with `Select.beside` are written, so that one text carries both: before the object of a row
  * stand the values beside it, each behind a mark that JSON has no place for, and one more mark behind the row.
  */
-export interface Frame {
+export interface RowLayout {
   /** Columns of the row's object: the first ones. */
   shown: number;
   /** Places of the values beside it. */
@@ -121,7 +121,7 @@ type Writer<V> = (value: V) => string;
  */
 export function jsonRow<V>(
   columns: readonly { name: string; write: Writer<V> }[],
-  frame?: Frame,
+  frame?: RowLayout,
 ): (values: readonly (V | null | undefined)[]) => string {
   if (!frame) return plainRow(columns);
   const row = plainRow(columns.slice(0, frame.shown));
@@ -137,13 +137,13 @@ export function jsonRow<V>(
 }
 
 /** The rows of a framed text: between marks stand its bracket, then of each row the values, its object, and a comma. */
-function piecesOf(json: string, count: number): Piece[] {
+function piecesOf(json: string, count: number): RowWithKeys[] {
   const parts = json.split(mark);
   const width = (parts.length - 1) / count;
-  const pieces: Piece[] = [];
+  const pieces: RowWithKeys[] = [];
   for (let at = 1; at < parts.length; at += width) {
     const end = at + width - 2;
-    pieces.push({ beside: end - at === 1 ? [parts[at]!] : parts.slice(at, end), json: parts[end]! });
+    pieces.push({ keys: end - at === 1 ? [parts[at]!] : parts.slice(at, end), json: parts[end]! });
   }
   return pieces;
 }
@@ -169,7 +169,10 @@ const jsonOf = (value: ReturnType<typeof toWire>): string =>
   typeof value === 'string' ? jsonText(value) : String(value);
 
 /** Writes rows of a driver's own values, in the order of the columns. */
-export const rowWriter = (columns: readonly WireColumn[], frame?: Frame): ((values: readonly unknown[]) => string) =>
+export const rowWriter = (
+  columns: readonly WireColumn[],
+  frame?: RowLayout,
+): ((values: readonly unknown[]) => string) =>
   jsonRow(
     columns.map(({ name, kind }) => ({ name, write: (value: unknown) => jsonOf(toWire(kind, value)) })),
     frame,
@@ -180,5 +183,5 @@ export const textRows = ({ json, count }: { json: string; count: number }): Rows
   count,
   json: () => json,
   list: () => JSON.parse(json) as Row[],
-  pieces: () => piecesOf(json, count),
+  withKeys: () => piecesOf(json, count),
 });

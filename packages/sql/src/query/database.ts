@@ -1,4 +1,4 @@
-import type { Soon } from '@sluice/contract';
+import type { MaybePromise } from '@sluice/contract';
 import type { Routines, Table, TableEntry } from '../schema/index.ts';
 import type { Rows } from './rows.ts';
 import type { Select } from './select.ts';
@@ -32,8 +32,8 @@ export interface Database {
    * reads the whole schema anew, `recheck` has a look whether this description still holds, once a second at most: the
    * same table comes back if it does.
    */
-  table(name: string, options?: { refresh?: boolean; recheck?: boolean }): Soon<Table>;
-  select(query: Select, options?: RunOptions): Soon<Rows>;
+  table(name: string, options?: { refresh?: boolean; recheck?: boolean }): MaybePromise<Table>;
+  select(query: Select, options?: RunOptions): MaybePromise<Rows>;
   /**
    * Rows as they come, some hundred at a time, however many there are: what was handed out is not kept. The first batch
    * may be empty; leaving the loop early stops the query. The time limit is for the database, batch by batch: a reader

@@ -10,11 +10,11 @@ export interface Rows {
   json(): string;
   list(): Row[];
   /** The rows of a query with `beside`, one by one; the whole text of such a query is not to be used. */
-  pieces(): Piece[];
+  withKeys(): RowWithKeys[];
 }
 
 /** A row as JSON text, and beside it JSON texts of values that were asked for so: what joins it to other rows. */
-export interface Piece {
+export interface RowWithKeys {
   json: string;
-  beside: string[];
+  keys: string[];
 }

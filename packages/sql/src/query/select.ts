@@ -12,7 +12,7 @@ export interface Select {
   table: Table;
   columns: Column[];
   /** Columns whose values `Rows.pieces` tells beside each row, shown in it or not. */
-  beside?: Column[];
+  sideColumns?: Column[];
   where?: BoundFilter;
   order?: OrderTerm[];
   group?: Column[];

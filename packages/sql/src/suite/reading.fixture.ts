@@ -149,14 +149,14 @@ export function readingSuite(suite: Suite): void {
         { beside: ['null', '3'], json: JSON.stringify({ name: "it's 100%_\\", n: 3 }) },
       ];
       // Repeated, so that it runs on every lane there is.
-      for (let run = 0; run < 8; run += 1) expect((await suite.database.select(asked)).pieces()).toEqual(pieces);
-      expect((await suite.database.select({ ...asked, columns: [] })).pieces()[0]).toEqual({
+      for (let run = 0; run < 8; run += 1) expect((await suite.database.select(asked)).withKeys()).toEqual(pieces);
+      expect((await suite.database.select({ ...asked, columns: [] })).withKeys()[0]).toEqual({
         ...pieces[0],
         json: '{}',
       });
-      expect((await suite.database.select({ ...asked, limit: 0 })).pieces()).toEqual([]);
+      expect((await suite.database.select({ ...asked, limit: 0 })).withKeys()).toEqual([]);
       const streamed = [];
-      for await (const rows of suite.database.stream(asked)) streamed.push(...rows.pieces());
+      for await (const rows of suite.database.stream(asked)) streamed.push(...rows.withKeys());
       expect(streamed).toEqual(pieces);
     });
   });

@@ -1,5 +1,5 @@
 // Extras as the tables of a service are dressed with them.
-import type { FieldDescription, RelationDescription, RelationKind, SimpleType, Soon } from '@sluice/contract';
+import type { FieldDescription, MaybePromise, RelationDescription, RelationKind, SimpleType } from '@sluice/contract';
 import { labelOf, type Table } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
 import type { FieldRow, Put, RelationRow, StoredExtras, TableRow, VirtualRow } from './rows.ts';
@@ -36,7 +36,7 @@ export interface FieldExtras
 /** The extras of one service, wherever they are kept. */
 export interface ServiceExtras {
   /** As they are; at once when they were read before. */
-  current(): Soon<Extras>;
+  current(): MaybePromise<Extras>;
   /**
    * Changes them while nobody else does: `work` is told what is stored and says what to put. They hold, in every process,
    * when it returns. What `work` throws leaves all as it was.

@@ -6,8 +6,8 @@ import {
   type Column,
   isTypeless,
   type OrderTerm,
-  type Piece,
   parseOrder,
+  type RowWithKeys,
   type Select,
   toNative,
 } from '@sluice/sql';
@@ -38,13 +38,13 @@ export async function readAfter(
   const select: Select = {
     table,
     columns: askedColumns(it, 'all').columns,
-    beside: order.map(({ column }) => column),
+    sideColumns: order.map(({ column }) => column),
     where: where && beyond ? { kind: 'and', left: where, right: beyond } : (beyond ?? where),
     order,
     // One more tells whether there is a next page.
     limit: limit + 1,
   };
-  const pieces = (await database.select(select, it.run)).pieces();
+  const pieces = (await database.select(select, it.run)).withKeys();
   const page = pieces.slice(0, limit);
   const meta: Record<string, unknown> = {
     ...(query.includeCount ? { count: await database.count({ table, where }, it.run) } : {}),
@@ -78,8 +78,8 @@ function isOrderedOtherwise(column: Column): boolean {
 const signatureOf = (order: OrderTerm[]): string =>
   order.map(({ column, direction, nulls }) => `${column.name} ${direction} ${nulls ?? ''}`).join(',');
 
-const tokenOf = ({ beside }: Piece, order: OrderTerm[]): string =>
-  Buffer.from(JSON.stringify([signatureOf(order), ...beside])).toString('base64url');
+const tokenOf = ({ keys }: RowWithKeys, order: OrderTerm[]): string =>
+  Buffer.from(JSON.stringify([signatureOf(order), ...keys])).toString('base64url');
 
 /** Longer ones were not made here. */
 const longestToken = 16_384;

@@ -4,8 +4,8 @@ import { Failure, fail } from '@sluice/contract';
 import {
   type BoundFilter,
   type Column,
-  type Piece,
   type Rows,
+  type RowWithKeys,
   type RunOptions,
   type Select,
   textRows,
@@ -31,14 +31,14 @@ export function withRelated(records: Records, related: readonly Asked[], onCut: 
       joins.every((it) => query.columns.includes(it)) && !query.columns.some(({ name }) => names.has(name));
     const shown = () => query.columns.filter(({ name }) => !names.has(name));
     const columns = isWhole ? query.columns : [...new Set([...shown(), ...joins])];
-    return { ...query, columns, beside: query.beside ? [...joins, ...query.beside] : joins };
+    return { ...query, columns, sideColumns: query.sideColumns ? [...joins, ...query.sideColumns] : joins };
   };
   const composed = async (rows: Rows, options: RunOptions | undefined): Promise<Rows> => {
-    const pieces = rows.pieces();
+    const pieces = rows.withKeys();
     const texts = await compose(pieces, joins, related, { options, onCut });
     return {
       ...textRows({ json: `[${texts.join(',')}]`, count: pieces.length }),
-      pieces: () => texts.map((json, at) => ({ json, beside: pieces[at]!.beside.slice(joins.length) })),
+      withKeys: () => texts.map((json, at) => ({ json, keys: pieces[at]!.keys.slice(joins.length) })),
     };
   };
   return {
@@ -67,9 +67,9 @@ interface Reading {
 /** Characters of all records of an answer; the databases have limits of their own for each query. */
 const longestAnswer = 128 * 1024 * 1024;
 
-/** The texts of the rows, each with its relations. `joins` say what stands beside a row, from `skip` on. */
+/** The texts of the rows, each with its relations. `joins` are the columns of a row's keys, from `skip` on. */
 async function compose(
-  pieces: readonly Piece[],
+  pieces: readonly RowWithKeys[],
   joins: readonly Column[],
   related: readonly Asked[],
   reading: Reading,
@@ -79,11 +79,11 @@ async function compose(
   let length = texts.reduce((sum, text) => sum + text.length, 0);
   for (const relation of related) {
     const at = skip + joins.indexOf(relation.local);
-    const values = [...new Set(pieces.map(({ beside }) => beside[at]!))].filter(isSomething);
+    const values = [...new Set(pieces.map(({ keys }) => keys[at]!))].filter(isSomething);
     const found = values.length > 0 ? await findRelated(relation, values, reading) : nothing;
     const member = memberOf(relation);
     for (let index = 0; index < pieces.length; index += 1) {
-      const value = member(found.get(pieces[index]!.beside[at]!));
+      const value = member(found.get(pieces[index]!.keys[at]!));
       length += value.length;
       if (length > longestAnswer) throw fail('database.tooLarge', { limit: longestAnswer });
       const text = texts[index]!;
@@ -120,14 +120,14 @@ async function findRelated(relation: Asked, values: string[], reading: Reading):
   const limit = parts.context.limits.maxRecords;
   const where = isOneOf(column, values);
   if (!where) return nothing;
-  const query: Select = { table, columns: [], beside: [column, far], where, limit: limit + 1 };
-  const pairs = (await junctionRecords.select(query, reading.options)).pieces();
+  const query: Select = { table, columns: [], sideColumns: [column, far], where, limit: limit + 1 };
+  const pairs = (await junctionRecords.select(query, reading.options)).withKeys();
   if (pairs.length > limit) {
     reading.onCut(relation.path);
     pairs.pop();
   }
   const owners = new Map<string, string[]>();
-  for (const { beside } of pairs) if (isSomething(beside[1]!)) put(owners, beside[1]!, beside[0]!);
+  for (const { keys } of pairs) if (isSomething(keys[1]!)) put(owners, keys[1]!, keys[0]!);
   const found = new Map<string, string[]>();
   // A row of the junction that is there twice gives its record twice.
   if (owners.size > 0)
@@ -152,19 +152,19 @@ async function readTarget(
   const query: Select = {
     table,
     columns: joins.length > 0 ? [...new Set([...columns, ...joins])] : columns,
-    beside: [column, ...joins],
+    sideColumns: [column, ...joins],
     where,
     order,
     ...(group ? { group } : {}),
     limit: isLimitAsked ? limit : limit + 1,
   };
-  const pieces = (await records.select(query, reading.options)).pieces();
+  const pieces = (await records.select(query, reading.options)).withKeys();
   if (pieces.length > limit) {
     reading.onCut(path);
     pieces.pop();
   }
   const texts = deeper.length > 0 ? await compose(pieces, joins, deeper, reading, 1) : pieces.map(({ json }) => json);
-  for (let index = 0; index < pieces.length; index += 1) take(pieces[index]!.beside[0]!, texts[index]!);
+  for (let index = 0; index < pieces.length; index += 1) take(pieces[index]!.keys[0]!, texts[index]!);
 }
 
 /** Values out of another table, as the column has them; those it can not have join nothing. */

@@ -1,6 +1,6 @@
 // Writing what a service says of its tables, their fields and relations (contract/database-schema.md §1, §4). What would
 // change the database itself is refused before anything is saved.
-import { Failure, fail, type Soon, truthy, type Verb, verbMask } from '@sluice/contract';
+import { Failure, fail, type MaybePromise, truthy, type Verb, verbMask } from '@sluice/contract';
 import type { Table } from '@sluice/sql';
 import { answer, type Call, type Reply } from '../../call/call.ts';
 import { listQuery } from '../../call/list-query.ts';
@@ -53,7 +53,7 @@ async function writeNamedTable(call: Call, verb: Verb, record: RecordInput, part
 }
 
 /** A table that is not there would have to be made. */
-async function orLater(table: Soon<Table>, name: string): Promise<Table> {
+async function orLater(table: MaybePromise<Table>, name: string): Promise<Table> {
   try {
     return await table;
   } catch (error) {

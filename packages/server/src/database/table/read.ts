@@ -1,5 +1,5 @@
 // Reading records: one by its id, several by ids or records, or a list by filter (contract/database-tables.md §2, §3.5, §8).
-import { type Soon, soon } from '@sluice/contract';
+import { chain, type MaybePromise } from '@sluice/contract';
 import {
   type BoundFilter,
   bindFilter,
@@ -21,11 +21,11 @@ import { findByKeys } from './find.ts';
 import type { TableCall } from './table-call.ts';
 
 /** `GET _table/{t}/{id}`: the bare record; its text goes out as the database made it. */
-export function readRecord(it: TableCall, id: string): Soon<Reply> {
+export function readRecord(it: TableCall, id: string): MaybePromise<Reply> {
   const key = requireKey(it.table, it.query.idField);
   const { columns } = askedColumns(it, 'all', true);
   const where = whereKey(key, keyOfId(key, id, 0));
-  return soon(it.database.select({ table: it.table, columns, where, limit: 1 }, it.unwatched), (rows) => {
+  return chain(it.database.select({ table: it.table, columns, where, limit: 1 }, it.unwatched), (rows) => {
     if (rows.count === 0) throw recordNotFound([id]);
     return { body: { json: rows.json().slice(1, -1) } };
   });

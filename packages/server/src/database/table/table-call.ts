@@ -1,5 +1,5 @@
 // A call on the records of a table, with everything every verb needs to answer it.
-import { fail, type Soon, soon } from '@sluice/contract';
+import { chain, fail, type MaybePromise } from '@sluice/contract';
 import type { Database, FilterContext, RunOptions, Table } from '@sluice/sql';
 import type { AccessRow } from '../../access/decide.ts';
 import { type Lookup, sessionLookup } from '../../access/lookups.ts';
@@ -140,13 +140,13 @@ class Watched implements RunOptions {
 }
 
 /** Reads parameters, body and table description of a call on `_table/{name}`. */
-export function tableCall(call: Call, name: string, parts: DatabaseParts): Soon<TableCall> {
-  return soon(call.body(), (payload) => {
+export function tableCall(call: Call, name: string, parts: DatabaseParts): MaybePromise<TableCall> {
+  return chain(call.body(), (payload) => {
     const query = listQuery(call, payload);
     if (query.continue && query.rollback) throw fail('table.bothModes');
-    return soon(parts.database(), (database) =>
-      soon(tableFor(call, name, payload, parts.tables), (table) =>
-        soon(relatedFor(call, table, query, parts), (related) => {
+    return chain(parts.database(), (database) =>
+      chain(tableFor(call, name, payload, parts.tables), (table) =>
+        chain(relatedFor(call, table, query, parts), (related) => {
           // As the role's record filter leaves them (contract/role-access.md §5).
           const { filterRow } = call.decision;
           const records = recordsLeft(database, table, call, filterRow);
@@ -159,10 +159,10 @@ export function tableCall(call: Call, name: string, parts: DatabaseParts): Soon<
 }
 
 /** The table; for a write that brings a field it is not known to have, as it is in the database by now. */
-function tableFor({ verb }: Call, name: string, payload: Payload, tables: Tables): Soon<Table> {
+function tableFor({ verb }: Call, name: string, payload: Payload, tables: Tables): MaybePromise<Table> {
   const table = tables.byName(name);
   if (verb !== 'POST' && verb !== 'PUT' && verb !== 'PATCH') return table;
-  return soon(table, (it) => (hasUnknownField(it, payload) ? tables.byName(name, { recheck: true }) : it));
+  return chain(table, (it) => (hasUnknownField(it, payload) ? tables.byName(name, { recheck: true }) : it));
 }
 
 /** What is in a field that is not known is dropped: it may be a column that was added a moment ago. */
@@ -174,7 +174,12 @@ function hasUnknownField({ column, description }: Table, payload: Payload): bool
 }
 
 /** The relations to read; plain lists of values have none, nor have records the caller may write but not read. */
-function relatedFor(call: Call, table: Table, { related, asList }: ListQuery, parts: DatabaseParts): Soon<Asked[]> {
+function relatedFor(
+  call: Call,
+  table: Table,
+  { related, asList }: ListQuery,
+  parts: DatabaseParts,
+): MaybePromise<Asked[]> {
   if (asList || (related.length === 0 && !alwaysFetches(table)) || !mayRead(call, table)) return none;
   return askedRelations(call, related, table, parts);
 }

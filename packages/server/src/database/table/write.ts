@@ -1,6 +1,6 @@
 // Creating, changing and deleting records, one or many (contract/database-tables.md §3, §7). Each record becomes one
 // write, a wrong one a refusal in its place; the database runs them in order, in the batch mode the caller chose.
-import { fail, type Soon } from '@sluice/contract';
+import { fail, type MaybePromise } from '@sluice/contract';
 import type { BoundFilter, Column, Row, RunOptions, Unit, Write } from '@sluice/sql';
 import { answer, type Reply } from '../../call/call.ts';
 import {
@@ -142,7 +142,7 @@ function updateOf(
   returning: Column[],
   { parts: id, sent }: Id,
   nesting: Nesting | undefined,
-): Soon<Write | Unit> {
+): MaybePromise<Write | Unit> {
   const missing = it.allowUpsert ? 'insert' : 'fail';
   const how: RecordWrite = { kind: 'update', returning, key, id, where: whereIs(it, key, id), missing, sent };
   return nesting ? nesting.unit(record, how) : writeOf(it, record, how);
@@ -179,7 +179,7 @@ function writtenColumns(it: TableCall, isOne = false): AskedColumns {
 async function inTurn<T>(
   { query }: TableCall,
   list: readonly T[],
-  make: (one: T, index: number) => Soon<Write | Unit>,
+  make: (one: T, index: number) => MaybePromise<Write | Unit>,
 ): Promise<(Write | Unit)[]> {
   const writes: (Write | Unit)[] = [];
   for (const [index, one] of list.entries()) {

@@ -1,5 +1,5 @@
 // What a plan is to the driver: SQL, and how its rows become JSON.
-import { exactNumber, type Frame, jsonRow, toWire, wireColumn } from '../../convert/wire.ts';
+import { exactNumber, jsonRow, type RowLayout, toWire, wireColumn } from '../../convert/wire.ts';
 import type { Column } from '../../schema/index.ts';
 import { isSpatial, nativeType } from './types.ts';
 import { mendOf } from './values.ts';
@@ -12,7 +12,7 @@ export interface MysqlPlan {
   isSpatial: boolean;
 }
 
-export function mysqlPlan(sql: string, columns: Column[], frame?: Frame): MysqlPlan {
+export function mysqlPlan(sql: string, columns: Column[], frame?: RowLayout): MysqlPlan {
   return {
     sql,
     write: jsonRow(

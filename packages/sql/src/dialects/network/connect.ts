@@ -1,5 +1,5 @@
 // A `Database` out of the parts of an engine that is reached over a network.
-import { Failure, fail, type Soon } from '@sluice/contract';
+import { Failure, fail, type MaybePromise } from '@sluice/contract';
 import { bundled, unbundled } from '../../compile/bundle.ts';
 import { type Planner, planner } from '../../compile/plan.ts';
 import { textRows } from '../../convert/wire.ts';
@@ -64,7 +64,7 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     return this.schema.tables(refresh);
   }
 
-  table(name: string, { refresh = false, recheck = false } = {}): Soon<Table> {
+  table(name: string, { refresh = false, recheck = false } = {}): MaybePromise<Table> {
     return recheck ? this.schema.recheck(name) : this.schema.table(name, refresh);
   }
 

@@ -2,7 +2,7 @@
 import type { Failure } from '@sluice/contract';
 import type { Grammar } from '../../compile/index.ts';
 import type { Planner } from '../../compile/plan.ts';
-import type { Frame } from '../../convert/wire.ts';
+import type { RowLayout } from '../../convert/wire.ts';
 import type { Write } from '../../query/index.ts';
 import type { Column, ForeignKey, Routine, RoutineParameter, RoutineResult, Table } from '../../schema/index.ts';
 
@@ -111,7 +111,7 @@ export interface RoutineReader<P> {
 export interface Engine<P, T extends NamedTable> {
   grammar: Grammar;
   /** Makes a plan: SQL and the columns it answers, in their order (none for counts and the introspection). */
-  plan(sql: string, columns: Column[], frame?: Frame): P;
+  plan(sql: string, columns: Column[], frame?: RowLayout): P;
   /** Opens a connection, set up for use, within the connect timeout. Rejects with errors that `translate` knows. */
   connect(): Promise<Connection<P>>;
   translate(error: unknown): Problem;

@@ -1,6 +1,6 @@
 // What is known of a database's schema: a cheap list of names, each table read when it is first needed, whoever asks
 // and however many ask at once.
-import { fail, type Soon } from '@sluice/contract';
+import { fail, type MaybePromise } from '@sluice/contract';
 import { type ForeignKey, labelOf, naturalOrder, pluralOf, type Table, type TableEntry } from '../../schema/index.ts';
 import type { Ask, NamedTable, SchemaReader } from './engine.ts';
 
@@ -51,7 +51,7 @@ export class SchemaCache<T extends NamedTable> {
   }
 
   /** A table by its API name in any case; `table.unknown` when there is none. */
-  table(name: string, refresh: boolean): Soon<Table> {
+  table(name: string, refresh: boolean): MaybePromise<Table> {
     if (refresh) this.drop();
     return this.known.ready.get(name) ?? this.find(name);
   }

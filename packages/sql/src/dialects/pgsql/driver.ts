@@ -4,7 +4,7 @@ import { connect as connectSocket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { fail } from '@sluice/contract';
 import type { Client, Submittable } from 'pg';
-import { type Frame, jsonRow } from '../../convert/wire.ts';
+import { jsonRow, type RowLayout } from '../../convert/wire.ts';
 import type { Column } from '../../schema/index.ts';
 import type { Answer, BatchReader, Connection, TextRow } from '../network/index.ts';
 import { type Described, DescribedRun } from './described.ts';
@@ -49,7 +49,7 @@ export interface Plan {
   name: string | undefined;
 }
 
-export const planOf = (sql: string, columns: Column[], frame?: Frame): Plan => ({
+export const planOf = (sql: string, columns: Column[], frame?: RowLayout): Plan => ({
   sql,
   write: jsonRow(
     columns.map((it) => ({ name: it.name, write: writerOf(it) })),

@@ -1,7 +1,7 @@
-import type { Soon } from '@sluice/contract';
+import type { MaybePromise } from '@sluice/contract';
 import { bundled, unbundled } from '../../compile/bundle.ts';
 import { planner } from '../../compile/plan.ts';
-import { type Frame, rowWriter, textRows, type WireColumn, wireColumn, wireRow } from '../../convert/wire.ts';
+import { type RowLayout, rowWriter, textRows, type WireColumn, wireColumn, wireRow } from '../../convert/wire.ts';
 import type { Database, DatabaseLoad, Rows, RunOptions, Select, Unit, Write, WriteOutcome } from '../../query/index.ts';
 import type { Table, TableEntry } from '../../schema/index.ts';
 import type { SqliteValue, WriteTask } from './driver/index.ts';
@@ -23,7 +23,7 @@ export interface SqliteDatabaseOptions extends SqliteFileOptions {
 export interface Plan {
   sql: string;
   columns: WireColumn[];
-  frame: Frame | undefined;
+  frame: RowLayout | undefined;
   write(values: readonly unknown[]): string;
   seen: Experience;
 }
@@ -58,11 +58,11 @@ class SqliteDatabase implements Database {
     return this.schema.tables(refresh);
   }
 
-  table(name: string, options: { refresh?: boolean; recheck?: boolean } = {}): Soon<Table> {
+  table(name: string, options: { refresh?: boolean; recheck?: boolean } = {}): MaybePromise<Table> {
     return this.schema.table(name, options);
   }
 
-  select(query: Select, options: RunOptions = {}): Soon<Rows> {
+  select(query: Select, options: RunOptions = {}): MaybePromise<Rows> {
     const { plan, parameters } = this.plans.select(query);
     const facts = this.schema.factsOf(query.table);
     if (facts && (isShortRead(query, facts) || this.isQuick(plan, query, facts))) {
@@ -185,6 +185,6 @@ function rowsOf({ columns, write }: Plan, values: SqliteValue[][]): Rows {
     count,
     json,
     list: () => values.map((it) => wireRow(columns, it)),
-    pieces: () => textRows({ json: json(), count }).pieces(),
+    withKeys: () => textRows({ json: json(), count }).withKeys(),
   };
 }

@@ -1,5 +1,5 @@
 // What is known of a file's schema: as of one `schema_version`, each table read when it is first needed.
-import { Failure, fail, type Soon } from '@sluice/contract';
+import { Failure, fail, type MaybePromise } from '@sluice/contract';
 import type { Table, TableEntry } from '../../schema/index.ts';
 import type { SqliteFile } from './file.ts';
 import {
@@ -49,7 +49,7 @@ export class SchemaCache {
   }
 
   /** A table by its API name in any case; `table.unknown` when there is none. */
-  table(name: string, { refresh = false, recheck = false }): Soon<Table> {
+  table(name: string, { refresh = false, recheck = false }): MaybePromise<Table> {
     if (recheck) this.checkedAt = Number.NEGATIVE_INFINITY;
     const known = refresh || !this.isFresh() ? undefined : this.schema?.known.get(name);
     return known ?? this.find(name, refresh);
@@ -85,7 +85,7 @@ export class SchemaCache {
    * The schema as it is now, give or take a blink: the file's own counter tells whether what we know still holds, and
    * asking for it costs as much as reading a record.
    */
-  private current(refresh: boolean): Soon<Schema> {
+  private current(refresh: boolean): MaybePromise<Schema> {
     if (!refresh && this.schema && this.isFresh()) return this.schema;
     return this.check(refresh);
   }

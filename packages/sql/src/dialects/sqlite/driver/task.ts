@@ -1,5 +1,5 @@
 // What a process is asked to do with its open file, and what it answers.
-import type { Frame, WireColumn } from '../../../convert/wire.ts';
+import type { RowLayout, WireColumn } from '../../../convert/wire.ts';
 import type { Problem } from './problem.ts';
 import type { SqliteValue } from './sqlite.ts';
 
@@ -34,7 +34,7 @@ export interface WriteStep extends Statement {
 
 /** What a process is asked to do; what a stream reads is handed out in batches, see `readBatches`. */
 export type Task =
-  | { kind: 'rows'; statement: Statement; columns: WireColumn[]; frame?: Frame; limit: number }
+  | { kind: 'rows'; statement: Statement; columns: WireColumn[]; frame?: RowLayout; limit: number }
   | StreamTask
   | { kind: 'raw'; statement: Statement }
   | WriteTask;
@@ -43,7 +43,7 @@ export interface StreamTask {
   kind: 'stream';
   statement: Statement;
   columns: WireColumn[];
-  frame?: Frame;
+  frame?: RowLayout;
 }
 
 export interface WriteTask {
