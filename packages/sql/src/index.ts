@@ -1,12 +1,15 @@
 // A live database in, its schema out; the query language in, SQL and finished rows out. What is particular to an engine
 // lives in dialects/<name>/.
+export { filterExpression, type Grammar, orderExpression } from './compile/index.ts';
 export * from './convert/index.ts';
 export { dialects } from './dialects/index.ts';
 export { openMemsqlDatabase } from './dialects/memsql/connect.ts';
 export { openMysqlDatabase } from './dialects/mysql/connect.ts';
 export { type MysqlOptions, type TlsMode, tlsModes } from './dialects/mysql/driver.ts';
+export { grammar as mysqlGrammar } from './dialects/mysql/grammar.ts';
 export { openPgsqlDatabase, type PgsqlDatabaseOptions } from './dialects/pgsql/connect.ts';
 export { type SslMode, sslModes } from './dialects/pgsql/driver.ts';
+export { grammar as pgsqlGrammar } from './dialects/pgsql/grammar.ts';
 export { openRedshiftDatabase } from './dialects/redshift/connect.ts';
 export { openSqliteDatabase, type SqliteDatabaseOptions } from './dialects/sqlite/connect.ts';
 export {
@@ -18,6 +21,7 @@ export {
   sqliteCode,
   sqliteValue,
 } from './dialects/sqlite/driver/index.ts';
+export { grammar as sqliteGrammar } from './dialects/sqlite/grammar.ts';
 export * from './filter/index.ts';
 export type * from './query/index.ts';
 export { FromStep } from './query/index.ts';

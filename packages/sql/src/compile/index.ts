@@ -26,6 +26,8 @@ export interface Grammar {
   likeable?(column: Column, compared: RawBuilder<unknown>): RawBuilder<unknown>;
   /** A term of an order with its nulls at one end, where the engine has no words for that. */
   nulls?(column: RawBuilder<unknown>, term: RawBuilder<unknown>, which: 'first' | 'last'): RawBuilder<unknown>;
+  /** LIKE where it is not the engine's own: in it no character takes their meaning from the wildcards. */
+  like?(compared: RawBuilder<unknown>, pattern: RawBuilder<unknown>): RawBuilder<SqlBool>;
   /** What follows a pattern that is no pattern language of the caller (`contains` and its like): `escape ''`. */
   patternEnd?: RawBuilder<unknown>;
   /** A pattern as `escape '|'` would read it, or `patternEnd` without a sign, where the engine has no ESCAPE. */
@@ -123,6 +125,13 @@ function comparison(filter: Extract<BoundFilter, { kind: 'compare' }>, grammar: 
   const { operator, negated, value, column } = filter;
   const not = negated ? sql`not ` : sql``;
   const text = () => grammar.likeable?.(column, compared(column)) ?? compared(column);
+  if (grammar.like && isPatternOperator(operator)) {
+    const found = grammar.like(
+      compared(column),
+      operator === 'like' ? boundValue(value) : pattern(operator, value, grammar),
+    );
+    return negated ? sql`not (${found})` : found;
+  }
   switch (operator) {
     case 'like':
       // Said outright, it is the same in every engine, and a backslash is a backslash.
@@ -144,6 +153,9 @@ function patternOf(pattern: RawBuilder<unknown>, sign: '|' | null, grammar: Gram
 }
 
 type PatternOperator = 'contains' | 'starts with' | 'ends with';
+
+const isPatternOperator = (operator: CompareOperator): operator is PatternOperator | 'like' =>
+  operator === 'like' || Object.hasOwn(wildcards, operator);
 
 /** The wildcards an operator puts around its value. */
 const wildcards: Record<PatternOperator, [before: string, after: string]> = {
@@ -206,7 +218,8 @@ function compared(column: Column): RawBuilder<unknown> {
   return text === undefined ? name(column) : expression(text);
 }
 
-function orderTerm({ column, direction, nulls }: OrderTerm, grammar: Grammar): RawBuilder<unknown> {
+/** The SQL of one term of an order, for `orderBy(…)` of any Kysely query whose table has the column. */
+export function orderExpression({ column, direction, nulls }: OrderTerm, grammar: Grammar): RawBuilder<unknown> {
   const by = shown(column);
   const term = direction === 'desc' ? sql`${by} desc` : by;
   if (nulls === undefined) return term;
@@ -226,7 +239,7 @@ export function compileSelect(query: Select, grammar: Grammar): Compiled {
     sql`select ${columns.length > 0 ? allShown(columns) : sql`1`} from ${tableName(query.table)}${where(query.where, grammar)}`,
   ];
   if (group.length > 0) parts.push(sql` group by ${allShown(group)}`);
-  if (order.length > 0) parts.push(sql` order by ${sql.join(order.map((it) => orderTerm(it, grammar)))}`);
+  if (order.length > 0) parts.push(sql` order by ${sql.join(order.map((it) => orderExpression(it, grammar)))}`);
   // Engines know no OFFSET without a LIMIT.
   const limit = query.limit ?? (query.offset ? Number.MAX_SAFE_INTEGER : undefined);
   if (limit !== undefined) parts.push(sql` limit ${limit}`);
