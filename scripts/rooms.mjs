@@ -11,7 +11,7 @@ const floors = {
   contract: [],
   sql: ['convert', 'schema', 'query', 'filter', 'compile', 'dialects', 'index.ts'],
   server: [
-    ...['call', 'resource', 'audit', 'settings', 'store', 'access', 'service', 'database', 'identity', 'records'],
+    ...['call', 'resource', 'audit', 'settings', 'store', 'access', 'records', 'service', 'database', 'identity'],
     ...['gateway', 'resources', 'services', 'metrics', 'app.ts', 'http', 'main.ts'],
   ],
   console: [

@@ -79,16 +79,19 @@ export interface ResourceDefinition<F extends Record<string, ResourceField> = Re
   description: string;
   /** The field that identifies a record on the wire: `id`, or `name` for custom. */
   identifier: string;
+  /** The field people call a record by, in lists and in the audit; null where there is none. */
+  nameField: string | null;
   fields: F;
   relations: Record<string, ResourceRelation>;
 }
 
 /** Declares a resource; `RecordOf<typeof role>` is the type of its records. */
 export function resource<F extends Record<string, ResourceField>>(
-  definition: Omit<ResourceDefinition<F>, 'identifier' | 'relations'> &
-    Partial<Pick<ResourceDefinition<F>, 'identifier' | 'relations'>>,
+  definition: Omit<ResourceDefinition<F>, 'identifier' | 'nameField' | 'relations'> &
+    Partial<Pick<ResourceDefinition<F>, 'identifier' | 'nameField' | 'relations'>>,
 ): ResourceDefinition<F> {
-  return { identifier: 'id', relations: {}, ...definition };
+  const nameField = 'name' in definition.fields ? 'name' : null;
+  return { identifier: 'id', nameField, relations: {}, ...definition };
 }
 
 export type RecordOf<R> = R extends ResourceDefinition<infer F> ? { [K in keyof F]: Static<F[K]> } : never;

@@ -12,7 +12,7 @@ import { setupOperations } from './identity/handlers/setup.ts';
 import { createIdentity, openKeys } from './identity/index.ts';
 import { hashPassword } from './identity/passwords.ts';
 import { createMetrics } from './metrics/index.ts';
-import { createRecords } from './records/index.ts';
+import { createRecordEngine } from './records/index.ts';
 import { servedResources } from './resources/index.ts';
 import { loadServices } from './resources/service/index.ts';
 import { tryService } from './resources/service/try.ts';
@@ -59,12 +59,11 @@ export async function createPlatform(given: Settings): Promise<Started> {
 async function compose(settings: Settings, store: Store, log: Logger): Promise<Started> {
   const keys = await openKeys({ settings, store, log });
   await seed(store, settings);
-  const identity = await createIdentity({ store, settings, keys, log });
-
   // Types and resources know each other: a type's form lists records, a record's rules ask its type.
   const types = (): ServiceType[] => services.types;
   const parts = { store, settings, secrets: keys.secrets, hashPassword, types };
-  const records = createRecords({ store, settings, served: servedResources(parts) });
+  const records = createRecordEngine({ store, settings, resources: servedResources(parts) });
+  const identity = await createIdentity({ store, records, settings, keys, log });
   const accounts = {
     session: sessionOperations(identity, settings),
     password: passwordOperations(identity),

@@ -1,7 +1,7 @@
 // The service `system` over a real store in memory, without a door: for tests of the record engine and its resources.
 import { configField, Failure, type ServiceGroup, type Verb, verbs, wireError } from '@sluice/contract';
 import { secretsWith } from '@sluice/server/identity/keys';
-import { createRecords } from '@sluice/server/records/index';
+import { createRecordEngine } from '@sluice/server/records/index';
 import { servedResources } from '@sluice/server/resources/index';
 import { loadServices } from '@sluice/server/resources/service/index';
 import { systemService } from '@sluice/server/resources/system';
@@ -103,7 +103,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     profile: accountOperations,
     setup: accountOperations,
   };
-  const records = createRecords({ store, settings, served });
+  const records = createRecordEngine({ store, settings, resources: served });
   const type = systemService({
     store,
     settings,

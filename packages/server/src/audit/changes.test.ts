@@ -87,7 +87,37 @@ describe('an entry', () => {
         before: { name: 'reader', description: 'reads', role_service_access: 2, lookup: 1, app: 1 },
         after: null,
       },
+      { action: 'delete', resource: 'role_service_access', record_id: '1', before: { role_id: 1, component: 'a' } },
+      { action: 'delete', resource: 'role_service_access', record_id: '2', before: { role_id: 1, component: 'b' } },
+      { action: 'delete', resource: 'lookup', record_name: 'x', before: { role_id: 1, value: 'y' } },
     ]);
+  });
+
+  test('of an app that goes counts those who chose it, whose version stays', async () => {
+    await ask('POST', 'app', { resource: [{ name: 'shop' }] });
+    const { id } = (await ask('GET', 'app?filter=name = shop')).body.resource[0];
+    await ask('POST', 'user', { resource: [{ email: 'jo@example.com', default_app_id: id }] });
+    await entries();
+    await ask('DELETE', `app/${id}`);
+    expect(await entries()).toMatchObject([{ action: 'delete', record_name: 'shop', before: { user: 1 } }]);
+    const user = await system.store.db.selectFrom('user').selectAll().where('id', '=', 2).executeTakeFirst();
+    expect(user).toMatchObject({ default_app_id: null, version: 1 });
+  });
+
+  test('there is one of each record that goes with its owner, however many, their secrets masked', async () => {
+    const keys = Array.from({ length: 1100 }, (_, at) => ({ name: `key ${at}`, value: `hidden ${at}`, private: true }));
+    for (let at = 0; at < keys.length; at += 550)
+      await ask(at === 0 ? 'POST' : 'PATCH', at === 0 ? 'role' : 'role/1', {
+        ...(at === 0 ? { resource: [{ name: 'keeper', lookup_by_role_id: keys.slice(0, 550) }] } : {}),
+        ...(at === 0 ? {} : { lookup_by_role_id: keys.slice(at) }),
+      });
+    await system.store.db.deleteFrom('audit').execute();
+    await ask('DELETE', 'role/1');
+    const written = await rows();
+    expect(written.map(({ resource }) => resource)).toEqual(['role', ...keys.map(() => 'lookup')]);
+    expect(written.some(({ before }) => before?.includes('hidden'))).toBe(false);
+    expect(JSON.parse(written[0]?.before ?? '')).toMatchObject({ lookup: 1100 });
+    expect(await system.store.db.selectFrom('lookup').selectAll().execute()).toEqual([]);
   });
 
   test('tells of every row nested in a record whose it is', async () => {

@@ -6,6 +6,9 @@ import { cut, shortened } from './shorten.ts';
 /** What of a call tells where it came from. */
 export type Origin = Pick<Call, 'id' | 'ip' | 'userAgent'>;
 
+/** An origin that the platform itself has none of. */
+type OriginOrNone = { [K in keyof Origin]: Origin[K] | null };
+
 /** Who did it, and from where. */
 export interface Who {
   user_id: number | null;
@@ -26,19 +29,19 @@ export const nobodyKnown: Who = {
   request_id: null,
 };
 
-export const originOf = ({ id, ip, userAgent }: Origin): Who => ({
+export const originOf = ({ id, ip, userAgent }: OriginOrNone): Who => ({
   ...nobodyKnown,
   ip_address: ip,
   user_agent: userAgent,
   request_id: id,
 });
 
-/** The caller of a call as an entry names them. */
-export const whoOf = (call: Origin & Pick<Call, 'caller'>): Who => ({
-  ...originOf(call),
-  user_id: call.caller.user?.id ?? null,
-  user_email: call.caller.user?.email ?? null,
-  app_id: call.caller.app?.id ?? null,
+/** Who acts, as an entry names them. */
+export const whoOf = (actor: OriginOrNone & Pick<Call, 'caller'>): Who => ({
+  ...originOf(actor),
+  user_id: actor.caller.user?.id ?? null,
+  user_email: actor.caller.user?.email ?? null,
+  app_id: actor.caller.app?.id ?? null,
 });
 
 export interface AuditEntry extends Who {

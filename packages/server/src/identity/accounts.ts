@@ -1,17 +1,16 @@
 // What people change about themselves: the password they know, their profile (contract/sessions-and-accounts.md §5, §8).
-import { admin, fail, user } from '@sluice/contract';
-import { sql, type Updateable } from 'kysely';
-import { differences, isSameValue, record, whoOf } from '../audit/index.ts';
+import { fail } from '@sluice/contract';
+import type { Selectable, Updateable } from 'kysely';
 import type { Call } from '../call/call.ts';
 import type { RecordInput } from '../call/payload.ts';
-import { toRecord } from '../resource/fields.ts';
-import type { StoredRow } from '../resource/resource.ts';
+import type { RecordEngine } from '../records/index.ts';
+import { updateRow } from '../records/write-row.ts';
 import type { Settings } from '../settings/index.ts';
 import { type Db, type Store, skeletonOf } from '../store/index.ts';
 import type { UserTable } from '../store/tables.ts';
-import { refuseLookAlike, resemblance } from './addresses.ts';
+import { refuseLookAlike } from './addresses.ts';
 import type { Leaving } from './fair-queue.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { hashPassword, isHashable, verifyPassword } from './passwords.ts';
 import { passwordProblems, readPerson, refuse } from './person-rules.ts';
 import { nextValidFrom } from './revoked.ts';
 import { laneOf, type Throttle } from './throttle.ts';
@@ -31,7 +30,7 @@ export interface Profile {
 }
 
 /** The call by which people change their account. */
-type By = Pick<Call, 'id' | 'caller' | 'ip' | 'userAgent'> & Leaving;
+type By = Pick<Call, 'id' | 'caller' | 'service' | 'baseUrl' | 'ip' | 'userAgent'> & Leaving;
 
 export interface Accounts {
   /** Sets a new password of a person who gave the old one; every token of theirs ends. */
@@ -43,6 +42,7 @@ export interface Accounts {
 
 interface Parts {
   store: Store;
+  records: RecordEngine;
   settings: Pick<Settings, 'passwordMin'>;
   throttle: Throttle;
 }
@@ -59,7 +59,7 @@ const profileFields = [
   'default_app_id',
 ] as const;
 
-export function createAccounts({ store, settings, throttle }: Parts): Accounts {
+export function createAccounts({ store, records, settings, throttle }: Parts): Accounts {
   const rowOf = async (db: Db, id: number) => {
     const row = await db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) throw fail('session.userGone');
@@ -78,7 +78,7 @@ export function createAccounts({ store, settings, throttle }: Parts): Accounts {
       if (!isRight) throw fail('account.oldPasswordWrong');
       refuse(passwordProblems(password.new, settings.passwordMin));
       const hash = await hashPassword(password.new, turn);
-      await write(store, id, { password: hash }, true, by);
+      await changePerson(records, id, by, (person) => ({ password: hash, ...endTokens(person) }));
     },
 
     async profile(id) {
@@ -98,82 +98,62 @@ export function createAccounts({ store, settings, throttle }: Parts): Accounts {
     },
 
     async changeProfile(id, fields, by) {
-      const row = await rowOf(store.db, id);
-      const given = Object.fromEntries(
+      const input = Object.fromEntries(
         profileFields.flatMap((name) => (isGiven(fields[name]) ? [[name, fields[name]]] : [])),
       );
-      const { values, problems } = await readPerson(store.db, given, row);
-      if (row.is_sys_admin === 1) await refuseLookAlike(store.db, values.email, id, problems);
-      refuse(problems);
-      const answer = values.security_answer;
-      if (typeof answer === 'string') {
-        const turn = { lane: laneOf(by.ip, row.email), from: by };
-        values.security_answer = answer === '' ? null : await hashPassword(answer, turn);
-      }
-      const update = values as Updateable<UserTable>;
-      const emailChanged = update.email !== undefined && update.email !== row.email;
-      if (emailChanged) update.email_skeleton = skeletonOf(String(update.email));
-      try {
-        await write(store, id, update, emailChanged, by);
-      } catch (error) {
-        // Somebody else took the name between the check and the write.
-        if (store.refusal(error)) refuse((await readPerson(store.db, given, row)).problems);
-        throw error;
-      }
+      const { email } = await rowOf(store.db, id);
+      const answer = await hashAnswer(input.security_answer, { lane: laneOf(by.ip, email), from: by });
+      let emailChanged = false;
+      await changePerson(records, id, by, async (row, db) => {
+        const { values, problems } = await readPerson(db, input, row);
+        if (row.is_sys_admin === 1) await refuseLookAlike(db, values.email, id, problems);
+        refuse(problems);
+        const columns = {
+          ...values,
+          ...(answer === undefined ? {} : { security_answer: answer }),
+        } as Updateable<UserTable>;
+        emailChanged = columns.email !== undefined && columns.email !== row.email;
+        if (!emailChanged) return columns;
+        return { ...columns, email_skeleton: skeletonOf(String(columns.email)), ...endTokens(row) };
+      });
       return { emailChanged };
     },
   };
 }
 
+/** The hash of a security answer, null for an empty one; undefined for what is none, which `readPerson` refuses. */
+async function hashAnswer(
+  answer: unknown,
+  lease: Parameters<typeof hashPassword>[1],
+): Promise<string | null | undefined> {
+  if (typeof answer !== 'string' || !isHashable(answer)) return undefined;
+  return answer === '' ? null : hashPassword(answer, lease);
+}
+
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 
-/**
- * Writes a person's row by that person: what differs, stamps, version, the audit, and the end of every token when asked.
- */
-async function write(
-  store: Store,
+/** Writes what `change` makes of a person's row, by that person. */
+async function changePerson(
+  records: RecordEngine,
   id: number,
-  values: Updateable<UserTable>,
-  endsTokens: boolean,
   by: By,
+  change: (row: PersonRow, db: Db) => Promise<Updateable<UserTable>> | Updateable<UserTable>,
 ): Promise<void> {
-  const isChanged = await store.transaction(async (db) => {
+  await records.transaction(by, async (transaction) => {
+    const { db, store, resourceOf } = transaction;
+    // Two changes at once must not end the same tokens only.
     const row = await db
       .selectFrom('user')
       .selectAll()
       .where('id', '=', id)
-      // Two changes at once must not end the same tokens only.
       .modifyEnd(store.sql.toChange)
-      .executeTakeFirstOrThrow();
-    const stored = new Map<string, unknown>(Object.entries(row));
-    const isOther = ([name, value]: [string, unknown]) => !isSameValue(value, stored.get(name));
-    const changes = Object.fromEntries(Object.entries(values).filter(isOther));
-    if (Object.keys(changes).length === 0 && !endsTokens) return false;
-    await db
-      .updateTable('user')
-      .set({
-        ...changes,
-        last_modified_date: new Date().toISOString(),
-        last_modified_by_id: id,
-        version: sql`version + 1`,
-        ...(endsTokens ? { tokens_valid_from: nextValidFrom(row.tokens_valid_from) } : {}),
-      })
-      .where('id', '=', id)
-      .execute();
-    await auditChange(db, row, { ...row, ...changes }, by);
-    return true;
+      .executeTakeFirst();
+    if (!row) throw fail('session.userGone');
+    const columns = await change(row, db);
+    await updateRow(resourceOf(row.is_sys_admin === 1 ? 'admin' : 'user'), { ...row }, columns, transaction);
   });
-  if (isChanged) await store.bus.publish({ table: 'user', ids: [id] });
 }
 
-async function auditChange(db: Db, before: StoredRow, after: StoredRow, by: By): Promise<void> {
-  const definition = before.is_sys_admin === 1 ? admin : user;
-  const [old, now] = [before, after].map((row) => ({ row, record: toRecord(definition, row) })) as [Shown, Shown];
-  const found = differences({ definition }, old, now);
-  if (!found) return;
-  Object.assign(found.after, await resemblance(db, after, before));
-  const about = { resource: definition.name, record_id: Number(before.id), record_name: String(after.name) };
-  await record(db, { ...whoOf(by), ...about, action: 'update', ...found });
-}
+type PersonRow = Selectable<UserTable>;
 
-type Shown = Parameters<typeof differences>[1];
+const endTokens = ({ tokens_valid_from }: PersonRow) => ({ tokens_valid_from: nextValidFrom(tokens_valid_from) });

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { fail, type MaybePromise, type Requestor, type Session } from '@sluice/contract';
 import { createSignInAudit, type Origin, purgeAudit, whoOf } from '../audit/index.ts';
 import { type Call, type Caller, type CallerRole, type CallerUser, type Credentials, nobody } from '../call/call.ts';
+import type { RecordEngine } from '../records/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { folded, type Store } from '../store/index.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
@@ -86,6 +87,8 @@ export interface Identity {
 
 interface Parts {
   store: Store;
+  /** Writes people, of all the identity writes that are changes of records. */
+  records: RecordEngine;
   settings: Settings;
   keys: Keys;
   log: { warn(details: object, message: string): void };
@@ -99,7 +102,7 @@ const nowhere: Origin = { id: '', ip: '', userAgent: null };
  * The identity of an instance. Makes the administrator of SLUICE_ADMIN_EMAIL when there is none; throws StartError when
  * that can't be done.
  */
-export async function createIdentity({ store, settings, keys, log }: Parts): Promise<Identity> {
+export async function createIdentity({ store, records, settings, keys, log }: Parts): Promise<Identity> {
   const directory = createDirectory(store);
   const callers = rememberCallers(store);
   const throttle = createThrottle();
@@ -107,8 +110,8 @@ export async function createIdentity({ store, settings, keys, log }: Parts): Pro
   const sessions = createSessions({ key: keys.signing, settings, directory, revoked });
   const audit = createSignInAudit(store, log);
   const signIn = createSignIn({ store, settings, directory, throttle, audit });
-  const accounts = createAccounts({ store, settings, throttle });
-  const setup = createSetup({ store, settings, secrets: keys.secrets, directory, throttle });
+  const accounts = createAccounts({ store, records, settings, throttle });
+  const setup = createSetup({ store, records, settings, secrets: keys.secrets, directory, throttle });
   await setup.fromSettings();
 
   let isClosed = false;

@@ -10,6 +10,8 @@ import { type Call, type Credentials, nobody } from '../call/call.ts';
 import { bodyOf } from '../call/exchange.ts';
 import { identify } from '../gateway/identify.ts';
 import type { Platform } from '../gateway/platform.ts';
+import { createRecordEngine } from '../records/index.ts';
+import { servedResources } from '../resources/index.ts';
 import { routeTable } from '../service/route-table.ts';
 import { type Settings, settingList } from '../settings/index.ts';
 import { openStore, type Store } from '../store/index.ts';
@@ -64,8 +66,12 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
   const place = await storePlace();
   const store = await openStore({ url: place.url, dataFolder: folder, log: quiet });
   let settings = testSettings({ data: folder, ...changes });
-  const make = async () =>
-    createIdentity({ store, settings, keys: await openKeys({ settings, store, log: quiet }), log: quiet });
+  const make = async () => {
+    const keys = await openKeys({ settings, store, log: quiet });
+    const resources = servedResources({ settings, secrets: keys.secrets, hashPassword, types: () => [] });
+    const records = createRecordEngine({ store, settings, resources });
+    return createIdentity({ store, records, settings, keys, log: quiet });
+  };
   const instance: TestInstance = {
     folder,
     store,

@@ -1,13 +1,15 @@
 // The first administrator: from the settings at start, or by the one-time code printed where the server was started
 // (docs/design.md, Identity). Open only while there is none.
 import { randomInt } from 'node:crypto';
-import { admin as declaration, fail } from '@sluice/contract';
-import { nobodyKnown, type Origin, originOf, record, type Who, whole } from '../audit/index.ts';
-import { toRecord } from '../resource/fields.ts';
+import { fail } from '@sluice/contract';
+import type { Origin } from '../audit/index.ts';
+import { platformActor } from '../records/actor.ts';
+import type { RecordEngine } from '../records/index.ts';
+import { insertRow } from '../records/write-row.ts';
 import type { Settings } from '../settings/index.ts';
 import { StartError } from '../settings/start-error.ts';
 import { instanceFact, storedFact, takeFact } from '../store/facts.ts';
-import { type Db, type Store, skeletonOf } from '../store/index.ts';
+import { type Store, skeletonOf } from '../store/index.ts';
 import { refuseLookAlike, toAddress } from './addresses.ts';
 import { type Directory, hasAdmin, sameText } from './directory.ts';
 import type { Leaving } from './fair-queue.ts';
@@ -34,6 +36,7 @@ export interface Setup {
 
 interface Parts {
   store: Store;
+  records: RecordEngine;
   settings: Pick<Settings, 'adminEmail' | 'adminPassword' | 'passwordMin'>;
   secrets: Secrets;
   directory: Directory;
@@ -51,7 +54,7 @@ const throttleName = 'set-up code';
  */
 const codeName = 'setup_code';
 
-export function createSetup({ store, settings, secrets, directory, throttle }: Parts): Setup {
+export function createSetup({ store, records, settings, secrets, directory, throttle }: Parts): Setup {
   const keptCode = async () =>
     secrets.decrypt(await instanceFact(store.db, codeName, () => secrets.encrypt(newCode())));
 
@@ -64,7 +67,7 @@ export function createSetup({ store, settings, secrets, directory, throttle }: P
       try {
         await keptCode();
         const admin = { email, password, first_name: '', last_name: '' };
-        await createAdmin(store, admin, settings.passwordMin, nobodyKnown);
+        await createAdmin({ store, records, settings }, admin);
       } catch (error) {
         // Another process of the same store may have made one at the same moment, and the code been made after that.
         if (await hasAdmin(store.db)) {
@@ -91,7 +94,7 @@ export function createSetup({ store, settings, secrets, directory, throttle }: P
         sealed !== undefined && sameText(given.toUpperCase().replace(/[\s-]/g, ''), secrets.decrypt(sealed));
       if (!(await throttle.judge({ account: throttleName, address: from.ip, from }, isCode)))
         throw fail('account.setupCode');
-      return createAdmin(store, admin, settings.passwordMin, originOf(from));
+      return createAdmin({ store, records, settings }, admin, from);
     },
   };
 }
@@ -99,22 +102,21 @@ export function createSetup({ store, settings, secrets, directory, throttle }: P
 const newCode = () => Array.from({ length: 12 }, () => alphabet[randomInt(alphabet.length)]).join('');
 
 async function createAdmin(
-  store: Store,
-  { email: given, password, ...names }: FirstAdmin,
-  min: number,
-  who: Who,
+  { store, records, settings }: Pick<Parts, 'store' | 'records' | 'settings'>,
+  { email: address, password, ...names }: FirstAdmin,
+  from?: Origin,
 ): Promise<number> {
-  const email = toAddress(given);
+  const email = toAddress(address);
   const name = `${names.first_name} ${names.last_name}`.trim() || (email.split('@')[0] ?? '');
   const checked = { email, username: email, name, first_name: names.first_name, last_name: names.last_name };
   const { problems } = await readPerson(store.db, checked, undefined);
   await refuseLookAlike(store.db, email, undefined, problems);
   // The user name is the e-mail: what is wrong with both is said once.
   if (problems.email) delete problems.username;
-  refuse({ ...problems, ...passwordProblems(password, min) });
-  const now = new Date().toISOString();
+  refuse({ ...problems, ...passwordProblems(password, settings.passwordMin) });
   const hash = await hashPassword(password);
-  const id = await store.transaction(async (db) => {
+  const id = await records.transaction(platformActor(from), async (transaction) => {
+    const { db, resourceOf } = transaction;
     // A code that was made after the administrator goes all the same, so this undoes nothing.
     if (!(await takeFact(db, codeName)) || (await hasAdmin(db))) return undefined;
     const row = {
@@ -124,33 +126,9 @@ async function createAdmin(
       last_name: names.last_name || null,
       password: hash,
       is_active: 1,
-      is_sys_admin: 1,
-      created_date: now,
-      last_modified_date: now,
-      ldap_username: null,
-      phone: null,
-      security_question: null,
-      security_answer: null,
-      confirm_code: null,
-      default_app_id: null,
-      adldap: null,
-      oauth_provider: null,
-      saml: null,
-      last_login_date: null,
-      created_by_id: null,
-      last_modified_by_id: null,
     };
-    const made = await store.insert(db, 'user', row);
-    await auditAdmin(db, { ...row, id: made }, who);
-    return made;
+    return Number(await insertRow(resourceOf('admin'), row, transaction));
   });
   if (id === undefined) throw fail('account.noSetup');
-  await store.bus.publish({ table: 'user', ids: [id] });
   return id;
-}
-
-async function auditAdmin(db: Db, row: { id: number; name: string }, who: Who): Promise<void> {
-  const after = whole({ definition: declaration }, { row, record: toRecord(declaration, row) });
-  const about = { resource: declaration.name, record_id: row.id, record_name: row.name };
-  await record(db, { ...who, ...about, action: 'create', after });
 }

@@ -1,106 +1,120 @@
-// What the record engine tells the audit: an entry for each record it writes, in the transaction of the write.
+// The audit entries of what the engine writes: one for each record, in the transaction of the write.
 import { sql } from 'kysely';
 import { type AuditEntry, differences, record, whole, whoOf } from '../audit/index.ts';
 import { toRecord } from '../resource/fields.ts';
-import type {
-  Presented,
-  RecordContext,
-  RecordId,
-  ServedResource,
-  StoredRow,
-  WireRecord,
-} from '../resource/resource.ts';
-import type { WriteContext } from './rows.ts';
+import type { RecordContext, SerializedRecord, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
+import type { Db } from '../store/index.ts';
+import type { RowChange } from './change.ts';
+import { idOf } from './rows.ts';
 
-export async function auditCreate(resource: ServedResource, row: StoredRow, context: WriteContext): Promise<void> {
-  const [shown] = await present(resource, [row], context);
-  const after = { ...whole(resource, shown), ...(await resource.remark?.(row, undefined, context)) };
-  await tell({ ...about(resource, row, context), action: 'create', after }, context);
-}
-
-/** Of an update the fields that differ; columns that are never shown are no entry of their own. */
-export async function auditUpdate(
+/** The entries of changes of one resource. None for what nobody sees, nor for a row that was unlinked: it is counted. */
+export async function auditEntries(
   resource: ServedResource,
-  before: StoredRow,
-  after: StoredRow,
-  context: WriteContext,
-): Promise<void> {
-  const [old, now] = await present(resource, [before, after], context);
-  const found = differences(resource, old, now);
-  if (!found) return;
-  const entry: AuditEntry = {
-    ...about(resource, after, context),
-    action: 'update',
-    before: { ...whose(resource, old.record), ...found.before },
-    after: {
-      ...whose(resource, now.record),
-      ...found.after,
-      ...(await resource.remark?.(after, before, context)),
-    },
-  };
-  await tell(entry, context);
+  changes: RowChange[],
+  context: RecordContext,
+): Promise<AuditEntry[]> {
+  const audited = changes.filter(({ isUnlinked }) => !isUnlinked);
+  const states = audited.flatMap(({ before, after }) => [before, after]).filter((row) => row !== undefined);
+  const serialized = await serializeStates(resource, states, context);
+  const entries: AuditEntry[] = [];
+  for (const { before, after } of audited) {
+    const fields = await auditFields(
+      resource,
+      before && serialized.get(before),
+      after && serialized.get(after),
+      context,
+    );
+    if (fields) entries.push({ ...identityOf(resource, (after ?? before) as StoredRow, context), ...fields });
+  }
+  return entries;
 }
 
-/** To be called before the record goes: tells too what hangs on it, which goes with it or is unlinked. */
-export async function auditDelete(resource: ServedResource, row: StoredRow, context: WriteContext): Promise<void> {
-  const [shown] = await present(resource, [row], context);
-  const before = { ...whole(resource, shown), ...(await hanging(resource, row, context)) };
-  await tell({ ...about(resource, row, context), action: 'delete', before }, context);
+type AuditFields = Pick<AuditEntry, 'action' | 'before' | 'after'>;
+
+async function auditFields(
+  resource: ServedResource,
+  before: SerializedRecord | undefined,
+  after: SerializedRecord | undefined,
+  context: RecordContext,
+): Promise<AuditFields | undefined> {
+  const details = async () => after && resource.auditDetails?.(after.row, before?.row, context);
+  if (!before) return after && { action: 'create', after: { ...whole(resource, after), ...(await details()) } };
+  if (!after)
+    return {
+      action: 'delete',
+      before: { ...whole(resource, before), ...(await countPointing(resource, before.row, context)) },
+    };
+  // Columns that are never shown are no change of their own.
+  const changed = differences(resource, before, after);
+  if (!changed) return undefined;
+  return {
+    action: 'update',
+    before: { ...ownersOf(resource, before.record), ...changed.before },
+    after: { ...ownersOf(resource, after.record), ...changed.after, ...(await details()) },
+  };
 }
 
 /** Entries of one statement. */
-const atOnce = 100;
+export const maxAuditEntries = 100;
 
-async function tell(entry: AuditEntry, context: WriteContext): Promise<void> {
-  context.told.push(entry);
-  if (context.told.length >= atOnce) await writeTold(context);
+/** Writes the entries that wait; the last thing in a transaction. */
+export async function flushAudit(db: Db, pending: AuditEntry[]): Promise<void> {
+  while (pending.length > 0) await record(db, ...pending.splice(0, maxAuditEntries));
 }
 
-/** Writes what is still to be told; the last thing in a transaction. */
-export async function writeTold({ db, told }: Pick<WriteContext, 'db' | 'told'>): Promise<void> {
-  if (told.length > 0) await record(db, ...told.splice(0));
+async function serializeStates(
+  resource: ServedResource,
+  rows: StoredRow[],
+  context: RecordContext,
+): Promise<Map<StoredRow, SerializedRecord>> {
+  const serialized = rows.map((row) => ({ row, record: toRecord(resource.definition, row) }));
+  await resource.serialize?.(serialized, context);
+  return new Map(serialized.map((state) => [state.row, state]));
 }
 
-async function present<T extends StoredRow[]>(resource: ServedResource, rows: [...T], context: RecordContext) {
-  const presented: Presented[] = rows.map((row) => ({ row, record: toRecord(resource.definition, row) }));
-  await resource.present?.(presented, context);
-  return presented as { [K in keyof T]: Presented };
-}
-
-function about(resource: ServedResource, row: StoredRow, { call }: RecordContext): Omit<AuditEntry, 'action'> {
+function identityOf(resource: ServedResource, row: StoredRow, { actor }: RecordContext): Omit<AuditEntry, 'action'> {
+  const { nameField } = resource.definition;
+  const name = nameField === null ? null : row[nameField];
   return {
-    ...whoOf(call),
-    resource: nameOf(resource),
-    record_id: row[resource.definition.identifier] as RecordId,
-    record_name: typeof row.name === 'string' ? row.name : null,
+    ...whoOf(actor),
+    resource: auditName(resource),
+    record_id: idOf(resource, row),
+    record_name: typeof name === 'string' ? name : null,
   };
 }
 
 /** Rows without an address are called as their table: an owner's lookup key is a lookup key. */
-const nameOf = ({ isAddressed, definition, table }: ServedResource): string => (isAddressed ? definition.name : table);
+const auditName = ({ isAddressed, definition, table }: ServedResource): string =>
+  isAddressed ? definition.name : table;
 
 /** A row without an address means nothing without its owners: whose it is stands in every entry. */
-function whose({ isAddressed, definition }: ServedResource, shown: WireRecord): Record<string, unknown> {
+function ownersOf({ isAddressed, definition }: ServedResource, record: WireRecord): Record<string, unknown> {
   if (isAddressed) return {};
   const owners = Object.keys(definition.fields).filter((name) => /_id$/.test(name) && !/_by_id$/.test(name));
-  return Object.fromEntries(owners.flatMap((name) => (shown[name] == null ? [] : [[name, shown[name]]])));
+  return Object.fromEntries(owners.flatMap((name) => (record[name] == null ? [] : [[name, record[name]]])));
 }
 
-/** How many records of which resource point to this one. */
-async function hanging(
-  { definition }: ServedResource,
+/** How many records of which resource point to this one: they go with it or are unlinked. */
+async function countPointing(
+  resource: ServedResource,
   row: StoredRow,
-  { db, served }: RecordContext,
+  { db, resourceOf }: RecordContext,
 ): Promise<Record<string, number>> {
-  const counts = Object.values(definition.relations)
-    .filter(({ kind }) => kind === 'has_many' || kind === 'has_one')
-    .map(({ resource: other, field }) => {
-      const target = served(other);
-      const id = row[definition.identifier];
-      return sql`(select count(*) from ${sql.table(target.table)} where ${sql.ref(field)} = ${id}) as ${sql.ref(nameOf(target))}`;
-    });
+  const counts = pointing(resource).map(({ name, field }) => {
+    const target = resourceOf(name);
+    const id = idOf(resource, row);
+    return sql`(select count(*) from ${sql.table(target.table)} where ${sql.ref(field)} = ${id}) as ${sql.ref(auditName(target))}`;
+  });
   if (counts.length === 0) return {};
   const { rows } = await sql<Record<string, unknown>>`select ${sql.join(counts)}`.execute(db);
   const found = Object.entries(rows[0] ?? {}).map(([name, count]): [string, number] => [name, Number(count)]);
   return Object.fromEntries(found.filter(([, count]) => count > 0));
 }
+
+/** The resources whose records point to those of this one, and the field they do it by. */
+export const pointing = ({ definition, unlinks = [] }: ServedResource): { name: string; field: string }[] => [
+  ...Object.values(definition.relations)
+    .filter(({ kind }) => kind === 'has_many' || kind === 'has_one')
+    .map(({ resource, field }) => ({ name: resource, field })),
+  ...unlinks.map(({ resource, field }) => ({ name: resource, field })),
+];

@@ -2,11 +2,11 @@
 import { Failure, fail } from '@sluice/contract';
 import type { ListQuery } from '../call/list-query.ts';
 import { type BatchVerb, type Outcome, outcomeOf, settleBatch } from '../call/payload.ts';
-import type { RecordContext, RecordId } from '../resource/resource.ts';
-import type { Change, Store } from '../store/index.ts';
-import { writeTold } from './audited.ts';
-import { breathe } from './breathe.ts';
-import { untouched, type WriteContext } from './rows.ts';
+import type { RecordContext } from '../resource/resource.ts';
+import type { Store } from '../store/index.ts';
+import { flushAudit } from './audit.ts';
+import { newChangeSet, publishChanges, type WriteContext } from './change.ts';
+import { yieldToEventLoop } from './yield.ts';
 
 export type BatchMode = Pick<ListQuery, 'continue' | 'rollback'>;
 
@@ -19,33 +19,33 @@ export interface Step<T> {
 /** Runs one step; its own failure is the answer. */
 export async function runOne<T>(step: Step<T>, context: RecordContext): Promise<T> {
   const prepared = await step.prepare();
-  return inTransaction(context, (inside) => writeWhole(step, prepared, inside));
+  return inTransaction(context, (transaction) => writeWhole(step, prepared, transaction));
 }
 
 /** Writes a record, then runs the checks that waited until all of it is there. */
 async function writeWhole<T>({ write }: Step<T>, prepared: Record<string, unknown>, context: WriteContext): Promise<T> {
-  const atEnd: WriteContext['atEnd'] = new Map();
-  const result = await write(prepared, { ...context, atEnd });
-  for (const check of atEnd.values()) await check();
+  const deferredChecks: WriteContext['deferredChecks'] = new Map();
+  const result = await write(prepared, { ...context, deferredChecks });
+  for (const check of deferredChecks.values()) await check();
   return result;
 }
 
-/** Runs the steps in order; a failure of one makes the batch error of the contract. */
+/** Runs the steps in order; a failure of one makes the batch error of the contract, `serialize` its results. */
 export async function runBatch<T>(
   verb: BatchVerb,
   steps: Step<T>[],
   mode: BatchMode,
   context: RecordContext,
-  shown: (result: T) => unknown,
+  serialize: (result: T) => unknown,
 ): Promise<T[]> {
   const outcomes = mode.rollback ? await allOrNothing(steps, context) : await oneByOne(steps, mode, context);
-  return settleBatch(verb, outcomes, mode.rollback, shown);
+  return settleBatch(verb, outcomes, mode.rollback, serialize);
 }
 
 async function oneByOne<T>(steps: Step<T>[], mode: BatchMode, context: RecordContext): Promise<Outcome<T>[]> {
   const outcomes: Outcome<T>[] = [];
   for (const [index, step] of steps.entries()) {
-    await breathe(index);
+    await yieldToEventLoop(index);
     try {
       outcomes.push({ result: await runOne(step, context) });
     } catch (error) {
@@ -72,16 +72,17 @@ async function allOrNothing<T>(steps: Step<T>[], context: RecordContext): Promis
   }
   const undo = new Error('rolled back');
   try {
-    await inTransaction(context, async (inside, isLastTry) => {
+    await inTransaction(context, async (transaction, isLastTry) => {
       outcomes.length = 0;
-      for (const [index, ready] of prepared.entries()) {
-        await breathe(index);
+      for (const [index, preparation] of prepared.entries()) {
+        await yieldToEventLoop(index);
         try {
-          if (ready.failure) throw ready.failure;
-          outcomes.push({ result: await writeWhole(steps[index] as Step<T>, ready.result, inside) });
+          if (preparation.failure) throw preparation.failure;
+          const result = await writeWhole(steps[index] as Step<T>, preparation.result, transaction);
+          outcomes.push({ result });
         } catch (error) {
           if (!isLastTry && context.store.isDuplicate(error)) throw error;
-          const outcome = outcomeOf<T>(refused(context.store, error));
+          const outcome = outcomeOf<T>(refusalOf(context.store, error));
           // What the store is at fault for may go well when it is tried again.
           if (isFault(outcome.failure)) throw outcome.failure;
           outcomes.push(outcome);
@@ -97,41 +98,40 @@ async function allOrNothing<T>(steps: Step<T>[], context: RecordContext): Promis
 
 const isFault = (error: unknown) => error instanceof Failure && error.status >= 500;
 
-/** Commits what `work` did and tells every cache of it before anything is answered. */
-async function inTransaction<T>(
-  context: RecordContext,
-  work: (inside: WriteContext, isLastTry: boolean) => Promise<T>,
+/**
+ * Commits what `work` did, its audit entries with it, and tells every cache before anything is answered. In a transaction
+ * that is open already it only works: whoever opened it commits.
+ */
+export async function inTransaction<T>(
+  context: RecordContext | WriteContext,
+  work: (transaction: WriteContext, isLastTry: boolean) => Promise<T>,
 ): Promise<T> {
+  if ('pendingAudit' in context) return work(context, true);
   const { store } = context;
-  const touched = untouched();
-  const tell = async () => {
-    for (const table of touched.tables) await store.bus.publish({ table });
-    for (const [table, ids] of touched.rows)
-      if (!touched.tables.has(table)) await store.bus.publish(changeOf(table, [...ids]));
-  };
+  const changes = newChangeSet();
   const run = (isLastTry: boolean) =>
     store.transaction(async (db) => {
-      const inside: WriteContext = { ...context, db, touched, told: [] };
-      const done = await work(inside, isLastTry);
-      await writeTold(inside);
-      return done;
+      const transaction: WriteContext = { ...context, db, changes, pendingAudit: [] };
+      const result = await work(transaction, isLastTry);
+      await flushAudit(db, transaction.pendingAudit);
+      return result;
     });
-  const result = await againOnDuplicate(store, run).catch(async (error: unknown) => {
+  const result = await retryOnDuplicate(store, run).catch(async (error: unknown) => {
     // A connection that broke at the commit does not tell whether it was made.
-    if (isFault(error)) await tell();
-    throw refused(store, error);
+    if (isFault(error)) await publishChanges(store.bus, changes);
+    throw refusalOf(store, error);
   });
-  await tell();
+  await publishChanges(store.bus, changes);
   return result;
 }
 
 /** How often a transaction is run whose row another one inserted between the look and the write. */
-const duplicateTries = 3;
+const maxDuplicateTries = 3;
 
 /** Runs it again when a unique index refuses a row: now the check sees the other row, and refuses in its own words. */
-async function againOnDuplicate<T>(store: Store, run: (isLastTry: boolean) => Promise<T>): Promise<T> {
+async function retryOnDuplicate<T>(store: Store, run: (isLastTry: boolean) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
-    const isLastTry = tries === duplicateTries;
+    const isLastTry = tries === maxDuplicateTries;
     try {
       return await run(isLastTry);
     } catch (error) {
@@ -141,11 +141,7 @@ async function againOnDuplicate<T>(store: Store, run: (isLastTry: boolean) => Pr
 }
 
 /** A write that the database refused for the data's sake is the caller's to mend: a 400 with the database's words. */
-function refused(store: Store, error: unknown): unknown {
+function refusalOf(store: Store, error: unknown): unknown {
   const refusal = store.refusal(error);
   return refusal ? fail('record.database', { text: refusal.text }, { code: refusal.code, cause: error }) : error;
 }
-
-/** Rows known by a number are told by it, others by their text. */
-const changeOf = (table: string, ids: RecordId[]): Change =>
-  ids.every((id) => typeof id === 'number') ? { table, ids } : { table, keys: ids.map(String) };

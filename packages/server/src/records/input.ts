@@ -15,8 +15,8 @@ import {
 } from '../resource/fields.ts';
 import type { Change, RecordContext, RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
 import { folded } from '../store/index.ts';
-import { anyTable, findRow } from './read.ts';
-import type { WriteContext } from './rows.ts';
+import type { WriteContext } from './change.ts';
+import { anyTable, findRow } from './rows.ts';
 
 /** What a child brings from its owner: the relation's field and the owner's id. */
 export type Owner = Record<string, RecordId>;
@@ -40,7 +40,7 @@ export async function readChange(
   if (kind === 'create') addDefaults(definition, values);
   const columns: StoredRow = {};
   const value = (field: string) => (values[field] === undefined ? (row?.[field] ?? null) : values[field]);
-  await resource.complete?.({ kind, input, values, columns, row, prepared, context, invalid, value });
+  await resource.beforeSave?.({ kind, input, values, columns, row, prepared, context, invalid, value });
   checkRules(definition, values, kind === 'create', invalid);
   await checkUnique(resource, values, row, context, invalid);
   await checkReferences(resource, values, { ...row, ...owner }, context, invalid);
@@ -73,15 +73,15 @@ async function checkUnique(
 async function checkReferences(
   { definition }: ServedResource,
   values: StoredRow,
-  known: StoredRow,
+  stored: StoredRow,
   context: RecordContext,
   invalid: Change['invalid'],
 ): Promise<void> {
   for (const { kind, field, resource } of Object.values(definition.relations)) {
     const value = values[field];
     if (kind !== 'belongs_to' || isEmpty(value) || definition.fields[field]?.rules.readOnly) continue;
-    if (isSameValue(value, known[field])) continue;
-    if (!(await findRow(context.db, context.served(resource), Number(value))))
+    if (isSameValue(value, stored[field])) continue;
+    if (!(await findRow(context.db, context.resourceOf(resource), Number(value))))
       invalid(field, `The selected ${shown(field)} is invalid.`);
   }
 }
@@ -93,19 +93,4 @@ export function columnsOf({ definition }: ServedResource, values: StoredRow): St
     if (values[name] !== undefined && !(field.rules.writeOnly && isEmpty(values[name])))
       columns[name] = toColumn(field, values[name]);
   return columns;
-}
-
-/** When and by whom, as far as the resource keeps it. */
-export function stamps(
-  { definition: { fields } }: ServedResource,
-  kind: Change['kind'],
-  { call }: RecordContext,
-): StoredRow {
-  const now = new Date().toISOString();
-  const by = call.caller.user?.id ?? null;
-  const all: StoredRow =
-    kind === 'create'
-      ? { created_date: now, last_modified_date: now, created_by_id: by, last_modified_by_id: null }
-      : { last_modified_date: now, last_modified_by_id: by };
-  return Object.fromEntries(Object.entries(all).filter(([name]) => name in fields));
 }

@@ -1,45 +1,62 @@
-// Rows on their way into the store: which of them a transaction touched, and what every change of one does besides.
-import { sql } from 'kysely';
-import type { AuditEntry } from '../audit/index.ts';
-import type { RecordContext, RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
-import { anyTable } from './read.ts';
+// The rows of a resource's table: told from those of other resources in the same table, found, and read by a column.
+import { type Kysely, sql } from 'kysely';
+import type { RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
+import type { Db } from '../store/index.ts';
 
-/** Which rows a transaction touched; told to the bus once it is committed. */
-export interface Touched {
-  rows: Map<string, Set<RecordId>>;
-  /** Tables of which any row may have changed: what hung on a deleted row. */
-  tables: Set<string>;
-}
+/** Values of one IN list; engines count bound values. */
+const maxListValues = 10_000;
 
-export interface WriteContext extends RecordContext {
-  touched: Touched;
-  /** What the audit is still to be told of this transaction. */
-  told: AuditEntry[];
-}
+/** The store by table names known only at run time. */
+export const anyTable = (db: Db) => db as unknown as Kysely<Record<string, StoredRow>>;
 
-export const untouched = (): Touched => ({ rows: new Map(), tables: new Set() });
-
-/** Notes a row as touched. */
-export const touch = ({ touched }: WriteContext, table: string, id: RecordId) => {
-  const ids = touched.rows.get(table) ?? new Set();
-  touched.rows.set(table, ids.add(id));
+/** The rows of a resource's table that are its own. */
+export const ownRows = (db: Db, { table, scope = {} }: ServedResource) => {
+  let query = anyTable(db).selectFrom(table);
+  for (const [column, value] of Object.entries(scope))
+    query = value === null ? query.where(column, 'is', null) : query.where(column, '=', value);
+  return query;
 };
 
-/** A nested write changes its owner too: who read the owner with it has an old version. */
-export const raiseVersion = (resource: ServedResource, id: RecordId, context: WriteContext): Promise<void> =>
-  setColumns(resource, id, {}, context);
+export const isInScope = ({ scope = {} }: ServedResource, row: StoredRow): boolean =>
+  Object.entries(scope).every(([column, value]) =>
+    value === null ? row[column] === null : Number(row[column]) === value,
+  );
 
-/** Writes columns of a row and raises its version. */
-export async function setColumns(
-  { definition, table }: ServedResource,
+/** A numeric identifier as the store has it; undefined when it cannot be one. */
+export function identifier(raw: unknown): number | undefined {
+  const text = typeof raw === 'number' ? String(raw) : raw;
+  return typeof text === 'string' && /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : undefined;
+}
+
+/** What identifies a record of this resource: a number, or a text where the declaration says so (custom: its name). */
+export function recordId({ definition }: Pick<ServedResource, 'definition'>, raw: unknown): RecordId | undefined {
+  if (definition.fields[definition.identifier]?.kind !== 'text') return identifier(raw);
+  const text = typeof raw === 'number' ? String(raw) : raw;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+/** The identifier of a stored row. */
+export const idOf = ({ definition }: Pick<ServedResource, 'definition'>, row: StoredRow): RecordId =>
+  row[definition.identifier] as RecordId;
+
+/** The row of an identifier, in scope or not; undefined when there is none. `end` is what the SELECT ends with. */
+export async function findRow(
+  db: Db,
+  { table, definition }: ServedResource,
   id: RecordId,
-  row: StoredRow,
-  context: WriteContext,
-) {
-  await anyTable(context.db)
-    .updateTable(table)
-    .set({ ...row, version: sql`version + 1` })
-    .where(definition.identifier, '=', id)
-    .execute();
-  touch(context, table, id);
+  end = sql``,
+): Promise<StoredRow | undefined> {
+  const query = anyTable(db).selectFrom(table).selectAll().where(definition.identifier, '=', id);
+  return query.modifyEnd(end).executeTakeFirst();
+}
+
+/** The rows whose column holds one of the values, in order of their identifier. */
+export async function rowsWhere(db: Db, { table, definition }: ServedResource, column: string, values: unknown[]) {
+  const rows: StoredRow[] = [];
+  for (let at = 0; at < values.length; at += maxListValues) {
+    const part = values.slice(at, at + maxListValues);
+    const query = anyTable(db).selectFrom(table).selectAll().where(column, 'in', part).orderBy(definition.identifier);
+    rows.push(...(await query.execute()));
+  }
+  return rows;
 }

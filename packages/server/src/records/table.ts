@@ -9,9 +9,8 @@ import type {
   TableDescription,
 } from '@sluice/contract';
 import { type Column, fieldDescription, type Table } from '@sluice/sql';
-import type { Call } from '../call/call.ts';
 import { storedFields, visibleFields } from '../resource/fields.ts';
-import type { ServedResource } from '../resource/resource.ts';
+import type { Actor, ServedResource } from '../resource/resource.ts';
 
 const types: Record<ResourceField['kind'], SimpleType> = {
   id: 'id',
@@ -22,19 +21,32 @@ const types: Record<ResourceField['kind'], SimpleType> = {
   json: 'json',
 };
 
+/** What columns are in the store, the same on every engine: flags are 0 and 1, moments ISO-8601 text (store/tables.ts). */
+const storedTypes: Record<ResourceField['kind'], string> = {
+  id: 'bigint',
+  integer: 'bigint',
+  flag: 'bigint',
+  text: 'text',
+  date: 'text',
+  json: 'text',
+};
+
 const tables = new WeakMap<ResourceDefinition, Table>();
 
 /**
- * The table of a resource. Hidden columns are not in it at all, and JSON (configurations with secrets inside) can not
+ * The table of a resource. Hidden columns are not in it at all, and JSON (configurations with secrets inside) cannot
  * be named in a filter or an order (docs/design.md, deliberate difference 8).
  */
 export function tableOf(definition: ResourceDefinition): Table {
-  const known = tables.get(definition);
-  if (known) return known;
+  const cached = tables.get(definition);
+  if (cached) return cached;
   const visible = new Set(visibleFields(definition));
   const columns = storedFields(definition)
     .filter(([name, field]) => visible.has(name) && field.kind !== 'json')
-    .map(([name, field]): Column => ({ name, native: name, description: describeField(definition, name, field) }));
+    .map(([name, field]): Column => {
+      const description = { ...describeField(definition, name, field), db_type: storedTypes[field.kind] };
+      return { name, native: name, description };
+    });
   const byName = new Map(columns.map((column) => [column.name, column]));
   const table: Table = {
     name: definition.name,
@@ -55,12 +67,12 @@ const withoutCredentials = new WeakMap<ServedResource, Table>();
  * The table as a caller may name its columns: what they see as the mask cannot be guessed by a filter or an order
  * (docs/design.md, deliberate difference 8). Administrators see every credential.
  */
-export function tableFor(resource: ServedResource, { caller }: Pick<Call, 'caller'>): Table {
+export function tableFor(resource: ServedResource, { caller }: Pick<Actor, 'caller'>): Table {
   const { definition, credentials } = resource;
   const table = tableOf(definition);
   if (!credentials || caller.user?.isAdmin) return table;
-  const known = withoutCredentials.get(resource);
-  if (known) return known;
+  const cached = withoutCredentials.get(resource);
+  if (cached) return cached;
   const columns = table.columns.filter(({ name }) => !credentials.includes(name));
   const narrowed: Table = {
     ...table,
@@ -75,7 +87,7 @@ export function tableFor(resource: ServedResource, { caller }: Pick<Call, 'calle
 }
 
 function describe(definition: ResourceDefinition): TableDescription {
-  const { name, label, description, identifier, fields, relations } = definition;
+  const { name, label, description, identifier, nameField, fields, relations } = definition;
   return {
     alias: null,
     name,
@@ -85,15 +97,17 @@ function describe(definition: ResourceDefinition): TableDescription {
     plural: label,
     is_view: false,
     primary_key: [identifier],
-    name_field: 'name' in fields ? 'name' : null,
+    name_field: nameField,
     field: visibleFields(definition).map((field) => describeField(definition, field, fields[field] as ResourceField)),
-    related: Object.entries(relations).map(([relation, it]) => describeRelation(definition, relation, it)),
+    related: Object.entries(relations).map(([name, relation]) => describeRelation(definition, name, relation)),
     constraints: [],
   };
 }
 
 function describeField(definition: ResourceDefinition, name: string, { kind, rules }: ResourceField): FieldDescription {
-  const target = Object.values(definition.relations).find((it) => it.kind === 'belongs_to' && it.field === name);
+  const target = Object.values(definition.relations).find(
+    (other) => other.kind === 'belongs_to' && other.field === name,
+  );
   const isKey = name === definition.identifier;
   return fieldDescription({
     name,

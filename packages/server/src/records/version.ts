@@ -1,23 +1,18 @@
-// The version of a record as an ETag, and writes that only go on top of the version their sender has seen (If-Match).
+// The version of a record, and writes that only go on top of the version their sender has seen.
 import { fail } from '@sluice/contract';
-import type { Call, Reply } from '../call/call.ts';
 import type { StoredRow } from '../resource/resource.ts';
 
-/** A row's version; when it was made is part of it, since a name may be given again. */
-const versionOf = ({ version, created_date }: StoredRow): string | undefined =>
+/** A row's version as an entity tag; when it was made is part of it, since a name may be given again. */
+export const versionOf = ({ version, created_date }: StoredRow): string | undefined =>
   version === undefined ? undefined : `"${version}-${Date.parse(String(created_date)) || 0}"`;
 
-/** Tells the version of the one record an answer holds. */
-export function marked(reply: Reply, row: StoredRow): Reply {
-  const version = versionOf(row);
-  return version === undefined ? reply : { ...reply, headers: { ...reply.headers, ETag: version } };
-}
-
-/** Refuses a write on one record whose If-Match names other versions than the one there is; `*` takes any. */
-export function requireMatch(call: Pick<Call, 'header'>, row: StoredRow): void {
-  const wanted = call.header('if-match');
-  if (wanted === undefined || wanted.trim() === '*') return;
-  const versions = wanted.split(',').map((it) => it.trim().replace(/^W\//, ''));
+/**
+ * Refuses a write on a record of another version than `ifMatch` names: a list of versions as If-Match has it (RFC 9110
+ * §13.1.1); `*`, or undefined, takes any.
+ */
+export function checkIfMatch(ifMatch: string | undefined, row: StoredRow): void {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return;
+  const versions = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   const version = versionOf(row);
   if (version !== undefined && !versions.includes(version)) throw fail('record.stale');
 }

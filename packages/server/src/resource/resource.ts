@@ -11,23 +11,40 @@ export type RecordId = number | string;
 /** A record as the wire shows it. */
 export type WireRecord = Record<string, unknown>;
 
-/** What a resource may use while it answers a call. */
+/** On whose behalf records are read and written, by which service and from where; a call is one. */
+export interface Actor extends Pick<Call, 'caller' | 'service' | 'baseUrl'> {
+  /** The request id, address and client program: absent where the platform acts by itself. */
+  id: string | null;
+  ip: string | null;
+  userAgent: string | null;
+}
+
+/** What a write asks of single resources besides its fields. */
+export interface WriteOptions {
+  /** Apps get a new key. */
+  regenerateKey?: boolean;
+  /** New people get an invitation by mail. */
+  sendInvite?: boolean;
+}
+
+/** What a resource may use while the engine works for an actor. */
 export interface RecordContext {
-  call: Call;
+  actor: Actor;
+  options: WriteOptions;
   store: Store;
   /** The store, or the transaction of the record that is being written. */
   db: Db;
-  /** Tells the record engine's own resources by name, for relations. */
-  served: (name: string) => ServedResource;
+  /** The engine's own resources by name, for relations. */
+  resourceOf: (name: string) => ServedResource;
   /** Checks that wait until a record and all that is nested in it is written; each name once. */
-  atEnd: Map<string, () => Promise<void>>;
+  deferredChecks: Map<string, () => Promise<void>>;
 }
 
 /** One record on its way into the store. */
 export interface Change {
   kind: 'create' | 'update';
   input: RecordInput;
-  /** The writable fields that were given, read and converted; `complete` may add to and correct them. */
+  /** The writable fields of the input, read and converted; `beforeSave` may add to them and correct them. */
   values: Record<string, unknown>;
   /** Hidden columns to be written beside them. */
   columns: StoredRow;
@@ -42,7 +59,8 @@ export interface Change {
   value(field: string): unknown;
 }
 
-export interface Presented {
+/** A record as it is answered, with the row it is made of. */
+export interface SerializedRecord {
   record: WireRecord;
   row: StoredRow;
 }
@@ -66,24 +84,30 @@ export interface ServedResource {
    * order by them.
    */
   credentials?: string[];
+  /** Fields of other resources, not declared as relations, that are emptied when a record goes. */
+  unlinks?: { resource: string; field: string }[];
   /** The refusal for a change of a row of the same table that is outside the scope. */
-  outOfScope?(verb: 'update' | 'delete'): Error;
+  scopeRefusal?(verb: 'update' | 'delete'): Error;
   /** Besides the id, the field that tells rows of one owner apart in nested writes. */
   naturalKey?: string;
-  /** Refuses a call before anything of it is done: parameters that ask for what can not be had. */
-  guard?(context: RecordContext, records: RecordInput[], ids: unknown[]): Promise<void> | void;
+  /** Refuses the records of a call before anything of them is written: options that ask for what cannot be had. */
+  beforeBatch?(context: RecordContext, inputs: RecordInput[], ids: unknown[]): Promise<void> | void;
   /** Comes first in the transaction of each write of a record: takes locks, and refuses by throwing. */
   beforeWrite?(context: RecordContext): Promise<void>;
   /** Slow work before the transaction begins (hashing); must not touch the store. */
   prepare?(input: RecordInput): Promise<Record<string, unknown>>;
-  /** Fills in what follows from other fields and checks what rules of single fields can not. */
-  complete?(change: Change): Promise<void> | void;
+  /** Fills in what follows from other fields and checks what rules of single fields cannot. */
+  beforeSave?(change: Change): Promise<void> | void;
   /** Refuses a delete by throwing. */
   beforeDelete?(row: StoredRow, context: RecordContext): Promise<void> | void;
   /** Adds computed fields, masks secrets. Gets all records of an answer at once. */
-  present?(records: Presented[], context: RecordContext): Promise<void> | void;
-  /** What the audit is told of a record that is written besides its fields; `before` is absent on create. */
-  remark?(row: StoredRow, before: StoredRow | undefined, context: RecordContext): Promise<Record<string, unknown>>;
-  /** Fields that come along when a list of fields was asked for. */
-  fieldsWith?(fields: string[]): string[];
+  serialize?(records: SerializedRecord[], context: RecordContext): Promise<void> | void;
+  /** What the audit keeps of a record that is written besides its fields; `before` is absent on create. */
+  auditDetails?(
+    row: StoredRow,
+    before: StoredRow | undefined,
+    context: RecordContext,
+  ): Promise<Record<string, unknown>>;
+  /** The fields that are selected where some are: those and what they cannot be read without. */
+  dependentFields?(fields: string[]): string[];
 }

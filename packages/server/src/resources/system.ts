@@ -12,7 +12,7 @@ import {
 import { answer, type Call, type Reply } from '../call/call.ts';
 import { accountMail } from '../identity/account-mail.ts';
 import { type AccountOperations, accountRoute } from '../identity/handlers/request.ts';
-import type { Records } from '../records/index.ts';
+import { answerRecords, type RecordEngine } from '../records/index.ts';
 import { type Resource, type RootEntry, type Route, routesOf } from '../service/operation.ts';
 import type { Services } from '../service/registry.ts';
 import { type OpenService, type ServiceType, serviceType } from '../service/service.ts';
@@ -26,7 +26,7 @@ import { listServiceTypes, readServiceType } from './service_type/index.ts';
 export interface SystemParts {
   store: Store;
   settings: Settings;
-  records: Records;
+  records: RecordEngine;
   /** What identity/ answers below `system/admin`. */
   accounts: Record<'session' | 'password' | 'profile' | 'setup', AccountOperations>;
   types: () => ServiceType[];
@@ -207,10 +207,10 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
 }
 
 /** A declared resource: the collection, and one record by its identifier. */
-function recordResource(name: ResourceName, records: Records): Resource<OpenService> {
+function recordResource(name: ResourceName, records: RecordEngine): Resource<OpenService> {
   const { label, description, identifier } = resources[name];
   const what = label.toLowerCase();
-  const onAll = (call: Call) => records.handle(call, name);
+  const onAll = (call: Call) => answerRecords(records, call, resources[name]);
   const all = { answer: 'records', handle: onAll } as const;
   const idIn = (values: Readonly<Record<string, string>>): string => {
     const id = values[identifier] as string;
@@ -218,7 +218,8 @@ function recordResource(name: ResourceName, records: Records): Resource<OpenServ
     if (name === 'admin' && !/^-?\d+$/.test(id)) throw fail('service.resourceUnknown', { resource: id, service: name });
     return id;
   };
-  const onOne = (call: Call, values: Readonly<Record<string, string>>) => records.handle(call, name, idIn(values));
+  const onOne = (call: Call, values: Readonly<Record<string, string>>) =>
+    answerRecords(records, call, resources[name], idIn(values));
   const one = { answer: 'record', handle: onOne } as const;
   const event = { event: name };
   return {
@@ -264,7 +265,7 @@ const listParameters = [
 ];
 
 /** A declared resource nobody writes by a call. */
-function readOnlyRecords(name: ResourceName, records: Records): Resource<OpenService> {
+function readOnlyRecords(name: ResourceName, records: RecordEngine): Resource<OpenService> {
   const { entry, routes } = recordResource(name, records);
   const reading = ({ refusal, operations, ...rest }: Route<OpenService>): Route<OpenService> => ({
     ...rest,

@@ -1,12 +1,13 @@
 // `system/app`: an API key, a default role and pages to open (contract/system-resources.md §4).
-import { app, appType, fail, secretMask, truthy } from '@sluice/contract';
-import { breathe } from '../../records/breathe.ts';
-import { anyTable, mayDo, requireVerb } from '../../records/read.ts';
+import { app, appType, fail, secretMask } from '@sluice/contract';
+import { mayDo, requireVerb } from '../../records/access.ts';
+import { anyTable } from '../../records/rows.ts';
+import { yieldToEventLoop } from '../../records/yield.ts';
 import { isEmpty } from '../../resource/fields.ts';
-import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../resource/resource.ts';
+import type { Change, RecordContext, SerializedRecord, ServedResource, StoredRow } from '../../resource/resource.ts';
 import type { Db } from '../../store/index.ts';
 import { newApiKey } from '../../store/seed.ts';
-import { holdsRole, requireFreeName, requireHeldByApps, requireHeldRole } from '../role/giving.ts';
+import { holdsRole, requireFreeName, requireHeldByApps, requireHeldRole } from '../role/delegation.ts';
 
 /** The seeded app whose key the console sends; without it nobody could open the console any more. */
 const consoleAppId = 1;
@@ -16,7 +17,8 @@ export const appResource: ServedResource = {
   table: 'app',
   isAddressed: true,
   credentials: ['api_key'],
-  async complete(change) {
+  unlinks: [{ resource: 'user', field: 'default_app_id' }],
+  async beforeSave(change) {
     await setKey(change);
     const { values, row, context, invalid } = change;
     if (row?.id === consoleAppId) keepFixed(row, values);
@@ -29,12 +31,12 @@ export const appResource: ServedResource = {
   beforeDelete(row) {
     if (row.id === consoleAppId) throw fail('app.ofConsole', { app: String(row.name) });
   },
-  async present(records, context) {
+  async serialize(records, context) {
     const urls = await launchUrls(
       records.map(({ row }) => row),
       context,
     );
-    records.forEach(({ record }: Presented, index) => {
+    records.forEach(({ record }: SerializedRecord, index) => {
       record.launch_url = urls[index];
     });
     await maskKeys(records, context);
@@ -64,14 +66,14 @@ async function guardAccess({ row, values, value, context }: Change): Promise<voi
  * Whoever has the key of an app has its default role: it is shown to those who may write the app and hold that role, and
  * as the mask to others.
  */
-async function maskKeys(records: Presented[], context: RecordContext): Promise<void> {
-  if (context.call.caller.user?.isAdmin) return;
+async function maskKeys(records: SerializedRecord[], context: RecordContext): Promise<void> {
+  if (context.actor.caller.user?.isAdmin) return;
   const mayWrite = mayDo(context, 'app', 'PATCH') || mayDo(context, 'app', 'PUT');
   const holds = new Map<unknown, boolean>([[null, true]]);
   for (const { record, row } of records) {
     const role = row.role_id ?? null;
     if (mayWrite && !holds.has(role)) {
-      await breathe(holds.size);
+      await yieldToEventLoop(holds.size);
       holds.set(role, await holdsRole(context, Number(role)));
     }
     if (!mayWrite || !holds.get(role)) record.api_key = secretMask;
@@ -82,10 +84,10 @@ async function maskKeys(records: Presented[], context: RecordContext): Promise<v
 async function setKey({ kind, values, row, context, invalid }: Change): Promise<void> {
   // The mask sent back means unchanged.
   if (values.api_key === secretMask) delete values.api_key;
-  const isAsked = kind === 'update' && truthy(context.call.query.get('regenerate'));
+  const isRegenerated = kind === 'update' && context.options.regenerateKey;
   if (kind === 'update' && isEmpty(values.api_key)) delete values.api_key;
   const key = values.api_key;
-  if (isAsked || (kind === 'create' && isEmpty(key)) || (await isTaken(key, row, context.db))) {
+  if (isRegenerated || (kind === 'create' && isEmpty(key)) || (await isTaken(key, row, context.db))) {
     values.api_key = newApiKey();
   } else if (typeof key === 'string' && !/^[A-Za-z0-9]*$/.test(key)) {
     invalid('api_key', 'The api key may only contain letters and numbers.');
@@ -105,7 +107,7 @@ async function isTaken(key: unknown, row: StoredRow | undefined, db: Db): Promis
 /** Where the pages of apps are, in the order of the rows. */
 export async function launchUrls(
   rows: StoredRow[],
-  { call, db }: Pick<RecordContext, 'call' | 'db'>,
+  { actor, db }: Pick<RecordContext, 'actor' | 'db'>,
 ): Promise<string[]> {
   const stored = rows.filter((row) => row.type === appType.storage && row.storage_service_id !== null);
   const services = new Map<unknown, string>();
@@ -114,7 +116,7 @@ export async function launchUrls(
     const found = await db.selectFrom('service').select(['id', 'name']).where('id', 'in', ids).execute();
     for (const { id, name } of found) services.set(id, name);
   }
-  return rows.map((row) => launchUrl(row, services.get(row.storage_service_id), call.baseUrl));
+  return rows.map((row) => launchUrl(row, services.get(row.storage_service_id), actor.baseUrl));
 }
 
 function launchUrl(row: StoredRow, service: string | undefined, base: string): string {

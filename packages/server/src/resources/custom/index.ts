@@ -1,6 +1,6 @@
 // `system/custom`: values that clients keep with the instance (contract/system-resources.md §13).
 import { custom } from '@sluice/contract';
-import { findRow, recordId } from '../../records/read.ts';
+import { findRow, recordId } from '../../records/rows.ts';
 import type { Change, ServedResource } from '../../resource/resource.ts';
 
 export const customResource: ServedResource = {
@@ -8,7 +8,7 @@ export const customResource: ServedResource = {
   table: 'custom',
   isAddressed: true,
   bareValue: 'value',
-  async complete(change) {
+  async beforeSave(change) {
     // The name is what a setting is addressed by, and stays.
     if (change.kind === 'update') delete change.values.name;
     else await checkName(change);

@@ -12,7 +12,7 @@ export const emailTemplateResource: ServedResource = {
   definition: emailTemplate,
   table: 'email_template',
   isAddressed: true,
-  complete(change) {
+  beforeSave(change) {
     const { kind, values, invalid } = change;
     // The contract has words of its own for it.
     if (isEmpty(values.name) && (kind === 'create' || 'name' in values))

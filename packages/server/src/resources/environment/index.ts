@@ -99,7 +99,7 @@ async function apps({ store }: EnvironmentParts, call: Call): Promise<Environmen
       : [];
   const mine = new Set(assigned.map((row) => row.app_id));
   const visible = withPages.filter((app) => user?.isAdmin || app.role_id !== null || mine.has(app.id));
-  const urls = await launchUrls(visible as unknown as Record<string, unknown>[], { call, db });
+  const urls = await launchUrls(visible as unknown as Record<string, unknown>[], { actor: call, db });
   const usual = user?.defaultAppId ?? (await systemDefaultApp(store));
   return visible.map((app, index) => environmentApp(app, urls[index] as string, app.id === usual));
 }

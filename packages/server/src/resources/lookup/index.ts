@@ -2,16 +2,16 @@
 // (contract/system-resources.md §0, §11).
 import { fail, lookup, ownedLookup, secretMask } from '@sluice/contract';
 import type { Secrets } from '../../identity/keys.ts';
-import { anyTable } from '../../records/read.ts';
-import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../resource/resource.ts';
+import { anyTable } from '../../records/rows.ts';
+import type { Change, SerializedRecord, ServedResource } from '../../resource/resource.ts';
 import { lookupOwner } from '../../store/index.ts';
-import { requireFreeName } from '../role/giving.ts';
+import { requireFreeName } from '../role/delegation.ts';
 
 const owners = ['app_id', 'role_id', 'user_id'];
 
 /** Keys of the whole instance, at `system/lookup`: those without an owner. */
 export const lookupResource = (secrets: Secrets): ServedResource => ({
-  ...lookups(secrets),
+  ...lookupRules(secrets),
   definition: lookup,
   isAddressed: true,
   scope: { app_id: null, role_id: null, user_id: null },
@@ -19,23 +19,25 @@ export const lookupResource = (secrets: Secrets): ServedResource => ({
 
 /** Keys of a person, a role or an app, written through their owner. */
 export const ownedLookupResource = (secrets: Secrets): ServedResource => ({
-  ...lookups(secrets),
+  ...lookupRules(secrets),
   definition: ownedLookup,
   isAddressed: false,
   naturalKey: 'name',
 });
 
-const lookups = (secrets: Secrets) => ({
-  table: 'lookup' as const,
-  async complete(change: Change) {
+type LookupRules = Pick<ServedResource, 'table' | 'beforeSave' | 'beforeDelete' | 'serialize'>;
+
+const lookupRules = (secrets: Secrets): LookupRules => ({
+  table: 'lookup',
+  async beforeSave(change) {
     for (const owner of owners) if (change.row === undefined && !change.value(owner)) delete change.values[owner];
     await guardFilters(change);
     protectValue(change, secrets);
     change.columns.owner = lookupOwner(Object.fromEntries(owners.map((owner) => [owner, change.value(owner)])));
     await checkName(change);
   },
-  beforeDelete: (row: StoredRow, context: RecordContext) => requireFreeName(context, String(row.name)),
-  present: hideValues,
+  beforeDelete: (row, context) => requireFreeName(context, String(row.name)),
+  serialize: hideValues,
 });
 
 /** A key that record filters go by is not for everybody to change, whosever it is. */
@@ -76,7 +78,7 @@ async function checkName({ value, columns, row, context }: Change): Promise<void
 }
 
 /** Of the owners only the one it has is shown. */
-function hideValues(records: Presented[]): void {
+function hideValues(records: SerializedRecord[]): void {
   for (const { record } of records) {
     if (record.private === true && record.value) record.value = secretMask;
     for (const owner of owners) if (record[owner] === null) delete record[owner];

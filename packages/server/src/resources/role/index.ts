@@ -3,13 +3,13 @@ import { role, roleServiceAccess } from '@sluice/contract';
 import type { AccessRow } from '../../access/decide.ts';
 import { filtersOf } from '../../identity/directory.ts';
 import type { Change, ServedResource } from '../../resource/resource.ts';
-import { requireFreeName, requireHeldByApps, requireHeldRole, requireHeldRow, watchRole } from './giving.ts';
+import { requireFreeName, requireHeldByApps, requireHeldRole, requireHeldRow, watchRole } from './delegation.ts';
 
 export const roleResource: ServedResource = {
   definition: role,
   table: 'role',
   isAddressed: true,
-  async complete({ kind, row, values, context }) {
+  async beforeSave({ kind, row, values, context }) {
     if (kind === 'create' || !row) return;
     if (values.is_active === true && row.is_active !== 1) await requireHeldRole(context, Number(row.id));
     if (values.name !== undefined && values.name !== row.name)
@@ -24,7 +24,7 @@ export const roleServiceAccessResource: ServedResource = {
   table: 'role_service_access',
   isAddressed: false,
   ownedBy: ['role'],
-  async complete(change) {
+  async beforeSave(change) {
     const { row, values, context, value } = change;
     const before = row && accessRow((field) => row[field], row.filters);
     const after = accessRow(value, values.filters === undefined ? row?.filters : JSON.stringify(values.filters));

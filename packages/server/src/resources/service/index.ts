@@ -2,13 +2,13 @@
 // the service's type; config.ts keeps it.
 import { fail, type ItemField, service, serviceDoc } from '@sluice/contract';
 import type { Secrets } from '../../identity/keys.ts';
-import { identifier } from '../../records/read.ts';
+import { identifier } from '../../records/rows.ts';
 import { isEmpty } from '../../resource/fields.ts';
-import type { Change, Presented, ServedResource, StoredRow } from '../../resource/resource.ts';
+import type { Change, SerializedRecord, ServedResource, StoredRow } from '../../resource/resource.ts';
 import type { ServiceRow } from '../../service/registry.ts';
 import type { ServiceType } from '../../service/service.ts';
 import type { Store } from '../../store/index.ts';
-import { requireHeldRole } from '../role/giving.ts';
+import { requireHeldRole } from '../role/delegation.ts';
 import { clearConfig, mergeConfig, parseConfig, shownConfig } from './config.ts';
 
 export interface ServiceParts {
@@ -22,8 +22,8 @@ export function serviceResource({ types, secrets }: ServiceParts): ServedResourc
     definition: service,
     table: 'service',
     isAddressed: true,
-    fieldsWith: (fields) => (fields.includes('config') ? [...fields, 'id', 'type'] : fields),
-    async complete(change) {
+    dependentFields: (fields) => (fields.includes('config') ? [...fields, 'id', 'type'] : fields),
+    async beforeSave(change) {
       const { kind, values, row, value, invalid } = change;
       if (typeof values.name === 'string' && values.name !== '' && !/^[A-Za-z0-9_-]+$/.test(values.name))
         invalid('name', 'Service name should only contain letters, numbers, underscores and dashes.');
@@ -45,7 +45,7 @@ export function serviceResource({ types, secrets }: ServiceParts): ServedResourc
     beforeDelete(row) {
       if (row.deletable === 0) throw fail('service.notDeletable', { service: String(row.name) });
     },
-    present(records: Presented[]) {
+    serialize(records: SerializedRecord[]) {
       for (const { record, row } of records)
         record.config = shownConfig(typeOf(row.type)?.config ?? null, parseConfig(row.config), Number(row.id));
     },
@@ -112,7 +112,7 @@ export const serviceDocResource: ServedResource = {
   definition: serviceDoc,
   table: 'service_doc',
   isAddressed: false,
-  complete({ values, invalid }) {
+  beforeSave({ values, invalid }) {
     if (values.format !== undefined && values.format !== 0 && values.format !== 1)
       invalid('format', 'The selected format is invalid.');
   },

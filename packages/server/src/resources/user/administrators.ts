@@ -13,7 +13,7 @@ const activeAdministrators = ({ db }: RecordContext) =>
  */
 export async function takeTurn(context: RecordContext): Promise<void> {
   const active = await activeAdministrators(context).orderBy('id').modifyEnd(context.store.sql.toChange).execute();
-  const { user } = context.call.caller;
+  const { user } = context.actor.caller;
   if (!user?.isAdmin || active.some(({ id }) => id === user.id)) return;
   const row = await context.db.selectFrom('user').select('id').where('id', '=', user.id).executeTakeFirst();
   throw row ? fail('session.userInactive') : fail('session.userGone');

@@ -1,17 +1,17 @@
 // What users and administrators have in common: one table, split by a flag nobody can read or write
 // (contract/system-resources.md §1–2).
-import { type admin, fail, truthy, type user, verbMask } from '@sluice/contract';
+import { type admin, fail, type user, verbMask } from '@sluice/contract';
 import { maskOf } from '../../access/gate.ts';
 import type { RecordInput } from '../../call/payload.ts';
 import { findLookAlike, looksLikeAnother, resemblance, resembledBy, takeAddress } from '../../identity/addresses.ts';
 import { isHashable, passwordBytes } from '../../identity/passwords.ts';
 import { nextValidFrom } from '../../identity/revoked.ts';
-import { findRow, identifier } from '../../records/read.ts';
+import { findRow, identifier } from '../../records/rows.ts';
 import { isEmpty } from '../../resource/fields.ts';
-import type { Change, Presented, RecordContext, ServedResource, StoredRow } from '../../resource/resource.ts';
+import type { Change, RecordContext, SerializedRecord, ServedResource, StoredRow } from '../../resource/resource.ts';
 import type { Settings } from '../../settings/index.ts';
 import { skeletonOf } from '../../store/index.ts';
-import { requireHeldPerson } from '../role/giving.ts';
+import { requireHeldPerson } from '../role/delegation.ts';
 import { requireAnother, takeTurn } from './administrators.ts';
 
 export interface PeopleParts {
@@ -34,11 +34,11 @@ export function people(
     isAddressed: true,
     scope: { is_sys_admin: Number(isAdmin) },
     // The refusal names the kind the person is of, which is the other one.
-    outOfScope(verb) {
+    scopeRefusal(verb) {
       if (verb === 'update') return isAdmin ? fail('person.changeUser') : fail('person.changeAdmin');
       return isAdmin ? fail('person.deleteUser') : fail('person.deleteAdmin');
     },
-    guard: refuseInvites,
+    beforeBatch: refuseInvites,
     beforeWrite: isAdmin ? takeTurn : undefined,
     async prepare(input) {
       const hashed: Record<string, string> = {};
@@ -49,7 +49,7 @@ export function people(
       if (answer !== '' && isHashable(answer)) hashed.security_answer = await hashPassword(answer);
       return hashed;
     },
-    async complete(change) {
+    async beforeSave(change) {
       const { row, values, columns, context } = change;
       takeAddress(values, row?.email);
       if (isAdmin) requireAdmin(change.context);
@@ -65,26 +65,26 @@ export function people(
       await checkDefaultApp(change);
       if (values.is_active !== false || row?.is_active !== 1) return;
       if (isAdmin) await requireAnother(row, change.context);
-      if (isAdmin && row.id === change.context.call.caller.user?.id) throw fail('person.deactivateSelf');
+      if (isAdmin && row.id === change.context.actor.caller.user?.id) throw fail('person.deactivateSelf');
       revokeTokens(row, columns);
     },
     async beforeDelete(row, context) {
-      const { call } = context;
+      const { actor } = context;
       if (isAdmin) requireAdmin(context);
-      if (row.id === call.caller.user?.id) throw fail('person.deleteSelf');
+      if (row.id === actor.caller.user?.id) throw fail('person.deleteSelf');
       if (isAdmin) await requireAnother(row, context);
     },
-    async present(records, context) {
+    async serialize(records, context) {
       presentConfirmation(records);
       if (!isAdmin) await presentResemblance(records, context);
     },
-    remark: (row, before, { db }) => resemblance(db, row, before),
+    auditDetails: (row, before, { db }) => resemblance(db, row, before),
   };
 }
 
 /** Administrators are made and changed by administrators, whatever roles give. */
-function requireAdmin({ call }: RecordContext): void {
-  if (!call.caller.user?.isAdmin) throw fail('person.adminsOnly');
+function requireAdmin({ actor }: RecordContext): void {
+  if (!actor.caller.user?.isAdmin) throw fail('person.adminsOnly');
 }
 
 /** What a person is found and signed in by. */
@@ -92,7 +92,7 @@ const identities = ['email', 'username', 'ldap_username', 'adldap', 'oauth_provi
 
 /** Who is no administrator takes over nobody who may do more than they do themselves. */
 async function guardPerson({ row, values, context }: Change): Promise<void> {
-  const { user } = context.call.caller;
+  const { user } = context.actor.caller;
   if (!row || user?.isAdmin) return;
   const isNew = (field: string) => values[field] !== undefined && values[field] !== row[field];
   const isOwn = row.id === user?.id;
@@ -144,7 +144,7 @@ function setAnswer({ values, columns, prepared, invalid }: Change): void {
 
 async function checkDefaultApp({ values, context, invalid }: Change): Promise<void> {
   if (isEmpty(values.default_app_id)) return;
-  if (!(await findRow(context.db, context.served('app'), Number(values.default_app_id))))
+  if (!(await findRow(context.db, context.resourceOf('app'), Number(values.default_app_id))))
     invalid('default_app_id', 'The selected default app id is invalid.');
 }
 
@@ -153,7 +153,7 @@ function revokeTokens(row: StoredRow, columns: StoredRow): void {
   columns.tokens_valid_from = nextValidFrom(Number(row.tokens_valid_from));
 }
 
-function presentConfirmation(records: Presented[]): void {
+function presentConfirmation(records: SerializedRecord[]): void {
   for (const { record, row } of records) {
     const isPending = row.confirm_code !== null && row.confirm_code !== 'y';
     const since = Date.parse(String(row.last_modified_date));
@@ -166,12 +166,12 @@ function presentConfirmation(records: Presented[]): void {
  * Whose address theirs looks like. Only for those who may read people, and administrators only for administrators. The
  * field is there when one of the records has it to say: answers are else as documented.
  */
-async function presentResemblance(records: Presented[], { call, db }: RecordContext): Promise<void> {
-  if ((maskOf(call.caller, call.service, 'user') & verbMask.GET) === 0) return;
+async function presentResemblance(records: SerializedRecord[], { actor, db }: RecordContext): Promise<void> {
+  if ((maskOf(actor.caller, actor.service, 'user') & verbMask.GET) === 0) return;
   const found = await resembledBy(
     db,
     records.map(({ row }) => row),
-    call.caller.user?.isAdmin === true,
+    actor.caller.user?.isAdmin === true,
   );
   if (found.size === 0) return;
   for (const { record, row } of records) record.resembles = found.get(row.id) ?? null;
@@ -179,10 +179,10 @@ async function presentResemblance(records: Presented[], { call, db }: RecordCont
 
 /** Invitations need mail, which this server does not send yet: said before anything is written. */
 async function refuseInvites(context: RecordContext, records: RecordInput[], ids: unknown[]): Promise<void> {
-  if (!truthy(context.call.query.get('send_invite')) || records.length === 0) return;
+  if (!context.options.sendInvite || records.length === 0) return;
   for (const raw of ids) {
     const id = identifier(raw);
-    const row = id === undefined ? undefined : await findRow(context.db, context.served('user'), id);
+    const row = id === undefined ? undefined : await findRow(context.db, context.resourceOf('user'), id);
     if (row?.confirm_code === 'y') throw fail('person.confirmed');
   }
   throw records.length > 1 ? fail('person.invites') : fail('person.inviteWithoutMail');

@@ -1,7 +1,7 @@
 // Which role a person has in an app: rows written through people, apps and roles.
 import { fail, userToAppToRole } from '@sluice/contract';
 import type { ServedResource } from '../../resource/resource.ts';
-import { requireHeldRole } from '../role/giving.ts';
+import { requireHeldRole } from '../role/delegation.ts';
 
 export const userToAppToRoleResource: ServedResource = {
   definition: userToAppToRole,
@@ -9,7 +9,7 @@ export const userToAppToRoleResource: ServedResource = {
   isAddressed: false,
   ownedBy: ['role', 'user', 'admin'],
   /** One role for each app, and none that gives more than the caller holds. */
-  async complete({ value, row, context }) {
+  async beforeSave({ value, row, context }) {
     const [user, app, role] = [value('user_id'), value('app_id'), value('role_id')];
     const isSame = row && row.user_id === user && row.app_id === app && row.role_id === role;
     if (role && !isSame) await requireHeldRole(context, Number(role));

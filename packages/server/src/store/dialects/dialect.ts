@@ -1,16 +1,7 @@
 // What a database must be able to do to hold the platform's own store. Everything particular to one is in its file.
 
-import type { DatabaseLoad } from '@sluice/sql';
-import type {
-  ColumnDefinitionBuilder,
-  CreateTableBuilder,
-  Dialect,
-  Expression,
-  Kysely,
-  OrderByModifiers,
-  RawBuilder,
-  SqlBool,
-} from 'kysely';
+import type { DatabaseLoad, Grammar } from '@sluice/sql';
+import type { ColumnDefinitionBuilder, CreateTableBuilder, Dialect, Expression, Kysely, RawBuilder } from 'kysely';
 import type { Client } from 'pg';
 
 export type ColumnType = Parameters<CreateTableBuilder<string>['addColumn']>[1];
@@ -86,12 +77,12 @@ export interface ColumnTypes {
 
 /** What queries of the store need that engines spell differently. */
 export interface StoreSql {
-  /** LIKE without regard to the case of A–Z, in which no character escapes another; numbers are taken as text. */
-  like(value: Expression<unknown>, pattern: Expression<unknown>): RawBuilder<SqlBool>;
+  /** How conditions and orders are written; its LIKE ignores the case of A–Z and takes numbers as text. */
+  grammar: Grammar;
   /** A value as text, to compare it with one. */
   asText(value: Expression<unknown>): RawBuilder<string>;
-  /** The order of a column that may be null: nulls before everything else. */
-  ordered(direction: 'asc' | 'desc'): OrderByModifiers;
+  /** Where nulls come when an ascending order says nothing of them. */
+  sortsNullsLast: boolean;
   /** What ends a SELECT that reads a row in order to change it; nothing where transactions take turns anyway. */
   toChange: RawBuilder<unknown>;
 }

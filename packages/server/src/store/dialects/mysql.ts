@@ -1,7 +1,7 @@
 // The store on MariaDB 10.5 or newer, or MySQL 8.0.17 or newer.
 import { isIP } from 'node:net';
 import { Failure, fail } from '@sluice/contract';
-import type { DatabaseLoad } from '@sluice/sql';
+import { type DatabaseLoad, mysqlGrammar } from '@sluice/sql';
 import { type Kysely, MysqlDialect, type MysqlPool, type RawBuilder, sql } from 'kysely';
 import type { Pool, PoolConnection, PoolOptions } from 'mysql2';
 import { StartError } from '../../settings/start-error.ts';
@@ -36,11 +36,15 @@ export const mysql: StoreDialect = {
   tableEnd: sql`engine = InnoDB default charset = utf8mb4 collate /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */`,
 
   sql: {
-    // Backslashes doubled: MariaDB takes them to escape whatever ESCAPE says, an empty one too.
-    like: (value, pattern) =>
-      sql`${lowered(sql`${value}`)} like replace(${lowered(sql`${pattern}`)}, '\\\\', '\\\\\\\\')`,
+    grammar: {
+      ...mysqlGrammar,
+      // Not every server that can hold a store knows JSON_TABLE.
+      list: undefined,
+      // Backslashes doubled: MariaDB takes them to escape whatever ESCAPE says, an empty one too.
+      like: (text, pattern) => sql`${lowered(text)} like replace(${lowered(pattern)}, '\\\\', '\\\\\\\\')`,
+    },
     asText: (value) => sql`cast(${value} as char) collate utf8mb4_bin`,
-    ordered: (direction) => direction,
+    sortsNullsLast: false,
     toChange: sql`for update`,
   },
 

@@ -1,5 +1,6 @@
 // The store on PostgreSQL 12 or newer.
 import { Failure, fail } from '@sluice/contract';
+import { pgsqlGrammar } from '@sluice/sql';
 import { type Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { StartError } from '../../settings/start-error.ts';
@@ -34,9 +35,9 @@ export const pgsql: StoreDialect = {
   },
 
   sql: {
-    like: (value, pattern) => sql`${lowered(sql`${value}`)} like ${lowered(sql`${pattern}`)} escape ''`,
+    grammar: { ...pgsqlGrammar, like: (text, pattern) => sql`${lowered(text)} like ${lowered(pattern)} escape ''` },
     asText: (value) => sql`cast(${value} as text)`,
-    ordered: (direction) => (order) => (direction === 'asc' ? order.asc().nullsFirst() : order.desc().nullsLast()),
+    sortsNullsLast: true,
     // Not `for update`: rows that only point to this one, such as an assignment of the person, need not wait.
     toChange: sql`for no key update`,
   },

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, fail } from '@sluice/contract';
-import { openSqlite, type Sqlite, sqliteCode } from '@sluice/sql';
+import { openSqlite, type Sqlite, sqliteCode, sqliteGrammar } from '@sluice/sql';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -37,9 +37,9 @@ export const sqlite: StoreDialect = {
   },
 
   sql: {
-    like: (value, pattern) => sql`lower(${value}) like lower(${pattern})`,
+    grammar: { ...sqliteGrammar, like: (text, pattern) => sql`lower(${text}) like lower(${pattern})` },
     asText: (value) => sql`cast(${value} as text)`,
-    ordered: (direction) => direction,
+    sortsNullsLast: false,
     toChange: sql``,
   },
 

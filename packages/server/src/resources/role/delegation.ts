@@ -14,13 +14,13 @@ interface Held {
 }
 
 /** What the caller holds, by the write: a role that is changed in it must not count as it becomes. */
-const known = new WeakMap<RecordContext['atEnd'], Promise<Held>>();
+const known = new WeakMap<RecordContext['deferredChecks'], Promise<Held>>();
 
 /** What the caller's role gave before the write; undefined for administrators. */
 function heldIn(context: RecordContext): Promise<Held> | undefined {
-  if (context.call.caller.user?.isAdmin) return undefined;
-  const held = known.get(context.atEnd) ?? readHeld(context);
-  known.set(context.atEnd, held);
+  if (context.actor.caller.user?.isAdmin) return undefined;
+  const held = known.get(context.deferredChecks) ?? readHeld(context);
+  known.set(context.deferredChecks, held);
   return held;
 }
 
@@ -28,8 +28,8 @@ async function readHeld(context: RecordContext): Promise<Held> {
   return { rows: await rowsHeld(context), isKept: forOthers(await ownedKeys(context)) };
 }
 
-async function rowsHeld({ call, db }: RecordContext): Promise<AccessRow[]> {
-  const id = call.caller.role?.id;
+async function rowsHeld({ actor, db }: RecordContext): Promise<AccessRow[]> {
+  const id = actor.caller.role?.id;
   if (id === undefined) return [];
   const role = await db.selectFrom('role').select('is_active').where('id', '=', id).executeTakeFirst();
   return role?.is_active === 1 ? accessOf(db, id, 'id') : [];
@@ -70,9 +70,9 @@ export async function requireHeldRow(context: RecordContext, row: AccessRow): Pr
 export async function watchRole(context: RecordContext, id: number): Promise<void> {
   const held = await heldIn(context);
   const name = `rows of role ${id}`;
-  if (!held || context.atEnd.has(name)) return;
+  if (!held || context.deferredChecks.has(name)) return;
   const before = await accessOf(context.db, id, 'id');
-  context.atEnd.set(name, async () => {
+  context.deferredChecks.set(name, async () => {
     const after = await accessOf(context.db, id, 'id');
     await refuse(context, excessOf(held, after, before));
     if (excessOf(held, before) && !excessOf(held, after)) await refuseWithApps(context, id);
@@ -97,7 +97,7 @@ export async function requireHeldRole(context: RecordContext, id: number): Promi
   const held = await heldIn(context);
   // At the end: its rows may be written after it was given.
   if (held)
-    context.atEnd.set(`all of role ${id}`, async () =>
+    context.deferredChecks.set(`all of role ${id}`, async () =>
       refuse(context, excessOf(held, await accessOf(context.db, id, 'id'))),
     );
 }

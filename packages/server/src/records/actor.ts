@@ -1,0 +1,14 @@
+import { nobody } from '../call/call.ts';
+import type { Actor } from '../resource/resource.ts';
+
+/** The platform itself, or a stranger for whom it acts: without rights of their own, from where the stranger calls. */
+export const platformActor = (origin: Pick<Actor, 'id' | 'ip' | 'userAgent'> = nowhere): Actor => ({
+  caller: nobody,
+  service: 'system',
+  baseUrl: '',
+  id: origin.id,
+  ip: origin.ip,
+  userAgent: origin.userAgent,
+});
+
+const nowhere = { id: null, ip: null, userAgent: null };

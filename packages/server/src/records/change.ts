@@ -1,0 +1,61 @@
+// What the engine changed: every row it writes comes through here, as it was and as it is, secrets as ciphertext. The
+// audit and the bus are what listens today; whatever wants to see all changes of records belongs here.
+import type { AuditEntry } from '../audit/index.ts';
+import type { RecordContext, RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
+import type { Bus, Change as Notice } from '../store/index.ts';
+import { auditEntries, flushAudit, maxAuditEntries } from './audit.ts';
+import { idOf } from './rows.ts';
+
+/** One row before and after: undefined where there was none, or is none any more. */
+export interface RowChange {
+  before?: StoredRow;
+  after?: StoredRow;
+  /** It only pointed to a record that went. */
+  isUnlinked?: true;
+}
+
+/** Which rows a transaction changed; told to the bus once it is committed. */
+export interface ChangeSet {
+  rows: Map<string, Set<RecordId>>;
+  /** Tables of which any row may have changed: of those that pointed to a deleted row. */
+  tables: Set<string>;
+}
+
+/** A transaction of the engine. */
+export interface WriteContext extends RecordContext {
+  changes: ChangeSet;
+  /** Audit entries that are not yet written. */
+  pendingAudit: AuditEntry[];
+}
+
+export const newChangeSet = (): ChangeSet => ({ rows: new Map(), tables: new Set() });
+
+/** Takes note of changes of one resource, in their transaction. */
+export async function noteChanges(
+  resource: ServedResource,
+  changes: RowChange[],
+  context: WriteContext,
+): Promise<void> {
+  for (const { before, after } of changes)
+    noteRow(context.changes, resource.table, idOf(resource, (after ?? before) as StoredRow));
+  const { db, pendingAudit } = context;
+  pendingAudit.push(...(await auditEntries(resource, changes, context)));
+  // A long transaction keeps few of them.
+  if (pendingAudit.length >= maxAuditEntries) await flushAudit(db, pendingAudit);
+}
+
+/** Notes a row of which only the version changed. */
+export function noteRow({ rows }: ChangeSet, table: string, id: RecordId): void {
+  const ids = rows.get(table) ?? new Set();
+  rows.set(table, ids.add(id));
+}
+
+/** Tells every cache of what a transaction changed. */
+export async function publishChanges(bus: Bus, { tables, rows }: ChangeSet): Promise<void> {
+  for (const table of tables) await bus.publish({ table });
+  for (const [table, ids] of rows) if (!tables.has(table)) await bus.publish(noticeOf(table, [...ids]));
+}
+
+/** Rows known by a number are told by it, others by their text. */
+const noticeOf = (table: string, ids: RecordId[]): Notice =>
+  ids.every((id) => typeof id === 'number') ? { table, ids } : { table, keys: ids.map(String) };

@@ -1,0 +1,143 @@
+// The record engine on the wire: what of a call is read and how its results are answered (contract/http-basics.md §7–10).
+import { fail, truthy } from '@sluice/contract';
+import { answer, type Call, type Reply } from '../call/call.ts';
+import { commaList, type ListQuery, listQuery } from '../call/list-query.ts';
+import { oneRecord, type RecordInput, recordsOf, requireRecords } from '../call/payload.ts';
+import type { StoredRow } from '../resource/resource.ts';
+import { mayDo } from './access.ts';
+import { textCells } from './cells.ts';
+import type { RecordEngine, RecordUpdate, WriteRequest, WrittenRecord } from './engine.ts';
+import { versionOf } from './version.ts';
+
+/** Records of one resource, asked for by a call. */
+interface RecordsCall {
+  engine: RecordEngine;
+  call: Call;
+  resource: string;
+  /** The field that identifies a record. */
+  key: string;
+  payload: unknown;
+  query: ListQuery;
+}
+
+export interface ResourceAddress {
+  /** The name of the declaration. */
+  name: string;
+  /** The field that identifies a record. */
+  identifier: string;
+}
+
+/** Answers a call on a resource: on the collection, or on one record when the address goes on. */
+export async function answerRecords(
+  engine: RecordEngine,
+  call: Call,
+  { name, identifier }: ResourceAddress,
+  id?: string,
+): Promise<Reply> {
+  const payload = textCells(call, await call.body());
+  // Only a tunnelled GET carries parameters in its body; elsewhere the body is records, whose fields may be called so.
+  const query = {
+    ...listQuery(call, call.verb === 'GET' ? payload : undefined),
+    ids: commaList(call.query.get('ids')),
+  };
+  const recordsCall: RecordsCall = { engine, call, resource: name, key: identifier, payload, query };
+  return id === undefined ? onCollection(recordsCall) : onRecord(recordsCall, id);
+}
+
+async function onRecord(recordsCall: RecordsCall, id: string): Promise<Reply> {
+  const { engine, call, resource, payload, query } = recordsCall;
+  const scope = { actor: call };
+  switch (call.verb) {
+    case 'GET': {
+      const found = await engine.read(resource, id, query, scope);
+      return withEtag(answer(found.answer), found.row);
+    }
+    case 'POST':
+      throw fail('record.createById');
+    case 'PUT':
+    case 'PATCH': {
+      const update = { id, input: oneRecord(payload) };
+      const { record, row } = await engine.updateOne(resource, update, writeRequest(recordsCall), scope);
+      // The version tells when a record was made and how often it changed.
+      return mayDo(scope, resource, 'GET') ? withEtag(answer(record), row) : answer(record);
+    }
+    case 'DELETE':
+      return answer((await engine.deleteOne(resource, id, writeRequest(recordsCall), scope)).record);
+  }
+}
+
+async function onCollection(recordsCall: RecordsCall): Promise<Reply> {
+  const { engine, call, resource, query } = recordsCall;
+  switch (call.verb) {
+    case 'GET': {
+      const ids = namedIds(recordsCall);
+      const scope = { actor: call };
+      return answer(
+        await (ids.length > 0 ? engine.listByIds(resource, ids, query, scope) : engine.list(resource, query, scope)),
+      );
+    }
+    case 'POST':
+      return created(await create(recordsCall));
+    case 'PUT':
+    case 'PATCH':
+      return answer({ resource: recordsIn(await update(recordsCall)) });
+    case 'DELETE':
+      return answer({ resource: recordsIn(await remove(recordsCall)) });
+  }
+}
+
+const writeRequest = ({ call, query }: RecordsCall): WriteRequest => ({
+  fields: query.fields,
+  related: query.related,
+  continue: query.continue,
+  rollback: query.rollback,
+  ifMatch: call.header('if-match'),
+  options: {
+    regenerateKey: truthy(call.query.get('regenerate')),
+    sendInvite: truthy(call.query.get('send_invite')),
+  },
+});
+
+const create = (recordsCall: RecordsCall): Promise<WrittenRecord[]> => {
+  const { engine, call, resource, payload } = recordsCall;
+  return engine.create(resource, requireRecords(payload), writeRequest(recordsCall), { actor: call });
+};
+
+/** With `ids` the first record is what changes in all of them; without, each record names its own. */
+async function update(recordsCall: RecordsCall): Promise<WrittenRecord[]> {
+  const { engine, call, resource, key, payload, query } = recordsCall;
+  const records = requireRecords(payload);
+  const updates: RecordUpdate[] = query.ids
+    ? query.ids.map((id) => ({ id, input: records[0] as RecordInput }))
+    : records.map((record) => ({ id: record[key], input: record }));
+  return engine.update(resource, updates, writeRequest(recordsCall), { actor: call });
+}
+
+async function remove(recordsCall: RecordsCall): Promise<WrittenRecord[]> {
+  const { engine, call, resource, query } = recordsCall;
+  const request = writeRequest(recordsCall);
+  const scope = { actor: call };
+  const ids = namedIds(recordsCall);
+  if (ids.length > 0) return engine.delete(resource, ids, request, scope);
+  if (query.filter !== undefined) throw fail('record.byFilter');
+  if (!query.force) throw fail('record.noneToDelete');
+  return engine.deleteAll(resource, request, scope);
+}
+
+/** The records a call names: by `ids`, else by those of its body. */
+const namedIds = ({ key, query, payload }: RecordsCall): unknown[] =>
+  query.ids ?? recordsOf(payload).map((record) => record[key]);
+
+const recordsIn = (written: WrittenRecord[]) => written.map(({ record }) => record);
+
+/** Of a single new record the version is told, so that its maker can go on editing. */
+function created(written: WrittenRecord[]): Reply {
+  const reply = answer({ resource: recordsIn(written) }, 201);
+  return written.length === 1 ? withEtag(reply, (written[0] as WrittenRecord).row) : reply;
+}
+
+/** Tells the version of the one record an answer holds. */
+function withEtag(reply: Reply, row: StoredRow): Reply {
+  const version = versionOf(row);
+  return version === undefined ? reply : { ...reply, headers: { ...reply.headers, ETag: version } };
+}

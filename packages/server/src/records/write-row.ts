@@ -1,0 +1,141 @@
+// Writing rows of resources with all that belongs to it: stamps, version, the audit, notices to caches, and what hangs
+// on a row that goes. What may be written is decided before (write.ts, and identity/ for what people change themselves).
+import { sql } from 'kysely';
+import { isSameValue } from '../audit/index.ts';
+import type { RecordContext, RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
+import { pointing } from './audit.ts';
+import { noteChanges, noteRow, type WriteContext } from './change.ts';
+import { anyTable, idOf, recordId } from './rows.ts';
+
+/** Inserts a row; answers its identifier. */
+export async function insertRow(
+  resource: ServedResource,
+  columns: StoredRow,
+  context: WriteContext,
+): Promise<RecordId> {
+  const { definition, table, scope = {} } = resource;
+  const row: StoredRow = { ...columns, ...stamps(resource, 'create', context), ...scope };
+  const inserted = await context.store.insert(context.db, table, row as never);
+  const id = recordId(resource, row[definition.identifier]) ?? inserted;
+  await noteChanges(resource, [{ after: { ...row, [definition.identifier]: id } }], context);
+  return id;
+}
+
+export interface UpdatedRow {
+  row: StoredRow;
+  isChanged: boolean;
+}
+
+/** Writes those of the columns that differ from the row; where none does, nothing is written and the version stays. */
+export async function updateRow(
+  resource: ServedResource,
+  row: StoredRow,
+  columns: StoredRow,
+  context: WriteContext,
+): Promise<UpdatedRow> {
+  const changed = Object.entries(columns).filter(([name, value]) => !isSameValue(value, row[name]));
+  if (changed.length === 0) return { row, isChanged: false };
+  const written = { ...Object.fromEntries(changed), ...stamps(resource, 'update', context) };
+  await setColumns(resource, idOf(resource, row), written, context);
+  const after = { ...row, ...written };
+  await noteChanges(resource, [{ before: row, after }], context);
+  return { row: after, isChanged: true };
+}
+
+/** A nested write changes its owner too: who read the owner with it has an old version. */
+export async function raiseVersion(resource: ServedResource, id: RecordId, context: WriteContext): Promise<void> {
+  await setColumns(resource, id, {}, context);
+  noteRow(context.changes, resource.table, id);
+}
+
+async function setColumns(
+  { definition, table }: ServedResource,
+  id: RecordId,
+  columns: StoredRow,
+  { db }: WriteContext,
+): Promise<void> {
+  await anyTable(db)
+    .updateTable(table)
+    .set({ ...columns, version: sql`version + 1` })
+    .where(definition.identifier, '=', id)
+    .execute();
+}
+
+/**
+ * Deletes rows and what hangs on them: records without an address of their own go with them, others are unlinked. The
+ * foreign keys of the store do the same for whatever another transaction adds meanwhile.
+ */
+export async function deleteRows(resource: ServedResource, rows: StoredRow[], context: WriteContext): Promise<void> {
+  const { definition, table } = resource;
+  // First of all: what points to them is counted.
+  await noteChanges(
+    resource,
+    rows.map((before) => ({ before })),
+    context,
+  );
+  const ids = rows.map((row) => idOf(resource, row));
+  for (const { name, field } of pointing(resource)) {
+    const target = context.resourceOf(name);
+    const remove = target.isAddressed ? unlinkRows : deleteRows;
+    for (;;) {
+      const bundle = await nextPointing(target, field, ids, context);
+      if (bundle.length === 0) break;
+      await remove(target, bundle, context, field);
+    }
+    context.changes.tables.add(target.table);
+  }
+  await anyTable(context.db).deleteFrom(table).where(definition.identifier, 'in', ids).execute();
+}
+
+/** Rows that hang on others are read and deleted so many at a time. */
+const bundleSize = 500;
+
+const nextPointing = (
+  { table, definition }: ServedResource,
+  field: string,
+  ids: RecordId[],
+  { db }: WriteContext,
+): Promise<StoredRow[]> =>
+  anyTable(db)
+    .selectFrom(table)
+    .selectAll()
+    .where(field, 'in', ids)
+    .orderBy(definition.identifier)
+    .limit(bundleSize)
+    .execute();
+
+/** Empties the field by which rows point to one that goes. Their version stays: nobody wrote them. */
+async function unlinkRows(
+  resource: ServedResource,
+  rows: StoredRow[],
+  context: WriteContext,
+  field: string,
+): Promise<void> {
+  const { definition, table } = resource;
+  await anyTable(context.db)
+    .updateTable(table)
+    .set({ [field]: null })
+    .where(
+      definition.identifier,
+      'in',
+      rows.map((row) => idOf(resource, row)),
+    )
+    .execute();
+  const changes = rows.map((before) => ({ before, after: { ...before, [field]: null }, isUnlinked: true as const }));
+  await noteChanges(resource, changes, context);
+}
+
+/** When and by whom, as far as the resource keeps it. */
+function stamps(
+  { definition: { fields } }: ServedResource,
+  kind: 'create' | 'update',
+  { actor }: RecordContext,
+): StoredRow {
+  const now = new Date().toISOString();
+  const by = actor.caller.user?.id ?? null;
+  const all: StoredRow =
+    kind === 'create'
+      ? { created_date: now, last_modified_date: now, created_by_id: by, last_modified_by_id: null }
+      : { last_modified_date: now, last_modified_by_id: by };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => name in fields));
+}
