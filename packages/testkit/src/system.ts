@@ -1,7 +1,7 @@
 // The service `system` over a real store in memory, without a door: for tests of the record engine and its resources.
 import { configField, Failure, type ServiceGroup, type Verb, verbs, wireError } from '@sluice/contract';
 import { secretsWith } from '@sluice/server/identity/keys';
-import { createRecordEngine } from '@sluice/server/records/index';
+import { createRecordEngine, type RecordEngine } from '@sluice/server/records/index';
 import { servedResources } from '@sluice/server/resources/index';
 import { loadServices } from '@sluice/server/resources/service/index';
 import { systemService } from '@sluice/server/resources/system';
@@ -67,6 +67,7 @@ export interface TestSystem {
   store: Store;
   secrets: ReturnType<typeof secretsWith>;
   service: Service;
+  records: RecordEngine;
   operations: ServiceType['routes']['operations'];
   types: ServiceType[];
   /** What the bus was told since the last look. */
@@ -124,6 +125,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     store,
     secrets,
     service,
+    records,
     operations: type.routes.operations,
     types,
     heard() {

@@ -1,5 +1,5 @@
 // Reading records: one, several by their identifiers, a list by filter (contract/system-resources.md §0,
-// contract/http-basics.md §10).
+// contract/http-basics.md §10). The query language is that of tables; differences.test.ts lists in what lists differ.
 import { fail } from '@sluice/contract';
 import {
   bindFilter,

@@ -1,0 +1,124 @@
+// The engine without HTTP: who acts and the transaction are given, and what is done is done or not as a whole.
+import { aPerson } from '@sluice/testkit/call';
+import { startSystem, type TestSystem } from '@sluice/testkit/system';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { nobody } from '../call/call.ts';
+import type { Actor } from '../resource/resource.ts';
+import { platformActor } from './actor.ts';
+import type { WriteRequest } from './engine.ts';
+import { deleteRows, insertRow, updateRow } from './write-row.ts';
+
+let system: TestSystem;
+beforeEach(async () => {
+  system = await startSystem();
+});
+afterEach(() => system.close());
+
+const ada: Actor = { ...platformActor(), caller: { ...nobody, user: aPerson() }, ip: '192.0.2.1', id: 'r1' };
+const request: WriteRequest = { fields: undefined, related: [], continue: false, rollback: false };
+const all = { ...request, fields: '*' };
+const audit = () =>
+  system.store.db
+    .selectFrom('audit')
+    .select(['action', 'resource', 'record_name', 'user_id', 'ip_address'])
+    .orderBy('id')
+    .execute();
+
+test('creates, changes, lists and deletes for an actor, who stands in the audit', async () => {
+  const { records } = system;
+  const scope = { actor: ada };
+  const [made] = await records.create('role', [{ name: 'reader' }], all, scope);
+  expect(made?.record).toMatchObject({ id: 1, name: 'reader', created_by_id: 1 });
+  const changed = await records.updateOne('role', { id: 1, input: { description: 'reads' } }, all, scope);
+  expect(changed.row).toMatchObject({ description: 'reads', version: 2, last_modified_by_id: 1 });
+  const list = {
+    ...request,
+    filter: "name = 'reader'",
+    params: {},
+    order: undefined,
+    group: undefined,
+    limit: undefined,
+  };
+  const page = { offset: 0, asList: false, includeCount: true, includeSchema: false };
+  expect(await records.list('role', { ...list, ...page }, scope)).toMatchObject({
+    resource: [{ id: 1 }],
+    meta: { count: 1 },
+  });
+  await expect(
+    records.updateOne('role', { id: 1, input: { name: 'x' } }, { ...request, ifMatch: '"1-0"' }, scope),
+  ).rejects.toMatchObject({ key: 'record.stale' });
+  await records.deleteOne('role', 1, request, scope);
+  const who = { resource: 'role', record_name: 'reader', user_id: 1, ip_address: '192.0.2.1' };
+  expect(await audit()).toEqual(['create', 'update', 'delete'].map((action) => ({ action, ...who })));
+});
+
+test('works inside a transaction that is open: all of it is committed, and told to caches, at its end', async () => {
+  const { records, store } = system;
+  system.heard();
+  await records.transaction(ada, async (transaction) => {
+    const scope = { actor: ada, transaction };
+    const [role] = await records.create('role', [{ name: 'reader' }], request, scope);
+    const app = { name: 'shop', role_id: role?.record.id, is_active: true };
+    await records.create('app', [app], request, scope);
+    const apps = await transaction.db.selectFrom('app').select('role_id').where('name', '=', 'shop').execute();
+    expect(apps).toEqual([{ role_id: 1 }]);
+    expect(system.heard()).toEqual([]);
+  });
+  expect(system.heard().map(({ table }) => table)).toEqual(['role', 'app']);
+  expect((await audit()).map(({ resource }) => resource)).toEqual(['role', 'app']);
+  expect(await store.db.selectFrom('app').select('id').where('role_id', '=', 1).execute()).toHaveLength(1);
+});
+
+test('leaves nothing of a transaction in which something is refused', async () => {
+  const { records, store } = system;
+  system.heard();
+  const work = records.transaction(ada, async (transaction) => {
+    const scope = { actor: ada, transaction };
+    await records.create('role', [{ name: 'reader' }], request, scope);
+    await records.create('role', [{ name: 'reader' }], request, scope);
+  });
+  await expect(work).rejects.toMatchObject({ key: 'record.batch' });
+  expect(await store.db.selectFrom('role').selectAll().execute()).toEqual([]);
+  expect([await audit(), system.heard()]).toEqual([[], []]);
+});
+
+test('rows are written with stamps, version and audit, and nothing is where nothing differs', async () => {
+  const { records, store } = system;
+  const row = () => store.db.selectFrom('role').selectAll().executeTakeFirstOrThrow();
+  await records.transaction(platformActor(), async (transaction) => {
+    const role = transaction.resourceOf('role');
+    await insertRow(role, { name: 'reader', is_active: 1 }, transaction);
+  });
+  await records.transaction(ada, async (transaction) => {
+    const role = transaction.resourceOf('role');
+    const before = { ...(await transaction.db.selectFrom('role').selectAll().executeTakeFirstOrThrow()) };
+    expect((await updateRow(role, before, { name: 'reader' }, transaction)).isChanged).toBe(false);
+    expect((await updateRow(role, before, { name: 'writer' }, transaction)).isChanged).toBe(true);
+  });
+  expect(await row()).toMatchObject({ name: 'writer', version: 2, created_by_id: null, last_modified_by_id: 1 });
+  await records.transaction(ada, async (transaction) => {
+    await deleteRows(
+      transaction.resourceOf('role'),
+      [{ ...(await transaction.db.selectFrom('role').selectAll().executeTakeFirstOrThrow()) }],
+      transaction,
+    );
+  });
+  expect((await audit()).map(({ action, user_id }) => [action, user_id])).toEqual([
+    ['create', null],
+    ['update', 1],
+    ['delete', 1],
+  ]);
+});
+
+test('a change holds the row as it was, its secrets as ciphertext', async () => {
+  const { records, secrets } = system;
+  const value = 's3cret';
+  await records.create('lookup', [{ name: 'token', value, private: true }], request, { actor: ada });
+  const stored = await system.store.db.selectFrom('lookup').selectAll().executeTakeFirstOrThrow();
+  expect([stored.value === value, secrets.decrypt(String(stored.value))]).toEqual([false, value]);
+  await records.transaction(ada, async (transaction) => {
+    const changed = await updateRow(transaction.resourceOf('lookup'), { ...stored }, { description: 'x' }, transaction);
+    expect(changed.row.value).toBe(stored.value);
+    expect(JSON.stringify(transaction.pendingAudit)).not.toContain(String(stored.value));
+  });
+});

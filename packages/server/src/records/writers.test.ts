@@ -1,0 +1,33 @@
+// Every change of a record goes through write-row.ts, where the audit, the version and the caches are told of it, and where
+// whatever wants to see all changes can look. Who else writes to the store changes no record, and stands here.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const writers: Record<string, string> = {
+  'records/write-row.ts': 'the one place',
+  'store/seed.ts': 'what a fresh instance holds, and what a new version adds to it',
+  'store/index.ts': 'how a row is inserted, for all of them',
+  'store/facts.ts': 'facts of the instance, no records',
+  'audit/entry.ts': 'entries of the audit are not changed by anybody',
+  'audit/purge.ts': 'old entries of the audit',
+  'identity/keys.ts': 'the check value of the key, a fact of the instance',
+  'identity/revoked.ts': 'tokens that ended',
+  'identity/sign-in.ts': 'when somebody signed in, and a hash of today for the same password',
+  'database/extras/kept.ts': 'what a service says of its tables: rows without version or dates, audited as the service',
+  'services/sqlite/world/service.ts': 'the service of the sample data, at the start of a demo',
+};
+
+it('only these files write to the store', () => {
+  const source = join(import.meta.dirname, '..');
+  const found = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter(
+      (file) =>
+        file.endsWith('.ts') && !/\.(test|fixture)\.ts$|^store\/(migrations|dialects|bus)\/|\/fixture\//.test(file),
+    )
+    .filter((file) =>
+      /\b(insertInto|updateTable|deleteFrom|store\.insert)\(/.test(readFileSync(join(source, file), 'utf8')),
+    );
+  expect(found.sort()).toEqual(Object.keys(writers).sort());
+});
