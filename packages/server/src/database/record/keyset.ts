@@ -29,7 +29,7 @@ export async function readAfter(
   where: BoundFilter | undefined,
   described: () => Record<string, unknown>,
 ): Promise<Reply> {
-  const { query, table, database, maxRecords } = it;
+  const { query, table, reader, maxRecords } = it;
   if (query.offset > 0 || query.group !== undefined || query.asList || it.call.query.has('file'))
     throw fail('page.together');
   const order = wholeOrder(it);
@@ -44,10 +44,10 @@ export async function readAfter(
     // One more tells whether there is a next page.
     limit: limit + 1,
   };
-  const pieces = (await database.select(select, it.run)).withKeys();
+  const pieces = (await reader.select(select, it.run)).withKeys();
   const page = pieces.slice(0, limit);
   const meta: Record<string, unknown> = {
-    ...(query.includeCount ? { count: await database.count({ table, where }, it.run) } : {}),
+    ...(query.includeCount ? { count: await reader.count({ table, where }, it.run) } : {}),
     ...(pieces.length > limit ? { after: tokenOf(page.at(-1)!, order) } : {}),
     ...described(),
   };

@@ -5,16 +5,16 @@ import { type Column, type OrderTerm, parseFields, parseGroup, parseOrder, type 
 import type { Call, Query } from '../../call/call.ts';
 import type { DatabaseParts } from '../parts.ts';
 import { areAggregated, isAggregate } from '../record/columns.ts';
-import type { Records } from '../record-filter/restriction.ts';
+import type { RecordReader } from '../record-filter/scoped-database.ts';
 import { accessTo, isJoinedByOne, mostOf, nameOf, type Relation, relationOf } from './reach.ts';
 
 /** A relation to read, with what to read of it. */
 export interface Asked extends Relation {
   /** As `related=` names it, from the table of the call on. */
   path: string;
-  records: Records;
+  reader: RecordReader;
   /** Of the junction, where there is one. */
-  junctionRecords?: Records;
+  junctionReader?: RecordReader;
   columns: Column[];
   order: OrderTerm[];
   group?: Column[];
@@ -144,8 +144,8 @@ async function withOptions(
   return {
     ...relation,
     path,
-    records: (await accessTo(call, target, 'GET')).records,
-    ...(junction ? { junctionRecords: (await accessTo(call, junction, 'GET')).records } : {}),
+    reader: (await accessTo(call, target, 'GET')).database,
+    ...(junction ? { junctionReader: (await accessTo(call, junction, 'GET')).database } : {}),
     columns,
     order,
     ...(group ? { group } : {}),

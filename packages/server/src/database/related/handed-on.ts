@@ -2,6 +2,7 @@
 // may not read, only its key and what they sent may leave it (docs/design.md, difference 16).
 import { Failure } from '@sluice/contract';
 import { type Column, FromStep, type Table, type Write } from '@sluice/sql';
+import { type AuthorizedWrite, narrowWrite } from '../record-filter/scoped-database.ts';
 import type { TableCall } from '../table/table-call.ts';
 import { tableDenied } from './reach.ts';
 
@@ -19,15 +20,13 @@ export const onwardValue = (column: Column, write: Write): unknown =>
  * A write whose record hands a value on that its caller did not send, so that others point to it: only of a record they
  * may read. Throws `access.deniedInside`.
  */
-export function handingOn(table: TableCall, write: Write): Write {
+export function handingOn(table: TableCall, write: AuthorizedWrite): AuthorizedWrite {
   if (write.kind === 'refuse') return write;
   const { reads, call } = table;
   // Of a record that is made nobody knows whether a record filter shows it.
   const mayBeHidden = mayInsert(write) && reads?.isFiltered;
   if (!reads || mayBeHidden) throw tableDenied('GET', call.service, table.table);
-  return write.kind === 'update' && reads.where
-    ? { ...write, where: { kind: 'and', left: write.where, right: reads.where } }
-    : write;
+  return write.kind === 'update' && reads.where ? narrowWrite(write, reads.where) : write;
 }
 
 const mayInsert = (write: Write): boolean =>

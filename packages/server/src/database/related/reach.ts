@@ -6,7 +6,7 @@ import { type AccessRow, componentOf, type Decision } from '../../access/decide.
 import { decideFor } from '../../access/gate.ts';
 import type { Call } from '../../call/call.ts';
 import { type DatabaseParts, maxRecordsOf } from '../parts.ts';
-import { type Records, recordsLeft } from '../record-filter/restriction.ts';
+import { applyRecordFilter, type ScopedDatabase } from '../record-filter/scoped-database.ts';
 
 /** A table at the end of a relation. */
 export interface Side {
@@ -76,7 +76,7 @@ export const tableDenied = (verb: Verb, service: string, table: Table): Failure 
 
 /** The records of a related table that a verb leaves, and the row whose record filter narrows them. */
 export interface SideAccess {
-  records: Records;
+  database: ScopedDatabase;
   filterRow: AccessRow | undefined;
 }
 
@@ -92,7 +92,7 @@ export async function accessTo(
   const { name: service } = parts.context;
   const { allowed, filterRow } = decideTable(call, verb, service.toLowerCase(), table);
   if (!allowed) throw tableDenied(verb, service, table);
-  return { records: recordsLeft(await parts.database(), table, call, filterRow), filterRow };
+  return { database: applyRecordFilter(await parts.database(), table, call, filterRow), filterRow };
 }
 
 /** Most records a related table gives at once. */

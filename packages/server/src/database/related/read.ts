@@ -12,7 +12,7 @@ import {
   toNative,
 } from '@sluice/sql';
 import { isAggregate } from '../record/columns.ts';
-import type { Records } from '../record-filter/restriction.ts';
+import type { RecordReader, ScopedDatabase } from '../record-filter/scoped-database.ts';
 import type { Asked } from './asked.ts';
 
 /** The columns that related records are found by; they are read and shown, asked for or not. */
@@ -22,7 +22,11 @@ export const joinsOf = (related: readonly Asked[]): Column[] => [...new Set(rela
  * The same records, each read with what it is related to. `onCut` is told the path of a relation that had more records
  * than its table gives at once.
  */
-export function withRelated(records: Records, related: readonly Asked[], onCut: (path: string) => void): Records {
+export function withRelated(
+  database: ScopedDatabase,
+  related: readonly Asked[],
+  onCut: (path: string) => void,
+): RecordReader {
   const joins = joinsOf(related);
   const names = new Set(related.map(({ name }) => name));
   const widened = (query: Select): Select => {
@@ -44,15 +48,13 @@ export function withRelated(records: Records, related: readonly Asked[], onCut: 
   return {
     select: async (query, options) =>
       isGrouped(query)
-        ? records.select(query, options)
-        : composed(await records.select(widened(query), options), options),
+        ? database.select(query, options)
+        : composed(await database.select(widened(query), options), options),
     async *stream(query, options) {
-      if (isGrouped(query)) yield* records.stream(query, options);
-      else for await (const rows of records.stream(widened(query), options)) yield composed(rows, options);
+      if (isGrouped(query)) yield* database.stream(query, options);
+      else for await (const rows of database.stream(widened(query), options)) yield composed(rows, options);
     },
-    count: (query, options) => records.count(query, options),
-    write: (writes, mode, options) => records.write(writes, mode, options),
-    ...(records.permitted ? { permitted: records.permitted } : {}),
+    count: (query, options) => database.count(query, options),
   };
 }
 
@@ -110,8 +112,8 @@ function memberOf({ name, kind }: Asked): (found?: readonly string[]) => string 
 }
 
 async function findRelated(relation: Asked, values: string[], reading: Reading): Promise<Found> {
-  const { junction, junctionRecords } = relation;
-  if (!junction || !junctionRecords) {
+  const { junction, junctionReader } = relation;
+  if (!junction || !junctionReader) {
     const found = new Map<string, string[]>();
     await readTarget(relation, values, reading, (joined, text) => put(found, joined, text));
     return found;
@@ -121,7 +123,7 @@ async function findRelated(relation: Asked, values: string[], reading: Reading):
   const where = isOneOf(column, values);
   if (!where) return nothing;
   const query: Select = { table, columns: [], sideColumns: [column, far], where, limit: limit + 1 };
-  const pairs = (await junctionRecords.select(query, reading.options)).withKeys();
+  const pairs = (await junctionReader.select(query, reading.options)).withKeys();
   if (pairs.length > limit) {
     reading.onCut(relation.path);
     pairs.pop();
@@ -144,7 +146,7 @@ async function readTarget(
   reading: Reading,
   take: (joined: string, text: string) => void,
 ): Promise<void> {
-  const { target, columns, order, group, limit, isLimitAsked, records, deeper, path } = relation;
+  const { target, columns, order, group, limit, isLimitAsked, reader, deeper, path } = relation;
   const { table, column } = target;
   const joins = joinsOf(deeper);
   const where = isOneOf(column, values);
@@ -158,7 +160,7 @@ async function readTarget(
     ...(group ? { group } : {}),
     limit: isLimitAsked ? limit : limit + 1,
   };
-  const pieces = (await records.select(query, reading.options)).withKeys();
+  const pieces = (await reader.select(query, reading.options)).withKeys();
   if (pieces.length > limit) {
     reading.onCut(path);
     pieces.pop();

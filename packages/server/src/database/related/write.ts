@@ -1,20 +1,17 @@
 // A record with related ones inside it becomes one unit of writes: done all or none, in the order the keys need
 // (contract/database-tables.md §6.3). Every step has to be allowed on its own table, as a call there would be.
 import { batchLimit, Failure, fail, type RelationDescription, truthy, type Verb } from '@sluice/contract';
-import {
-  type BoundFilter,
-  type Column,
-  FromStep,
-  type Row,
-  type Table,
-  type Unit,
-  type UnitStep,
-  type Write,
-} from '@sluice/sql';
+import { type BoundFilter, type Column, FromStep, type Row, type Table, type Write } from '@sluice/sql';
 import { parseJson } from '../../call/formats/json.ts';
 import { fieldsOf, isRecord, type RecordInput } from '../../call/payload.ts';
 import { type Key, recordNotFound, whereKey } from '../record/identify.ts';
 import { insertValues, type RecordWrite, updateValues, writeOf } from '../record/record.ts';
+import {
+  type AuthorizedStep,
+  type AuthorizedUnit,
+  type AuthorizedWrite,
+  authorizeWrite,
+} from '../record-filter/scoped-database.ts';
 import type { TableCall } from '../table/table-call.ts';
 import { handingOn, isUnsent, onwardValue } from './handed-on.ts';
 import { accessTo, nameOf, type Relation, relationOf, type Side, type SideAccess } from './reach.ts';
@@ -44,20 +41,20 @@ export class Nesting {
     this.mayDelete = truthy(it.call.query.get('allow_related_delete'));
   }
 
-  async unit(record: RecordInput, how: RecordWrite): Promise<Unit> {
-    const steps: UnitStep[] = [];
+  async unit(record: RecordInput, how: RecordWrite): Promise<AuthorizedUnit> {
+    const steps: AuthorizedStep[] = [];
     const make = (given: Row, returning: Column[]) =>
-      permitted(this.it, writeOf(this.it, record, how, given, returning));
+      authorizeWrite(this.it.database, writeOf(this.it, record, how, given, returning));
     const main = await this.record(steps, this.it, record, make, how);
     return { kind: 'unit', steps, main };
   }
 
   /** Adds the steps of a record and of those inside it; answers the place of its own. */
   private async record(
-    steps: UnitStep[],
+    steps: AuthorizedStep[],
     it: TableCall,
     record: RecordInput,
-    make: (given: Row, returning: Column[]) => Write,
+    make: (given: Row, returning: Column[]) => AuthorizedWrite,
     known: { key?: Column[]; id?: Key; returning?: Column[]; onward?: Column[] },
     refused?: (failure: Failure) => Failure,
   ): Promise<number> {
@@ -106,7 +103,12 @@ export class Nesting {
   // ---- belongs_to: the record this one points to ----
 
   /** Answers what the pointing field is to hold; undefined leaves it as it is. */
-  private async parent(steps: UnitStep[], { name, target }: Relation, value: unknown, wrap: Wrap): Promise<unknown> {
+  private async parent(
+    steps: AuthorizedStep[],
+    { name, target }: Relation,
+    value: unknown,
+    wrap: Wrap,
+  ): Promise<unknown> {
     if (value === null) return undefined;
     if (!isRecord(value)) throw fail('related.notRecord', { relation: name });
     const key = keyIn(target.table, value);
@@ -121,23 +123,23 @@ export class Nesting {
   }
 
   private async exists(target: Side, key: Key): Promise<boolean> {
-    const { records } = await this.allowed(target, 'GET');
+    const { database } = await this.allowed(target, 'GET');
     const { table } = target;
     const where = whereKey(table.key, key);
-    const rows = await records.select({ table, columns: table.key, where, limit: 1 }, this.it.unwatched);
+    const rows = await database.select({ table, columns: table.key, where, limit: 1 }, this.it.unwatched);
     return rows.count > 0;
   }
 
   // ---- has_one and has_many: records that point here ----
 
-  private async children(steps: UnitStep[], relation: Relation, local: unknown, value: unknown, wrap: Wrap) {
+  private async children(steps: AuthorizedStep[], relation: Relation, local: unknown, value: unknown, wrap: Wrap) {
     const isOne = relation.kind === 'has_one';
     if (isOne && (value === null || (Array.isArray(value) && value.length === 0)))
       return this.disown(steps, relation.target, whereKey([relation.target.column], [local]), wrap);
     for (const child of recordsIn(relation.name, value)) await this.child(steps, relation, local, child, wrap);
   }
 
-  private async child(steps: UnitStep[], { target }: Relation, local: unknown, child: RecordInput, wrap: Wrap) {
+  private async child(steps: AuthorizedStep[], { target }: Relation, local: unknown, child: RecordInput, wrap: Wrap) {
     const { table, column } = target;
     const key = keyIn(table, child, { column, value: local });
     const join: Row = { [column.name]: local };
@@ -154,7 +156,7 @@ export class Nesting {
   }
 
   /** Lets a record go; one that can not be without its parent is deleted, where the caller said so. */
-  private async disown(steps: UnitStep[], target: Side, where: BoundFilter, wrap: Wrap): Promise<void> {
+  private async disown(steps: AuthorizedStep[], target: Side, where: BoundFilter, wrap: Wrap): Promise<void> {
     const { table, column } = target;
     if (column.description.allow_null) {
       const values = { [column.name]: null };
@@ -168,7 +170,7 @@ export class Nesting {
   // ---- many_many: records on the other side of a junction ----
 
   private async mapped(
-    steps: UnitStep[],
+    steps: AuthorizedStep[],
     relation: Relation,
     it: TableCall,
     local: unknown,
@@ -200,7 +202,7 @@ export class Nesting {
   }
 
   /** Writes a record of the other side as far as it was sent; answers what the junction is to hold of it. */
-  private async other(steps: UnitStep[], target: Side, other: RecordInput, wrap: Wrap): Promise<unknown> {
+  private async other(steps: AuthorizedStep[], target: Side, other: RecordInput, wrap: Wrap): Promise<unknown> {
     const { table, column } = target;
     const key = keyIn(table, other);
     if (!key) {
@@ -216,7 +218,7 @@ export class Nesting {
   // ---- steps ----
 
   private async insert(
-    steps: UnitStep[],
+    steps: AuthorizedStep[],
     side: Side,
     record: RecordInput,
     given: Row,
@@ -224,8 +226,8 @@ export class Nesting {
     wrap: Wrap,
   ): Promise<number> {
     const call = await this.callOn(side, 'POST');
-    const make = (parents: Row, more: Column[]): Write =>
-      permitted(call, {
+    const make = (parents: Row, more: Column[]): AuthorizedWrite =>
+      authorizeWrite(call.database, {
         kind: 'insert',
         table: side.table,
         values: insertValues(call, record, { ...given, ...parents }),
@@ -235,7 +237,7 @@ export class Nesting {
   }
 
   private async update(
-    steps: UnitStep[],
+    steps: AuthorizedStep[],
     side: Side,
     record: RecordInput,
     id: Key,
@@ -247,30 +249,30 @@ export class Nesting {
     const { table } = side;
     const call = await this.callOn(side, 'PATCH');
     const inserting = missing === 'insert' ? await this.callOn(side, 'POST') : undefined;
-    const make = (parents: Row, more: Column[]): Write => {
+    const make = (parents: Row, more: Column[]): AuthorizedWrite => {
       const all = { ...given, ...parents };
       const values = updateValues(call, record, table.key, all);
       const write: Write = { kind: 'update', table, values, where: whereKey(table.key, id), returning: more };
-      if (!inserting) return permitted(call, { ...write, missing: missing as Failure });
+      if (!inserting) return authorizeWrite(call.database, { ...write, missing: missing as Failure });
       const keys = Object.fromEntries(table.key.map(({ name }, at) => [name, id[at]]));
-      const made = permitted(inserting, {
+      const made = authorizeWrite(inserting.database, {
         kind: 'insert',
         table,
         values: insertValues(inserting, record, { ...keys, ...all }),
         returning: more,
       });
       const instead = made.kind === 'refuse' ? made.failure : made.kind === 'insert' ? made : recordNotFound(id);
-      return permitted(call, { ...write, missing: instead });
+      return authorizeWrite(call.database, { ...write, missing: instead });
     };
     return this.record(steps, call, record, make, { key: table.key, id, returning, onward: returning }, wrap);
   }
 
-  private async step(steps: UnitStep[], side: Side, verb: Verb, write: Write, wrap: Wrap): Promise<void> {
-    const { records } = await this.allowed(side, verb);
-    this.add(steps, records.permitted?.(write) ?? write, wrap);
+  private async step(steps: AuthorizedStep[], side: Side, verb: Verb, write: Write, wrap: Wrap): Promise<void> {
+    const { database } = await this.allowed(side, verb);
+    this.add(steps, authorizeWrite(database, write), wrap);
   }
 
-  private add(steps: UnitStep[], write: Write, refused: Wrap | undefined): number {
+  private add(steps: AuthorizedStep[], write: AuthorizedWrite, refused: Wrap | undefined): number {
     this.count += 1;
     if (this.count > batchLimit) throw fail('record.batchTooLarge', { limit: batchLimit });
     steps.push({ write, ...(refused ? { refused } : {}) });
@@ -291,8 +293,6 @@ export class Nesting {
     return known;
   }
 }
-
-const permitted = ({ database }: TableCall, write: Write): Write => database.permitted?.(write) ?? write;
 
 /** The value others join a record by: as it is written or known, else as the database will tell. */
 function joiningValue(

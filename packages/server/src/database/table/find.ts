@@ -1,7 +1,7 @@
 // Finding the rows of several keys at once.
 import type { Column, Row } from '@sluice/sql';
 import { type Key, keyText, rowKeyText, whereKey, whereKeys } from '../record/identify.ts';
-import type { Records } from '../record-filter/restriction.ts';
+import type { RecordReader } from '../record-filter/scoped-database.ts';
 import { joinsOf } from '../related/read.ts';
 import type { TableCall } from './table-call.ts';
 
@@ -11,15 +11,15 @@ export async function findByKeys(
   key: Column[],
   keys: Key[],
   columns: Column[],
-  records: Records = it.database,
+  reader: RecordReader = it.reader,
 ): Promise<(key: Key) => Row | undefined> {
   const byKey = new Map<string, Row>();
-  const isComplete = await findTogether(it, records, key, keys, columns, byKey);
+  const isComplete = await findTogether(it, reader, key, keys, columns, byKey);
   if (!isComplete) {
     for (const missed of keys) {
       if (byKey.has(keyText(missed))) continue;
       const where = whereKey(key, missed);
-      const found = await records.select({ table: it.table, columns, where, limit: 1 }, it.run);
+      const found = await reader.select({ table: it.table, columns, where, limit: 1 }, it.run);
       const [row] = found.list();
       if (row) byKey.set(keyText(missed), row);
     }
@@ -30,7 +30,7 @@ export async function findByKeys(
 /** Finds what one query can; false when some keys may have rows that it did not tell apart. */
 async function findTogether(
   it: TableCall,
-  records: Records,
+  reader: RecordReader,
   key: Column[],
   keys: Key[],
   columns: Column[],
@@ -41,7 +41,7 @@ async function findTogether(
   if (keys.length === 1 || !isUnique(it, key)) return false;
   const added = key.filter((column) => !columns.includes(column));
   const read = added.length > 0 ? [...columns, ...added] : columns;
-  const list = (await records.select({ table: it.table, columns: read, where: whereKeys(key, keys) }, it.run)).list();
+  const list = (await reader.select({ table: it.table, columns: read, where: whereKeys(key, keys) }, it.run)).list();
   // What joins the rows to others stays (contract/database-tables.md §6.2).
   const joins = joinsOf(it.related);
   const hidden = added.filter((column) => !joins.includes(column));

@@ -2,40 +2,53 @@
 // what was sent, it learns what GET would show it (docs/design.md, difference 16; contract/database-tables.md §3).
 import { fail } from '@sluice/contract';
 import type { BoundFilter, Column, Database, Table } from '@sluice/sql';
+import type { AccessRow } from '../../access/decide.ts';
 import { sessionLookup } from '../../access/lookups.ts';
 import type { Call } from '../../call/call.ts';
-import { type Records, restricted, restrictionOf } from '../record-filter/restriction.ts';
-import { decideTable, type SideAccess } from '../related/reach.ts';
+import { bindRecordFilter } from '../record-filter/record-filter.ts';
+import {
+  applyRecordFilter,
+  type RecordReader,
+  type ScopedDatabase,
+  withRecordFilter,
+} from '../record-filter/scoped-database.ts';
+import { decideTable } from '../related/reach.ts';
 import type { TableCall } from './table-call.ts';
 
 /** What GET leaves of a table to the caller of a write. */
 export interface ReadAccess {
-  records: Records;
+  reader: RecordReader;
   /** GET has a record filter, be it that of the write: a record may leave it while it is written. */
   isFiltered: boolean;
   /** The record filter of GET; absent where it has none, or where the write has the same. */
   where?: BoundFilter;
 }
 
-interface Views {
-  whole: Database;
-  /** What the verb of the write leaves. */
-  written: SideAccess;
-  /** Adds what is related. */
-  present(records: Records): Records;
+interface WriteAccess {
+  wholeDatabase: Database;
+  /** Reads what the verb of the write leaves. */
+  reader: RecordReader;
+  /** The row whose record filter narrows `reader`. */
+  filterRow: AccessRow | undefined;
+  withRelated(database: ScopedDatabase): RecordReader;
 }
 
 /** Whether the caller may read the table. */
 export const mayRead = (call: Call, table: Table): boolean => call.verb === 'GET' || readDecision(call, table).allowed;
 
 /** What the caller of a write may read of the table; undefined without GET. */
-export function readAccessOf(call: Call, table: Table, { whole, written, present }: Views): ReadAccess | undefined {
+export function readAccessOf(call: Call, table: Table, write: WriteAccess): ReadAccess | undefined {
+  const { wholeDatabase, withRelated } = write;
   const { allowed, filterRow } = readDecision(call, table);
   if (!allowed) return undefined;
-  if (filterRow === written.filterRow) return { records: written.records, isFiltered: filterRow !== undefined };
-  if (!filterRow) return { records: present(whole), isFiltered: false };
-  const restriction = restrictionOf(filterRow, table, sessionLookup(call));
-  return { records: present(restricted(whole, restriction)), isFiltered: true, where: restriction.where };
+  if (filterRow === write.filterRow) return { reader: write.reader, isFiltered: filterRow !== undefined };
+  if (!filterRow) {
+    const database = applyRecordFilter(wholeDatabase, table, call, undefined);
+    return { reader: withRelated(database), isFiltered: false };
+  }
+  const recordFilter = bindRecordFilter(filterRow, table, sessionLookup(call));
+  const database = withRecordFilter(wholeDatabase, recordFilter);
+  return { reader: withRelated(database), isFiltered: true, where: recordFilter.where };
 }
 
 const readDecision = (call: Call, table: Table) => decideTable(call, 'GET', call.service, table);

@@ -25,7 +25,7 @@ export function readRecord(it: TableCall, id: string): MaybePromise<Reply> {
   const key = requireKey(it.table, it.query.idField);
   const { columns } = askedColumns(it, 'all', true);
   const where = whereKey(key, keyOfId(key, id, 0));
-  return chain(it.database.select({ table: it.table, columns, where, limit: 1 }, it.unwatched), (rows) => {
+  return chain(it.reader.select({ table: it.table, columns, where, limit: 1 }, it.unwatched), (rows) => {
     if (rows.count === 0) throw recordNotFound([id]);
     return { body: { json: rows.json().slice(1, -1) } };
   });
@@ -46,19 +46,19 @@ export async function readRecords(it: TableCall): Promise<Reply> {
 const streamFrom = 1000;
 
 async function readList(it: TableCall): Promise<Reply> {
-  const { query, table, database } = it;
+  const { query, table, reader } = it;
   const where = clientFilter(it);
   const group = query.group === undefined ? undefined : parseGroup(query.group, table);
   const counted = { table, where, group };
-  if (query.countOnly) return answer(await database.count(counted, it.run));
+  if (query.countOnly) return answer(await reader.count(counted, it.run));
   if (query.after !== undefined) return readAfter(it, query.after, where, () => describedMeta(it));
   const { columns, asList } = listColumns(it, 'all');
   const order = orderOf(it, areAggregated(columns, group) || group !== undefined);
   const page = pageOf(it);
   const select: Select = { ...counted, columns, order, limit: page.limit, offset: query.offset };
-  const meta = (shown: number) => metaOf(it, shown, page, () => database.count(counted, it.run));
-  if (page.limit > streamFrom && !asList) return { body: { rows: { batches: database.stream(select, it.run), meta } } };
-  const rows = await database.select(select, it.run);
+  const meta = (shown: number) => metaOf(it, shown, page, () => reader.count(counted, it.run));
+  if (page.limit > streamFrom && !asList) return { body: { rows: { batches: reader.stream(select, it.run), meta } } };
+  const rows = await reader.select(select, it.run);
   const list = asList ? JSON.stringify(listed(rows.list(), asList)) : rows.json();
   return { body: { json: `{"resource":${list}${await meta(rows.count)}}` } };
 }

@@ -7,7 +7,7 @@ import type { Call, Payload } from '../../call/call.ts';
 import { type ListQuery, listQuery, noParameters } from '../../call/list-query.ts';
 import { isRecord } from '../../call/payload.ts';
 import { type DatabaseParts, maxRecordsOf, queryTimeoutOf } from '../parts.ts';
-import { type Records, recordsLeft } from '../record-filter/restriction.ts';
+import { applyRecordFilter, type RecordReader, type ScopedDatabase } from '../record-filter/scoped-database.ts';
 import { type Asked, alwaysFetches, askedRelations } from '../related/asked.ts';
 import type { SideAccess } from '../related/reach.ts';
 import { withRelated } from '../related/read.ts';
@@ -17,8 +17,10 @@ import { mayRead, type ReadAccess, readAccessOf } from './read-access.ts';
 /** A class and not a literal: what most calls never ask for is made when one does. */
 export class TableCall {
   readonly call: Call;
-  /** What the verb of the call leaves of the records, read with what is related; there is no other way to them. */
-  readonly database: Records;
+  /** What the verb of the call leaves of the records; there is no other way to them. */
+  readonly database: ScopedDatabase;
+  /** Reads the same records with what is related. */
+  readonly reader: RecordReader;
   readonly table: Table;
   readonly payload: Payload;
   readonly query: ListQuery;
@@ -28,7 +30,7 @@ export class TableCall {
   readonly cut = new Set<string>();
   readonly parts: DatabaseParts;
   /** Every record of every table; for what is restricted by other rights than those of the verb. */
-  private readonly whole: Database;
+  private readonly wholeDatabase: Database;
   /** The row whose record filter narrows `database`. */
   readonly filterRow: AccessRow | undefined;
   private readAccess: ReadAccess | 'none' | undefined;
@@ -36,50 +38,57 @@ export class TableCall {
   constructor(
     call: Call,
     {
-      whole,
+      wholeDatabase,
       database,
       filterRow,
       table,
       payload,
       query,
       related,
-    }: Pick<TableCall, 'database' | 'filterRow' | 'table' | 'payload' | 'query' | 'related'> & { whole: Database },
+    }: Pick<TableCall, 'database' | 'filterRow' | 'table' | 'payload' | 'query' | 'related'> & {
+      wholeDatabase: Database;
+    },
     parts: DatabaseParts,
   ) {
     this.call = call;
-    this.whole = whole;
+    this.wholeDatabase = wholeDatabase;
+    this.database = database;
     this.filterRow = filterRow;
     this.table = table;
     this.payload = payload;
     this.query = query;
     this.related = related;
     this.parts = parts;
-    this.database = this.withRelated(database);
+    this.reader = this.withRelated(database);
   }
 
   /** The same call put to another table, of whose records it may have these. */
-  on(table: Table, { records, filterRow }: SideAccess): TableCall {
-    const { whole, parts } = this;
+  on(table: Table, { database, filterRow }: SideAccess): TableCall {
+    const { wholeDatabase, parts } = this;
     return new TableCall(
       this.call,
-      { whole, database: records, filterRow, table, payload: undefined, query: noParameters, related: [] },
+      { wholeDatabase, database, filterRow, table, payload: undefined, query: noParameters, related: [] },
       parts,
     );
   }
 
   /** What GET leaves of the records; undefined where the caller may not read the table. */
   get reads(): ReadAccess | undefined {
-    const { call, table, whole, database, filterRow } = this;
-    const written = { records: database, filterRow };
+    const { call, table, wholeDatabase, reader, filterRow } = this;
     this.readAccess ??=
       call.verb === 'GET'
-        ? { records: database, isFiltered: filterRow !== undefined }
-        : (readAccessOf(call, table, { whole, written, present: (records) => this.withRelated(records) }) ?? 'none');
+        ? { reader, isFiltered: filterRow !== undefined }
+        : (readAccessOf(call, table, {
+            wholeDatabase,
+            reader,
+            filterRow,
+            withRelated: (database) => this.withRelated(database),
+          }) ?? 'none');
     return this.readAccess === 'none' ? undefined : this.readAccess;
   }
 
-  private withRelated(records: Records): Records {
-    return this.related.length > 0 ? withRelated(records, this.related, (path) => this.cut.add(path)) : records;
+  private withRelated(database: ScopedDatabase): RecordReader {
+    return this.related.length > 0 ? withRelated(database, this.related, (path) => this.cut.add(path)) : database;
   }
 
   /** Id of the service called. */
@@ -149,9 +158,9 @@ export function tableCall(call: Call, name: string, parts: DatabaseParts): Maybe
         chain(relatedFor(call, table, query, parts), (related) => {
           // As the role's record filter leaves them (contract/role-access.md §5).
           const { filterRow } = call.decision;
-          const records = recordsLeft(database, table, call, filterRow);
-          const given = { whole: database, database: records, filterRow, table, payload, query, related };
-          return new TableCall(call, given, parts);
+          const scoped = applyRecordFilter(database, table, call, filterRow);
+          const request = { wholeDatabase: database, database: scoped, filterRow, table, payload, query, related };
+          return new TableCall(call, request, parts);
         }),
       ),
     );

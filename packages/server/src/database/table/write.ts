@@ -1,7 +1,7 @@
 // Creating, changing and deleting records, one or many (contract/database-tables.md §3, §7). Each record becomes one
 // write, a wrong one a refusal in its place; the database runs them in order, in the batch mode the caller chose.
 import { fail, type MaybePromise } from '@sluice/contract';
-import type { BoundFilter, Column, Row, RunOptions, Unit, Write } from '@sluice/sql';
+import type { BoundFilter, Column, Row, RunOptions, Write } from '@sluice/sql';
 import { answer, type Reply } from '../../call/call.ts';
 import {
   type BatchVerb,
@@ -16,6 +16,7 @@ import {
 import { type AskedColumns, askedColumns, listed } from '../record/columns.ts';
 import { type Key, keyOfId, keyOfRecord, limitIds, recordNotFound, requireKey, whereKey } from '../record/identify.ts';
 import { type RecordWrite, updateValues, writeOf } from '../record/record.ts';
+import { type AuthorizedUnit, type AuthorizedWrite, authorizeWrite } from '../record-filter/scoped-database.ts';
 import { holdsRelated, Nesting } from '../related/write.ts';
 import { clientFilter } from './read.ts';
 import { soughtBy } from './read-access.ts';
@@ -37,7 +38,7 @@ export async function createRecords(it: TableCall): Promise<Reply> {
   const how: RecordWrite = { kind: 'insert', returning: returningOf(it, asked) };
   const nesting = holdsRelated(it.table, records) ? new Nesting(it) : undefined;
   const writes = await inTurn(it, records, (record) =>
-    nesting ? nesting.unit(record, how) : writeOf(it, record, how),
+    nesting ? nesting.unit(record, how) : authorizeWrite(it.database, writeOf(it, record, how)),
   );
   return settle(it, 'created', asked, writes, rereadBy(it, asked));
 }
@@ -84,10 +85,10 @@ export async function deleteRecords(it: TableCall): Promise<Reply> {
   const where = writeFilter(it);
   if (where) {
     const write: Write = { kind: 'delete', table: it.table, where, returning: returningOf(it, asked) };
-    return settleMany(it, asked, write, deletedBy(it, asked));
+    return settleMany(it, asked, authorizeWrite(it.database, write), deletedBy(it, asked));
   }
   if (!force) throw fail(filter === undefined ? 'record.noneToDelete' : 'table.blankDeleteFilter');
-  await only(it, { kind: 'delete', table: it.table, returning: [] }, it.run);
+  await only(it, authorizeWrite(it.database, { kind: 'delete', table: it.table, returning: [] }), it.run);
   return answer({ success: true });
 }
 
@@ -142,15 +143,22 @@ function updateOf(
   returning: Column[],
   { parts: id, sent }: Id,
   nesting: Nesting | undefined,
-): MaybePromise<Write | Unit> {
+): MaybePromise<AuthorizedWrite | AuthorizedUnit> {
   const missing = it.allowUpsert ? 'insert' : 'fail';
   const how: RecordWrite = { kind: 'update', returning, key, id, where: whereIs(it, key, id), missing, sent };
-  return nesting ? nesting.unit(record, how) : writeOf(it, record, how);
+  return nesting ? nesting.unit(record, how) : authorizeWrite(it.database, writeOf(it, record, how));
 }
 
-function deleteOf(it: TableCall, asked: AskedColumns, key: Column[], id: Key): Write {
+function deleteOf(it: TableCall, asked: AskedColumns, key: Column[], id: Key): AuthorizedWrite {
   const where = whereIs(it, key, id);
-  return { kind: 'delete', table: it.table, where, returning: returningOf(it, asked), missing: recordNotFound(id) };
+  const returning = returningOf(it, asked);
+  return authorizeWrite(it.database, {
+    kind: 'delete',
+    table: it.table,
+    where,
+    returning,
+    missing: recordNotFound(id),
+  });
 }
 
 /** The condition that finds the record of a key; by other columns than the table's own it is looked for. */
@@ -177,17 +185,18 @@ function writtenColumns(it: TableCall, isOne = false): AskedColumns {
  * done; where the first failure ends the batch, what comes after it is not looked at.
  */
 async function inTurn<T>(
-  { query }: TableCall,
+  it: TableCall,
   list: readonly T[],
-  make: (one: T, index: number) => MaybePromise<Write | Unit>,
-): Promise<(Write | Unit)[]> {
-  const writes: (Write | Unit)[] = [];
+  make: (one: T, index: number) => MaybePromise<AuthorizedWrite | AuthorizedUnit>,
+): Promise<(AuthorizedWrite | AuthorizedUnit)[]> {
+  const { query, database } = it;
+  const writes: (AuthorizedWrite | AuthorizedUnit)[] = [];
   for (const [index, one] of list.entries()) {
     try {
       const write = make(one, index);
       writes.push(write instanceof Promise ? await write : write);
     } catch (error) {
-      writes.push({ kind: 'refuse', failure: outcomeOf(error).failure! });
+      writes.push(authorizeWrite(database, { kind: 'refuse', failure: outcomeOf(error).failure! }));
       if (!query.continue) break;
     }
   }
@@ -200,10 +209,15 @@ async function updateByFilter(it: TableCall, record: RecordInput, where: BoundFi
   if (Object.keys(record).length === 0) throw fail('table.emptyRecord');
   const values = updateValues(it, record, []);
   const write: Write = { kind: 'update', table: it.table, values, where, returning: returningOf(it, asked) };
-  return settleMany(it, asked, write, rereadBy(it, asked));
+  return settleMany(it, asked, authorizeWrite(it.database, write), rereadBy(it, asked));
 }
 
-async function settleMany(it: TableCall, asked: AskedColumns, write: Write, present: Present): Promise<Reply> {
+async function settleMany(
+  it: TableCall,
+  asked: AskedColumns,
+  write: AuthorizedWrite,
+  present: Present,
+): Promise<Reply> {
   const written = (await only(it, write, it.run)).slice(0, it.maxRecords);
   const rows = await present(written.map((row) => ({ row, write })));
   return answer({ resource: asked.asList ? listed(rows, asked.asList) : rows });
@@ -228,7 +242,7 @@ async function settle(
   it: TableCall,
   verb: BatchVerb,
   asked: AskedColumns,
-  writes: (Write | Unit)[],
+  writes: (AuthorizedWrite | AuthorizedUnit)[],
   present: Present,
 ): Promise<Reply> {
   const { continue: goOn, rollback } = it.query;
@@ -252,14 +266,14 @@ async function settle(
   return answer({ resource: asked.asList ? listed(results, asked.asList) : results });
 }
 
-async function settleOne(it: TableCall, write: Write | Unit, present: Present): Promise<Reply> {
+async function settleOne(it: TableCall, write: AuthorizedWrite | AuthorizedUnit, present: Present): Promise<Reply> {
   const written = (await only(it, write, it.unwatched)).slice(0, 1);
   const [row = {}] = await present(written.map((row) => ({ row, write })));
   return answer(row);
 }
 
 /** Runs a write on its own; its failure is the answer. */
-async function only(it: TableCall, write: Write | Unit, run: RunOptions): Promise<Row[]> {
+async function only(it: TableCall, write: AuthorizedWrite | AuthorizedUnit, run: RunOptions): Promise<Row[]> {
   const [outcome] = await it.database.write([write], 'stop', run);
   if (outcome?.failure) throw outcome.failure;
   return outcome?.rows ?? [];

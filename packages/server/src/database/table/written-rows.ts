@@ -40,7 +40,7 @@ export async function rereadRows(it: TableCall, { columns }: AskedColumns, writt
   if (isKeyOnly(it, columns)) return written.map(({ row }) => exactly(row, columns));
   if (!reads || table.key.length === 0) return written.map((one) => unreadRow(it, columns, one));
   const keys = written.map(({ row }) => keyOfRow(table, row));
-  const found = await findByKeys(it, table.key, keys, columns, reads.records);
+  const found = await findByKeys(it, table.key, keys, columns, reads.reader);
   return written.map((one, index) => found(keys[index]!) ?? unreadRow(it, columns, one));
 }
 
@@ -65,7 +65,7 @@ export async function readBeforeDelete(
 ): Promise<DeletedRows | undefined> {
   const { table, reads, query } = it;
   if (isKeyOnly(it, columns) || !reads?.where || query.idField) return undefined;
-  const found = await findByKeys(it, table.key, keys, columns, reads.records);
+  const found = await findByKeys(it, table.key, keys, columns, reads.reader);
   return (row: Row) => found(keyOfRow(table, row));
 }
 
