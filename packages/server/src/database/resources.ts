@@ -24,7 +24,7 @@ import {
   writeTables,
 } from './schema/write.ts';
 import { readRecord, readRecords } from './table/read.ts';
-import { type TableCall, tableCall } from './table/table-call.ts';
+import { createTableCall, type TableCall } from './table/table-call.ts';
 import { createRecords, deleteRecord, deleteRecords, updateRecord, updateRecords } from './table/write.ts';
 
 /** A database service that is open. */
@@ -184,7 +184,7 @@ function onRecords(
   { database, cache }: DatabaseService,
   handler: (it: TableCall) => MaybePromise<Reply>,
 ): MaybePromise<Reply> {
-  const work = () => onTableAsItIs(call, name, database, () => chain(tableCall(call, name, database), handler));
+  const work = () => onTableAsItIs(call, name, database, () => chain(createTableCall(call, name, database), handler));
   return cache && call.verb === 'GET' ? cache.get(call, work) : work();
 }
 

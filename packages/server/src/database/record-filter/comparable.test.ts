@@ -4,7 +4,7 @@ import { fieldDescription } from '@sluice/sql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { certainly, ofJson } from '../../access/certain.ts';
 import { type EngineName, type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
-import { comparable, writtenComparable } from './comparable.ts';
+import { toComparable, toWrittenComparable } from './comparable.ts';
 
 const texts =
   `a A á ä ae æ å aa ø o oe œ ü u ue y Y ß s ss S ł l đ d ð þ th ħ h ı i I ﬁ fi ① 1 ٣ 3 ａ 😀 😁 ñ n Müller Mueller muller
@@ -92,12 +92,12 @@ describe('values of columns', () => {
     ['bytes', column('binary', 'bytea'), new Uint8Array([1]), 'opaque'],
     ['column without a type', column('string', ''), 'a', 'opaque'],
     ['null', column('integer', 'int'), null, null],
-  ])('%s', (_, of, value, kind) => expect(writtenComparable(of, value)?.kind ?? null).toBe(kind));
+  ])('%s', (_, of, value, kind) => expect(toWrittenComparable(of, value)?.kind ?? null).toBe(kind));
 
   it('has both sides of a column of single precision rounded', () => {
     const single = column('float', 'float');
     const passes = (operator: '<' | '=', a: number, b: number) =>
-      certainly(operator, writtenComparable(single, a), [comparable(single, b)]);
+      certainly(operator, toWrittenComparable(single, a), [toComparable(single, b)]);
     expect(passes('<', 0.1, 1)).toBe(true);
     expect(passes('=', 0.1, 0.1)).toBe(true);
     expect(passes('<', 0.1, 0.1000000001)).toBe(false);

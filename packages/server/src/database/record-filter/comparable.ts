@@ -1,12 +1,12 @@
-// Values on their way into a column, as access/certain.ts compares them. A value the database may keep otherwise than it
-// is written, or may compare by rules that only it knows, is opaque: then only the tests of null are certain.
+// Values on their way into a column, as access/certain.ts compares them. A value is opaque where the database may store it
+// otherwise than it is written, or may compare it by rules of its own: then only the tests of null are certain.
 import { type Column, FromStep, isExpression, isTypeless } from '@sluice/sql';
 import type { Comparable } from '../../access/certain.ts';
 
 const opaque: Comparable = { kind: 'opaque' };
 
 /** A converted value of a filter. */
-export function comparable(column: Column, native: unknown): Comparable {
+export function toComparable(column: Column, native: unknown): Comparable {
   if (native === null) return null;
   if (native === undefined || native instanceof FromStep || isExpression(native) || isTypeless(column)) return opaque;
   switch (column.description.type) {
@@ -37,7 +37,7 @@ export function comparable(column: Column, native: unknown): Comparable {
       return { kind: 'moment', text: String(native) };
     case 'string':
     case 'text':
-      return textOf(column, String(native));
+      return textComparable(column, String(native));
     case 'uuid':
       return { kind: 'token', text: String(native) };
     default:
@@ -46,25 +46,25 @@ export function comparable(column: Column, native: unknown): Comparable {
 }
 
 /** A converted value that is about to be written. */
-export function writtenComparable(column: Column, native: unknown): Comparable {
-  const found = comparable(column, native);
-  switch (found && found.kind !== 'opaque' ? column.description.type : undefined) {
+export function toWrittenComparable(column: Column, native: unknown): Comparable {
+  const converted = toComparable(column, native);
+  switch (converted && converted.kind !== 'opaque' ? column.description.type : undefined) {
     case 'decimal':
     case 'double':
     case 'float':
-      return isKeptExactly(column, String(native)) ? found : opaque;
+      return isStoredExactly(column, String(native)) ? converted : opaque;
     case 'date':
-      return String(native).length === 10 ? found : opaque;
+      return String(native).length === 10 ? converted : opaque;
     case 'string':
-      // MySQL takes a number for the place of an enum's value, where none is written so.
-      return /^enum/i.test(column.description.db_type ?? '') && /^\s*\d/.test(String(native)) ? opaque : found;
+      // MySQL takes a number for the position of an enum's value where no value is written like it.
+      return /^enum/i.test(column.description.db_type ?? '') && /^\s*\d/.test(String(native)) ? opaque : converted;
     default:
-      return found;
+      return converted;
   }
 }
 
-/** Digits behind the point beyond the column's are rounded away, and SQLite keeps decimals as doubles. */
-function isKeptExactly({ description }: Column, text: string): boolean {
+/** Digits beyond the scale of the column are rounded away, and SQLite stores decimals as doubles. */
+function isStoredExactly({ description }: Column, text: string): boolean {
   if (description.type !== 'decimal' && description.scale === null) return true;
   const digits = /^[+-]?(\d*)\.?(\d*)$/.exec(text);
   const [, whole = '', fraction = ''] = digits ?? [];
@@ -73,10 +73,10 @@ function isKeptExactly({ description }: Column, text: string): boolean {
 }
 
 /**
- * Types of texts that are kept and compared letter by letter. Others pass for texts, but may be written in several ways
+ * Types of texts that are stored and compared letter by letter. Others pass for texts, but may be written in several ways
  * (network addresses, sets) or be numbers after all (a column `string` of SQLite): a word equals itself in all of them.
  */
-function textOf({ description }: Column, text: string): Comparable {
+function textComparable({ description }: Column, text: string): Comparable {
   const type = description.db_type ?? '';
   const isText = /^enum\(/i.test(type) || (/char|text|clob/i.test(type) && !/^"|^set\b|int|\[/i.test(type));
   if (isText) return { kind: 'text', text };

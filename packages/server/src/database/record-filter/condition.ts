@@ -1,39 +1,39 @@
-// One condition of a record filter, put to a table: as the database is asked, and as a record about to be written is
-// tested (contract/role-access.md §5).
+// One condition of a record filter, bound to a table: for queries, and for the test of a record about to be written
+// (contract/role-access.md §5).
 import { fail, truthy } from '@sluice/contract';
 import { type BoundFilter, bindFilter, type Column, type FilterNode, type Table, toNative } from '@sluice/sql';
 import type { Comparable } from '../../access/certain.ts';
 import { type FilterCondition, type FilterValue, isNothing } from '../../access/record-filters.ts';
-import { comparable } from './comparable.ts';
+import { toComparable } from './comparable.ts';
 
 export interface BoundCondition {
   column: Column;
   where: BoundFilter;
   /** What a written value is compared with. */
-  wanted: Comparable[];
+  comparedValues: Comparable[];
 }
 
 /** Throws `filter.field` for a field the table does not have and the failures of values that do not fit the field. */
 export function bindCondition(condition: FilterCondition, table: Table): BoundCondition {
   const column = table.column(condition.name);
   if (!column) throw fail('filter.field', { field: condition.name.slice(0, 200) });
-  const { node, params } = nodeOf(condition, column);
+  const { node, params } = buildNode(condition, column);
   const where = bindFilter(node, table, { params });
-  return { column, where, wanted: wantedOf(condition, column, where) };
+  return { column, where, comparedValues: comparedValuesOf(condition, column, where) };
 }
 
-/** The tree of the condition. No text is parsed: whatever a value holds, it is the value of its place. */
-function nodeOf({ operator, values }: FilterCondition, column: Column) {
+/** The tree of the condition. No text is parsed: whatever a value holds, it stays one value. */
+function buildNode({ operator, values }: FilterCondition, column: Column) {
   const field = column.name;
   const params: Record<string, unknown> = {};
-  const value = (it: FilterValue, index = 0) => {
-    if (it.isFunction) return { kind: 'function', text: String(it.value) } as const;
-    // What does not fit the column is refused, whatever comes of it.
-    const fits = fittingValue(column, it.value);
-    if (isNothing(operator, it)) toNative(column, fits, 'filter');
-    const fitting = isNothing(operator, it) ? null : fits;
-    if (typeof fitting === 'string') return { kind: 'text', text: fitting, quoted: it.isQuoted } as const;
-    params[`:${index}`] = fitting;
+  const valueNode = (filterValue: FilterValue, index = 0) => {
+    if (filterValue.isFunction) return { kind: 'function', text: String(filterValue.value) } as const;
+    // A value that does not fit the column is refused, even one that is not used.
+    const fitting = fittingValue(column, filterValue.value);
+    if (isNothing(operator, filterValue)) toNative(column, fitting, 'filter');
+    const value = isNothing(operator, filterValue) ? null : fitting;
+    if (typeof value === 'string') return { kind: 'text', text: value, quoted: filterValue.isQuoted } as const;
+    params[`:${index}`] = value;
     return { kind: 'param', name: `:${index}` } as const;
   };
   const nodeFor = (): FilterNode => {
@@ -44,7 +44,7 @@ function nodeOf({ operator, values }: FilterCondition, column: Column) {
         return { kind: 'null', field, negated: operator === 'is not null' };
       case 'in':
       case 'not in':
-        return { kind: 'in', field, negated: operator === 'not in', values: values.map(value) };
+        return { kind: 'in', field, negated: operator === 'not in', values: values.map(valueNode) };
       case 'contains':
       case 'starts with':
       case 'ends with': {
@@ -56,32 +56,32 @@ function nodeOf({ operator, values }: FilterCondition, column: Column) {
       default:
         if (first!.value === null && (operator === '=' || operator === '!='))
           return { kind: 'null', field, negated: operator === '!=' };
-        return { kind: 'compare', field, operator, negated: false, value: value(first!) };
+        return { kind: 'compare', field, operator, negated: false, value: valueNode(first!) };
     }
   };
   return { node: nodeFor(), params };
 }
 
-const truths = new Set(['true', '1', 'yes', 'on', 'y', 't']);
-const falsehoods = new Set(['false', '0', 'no', 'off', 'n', 'f']);
+const trueWords = new Set(['true', '1', 'yes', 'on', 'y', 't']);
+const falseWords = new Set(['false', '0', 'no', 'off', 'n', 'f']);
 
 /**
- * A text that is no value of the column, as a lookup nobody knows is one, must not become one on its way: a truth value
- * takes any text for false, and MariaDB takes any text for the integer 0.
+ * A text that is no value of the column, such as an unknown lookup, must not become one on its way: a boolean takes any text
+ * for false, and MariaDB takes any text for the integer 0.
  */
 function fittingValue(column: Column, value: FilterValue['value']): unknown {
   if (typeof value !== 'string') return value;
   const { type } = column.description;
   if (type === 'boolean') {
     const word = value.trim().toLowerCase();
-    return truths.has(word) || falsehoods.has(word) ? truthy(word) : null;
+    return trueWords.has(word) || falseWords.has(word) ? truthy(word) : null;
   }
   if (type === 'bigint' && value !== '' && !/^\s*[+-]?\d/.test(value))
     throw fail('field.integer', { field: column.name });
   return value;
 }
 
-function wantedOf({ operator, values }: FilterCondition, column: Column, where: BoundFilter): Comparable[] {
+function comparedValuesOf({ operator, values }: FilterCondition, column: Column, where: BoundFilter): Comparable[] {
   switch (operator) {
     case 'is null':
     case 'is not null':
@@ -89,12 +89,12 @@ function wantedOf({ operator, values }: FilterCondition, column: Column, where: 
     case 'contains':
     case 'starts with':
     case 'ends with':
-      return values.map((it) => ({ kind: 'text', text: String(it.value) }));
+      return values.map((filterValue) => ({ kind: 'text', text: String(filterValue.value) }));
   }
   if (where.kind === 'null') return [null];
   const bound = where.kind === 'in' ? where.values : where.kind === 'compare' ? [where.value] : [];
   // A value that became null equals nothing, not even null.
-  return bound.map((it) =>
-    it.kind === 'value' && it.value !== null ? comparable(column, it.value) : { kind: 'opaque' },
+  return bound.map((value) =>
+    value.kind === 'value' && value.value !== null ? toComparable(column, value.value) : { kind: 'opaque' },
   );
 }

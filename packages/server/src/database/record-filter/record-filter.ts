@@ -1,21 +1,21 @@
-// The record filter of a role, bound to a table (contract/role-access.md §5): the condition on the rows that are there, and
-// the test of values about to be written.
+// The record filter of a role, bound to a table (contract/role-access.md §5): the condition that finds its rows, and the test
+// of values about to be written.
 import type { BoundFilter, Column, Row, Table } from '@sluice/sql';
 import { type Comparable, certainly } from '../../access/certain.ts';
 import type { AccessRow } from '../../access/decide.ts';
 import type { Lookup } from '../../access/lookups.ts';
 import { conditionsOf, type FilterConditions, passes } from '../../access/record-filters.ts';
-import { writtenComparable } from './comparable.ts';
+import { toWrittenComparable } from './comparable.ts';
 import { bindCondition } from './condition.ts';
 
 export interface RecordFilter {
-  /** The rows there are. */
+  /** Finds the rows the caller may use. */
   where: BoundFilter;
   /** Whether values about to be written certainly pass. */
-  permits(values: Row, which: 'create' | 'change'): boolean;
+  permits(values: Row, writeKind: 'create' | 'change'): boolean;
 }
 
-const known = new WeakMap<FilterConditions, WeakMap<Table, RecordFilter>>();
+const boundFilters = new WeakMap<FilterConditions, WeakMap<Table, RecordFilter>>();
 
 /**
  * The record filter of a row of service access, bound to a table. Throws `access.filterInvalid` for what is no filter,
@@ -23,33 +23,33 @@ const known = new WeakMap<FilterConditions, WeakMap<Table, RecordFilter>>();
  */
 export function bindRecordFilter(row: AccessRow, table: Table, lookup: Lookup): RecordFilter {
   const conditions = conditionsOf(row, lookup);
-  if (!conditions.isForAll) return boundFilter(conditions, table);
-  const tables = known.get(conditions) ?? new WeakMap<Table, RecordFilter>();
-  known.set(conditions, tables);
-  const it = tables.get(table) ?? boundFilter(conditions, table);
-  tables.set(table, it);
-  return it;
+  if (!conditions.isForAll) return bindConditions(conditions, table);
+  const tables = boundFilters.get(conditions) ?? new WeakMap<Table, RecordFilter>();
+  boundFilters.set(conditions, tables);
+  const recordFilter = tables.get(table) ?? bindConditions(conditions, table);
+  tables.set(table, recordFilter);
+  return recordFilter;
 }
 
-// ---- conditions put to a table ----
+// ---- conditions bound to a table ----
 
-function boundFilter(conditions: FilterConditions, table: Table): RecordFilter {
-  const bound = new Map(conditions.conditions.map((it) => [it, bindCondition(it, table)]));
-  const where = joined(
+function bindConditions(conditions: FilterConditions, table: Table): RecordFilter {
+  const bound = new Map(conditions.conditions.map((condition) => [condition, bindCondition(condition, table)]));
+  const where = joinBalanced(
     conditions.op === 'OR' ? 'or' : 'and',
-    [...bound.values()].map((it) => it.where),
+    [...bound.values()].map(({ where }) => where),
   );
   return {
     where,
-    permits: (values, which) =>
+    permits: (values, writeKind) =>
       passes(conditions, (condition) => {
-        const { column, wanted } = bound.get(condition)!;
+        const { column, comparedValues } = bound.get(condition)!;
         const isWritten = Object.hasOwn(values, column.name) && column.made !== 'generated';
-        if (!isWritten && which === 'change') return undefined;
-        // What an expression makes of values only the database knows.
+        if (!isWritten && writeKind === 'change') return undefined;
+        // Only the database knows what an expression makes of values.
         if (isChangedByExpression(column)) return false;
-        const written = isWritten ? writtenComparable(column, values[column.name]) : leftOut(column);
-        return certainly(condition.operator, written, wanted);
+        const written = isWritten ? toWrittenComparable(column, values[column.name]) : omittedValue(column);
+        return certainly(condition.operator, written, comparedValues);
       }),
   };
 }
@@ -59,14 +59,14 @@ function isChangedByExpression({ expression }: Column): boolean {
   return filter !== undefined || insert !== undefined || update !== undefined;
 }
 
-/** A field that is not sent counts as null, unless the database puts something there that nobody knows yet. */
-function leftOut({ made, description }: Column): Comparable {
+/** A field that is not sent counts as null, unless the database puts in a value that is not known yet. */
+function omittedValue({ made, description }: Column): Comparable {
   return made !== undefined || description.auto_increment || description.default !== null ? undefined : null;
 }
 
 /** Joined in halves: databases limit how deep an expression may nest, not how wide it is. */
-function joined(kind: 'and' | 'or', filters: BoundFilter[]): BoundFilter {
+function joinBalanced(kind: 'and' | 'or', filters: BoundFilter[]): BoundFilter {
   if (filters.length === 1) return filters[0]!;
   const middle = filters.length >> 1;
-  return { kind, left: joined(kind, filters.slice(0, middle)), right: joined(kind, filters.slice(middle)) };
+  return { kind, left: joinBalanced(kind, filters.slice(0, middle)), right: joinBalanced(kind, filters.slice(middle)) };
 }

@@ -1,5 +1,5 @@
 // A database narrowed to the rows of one table that a caller may use (contract/role-access.md §5): it adds the record filter
-// to whatever is asked of it and refuses records that do not pass. The types keep the filter from being forgotten. Only this
+// to every query and refuses records that do not pass. The types keep the filter from being forgotten. Only this
 // file makes a `ScopedDatabase`, for a call without a filter too, and that writes only what `authorizeWrite` returned.
 import { Failure, fail } from '@sluice/contract';
 import type { BoundFilter, Database, RunOptions, Table, Unit, UnitStep, Write, WriteOutcome } from '@sluice/sql';

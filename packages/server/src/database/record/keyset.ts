@@ -13,135 +13,135 @@ import {
 } from '@sluice/sql';
 import type { Reply } from '../../call/call.ts';
 import type { TableCall } from '../table/table-call.ts';
-import { askedColumns } from './columns.ts';
+import { selectColumns } from './columns.ts';
 import { requireKey } from './identify.ts';
 
 /** Where a page ends: JSON texts of the values that order its last record. */
-type Place = string[];
+type Position = string[];
 
 /**
- * `GET _table/{t}?after=…` of the records that `where` leaves; `described` is what `meta` says besides. Throws
+ * `GET _table/{t}?after=…` of the records that `where` leaves; `describeMeta` gives the rest of `meta`. Throws
  * `page.together`, `page.order` and `page.after`.
  */
-export async function readAfter(
-  it: TableCall,
+export async function readPageAfter(
+  tableCall: TableCall,
   after: string,
   where: BoundFilter | undefined,
-  described: () => Record<string, unknown>,
+  describeMeta: () => Record<string, unknown>,
 ): Promise<Reply> {
-  const { query, table, reader, maxRecords } = it;
-  if (query.offset > 0 || query.group !== undefined || query.asList || it.call.query.has('file'))
+  const { query, table, reader, maxRecords } = tableCall;
+  if (query.offset > 0 || query.group !== undefined || query.asList || tableCall.call.query.has('file'))
     throw fail('page.together');
-  const order = wholeOrder(it);
+  const order = totalOrder(tableCall);
   const limit = query.limit !== undefined && query.limit >= 1 ? Math.min(query.limit, maxRecords) : maxRecords;
-  const beyond = after === '' ? undefined : conditionAfter(order, placeOf(after, order));
+  const afterCondition = after === '' ? undefined : conditionAfter(order, decodeToken(after, order));
   const select: Select = {
     table,
-    columns: askedColumns(it, 'all').columns,
+    columns: selectColumns(tableCall, 'all').columns,
     sideColumns: order.map(({ column }) => column),
-    where: where && beyond ? { kind: 'and', left: where, right: beyond } : (beyond ?? where),
+    where: where && afterCondition ? { kind: 'and', left: where, right: afterCondition } : (afterCondition ?? where),
     order,
     // One more tells whether there is a next page.
     limit: limit + 1,
   };
-  const pieces = (await reader.select(select, it.run)).withKeys();
-  const page = pieces.slice(0, limit);
+  const rows = (await reader.select(select, tableCall.runOptions)).withKeys();
+  const page = rows.slice(0, limit);
   const meta: Record<string, unknown> = {
-    ...(query.includeCount ? { count: await reader.count({ table, where }, it.run) } : {}),
-    ...(pieces.length > limit ? { after: tokenOf(page.at(-1)!, order) } : {}),
-    ...described(),
+    ...(query.includeCount ? { count: await reader.count({ table, where }, tableCall.runOptions) } : {}),
+    ...(rows.length > limit ? { after: encodeToken(page.at(-1)!, order) } : {}),
+    ...describeMeta(),
   };
   const tail = Object.keys(meta).length > 0 ? `,"meta":${JSON.stringify(meta)}` : '';
   return { body: { json: `{"resource":[${page.map(({ json }) => json).join(',')}]${tail}}` } };
 }
 
-/** The order asked for and then that of the key, so that no two records share a place. Where nulls come is said outright. */
-function wholeOrder({ query, table }: TableCall): OrderTerm[] {
-  const asked = query.order?.trim() ? parseOrder(query.order, table) : [];
-  if (asked.some(({ column }) => column.expression || isOrderedOtherwise(column))) throw fail('page.order');
-  const key = requireKey(table, undefined).filter((column) => !asked.some((it) => it.column === column));
-  const terms = [...asked, ...key.map((column): OrderTerm => ({ column, direction: 'asc' }))];
-  return terms.map((it) => (it.column.description.allow_null ? { nulls: 'last', ...it } : it));
+/** The order of the call and then that of the key, so that no two records share a position. The place of nulls is explicit. */
+function totalOrder({ query, table }: TableCall): OrderTerm[] {
+  const requestedTerms = query.order?.trim() ? parseOrder(query.order, table) : [];
+  if (requestedTerms.some(({ column }) => column.expression || hasHiddenOrder(column))) throw fail('page.order');
+  const key = requireKey(table, undefined).filter((column) => !requestedTerms.some((term) => term.column === column));
+  const terms = [...requestedTerms, ...key.map((column): OrderTerm => ({ column, direction: 'asc' }))];
+  return terms.map((term) => (term.column.description.allow_null ? { nulls: 'last', ...term } : term));
 }
 
 /**
  * Whether values are ordered by something that the answer does not show: an enum or a set of MySQL by the places of its
- * words, a truth value kept as a number by that number, a column without a type by what each value is.
+ * words, a boolean kept as a number by that number, a column without a type by what each value is.
  */
-function isOrderedOtherwise(column: Column): boolean {
+function hasHiddenOrder(column: Column): boolean {
   const { type, db_type } = column.description;
   return /^(enum|set)\(/i.test(db_type ?? '') || (type === 'boolean' && db_type !== 'boolean') || isTypeless(column);
 }
 
-// ---- the place as text ----
+// ---- the position as text ----
 
 const signatureOf = (order: OrderTerm[]): string =>
   order.map(({ column, direction, nulls }) => `${column.name} ${direction} ${nulls ?? ''}`).join(',');
 
-const tokenOf = ({ keys }: RowWithKeys, order: OrderTerm[]): string =>
+const encodeToken = ({ keys }: RowWithKeys, order: OrderTerm[]): string =>
   Buffer.from(JSON.stringify([signatureOf(order), ...keys])).toString('base64url');
 
-/** Longer ones were not made here. */
-const longestToken = 16_384;
+/** A longer token is none of ours. */
+const maxTokenLength = 16_384;
 
-function placeOf(token: string, order: OrderTerm[]): Place {
-  const [signature, ...place] = listIn(token);
-  if (signature !== signatureOf(order) || place.length !== order.length) throw fail('page.after');
-  return place;
+function decodeToken(token: string, order: OrderTerm[]): Position {
+  const [signature, ...position] = parseToken(token);
+  if (signature !== signatureOf(order) || position.length !== order.length) throw fail('page.after');
+  return position;
 }
 
-function listIn(token: string): string[] {
-  if (token.length > longestToken) throw fail('page.after');
+function parseToken(token: string): string[] {
+  if (token.length > maxTokenLength) throw fail('page.after');
   try {
     const list: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
-    if (Array.isArray(list) && list.every((it) => typeof it === 'string')) return list;
+    if (Array.isArray(list) && list.every((text) => typeof text === 'string')) return list;
   } catch {
-    // Not a text of ours.
+    // Not a token of ours.
   }
   throw fail('page.after');
 }
 
 // ---- what comes after it ----
 
-/** For each term: those before it alike, and in it further on. */
-function conditionAfter(order: OrderTerm[], place: Place): BoundFilter {
+/** For each term of the order: equal in those before it, and later in this one. */
+function conditionAfter(order: OrderTerm[], position: Position): BoundFilter {
   const branches: BoundFilter[] = [];
-  const alike: BoundFilter[] = [];
+  const equalSoFar: BoundFilter[] = [];
   for (const [index, term] of order.entries()) {
-    const value = valueIn(term, place[index]!);
-    const further = furtherOn(term, value);
-    if (further) branches.push([...alike, further].reduce(and));
-    alike.push(compare(term, '=', value));
+    const value = parsePositionValue(term, position[index]!);
+    const after = laterThan(term, value);
+    if (after) branches.push([...equalSoFar, after].reduce(and));
+    equalSoFar.push(compare(term, '=', value));
   }
   return branches.reduce((left, right) => ({ kind: 'or', left, right }));
 }
 
-function valueIn({ column }: OrderTerm, text: string): unknown {
+function parsePositionValue({ column }: OrderTerm, text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     if (value === null && !column.description.allow_null) throw fail('page.after');
-    return inexact(column, value) ?? toNative(column, value, 'filter');
+    return inexactNumber(column, value) ?? toNative(column, value, 'filter');
   } catch {
     throw fail('page.after');
   }
 }
 
-const beyondNumbers = new Set<unknown>(['NaN', 'Infinity', '-Infinity']);
+const nonNumbers = new Set<unknown>(['NaN', 'Infinity', '-Infinity']);
 
-/** Numbers that a database has and a caller could not say: what is no number, and what has more digits than a double. */
-function inexact({ description: { type } }: Column, value: unknown): number | string | undefined {
+/** Numbers that a database has and a caller cannot send: NaN and the infinities, and those with more digits than a double. */
+function inexactNumber({ description: { type } }: Column, value: unknown): number | string | undefined {
   if (type !== 'float' && type !== 'double' && type !== 'decimal') return undefined;
-  if (typeof value !== 'number' && !beyondNumbers.has(value)) return undefined;
+  if (typeof value !== 'number' && !nonNumbers.has(value)) return undefined;
   return type === 'decimal' ? String(value) : Number(value);
 }
 
-/** Undefined where nothing comes after a value. */
-function furtherOn(term: OrderTerm, value: unknown): BoundFilter | undefined {
+/** The condition of what comes after a value; undefined where nothing does. */
+function laterThan(term: OrderTerm, value: unknown): BoundFilter | undefined {
   const { column, direction, nulls } = term;
   const isNull = (negated: boolean): BoundFilter => ({ kind: 'null', column, negated });
   if (value === null) return nulls === 'first' ? isNull(true) : undefined;
-  const further = compare(term, direction === 'asc' ? '>' : '<', value);
-  return nulls === 'last' ? { kind: 'or', left: further, right: isNull(false) } : further;
+  const after = compare(term, direction === 'asc' ? '>' : '<', value);
+  return nulls === 'last' ? { kind: 'or', left: after, right: isNull(false) } : after;
 }
 
 function compare({ column }: OrderTerm, operator: '=' | '>' | '<', value: unknown): BoundFilter {

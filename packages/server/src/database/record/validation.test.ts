@@ -6,7 +6,7 @@ import { aField } from '../extras/rows.fixture.ts';
 import { ask } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture } from '../fixture/index.ts';
 import { item, many } from '../fixture/write.fixture.ts';
-import { leftOut, validated } from './validation.ts';
+import { omittedField, validateValue } from './validation.ts';
 
 const field = (validation: object, picklist: string[] | null = null): Column => ({
   name: 'x',
@@ -21,7 +21,7 @@ const field = (validation: object, picklist: string[] | null = null): Column => 
 });
 const told = (validation: object, value: unknown, isUpdate = false, picklist: string[] | null = null) => {
   try {
-    return validated(field(validation, picklist), value, isUpdate);
+    return validateValue(field(validation, picklist), value, isUpdate);
   } catch (error) {
     if (error instanceof Failure) return `${error.status} ${error.message}`;
     throw error;
@@ -148,8 +148,8 @@ describe('the rule', () => {
   });
 
   it('api_read_only leaves out, create_only is for changes', () => {
-    expect(told({ api_read_only: {} }, 1)).toBe(leftOut);
-    expect(told({ api_read_only: [] }, 1, true)).toBe(leftOut);
+    expect(told({ api_read_only: {} }, 1)).toBe(omittedField);
+    expect(told({ api_read_only: [] }, 1, true)).toBe(omittedField);
     expect(told({ api_read_only: null }, 1)).toBe("400 Field 'x' is read only.");
     expect(told({ create_only: {} }, 1)).toBe(1);
     expect(told({ create_only: {} }, 1, true)).toBe("400 Field 'x' can only be set during record creation.");
@@ -157,7 +157,7 @@ describe('the rule', () => {
 
   it('tells its own text, or leaves the field out; the first that fails decides', () => {
     expect(told({ email: { on_fail: 'No <mail>' } }, 'x')).toBe('400 No <mail>');
-    expect(told({ email: { on_fail: 'IGNORE_field' } }, 'x')).toBe(leftOut);
+    expect(told({ email: { on_fail: 'IGNORE_field' } }, 'x')).toBe(omittedField);
     expect(told({ email: { on_fail: '' } }, 'x')).toContain('valid email');
     expect(told({ int: { on_fail: 'first' }, email: { on_fail: 'second' } }, 'x')).toBe('400 first');
     expect(told({ email: { on_fail: 'second' }, int: { on_fail: 'first' } }, 'x')).toBe('400 second');

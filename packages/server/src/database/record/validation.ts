@@ -5,47 +5,48 @@ import { isRecord } from '../../call/payload.ts';
 import { isEmail } from '../../resource/fields.ts';
 import { matches, readPattern } from '../pattern.ts';
 
-/** In place of a value: the field is left out, as if it had not been sent. */
-export const leftOut = Symbol('left out');
+/** Stands for a value whose field is left out, as if it had not been sent. */
+export const omittedField = Symbol('left out');
 
 /** What is wrong with a value, by the key of its failure; those of this file tell the field's name and nothing else. */
 type Problem = Exclude<Extract<ErrorKey, `validation.${string}`>, 'validation.told'>;
-type Check = (value: unknown, isUpdate: boolean) => Problem | typeof leftOut | undefined;
+type Check = (value: unknown, isUpdate: boolean) => Problem | typeof omittedField | undefined;
 type Options = Record<string, unknown>;
 
-/** One entry for each rule: makes the check of a field that has it. */
+/** The rules by name; each makes the check of a field that has it. */
 const rules: Record<string, (options: Options, field: FieldDescription) => Check> = {
   create_only: () => (_, isUpdate) => (isUpdate ? 'validation.createOnly' : undefined),
   not_null: () => (value) => (value === null ? 'validation.notNull' : undefined),
   not_empty: () => notEmpty,
   not_zero: () => notEmpty,
-  email: () => filled((value) => (isEmail(textOf(value)) ? undefined : 'validation.email')),
-  url: () => filled((value) => (isUrl(textOf(value)) ? undefined : 'validation.url')),
-  int: (options) => present((value) => (isInteger(value, options) ? undefined : 'validation.int')),
-  float: ({ decimal }) => present((value) => (isFloat(value, decimal) ? undefined : 'validation.float')),
-  boolean: () => present((value) => (truths.has(textOf(value).toLowerCase()) ? undefined : 'validation.boolean')),
+  email: () => unlessEmpty((value) => (isEmail(valueText(value)) ? undefined : 'validation.email')),
+  url: () => unlessEmpty((value) => (isUrl(valueText(value)) ? undefined : 'validation.url')),
+  int: (options) => unlessNull((value) => (isInteger(value, options) ? undefined : 'validation.int')),
+  float: ({ decimal }) => unlessNull((value) => (isFloat(value, decimal) ? undefined : 'validation.float')),
+  boolean: () =>
+    unlessNull((value) => (booleanWords.has(valueText(value).toLowerCase()) ? undefined : 'validation.boolean')),
   match({ regexp }) {
     const pattern = readPattern(regexp);
-    if (!pattern) return filled(() => 'validation.noRegexp');
-    return filled((value) => (matches(pattern, textOf(value)) ? undefined : 'validation.invalid'));
+    if (!pattern) return unlessEmpty(() => 'validation.noRegexp');
+    return unlessEmpty((value) => (matches(pattern, valueText(value)) ? undefined : 'validation.invalid'));
   },
   picklist(_, { picklist }) {
-    if (!picklist?.length) return filled(() => 'validation.noPicklist');
+    if (!picklist?.length) return unlessEmpty(() => 'validation.noPicklist');
     const items = new Set(picklist);
-    return filled((value) => (items.has(textOf(value)) ? undefined : 'validation.invalid'));
+    return unlessEmpty((value) => (items.has(valueText(value)) ? undefined : 'validation.invalid'));
   },
   multi_picklist: ({ delimiter, min, max }, { picklist }) => {
-    if (!picklist?.length) return filled(() => 'validation.noPicklist');
+    if (!picklist?.length) return unlessEmpty(() => 'validation.noPicklist');
     const items = new Set(picklist);
-    const [least, most] = [numberOr(min, 1), numberOr(max, Number.POSITIVE_INFINITY)];
-    return present((value) => {
-      const text = textOf(delimiter ?? '') || ',';
-      const chosen = (Array.isArray(value) ? value.map(textOf) : textOf(value).split(text))
-        .map((it) => it.trim())
-        .filter((it) => it !== '');
-      if (chosen.length < least) return 'validation.tooFew';
-      if (chosen.length > most) return 'validation.tooMany';
-      return chosen.every((it) => items.has(it)) ? undefined : 'validation.invalid';
+    const [minItems, maxItems] = [numberOr(min, 1), numberOr(max, Number.POSITIVE_INFINITY)];
+    return unlessNull((value) => {
+      const text = valueText(delimiter ?? '') || ',';
+      const chosen = (Array.isArray(value) ? value.map(valueText) : valueText(value).split(text))
+        .map((item) => item.trim())
+        .filter((item) => item !== '');
+      if (chosen.length < minItems) return 'validation.tooFew';
+      if (chosen.length > maxItems) return 'validation.tooMany';
+      return chosen.every((item) => items.has(item)) ? undefined : 'validation.invalid';
     });
   },
 };
@@ -55,36 +56,37 @@ interface Rule {
   onFail: string | undefined;
 }
 
-const known = new WeakMap<FieldDescription, Rule[]>();
+const compiledRules = new WeakMap<FieldDescription, Rule[]>();
 
 /**
- * The value a field is to have, or `leftOut`. The rules are asked in the order they are stored in; the first that is
+ * The value a field is to have, or `omittedField`. The rules are checked in the order they are stored in; the first that is
  * broken decides. Throws its failure, all 400 but for rules that are not usable themselves.
  */
-export function validated(column: Column, value: unknown, isUpdate: boolean): unknown {
+export function validateValue(column: Column, value: unknown, isUpdate: boolean): unknown {
   const { description } = column;
   if (description.validation === null) return value;
-  const made = known.get(description) ?? rulesOf(description);
-  known.set(description, made);
-  for (const { check, onFail } of made) {
+  const fieldRules = compiledRules.get(description) ?? compileRules(description);
+  compiledRules.set(description, fieldRules);
+  for (const { check, onFail } of fieldRules) {
     const problem = check(value, isUpdate);
     if (problem === undefined) continue;
-    if (problem === leftOut || onFail?.toLowerCase() === 'ignore_field') return leftOut;
+    if (problem === omittedField || onFail?.toLowerCase() === 'ignore_field') return omittedField;
     throw failureOf(problem, column.name, onFail);
   }
   return value;
 }
 
-function rulesOf(field: FieldDescription): Rule[] {
+function compileRules(field: FieldDescription): Rule[] {
   return Object.entries(field.validation ?? {}).flatMap(([name, config]) => {
     const options = isRecord(config) ? config : {};
     const onFail = typeof options.on_fail === 'string' && options.on_fail !== '' ? options.on_fail : undefined;
-    if (name === 'api_read_only') return [{ check: () => (config === null ? 'validation.readOnly' : leftOut), onFail }];
+    if (name === 'api_read_only')
+      return [{ check: () => (config === null ? 'validation.readOnly' : omittedField), onFail }];
     return Object.hasOwn(rules, name) ? [{ check: rules[name]!(options, field), onFail }] : [];
   });
 }
 
-/** The wrong settings of a rule are not the caller's: what the rule would tell them does not hide that. */
+/** Wrong settings of a rule are no fault of the caller: the message of the rule does not hide them. */
 function failureOf(problem: Problem, field: string, onFail: string | undefined): Failure {
   const failure = fail(problem, { field });
   return onFail === undefined || failure.status >= 500 ? failure : fail('validation.told', { text: onFail });
@@ -92,48 +94,48 @@ function failureOf(problem: Problem, field: string, onFail: string | undefined):
 
 // ---- what rules look at ----
 
-/** As a column of texts would keep it; an object may not be made a text in any other way. */
-const textOf = (value: unknown): string =>
+/** As a column of texts would store it; an object has no other way to become a text. */
+const valueText = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
-/** What a rule takes for nothing: text and number alike. */
+/** What a rule takes for empty: text and number alike. */
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || value === '0' || value === 0 || value === false || isEmptyList(value);
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-const filled =
+const unlessEmpty =
   (check: (value: unknown) => Problem | undefined): Check =>
   (value) =>
     isEmpty(value) ? undefined : check(value);
 
-const present =
+const unlessNull =
   (check: (value: unknown) => Problem | undefined): Check =>
   (value) =>
     value === null || isEmptyList(value) ? undefined : check(value);
 
 const notEmpty: Check = (value) => (value !== null && isEmpty(value) ? 'validation.notEmpty' : undefined);
 
-const truths = new Set(['1', 'true', 'on', 'yes', '0', 'false', 'off', 'no']);
+const booleanWords = new Set(['1', 'true', 'on', 'yes', '0', 'false', 'off', 'no']);
 
 /** An address with a scheme and a host, or of a mailbox. */
 const isUrl = (text: string): boolean =>
   /^([a-z][a-z\d+.-]*:\/\/[^\s/]|mailto:\S)\S*$/i.test(text) && URL.canParse(text);
 
 function isInteger(value: unknown, { range, formats }: Options): boolean {
-  const number = integerOf(textOf(value).trim(), formatsOf(formats));
+  const number = parseInteger(valueText(value).trim(), parseFormats(formats));
   if (number === undefined) return false;
   const { min, max } = isRecord(range) ? range : {};
   return number >= numberOr(min, Number.NEGATIVE_INFINITY) && number <= numberOr(max, Number.POSITIVE_INFINITY);
 }
 
-const formatsOf = (formats: unknown): string[] =>
-  (Array.isArray(formats) ? formats.map(textOf) : textOf(formats ?? '').split(',')).map((it) =>
-    it.trim().toLowerCase(),
+const parseFormats = (formats: unknown): string[] =>
+  (Array.isArray(formats) ? formats.map(valueText) : valueText(formats ?? '').split(',')).map((item) =>
+    item.trim().toLowerCase(),
   );
 
 /** Of 64 bits, as databases keep them. */
-function integerOf(text: string, formats: string[]): bigint | undefined {
+function parseInteger(text: string, formats: string[]): bigint | undefined {
   const isHex = formats.includes('hex') && /^0x[\da-f]{1,16}$/i.test(text);
   const isOctal = formats.includes('octal') && /^0o?[0-7]{1,22}$/i.test(text);
   if (isHex) return BigInt(text);
@@ -151,9 +153,9 @@ const floats = {
 
 const isFloat = (value: unknown, decimal: unknown): boolean =>
   typeof value === 'number' ||
-  (textOf(value).length <= 1000 && floats[decimal === ',' ? ',' : '.'].test(textOf(value)));
+  (valueText(value).length <= 1000 && floats[decimal === ',' ? ',' : '.'].test(valueText(value)));
 
-function numberOr(value: unknown, other: number): number {
+function numberOr(value: unknown, fallback: number): number {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value ?? Number.NaN);
-  return Number.isNaN(number) ? other : number;
+  return Number.isNaN(number) ? fallback : number;
 }

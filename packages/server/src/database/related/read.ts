@@ -13,46 +13,51 @@ import {
 } from '@sluice/sql';
 import { isAggregate } from '../record/columns.ts';
 import type { RecordReader, ScopedDatabase } from '../record-filter/scoped-database.ts';
-import type { Asked } from './asked.ts';
+import type { RelationRequest } from './relation-request.ts';
 
-/** The columns that related records are found by; they are read and shown, asked for or not. */
-export const joinsOf = (related: readonly Asked[]): Column[] => [...new Set(related.map(({ local }) => local))];
+/** The columns that related records are found by; they are read and shown whether or not `fields` names them. */
+export const joinColumnsOf = (related: readonly RelationRequest[]): Column[] => [
+  ...new Set(related.map(({ localColumn }) => localColumn)),
+];
 
 /**
- * The same records, each read with what it is related to. `onCut` is told the path of a relation that had more records
+ * Reads the same records, each with those it is related to. `onTruncated` gets the path of a relation that had more records
  * than its table gives at once.
  */
 export function withRelated(
   database: ScopedDatabase,
-  related: readonly Asked[],
-  onCut: (path: string) => void,
+  related: readonly RelationRequest[],
+  onTruncated: (path: string) => void,
 ): RecordReader {
-  const joins = joinsOf(related);
+  const joinColumns = joinColumnsOf(related);
   const names = new Set(related.map(({ name }) => name));
-  const widened = (query: Select): Select => {
-    // A relation goes before a field of its name.
-    const isWhole =
-      joins.every((it) => query.columns.includes(it)) && !query.columns.some(({ name }) => names.has(name));
+  const withJoinColumns = (query: Select): Select => {
+    // A relation takes precedence over a field of the same name.
+    const isComplete =
+      joinColumns.every((column) => query.columns.includes(column)) &&
+      !query.columns.some(({ name }) => names.has(name));
     const shown = () => query.columns.filter(({ name }) => !names.has(name));
-    const columns = isWhole ? query.columns : [...new Set([...shown(), ...joins])];
-    return { ...query, columns, sideColumns: query.sideColumns ? [...joins, ...query.sideColumns] : joins };
+    const columns = isComplete ? query.columns : [...new Set([...shown(), ...joinColumns])];
+    return { ...query, columns, sideColumns: query.sideColumns ? [...joinColumns, ...query.sideColumns] : joinColumns };
   };
-  const composed = async (rows: Rows, options: RunOptions | undefined): Promise<Rows> => {
-    const pieces = rows.withKeys();
-    const texts = await compose(pieces, joins, related, { options, onCut });
+  const withRelatedTexts = async (batch: Rows, options: RunOptions | undefined): Promise<Rows> => {
+    const rows = batch.withKeys();
+    const texts = await composeTexts(rows, joinColumns, related, { options, onTruncated });
     return {
-      ...textRows({ json: `[${texts.join(',')}]`, count: pieces.length }),
-      withKeys: () => texts.map((json, at) => ({ json, keys: pieces[at]!.keys.slice(joins.length) })),
+      ...textRows({ json: `[${texts.join(',')}]`, count: rows.length }),
+      withKeys: () => texts.map((json, index) => ({ json, keys: rows[index]!.keys.slice(joinColumns.length) })),
     };
   };
   return {
     select: async (query, options) =>
       isGrouped(query)
         ? database.select(query, options)
-        : composed(await database.select(widened(query), options), options),
+        : withRelatedTexts(await database.select(withJoinColumns(query), options), options),
     async *stream(query, options) {
       if (isGrouped(query)) yield* database.stream(query, options);
-      else for await (const rows of database.stream(widened(query), options)) yield composed(rows, options);
+      else
+        for await (const rows of database.stream(withJoinColumns(query), options))
+          yield withRelatedTexts(rows, options);
     },
     count: (query, options) => database.count(query, options),
   };
@@ -61,33 +66,33 @@ export function withRelated(
 /** Groups are no records: nothing is related to them. */
 const isGrouped = ({ group, columns }: Select): boolean => group !== undefined || columns.some(isAggregate);
 
-interface Reading {
+interface ReadContext {
   options: RunOptions | undefined;
-  onCut(path: string): void;
+  onTruncated(path: string): void;
 }
 
 /** Characters of all records of an answer; the databases have limits of their own for each query. */
-const longestAnswer = 128 * 1024 * 1024;
+const maxAnswerLength = 128 * 1024 * 1024;
 
-/** The texts of the rows, each with its relations. `joins` are the columns of a row's keys, from `skip` on. */
-async function compose(
-  pieces: readonly RowWithKeys[],
-  joins: readonly Column[],
-  related: readonly Asked[],
-  reading: Reading,
+/** The texts of the rows, each with its relations. `joinColumns` are the columns of a row's keys, from `skip` on. */
+async function composeTexts(
+  rows: readonly RowWithKeys[],
+  joinColumns: readonly Column[],
+  related: readonly RelationRequest[],
+  context: ReadContext,
   skip = 0,
 ): Promise<string[]> {
-  const texts = pieces.map(({ json }) => json);
+  const texts = rows.map(({ json }) => json);
   let length = texts.reduce((sum, text) => sum + text.length, 0);
   for (const relation of related) {
-    const at = skip + joins.indexOf(relation.local);
-    const values = [...new Set(pieces.map(({ keys }) => keys[at]!))].filter(isSomething);
-    const found = values.length > 0 ? await findRelated(relation, values, reading) : nothing;
-    const member = memberOf(relation);
-    for (let index = 0; index < pieces.length; index += 1) {
-      const value = member(found.get(pieces[index]!.keys[at]!));
+    const keyIndex = skip + joinColumns.indexOf(relation.localColumn);
+    const values = [...new Set(rows.map(({ keys }) => keys[keyIndex]!))].filter(isJoinable);
+    const textsByValue = values.length > 0 ? await findRelated(relation, values, context) : noTexts;
+    const writeMember = memberWriter(relation);
+    for (let index = 0; index < rows.length; index += 1) {
+      const value = writeMember(textsByValue.get(rows[index]!.keys[keyIndex]!));
       length += value.length;
-      if (length > longestAnswer) throw fail('database.tooLarge', { limit: longestAnswer });
+      if (length > maxAnswerLength) throw fail('database.tooLarge', { limit: maxAnswerLength });
       const text = texts[index]!;
       texts[index] = text === '{}' ? `{${value}}` : `${text.slice(0, -1)},${value}}`;
     }
@@ -96,81 +101,82 @@ async function compose(
 }
 
 /** Texts of related records by the text of the value that joins them. */
-type Found = ReadonlyMap<string, readonly string[]>;
-const nothing: Found = new Map();
+type TextsByValue = ReadonlyMap<string, readonly string[]>;
+const noTexts: TextsByValue = new Map();
 
 /** Values that stand for no record (contract/database-tables.md §6.2). */
-const nothings = new Set(['null', '0', '""', 'false']);
-const isSomething = (text: string) => !nothings.has(text);
+const emptyValueTexts = new Set(['null', '0', '""', 'false']);
+const isJoinable = (text: string) => !emptyValueTexts.has(text);
 
-/** Writes the records of a relation as a member of a record: a list, or the one there is. */
-function memberOf({ name, kind }: Asked): (found?: readonly string[]) => string {
+/** Writes the related records as a member of a record's text: a list, or the only one. */
+function memberWriter({ name, kind }: RelationRequest): (texts?: readonly string[]) => string {
   const head = `${JSON.stringify(name)}:`;
-  if (kind === 'has_many' || kind === 'many_many') return (found) => `${head}[${found ? found.join(',') : ''}]`;
+  if (kind === 'has_many' || kind === 'many_many') return (texts) => `${head}[${texts ? texts.join(',') : ''}]`;
   const none = kind === 'belongs_to' ? 'null' : '[]';
-  return (found) => head + (found?.[0] ?? none);
+  return (texts) => head + (texts?.[0] ?? none);
 }
 
-async function findRelated(relation: Asked, values: string[], reading: Reading): Promise<Found> {
+async function findRelated(relation: RelationRequest, values: string[], context: ReadContext): Promise<TextsByValue> {
   const { junction, junctionReader } = relation;
   if (!junction || !junctionReader) {
-    const found = new Map<string, string[]>();
-    await readTarget(relation, values, reading, (joined, text) => put(found, joined, text));
-    return found;
+    const textsByValue = new Map<string, string[]>();
+    await readTarget(relation, values, context, (value, text) => appendTo(textsByValue, value, text));
+    return textsByValue;
   }
-  const { table, column, far, parts } = junction;
+  const { table, column, farColumn, parts } = junction;
   const limit = parts.context.limits.maxRecords;
-  const where = isOneOf(column, values);
-  if (!where) return nothing;
-  const query: Select = { table, columns: [], sideColumns: [column, far], where, limit: limit + 1 };
-  const pairs = (await junctionReader.select(query, reading.options)).withKeys();
+  const where = whereIn(column, values);
+  if (!where) return noTexts;
+  const query: Select = { table, columns: [], sideColumns: [column, farColumn], where, limit: limit + 1 };
+  const pairs = (await junctionReader.select(query, context.options)).withKeys();
   if (pairs.length > limit) {
-    reading.onCut(relation.path);
+    context.onTruncated(relation.path);
     pairs.pop();
   }
   const owners = new Map<string, string[]>();
-  for (const { keys } of pairs) if (isSomething(keys[1]!)) put(owners, keys[1]!, keys[0]!);
-  const found = new Map<string, string[]>();
-  // A row of the junction that is there twice gives its record twice.
+  for (const { keys } of pairs) if (isJoinable(keys[1]!)) appendTo(owners, keys[1]!, keys[0]!);
+  const textsByValue = new Map<string, string[]>();
+  // A duplicate row of the junction gives its record twice.
   if (owners.size > 0)
-    await readTarget(relation, [...owners.keys()], reading, (joined, text) => {
-      for (const owner of owners.get(joined) ?? []) put(found, owner, text);
+    await readTarget(relation, [...owners.keys()], context, (value, text) => {
+      for (const owner of owners.get(value) ?? []) appendTo(textsByValue, owner, text);
     });
-  return found;
+  return textsByValue;
 }
 
-/** Reads the records that values join, with what those are related to, in their order. */
+/** Reads the records that the values join, in order, with those they are related to. */
 async function readTarget(
-  relation: Asked,
+  relation: RelationRequest,
   values: string[],
-  reading: Reading,
-  take: (joined: string, text: string) => void,
+  context: ReadContext,
+  onRow: (value: string, text: string) => void,
 ): Promise<void> {
-  const { target, columns, order, group, limit, isLimitAsked, reader, deeper, path } = relation;
+  const { target, columns, order, group, limit, hasExplicitLimit, reader, nested, path } = relation;
   const { table, column } = target;
-  const joins = joinsOf(deeper);
-  const where = isOneOf(column, values);
+  const joinColumns = joinColumnsOf(nested);
+  const where = whereIn(column, values);
   if (!where) return;
   const query: Select = {
     table,
-    columns: joins.length > 0 ? [...new Set([...columns, ...joins])] : columns,
-    sideColumns: [column, ...joins],
+    columns: joinColumns.length > 0 ? [...new Set([...columns, ...joinColumns])] : columns,
+    sideColumns: [column, ...joinColumns],
     where,
     order,
     ...(group ? { group } : {}),
-    limit: isLimitAsked ? limit : limit + 1,
+    limit: hasExplicitLimit ? limit : limit + 1,
   };
-  const pieces = (await reader.select(query, reading.options)).withKeys();
-  if (pieces.length > limit) {
-    reading.onCut(path);
-    pieces.pop();
+  const rows = (await reader.select(query, context.options)).withKeys();
+  if (rows.length > limit) {
+    context.onTruncated(path);
+    rows.pop();
   }
-  const texts = deeper.length > 0 ? await compose(pieces, joins, deeper, reading, 1) : pieces.map(({ json }) => json);
-  for (let index = 0; index < pieces.length; index += 1) take(pieces[index]!.keys[0]!, texts[index]!);
+  const texts =
+    nested.length > 0 ? await composeTexts(rows, joinColumns, nested, context, 1) : rows.map(({ json }) => json);
+  for (let index = 0; index < rows.length; index += 1) onRow(rows[index]!.keys[0]!, texts[index]!);
 }
 
-/** Values out of another table, as the column has them; those it can not have join nothing. */
-function isOneOf(column: Column, texts: readonly string[]): BoundFilter | undefined {
+/** A condition on values out of another table, converted to the column; those it cannot hold join nothing. */
+function whereIn(column: Column, texts: readonly string[]): BoundFilter | undefined {
   const values: { kind: 'value'; value: unknown }[] = [];
   for (const text of texts) {
     try {
@@ -182,7 +188,7 @@ function isOneOf(column: Column, texts: readonly string[]): BoundFilter | undefi
   return values.length > 0 ? { kind: 'in', column, negated: false, values, joins: true } : undefined;
 }
 
-function put(map: Map<string, string[]>, key: string, value: string): void {
+function appendTo(map: Map<string, string[]>, key: string, value: string): void {
   const list = map.get(key);
   if (list) list.push(value);
   else map.set(key, [value]);

@@ -5,7 +5,7 @@ import { type BoundFilter, type Column, FromStep, type Row, type Table, type Wri
 import { parseJson } from '../../call/formats/json.ts';
 import { fieldsOf, isRecord, type RecordInput } from '../../call/payload.ts';
 import { type Key, recordNotFound, whereKey } from '../record/identify.ts';
-import { insertValues, type RecordWrite, updateValues, writeOf } from '../record/record.ts';
+import { buildWrite, insertValues, updateValues, type WriteRequest } from '../record/record.ts';
 import {
   type AuthorizedStep,
   type AuthorizedUnit,
@@ -13,185 +13,229 @@ import {
   authorizeWrite,
 } from '../record-filter/scoped-database.ts';
 import type { TableCall } from '../table/table-call.ts';
-import { handingOn, isUnsent, onwardValue } from './handed-on.ts';
-import { accessTo, nameOf, type Relation, relationOf, type Side, type SideAccess } from './reach.ts';
-import { hasFields, isCounted, isLetGo, keyIn, mustCountKeys, recordsIn } from './sent.ts';
+import { authorizePropagation, isUnsentValue, propagatedValue } from './propagated-values.ts';
+import {
+  hasCountedKey,
+  hasFields,
+  isUnlinked,
+  keyOfInput,
+  requireCountedKey,
+  requireRecordInputs,
+} from './related-input.ts';
+import {
+  type Relation,
+  type RelationEnd,
+  relationName,
+  requireAccess,
+  resolveRelation,
+  type TableAccess,
+} from './relation.ts';
 
 /** Whether any of the records holds related ones. */
 export function holdsRelated(table: Table, records: readonly RecordInput[]): boolean {
   const { related } = table.description;
   if (related.length === 0) return false;
-  const names = new Set(related.map((it) => nameOf(it).toLowerCase()));
+  const names = new Set(related.map((relation) => relationName(relation).toLowerCase()));
   return records.some((record) => Object.keys(record).some((key) => names.has(key.toLowerCase())));
 }
 
 /**
- * Makes units for the records of one call. Throws what is wrong with a record, its related ones included: then nothing
- * of it was written.
+ * Builds units for the records of one call. Throws what is wrong with a record or those inside it: then nothing of it was
+ * written.
  */
-export class Nesting {
-  private readonly it: TableCall;
-  private readonly mayDelete: boolean;
+export class NestedWriter {
+  private readonly rootCall: TableCall;
+  private readonly mayDeleteRelated: boolean;
   private readonly relations = new Map<RelationDescription, Promise<Relation>>();
-  private readonly access = new Map<string, Promise<SideAccess>>();
-  private count = 0;
+  private readonly accessByTable = new Map<string, Promise<TableAccess>>();
+  private stepCount = 0;
 
-  constructor(it: TableCall) {
-    this.it = it;
-    this.mayDelete = truthy(it.call.query.get('allow_related_delete'));
+  constructor(tableCall: TableCall) {
+    this.rootCall = tableCall;
+    this.mayDeleteRelated = truthy(tableCall.call.query.get('allow_related_delete'));
   }
 
-  async unit(record: RecordInput, how: RecordWrite): Promise<AuthorizedUnit> {
+  async buildUnit(record: RecordInput, request: WriteRequest): Promise<AuthorizedUnit> {
     const steps: AuthorizedStep[] = [];
-    const make = (given: Row, returning: Column[]) =>
-      authorizeWrite(this.it.database, writeOf(this.it, record, how, given, returning));
-    const main = await this.record(steps, this.it, record, make, how);
+    const buildStep = (joinValues: Row, returning: Column[]) =>
+      authorizeWrite(this.rootCall.database, buildWrite(this.rootCall, record, request, joinValues, returning));
+    const main = await this.addRecord(steps, this.rootCall, record, buildStep, request);
     return { kind: 'unit', steps, main };
   }
 
-  /** Adds the steps of a record and of those inside it; answers the place of its own. */
-  private async record(
+  /** Adds the steps of a record and of those inside it; answers the position of its own. */
+  private async addRecord(
     steps: AuthorizedStep[],
-    it: TableCall,
+    tableCall: TableCall,
     record: RecordInput,
-    make: (given: Row, returning: Column[]) => AuthorizedWrite,
-    known: { key?: Column[]; id?: Key; returning?: Column[]; onward?: Column[] },
-    refused?: (failure: Failure) => Failure,
+    buildStep: (joinValues: Row, returning: Column[]) => AuthorizedWrite,
+    identity: { key?: Column[]; id?: Key; returning?: Column[]; propagated?: Column[] },
+    wrap?: WrapFailure,
   ): Promise<number> {
-    const nested = await this.nested(it, record);
-    const given: Row = {};
+    const nested = await this.findNested(tableCall, record);
+    const joinValues: Row = {};
     for (const { relation, value } of nested.filter(({ relation }) => relation.kind === 'belongs_to'))
-      await around('related.parent', async (wrap) => {
-        const joined = await this.parent(steps, relation, value, wrap);
-        if (joined !== undefined) given[relation.local.name] = joined;
+      await withRelationFailure('related.parent', async (wrapParent) => {
+        const joinValue = await this.addParent(steps, relation, value, wrapParent);
+        if (joinValue !== undefined) joinValues[relation.localColumn.name] = joinValue;
       });
-    const below = nested.filter(({ relation }) => relation.kind !== 'belongs_to');
-    const locals = below.map(({ relation }) => relation.local);
-    const made = make(given, [...new Set([...(known.returning ?? []), ...locals])]);
-    const isHandedOn =
-      locals.some((local) => isUnsent(it.table, local, joiningValue(local, made, known, 0))) ||
-      known.onward?.some((column) => isUnsent(it.table, column, onwardValue(column, made)));
-    const write = isHandedOn ? handingOn(it, made) : made;
-    const at = this.add(steps, write, refused);
-    for (const { relation, value } of below) {
-      const local = joiningValue(relation.local, write, known, at);
-      if (local === null) throw fail('related.noLocal', { table: it.table.name });
+    const children = nested.filter(({ relation }) => relation.kind !== 'belongs_to');
+    const localColumns = children.map(({ relation }) => relation.localColumn);
+    const authorized = buildStep(joinValues, [...new Set([...(identity.returning ?? []), ...localColumns])]);
+    const propagatesUnsent =
+      localColumns.some((column) =>
+        isUnsentValue(tableCall.table, column, joinValueOf(column, authorized, identity, 0)),
+      ) ||
+      identity.propagated?.some((column) =>
+        isUnsentValue(tableCall.table, column, propagatedValue(column, authorized)),
+      );
+    const write = propagatesUnsent ? authorizePropagation(tableCall, authorized) : authorized;
+    const position = this.addStep(steps, write, wrap);
+    for (const { relation, value } of children) {
+      const local = joinValueOf(relation.localColumn, write, identity, position);
+      if (local === null) throw fail('related.noLocal', { table: tableCall.table.name });
       if (relation.junction)
-        await around('related.map', (wrap) => this.mapped(steps, relation, it, local, value, wrap));
-      else await around('related.children', (wrap) => this.children(steps, relation, local, value, wrap));
+        await withRelationFailure('related.map', (wrapMap) =>
+          this.addMapped(steps, relation, tableCall, local, value, wrapMap),
+        );
+      else
+        await withRelationFailure('related.children', (wrapChildren) =>
+          this.addChildren(steps, relation, local, value, wrapChildren),
+        );
     }
-    return at;
+    return position;
   }
 
   /** The relations whose records are inside a record. */
-  private async nested({ parts, table }: TableCall, record: RecordInput) {
-    const sent = fieldsOf(record);
-    const found: { relation: Relation; value: unknown }[] = [];
+  private async findNested({ parts, table }: TableCall, record: RecordInput) {
+    const input = fieldsOf(record);
+    const nested: { relation: Relation; value: unknown }[] = [];
     for (const description of table.description.related) {
-      const value = sent.get(nameOf(description).toLowerCase());
-      // An empty cell of a file, where nothing is said of the relation.
+      const value = input.get(relationName(description).toLowerCase());
+      // An empty cell of a file says nothing of the relation.
       if (value === undefined || value === '') continue;
-      const relation = await this.kept(this.relations, description, () => relationOf(parts, table, description));
-      for (const { parts: other } of [relation.target, relation.junction ?? relation.target])
-        if (other !== this.it.parts) throw fail('related.writeElsewhere', { relation: relation.name });
+      const relation = await this.memoize(this.relations, description, () =>
+        resolveRelation(parts, table, description),
+      );
+      for (const { parts: otherParts } of [relation.target, relation.junction ?? relation.target])
+        if (otherParts !== this.rootCall.parts) throw fail('related.writeElsewhere', { relation: relation.name });
       // A table of texts, such as CSV, holds records as JSON.
-      found.push({ relation, value: typeof value === 'string' ? parseJson(value) : value });
+      nested.push({ relation, value: typeof value === 'string' ? parseJson(value) : value });
     }
-    return found;
+    return nested;
   }
 
   // ---- belongs_to: the record this one points to ----
 
-  /** Answers what the pointing field is to hold; undefined leaves it as it is. */
-  private async parent(
+  /** Answers the value for the field that points to the parent; undefined leaves it as it is. */
+  private async addParent(
     steps: AuthorizedStep[],
     { name, target }: Relation,
     value: unknown,
-    wrap: Wrap,
+    wrap: WrapFailure,
   ): Promise<unknown> {
     if (value === null) return undefined;
     if (!isRecord(value)) throw fail('related.notRecord', { relation: name });
-    const key = keyIn(target.table, value);
+    const key = keyOfInput(target.table, value);
     if (key && (await this.exists(target, key))) {
       if (hasFields(target.table, value))
-        await this.update(steps, target, value, key, {}, recordNotFound(key), [], wrap);
+        await this.addUpdate(steps, target, value, key, {}, recordNotFound(key), [], wrap);
       return undefined;
     }
-    if (!key) mustCountKeys(target.table);
-    const at = await this.insert(steps, target, value, {}, [target.column], wrap);
-    return new FromStep(at, target.column);
+    if (!key) requireCountedKey(target.table);
+    const position = await this.addInsert(steps, target, value, {}, [target.column], wrap);
+    return new FromStep(position, target.column);
   }
 
-  private async exists(target: Side, key: Key): Promise<boolean> {
-    const { database } = await this.allowed(target, 'GET');
+  private async exists(target: RelationEnd, key: Key): Promise<boolean> {
+    const { database } = await this.accessTo(target, 'GET');
     const { table } = target;
     const where = whereKey(table.key, key);
-    const rows = await database.select({ table, columns: table.key, where, limit: 1 }, this.it.unwatched);
+    const rows = await database.select({ table, columns: table.key, where, limit: 1 }, this.rootCall.shortRunOptions);
     return rows.count > 0;
   }
 
   // ---- has_one and has_many: records that point here ----
 
-  private async children(steps: AuthorizedStep[], relation: Relation, local: unknown, value: unknown, wrap: Wrap) {
+  private async addChildren(
+    steps: AuthorizedStep[],
+    relation: Relation,
+    local: unknown,
+    value: unknown,
+    wrap: WrapFailure,
+  ) {
     const isOne = relation.kind === 'has_one';
     if (isOne && (value === null || (Array.isArray(value) && value.length === 0)))
-      return this.disown(steps, relation.target, whereKey([relation.target.column], [local]), wrap);
-    for (const child of recordsIn(relation.name, value)) await this.child(steps, relation, local, child, wrap);
+      return this.addUnlink(steps, relation.target, whereKey([relation.target.column], [local]), wrap);
+    for (const child of requireRecordInputs(relation.name, value))
+      await this.addChild(steps, relation, local, child, wrap);
   }
 
-  private async child(steps: AuthorizedStep[], { target }: Relation, local: unknown, child: RecordInput, wrap: Wrap) {
+  private async addChild(
+    steps: AuthorizedStep[],
+    { target }: Relation,
+    local: unknown,
+    child: RecordInput,
+    wrap: WrapFailure,
+  ) {
     const { table, column } = target;
-    const key = keyIn(table, child, { column, value: local });
-    const join: Row = { [column.name]: local };
+    const key = keyOfInput(table, child, { column, value: local });
+    const joinValues: Row = { [column.name]: local };
     if (!key) {
-      mustCountKeys(table);
-      return void (await this.insert(steps, target, child, join, [], wrap));
+      requireCountedKey(table);
+      return void (await this.addInsert(steps, target, child, joinValues, [], wrap));
     }
     if (fieldsOf(child).get(column.name.toLowerCase()) === null)
-      return this.disown(steps, target, whereKey([...table.key, column], [...key, local]), wrap);
-    // A key that holds what joins is not counted up, whatever the database says.
-    const counts = !table.key.includes(column) && isCounted(table);
-    const isAdopted = counts || (!table.key.includes(column) && !hasFields(table, child, column));
-    await this.update(steps, target, child, key, join, isAdopted ? recordNotFound(key) : 'insert', [], wrap);
+      return this.addUnlink(steps, target, whereKey([...table.key, column], [...key, local]), wrap);
+    // A key that holds the join value is not counted up, even in a column with a counter.
+    const isCounted = !table.key.includes(column) && hasCountedKey(table);
+    const isAdopted = isCounted || (!table.key.includes(column) && !hasFields(table, child, column));
+    await this.addUpdate(steps, target, child, key, joinValues, isAdopted ? recordNotFound(key) : 'insert', [], wrap);
   }
 
-  /** Lets a record go; one that can not be without its parent is deleted, where the caller said so. */
-  private async disown(steps: AuthorizedStep[], target: Side, where: BoundFilter, wrap: Wrap): Promise<void> {
+  /** Unlinks a record; one that cannot be without its parent is deleted, where the caller said so. */
+  private async addUnlink(
+    steps: AuthorizedStep[],
+    target: RelationEnd,
+    where: BoundFilter,
+    wrap: WrapFailure,
+  ): Promise<void> {
     const { table, column } = target;
     if (column.description.allow_null) {
       const values = { [column.name]: null };
-      await this.step(steps, target, 'PATCH', { kind: 'update', table, values, where, returning: [] }, wrap);
+      await this.addWrite(steps, target, 'PATCH', { kind: 'update', table, values, where, returning: [] }, wrap);
       return;
     }
-    if (!this.mayDelete) throw fail('field.null', { field: column.name });
-    await this.step(steps, target, 'DELETE', { kind: 'delete', table, where, returning: [] }, wrap);
+    if (!this.mayDeleteRelated) throw fail('field.null', { field: column.name });
+    await this.addWrite(steps, target, 'DELETE', { kind: 'delete', table, where, returning: [] }, wrap);
   }
 
   // ---- many_many: records on the other side of a junction ----
 
-  private async mapped(
+  private async addMapped(
     steps: AuthorizedStep[],
     relation: Relation,
-    it: TableCall,
+    tableCall: TableCall,
     local: unknown,
     value: unknown,
-    wrap: Wrap,
+    wrap: WrapFailure,
   ): Promise<void> {
     const { target, junction } = relation;
     if (!junction) return;
-    for (const other of recordsIn(relation.name, value)) {
-      const sent = fieldsOf(other);
-      const far = await this.other(steps, target, other, wrap);
-      const pair = whereKey([junction.column, junction.far], [local, far]);
+    for (const record of requireRecordInputs(relation.name, value)) {
+      const input = fieldsOf(record);
+      const far = await this.addFarRecord(steps, target, record, wrap);
+      const pair = whereKey([junction.column, junction.farColumn], [local, far]);
       const { table } = junction;
-      if (isLetGo(it.table, sent)) {
-        await this.step(steps, junction, 'DELETE', { kind: 'delete', table, where: pair, returning: [] }, wrap);
+      if (isUnlinked(tableCall.table, input)) {
+        await this.addWrite(steps, junction, 'DELETE', { kind: 'delete', table, where: pair, returning: [] }, wrap);
         continue;
       }
-      const call = await this.callOn(junction, 'POST');
-      const values = insertValues(call, {}, { [junction.column.name]: local, [junction.far.name]: far });
+      const junctionCall = await this.tableCallOn(junction, 'POST');
+      const pairValues = { [junction.column.name]: local, [junction.farColumn.name]: far };
+      const values = insertValues(junctionCall, {}, pairValues);
       const missing: Write = { kind: 'insert', table, values, returning: [] };
-      await this.step(
+      await this.addWrite(
         steps,
         junction,
         'POST',
@@ -201,123 +245,138 @@ export class Nesting {
     }
   }
 
-  /** Writes a record of the other side as far as it was sent; answers what the junction is to hold of it. */
-  private async other(steps: AuthorizedStep[], target: Side, other: RecordInput, wrap: Wrap): Promise<unknown> {
+  /** Writes a record of the other side as far as it was sent; answers the value the junction holds of it. */
+  private async addFarRecord(
+    steps: AuthorizedStep[],
+    target: RelationEnd,
+    record: RecordInput,
+    wrap: WrapFailure,
+  ): Promise<unknown> {
     const { table, column } = target;
-    const key = keyIn(table, other);
+    const key = keyOfInput(table, record);
     if (!key) {
-      mustCountKeys(table);
-      return new FromStep(await this.insert(steps, target, other, {}, [column], wrap), column);
+      requireCountedKey(table);
+      return new FromStep(await this.addInsert(steps, target, record, {}, [column], wrap), column);
     }
     const isKey = table.key.length === 1 && table.key[0] === column;
-    if (isKey && !hasFields(table, other)) return key[0];
-    const missing = isCounted(table) ? recordNotFound(key) : 'insert';
-    return new FromStep(await this.update(steps, target, other, key, {}, missing, [column], wrap), column);
+    if (isKey && !hasFields(table, record)) return key[0];
+    const missing = hasCountedKey(table) ? recordNotFound(key) : 'insert';
+    return new FromStep(await this.addUpdate(steps, target, record, key, {}, missing, [column], wrap), column);
   }
 
   // ---- steps ----
 
-  private async insert(
+  private async addInsert(
     steps: AuthorizedStep[],
-    side: Side,
+    target: RelationEnd,
     record: RecordInput,
-    given: Row,
+    joinValues: Row,
     returning: Column[],
-    wrap: Wrap,
+    wrap: WrapFailure,
   ): Promise<number> {
-    const call = await this.callOn(side, 'POST');
-    const make = (parents: Row, more: Column[]): AuthorizedWrite =>
-      authorizeWrite(call.database, {
+    const tableCall = await this.tableCallOn(target, 'POST');
+    const buildStep = (parentValues: Row, stepReturning: Column[]): AuthorizedWrite =>
+      authorizeWrite(tableCall.database, {
         kind: 'insert',
-        table: side.table,
-        values: insertValues(call, record, { ...given, ...parents }),
-        returning: more,
+        table: target.table,
+        values: insertValues(tableCall, record, { ...joinValues, ...parentValues }),
+        returning: stepReturning,
       });
-    return this.record(steps, call, record, make, { returning, onward: returning }, wrap);
+    return this.addRecord(steps, tableCall, record, buildStep, { returning, propagated: returning }, wrap);
   }
 
-  private async update(
+  private async addUpdate(
     steps: AuthorizedStep[],
-    side: Side,
+    target: RelationEnd,
     record: RecordInput,
     id: Key,
-    given: Row,
+    joinValues: Row,
     missing: Failure | 'insert',
     returning: Column[],
-    wrap: Wrap,
+    wrap: WrapFailure,
   ): Promise<number> {
-    const { table } = side;
-    const call = await this.callOn(side, 'PATCH');
-    const inserting = missing === 'insert' ? await this.callOn(side, 'POST') : undefined;
-    const make = (parents: Row, more: Column[]): AuthorizedWrite => {
-      const all = { ...given, ...parents };
-      const values = updateValues(call, record, table.key, all);
-      const write: Write = { kind: 'update', table, values, where: whereKey(table.key, id), returning: more };
-      if (!inserting) return authorizeWrite(call.database, { ...write, missing: missing as Failure });
-      const keys = Object.fromEntries(table.key.map(({ name }, at) => [name, id[at]]));
-      const made = authorizeWrite(inserting.database, {
+    const { table } = target;
+    const updateCall = await this.tableCallOn(target, 'PATCH');
+    const insertCall = missing === 'insert' ? await this.tableCallOn(target, 'POST') : undefined;
+    const buildStep = (parentValues: Row, stepReturning: Column[]): AuthorizedWrite => {
+      const allJoinValues = { ...joinValues, ...parentValues };
+      const values = updateValues(updateCall, record, table.key, allJoinValues);
+      const write: Write = { kind: 'update', table, values, where: whereKey(table.key, id), returning: stepReturning };
+      if (!insertCall) return authorizeWrite(updateCall.database, { ...write, missing: missing as Failure });
+      const keyValues = Object.fromEntries(table.key.map(({ name }, index) => [name, id[index]]));
+      const insert = authorizeWrite(insertCall.database, {
         kind: 'insert',
         table,
-        values: insertValues(inserting, record, { ...keys, ...all }),
-        returning: more,
+        values: insertValues(insertCall, record, { ...keyValues, ...allJoinValues }),
+        returning: stepReturning,
       });
-      const instead = made.kind === 'refuse' ? made.failure : made.kind === 'insert' ? made : recordNotFound(id);
-      return authorizeWrite(call.database, { ...write, missing: instead });
+      const ifMissing =
+        insert.kind === 'refuse' ? insert.failure : insert.kind === 'insert' ? insert : recordNotFound(id);
+      return authorizeWrite(updateCall.database, { ...write, missing: ifMissing });
     };
-    return this.record(steps, call, record, make, { key: table.key, id, returning, onward: returning }, wrap);
+    const identity = { key: table.key, id, returning, propagated: returning };
+    return this.addRecord(steps, updateCall, record, buildStep, identity, wrap);
   }
 
-  private async step(steps: AuthorizedStep[], side: Side, verb: Verb, write: Write, wrap: Wrap): Promise<void> {
-    const { database } = await this.allowed(side, verb);
-    this.add(steps, authorizeWrite(database, write), wrap);
+  private async addWrite(
+    steps: AuthorizedStep[],
+    target: RelationEnd,
+    verb: Verb,
+    write: Write,
+    wrap: WrapFailure,
+  ): Promise<void> {
+    const { database } = await this.accessTo(target, verb);
+    this.addStep(steps, authorizeWrite(database, write), wrap);
   }
 
-  private add(steps: AuthorizedStep[], write: AuthorizedWrite, refused: Wrap | undefined): number {
-    this.count += 1;
-    if (this.count > batchLimit) throw fail('record.batchTooLarge', { limit: batchLimit });
-    steps.push({ write, ...(refused ? { refused } : {}) });
+  private addStep(steps: AuthorizedStep[], write: AuthorizedWrite, wrap: WrapFailure | undefined): number {
+    this.stepCount += 1;
+    if (this.stepCount > batchLimit) throw fail('record.batchTooLarge', { limit: batchLimit });
+    steps.push({ write, ...(wrap ? { refused: wrap } : {}) });
     return steps.length - 1;
   }
 
-  private async callOn(side: Side, verb: Verb): Promise<TableCall> {
-    return this.it.on(side.table, await this.allowed(side, verb));
+  private async tableCallOn(target: RelationEnd, verb: Verb): Promise<TableCall> {
+    return this.rootCall.forTable(target.table, await this.accessTo(target, verb));
   }
 
-  private allowed(side: Side, verb: Verb): Promise<SideAccess> {
-    return this.kept(this.access, `${verb} ${side.table.name}`, () => accessTo(this.it.call, side, verb));
+  private accessTo(target: RelationEnd, verb: Verb): Promise<TableAccess> {
+    return this.memoize(this.accessByTable, `${verb} ${target.table.name}`, () =>
+      requireAccess(this.rootCall.call, target, verb),
+    );
   }
 
-  private kept<K, V>(map: Map<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> {
-    const known = map.get(key) ?? make();
-    map.set(key, known);
-    return known;
+  private memoize<K, V>(map: Map<K, Promise<V>>, key: K, compute: () => Promise<V>): Promise<V> {
+    const promise = map.get(key) ?? compute();
+    map.set(key, promise);
+    return promise;
   }
 }
 
-/** The value others join a record by: as it is written or known, else as the database will tell. */
-function joiningValue(
+/** The value others join a record by: as it is written or in its key, else as the database will return it. */
+function joinValueOf(
   column: Column,
   write: Write,
   { key = [], id = [] }: { key?: Column[]; id?: Key },
-  at: number,
+  position: number,
 ): unknown {
   const written = write.kind === 'insert' || write.kind === 'update' ? write.values[column.name] : undefined;
   const isPlain = written !== undefined && (written === null || typeof written !== 'object');
   if (isPlain && !(written === null && column.description.auto_increment)) return written;
-  const place = key.indexOf(column);
-  return place >= 0 ? id[place] : new FromStep(at, column);
+  const keyIndex = key.indexOf(column);
+  return keyIndex >= 0 ? id[keyIndex] : new FromStep(position, column);
 }
 
-// ---- what went wrong ----
+// ---- failures ----
 
-type Wrap = (failure: Failure) => Failure;
+type WrapFailure = (failure: Failure) => Failure;
 
-/** Says of what is wrong with related records in which relation it was; refused rights and outages stay what they are. */
-async function around(
+/** Names the relation in failures of related records; refused rights and outages stay as they are. */
+async function withRelationFailure(
   key: 'related.parent' | 'related.children' | 'related.map',
-  work: (wrap: Wrap) => Promise<void>,
+  work: (wrap: WrapFailure) => Promise<void>,
 ): Promise<void> {
-  const wrap: Wrap = (failure) => {
+  const wrap: WrapFailure = (failure) => {
     if (failure.status === 403 || failure.status >= 500) return failure;
     return fail(key, { text: failure.message }, { cause: failure });
   };

@@ -2,34 +2,34 @@
 import type { Column, Row } from '@sluice/sql';
 import { type Key, keyText, rowKeyText, whereKey, whereKeys } from '../record/identify.ts';
 import type { RecordReader } from '../record-filter/scoped-database.ts';
-import { joinsOf } from '../related/read.ts';
+import { joinColumnsOf } from '../related/read.ts';
 import type { TableCall } from './table-call.ts';
 
-/** Reads the rows of keys and answers which row a key has, the first of several; undefined for those without. */
+/** Reads the rows of keys. The answer gives the row of a key, the first of several; undefined for a key without one. */
 export async function findByKeys(
-  it: TableCall,
+  tableCall: TableCall,
   key: Column[],
   keys: Key[],
   columns: Column[],
-  reader: RecordReader = it.reader,
+  reader: RecordReader = tableCall.reader,
 ): Promise<(key: Key) => Row | undefined> {
   const byKey = new Map<string, Row>();
-  const isComplete = await findTogether(it, reader, key, keys, columns, byKey);
+  const isComplete = await findInOneQuery(tableCall, reader, key, keys, columns, byKey);
   if (!isComplete) {
-    for (const missed of keys) {
-      if (byKey.has(keyText(missed))) continue;
-      const where = whereKey(key, missed);
-      const found = await reader.select({ table: it.table, columns, where, limit: 1 }, it.run);
+    for (const missingKey of keys) {
+      if (byKey.has(keyText(missingKey))) continue;
+      const where = whereKey(key, missingKey);
+      const found = await reader.select({ table: tableCall.table, columns, where, limit: 1 }, tableCall.runOptions);
       const [row] = found.list();
-      if (row) byKey.set(keyText(missed), row);
+      if (row) byKey.set(keyText(missingKey), row);
     }
   }
-  return (one) => byKey.get(keyText(one));
+  return (wantedKey) => byKey.get(keyText(wantedKey));
 }
 
-/** Finds what one query can; false when some keys may have rows that it did not tell apart. */
-async function findTogether(
-  it: TableCall,
+/** Finds what one query can; false when some keys may have rows that the query did not tell apart. */
+async function findInOneQuery(
+  tableCall: TableCall,
   reader: RecordReader,
   key: Column[],
   keys: Key[],
@@ -37,18 +37,19 @@ async function findTogether(
   byKey: Map<string, Row>,
 ): Promise<boolean> {
   if (keys.length === 0) return true;
-  // Columns chosen by `id_field` may be shared by any number of rows: then one is asked for at a time.
-  if (keys.length === 1 || !isUnique(it, key)) return false;
-  const added = key.filter((column) => !columns.includes(column));
-  const read = added.length > 0 ? [...columns, ...added] : columns;
-  const list = (await reader.select({ table: it.table, columns: read, where: whereKeys(key, keys) }, it.run)).list();
+  // Columns chosen by `id_field` may be shared by any number of rows: then each key has a query of its own.
+  if (keys.length === 1 || !isUnique(tableCall, key)) return false;
+  const addedKeyColumns = key.filter((column) => !columns.includes(column));
+  const readColumns = addedKeyColumns.length > 0 ? [...columns, ...addedKeyColumns] : columns;
+  const query = { table: tableCall.table, columns: readColumns, where: whereKeys(key, keys) };
+  const rows = (await reader.select(query, tableCall.runOptions)).list();
   // What joins the rows to others stays (contract/database-tables.md §6.2).
-  const joins = joinsOf(it.related);
-  const hidden = added.filter((column) => !joins.includes(column));
-  for (const row of list) byKey.set(rowKeyText(key, row), without(row, hidden));
-  // Where the database finds equal what differs as text (letter case, 1.50 and 1.5), it is asked for each such key.
+  const joinColumns = joinColumnsOf(tableCall.related);
+  const hidden = addedKeyColumns.filter((column) => !joinColumns.includes(column));
+  for (const row of rows) byKey.set(rowKeyText(key, row), omitColumns(row, hidden));
+  // Where the database finds equal what differs as text (letter case, 1.50 and 1.5), each such key has a query of its own.
   const texts = new Set(keys.map(keyText));
-  return list.every((row) => texts.has(rowKeyText(key, row)));
+  return rows.every((row) => texts.has(rowKeyText(key, row)));
 }
 
 function isUnique({ table }: TableCall, key: Column[]): boolean {
@@ -56,7 +57,7 @@ function isUnique({ table }: TableCall, key: Column[]): boolean {
   return table.key.length > 0 && table.key.every((column) => key.includes(column));
 }
 
-function without(row: Row, columns: Column[]): Row {
+function omitColumns(row: Row, columns: Column[]): Row {
   if (columns.length === 0) return row;
   const rest = { ...row };
   for (const { name } of columns) delete rest[name];

@@ -1,5 +1,5 @@
 // What a call that writes may learn of the records it writes. The right to write is no right to read: beyond the key and
-// what was sent, it learns what GET would show it (docs/design.md, difference 16; contract/database-tables.md §3).
+// what was sent, the call learns what GET would show it (docs/design.md, difference 16; contract/database-tables.md §3).
 import { fail } from '@sluice/contract';
 import type { BoundFilter, Column, Database, Table } from '@sluice/sql';
 import type { AccessRow } from '../../access/decide.ts';
@@ -12,13 +12,13 @@ import {
   type ScopedDatabase,
   withRecordFilter,
 } from '../record-filter/scoped-database.ts';
-import { decideTable } from '../related/reach.ts';
+import { decideTable } from '../related/relation.ts';
 import type { TableCall } from './table-call.ts';
 
 /** What GET leaves of a table to the caller of a write. */
 export interface ReadAccess {
   reader: RecordReader;
-  /** GET has a record filter, be it that of the write: a record may leave it while it is written. */
+  /** GET has a record filter, even if it is that of the write: a write may move a record out of it. */
   isFiltered: boolean;
   /** The record filter of GET; absent where it has none, or where the write has the same. */
   where?: BoundFilter;
@@ -53,34 +53,38 @@ export function readAccessOf(call: Call, table: Table, write: WriteAccess): Read
 
 const readDecision = (call: Call, table: Table) => decideTable(call, 'GET', call.service, table);
 
-// ---- which records a write may look for ----
+// ---- which records a write may search for ----
 
 /**
- * The condition of a write that looks for its records, by `filter` or `id_field`. Throws `access.keyOnly` where it names
+ * The condition of a write that searches for its records, by `filter` or `id_field`. Throws `access.keyOnly` where it names
  * more than the key and the caller may not read; else it finds only what GET shows.
  */
-export function soughtBy(table: TableCall, parameter: 'filter' | 'id_field', where: BoundFilter): BoundFilter {
+export function authorizeSearch(
+  tableCall: TableCall,
+  parameter: 'filter' | 'id_field',
+  where: BoundFilter,
+): BoundFilter {
   const {
-    reads,
+    readAccess,
     table: { key },
-  } = table;
-  if (!reads) {
-    const other = columnsIn(where).find((column) => !key.includes(column));
-    if (other) throw fail('access.keyOnly', { parameter, field: other.name });
+  } = tableCall;
+  if (!readAccess) {
+    const otherColumn = columnsOf(where).find((column) => !key.includes(column));
+    if (otherColumn) throw fail('access.keyOnly', { parameter, field: otherColumn.name });
     return where;
   }
-  return reads.where ? { kind: 'and', left: where, right: reads.where } : where;
+  return readAccess.where ? { kind: 'and', left: where, right: readAccess.where } : where;
 }
 
-function columnsIn(filter: BoundFilter): Column[] {
+function columnsOf(filter: BoundFilter): Column[] {
   switch (filter.kind) {
     case 'and':
     case 'or':
     case 'xor':
     case 'nor':
-      return [...columnsIn(filter.left), ...columnsIn(filter.right)];
+      return [...columnsOf(filter.left), ...columnsOf(filter.right)];
     case 'not':
-      return columnsIn(filter.node);
+      return columnsOf(filter.node);
     default:
       return [filter.column];
   }

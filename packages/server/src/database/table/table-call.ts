@@ -8,32 +8,32 @@ import { type ListQuery, listQuery, noParameters } from '../../call/list-query.t
 import { isRecord } from '../../call/payload.ts';
 import { type DatabaseParts, maxRecordsOf, queryTimeoutOf } from '../parts.ts';
 import { applyRecordFilter, type RecordReader, type ScopedDatabase } from '../record-filter/scoped-database.ts';
-import { type Asked, alwaysFetches, askedRelations } from '../related/asked.ts';
-import type { SideAccess } from '../related/reach.ts';
 import { withRelated } from '../related/read.ts';
+import type { TableAccess } from '../related/relation.ts';
+import { alwaysFetches, type RelationRequest, resolveRelationRequests } from '../related/relation-request.ts';
 import type { Tables } from '../tables.ts';
 import { mayRead, type ReadAccess, readAccessOf } from './read-access.ts';
 
-/** A class and not a literal: what most calls never ask for is made when one does. */
+/** A class and not a literal: what most calls never need is made when it is first read. */
 export class TableCall {
   readonly call: Call;
-  /** What the verb of the call leaves of the records; there is no other way to them. */
+  /** The database as the verb of the call may use it; there is no other way to the records. */
   readonly database: ScopedDatabase;
-  /** Reads the same records with what is related. */
+  /** Reads the same records with those they are related to. */
   readonly reader: RecordReader;
   readonly table: Table;
   readonly payload: Payload;
   readonly query: ListQuery;
-  /** What is read with the records. */
-  readonly related: readonly Asked[];
+  /** The relations that are read with the records. */
+  readonly related: readonly RelationRequest[];
   /** Relations that had more records than one answer holds. */
-  readonly cut = new Set<string>();
+  readonly truncatedRelations = new Set<string>();
   readonly parts: DatabaseParts;
-  /** Every record of every table; for what is restricted by other rights than those of the verb. */
+  /** Without a record filter; for access by other rights than those of the verb. */
   private readonly wholeDatabase: Database;
   /** The row whose record filter narrows `database`. */
   readonly filterRow: AccessRow | undefined;
-  private readAccess: ReadAccess | 'none' | undefined;
+  private cachedReadAccess: ReadAccess | 'none' | undefined;
 
   constructor(
     call: Call,
@@ -62,8 +62,8 @@ export class TableCall {
     this.reader = this.withRelated(database);
   }
 
-  /** The same call put to another table, of whose records it may have these. */
-  on(table: Table, { database, filterRow }: SideAccess): TableCall {
+  /** The same call on another table, with the access it has there. */
+  forTable(table: Table, { database, filterRow }: TableAccess): TableCall {
     const { wholeDatabase, parts } = this;
     return new TableCall(
       this.call,
@@ -72,10 +72,10 @@ export class TableCall {
     );
   }
 
-  /** What GET leaves of the records; undefined where the caller may not read the table. */
-  get reads(): ReadAccess | undefined {
+  /** What GET may read of the records; undefined where the caller may not read the table. */
+  get readAccess(): ReadAccess | undefined {
     const { call, table, wholeDatabase, reader, filterRow } = this;
-    this.readAccess ??=
+    this.cachedReadAccess ??=
       call.verb === 'GET'
         ? { reader, isFiltered: filterRow !== undefined }
         : (readAccessOf(call, table, {
@@ -84,11 +84,13 @@ export class TableCall {
             filterRow,
             withRelated: (database) => this.withRelated(database),
           }) ?? 'none');
-    return this.readAccess === 'none' ? undefined : this.readAccess;
+    return this.cachedReadAccess === 'none' ? undefined : this.cachedReadAccess;
   }
 
   private withRelated(database: ScopedDatabase): RecordReader {
-    return this.related.length > 0 ? withRelated(database, this.related, (path) => this.cut.add(path)) : database;
+    return this.related.length > 0
+      ? withRelated(database, this.related, (path) => this.truncatedRelations.add(path))
+      : database;
   }
 
   /** Id of the service called. */
@@ -96,7 +98,7 @@ export class TableCall {
     return this.parts.context.id;
   }
 
-  /** Most records the service answers at once (contract/database-tables.md §8). */
+  /** How many records the service answers at most (contract/database-tables.md §8). */
   get maxRecords(): number {
     return maxRecordsOf(this.parts);
   }
@@ -120,21 +122,21 @@ export class TableCall {
     return { lookup: this.lookup, params: userId === undefined ? params : { ':user_id': userId, ...params } };
   }
 
-  /** For work that is stopped when its caller goes away. */
-  get run(): RunOptions {
-    return new Watched(this.call, this.queryTimeout);
+  /** For queries that are stopped when their caller goes away. */
+  get runOptions(): RunOptions {
+    return new AbortableRun(this.call, this.queryTimeout);
   }
 
-  /** For work by a key, too short to be stopped: watching whether the caller is still there would cost more. */
-  get unwatched(): RunOptions {
+  /** For queries by a key, too short to be stopped: watching whether the caller is still there would cost more. */
+  get shortRunOptions(): RunOptions {
     // Other columns may have no index.
-    if (this.query.idField) return this.run;
+    if (this.query.idField) return this.runOptions;
     return { timeout: this.queryTimeout };
   }
 }
 
-/** The signal is made when the database asks for it: watching whether a caller is still there costs something. */
-class Watched implements RunOptions {
+/** The signal is made when the database reads it: watching whether a caller is still there has a cost. */
+class AbortableRun implements RunOptions {
   readonly timeout: number;
   private readonly call: Call;
 
@@ -149,14 +151,14 @@ class Watched implements RunOptions {
 }
 
 /** Reads parameters, body and table description of a call on `_table/{name}`. */
-export function tableCall(call: Call, name: string, parts: DatabaseParts): MaybePromise<TableCall> {
+export function createTableCall(call: Call, name: string, parts: DatabaseParts): MaybePromise<TableCall> {
   return chain(call.body(), (payload) => {
     const query = listQuery(call, payload);
     if (query.continue && query.rollback) throw fail('table.bothModes');
     return chain(parts.database(), (database) =>
-      chain(tableFor(call, name, payload, parts.tables), (table) =>
-        chain(relatedFor(call, table, query, parts), (related) => {
-          // As the role's record filter leaves them (contract/role-access.md §5).
+      chain(findTable(call, name, payload, parts.tables), (table) =>
+        chain(findRelated(call, table, query, parts), (related) => {
+          // Within the record filter of the role (contract/role-access.md §5).
           const { filterRow } = call.decision;
           const scoped = applyRecordFilter(database, table, call, filterRow);
           const request = { wholeDatabase: database, database: scoped, filterRow, table, payload, query, related };
@@ -167,30 +169,30 @@ export function tableCall(call: Call, name: string, parts: DatabaseParts): Maybe
   });
 }
 
-/** The table; for a write that brings a field it is not known to have, as it is in the database by now. */
-function tableFor({ verb }: Call, name: string, payload: Payload, tables: Tables): MaybePromise<Table> {
+/** The table; read again for a write that sends a field it does not have. */
+function findTable({ verb }: Call, name: string, payload: Payload, tables: Tables): MaybePromise<Table> {
   const table = tables.byName(name);
   if (verb !== 'POST' && verb !== 'PUT' && verb !== 'PATCH') return table;
-  return chain(table, (it) => (hasUnknownField(it, payload) ? tables.byName(name, { recheck: true }) : it));
+  return chain(table, (cached) => (hasUnknownField(cached, payload) ? tables.byName(name, { recheck: true }) : cached));
 }
 
-/** What is in a field that is not known is dropped: it may be a column that was added a moment ago. */
+/** A field that is not known would be dropped: it may be a column that was added a moment ago. */
 function hasUnknownField({ column, description }: Table, payload: Payload): boolean {
   const isKnown = (key: string) =>
     column(key) !== undefined || description.related.some(({ alias, name }) => (alias ?? name) === key);
-  const sent = isRecord(payload) && 'resource' in payload ? payload.resource : payload;
-  return [sent].flat().some((record) => isRecord(record) && !Object.keys(record).every(isKnown));
+  const records = isRecord(payload) && 'resource' in payload ? payload.resource : payload;
+  return [records].flat().some((record) => isRecord(record) && !Object.keys(record).every(isKnown));
 }
 
-/** The relations to read; plain lists of values have none, nor have records the caller may write but not read. */
-function relatedFor(
+/** The relations to read; plain lists of values have none, nor have records that the caller may write but not read. */
+function findRelated(
   call: Call,
   table: Table,
   { related, asList }: ListQuery,
   parts: DatabaseParts,
-): MaybePromise<Asked[]> {
+): MaybePromise<RelationRequest[]> {
   if (asList || (related.length === 0 && !alwaysFetches(table)) || !mayRead(call, table)) return none;
-  return askedRelations(call, related, table, parts);
+  return resolveRelationRequests(call, related, table, parts);
 }
 
-const none: Asked[] = [];
+const none: RelationRequest[] = [];

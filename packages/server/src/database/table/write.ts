@@ -1,5 +1,5 @@
-// Creating, changing and deleting records, one or many (contract/database-tables.md §3, §7). Each record becomes one
-// write, a wrong one a refusal in its place; the database runs them in order, in the batch mode the caller chose.
+// Creating, changing and deleting records, one or many (contract/database-tables.md §3, §7). Each record becomes one write,
+// an invalid one a refusal in its place; the database runs them in order, in the batch mode the caller chose.
 import { fail, type MaybePromise } from '@sluice/contract';
 import type { BoundFilter, Column, Row, RunOptions, Write } from '@sluice/sql';
 import { answer, type Reply } from '../../call/call.ts';
@@ -13,187 +13,230 @@ import {
   requireRecords,
   settleBatch,
 } from '../../call/payload.ts';
-import { type AskedColumns, askedColumns, listed } from '../record/columns.ts';
+import { type SelectedColumns, selectColumns, toValueList } from '../record/columns.ts';
 import { type Key, keyOfId, keyOfRecord, limitIds, recordNotFound, requireKey, whereKey } from '../record/identify.ts';
-import { type RecordWrite, updateValues, writeOf } from '../record/record.ts';
+import { buildWrite, updateValues, type WriteRequest } from '../record/record.ts';
 import { type AuthorizedUnit, type AuthorizedWrite, authorizeWrite } from '../record-filter/scoped-database.ts';
-import { holdsRelated, Nesting } from '../related/write.ts';
+import { holdsRelated, NestedWriter } from '../related/write.ts';
 import { clientFilter } from './read.ts';
-import { soughtBy } from './read-access.ts';
+import { authorizeSearch } from './read-access.ts';
 import type { TableCall } from './table-call.ts';
 import {
   type DeletedRows,
-  deletedRow,
+  presentDeleted,
+  presentUnread,
   readBeforeDelete,
   rereadRows,
-  returningOf,
-  unreadRow,
+  returningColumns,
   type WrittenRow,
 } from './written-rows.ts';
 
 /** `POST _table/{t}`. */
-export async function createRecords(it: TableCall): Promise<Reply> {
-  const records = requireRecords(it.payload);
-  const asked = writtenColumns(it);
-  const how: RecordWrite = { kind: 'insert', returning: returningOf(it, asked) };
-  const nesting = holdsRelated(it.table, records) ? new Nesting(it) : undefined;
-  const writes = await inTurn(it, records, (record) =>
-    nesting ? nesting.unit(record, how) : authorizeWrite(it.database, writeOf(it, record, how)),
+export async function createRecords(tableCall: TableCall): Promise<Reply> {
+  const records = requireRecords(tableCall.payload);
+  const selectedColumns = selectWriteColumns(tableCall);
+  const request: WriteRequest = { kind: 'insert', returning: returningColumns(tableCall, selectedColumns) };
+  const nestedWriter = holdsRelated(tableCall.table, records) ? new NestedWriter(tableCall) : undefined;
+  const writes = await buildWrites(tableCall, records, (record) =>
+    nestedWriter
+      ? nestedWriter.buildUnit(record, request)
+      : authorizeWrite(tableCall.database, buildWrite(tableCall, record, request)),
   );
-  return settle(it, 'created', asked, writes, rereadBy(it, asked));
+  return runBatch(tableCall, 'created', selectedColumns, writes, rereadPresenter(tableCall, selectedColumns));
 }
 
 /** `PUT` or `PATCH _table/{t}`: one change set for `ids` or for a filter, else each record with its own id. */
-export async function updateRecords(it: TableCall): Promise<Reply> {
-  const records = requireRecords(it.payload);
-  const { ids } = it.query;
-  const where = ids?.length ? undefined : writeFilter(it);
-  const asked = writtenColumns(it);
-  const nesting = holdsRelated(it.table, records) ? new Nesting(it) : undefined;
-  if (where && nesting) throw fail('related.byFilter');
-  if (where) return updateByFilter(it, records[0]!, where, asked);
-  const key = requireKey(it.table, it.query.idField);
-  const returning = returningOf(it, asked);
+export async function updateRecords(tableCall: TableCall): Promise<Reply> {
+  const records = requireRecords(tableCall.payload);
+  const { ids } = tableCall.query;
+  const where = ids?.length ? undefined : writeFilter(tableCall);
+  const selectedColumns = selectWriteColumns(tableCall);
+  const nestedWriter = holdsRelated(tableCall.table, records) ? new NestedWriter(tableCall) : undefined;
+  if (where && nestedWriter) throw fail('related.byFilter');
+  if (where) return updateByFilter(tableCall, records[0]!, where, selectedColumns);
+  const key = requireKey(tableCall.table, tableCall.query.idField);
+  const returning = returningColumns(tableCall, selectedColumns);
   const writes = ids?.length
-    ? await inTurn(it, limitIds(ids), (id, index) =>
-        updateOf(it, key, records[0]!, returning, idOf(key, id, index), nesting),
+    ? await buildWrites(tableCall, limitIds(ids), (id, index) =>
+        buildUpdate(tableCall, key, records[0]!, returning, idOfValue(key, id, index), nestedWriter),
       )
-    : await inTurn(it, records, (record, index) =>
-        updateOf(it, key, record, returning, idIn(key, record, index), nesting),
+    : await buildWrites(tableCall, records, (record, index) =>
+        buildUpdate(tableCall, key, record, returning, idOfRecord(key, record, index), nestedWriter),
       );
-  return settle(it, 'updated', asked, writes, rereadBy(it, asked));
+  return runBatch(tableCall, 'updated', selectedColumns, writes, rereadPresenter(tableCall, selectedColumns));
 }
 
 /** `PUT` or `PATCH _table/{t}/{id}`. */
-export async function updateRecord(it: TableCall, id: string): Promise<Reply> {
-  const record = oneRecord(it.payload);
+export async function updateRecord(tableCall: TableCall, id: string): Promise<Reply> {
+  const record = oneRecord(tableCall.payload);
   if (Object.keys(record).length === 0) throw fail('table.emptyRecord');
-  const key = requireKey(it.table, it.query.idField);
-  const asked = writtenColumns(it, true);
-  const nesting = holdsRelated(it.table, [record]) ? new Nesting(it) : undefined;
-  const write = await updateOf(it, key, record, returningOf(it, asked), idOf(key, id, 0), nesting);
-  return settleOne(it, write, rereadBy(it, asked));
+  const key = requireKey(tableCall.table, tableCall.query.idField);
+  const selectedColumns = selectWriteColumns(tableCall, true);
+  const nestedWriter = holdsRelated(tableCall.table, [record]) ? new NestedWriter(tableCall) : undefined;
+  const write = await buildUpdate(
+    tableCall,
+    key,
+    record,
+    returningColumns(tableCall, selectedColumns),
+    idOfValue(key, id, 0),
+    nestedWriter,
+  );
+  return runOne(tableCall, write, rereadPresenter(tableCall, selectedColumns));
 }
 
-/** `DELETE _table/{t}`: `ids`, then records, then filter, then `force` says what goes. */
-export async function deleteRecords(it: TableCall): Promise<Reply> {
-  const { ids, filter, force } = it.query;
-  const records = recordsOf(it.payload);
-  const asked = writtenColumns(it);
-  if (ids?.length) return deleteByKeys(it, asked, limitIds(ids), keyOfId);
-  if (records.length > 0) return deleteByKeys(it, asked, records, keyOfRecord);
-  const where = writeFilter(it);
+/** `DELETE _table/{t}`: `ids`, else records, else the filter, else `force` says what is deleted. */
+export async function deleteRecords(tableCall: TableCall): Promise<Reply> {
+  const { ids, filter, force } = tableCall.query;
+  const records = recordsOf(tableCall.payload);
+  const selectedColumns = selectWriteColumns(tableCall);
+  if (ids?.length) return deleteByKeys(tableCall, selectedColumns, limitIds(ids), keyOfId);
+  if (records.length > 0) return deleteByKeys(tableCall, selectedColumns, records, keyOfRecord);
+  const where = writeFilter(tableCall);
   if (where) {
-    const write: Write = { kind: 'delete', table: it.table, where, returning: returningOf(it, asked) };
-    return settleMany(it, asked, authorizeWrite(it.database, write), deletedBy(it, asked));
+    const write: Write = {
+      kind: 'delete',
+      table: tableCall.table,
+      where,
+      returning: returningColumns(tableCall, selectedColumns),
+    };
+    return runForMany(
+      tableCall,
+      selectedColumns,
+      authorizeWrite(tableCall.database, write),
+      deletedPresenter(tableCall, selectedColumns),
+    );
   }
   if (!force) throw fail(filter === undefined ? 'record.noneToDelete' : 'table.blankDeleteFilter');
-  await only(it, authorizeWrite(it.database, { kind: 'delete', table: it.table, returning: [] }), it.run);
+  await runWrite(
+    tableCall,
+    authorizeWrite(tableCall.database, { kind: 'delete', table: tableCall.table, returning: [] }),
+    tableCall.runOptions,
+  );
   return answer({ success: true });
 }
 
 async function deleteByKeys<T>(
-  it: TableCall,
-  asked: AskedColumns,
-  wanted: T[],
-  keyOf: (columns: Column[], one: T, index: number) => Key,
+  tableCall: TableCall,
+  selectedColumns: SelectedColumns,
+  items: T[],
+  keyOf: (columns: Column[], item: T, index: number) => Key,
 ): Promise<Reply> {
-  const key = requireKey(it.table, it.query.idField);
+  const key = requireKey(tableCall.table, tableCall.query.idField);
   const keys: Key[] = [];
-  const writes = await inTurn(it, wanted, (one, index) => {
-    const id = keyOf(key, one, index);
-    const write = deleteOf(it, asked, key, id);
+  const writes = await buildWrites(tableCall, items, (item, index) => {
+    const id = keyOf(key, item, index);
+    const write = buildDelete(tableCall, selectedColumns, key, id);
     keys.push(id);
     return write;
   });
-  return settle(it, 'deleted', asked, writes, deletedBy(it, asked, await readBeforeDelete(it, asked, keys)));
+  return runBatch(
+    tableCall,
+    'deleted',
+    selectedColumns,
+    writes,
+    deletedPresenter(tableCall, selectedColumns, await readBeforeDelete(tableCall, selectedColumns, keys)),
+  );
 }
 
 /** `DELETE _table/{t}/{id}`. */
-export async function deleteRecord(it: TableCall, id: string): Promise<Reply> {
-  const columns = requireKey(it.table, it.query.idField);
-  const asked = writtenColumns(it, true);
+export async function deleteRecord(tableCall: TableCall, id: string): Promise<Reply> {
+  const columns = requireKey(tableCall.table, tableCall.query.idField);
+  const selectedColumns = selectWriteColumns(tableCall, true);
   const key = keyOfId(columns, id, 0);
-  const before = await readBeforeDelete(it, asked, [key]);
-  return settleOne(it, deleteOf(it, asked, columns, key), deletedBy(it, asked, before));
+  const before = await readBeforeDelete(tableCall, selectedColumns, [key]);
+  return runOne(
+    tableCall,
+    buildDelete(tableCall, selectedColumns, columns, key),
+    deletedPresenter(tableCall, selectedColumns, before),
+  );
 }
 
 // ---- one record, one write ----
 
 /** An id in both its forms: converted to find the row, and as fields of the record an upsert would insert. */
 interface Id {
-  parts: Key;
-  sent: RecordInput;
+  key: Key;
+  fields: RecordInput;
 }
 
-const idIn = (key: Column[], record: RecordInput, index: number): Id => ({
-  parts: keyOfRecord(key, record, index),
-  sent: {},
+const idOfRecord = (key: Column[], record: RecordInput, index: number): Id => ({
+  key: keyOfRecord(key, record, index),
+  fields: {},
 });
 
-const idOf = (key: Column[], id: unknown, index: number): Id => ({
-  parts: keyOfId(key, id, index),
-  sent: isRecord(id) ? id : { [key[0]!.name]: id },
+const idOfValue = (key: Column[], id: unknown, index: number): Id => ({
+  key: keyOfId(key, id, index),
+  fields: isRecord(id) ? id : { [key[0]!.name]: id },
 });
 
-function updateOf(
-  it: TableCall,
+function buildUpdate(
+  tableCall: TableCall,
   key: Column[],
   record: RecordInput,
   returning: Column[],
-  { parts: id, sent }: Id,
-  nesting: Nesting | undefined,
+  { key: id, fields: idFields }: Id,
+  nestedWriter: NestedWriter | undefined,
 ): MaybePromise<AuthorizedWrite | AuthorizedUnit> {
-  const missing = it.allowUpsert ? 'insert' : 'fail';
-  const how: RecordWrite = { kind: 'update', returning, key, id, where: whereIs(it, key, id), missing, sent };
-  return nesting ? nesting.unit(record, how) : authorizeWrite(it.database, writeOf(it, record, how));
+  const missing = tableCall.allowUpsert ? 'insert' : 'fail';
+  const request: WriteRequest = {
+    kind: 'update',
+    returning,
+    key,
+    id,
+    where: whereId(tableCall, key, id),
+    missing,
+    idFields,
+  };
+  return nestedWriter
+    ? nestedWriter.buildUnit(record, request)
+    : authorizeWrite(tableCall.database, buildWrite(tableCall, record, request));
 }
 
-function deleteOf(it: TableCall, asked: AskedColumns, key: Column[], id: Key): AuthorizedWrite {
-  const where = whereIs(it, key, id);
-  const returning = returningOf(it, asked);
-  return authorizeWrite(it.database, {
+function buildDelete(tableCall: TableCall, selectedColumns: SelectedColumns, key: Column[], id: Key): AuthorizedWrite {
+  const where = whereId(tableCall, key, id);
+  const returning = returningColumns(tableCall, selectedColumns);
+  return authorizeWrite(tableCall.database, {
     kind: 'delete',
-    table: it.table,
+    table: tableCall.table,
     where,
     returning,
     missing: recordNotFound(id),
   });
 }
 
-/** The condition that finds the record of a key; by other columns than the table's own it is looked for. */
-function whereIs(it: TableCall, key: Column[], id: Key): BoundFilter {
+/** The condition that finds the record of a key. With `id_field` it is a search, which needs the right to read. */
+function whereId(tableCall: TableCall, key: Column[], id: Key): BoundFilter {
   const where = whereKey(key, id);
-  return it.query.idField?.length ? soughtBy(it, 'id_field', where) : where;
+  return tableCall.query.idField?.length ? authorizeSearch(tableCall, 'id_field', where) : where;
 }
 
-function writeFilter(it: TableCall): BoundFilter | undefined {
-  const where = clientFilter(it);
-  return where && soughtBy(it, 'filter', where);
+function writeFilter(tableCall: TableCall): BoundFilter | undefined {
+  const where = clientFilter(tableCall);
+  return where && authorizeSearch(tableCall, 'filter', where);
 }
 
-/** The columns a write is asked for; whoever may not read gets lists of keys. */
-function writtenColumns(it: TableCall, isOne = false): AskedColumns {
-  const asked = askedColumns(it, 'key', isOne);
-  const { key } = it.table;
-  const isWithheld = asked.asList?.some((column) => !key.includes(column)) && !it.reads;
-  return isWithheld ? { columns: key, asList: key } : asked;
+/** The columns that a write answers; a caller who may not read gets lists of keys. */
+function selectWriteColumns(tableCall: TableCall, isSingle = false): SelectedColumns {
+  const selectedColumns = selectColumns(tableCall, 'key', isSingle);
+  const { key } = tableCall.table;
+  const isWithheld = selectedColumns.valueColumns?.some((column) => !key.includes(column)) && !tableCall.readAccess;
+  return isWithheld ? { columns: key, valueColumns: key } : selectedColumns;
 }
 
 /**
- * Makes the writes of a batch. What can not be written stands in it as its refusal, so that those before it are still
- * done; where the first failure ends the batch, what comes after it is not looked at.
+ * Builds the writes of a batch. A record that cannot be written stands in it as its refusal, so that those before it are still
+ * done; where the first failure ends the batch, the records after it are not looked at.
  */
-async function inTurn<T>(
-  it: TableCall,
-  list: readonly T[],
-  make: (one: T, index: number) => MaybePromise<AuthorizedWrite | AuthorizedUnit>,
+async function buildWrites<T>(
+  tableCall: TableCall,
+  items: readonly T[],
+  buildItem: (item: T, index: number) => MaybePromise<AuthorizedWrite | AuthorizedUnit>,
 ): Promise<(AuthorizedWrite | AuthorizedUnit)[]> {
-  const { query, database } = it;
+  const { query, database } = tableCall;
   const writes: (AuthorizedWrite | AuthorizedUnit)[] = [];
-  for (const [index, one] of list.entries()) {
+  for (const [index, item] of items.entries()) {
     try {
-      const write = make(one, index);
+      const write = buildItem(item, index);
       writes.push(write instanceof Promise ? await write : write);
     } catch (error) {
       writes.push(authorizeWrite(database, { kind: 'refuse', failure: outcomeOf(error).failure! }));
@@ -205,76 +248,109 @@ async function inTurn<T>(
 
 // ---- many records, one write ----
 
-async function updateByFilter(it: TableCall, record: RecordInput, where: BoundFilter, asked: AskedColumns) {
+async function updateByFilter(
+  tableCall: TableCall,
+  record: RecordInput,
+  where: BoundFilter,
+  selectedColumns: SelectedColumns,
+) {
   if (Object.keys(record).length === 0) throw fail('table.emptyRecord');
-  const values = updateValues(it, record, []);
-  const write: Write = { kind: 'update', table: it.table, values, where, returning: returningOf(it, asked) };
-  return settleMany(it, asked, authorizeWrite(it.database, write), rereadBy(it, asked));
+  const values = updateValues(tableCall, record, []);
+  const write: Write = {
+    kind: 'update',
+    table: tableCall.table,
+    values,
+    where,
+    returning: returningColumns(tableCall, selectedColumns),
+  };
+  return runForMany(
+    tableCall,
+    selectedColumns,
+    authorizeWrite(tableCall.database, write),
+    rereadPresenter(tableCall, selectedColumns),
+  );
 }
 
-async function settleMany(
-  it: TableCall,
-  asked: AskedColumns,
+async function runForMany(
+  tableCall: TableCall,
+  selectedColumns: SelectedColumns,
   write: AuthorizedWrite,
-  present: Present,
+  present: Presenter,
 ): Promise<Reply> {
-  const written = (await only(it, write, it.run)).slice(0, it.maxRecords);
+  const written = (await runWrite(tableCall, write, tableCall.runOptions)).slice(0, tableCall.maxRecords);
   const rows = await present(written.map((row) => ({ row, write })));
-  return answer({ resource: asked.asList ? listed(rows, asked.asList) : rows });
+  return answer({ resource: selectedColumns.valueColumns ? toValueList(rows, selectedColumns.valueColumns) : rows });
 }
 
-// ---- running and answering ----
+// ---- running writes and answering ----
 
-/** Makes the answer of rows that were written. */
-type Present = (written: WrittenRow[]) => Row[] | Promise<Row[]>;
+/** Makes the answer for rows that were written. */
+type Presenter = (written: WrittenRow[]) => Row[] | Promise<Row[]>;
 
-const rereadBy =
-  (it: TableCall, asked: AskedColumns): Present =>
+const rereadPresenter =
+  (tableCall: TableCall, selectedColumns: SelectedColumns): Presenter =>
   (written) =>
-    rereadRows(it, asked, written);
+    rereadRows(tableCall, selectedColumns, written);
 
-const deletedBy =
-  (it: TableCall, asked: AskedColumns, before?: DeletedRows): Present =>
+const deletedPresenter =
+  (tableCall: TableCall, selectedColumns: SelectedColumns, before?: DeletedRows): Presenter =>
   (written) =>
-    written.map((one) => deletedRow(it, asked, one, before));
+    written.map((item) => presentDeleted(tableCall, selectedColumns, item, before));
 
-async function settle(
-  it: TableCall,
+async function runBatch(
+  tableCall: TableCall,
   verb: BatchVerb,
-  asked: AskedColumns,
+  selectedColumns: SelectedColumns,
   writes: (AuthorizedWrite | AuthorizedUnit)[],
-  present: Present,
+  present: Presenter,
 ): Promise<Reply> {
-  const { continue: goOn, rollback } = it.query;
-  const run = writes.length === 1 && writes[0]?.kind !== 'unit' ? it.unwatched : it.run;
-  const outcomes = await it.database.write(writes, rollback ? 'rollback' : goOn ? 'continue' : 'stop', run);
-  // A database out of reach is no fault of a record: where nothing was done, the call as a whole says so.
+  const { continue: continueOnFailure, rollback } = tableCall.query;
+  const runOptions =
+    writes.length === 1 && writes[0]?.kind !== 'unit' ? tableCall.shortRunOptions : tableCall.runOptions;
+  const outcomes = await tableCall.database.write(
+    writes,
+    rollback ? 'rollback' : continueOnFailure ? 'continue' : 'stop',
+    runOptions,
+  );
+  // A database out of reach is no fault of a record: where nothing was done, the whole call fails.
   const outage = outcomes.find(({ failure }) => failure && failure.status > 500)?.failure;
   if (outage && outcomes.every(({ failure }) => failure)) throw outage;
   const written = outcomes.flatMap(({ rows }, index) =>
     rows?.[0] ? [{ row: rows[0], write: writes[index]!, index }] : [],
   );
   const isUndone = rollback && outcomes.some(({ failure }) => failure);
-  const rows = isUndone ? written.map((one) => unreadRow(it, asked.columns, one)) : await present(written);
-  const placed: Row[] = [];
-  for (const [at, { index }] of written.entries()) placed[index] = rows[at]!;
+  const rows = isUndone
+    ? written.map((item) => presentUnread(tableCall, selectedColumns.columns, item))
+    : await present(written);
+  const rowByIndex: Row[] = [];
+  for (const [position, { index }] of written.entries()) rowByIndex[index] = rows[position]!;
   const results = settleBatch(
     verb,
-    outcomes.map(({ failure }, index) => (failure ? { failure } : { result: placed[index] ?? {} })),
+    outcomes.map(({ failure }, index) => (failure ? { failure } : { result: rowByIndex[index] ?? {} })),
     rollback,
   );
-  return answer({ resource: asked.asList ? listed(results, asked.asList) : results });
+  return answer({
+    resource: selectedColumns.valueColumns ? toValueList(results, selectedColumns.valueColumns) : results,
+  });
 }
 
-async function settleOne(it: TableCall, write: AuthorizedWrite | AuthorizedUnit, present: Present): Promise<Reply> {
-  const written = (await only(it, write, it.unwatched)).slice(0, 1);
+async function runOne(
+  tableCall: TableCall,
+  write: AuthorizedWrite | AuthorizedUnit,
+  present: Presenter,
+): Promise<Reply> {
+  const written = (await runWrite(tableCall, write, tableCall.shortRunOptions)).slice(0, 1);
   const [row = {}] = await present(written.map((row) => ({ row, write })));
   return answer(row);
 }
 
 /** Runs a write on its own; its failure is the answer. */
-async function only(it: TableCall, write: AuthorizedWrite | AuthorizedUnit, run: RunOptions): Promise<Row[]> {
-  const [outcome] = await it.database.write([write], 'stop', run);
+async function runWrite(
+  tableCall: TableCall,
+  write: AuthorizedWrite | AuthorizedUnit,
+  runOptions: RunOptions,
+): Promise<Row[]> {
+  const [outcome] = await tableCall.database.write([write], 'stop', runOptions);
   if (outcome?.failure) throw outcome.failure;
   return outcome?.rows ?? [];
 }

@@ -1,0 +1,179 @@
+// The relations a call requests, `related=a,b.c` with `a.fields`, `a.order`, `a.limit` and `a.group`, and those that are
+// always read (contract/database-tables.md §2, §6.2).
+import { fail } from '@sluice/contract';
+import { type Column, type OrderTerm, parseFields, parseGroup, parseOrder, type Table } from '@sluice/sql';
+import type { Call, Query } from '../../call/call.ts';
+import type { DatabaseParts } from '../parts.ts';
+import { areAggregated, isAggregate } from '../record/columns.ts';
+import type { RecordReader } from '../record-filter/scoped-database.ts';
+import {
+  isJoinedByOne,
+  maxRecordsOfTable,
+  type Relation,
+  relationName,
+  requireAccess,
+  resolveRelation,
+} from './relation.ts';
+
+/** A relation to read, with what to read of it. */
+export interface RelationRequest extends Relation {
+  /** As `related=` names it, from the table of the call on. */
+  path: string;
+  reader: RecordReader;
+  /** Of the junction, where there is one. */
+  junctionReader?: RecordReader;
+  columns: Column[];
+  order: OrderTerm[];
+  group?: Column[];
+  limit: number;
+  /** The caller set the limit: what is beyond it does not count as truncated. */
+  hasExplicitLimit: boolean;
+  nested: RelationRequest[];
+}
+
+/** Levels of relations below the table of the call, and relations of all levels together. */
+const maxDepth = 5;
+const maxRelations = 50;
+
+/**
+ * All relations that a call reads; unknown names are ignored. Throws `related.tooDeep`, `related.tooMany` and whatever finding
+ * the relations and deciding access throws: nothing was read by then.
+ */
+export async function resolveRelationRequests(
+  call: Call,
+  names: readonly string[],
+  root: Table,
+  parts: DatabaseParts,
+): Promise<RelationRequest[]> {
+  const optionOf = relationOptions(call.query);
+  let count = 0;
+
+  async function resolveLevel(
+    parts: DatabaseParts,
+    table: Table,
+    names: readonly string[],
+    ancestors: RelationRequest[],
+  ) {
+    const visitedTables = [root, ...ancestors.map(({ target }) => target.table)].map(
+      ({ description }) => description.name,
+    );
+    const selected = selectRelations(table, names, visitedTables);
+    if (selected.size > 0 && ancestors.length >= maxDepth) throw fail('related.tooDeep', { limit: maxDepth });
+    const requests: RelationRequest[] = [];
+    for (const [description, nestedNames] of selected) {
+      count += 1;
+      if (count > maxRelations) throw fail('related.tooMany', { limit: maxRelations });
+      const relation = await resolveRelation(parts, table, description);
+      const path = [...ancestors.map(({ name }) => name), relation.name].join('.');
+      const request = await buildRequest(call, relation, path, optionOf);
+      const { target } = request;
+      // Grouped rows are no records: nothing is related to them.
+      if (!request.group)
+        request.nested = await resolveLevel(target.parts, target.table, nestedNames, [...ancestors, request]);
+      requests.push(request);
+    }
+    return requests;
+  }
+
+  return resolveLevel(parts, root, names, []);
+}
+
+/** Whether a table has relations that are always read. */
+export function alwaysFetches(table: Table): boolean {
+  let always = alwaysFetchByTable.get(table);
+  if (always === undefined) {
+    always = table.description.related.some((relation) => relation.always_fetch);
+    alwaysFetchByTable.set(table, always);
+  }
+  return always;
+}
+
+const alwaysFetchByTable = new WeakMap<Table, boolean>();
+
+/** The relations to read, and below each the names that begin with it; `visitedTables` are those on the way there. */
+function selectRelations(
+  { description: { related } }: Table,
+  names: readonly string[],
+  visitedTables: readonly string[],
+) {
+  const selected = new Map<(typeof related)[number], string[]>();
+  const add = (relation: (typeof related)[number], rest?: string) => {
+    const nestedNames = selected.get(relation) ?? [];
+    if (rest !== undefined) nestedNames.push(rest);
+    selected.set(relation, nestedNames);
+  };
+  for (const name of names) {
+    if (name === '*') for (const relation of related.filter(isJoinedByOne)) add(relation);
+    else {
+      const match = longestMatch(related, name.toLowerCase());
+      if (match) add(match.relation, match.rest);
+    }
+  }
+  // Relations that are always read must come to an end.
+  for (const relation of related)
+    if (
+      relation.always_fetch &&
+      isJoinedByOne(relation) &&
+      !visitedTables.includes(relation.ref_table) &&
+      visitedTables.length <= maxDepth
+    )
+      add(relation);
+  return selected;
+}
+
+/** Names may contain points: the longest one that matches is meant. */
+function longestMatch(related: Table['description']['related'], name: string) {
+  const matching = related
+    .filter(
+      (relation) =>
+        name === relationName(relation).toLowerCase() || name.startsWith(`${relationName(relation).toLowerCase()}.`),
+    )
+    .sort((a, b) => relationName(b).length - relationName(a).length);
+  const [relation] = matching;
+  if (!relation) return undefined;
+  return { relation, rest: name.slice(relationName(relation).length + 1) || undefined };
+}
+
+/** The parameters of relations: in their names a point equals an underscore, and letter case does not matter. */
+function relationOptions(query: Query): (path: string, option: string) => string | undefined {
+  const foldName = (name: string) => name.replaceAll('.', '_').toLowerCase();
+  const options = new Map(query.names().map((name) => [foldName(name), query.get(name)]));
+  return (path, option) => options.get(foldName(`${path}.${option}`));
+}
+
+async function buildRequest(
+  call: Call,
+  relation: Relation,
+  path: string,
+  option: ReturnType<typeof relationOptions>,
+): Promise<RelationRequest> {
+  const { target, junction } = relation;
+  const { table, column } = target;
+  const groupText = option(path, 'group');
+  const requestedGroup = groupText?.trim() ? parseGroup(groupText, table) : undefined;
+  const columns = parseFields(option(path, 'fields') ?? (requestedGroup ? groupText : '*'), table);
+  // Aggregates are of the records of one parent, and of the groups within them.
+  const group =
+    requestedGroup || columns.some(isAggregate) ? [...new Set([...(requestedGroup ?? []), column])] : undefined;
+  areAggregated(columns, group);
+  const orderText = option(path, 'order');
+  const order = orderText?.trim()
+    ? parseOrder(orderText, table)
+    : group
+      ? []
+      : table.key.map((column): OrderTerm => ({ column: column, direction: 'asc' }));
+  const limit = Number(option(path, 'limit') ?? '');
+  const hasExplicitLimit = Number.isSafeInteger(limit) && limit >= 1 && limit <= maxRecordsOfTable(target);
+  return {
+    ...relation,
+    path,
+    reader: (await requireAccess(call, target, 'GET')).database,
+    ...(junction ? { junctionReader: (await requireAccess(call, junction, 'GET')).database } : {}),
+    columns,
+    order,
+    ...(group ? { group } : {}),
+    limit: hasExplicitLimit ? limit : maxRecordsOfTable(target),
+    hasExplicitLimit,
+    nested: [],
+  };
+}

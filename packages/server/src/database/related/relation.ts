@@ -1,0 +1,107 @@
+// The relations of a table as a call may use them: the tables they lead to, the columns that join them, and what the caller
+// may do with each. Everything is decided here, before anything is read (contract/database-tables.md §6).
+import { type Failure, fail, type RelationDescription, type RelationKind, type Verb } from '@sluice/contract';
+import type { Column, Table } from '@sluice/sql';
+import { type AccessRow, componentOf, type Decision } from '../../access/decide.ts';
+import { decideFor } from '../../access/gate.ts';
+import type { Call } from '../../call/call.ts';
+import { type DatabaseParts, maxRecordsOf } from '../parts.ts';
+import { applyRecordFilter, type ScopedDatabase } from '../record-filter/scoped-database.ts';
+
+/** A table at the end of a relation. */
+export interface RelationEnd {
+  parts: DatabaseParts;
+  table: Table;
+  /** The column of it that joins. */
+  column: Column;
+}
+
+/** A relation of a table with both its ends. */
+export interface Relation {
+  /** Its key in a record. */
+  name: string;
+  kind: RelationKind;
+  /** The column of the table it is a relation of. */
+  localColumn: Column;
+  target: RelationEnd;
+  /** Of a many_many: the table in between. `column` points to the table, `farColumn` to the target. */
+  junction?: RelationEnd & { farColumn: Column };
+}
+
+/** The API name of a relation. */
+export const relationName = ({ alias, name }: RelationDescription): string => alias ?? name;
+
+/** Relations by more than one column are refused (contract/database-tables.md §6.2). */
+export const isJoinedByOne = ({ field, ref_field }: RelationDescription): boolean =>
+  !field.includes(',') && !ref_field.includes(',');
+
+/** Finds both ends of a relation. Throws `related.manyColumns`, and `related.broken` where a column is not there. */
+export async function resolveRelation(
+  parts: DatabaseParts,
+  table: Table,
+  description: RelationDescription,
+): Promise<Relation> {
+  const name = relationName(description);
+  if (!isJoinedByOne(description)) throw fail('related.manyColumns');
+  const resolveEnd = async (serviceId: number | null, tableName: string, column: string): Promise<RelationEnd> => {
+    const endParts = await partsOfService(parts, serviceId);
+    const endTable = await endParts.tables.byRealName(tableName);
+    return { parts: endParts, table: endTable, column: columnOf(endTable, column, name) };
+  };
+  const localColumn = columnOf(table, description.field, name);
+  const target = await resolveEnd(description.ref_service_id, description.ref_table, description.ref_field);
+  const relation: Relation = { name, kind: description.type, localColumn, target };
+  if (description.type !== 'many_many' || description.junction_table === null) return relation;
+  const junction = await resolveEnd(
+    description.junction_service_id,
+    description.junction_table,
+    description.junction_field ?? '',
+  );
+  const farColumn = columnOf(junction.table, description.junction_ref_field ?? '', name);
+  return { ...relation, junction: { ...junction, farColumn } };
+}
+
+/** Relations name columns as the database does; virtual ones may name them as the API does. */
+function columnOf(table: Table, column: string, relation: string): Column {
+  const found = table.columns.find(({ native }) => native === column) ?? table.column(column);
+  if (!found) throw fail('related.broken', { relation, column, table: table.name });
+  return found;
+}
+
+async function partsOfService(parts: DatabaseParts, serviceId: number | null): Promise<DatabaseParts> {
+  if (serviceId === null || serviceId === parts.context.id) return parts;
+  const { database } = await parts.context.peer(serviceId);
+  if (!database) throw fail('related.otherService', { id: serviceId });
+  return database;
+}
+
+/** Decides about a table as a call on its own address would be decided. */
+export const decideTable = ({ caller }: Call, verb: Verb, service: string, table: Table): Decision =>
+  decideFor(caller, verb, service, componentOf(`_table/${table.name}`));
+
+export const tableAccessDenied = (verb: Verb, service: string, table: Table): Failure =>
+  fail('access.deniedInside', { verb, component: componentOf(`_table/${table.name}`), service });
+
+/** A related table as a verb may use it, and the row whose record filter narrows it. */
+export interface TableAccess {
+  database: ScopedDatabase;
+  filterRow: AccessRow | undefined;
+}
+
+/**
+ * A related table as its own address would give it to the caller: one decision, and its record filter
+ * (contract/database-tables.md §6.2). Throws `access.deniedInside`.
+ */
+export async function requireAccess(
+  call: Call,
+  { parts, table }: Pick<RelationEnd, 'parts' | 'table'>,
+  verb: Verb,
+): Promise<TableAccess> {
+  const { name: service } = parts.context;
+  const { allowed, filterRow } = decideTable(call, verb, service.toLowerCase(), table);
+  if (!allowed) throw tableAccessDenied(verb, service, table);
+  return { database: applyRecordFilter(await parts.database(), table, call, filterRow), filterRow };
+}
+
+/** How many records of a related table are read at most. */
+export const maxRecordsOfTable = ({ parts }: RelationEnd): number => maxRecordsOf(parts);
