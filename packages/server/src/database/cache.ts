@@ -1,4 +1,4 @@
-// Answers of GET calls kept for a while, when the service is configured so (contract/database-tables.md §12). Writes do
+// Answers of GET calls, cached for a while when the service is configured so (contract/database-tables.md §12). Writes do
 // not renew them: that is the bargain of the setting, which is off unless someone turns it on.
 import { type MaybePromise, truthy } from '@sluice/contract';
 import { LRUCache } from 'lru-cache';
@@ -7,67 +7,67 @@ import { conditionsOf } from '../access/record-filters.ts';
 import type { Call, Reply } from '../call/call.ts';
 import type { DatabaseConfig } from './parts.ts';
 
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
 /** Parameters that change nothing about the answer. */
-const irrelevant = new Set(['_', 'refresh', 'api_key', 'session_token', 'accept']);
+const ignoredParameters = new Set(['_', 'refresh', 'api_key', 'session_token', 'accept']);
 
 export interface AnswerCache {
-  /** The kept answer of a call, or the one `make` gives, which is then kept. */
-  get(call: Call, make: () => MaybePromise<Reply>): Promise<Reply>;
+  /** The cached answer of a call, or the one `compute` gives, which is then cached. */
+  get(call: Call, compute: () => MaybePromise<Reply>): Promise<Reply>;
 }
 
 /** A cache for one service; undefined when its configuration wants none. */
 export function answerCache({ cache_enabled, cache_ttl }: DatabaseConfig): AnswerCache | undefined {
   const minutes = cache_ttl ?? 0;
   if (!cache_enabled || minutes <= 0) return undefined;
-  const kept = new LRUCache<string, { json: string }>({
-    maxSize: mostBytes,
+  const answers = new LRUCache<string, { json: string }>({
+    maxSize: maxBytes,
     sizeCalculation: ({ json }, key) => json.length + key.length,
     ttl: minutes * 60_000,
   });
   return {
-    async get(call, make) {
-      // A tunnelled GET is asked by its body, which the key does not hold.
-      if ((await call.body()) !== undefined) return make();
+    async get(call, compute) {
+      // A tunnelled GET has parameters in its body, which the key does not hold.
+      if ((await call.body()) !== undefined) return compute();
       const key = keyOf(call);
-      const found = truthy(call.query.get('refresh')) ? undefined : kept.get(key);
-      if (found) return { body: found };
-      const reply = await make();
-      if ('json' in reply.body) kept.set(key, reply.body);
-      else if ('value' in reply.body) kept.set(key, { json: JSON.stringify(reply.body.value) });
+      const cached = truthy(call.query.get('refresh')) ? undefined : answers.get(key);
+      if (cached) return { body: cached };
+      const reply = await compute();
+      if ('json' in reply.body) answers.set(key, reply.body);
+      else if ('value' in reply.body) answers.set(key, { json: JSON.stringify(reply.body.value) });
       return reply;
     },
   };
 }
 
 /**
- * Lookups in a filter and what a role may see depend on who asks, so that everyone has answers of their own. Both may
- * change while an answer is kept: the record filter and what lookups stand for now are part of the key, and so are the
- * requestor and which reading of the role it is, since related tables are decided on their own.
+ * Lookups in a filter and what a role may see depend on the caller, so that each has answers of their own. Both may change
+ * while an answer is cached: the record filter and the values of lookups are part of the key, and so are the requestor and
+ * the version of the role that was read, since access to related tables is decided apart.
  */
 function keyOf(call: Call): string {
   const { path, query, caller, baseUrl, decision } = call;
   const lookup = sessionLookup(call);
   const parameters = query
     .names()
-    .filter((name) => !irrelevant.has(name.toLowerCase()))
+    .filter((name) => !ignoredParameters.has(name.toLowerCase()))
     .map((name) => [name.toLowerCase(), query.get(name) ?? ''] as const)
     .filter(([name, value]) => name !== 'fields' || value !== '*')
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => [name, value, replaceLookups(value, lookup)]);
-  const visible = decision.filterRow && conditionsOf(decision.filterRow, lookup);
-  const rights = [caller.requestor, numberOf(caller.role?.access), numberOf(caller.lookups)];
-  return JSON.stringify([path, caller.user?.id, rights, caller.app?.id, baseUrl, parameters, visible]);
+  const recordFilter = decision.filterRow && conditionsOf(decision.filterRow, lookup);
+  const rights = [caller.requestor, identityNumber(caller.role?.access), identityNumber(caller.lookups)];
+  return JSON.stringify([path, caller.user?.id, rights, caller.app?.id, baseUrl, parameters, recordFilter]);
 }
 
 const numbers = new WeakMap<object, number>();
-let given = 0;
+let lastNumber = 0;
 
-/** A number for each object: what is read anew is another one. */
-function numberOf(it: object | undefined): number {
-  if (!it) return 0;
-  const known = numbers.get(it) ?? ++given;
-  numbers.set(it, known);
-  return known;
+/** A number for each object: a role that is read again is another object. */
+function identityNumber(object: object | undefined): number {
+  if (!object) return 0;
+  const number = numbers.get(object) ?? ++lastNumber;
+  numbers.set(object, number);
+  return number;
 }

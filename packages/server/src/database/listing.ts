@@ -4,9 +4,9 @@ import { answer, type Call, type Reply } from '../call/call.ts';
 import { listQuery } from '../call/list-query.ts';
 import { recordsOf, wordOf } from '../call/payload.ts';
 import { callerMask, project, withAccess } from '../service/root.ts';
-import { isAsked } from './names.ts';
+import { matchesNameFilter } from './name-filter.ts';
 import type { DatabaseParts } from './parts.ts';
-import { describedTable } from './schema/describe.ts';
+import { describeTable } from './schema/describe.ts';
 import type { ListedTable } from './tables.ts';
 
 /** `GET {db}/_table` and `GET {db}/_schema`: the tables the caller may touch in any way. */
@@ -15,29 +15,30 @@ export async function listTables(call: Call, resource: '_table' | '_schema', par
   const query = listQuery(call, payload);
   const names = query.ids?.map(wordOf) ?? recordsOf(payload).map(({ name }) => wordOf(name));
   if (resource === '_schema' && names.length > 0) return describeTables(call, names, query.refresh, parts);
-  const entries = await shownTables(resource, parts, query.refresh);
-  const shown = entries.filter(
-    ({ name }) => isAsked(name, names, call.query.get('schema')) && callerMask(call, `${resource}/${name}`) !== 0,
+  const entries = await listTableEntries(resource, parts, query.refresh);
+  const visibleEntries = entries.filter(
+    ({ name }) =>
+      matchesNameFilter(name, names, call.query.get('schema')) && callerMask(call, `${resource}/${name}`) !== 0,
   );
-  if (query.asList) return answer({ resource: shown.map(({ name }) => name) });
+  if (query.asList) return answer({ resource: visibleEntries.map(({ name }) => name) });
   const fields = query.fields ?? 'name';
   return answer({
-    resource: shown.map((entry) => {
+    resource: visibleEntries.map((entry) => {
       const component = `${resource}/${entry.name}`;
-      return withAccess(call, project(entryRecord(call, entry, resource), fields), component);
+      return withAccess(call, project(describeEntry(call, entry, resource), fields), component);
     }),
   });
 }
 
-/** The tables by the names they have below a resource, which are the names roles know them by. */
-export async function shownTables(
+/** The tables by their names below a resource, which are the names that roles use. */
+export async function listTableEntries(
   resource: string,
   { tables }: DatabaseParts,
   refresh = false,
 ): Promise<ListedTable[]> {
   if (resource === '_schema') return tables.list({ refresh, by: 'realName' });
-  const list = await tables.list({ refresh });
-  return list.map((it) => (it.alias === undefined ? it : { ...it, name: it.alias }));
+  const entries = await tables.list({ refresh });
+  return entries.map((entry) => (entry.alias === undefined ? entry : { ...entry, name: entry.alias }));
 }
 
 async function describeTables(call: Call, names: string[], refresh: boolean, parts: DatabaseParts): Promise<Reply> {
@@ -47,13 +48,13 @@ async function describeTables(call: Call, names: string[], refresh: boolean, par
     if ((callerMask(call, component) & verbMask.GET) === 0)
       throw fail('access.deniedInside', { verb: call.verb, component, service: call.service });
     described.push(
-      describedTable(await parts.tables.byRealName(name, { refresh }), parts.context.id, callerMask(call, component)),
+      describeTable(await parts.tables.byRealName(name, { refresh }), parts.context.id, callerMask(call, component)),
     );
   }
   return answer({ resource: described });
 }
 
-function entryRecord(call: Call, entry: ListedTable, resource: '_table' | '_schema'): Record<string, unknown> {
+function describeEntry(call: Call, entry: ListedTable, resource: '_table' | '_schema'): Record<string, unknown> {
   const { name, label, description, plural, is_view } = entry;
   const access = verbsOf(callerMask(call, `${resource}/${name}`));
   const record = { name, label, description, native: [], plural, is_view, access };

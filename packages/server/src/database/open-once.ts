@@ -1,19 +1,19 @@
 import { Failure, fail, type MaybePromise } from '@sluice/contract';
 import type { Database, DatabaseLoad } from '@sluice/sql';
 
-export interface Opened {
-  /** The open database; opened by the first call, and again by the next one after it failed. */
+export interface LazyDatabase {
+  /** The open database. The first call opens it, and after a failure the next one tries again. */
   get(): MaybePromise<Database>;
-  /** Of the open database. */
+  /** The load of the open database. */
   load(): DatabaseLoad | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Keeps one database open for a service. What is wrong with its configuration is the service's trouble, not the
- * caller's: it answers 503 with the same words.
+ * Keeps one database open for a service. A wrong configuration is no fault of the caller: the service answers 503 with the
+ * same words.
  */
-export function openOnce(service: string, open: () => Promise<Database>): Opened {
+export function openOnce(service: string, open: () => Promise<Database>): LazyDatabase {
   let opening: Promise<Database> | undefined;
   let opened: Database | undefined;
   let isClosed = false;

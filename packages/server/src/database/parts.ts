@@ -14,7 +14,7 @@ export interface DatabaseConfig {
   cache_ttl?: number | null;
 }
 
-/** What a database service is made of; `database` opens it, again after it failed. */
+/** What a database service is made of; `database` opens it, and tries again after a failure. */
 export interface DatabaseParts {
   database(): MaybePromise<Database>;
   tables: Tables;
@@ -22,12 +22,12 @@ export interface DatabaseParts {
   context: ServiceContext;
 }
 
-const usualMaxRecords = 1000;
+const defaultMaxRecords = 1000;
 
-/** Most records a service answers at once (contract/database-tables.md §8). */
+/** How many records a service answers at most (contract/database-tables.md §8). */
 export function maxRecordsOf({ config, context }: DatabaseParts): number {
   const configured = config.max_records ?? 0;
-  return Math.min(configured > 0 ? configured : usualMaxRecords, context.limits.maxRecords);
+  return Math.min(configured > 0 ? configured : defaultMaxRecords, context.limits.maxRecords);
 }
 
 /** Milliseconds one query of a service may take: the instance has the last word. */

@@ -6,8 +6,7 @@ import type { Call, Reply } from '../call/call.ts';
 import { type Operations, type Resource, routesOf } from '../service/operation.ts';
 import type { OpenService } from '../service/service.ts';
 import type { AnswerCache } from './cache.ts';
-import { listTables, shownTables } from './listing.ts';
-import { onTableAsItIs } from './outdated.ts';
+import { listTableEntries, listTables } from './listing.ts';
 import type { DatabaseParts } from './parts.ts';
 import { callRoutine, listRoutines, routineNames, routineResources } from './routines/index.ts';
 import { readField, readFields, readRelation, readRelations, readTable } from './schema/describe.ts';
@@ -23,6 +22,7 @@ import {
   writeTable,
   writeTables,
 } from './schema/write.ts';
+import { retryOnSchemaChange } from './schema-change.ts';
 import { readRecord, readRecords } from './table/read.ts';
 import { createTableCall, type TableCall } from './table/table-call.ts';
 import { createRecords, deleteRecord, deleteRecords, updateRecord, updateRecords } from './table/write.ts';
@@ -45,7 +45,7 @@ const route = routesOf<DatabaseService>();
 /** The tables, by the names they have below a resource. */
 const tableItems = (resource: string) => ({
   placeholder: 'table_name',
-  names: async ({ database }: DatabaseService) => (await shownTables(resource, database)).map(({ name }) => name),
+  names: async ({ database }: DatabaseService) => (await listTableEntries(resource, database)).map(({ name }) => name),
 });
 
 const listParameters = ['fields', 'ids', 'as_list', 'refresh', 'schema', 'include_access'];
@@ -129,7 +129,7 @@ const relation: Operations<DatabaseService, '{table_name}/{related_name}'> = {
   }),
 };
 
-const schemaActs = { GET: 'describe', POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' } as const;
+const schemaActions = { GET: 'describe', POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' } as const;
 
 const schemaResource: Resource<DatabaseService> = {
   entry: { name: '_schema', class_name: 'Schema', label: 'Schema' },
@@ -141,35 +141,35 @@ const schemaResource: Resource<DatabaseService> = {
     route('{table_name}/_field/{field_name}', field),
     route('{table_name}/_related', relations),
     route('{table_name}/_related/{related_name}', relation),
-    // The way of older clients.
+    // For older clients.
     route('{table_name}/{field_name}', field, { isHidden: true }),
     route(
       '{table_name}/{field_name}/{+rest}',
       {},
-      { isHidden: true, refusal: (verb) => fail('table.schemaPath', { act: schemaActs[verb] }) },
+      { isHidden: true, refusal: (verb) => fail('table.schemaPath', { act: schemaActions[verb] }) },
     ),
   ],
 };
 
 type SchemaHandler<Values> = (call: Call, values: Values, service: DatabaseService) => MaybePromise<Reply>;
 
-/** The writes of `_schema`, alike for what they write. */
+/** The writes of `_schema`, the same for tables, fields and relations. */
 function schemaWrites<Values>(
-  what: string,
-  shape: 'description' | 'descriptions',
+  subject: string,
+  bodyShape: 'description' | 'descriptions',
   { write, drop }: { write: SchemaHandler<Values>; drop: SchemaHandler<Values> },
 ) {
-  const writes = { parameters: ['fields'], body: shape, answer: shape, handle: write };
+  const writes = { parameters: ['fields'], body: bodyShape, answer: bodyShape, handle: write };
   return {
-    POST: { summary: `Make or change ${what}`, ...writes },
-    PUT: { summary: `Change ${what}, dropping fields that are left out`, ...writes },
-    PATCH: { summary: `Change ${what}`, ...writes },
-    DELETE: { summary: `Drop ${what}`, answer: 'success', handle: drop } as const,
+    POST: { summary: `Make or change ${subject}`, ...writes },
+    PUT: { summary: `Change ${subject}, dropping fields that are left out`, ...writes },
+    PATCH: { summary: `Change ${subject}`, ...writes },
+    DELETE: { summary: `Drop ${subject}`, answer: 'success', handle: drop } as const,
   };
 }
 
-function partsWrites(what: string, kind: PartKind) {
-  return schemaWrites<{ table_name: string }>(what, 'descriptions', {
+function partsWrites(subject: string, kind: PartKind) {
+  return schemaWrites<{ table_name: string }>(subject, 'descriptions', {
     write: (call, { table_name }, { database }) => writeParts(call, table_name, kind, database),
     drop: (call, { table_name }, { database }) => dropParts(call, table_name, undefined, kind, database),
   });
@@ -178,28 +178,31 @@ function partsWrites(what: string, kind: PartKind) {
 // ---- records ----
 
 /** Answers a call on the records of a table, as the table is now. */
-function onRecords(
+function handleRecords(
   call: Call,
   name: string,
   { database, cache }: DatabaseService,
-  handler: (it: TableCall) => MaybePromise<Reply>,
+  handler: (tableCall: TableCall) => MaybePromise<Reply>,
 ): MaybePromise<Reply> {
-  const work = () => onTableAsItIs(call, name, database, () => chain(createTableCall(call, name, database), handler));
-  return cache && call.verb === 'GET' ? cache.get(call, work) : work();
+  const run = () =>
+    retryOnSchemaChange(call, name, database, () => chain(createTableCall(call, name, database), handler));
+  return cache && call.verb === 'GET' ? cache.get(call, run) : run();
 }
 
-type OnTable = Operations<DatabaseService, '{table_name}'>;
-type OnRecord = Operations<DatabaseService, '{table_name}/{+id}'>;
+type TableOperations = Operations<DatabaseService, '{table_name}'>;
+type RecordOperations = Operations<DatabaseService, '{table_name}/{+id}'>;
 
-const onTable =
-  (handler: (it: TableCall) => MaybePromise<Reply>): NonNullable<OnTable['GET']>['handle'] =>
+const tableHandler =
+  (handler: (tableCall: TableCall) => MaybePromise<Reply>): NonNullable<TableOperations['GET']>['handle'] =>
   (call, { table_name }, service) =>
-    onRecords(call, table_name, service, handler);
+    handleRecords(call, table_name, service, handler);
 
-const onRecord =
-  (handler: (it: TableCall, id: string) => MaybePromise<Reply>): NonNullable<OnRecord['GET']>['handle'] =>
+const recordHandler =
+  (
+    handler: (tableCall: TableCall, id: string) => MaybePromise<Reply>,
+  ): NonNullable<RecordOperations['GET']>['handle'] =>
   (call, { table_name, id }, service) =>
-    onRecords(call, table_name, service, (it) => handler(it, id));
+    handleRecords(call, table_name, service, (tableCall) => handler(tableCall, id));
 
 const recordParameters = ['fields', 'related', 'id_field'];
 const batchParameters = [...recordParameters, 'ids', 'filter', 'continue', 'rollback'];
@@ -214,7 +217,7 @@ const updates = {
   parameters: batchParameters,
   body: 'records',
   answer: 'records',
-  handle: onTable(updateRecords),
+  handle: tableHandler(updateRecords),
 } as const;
 
 const update = {
@@ -222,7 +225,7 @@ const update = {
   parameters: recordParameters,
   body: 'record',
   answer: 'record',
-  handle: onRecord(updateRecord),
+  handle: recordHandler(updateRecord),
 } as const;
 
 const tableResource: Resource<DatabaseService> = {
@@ -242,14 +245,14 @@ const tableResource: Resource<DatabaseService> = {
         summary: 'Retrieve records',
         parameters: readParameters,
         answer: 'records',
-        handle: onTable(readRecords),
+        handle: tableHandler(readRecords),
       },
       POST: {
         summary: 'Create records',
         parameters: [...recordParameters, 'continue', 'rollback'],
         body: 'records',
         answer: 'records',
-        handle: onTable(createRecords),
+        handle: tableHandler(createRecords),
       },
       PUT: updates,
       PATCH: updates,
@@ -258,7 +261,7 @@ const tableResource: Resource<DatabaseService> = {
         parameters: [...batchParameters, 'force'],
         body: 'records',
         answer: 'records',
-        handle: onTable(deleteRecords),
+        handle: tableHandler(deleteRecords),
       },
     }),
     // A text key may hold slashes.
@@ -269,7 +272,7 @@ const tableResource: Resource<DatabaseService> = {
           summary: 'Retrieve a record',
           parameters: recordParameters,
           answer: 'record',
-          handle: onRecord(readRecord),
+          handle: recordHandler(readRecord),
         },
         PUT: update,
         PATCH: update,
@@ -277,7 +280,7 @@ const tableResource: Resource<DatabaseService> = {
           summary: 'Delete a record',
           parameters: recordParameters,
           answer: 'record',
-          handle: onRecord(deleteRecord),
+          handle: recordHandler(deleteRecord),
         },
       },
       { refusal: (verb) => (verb === 'POST' ? fail('record.createById') : undefined) },
@@ -287,13 +290,13 @@ const tableResource: Resource<DatabaseService> = {
 
 // ---- routines ----
 
-const routineWords = {
+const routineTexts = {
   procedure: { plural: 'procedures', label: 'Stored Procedures', class_name: 'StoredProcedure' },
   function: { plural: 'functions', label: 'Stored Functions', class_name: 'StoredFunction' },
 };
 
 function routines(kind: RoutineKind): Resource<DatabaseService> {
-  const { plural, label, class_name } = routineWords[kind];
+  const { plural, label, class_name } = routineTexts[kind];
   const name = routineResources[kind];
   const placeholder = `${kind}_name`;
   const call = {

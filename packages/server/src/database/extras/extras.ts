@@ -1,8 +1,8 @@
-// Extras as the tables of a service are dressed with them.
+// Extras in the form that tables are overridden with.
 import type { FieldDescription, MaybePromise, RelationDescription, RelationKind, SimpleType } from '@sluice/contract';
 import { labelOf, type Table } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
-import type { FieldRow, Put, RelationRow, StoredExtras, TableRow, VirtualRow } from './rows.ts';
+import type { ExtrasChange, FieldRow, RelationRow, StoredExtras, TableRow, VirtualRow } from './rows.ts';
 
 export interface Extras {
   /** Nothing is said of any table. */
@@ -11,8 +11,8 @@ export interface Extras {
   aliases: Map<string, string>;
   /** By real name. */
   tables: Map<string, TableExtras>;
-  /** Tables of the database → the same with these extras. */
-  dressed: WeakMap<Table, Table>;
+  /** Table of the database → the same with these overrides. */
+  overriddenTables: WeakMap<Table, Table>;
 }
 
 export interface TableExtras {
@@ -33,63 +33,67 @@ export interface FieldExtras
   extraType: SimpleType | null;
 }
 
-/** The extras of one service, wherever they are kept. */
+/** The extras of one service, wherever they are stored. */
 export interface ServiceExtras {
-  /** As they are; at once when they were read before. */
+  /** Without waiting when they were read before. */
   current(): MaybePromise<Extras>;
   /**
-   * Changes them while nobody else does: `work` is told what is stored and says what to put. They hold, in every process,
-   * when it returns. What `work` throws leaves all as it was.
+   * Changes them while nobody else does: `plan` gets what is stored and answers the changes. They are in effect in every
+   * process when it returns. What `plan` throws leaves all as it was.
    */
-  change(call: Call, work: (stored: StoredExtras) => Put[]): Promise<void>;
+  change(call: Call, plan: (stored: StoredExtras) => ExtrasChange[]): Promise<void>;
 }
 
-/** Puts what is stored into the form tables are dressed with. */
-export function extrasOf(stored: StoredExtras): Extras {
+/** Parses what is stored into the form that tables are overridden with. */
+export function parseExtras(stored: StoredExtras): Extras {
   const { rows } = stored;
   const tables = new Map<string, TableExtras>();
-  const of = (table: string): TableExtras => {
-    const known = tables.get(table) ?? { fields: new Map(), relations: new Map(), virtual: [] };
-    tables.set(table, known);
-    return known;
+  const extrasOfTable = (table: string): TableExtras => {
+    const tableExtras = tables.get(table) ?? { fields: new Map(), relations: new Map(), virtual: [] };
+    tables.set(table, tableExtras);
+    return tableExtras;
   };
-  for (const row of rows.db_table_extras) of(row.table).own = row;
-  for (const row of rows.db_field_extras) of(row.table).fields.set(row.field, fieldExtras(row));
-  for (const row of rows.db_relationship_extras) of(row.table).relations.set(row.relationship, row);
-  for (const row of rows.db_virtual_relationship) of(row.table).virtual.push(virtualRelation(row, stored));
+  for (const row of rows.db_table_extras) extrasOfTable(row.table).own = row;
+  for (const row of rows.db_field_extras) extrasOfTable(row.table).fields.set(row.field, parseFieldRow(row));
+  for (const row of rows.db_relationship_extras) extrasOfTable(row.table).relations.set(row.relationship, row);
+  for (const row of rows.db_virtual_relationship)
+    extrasOfTable(row.table).virtual.push(describeVirtualRelation(row, stored));
   const aliases = rows.db_table_extras.flatMap(({ alias, table }) =>
     alias === null ? [] : [[alias.toLowerCase(), table] as const],
   );
-  return { isEmpty: tables.size === 0, aliases: new Map(aliases), tables, dressed: new WeakMap() };
+  return { isEmpty: tables.size === 0, aliases: new Map(aliases), tables, overriddenTables: new WeakMap() };
 }
 
-const fieldExtras = (row: FieldRow): FieldExtras => ({
+const parseFieldRow = (row: FieldRow): FieldExtras => ({
   alias: row.alias,
   label: row.label,
   description: row.description,
-  picklist: parsed(row.picklist),
-  validation: parsed(row.validation),
-  db_function: parsed(row.db_function),
+  picklist: parseJson(row.picklist),
+  validation: parseJson(row.validation),
+  db_function: parseJson(row.db_function),
   is_virtual: row.is_virtual === 1,
   is_aggregate: row.is_aggregate === 1,
   extraType: row.extra_type as SimpleType | null,
 });
 
-const parsed = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
+const parseJson = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
 
 /**
  * The name a relation has by what it joins (contract/database-tables.md §6.1); one that leads to another service begins
  * with that service's name.
  */
-export function virtualName(row: VirtualRow, { service, names }: Pick<StoredExtras, 'service' | 'names'>): string {
-  const place = row.ref_service_id === service ? '' : `${names[row.ref_service_id] ?? row.ref_service_id}.`;
-  const by =
+export function virtualRelationName(
+  row: VirtualRow,
+  { service, names }: Pick<StoredExtras, 'service' | 'names'>,
+): string {
+  const servicePrefix = row.ref_service_id === service ? '' : `${names[row.ref_service_id] ?? row.ref_service_id}.`;
+  const joinedBy =
     row.type === 'belongs_to' ? row.field : row.type === 'many_many' ? (row.junction_table ?? '') : row.ref_field;
-  return `${place}${row.ref_table}_by_${by.replaceAll(',', '_')}`;
+  return `${servicePrefix}${row.ref_table}_by_${joinedBy.replaceAll(',', '_')}`;
 }
 
-function virtualRelation(row: VirtualRow, stored: StoredExtras): RelationDescription {
-  const name = virtualName(row, stored);
+function describeVirtualRelation(row: VirtualRow, stored: StoredExtras): RelationDescription {
+  const name = virtualRelationName(row, stored);
   return {
     alias: null,
     name,

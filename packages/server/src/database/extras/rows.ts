@@ -28,10 +28,10 @@ export interface StoredExtras {
   rows: { [T in ExtrasTable]: RowOf<T>[] };
 }
 
-/** Takes out the row that has all of `key`, and puts `row` in its place if there is one. */
-export type Put = { [T in ExtrasTable]: { in: T; key: Partial<RowOf<T>>; row?: RowOf<T> } }[ExtrasTable];
+/** Removes the row that has all of `key`, and puts `row` in its place if there is one. */
+export type ExtrasChange = { [T in ExtrasTable]: { table: T; key: Partial<RowOf<T>>; row?: RowOf<T> } }[ExtrasTable];
 
-export const noRows = (): StoredExtras['rows'] => ({
+export const emptyRows = (): StoredExtras['rows'] => ({
   db_table_extras: [],
   db_field_extras: [],
   db_relationship_extras: [],
@@ -39,26 +39,28 @@ export const noRows = (): StoredExtras['rows'] => ({
 });
 
 /** Whether rows have all of a key, which at most one of them does. */
-export function withKey(key: object): (row: object) => boolean {
+export function hasKey(key: object): (row: object) => boolean {
   const parts = Object.entries(key);
   return (row) => parts.every(([name, value]) => (row as Record<string, unknown>)[name] === value);
 }
 
 /** What is stored after some changes; a row that is changed keeps its place. */
-export function withPuts(stored: StoredExtras, puts: readonly Put[]): StoredExtras {
+export function withChanges(stored: StoredExtras, changes: readonly ExtrasChange[]): StoredExtras {
   const rows = { ...stored.rows };
-  for (const { in: table, key, row } of puts) {
-    const isIt = withKey(key);
+  for (const { table, key, row } of changes) {
+    const isSameRow = hasKey(key);
     const list: object[] = rows[table];
-    const at = list.findIndex(isIt);
-    const added = row ? [row] : [];
-    rows[table] = (at < 0 ? [...list, ...added] : [...list.slice(0, at), ...added, ...list.slice(at + 1)]) as never;
+    const index = list.findIndex(isSameRow);
+    const replacement = row ? [row] : [];
+    rows[table] = (
+      index < 0 ? [...list, ...replacement] : [...list.slice(0, index), ...replacement, ...list.slice(index + 1)]
+    ) as never;
   }
   return { ...stored, rows };
 }
 
-/** Where a change happens, and on whose behalf. */
-export interface Place {
+/** What a change is planned for, and on whose behalf. */
+export interface ChangeContext {
   /** As the database has it. */
   table: Table;
   /** Real names of all tables. */
@@ -66,20 +68,19 @@ export interface Place {
   isAdmin: boolean;
 }
 
-/** A change of some extras of a table: what is stored in, rows out. */
-export type Change = (stored: StoredExtras, place: Place) => Put[];
+/** Plans changes of some extras of a table, on what is stored. */
+export type ChangePlan = (stored: StoredExtras, context: ChangeContext) => ExtrasChange[];
 
 /**
- * A row to put in the place of another: none where both are alike, and none in place of the old one where the new says
- * nothing.
+ * The change from an existing row to another: none where both are equal, and a removal where the new one says nothing.
  */
-export function putOf<T extends Put['in']>(
+export function rowChange<T extends ExtrasChange['table']>(
   table: T,
-  key: Extract<Put, { in: T }>['key'],
-  old: object | undefined,
-  row: NonNullable<Extract<Put, { in: T }>['row']>,
-): Put[] {
-  const saysNothing = Object.entries(row).every(([name, value]) => name in key || value === null || value === 0);
-  if (saysNothing) return old ? [{ in: table, key } as Put] : [];
-  return old && isDeepStrictEqual(old, row) ? [] : [{ in: table, key, row } as Put];
+  key: Extract<ExtrasChange, { table: T }>['key'],
+  existing: object | undefined,
+  row: NonNullable<Extract<ExtrasChange, { table: T }>['row']>,
+): ExtrasChange[] {
+  const isEmpty = Object.entries(row).every(([name, value]) => name in key || value === null || value === 0);
+  if (isEmpty) return existing ? [{ table, key } as ExtrasChange] : [];
+  return existing && isDeepStrictEqual(existing, row) ? [] : [{ table, key, row } as ExtrasChange];
 }

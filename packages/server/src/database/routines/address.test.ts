@@ -3,7 +3,7 @@ import { soakRounds } from '@sluice/testkit/soak';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { componentOf } from '../../access/decide.ts';
-import { addressed, isSayable } from './address.ts';
+import { isAddressable, parseAddress } from './address.ts';
 
 it.each<[string, string, string | undefined]>([
   ['add', 'add', undefined],
@@ -13,11 +13,11 @@ it.each<[string, string, string | undefined]>([
   ['a)b', 'a)b', undefined],
   ['(1)', '', '1'],
 ])('%s', (text, name, inline) => {
-  expect(addressed(text)).toEqual({ name, inline });
+  expect(parseAddress(text)).toEqual({ name, inline });
 });
 
 it.each(['add(', 'add(1', 'add(1)x', 'add(1)(2)', 'add(1))'])('%s names nothing', (text) => {
-  expect(() => addressed(text)).toThrow('The address of a routine is its name');
+  expect(() => parseAddress(text)).toThrow('The address of a routine is its name');
 });
 
 it('calls nothing but what roles were asked about', { timeout: soakRounds(60_000, 3_600_000) }, () => {
@@ -26,8 +26,8 @@ it('calls nothing but what roles were asked about', { timeout: soakRounds(60_000
     fc.property(text, (letters) => {
       const path = `_proc/${letters.join('')}`;
       try {
-        const { name } = addressed(letters.join(''));
-        if (isSayable(name)) expect(componentOf(path)).toBe(`_proc/${name}`.toLowerCase());
+        const { name } = parseAddress(letters.join(''));
+        if (isAddressable(name)) expect(componentOf(path)).toBe(`_proc/${name}`.toLowerCase());
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
       }

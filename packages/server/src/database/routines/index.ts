@@ -1,15 +1,15 @@
 // `_proc` and `_func`: the stored procedures and functions of a database, listed, described and called
-// (contract/database-schema.md §10). What a call may bring is in values.ts, what it answers in result.ts.
+// (contract/database-schema.md §10). The values of a call are read in values.ts, its answer is shaped in result.ts.
 import { fail } from '@sluice/contract';
 import type { RoutineKind } from '@sluice/sql';
 import { sessionLookup } from '../../access/lookups.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
 import { isRecord } from '../../call/payload.ts';
 import { type DatabaseParts, queryTimeoutOf } from '../parts.ts';
-import { addressed, isSayable } from './address.ts';
-import { routinesOf } from './list.ts';
-import { shaped } from './result.ts';
-import { chosen, givenValues } from './values.ts';
+import { isAddressable, parseAddress } from './address.ts';
+import { requireRoutines } from './list.ts';
+import { shapeResult } from './result.ts';
+import { chooseRoutine, readInput } from './values.ts';
 
 export { listRoutines, routineNames, routineResources } from './list.ts';
 
@@ -23,15 +23,18 @@ export async function callRoutine(
   address: string,
   parts: DatabaseParts,
 ): Promise<Reply> {
-  const { name, inline } = addressed(address);
+  const { name, inline } = parseAddress(address);
   if (name === '') throw fail('routine.noName', { kind });
   const payload = await call.body();
   if (payload !== undefined && !isRecord(payload)) throw fail('routine.parameters');
-  const routines = routinesOf(await parts.database());
-  if (!isSayable(name)) throw fail('routine.unknown', { kind, name: name.slice(0, 200) });
-  const known = await routines.named(kind, name);
-  const { routine, values } = chosen(known, givenValues(payload?.params, inline, call.query, sessionLookup(call)));
+  const routines = requireRoutines(await parts.database());
+  if (!isAddressable(name)) throw fail('routine.unknown', { kind, name: name.slice(0, 200) });
+  const candidates = await routines.named(kind, name);
+  const { routine, values } = chooseRoutine(
+    candidates,
+    readInput(payload?.params, inline, call.query, sessionLookup(call)),
+  );
   const { signal } = call;
   const result = await routines.call(routine, values, { signal, timeout: queryTimeoutOf(parts.config, parts.context) });
-  return answer(shaped(result, payload ?? {}, call.query));
+  return answer(shapeResult(result, payload ?? {}, call.query));
 }

@@ -5,9 +5,9 @@ import { answer, type Call, type Reply } from '../../call/call.ts';
 import { listQuery } from '../../call/list-query.ts';
 import { recordsOf, wordOf } from '../../call/payload.ts';
 import { callerMask, project, withAccess } from '../../service/root.ts';
-import { isAsked } from '../names.ts';
+import { matchesNameFilter } from '../name-filter.ts';
 import type { DatabaseParts } from '../parts.ts';
-import { isSayable } from './address.ts';
+import { isAddressable } from './address.ts';
 
 /** The resource whose items routines of a kind are. */
 export const routineResources = { procedure: '_proc', function: '_func' } as const satisfies Record<
@@ -15,20 +15,20 @@ export const routineResources = { procedure: '_proc', function: '_func' } as con
   string
 >;
 
-/** Types of services that have `_proc` open databases that have routines. */
-export function routinesOf({ routines }: Database): Routines {
+/** A type of services with `_proc` opens databases with routines. */
+export function requireRoutines({ routines }: Database): Routines {
   if (!routines) throw new Error('the service offers routines that its database does not have');
   return routines;
 }
 
 /** The names of the routines that can be called, in natural order. */
 export async function routineNames(kind: RoutineKind, parts: DatabaseParts): Promise<string[]> {
-  return (await entriesOf(kind, false, parts)).map(({ name }) => name);
+  return (await listEntries(kind, false, parts)).map(({ name }) => name);
 }
 
-async function entriesOf(kind: RoutineKind, refresh: boolean, parts: DatabaseParts): Promise<RoutineEntry[]> {
-  const entries = await routinesOf(await parts.database()).list(kind, { refresh });
-  return entries.filter(({ name }) => isSayable(name));
+async function listEntries(kind: RoutineKind, refresh: boolean, parts: DatabaseParts): Promise<RoutineEntry[]> {
+  const entries = await requireRoutines(await parts.database()).list(kind, { refresh });
+  return entries.filter(({ name }) => isAddressable(name));
 }
 
 /** `GET {db}/_proc` and `GET {db}/_func`: the routines the caller may call in any way, or descriptions of some. */
@@ -38,13 +38,14 @@ export async function listRoutines(call: Call, kind: RoutineKind, parts: Databas
   const query = listQuery(call, payload);
   const names = query.ids?.map(wordOf) ?? recordsOf(payload).map(({ name }) => wordOf(name));
   if (names.length > 0) return describeRoutines(call, kind, names, query.refresh, parts);
-  const shown = (await entriesOf(kind, query.refresh, parts)).filter(
-    ({ name }) => isAsked(name, [], call.query.get('schema')) && callerMask(call, `${resource}/${name}`) !== 0,
+  const visibleEntries = (await listEntries(kind, query.refresh, parts)).filter(
+    ({ name }) =>
+      matchesNameFilter(name, [], call.query.get('schema')) && callerMask(call, `${resource}/${name}`) !== 0,
   );
-  if (query.asList) return answer({ resource: shown.map(({ name }) => name) });
+  if (query.asList) return answer({ resource: visibleEntries.map(({ name }) => name) });
   const fields = query.fields ?? 'name';
   return answer({
-    resource: shown.map(({ name, label, description }) => {
+    resource: visibleEntries.map(({ name, label, description }) => {
       const component = `${resource}/${name}`;
       const access = verbsOf(callerMask(call, component));
       const record = { alias: null, name, label, description, native: [], access };
@@ -60,22 +61,22 @@ async function describeRoutines(
   refresh: boolean,
   parts: DatabaseParts,
 ): Promise<Reply> {
-  const routines = routinesOf(await parts.database());
+  const routines = requireRoutines(await parts.database());
   if (refresh) await routines.list(kind, { refresh });
-  const described: unknown[] = [];
+  const descriptions: unknown[] = [];
   for (const name of names) {
     const component = `${routineResources[kind]}/${name}`;
     const mask = callerMask(call, component);
     if ((mask & verbMask.GET) === 0)
       throw fail('access.deniedInside', { verb: call.verb, component, service: call.service });
-    if (!isSayable(name)) throw fail('routine.unknown', { kind, name: name.slice(0, 200) });
-    for (const routine of await routines.named(kind, name)) described.push(describedRoutine(routine, mask));
+    if (!isAddressable(name)) throw fail('routine.unknown', { kind, name: name.slice(0, 200) });
+    for (const routine of await routines.named(kind, name)) descriptions.push(describeRoutine(routine, mask));
   }
-  return answer({ resource: described });
+  return answer({ resource: descriptions });
 }
 
-/** Routines of one name have a description each. */
-const describedRoutine = ({ name, label, description, returns, parameters }: Routine, access: number) => ({
+/** Each routine of a name has a description of its own. */
+const describeRoutine = ({ name, label, description, returns, parameters }: Routine, access: number) => ({
   alias: null,
   name,
   label,

@@ -1,4 +1,4 @@
-// The values a call brings, in each of the forms they may have, and the routine they are for.
+// The values of a call, in each of the forms they may have, and the routine they fit.
 import { Failure, fail } from '@sluice/contract';
 import type { Routine, RoutineParameter } from '@sluice/sql';
 import { type Lookup, replaceLookups } from '../../access/lookups.ts';
@@ -6,41 +6,41 @@ import type { Query } from '../../call/call.ts';
 import { isRecord } from '../../call/payload.ts';
 
 /**
- * Values by name in any case, or in their order. Those of a query are for the parameters that have their names: an
- * address may say other things too.
+ * Values by name in any case, or in their order. Those of a query are for parameters of the same names: a query may have other
+ * parameters too.
  */
-export type Given =
+export type RoutineInput =
   | { kind: 'ordered'; values: unknown[] }
   | { kind: 'named'; values: Map<string, unknown> }
   | { kind: 'query'; values: Map<string, unknown> };
 
 /** The values of a call: those of the body, else those in the parentheses of the address, else those of the query. */
-export function givenValues(params: unknown, inline: string | undefined, query: Query, lookup: Lookup): Given {
-  const given =
+export function readInput(params: unknown, inline: string | undefined, query: Query, lookup: Lookup): RoutineInput {
+  const input =
     params !== undefined && params !== null
-      ? inBody(params)
+      ? parseBody(params)
       : inline !== undefined
-        ? ordered(inText(inline))
+        ? ordered(parseValueList(inline))
         : byName(
             'query',
             query.names().map((name): [string, unknown] => [name, query.get(name)]),
           );
-  if (given.kind === 'ordered') return ordered(given.values.map((it) => replaceLookups(it, lookup)));
+  if (input.kind === 'ordered') return ordered(input.values.map((value) => replaceLookups(value, lookup)));
   return byName(
-    given.kind,
-    [...given.values].map(([name, value]) => [name, replaceLookups(value, lookup)]),
+    input.kind,
+    [...input.values].map(([name, value]) => [name, replaceLookups(value, lookup)]),
   );
 }
 
-const ordered = (values: unknown[]): Given => ({ kind: 'ordered', values });
+const ordered = (values: unknown[]): RoutineInput => ({ kind: 'ordered', values });
 
-const byName = (kind: 'named' | 'query', values: [name: string, value: unknown][]): Given => ({
+const byName = (kind: 'named' | 'query', values: [name: string, value: unknown][]): RoutineInput => ({
   kind,
   values: new Map(values.map(([name, value]) => [name.toLowerCase(), value])),
 });
 
-function inBody(params: unknown): Given {
-  if (typeof params === 'string') return ordered(inText(params));
+function parseBody(params: unknown): RoutineInput {
+  if (typeof params === 'string') return ordered(parseValueList(params));
   if (Array.isArray(params)) {
     if (params.length > 0 && params.every(isNamed))
       return byName(
@@ -52,26 +52,26 @@ function inBody(params: unknown): Given {
   if (!isRecord(params)) throw fail('routine.parameters');
   return byName(
     'named',
-    Object.entries(params).map(([name, it]) => [name, isWrapped(it) ? it.value : it]),
+    Object.entries(params).map(([name, value]) => [name, isWrapped(value) ? value.value : value]),
   );
 }
 
-/** What clients say of a parameter besides its value; it is known already. */
-const known = new Set(['name', 'value', 'param_type', 'type', 'length', 'position']);
+/** What clients may send with a parameter; all but name and value is ignored. */
+const parameterKeys = new Set(['name', 'value', 'param_type', 'type', 'length', 'position']);
 
-const isNamed = (it: unknown): it is { name: string; value?: unknown } =>
-  isRecord(it) && typeof it.name === 'string' && Object.keys(it).every((key) => known.has(key));
+const isNamed = (value: unknown): value is { name: string; value?: unknown } =>
+  isRecord(value) && typeof value.name === 'string' && Object.keys(value).every((key) => parameterKeys.has(key));
 
-const isWrapped = (it: unknown): it is { value: unknown } =>
-  isRecord(it) && 'value' in it && Object.keys(it).every((key) => known.has(key));
+const isWrapped = (value: unknown): value is { value: unknown } =>
+  isRecord(value) && 'value' in value && Object.keys(value).every((key) => parameterKeys.has(key));
 
-/** What stands before a comma: a text between quotes, with those inside of it doubled, or anything else. */
-const item = /\s*(?:'((?:[^']|'')*)'\s*|"((?:[^"]|"")*)"\s*|([^,]*)),/g;
+/** An item before a comma: a text between quotes, with quotes inside doubled, or anything else. */
+const listItem = /\s*(?:'((?:[^']|'')*)'\s*|"((?:[^"]|"")*)"\s*|([^,]*)),/g;
 
-/** `1, 'a, b', null` → its values as texts; a bare null is none. */
-function inText(text: string): unknown[] {
+/** `1, 'a, b', null` → its values as texts; a bare null is null. */
+function parseValueList(text: string): unknown[] {
   if (text.trim() === '') return [];
-  return [...`${text},`.matchAll(item)].map(([, single, double, bare = '']) => {
+  return [...`${text},`.matchAll(listItem)].map(([, single, double, bare = '']) => {
     if (single !== undefined) return single.replaceAll("''", "'");
     if (double !== undefined) return double.replaceAll('""', '"');
     const plain = bare.trim();
@@ -79,7 +79,7 @@ function inText(text: string): unknown[] {
   });
 }
 
-export interface Chosen {
+export interface RoutineMatch {
   routine: Routine;
   values: Map<RoutineParameter, unknown>;
 }
@@ -88,42 +88,42 @@ export interface Chosen {
  * The routine that takes the values. Of several with one name it is the one that leaves the fewest parameters without a
  * value, those with a default counting last; of equals the oldest.
  */
-export function chosen(routines: [Routine, ...Routine[]], given: Given): Chosen {
-  const tried = routines.map((it) => fitting(it, given));
-  const [best, ...others] = tried.flatMap((it) => (it instanceof Failure ? [] : [it]));
-  if (!best) throw tried[0];
-  return others.reduce((a, b) => (compare(without(b), without(a)) < 0 ? b : a), best);
+export function chooseRoutine(routines: [Routine, ...Routine[]], input: RoutineInput): RoutineMatch {
+  const attempts = routines.map((routine) => matchRoutine(routine, input));
+  const [best, ...others] = attempts.flatMap((match) => (match instanceof Failure ? [] : [match]));
+  if (!best) throw attempts[0];
+  return others.reduce((a, b) => (compare(countMissing(b), countMissing(a)) < 0 ? b : a), best);
 }
 
 const compare = ([a, moreA]: [number, number], [b, moreB]: [number, number]): number => a - b || moreA - moreB;
 
-/** How many parameters have neither value nor default, and how many no value. */
-function without({ routine, values }: Chosen): [number, number] {
-  const empty = routine.parameters.filter((it) => it.direction !== 'OUT' && !values.has(it));
-  return [empty.filter((it) => !it.hasDefault).length, empty.length];
+/** How many parameters have neither a value nor a default, and how many have no value. */
+function countMissing({ routine, values }: RoutineMatch): [number, number] {
+  const empty = routine.parameters.filter((parameter) => parameter.direction !== 'OUT' && !values.has(parameter));
+  return [empty.filter((parameter) => !parameter.hasDefault).length, empty.length];
 }
 
-/** The values by the parameters of a routine, or why they are not for it. Values for what only goes out are let go. */
-function fitting(routine: Routine, given: Given): Chosen | Failure {
+/** The values by the parameters of a routine, or why they do not fit. Values for OUT parameters are ignored. */
+function matchRoutine(routine: Routine, input: RoutineInput): RoutineMatch | Failure {
   const { kind, name, parameters } = routine;
-  const goIn = parameters.filter((it) => it.direction !== 'OUT');
+  const inputs = parameters.filter((parameter) => parameter.direction !== 'OUT');
   const values = new Map<RoutineParameter, unknown>();
-  if (given.kind === 'ordered') {
-    // As many values as parameters: those that go out have places among them.
-    const places = given.values.length === parameters.length ? parameters : goIn;
-    if (given.values.length > places.length)
-      return fail('routine.parametersTooMany', { kind, name, most: goIn.length });
-    given.values.forEach((value, index) => {
-      const place = places[index];
-      if (place && place.direction !== 'OUT') values.set(place, value);
+  if (input.kind === 'ordered') {
+    // As many values as parameters: OUT parameters have positions among them.
+    const positions = input.values.length === parameters.length ? parameters : inputs;
+    if (input.values.length > positions.length)
+      return fail('routine.parametersTooMany', { kind, name, most: inputs.length });
+    input.values.forEach((value, index) => {
+      const parameter = positions[index];
+      if (parameter && parameter.direction !== 'OUT') values.set(parameter, value);
     });
     return { routine, values };
   }
-  for (const [lower, value] of given.values) {
-    const place = parameters.find((it) => it.name.toLowerCase() === lower);
-    if (!place && given.kind === 'named')
+  for (const [lower, value] of input.values) {
+    const parameter = parameters.find(({ name }) => name.toLowerCase() === lower);
+    if (!parameter && input.kind === 'named')
       return fail('routine.parameterUnknown', { kind, name, parameter: lower.slice(0, 200) });
-    if (place && place.direction !== 'OUT') values.set(place, value);
+    if (parameter && parameter.direction !== 'OUT') values.set(parameter, value);
   }
   return { routine, values };
 }

@@ -14,12 +14,12 @@ import {
   wordOf,
 } from '../../call/payload.ts';
 import { callerMask } from '../../service/root.ts';
-import { allOf, changedTable } from '../extras/change.ts';
-import { changedField, dropField } from '../extras/change-field.ts';
-import { changedRelation, dropRelation } from '../extras/change-relation.ts';
-import type { Change } from '../extras/rows.ts';
+import { planField, planFieldDrop } from '../extras/plan-field.ts';
+import { planRelation, planRelationDrop } from '../extras/plan-relation.ts';
+import { planAll, planTable } from '../extras/plan-table.ts';
+import type { ChangePlan } from '../extras/rows.ts';
 import type { DatabaseParts } from '../parts.ts';
-import { describedField, describedRelation, describedTable } from './describe.ts';
+import { describeField, describeRelation, describeTable } from './describe.ts';
 
 // ---- tables ----
 
@@ -46,14 +46,14 @@ async function writeNamedTable(call: Call, verb: Verb, record: RecordInput, part
   const name = typeof record.name === 'string' ? record.name.trim() : '';
   if (name === '') throw fail('schema.tableName');
   requireMask(call, name, verb);
-  const table = await orLater(parts.tables.bare(name), name);
+  const table = await requireExisting(parts.tables.withoutOverrides(name), name);
   if (verb === 'POST' && truthy(call.query.get('check_exist'))) throw fail('schema.tableExists', { table: table.name });
-  await change(call, table, changedTable(record, verb === 'PUT'), parts);
-  return shownTable(call, table, parts);
+  await applyPlan(call, table, planTable(record, verb === 'PUT'), parts);
+  return answerTable(call, table, parts);
 }
 
-/** A table that is not there would have to be made. */
-async function orLater(table: MaybePromise<Table>, name: string): Promise<Table> {
+/** A table that does not exist would have to be created, which comes later. */
+async function requireExisting(table: MaybePromise<Table>, name: string): Promise<Table> {
   try {
     return await table;
   } catch (error) {
@@ -64,23 +64,23 @@ async function orLater(table: MaybePromise<Table>, name: string): Promise<Table>
 
 /** `POST`, `PUT` and `PATCH` of `{db}/_schema/{table}`. */
 export async function writeTable(call: Call, name: string, parts: DatabaseParts): Promise<Reply> {
-  const table = await parts.tables.bare(name);
+  const table = await parts.tables.withoutOverrides(name);
   const record = oneRecord(await call.body());
-  await change(call, table, changedTable(record, call.verb === 'PUT'), parts);
-  return answer(await shownTable(call, table, parts));
+  await applyPlan(call, table, planTable(record, call.verb === 'PUT'), parts);
+  return answer(await answerTable(call, table, parts));
 }
 
-async function shownTable(call: Call, { name }: Table, parts: DatabaseParts) {
-  if (!asksFields(call)) return { name };
+async function answerTable(call: Call, { name }: Table, parts: DatabaseParts) {
+  if (!wantsDescription(call)) return { name };
   const table = await parts.tables.byRealName(name);
-  return describedTable(table, parts.context.id, callerMask(call, `_schema/${name}`));
+  return describeTable(table, parts.context.id, callerMask(call, `_schema/${name}`));
 }
 
 /** `DELETE` of `{db}/_schema`: the table its ids or body name. */
 export async function dropTables(call: Call, parts: DatabaseParts): Promise<Reply> {
   const payload = await call.body();
   const ids = listQuery(call, payload).ids?.map(wordOf);
-  const [name] = ids ?? recordsOf(payload).map((it) => wordOf(it.name));
+  const [name] = ids ?? recordsOf(payload).map((record) => wordOf(record.name));
   if (name === undefined) throw fail('schema.noData', { act: 'delete' });
   requireMask(call, name, 'DELETE');
   return dropTable(name, parts);
@@ -88,34 +88,34 @@ export async function dropTables(call: Call, parts: DatabaseParts): Promise<Repl
 
 /** @throws `table.unknown`, and `table.alterLater` for every table there is. */
 export async function dropTable(name: string, parts: DatabaseParts): Promise<never> {
-  const table = await parts.tables.bare(name);
+  const table = await parts.tables.withoutOverrides(name);
   throw fail('table.alterLater', { what: `table '${table.name}' would be dropped` });
 }
 
 // ---- fields and relations ----
 
-/** A kind of part a table has, and what is alike for both. */
+/** A kind of parts of a table: fields or relations. */
 export interface PartKind {
-  changed(sent: RecordInput): Change;
-  drop(name: string): Change;
-  /** As it is shown now; `sent` says which one. */
-  described(table: Table, sent: RecordInput, serviceId: number): unknown;
+  plan(input: RecordInput): ChangePlan;
+  planDrop(name: string): ChangePlan;
+  /** As it is shown now; `input` identifies it. */
+  describe(table: Table, input: RecordInput, serviceId: number): unknown;
 }
 
-export const fieldParts: PartKind = { changed: changedField, drop: dropField, described: describedField };
-export const relationParts: PartKind = { changed: changedRelation, drop: dropRelation, described: describedRelation };
+export const fieldParts: PartKind = { plan: planField, planDrop: planFieldDrop, describe: describeField };
+export const relationParts: PartKind = { plan: planRelation, planDrop: planRelationDrop, describe: describeRelation };
 
 /**
  * `POST`, `PUT` and `PATCH` of several fields or relations: a list with one entry for each, empty unless `fields` asks for
  * more.
  */
 export async function writeParts(call: Call, name: string, kind: PartKind, parts: DatabaseParts): Promise<Reply> {
-  const table = await parts.tables.bare(name);
+  const table = await parts.tables.withoutOverrides(name);
   requireMask(call, table.name, 'PUT');
   const records = recordsOf(await call.body());
   if (records.length === 0) throw fail('schema.noFieldNames');
-  await change(call, table, allOf(records.map(kind.changed)), parts);
-  return answer(await shownParts(call, table, records, kind, parts));
+  await applyPlan(call, table, planAll(records.map(kind.plan)), parts);
+  return answer(await answerParts(call, table, records, kind, parts));
 }
 
 /** `POST`, `PUT` and `PATCH` of one field or relation. */
@@ -126,17 +126,17 @@ export async function writePart(
   kind: PartKind,
   parts: DatabaseParts,
 ): Promise<Reply> {
-  const table = await parts.tables.bare(name);
+  const table = await parts.tables.withoutOverrides(name);
   const record = { ...oneRecord(await call.body()), name: part };
-  await change(call, table, allOf([kind.changed(record)]), parts);
-  const [shown] = await shownParts(call, table, [record], kind, parts);
+  await applyPlan(call, table, planAll([kind.plan(record)]), parts);
+  const [shown] = await answerParts(call, table, [record], kind, parts);
   return answer(shown);
 }
 
-async function shownParts(call: Call, table: Table, records: RecordInput[], kind: PartKind, parts: DatabaseParts) {
-  if (!asksFields(call)) return records.map(() => []);
-  const now = await parts.tables.byRealName(table.name);
-  return records.map((record) => kind.described(now, record, parts.context.id));
+async function answerParts(call: Call, table: Table, records: RecordInput[], kind: PartKind, parts: DatabaseParts) {
+  if (!wantsDescription(call)) return records.map(() => []);
+  const described = await parts.tables.byRealName(table.name);
+  return records.map((record) => kind.describe(described, record, parts.context.id));
 }
 
 /** `DELETE` of one field or relation, or of those that ids or body name. */
@@ -147,31 +147,36 @@ export async function dropParts(
   kind: PartKind,
   parts: DatabaseParts,
 ): Promise<Reply> {
-  const table = await parts.tables.bare(name);
+  const table = await parts.tables.withoutOverrides(name);
   const payload = await call.body();
   const names = part === undefined ? dropNames(call, payload) : [part];
   if (names.length === 0) throw fail('schema.noData', { act: 'delete' });
   if (part === undefined) requireMask(call, table.name, 'PUT');
-  await change(call, table, allOf(names.map(kind.drop)), parts);
+  await applyPlan(call, table, planAll(names.map(kind.planDrop)), parts);
   return answer({ success: true });
 }
 
 const dropNames = (call: Call, payload: unknown): string[] =>
   listQuery(call, payload).ids?.map(wordOf) ?? recordsOf(payload).map(({ name }) => wordOf(name));
 
-// ---- what all of them do ----
+// ---- shared by all of them ----
 
-async function change(call: Call, table: Table, wanted: Change, { tables, context }: DatabaseParts): Promise<void> {
-  const place = {
+async function applyPlan(
+  call: Call,
+  table: Table,
+  plan: ChangePlan,
+  { tables, context: { extras } }: DatabaseParts,
+): Promise<void> {
+  const context = {
     table,
-    tables: (await tables.list({ by: 'realName' })).map((it) => it.name),
+    tables: (await tables.list({ by: 'realName' })).map((entry) => entry.name),
     isAdmin: call.caller.user?.isAdmin === true,
   };
-  await context.extras.change(call, (stored) => wanted(stored, place));
+  await extras.change(call, (stored) => plan(stored, context));
 }
 
 /** Any `fields` asks for the whole description. */
-const asksFields = (call: Call): boolean => Boolean(listQuery(call).fields?.length);
+const wantsDescription = (call: Call): boolean => Boolean(listQuery(call).fields?.length);
 
 /** A call that names several tables, or parts of one, is decided for each table once more (contract/role-access.md §3). */
 function requireMask(call: Call, table: string, verb: Verb): void {

@@ -16,7 +16,7 @@ import { type Outcome, outcomeOf, recordsOf, settleBatch } from '../../call/payl
 import { areAggregated, selectColumns, selectListColumns, toValueList } from '../record/columns.ts';
 import { type Key, keyOfId, keyOfRecord, limitIds, recordNotFound, requireKey, whereKey } from '../record/identify.ts';
 import { readPageAfter } from '../record/keyset.ts';
-import { metaSchema } from '../schema/describe.ts';
+import { describeForMeta } from '../schema/describe.ts';
 import { findByKeys } from './find.ts';
 import type { TableCall } from './table-call.ts';
 
@@ -122,7 +122,7 @@ async function metaText(
 /** The table, and the relations that had more records than one answer holds (docs/design.md, difference 30). */
 function describeMeta({ query, table, serviceId, truncatedRelations }: TableCall): Record<string, unknown> {
   return {
-    ...(query.includeSchema ? { schema: metaSchema(table, serviceId) } : {}),
+    ...(query.includeSchema ? { schema: describeForMeta(table, serviceId) } : {}),
     ...(truncatedRelations.size > 0 ? { truncated: [...truncatedRelations] } : {}),
   };
 }

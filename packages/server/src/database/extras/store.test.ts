@@ -3,9 +3,9 @@ import { aCall } from '@sluice/testkit/call';
 import { startSystem, type TestSystem } from '@sluice/testkit/system';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Extras, ServiceExtras } from './extras.ts';
-import { storedExtras } from './kept.ts';
 import { aField, aRelation, aTable, aVirtual } from './rows.fixture.ts';
-import type { Put, StoredExtras } from './rows.ts';
+import type { ExtrasChange, StoredExtras } from './rows.ts';
+import { storedExtras } from './store.ts';
 
 let system: TestSystem;
 let db: number;
@@ -25,10 +25,10 @@ beforeEach(async () => {
 afterEach(() => system.close());
 
 const call = aCall({});
-const put = (...puts: Put[]) => extras.change(call, () => puts);
+const put = (...puts: ExtrasChange[]) => extras.change(call, () => puts);
 const own = (extrasNow: Extras, table = 'todo') => extrasNow.tables.get(table)?.own;
-const alias = (table: string, name: string): Put => ({
-  in: 'db_table_extras',
+const alias = (table: string, name: string): ExtrasChange => ({
+  table: 'db_table_extras',
   key: { table },
   row: aTable(table, { alias: name }),
 });
@@ -38,7 +38,7 @@ const count = async () => {
   for (const table of tables) rows += (await system.store.db.selectFrom(table).selectAll().execute()).length;
   return rows;
 };
-const all = (): Put[] => {
+const all = (): ExtrasChange[] => {
   const relation = aVirtual('todo', {
     type: 'belongs_to',
     field: 'a',
@@ -48,13 +48,13 @@ const all = (): Put[] => {
   });
   return [
     alias('todo', 'task'),
-    { in: 'db_field_extras', key: { table: 'todo', field: 'a' }, row: aField('todo.a', { picklist: ['x'] }) },
+    { table: 'db_field_extras', key: { table: 'todo', field: 'a' }, row: aField('todo.a', { picklist: ['x'] }) },
     {
-      in: 'db_relationship_extras',
+      table: 'db_relationship_extras',
       key: { table: 'todo', relationship: 'r' },
       row: aRelation('todo', 'r', { always_fetch: 1 }),
     },
-    { in: 'db_virtual_relationship', key: relation, row: relation },
+    { table: 'db_virtual_relationship', key: relation, row: relation },
   ];
 };
 
@@ -107,17 +107,17 @@ it('take a row out by all of its key', async () => {
     ref_table: 't',
     ref_field: 'id',
   });
-  await put({ in: 'db_virtual_relationship', key: { ...relation, ref_field: 'x' } });
+  await put({ table: 'db_virtual_relationship', key: { ...relation, ref_field: 'x' } });
   expect(await count()).toBe(4);
   await put(
-    { in: 'db_virtual_relationship', key: relation },
-    { in: 'db_field_extras', key: { table: 'todo', field: 'a' } },
+    { table: 'db_virtual_relationship', key: relation },
+    { table: 'db_field_extras', key: { table: 'todo', field: 'a' } },
   );
   expect(await count()).toBe(2);
 });
 
 it('change one after the other, each seeing what was before it', async () => {
-  const add = ({ rows }: StoredExtras): Put[] => [alias('todo', `${rows.db_table_extras[0]?.alias ?? ''}x`)];
+  const add = ({ rows }: StoredExtras): ExtrasChange[] => [alias('todo', `${rows.db_table_extras[0]?.alias ?? ''}x`)];
   await Promise.all([1, 2, 3, 4].map(() => extras.change(call, add)));
   expect(own(await extras.current())?.alias).toBe('xxxx');
 });
@@ -127,7 +127,7 @@ it('stay as they were when a change fails, and say nothing', async () => {
   system.heard();
   const broken = extras.change(call, () => [
     alias('todo', 'other'),
-    { in: 'db_table_extras', key: { table: 'x' }, row: { table: null } as never },
+    { table: 'db_table_extras', key: { table: 'x' }, row: { table: null } as never },
   ]);
   await expect(broken).rejects.toThrow();
   expect(own(await extras.current())?.alias).toBe('task');
@@ -138,8 +138,8 @@ it('stay as they were when a change fails, and say nothing', async () => {
 it('are in the audit', async () => {
   await put(alias('todo', 'task'));
   await put(alias('todo', 'job'));
-  await put({ in: 'db_table_extras', key: { table: 'todo' } });
-  await put({ in: 'db_table_extras', key: { table: 'todo' } });
+  await put({ table: 'db_table_extras', key: { table: 'todo' } });
+  await put({ table: 'db_table_extras', key: { table: 'todo' } });
   const entries = await system.store.db
     .selectFrom('audit')
     .selectAll()

@@ -1,0 +1,138 @@
+// A table of the database with the overrides of its service.
+import type { FieldDescription, RelationDescription, SimpleType, TableDescription } from '@sluice/contract';
+import { type Column, fieldDescription, labelOf, makeTable, pluralOf, type Table } from '@sluice/sql';
+import type { Extras, FieldExtras, TableExtras } from './extras.ts';
+import { expressionsOf } from './functions.ts';
+import type { RelationRow, TableRow } from './rows.ts';
+
+/**
+ * The table as the service shows it, made once: what is cached for a table (plans, conditions) stays as long as the database's
+ * own description and the extras do. A table without extras is the database's own.
+ */
+export function applyOverrides(table: Table, extras: Extras): Table {
+  const tableExtras = extras.tables.get(table.name);
+  if (!tableExtras) return table;
+  const overridden = extras.overriddenTables.get(table) ?? buildTable(table, tableExtras);
+  extras.overriddenTables.set(table, overridden);
+  return overridden;
+}
+
+function buildTable(table: Table, tableExtras: TableExtras): Table {
+  const realColumns = table.columns.map((column) => withExtras(column, tableExtras.fields.get(column.native)));
+  const columns = [...dropClashingAliases(realColumns), ...buildVirtualColumns(realColumns, tableExtras)];
+  const description: TableDescription = {
+    ...table.description,
+    ...overrideLabels(table.description, tableExtras.own),
+    alias: tableExtras.own?.alias ?? null,
+    name_field: tableExtras.own?.name_field ?? null,
+    field: columns.map((column) => column.description),
+    related: overrideRelations(table.description.related, tableExtras),
+  };
+  return makeTable({ name: description.alias ?? table.name, native: table.native, description, columns });
+}
+
+/** Label, plural and description; without a plural of its own it is that of the label. */
+export function overrideLabels<T extends { label: string; plural: string; description: string | null }>(
+  shown: T,
+  own: TableRow | undefined,
+): Pick<T, 'label' | 'plural' | 'description'> {
+  const label = own?.label ?? shown.label;
+  const plural = own?.plural ?? (own?.label ? pluralOf(label) : shown.plural);
+  return { label, plural, description: own?.description ?? shown.description };
+}
+
+// ---- fields ----
+
+function withExtras(column: Column, extras: FieldExtras | undefined): Column {
+  // A virtual field does not count once a column has its name.
+  if (!extras || extras.is_virtual) return column;
+  const { description } = column;
+  const described: FieldDescription = {
+    ...description,
+    ...overrideField(column.native, extras),
+    // The database's own values stay where nothing overrides them.
+    description: extras.description ?? description.description,
+    validation: extras.validation ?? description.validation,
+    type: fitsColumnType(description.type, extras.extraType) ? extras.extraType : description.type,
+  };
+  const overridden: Column = { ...column, name: extras.alias ?? column.name, description: described };
+  // A key is found by what is stored.
+  const expression = description.is_primary_key ? undefined : expressionsOf(extras.db_function);
+  if (expression) overridden.expression = expression;
+  return overridden;
+}
+
+const overrideField = (name: string, { alias, label, picklist, db_function }: FieldExtras) => ({
+  alias,
+  label: label ?? labelOf(name),
+  picklist,
+  db_function,
+});
+
+const integerTypes = new Set<SimpleType>(['integer', 'bigint', 'reference']);
+const timestampTypes = new Set<SimpleType>(['timestamp', 'timestamptz', 'datetime', 'datetimetz']);
+
+/** Whether a column of the database's type can have the extra type: the column may have changed since. */
+export function fitsColumnType(type: SimpleType, extra: SimpleType | null): extra is SimpleType {
+  if (extra === null) return false;
+  if (extra.startsWith('user_id')) return integerTypes.has(type) || type.startsWith('user_id');
+  return extra.startsWith('timestamp_on_') && (timestampTypes.has(type) || type.startsWith('timestamp_on_'));
+}
+
+/** An alias is dropped where another column has that name by now. */
+function dropClashingAliases(columns: Column[]): Column[] {
+  const taken = new Set<string>();
+  for (const { name, native } of columns) if (name === native) taken.add(name.toLowerCase());
+  return columns.map((column) => {
+    const lower = column.name.toLowerCase();
+    if (column.name === column.native || !taken.has(lower)) {
+      taken.add(lower);
+      return column;
+    }
+    return { ...column, name: column.native, description: { ...column.description, alias: null } };
+  });
+}
+
+function buildVirtualColumns(realColumns: Column[], { fields }: TableExtras): Column[] {
+  const realNames = new Set(realColumns.map((column) => column.native.toLowerCase()));
+  const taken = new Set([...realNames, ...realColumns.map((column) => column.name.toLowerCase())]);
+  return [...fields].flatMap(([name, extras]): Column[] => {
+    const shown = extras.alias ?? name;
+    // A column has that name by now.
+    if (!extras.is_virtual || realNames.has(name.toLowerCase()) || taken.has(shown.toLowerCase())) return [];
+    taken.add(shown.toLowerCase());
+    const description = fieldDescription({
+      name,
+      type: extras.extraType ?? 'string',
+      db_type: null,
+      ...overrideField(name, extras),
+      description: extras.description,
+      validation: extras.validation,
+      is_virtual: true,
+      is_aggregate: extras.is_aggregate,
+    });
+    const expression = expressionsOf(extras.db_function);
+    return [{ name: shown, native: name, description, made: 'generated', ...(expression ? { expression } : {}) }];
+  });
+}
+
+// ---- relations ----
+
+function overrideRelations(own: RelationDescription[], tableExtras: TableExtras): RelationDescription[] {
+  const names = new Set(own.map((relation) => relation.name.toLowerCase()));
+  const virtual = tableExtras.virtual.filter(({ name }) => !names.has(name.toLowerCase()));
+  return [...own, ...virtual].map((relation) => withRelationExtras(relation, tableExtras.relations.get(relation.name)));
+}
+
+function withRelationExtras(relation: RelationDescription, row: RelationRow | undefined): RelationDescription {
+  if (!row) return relation;
+  return {
+    ...relation,
+    alias: row.alias,
+    label: row.label ?? relation.label,
+    description: row.description,
+    always_fetch: row.always_fetch === 1,
+    flatten: row.flatten === 1,
+    flatten_drop_prefix: row.flatten_drop_prefix === 1,
+  };
+}

@@ -1,0 +1,224 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type FieldDescription, fail, type SimpleType, simpleTypes, truthy } from '@sluice/contract';
+import { type Column, labelOf } from '@sluice/sql';
+import type { RecordInput } from '../../call/payload.ts';
+import { wordOf } from '../../call/payload.ts';
+import { fitsColumnType } from './apply-overrides.ts';
+import { parseFunctions } from './functions.ts';
+import {
+  type ExtrasInput,
+  inputAlias,
+  inputClientInfo,
+  inputDescription,
+  inputFlag,
+  inputOverride,
+  inputPicklist,
+  inputValidation,
+  lowerCaseKeys,
+  requireName,
+} from './input.ts';
+import { removeRelation } from './plan-relation.ts';
+import {
+  type ChangeContext,
+  type ChangePlan,
+  type ExtrasChange,
+  type FieldRow,
+  rowChange,
+  type StoredExtras,
+} from './rows.ts';
+
+/** A field as it is sent, by its real name in any case: one of the database, a virtual one, or a new virtual one. */
+export function planField(field: RecordInput): ChangePlan {
+  const values = lowerCaseKeys(field);
+  return (stored, context) => {
+    const name = typeof values.name === 'string' ? values.name.trim() : '';
+    if (name === '') throw fail('schema.noName');
+    const { table } = context;
+    const column = table.column(name);
+    const existing = storedField(stored, context, column?.native ?? name, column === undefined);
+    const isVirtual = inputFlag({ name, values }, 'is_virtual', 0) === 1 || values.type === 'virtual';
+    const subject = { field: existing?.field ?? column?.native ?? name, table: table.name };
+    if (column) {
+      if (isVirtual) throw fail('schema.notVirtual', subject);
+      const input = { name: column.native, values };
+      const extraType = inputExtraType(column, values, existing?.extra_type ?? null);
+      refuseDifference(column, values);
+      return planFieldRow(input, existing, { is_virtual: 0, is_aggregate: 0, extra_type: extraType }, context, column);
+    }
+    if (!existing && !isVirtual) throw fail('table.alterLater', { what: `field '${subject.field}' would be made` });
+    if (existing && values.is_virtual !== undefined && !isVirtual) throw fail('schema.virtual', subject);
+    const input = { name: subject.field, values };
+    if (!existing) requireName(input);
+    const kind = {
+      is_virtual: 1,
+      is_aggregate: inputFlag(input, 'is_aggregate', existing?.is_aggregate ?? 0),
+      extra_type: inputVirtualType(input, existing?.extra_type ?? null),
+    };
+    return planFieldRow(input, existing, kind, context);
+  };
+}
+
+/** Drops a virtual field with the virtual relations on it; one that does not exist needs no change. */
+export function planFieldDrop(name: string): ChangePlan {
+  return (stored, context) => {
+    const { table, isAdmin } = context;
+    if (table.column(name)) throw fail('table.alterLater', { what: `field '${name}' would be dropped` });
+    const existing = storedField(stored, context, name, true);
+    if (!existing) return [];
+    // The function would be dropped with the field.
+    if (!isAdmin && existing.db_function !== null)
+      throw fail('schema.adminOnly', { what: 'the db_function of a field' });
+    const names = [existing.field, existing.alias ?? existing.field];
+    const relations = stored.rows.db_virtual_relationship.filter(
+      (row) => row.table === table.name && row.field.split(',').some((part) => names.includes(part)),
+    );
+    return [
+      { table: 'db_field_extras', key: { table: table.name, field: existing.field } },
+      ...relations.flatMap((row) => removeRelation(row, stored)),
+    ];
+  };
+}
+
+/** The row of a column, or of a virtual field in any case. A row left over from the other kind does not count. */
+function storedField(
+  { rows }: StoredExtras,
+  { table }: ChangeContext,
+  name: string,
+  isVirtual: boolean,
+): FieldRow | undefined {
+  const candidates = rows.db_field_extras.filter(
+    (row) => row.table === table.name && row.is_virtual === Number(isVirtual),
+  );
+  const lower = name.toLowerCase();
+  return candidates.find((row) => (isVirtual ? row.field.toLowerCase() === lower : row.field === name));
+}
+
+const emptyFieldRow = {
+  alias: null,
+  label: null,
+  description: null,
+  picklist: null,
+  validation: null,
+  client_info: null,
+  db_function: null,
+};
+
+type FieldKind = Pick<FieldRow, 'is_virtual' | 'is_aggregate' | 'extra_type'>;
+
+function planFieldRow(
+  input: ExtrasInput,
+  existing: FieldRow | undefined,
+  kind: FieldKind,
+  { table, isAdmin }: ChangeContext,
+  column?: Column,
+): ExtrasChange[] {
+  const key = { table: table.name, field: input.name };
+  const stored = existing ?? { ...key, ...emptyFieldRow };
+  const row: FieldRow = {
+    ...key,
+    alias: inputAlias(input, stored.alias),
+    label: inputOverride(input, 'label', stored.label, labelOf(input.name)),
+    description: inputDescription(input, stored.description),
+    picklist: inputPicklist(input, stored.picklist),
+    validation: inputValidation(input, stored.validation),
+    client_info: inputClientInfo(input, stored.client_info),
+    db_function: inputFunctions(input, stored.db_function),
+    ...kind,
+  };
+  // A value of the database that is sent back is not stored.
+  if (column && row.description === column.description.description) row.description = null;
+  if (column && row.validation === JSON.stringify(column.description.validation)) row.validation = null;
+  if (!isAdmin && row.alias !== stored.alias) throw fail('schema.adminOnly', { what: 'the alias of a field' });
+  if (row.db_function !== stored.db_function) {
+    if (!isAdmin) throw fail('schema.adminOnly', { what: 'the db_function of a field' });
+    if (row.db_function !== null && column?.description.is_primary_key)
+      throw fail('schema.function', { field: input.name, problem: 'a key is found by what is stored' });
+  }
+  return rowChange('db_field_extras', key, existing, row);
+}
+
+function inputFunctions(input: ExtrasInput, stored: string | null): string | null {
+  const value = input.values.db_function;
+  if (value === undefined) return stored;
+  // Sent back as it was shown, it stays as it was stored.
+  if (stored !== null && isDeepStrictEqual(value, JSON.parse(stored))) return stored;
+  const functions = parseFunctions(value, input.name);
+  return functions === null ? null : JSON.stringify(functions);
+}
+
+// ---- types ----
+
+const typeAliases = new Map<string, string>(Object.entries({ pk: 'id', fk: 'reference' }));
+
+const normalizeType = (value: unknown): string => {
+  const lower = wordOf(value).trim().toLowerCase();
+  return typeAliases.get(lower) ?? lower;
+};
+
+const isSimpleType = (type: string): type is SimpleType => simpleTypes.includes(type as SimpleType);
+
+/** The type that only we know of a column; throws for one that the database would have to be told. */
+function inputExtraType({ description }: Column, values: ExtrasInput['values'], stored: string | null): string | null {
+  if (values.type === undefined || values.type === null) return stored;
+  const type = normalizeType(values.type);
+  if (type === description.type) return null;
+  if (isSimpleType(type) && fitsColumnType(description.type, type)) return type;
+  throw fail('table.alterLater', { what: `field '${description.name}' would become of type '${type.slice(0, 40)}'` });
+}
+
+/** Types of values; the others tell how a column fills itself. */
+const automaticTypes = /^(id|reference|user_id_on_.*|timestamp_on_.*)$/;
+
+function inputVirtualType({ name, values }: ExtrasInput, stored: string | null): string | null {
+  if (values.type === undefined || values.type === null) return stored;
+  const type = normalizeType(values.type);
+  if (type === 'virtual') return stored;
+  if (!isSimpleType(type) || automaticTypes.test(type))
+    throw fail('schema.fieldType', { field: name, type: type.slice(0, 40) });
+  return type;
+}
+
+// ---- what is the database's ----
+
+const keyAliases = new Map<string, string>(Object.entries({ size: 'length', decimals: 'scale' }));
+
+const comparedKeys = new Set<keyof FieldDescription>([
+  'db_type',
+  'length',
+  'precision',
+  'scale',
+  'required',
+  'allow_null',
+  'fixed_length',
+  'supports_multibyte',
+  'auto_increment',
+  'is_primary_key',
+  'is_unique',
+  'is_index',
+  'is_foreign_key',
+  'ref_table',
+  'ref_field',
+  'ref_on_update',
+  'ref_on_delete',
+]);
+
+/** Only what is sent is compared; a default alone changes nothing (contract/database-schema.md §6). */
+function refuseDifference({ description }: Column, values: ExtrasInput['values']): void {
+  if (values.sql !== undefined)
+    throw fail('table.alterLater', { what: `field '${description.name}' would be defined anew` });
+  for (const [input, value] of Object.entries(values)) {
+    const key = (keyAliases.get(input) ?? input) as keyof FieldDescription;
+    // Without a type of the database's own the simple one says it.
+    const isSaid = comparedKeys.has(key) && !(key === 'db_type' && (value === null || value === ''));
+    if (!isSaid || isSame(description[key], value)) continue;
+    throw fail('table.alterLater', { what: `${key} of field '${description.name}' would change` });
+  }
+}
+
+function isSame(kind: unknown, input: unknown): boolean {
+  if (typeof kind === 'boolean') return kind === truthy(input);
+  if (kind === null || input === null || input === '') return kind === (input === '' ? null : input);
+  return typeof kind === 'number'
+    ? kind === Number(wordOf(input))
+    : String(kind).toLowerCase() === wordOf(input).trim().toLowerCase();
+}

@@ -1,0 +1,142 @@
+// Plans the changes for what is sent of a table: other names, labels, fields and relations. Decided without I/O, on what is
+// stored and on the table as the database has it; whatever would change the database itself is refused before anything is
+// saved.
+import { fail } from '@sluice/contract';
+import { labelOf, pluralOf, type Table } from '@sluice/sql';
+import type { RecordInput } from '../../call/payload.ts';
+import { wordOf } from '../../call/payload.ts';
+import {
+  type ExtrasInput,
+  inputAlias,
+  inputDescription,
+  inputOverride,
+  inputText,
+  lowerCaseKeys,
+  recordList,
+} from './input.ts';
+import { planField, planFieldDrop } from './plan-field.ts';
+import { planRelation } from './plan-relation.ts';
+import {
+  type ChangeContext,
+  type ChangePlan,
+  type ExtrasChange,
+  rowChange,
+  type StoredExtras,
+  type TableRow,
+  withChanges,
+} from './rows.ts';
+
+/** Virtual fields and relations of one table, and changes of one call: tables may have 2,000 columns. */
+const maxVirtual = 500;
+const maxChanges = 2500;
+
+/** Several plans one after the other, and a check that the resulting names all differ. */
+export const planAll =
+  (plans: ChangePlan[]): ChangePlan =>
+  (stored, context) => {
+    if (plans.length > maxChanges) throw fail('record.batchTooLarge', { limit: maxChanges });
+    let current = stored;
+    const changes = plans.flatMap((plan) => {
+      const planned = plan(current, context);
+      current = withChanges(current, planned);
+      return planned;
+    });
+    if (changes.length > 0) checkResult(changes, current, context);
+    return changes;
+  };
+
+/** A table as it is sent; `isWhole`: fields that are not in its list are dropped (contract/database-schema.md §1, PUT). */
+export function planTable(input: RecordInput, isWhole: boolean): ChangePlan {
+  const values = lowerCaseKeys(input);
+  const fields = 'field' in values ? recordList(values.field) : [];
+  const related = 'related' in values ? recordList(values.related) : [];
+  return planAll([
+    planTableRow(values),
+    ...fields.map(planField),
+    ...(isWhole && fields.length > 0 ? [planOtherFieldDrops(fields)] : []),
+    ...related.map(planRelation),
+  ]);
+}
+
+function planTableRow(values: ExtrasInput['values']): ChangePlan {
+  return ({ rows }, { table, isAdmin }) => {
+    const { name, description } = table.description;
+    const key = { table: name };
+    const existing = rows.db_table_extras.find((row) => row.table === name);
+    const stored = existing ?? { ...key, alias: null, label: null, plural: null, description: null, name_field: null };
+    const input = { name, values };
+    const label = inputOverride(input, 'label', stored.label, labelOf(name));
+    const row: TableRow = {
+      ...key,
+      alias: inputAlias(input, stored.alias),
+      label,
+      plural: inputOverride(input, 'plural', stored.plural, pluralOf(label ?? labelOf(name))),
+      description: inputDescription(input, stored.description),
+      name_field: inputText(input, 'name_field', stored.name_field),
+    };
+    if (row.description === description) row.description = null;
+    if (row.alias !== stored.alias && !isAdmin) throw fail('schema.adminOnly', { what: 'the alias of a table' });
+    return rowChange('db_table_extras', key, existing, row);
+  };
+}
+
+function planOtherFieldDrops(fields: RecordInput[]): ChangePlan {
+  const keptNames = new Set(fields.map((field) => wordOf(lowerCaseKeys(field).name).toLowerCase()));
+  return (stored, context) => {
+    const missingColumn = context.table.columns.find((column) => !keptNames.has(column.native.toLowerCase()));
+    if (missingColumn) throw fail('table.alterLater', { what: `field '${missingColumn.native}' would be dropped` });
+    return stored.rows.db_field_extras
+      .filter(
+        (row) => row.table === context.table.name && row.is_virtual === 1 && !keptNames.has(row.field.toLowerCase()),
+      )
+      .flatMap((row) => planFieldDrop(row.field)(stored, context));
+  };
+}
+
+// ---- the resulting names ----
+
+/** Names of one address must differ beyond their letter case; names that no change touches are left alone. */
+function checkResult(changes: ExtrasChange[], { rows }: StoredExtras, { table, tables }: ChangeContext): void {
+  const rowsOfTable = <R extends { table: string }>(list: R[]) => list.filter((row) => row.table === table.name);
+  const fields = rowsOfTable(rows.db_field_extras);
+  const virtual = fields.filter((row) => row.is_virtual === 1);
+  if (virtual.length + rowsOfTable(rows.db_virtual_relationship).length > maxVirtual)
+    throw fail('schema.tooMany', { table: table.name, limit: maxVirtual });
+  const aliases = new Map(rows.db_table_extras.map((row) => [row.table, row.alias]));
+  refuseDuplicates(
+    tables.map((name) => aliases.get(name) ?? name),
+    changes.flatMap((change) => (change.table === 'db_table_extras' && change.row?.alias ? [change.row.alias] : [])),
+    'the service',
+  );
+  const fieldAliases = new Map(fields.map((row) => [row.field, row.alias]));
+  const relationAliases = new Map(rowsOfTable(rows.db_relationship_extras).map((row) => [row.relationship, row.alias]));
+  const relations = table.description.related.map(({ name }) => relationAliases.get(name) ?? name);
+  refuseDuplicates(
+    [
+      ...[...table.columns.map(({ native }) => native), ...virtual.map(({ field }) => field)].map(
+        (name) => fieldAliases.get(name) ?? name,
+      ),
+      ...relations,
+      ...virtualRelationAliases(relationAliases, table),
+    ],
+    changes.flatMap((change) => {
+      if (change.table === 'db_field_extras' && change.row) return [change.row.alias ?? change.row.field];
+      return change.table === 'db_relationship_extras' && change.row?.alias ? [change.row.alias] : [];
+    }),
+    `table '${table.name}'`,
+  );
+}
+
+/** Aliases of relations without a foreign key. */
+const virtualRelationAliases = (aliases: Map<string, string | null>, { description }: Table): string[] =>
+  [...aliases].flatMap(([name, alias]) =>
+    alias !== null && !description.related.some((relation) => relation.name === name) ? [alias] : [],
+  );
+
+function refuseDuplicates(names: string[], changedNames: string[], place: string): void {
+  const lowerNames = names.map((name) => name.toLowerCase());
+  const duplicate = changedNames.find(
+    (changed) => lowerNames.filter((name) => name === changed.toLowerCase()).length > 1,
+  );
+  if (duplicate !== undefined) throw fail('schema.nameTaken', { name: duplicate, place });
+}
