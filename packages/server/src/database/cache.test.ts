@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest';
 import { answer } from '../call/call.ts';
 import { answerCache } from './cache.ts';
-import { type Asked, admin, fakeCall, user } from './fixture/call.fixture.ts';
+import { admin, fakeCall, type TestRequest, user } from './fixture/call.fixture.ts';
 
 it('keeps an answer for whoever asks the same in the same place (contract/database-tables.md §12)', async () => {
   const cache = answerCache({ cache_enabled: true, cache_ttl: 1 })!;
-  let made = 0;
-  const get = (asked: Asked, set = {}) =>
-    cache.get({ ...fakeCall('GET', '_table/t', asked), ...set }, async () => answer(++made));
+  let calls = 0;
+  const get = (request: TestRequest, set = {}) =>
+    cache.get({ ...fakeCall('GET', '_table/t', request), ...set }, async () => answer(++calls));
   const query = { filter: "url like '{df.host_url}%'", fields: '*' };
   await get({ query });
   await get({ query: { filter: query.filter } });
-  expect(made).toBe(1);
+  expect(calls).toBe(1);
   await get({ query: { ...query, refresh: 'true' } });
   await get({ query, as: user({ '*': 31 }) });
   // `{df.host_url}` is what the Host header says: a made-up one must not decide what others are told.
   await get({ query, as: admin }, { baseUrl: 'http://made.up' });
-  expect(made).toBe(4);
+  expect(calls).toBe(4);
   // Rows of a role may be for scripts alone.
   await get({ query, as: { ...admin, requestor: 'SCRIPT' } });
-  expect(made).toBe(5);
+  expect(calls).toBe(5);
 });
 
 it('is off unless it is configured', () => {

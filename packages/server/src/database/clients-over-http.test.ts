@@ -107,8 +107,8 @@ async function makeCaller(service_id: number) {
 }
 
 it('SRV-050 service, component, verb mask, requestor mask and filters of a role are enforced', async () => {
-  const [own, other] = [await makeTeams('own'), await makeTeams('other')];
-  const { ask, set, key } = await makeCaller(own);
+  const [ownTeams, other] = [await makeTeams('own'), await makeTeams('other')];
+  const { ask, set, key } = await makeCaller(ownTeams);
   const status = async (verb: string, path: string, body?: object) => (await ask(verb, path, body)).status;
   const person = { resource: [{ name: 'Fay', age: 5 }] };
   expect(await status('GET', 'own/_table/person')).toBe(200);

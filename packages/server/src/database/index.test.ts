@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessList } from '../service/root.ts';
-import { type Asked, ask, user } from './fixture/call.fixture.ts';
+import { ask, type TestRequest, user } from './fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine, operationsOf } from './fixture/index.ts';
 import { type DatabaseService, databaseResources } from './resources.ts';
 
@@ -16,9 +16,9 @@ await onEachEngine((engine) => {
   const routines = engine === 'sqlite' ? [] : ['_proc', '_func'];
   const tables = ['contact', 'grown', 'loose', 'member', 'Order Line', 'stamped', 'sum', 'team', 'word'];
 
-  type Case = [what: string, line: string, asked: Asked, status: number, body: unknown];
-  const run = async (_: string, line: string, asked: Asked, status: number, body: unknown) => {
-    const answer = await ask(db.service, line, asked);
+  type Case = [what: string, line: string, asked: TestRequest, status: number, body: unknown];
+  const check = async (_: string, line: string, request: TestRequest, status: number, body: unknown) => {
+    const answer = await ask(db.service, line, request);
     expect(answer.body).toEqual(body);
     expect(answer.status).toBe(status);
   };
@@ -124,7 +124,7 @@ await onEachEngine((engine) => {
             '_table/',
             '_table/*',
             ...tables.flatMap((t) => [`_table/${t}/`, `_table/${t}/*`]),
-            ...routines.flatMap((it) => [`${it}/`, `${it}/*`]),
+            ...routines.flatMap((resource) => [`${resource}/`, `${resource}/*`]),
           ],
         },
       ],
@@ -147,7 +147,7 @@ await onEachEngine((engine) => {
         },
       ],
     ];
-    it.each(cases)('%s', run);
+    it.each(cases)('%s', check);
 
     it('_schema has alias first', async () => {
       const { text } = await ask(db.service, 'GET _schema', { query: { fields: '*', ids: '' } });
@@ -215,7 +215,7 @@ await onEachEngine((engine) => {
     });
 
     const none = user({ '_schema/team': 1, _schema: 1 });
-    const refused: [string, string, Asked, number, string][] = [
+    const refused: [string, string, TestRequest, number, string][] = [
       ['an unknown table', 'GET _schema/nothing', {}, 404, 'Table "nothing" does not exist in the database.'],
       [
         'an unknown table of ids',
@@ -242,8 +242,8 @@ await onEachEngine((engine) => {
       ['a path too long', 'GET _schema/team/_field/name/x', {}, 400, 'Invalid schema path in describe request.'],
       ['an unknown sub-resource', 'GET _schema/team/name/x', {}, 400, 'Invalid schema path in describe request.'],
     ];
-    it.each(refused)('refuses %s', async (_, line, asked, status, message) => {
-      const answer = await ask(db.service, line, asked);
+    it.each(refused)('refuses %s', async (_, line, request, status, message) => {
+      const answer = await ask(db.service, line, request);
       expect(answer.body.error).toMatchObject({ message, status_code: status });
     });
   });
@@ -278,7 +278,7 @@ await onEachEngine((engine) => {
           message: `Resource '${resource}' not found for service 'db'.`,
           status_code: 404,
         });
-        expect(operationsOf(engine).map((it) => it.path)).not.toContain(resource);
+        expect(operationsOf(engine).map((operation) => operation.path)).not.toContain(resource);
       });
 
     it('offers its operations', () => {

@@ -7,7 +7,7 @@ import { answerCache } from './cache.ts';
 import { openOnce } from './open-once.ts';
 import type { DatabaseConfig } from './parts.ts';
 import { type DatabaseService, databaseResources } from './resources.ts';
-import { createTables } from './tables.ts';
+import { tablesWithExtras } from './tables.ts';
 
 /** What a type of databases says of itself. */
 interface DatabaseType<F extends ConfigFields>
@@ -38,7 +38,7 @@ export const databaseType = <F extends ConfigFields>({
 function openDatabase(config: DatabaseConfig, context: ServiceContext, connect: () => Promise<Database>) {
   const { get, load, close } = openOnce(context.name, connect);
   const service: DatabaseService = {
-    database: { database: get, tables: createTables(get, context.extras), config, context },
+    database: { database: get, tables: tablesWithExtras(get, context.extras), config, context },
     cache: answerCache(config),
     load,
     close,

@@ -36,7 +36,7 @@ export async function listTableEntries(
   { tables }: DatabaseParts,
   refresh = false,
 ): Promise<ListedTable[]> {
-  if (resource === '_schema') return tables.list({ refresh, by: 'realName' });
+  if (resource === '_schema') return tables.list({ refresh, orderBy: 'realName' });
   const entries = await tables.list({ refresh });
   return entries.map((entry) => (entry.alias === undefined ? entry : { ...entry, name: entry.alias }));
 }

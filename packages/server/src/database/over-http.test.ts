@@ -26,7 +26,7 @@ const dawdle: Record<EngineName, string> = {
 };
 
 await onEachEngine((engine) => {
-  const { numbers, letters, endless } = engines[engine];
+  const { numbersSql: numbers, lettersSql: letters, endlessSql: endless } = engines[engine];
   let db: Fixture;
   let platform: TestPlatform;
   let impatient: TestPlatform;
@@ -41,8 +41,13 @@ await onEachEngine((engine) => {
       INSERT INTO short VALUES (1, 'a');
       CREATE VIEW endless AS ${endless};
       CREATE VIEW lengthy AS SELECT n, ${letters(1000)} AS t FROM (${numbers(200_000)}) AS numbers`);
-    const make = async (of: TestPlatform, name: string, max_records: number, query_timeout: number | null = null) =>
-      of.create('service', {
+    const make = async (
+      platform: TestPlatform,
+      name: string,
+      max_records: number,
+      query_timeout: number | null = null,
+    ) =>
+      platform.create('service', {
         name,
         label: name,
         type: db.type,
@@ -95,15 +100,15 @@ await onEachEngine((engine) => {
       async (query) => {
         const list = await whole(query);
         const path = `wide/_table/many?limit=${rows}${query}`;
-        const asked = async (more: string, accept?: string) =>
+        const readRecords = async (more: string, accept?: string) =>
           (await platform.ask('GET', `${path}${more}`, accept ? { headers: { accept } } : {})).text;
         expect(list.resource).toHaveLength(rows);
-        expect(await asked('')).toBe(JSON.stringify(list));
-        expect(await asked('&file=all.json')).toBe(JSON.stringify(list));
-        expect(await asked('', 'text/csv')).toBe(printCsv(list));
-        expect(await asked('&file=all.csv')).toBe(printCsv(list));
-        expect(await asked('', 'application/xml')).toBe(printXml(list));
-        expect(await asked('&file=all.xml')).toBe(printXml(list));
+        expect(await readRecords('')).toBe(JSON.stringify(list));
+        expect(await readRecords('&file=all.json')).toBe(JSON.stringify(list));
+        expect(await readRecords('', 'text/csv')).toBe(printCsv(list));
+        expect(await readRecords('&file=all.csv')).toBe(printCsv(list));
+        expect(await readRecords('', 'application/xml')).toBe(printXml(list));
+        expect(await readRecords('&file=all.xml')).toBe(printXml(list));
       },
     );
 
@@ -144,9 +149,9 @@ await onEachEngine((engine) => {
       });
       const killed = await vi.waitFor(async () => {
         // Nobody reads on: the query may wait for that.
-        const found = await db.running(true);
-        expect(found.length).toBeGreaterThan(0);
-        return found;
+        const running = await db.running(true);
+        expect(running.length).toBeGreaterThan(0);
+        return running;
       }, 15_000);
       for (const kill of killed) await kill();
       answer.resume();
@@ -174,7 +179,7 @@ await onEachEngine((engine) => {
 
     it('in the middle of a long answer ends the query', async () => {
       const { request, answer } = begin('wide/_table/lengthy?file=all.json');
-      await new Promise((resolve) => answer.then((it) => it.once('data', resolve)));
+      await new Promise((resolve) => answer.then((response) => response.once('data', resolve)));
       request.destroy();
       await ended();
     });

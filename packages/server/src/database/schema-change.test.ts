@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ask } from './fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from './fixture/index.ts';
-import { type Case, check, item, many } from './fixture/write.fixture.ts';
+import { type Case, checkCase, itemError, wrapRecords } from './fixture/write.fixture.ts';
 
 await onEachEngine((engine) => {
   let db: Fixture;
@@ -51,41 +51,49 @@ await onEachEngine((engine) => {
 
     it.each<[path: string, query: Record<string, string>, body: unknown]>([
       ['paper/1', {}, one],
-      ['paper', { limit: '2' }, many(one, two)],
+      ['paper', { limit: '2' }, wrapRecords(one, two)],
       // What is streamed finds it out when its first rows are to come.
-      ['paper', { limit: '3000' }, many(one, two)],
-      ['paper', { file: 'all.json' }, many(one, two)],
-      ['paper', { ids: '2,1' }, many(two, one)],
+      ['paper', { limit: '3000' }, wrapRecords(one, two)],
+      ['paper', { file: 'all.json' }, wrapRecords(one, two)],
+      ['paper', { ids: '2,1' }, wrapRecords(two, one)],
       ['paper', { as_list: 'true' }, { resource: ['one', 'two'] }],
-      ['paper', { include_count: 'true', limit: '1' }, { ...many(one), meta: { count: 2, next: 1 } }],
-      ['paper', { order: 'id desc', fields: '*' }, many(two, one)],
+      ['paper', { include_count: 'true', limit: '1' }, { ...wrapRecords(one), meta: { count: 2, next: 1 } }],
+      ['paper', { order: 'id desc', fields: '*' }, wrapRecords(two, one)],
     ])('is missed by no GET of %s %o', async (path, query, body) => {
       expect(await get(path, query)).toEqual(body);
     });
 
     it('is unknown to who asks for it', async () => {
-      expect((await get('paper', { fields: 'id,odd' })).error).toEqual(item('Invalid field requested: odd'));
+      expect((await get('paper', { fields: 'id,odd' })).error).toEqual(itemError('Invalid field requested: odd'));
       expect((await get('paper', { filter: 'odd = a' })).error.status_code).toBe(400);
     });
 
     const writes: Case[] = [
       ['a change', 'PATCH _table/paper/1', { body: { odd: 'x' } }, 503, expect.anything()],
-      ['a new record', 'POST _table/paper', { body: many({ id: 3, odd: 'x' }) }, 503, expect.anything()],
+      ['a new record', 'POST _table/paper', { body: wrapRecords({ id: 3, odd: 'x' }) }, 503, expect.anything()],
       [
         'a change by filter',
         'PATCH _table/paper',
-        { query: { filter: "odd = 'a'" }, body: many({ weight: 1 }) },
+        { query: { filter: "odd = 'a'" }, body: wrapRecords({ weight: 1 }) },
         503,
         expect.anything(),
       ],
       ['a deletion', 'DELETE _table/paper', { query: { filter: "odd = 'a'" } }, 503, expect.anything()],
     ];
-    it.each(writes)('makes %s fail once, with nothing written', async (...given) => {
-      const [what, line, asked, expected, failure] = given;
+    it.each(writes)('makes %s fail once, with nothing written', async (...testCase) => {
+      const [what, line, request, expected, failure] = testCase;
       const held = ['1', '10', '2', '20'];
-      await check(db, engine, [what, line, asked, expected, failure, 'SELECT id, weight FROM paper ORDER BY id', held]);
-      const { status, body } = await ask(db.service, line, asked);
-      expect([line, status]).toEqual([line, /filter/.test(JSON.stringify(asked)) ? 400 : 200]);
+      await checkCase(db, engine, [
+        what,
+        line,
+        request,
+        expected,
+        failure,
+        'SELECT id, weight FROM paper ORDER BY id',
+        held,
+      ]);
+      const { status, body } = await ask(db.service, line, request);
+      expect([line, status]).toEqual([line, /filter/.test(JSON.stringify(request)) ? 400 : 200]);
       if (status === 400) expect(body.error.message).toContain("'odd'");
     });
 
@@ -97,53 +105,53 @@ await onEachEngine((engine) => {
 
   describe('a column that is added', () => {
     const reads: [path: string, query: Record<string, string>, body: unknown][] = [
-      ['', { fields: 'id,shade' }, many({ id: 1, shade: null }, { id: 2, shade: 'grey' })],
-      ['', { filter: 'shade = grey', fields: 'id' }, many({ id: 2 })],
-      ['', { order: 'shade desc', fields: 'shade', filter: 'id = 2' }, many({ shade: 'grey' })],
-      ['', { group: 'shade', fields: 'shade', filter: 'id = 2' }, many({ shade: 'grey' })],
-      ['', { ids: '2', fields: 'shade' }, many({ shade: 'grey' })],
-      ['', { ids: 'grey', id_field: 'shade', fields: 'id' }, many({ id: 2 })],
-      ['', { file: 'x.json', fields: 'shade', filter: 'id = 2' }, many({ shade: 'grey' })],
+      ['', { fields: 'id,shade' }, wrapRecords({ id: 1, shade: null }, { id: 2, shade: 'grey' })],
+      ['', { filter: 'shade = grey', fields: 'id' }, wrapRecords({ id: 2 })],
+      ['', { order: 'shade desc', fields: 'shade', filter: 'id = 2' }, wrapRecords({ shade: 'grey' })],
+      ['', { group: 'shade', fields: 'shade', filter: 'id = 2' }, wrapRecords({ shade: 'grey' })],
+      ['', { ids: '2', fields: 'shade' }, wrapRecords({ shade: 'grey' })],
+      ['', { ids: 'grey', id_field: 'shade', fields: 'id' }, wrapRecords({ id: 2 })],
+      ['', { file: 'x.json', fields: 'shade', filter: 'id = 2' }, wrapRecords({ shade: 'grey' })],
       ['/2', { fields: 'shade' }, { shade: 'grey' }],
     ];
     const writes: Case[] = [
-      ['a new record', 'POST', { body: many({ id: 3, SHADE: 'x' }) }, 200, many({ id: 3 })],
-      ['several', 'PUT', { body: [{ id: 1, shade: 'x' }] }, 200, many({ id: 1 })],
+      ['a new record', 'POST', { body: wrapRecords({ id: 3, SHADE: 'x' }) }, 200, wrapRecords({ id: 3 })],
+      ['several', 'PUT', { body: [{ id: 1, shade: 'x' }] }, 200, wrapRecords({ id: 1 })],
       // Done once, although its fields are found only when they are looked for.
       [
         'one that names it in its fields',
         'POST',
-        { body: many({ id: 4, name: 'x' }), query: { fields: 'id,shade' } },
+        { body: wrapRecords({ id: 4, name: 'x' }), query: { fields: 'id,shade' } },
         200,
-        many({ id: 4, shade: null }),
+        wrapRecords({ id: 4, shade: null }),
       ],
     ];
     const tables = [...reads, ...writes].map((_, at) => `added_${at}`);
     beforeAll(async () => {
       const all = (sql: (table: string) => string) => db.sql(tables.map(sql).join(';'));
-      await all((it) => `CREATE TABLE ${it} (id integer PRIMARY KEY, name varchar(20))`);
-      await all((it) => `INSERT INTO ${it} VALUES (1, 'one'), (2, 'two')`);
+      await all((table) => `CREATE TABLE ${table} (id integer PRIMARY KEY, name varchar(20))`);
+      await all((table) => `INSERT INTO ${table} VALUES (1, 'one'), (2, 'two')`);
       await ask(db.service, 'GET _table', { query: { refresh: 'true' } });
       for (const table of tables) expect(await get(`${table}/1`)).toEqual({ id: 1, name: 'one' });
-      await all((it) => `ALTER TABLE ${it} ADD COLUMN shade varchar(20)`);
-      await all((it) => `UPDATE ${it} SET shade = 'grey' WHERE id = 2`);
+      await all((table) => `ALTER TABLE ${table} ADD COLUMN shade varchar(20)`);
+      await all((table) => `UPDATE ${table} SET shade = 'grey' WHERE id = 2`);
       untilItIsLookedAt();
     });
 
-    it.each(reads.map((it, at) => [at, ...it] as const))(
+    it.each(reads.map((read, at) => [at, ...read] as const))(
       'is there for who asks for it: %i %s %o',
       async (at, path, query, body) => {
         expect(await get(`added_${at}${path}`, query)).toEqual(body);
       },
     );
 
-    it.each(writes.map((it, at) => [it[0], reads.length + at, it] as const))(
+    it.each(writes.map((write, at) => [write[0], reads.length + at, write] as const))(
       'is written, not dropped unseen: %s',
-      async (_, at, given) => {
-        const [what, verb, asked, status, body] = given;
+      async (_, at, testCase) => {
+        const [what, verb, request, status, body] = testCase;
         const table = `added_${at}`;
         const written = `SELECT count(*) FROM ${table} WHERE name = 'x' OR shade = 'x'`;
-        await check(db, engine, [what, `${verb} _table/${table}`, asked, status, body, written, ['1']]);
+        await checkCase(db, engine, [what, `${verb} _table/${table}`, request, status, body, written, ['1']]);
       },
     );
   });
@@ -155,12 +163,12 @@ await onEachEngine((engine) => {
     untilItIsLookedAt();
     for (const path of ['paper/1', 'paper']) {
       const { error } = await get(path);
-      expect(error).toEqual(item('Table "paper" does not exist in the database.', 404, 404));
+      expect(error).toEqual(itemError('Table "paper" does not exist in the database.', 404, 404));
     }
-    expect(await get('sheet')).toEqual(many());
+    expect(await get('sheet')).toEqual(wrapRecords());
     await db.sql('CREATE TABLE paper (no integer PRIMARY KEY)');
     untilItIsLookedAt();
-    expect(await get('paper')).toEqual(many());
+    expect(await get('paper')).toEqual(wrapRecords());
   });
 
   it('a table made anew with other columns is read as it is now', async () => {
@@ -168,7 +176,7 @@ await onEachEngine((engine) => {
     await db.sql('DROP TABLE paper');
     await db.sql('CREATE TABLE paper (id varchar(9) PRIMARY KEY, title varchar(9))');
     await db.sql("INSERT INTO paper VALUES ('a', 'b')");
-    expect(await get('paper')).toEqual(many({ id: 'a', title: 'b' }));
+    expect(await get('paper')).toEqual(wrapRecords({ id: 'a', title: 'b' }));
     expect(await get('paper/a')).toEqual({ id: 'a', title: 'b' });
   });
 

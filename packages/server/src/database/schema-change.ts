@@ -33,7 +33,8 @@ export function retryOnSchemaChange(
   };
   try {
     const reply = answer();
-    if (reply instanceof Promise) return reply.then(isRead ? (reply) => retryStream(reply, answer) : undefined, retry);
+    if (reply instanceof Promise)
+      return reply.then(isRead ? (settled) => retryStream(settled, answer) : undefined, retry);
     return isRead ? retryStream(reply, answer) : reply;
   } catch (error) {
     return retry(error);

@@ -130,9 +130,9 @@ await onEachEngine((engine) => {
         // Alone in its line, an empty text too. MariaDB takes keys for equal that differ in blanks at the end.
         const words = [...new Map(['', ...texts].map((word) => [word.replace(/ +$/, ''), { word }])).values()];
         await fill('lone', words);
-        const kept = await stored('lone');
+        const storedRows = await stored('lone');
         expect((await refill('lone', await text('sheet/_table/lone?file=lone.csv&spreadsheet=true'))).status).toBe(200);
-        expect(await stored('lone')).toEqual(kept);
+        expect(await stored('lone')).toEqual(storedRows);
       }),
       { numRuns: soakRounds(3, 1000), seed: testSeed, endOnFailure: true },
     );

@@ -19,7 +19,7 @@ export interface ListedTable extends TableEntry {
 
 export interface Tables {
   /** In natural order of the names of that kind. */
-  list(options?: { refresh?: boolean; by?: 'name' | 'realName' }): Promise<ListedTable[]>;
+  list(options?: { refresh?: boolean; orderBy?: 'name' | 'realName' }): Promise<ListedTable[]>;
   /** The table an address names, in any case; `table.unknown` otherwise. */
   byName(name: string, options?: Freshness): MaybePromise<Table>;
   /** The table of a real name; `table.unknown` otherwise. */
@@ -29,15 +29,15 @@ export interface Tables {
 }
 
 /** The tables of the database that `open` opens. */
-export function createTables(open: () => MaybePromise<Database>, extras: Pick<ServiceExtras, 'current'>): Tables {
+export function tablesWithExtras(open: () => MaybePromise<Database>, extras: Pick<ServiceExtras, 'current'>): Tables {
   const withoutOverrides = (name: string, options?: Freshness) =>
     chain(open(), (database) => database.table(name, options));
   return {
     withoutOverrides,
-    async list({ refresh, by: nameKind = 'name' } = {}) {
+    async list({ refresh, orderBy = 'name' } = {}) {
       const entries = await (await open()).tables({ refresh });
       const current = await extras.current();
-      return current.isEmpty ? entries : listWithOverrides(entries, current, nameKind);
+      return current.isEmpty ? entries : listWithOverrides(entries, current, orderBy);
     },
     byName: (name, options) =>
       chain(extras.current(), (current) =>
@@ -57,21 +57,21 @@ function tableByApiName(
   name: string,
   extras: Extras,
   options: Freshness | undefined,
-  bare: Tables['withoutOverrides'],
+  findTable: Tables['withoutOverrides'],
 ): MaybePromise<Table> {
   const realName = extras.aliases.get(name.toLowerCase());
-  return chain(bare(realName ?? name, options), (table) => {
-    const alias = extras.tables.get(table.name)?.own?.alias ?? null;
+  return chain(findTable(realName ?? name, options), (table) => {
+    const alias = extras.tables.get(table.name)?.row?.alias ?? null;
     if (alias !== null && realName === undefined) throw fail('table.unknown', { table: name.slice(0, 200) });
     return applyOverrides(table, extras);
   });
 }
 
-function listWithOverrides(entries: TableEntry[], extras: Extras, nameKind: 'name' | 'realName'): ListedTable[] {
+function listWithOverrides(entries: TableEntry[], extras: Extras, orderBy: 'name' | 'realName'): ListedTable[] {
   const shown = entries.map((entry): ListedTable => {
-    const own = extras.tables.get(entry.name)?.own;
-    if (!own) return entry;
-    return { ...entry, ...overrideLabels(entry, own), ...(own.alias === null ? {} : { alias: own.alias }) };
+    const row = extras.tables.get(entry.name)?.row;
+    if (!row) return entry;
+    return { ...entry, ...overrideLabels(entry, row), ...(row.alias === null ? {} : { alias: row.alias }) };
   });
-  return nameKind === 'name' ? shown.sort((a, b) => naturalOrder(a.alias ?? a.name, b.alias ?? b.name)) : shown;
+  return orderBy === 'name' ? shown.sort((a, b) => naturalOrder(a.alias ?? a.name, b.alias ?? b.name)) : shown;
 }

@@ -5,7 +5,7 @@ import { soakRounds } from '@sluice/testkit/soak';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Service } from '../../service/service.ts';
-import { type Asked, ask } from '../fixture/call.fixture.ts';
+import { ask, type TestRequest } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
 import { statementsOf } from '../fixture/statements.ts';
 import { hostile } from './hostile.fixture.ts';
@@ -14,80 +14,95 @@ const mark = `zq${randomBytes(4).toString('hex')}`;
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** A call with the text in a place for a value: the statements are those for any text. */
-const asValue: Record<string, (text: string) => [line: string, asked: Asked]> = {
-  'a text in a filter': (it) => ['GET _table/contact', { query: { filter: `note = ${quoted(it)}` } }],
-  'a text in double quotes': (it) => [
+const asValue: Record<string, (text: string) => [line: string, asked: TestRequest]> = {
+  'a text in a filter': (input) => ['GET _table/contact', { query: { filter: `note = ${quoted(input)}` } }],
+  'a text in double quotes': (input) => [
     'GET _table/contact',
-    { query: { filter: `(note != "${it.replaceAll('"', '""')}") and (age > 3)` } },
+    { query: { filter: `(note != "${input.replaceAll('"', '""')}") and (age > 3)` } },
   ],
-  'a parameter': (it) => ['GET _table/contact', { body: { filter: 'note = :it', params: { ':it': it } } }],
-  'a pattern': (it) => ['GET _table/contact', { query: { filter: `note like ${quoted(it)}` } }],
-  'a part of a text': (it) => ['GET _table/contact', { query: { filter: `note contains ${quoted(it)}` } }],
-  'a list': (it) => ['GET _table/contact', { query: { filter: `note in ('a', ${quoted(it)})`, order: 'id desc' } }],
-  'between two': (it) => ['GET _table/contact', { query: { filter: `note between 'a' and ${quoted(it)}` } }],
-  'a count': (it) => ['GET _table/contact', { query: { filter: `not (note = ${quoted(it)})`, count_only: 'true' } }],
-  'an id of text': (it) => [`GET _table/word`, { body: { ids: [it] } }],
-  'an id of another field': (it) => ['GET _table/contact', { body: { ids: [it] }, query: { id_field: 'note' } }],
-  'a record': (it) => ['PATCH _table/contact/1', { body: { note: it } }],
-  'records by filter': (it) => [
+  'a parameter': (input) => ['GET _table/contact', { body: { filter: 'note = :it', params: { ':it': input } } }],
+  'a pattern': (input) => ['GET _table/contact', { query: { filter: `note like ${quoted(input)}` } }],
+  'a part of a text': (input) => ['GET _table/contact', { query: { filter: `note contains ${quoted(input)}` } }],
+  'a list': (input) => [
+    'GET _table/contact',
+    { query: { filter: `note in ('a', ${quoted(input)})`, order: 'id desc' } },
+  ],
+  'between two': (input) => ['GET _table/contact', { query: { filter: `note between 'a' and ${quoted(input)}` } }],
+  'a count': (input) => [
+    'GET _table/contact',
+    { query: { filter: `not (note = ${quoted(input)})`, count_only: 'true' } },
+  ],
+  'an id of text': (input) => [`GET _table/word`, { body: { ids: [input] } }],
+  'an id of another field': (input) => ['GET _table/contact', { body: { ids: [input] }, query: { id_field: 'note' } }],
+  'a record': (input) => ['PATCH _table/contact/1', { body: { note: input } }],
+  'records by filter': (input) => [
     'PATCH _table/contact',
-    { body: { resource: [{ note: 'x' }] }, query: { filter: `note = ${quoted(it)}` } },
+    { body: { resource: [{ note: 'x' }] }, query: { filter: `note = ${quoted(input)}` } },
   ],
-  'a record inside': (it) => [
+  'a record inside': (input) => [
     'PATCH _table/team/1',
-    { body: { member_by_team_id: [{ id: 1, nick: it.slice(0, 15) }] } },
+    { body: { member_by_team_id: [{ id: 1, nick: input.slice(0, 15) }] } },
   ],
-  'a delete': (it) => ['DELETE _table/contact', { query: { filter: `note = ${quoted(it)}` } }],
+  'a delete': (input) => ['DELETE _table/contact', { query: { filter: `note = ${quoted(input)}` } }],
 };
 
 /** A call with the text where a name is meant, or language. */
-const asName: Record<string, (text: string) => [line: string, asked: Asked]> = {
-  'a filter': (it) => ['GET _table/contact', { query: { filter: it } }],
-  'a field in a filter': (it) => ['GET _table/contact', { query: { filter: `(${it} = 1)` } }],
-  'a bare value': (it) => ['GET _table/contact', { query: { filter: `note = ${it}` } }],
-  'a function': (it) => ['GET _table/contact', { query: { filter: `note = (${it})` } }],
-  'an operator': (it) => ['GET _table/contact', { query: { filter: `note ${it} 'a'` } }],
-  'a name of a parameter': (it) => ['GET _table/contact', { body: { filter: `note = :${it}`, params: { [it]: it } } }],
-  'an order': (it) => ['GET _table/contact', { query: { order: it } }],
-  'a direction': (it) => ['GET _table/contact', { query: { order: `id ${it}` } }],
-  'a group': (it) => ['GET _table/contact', { query: { group: it, count_only: 'true' } }],
-  'a field': (it) => ['GET _table/contact', { query: { fields: `id,${it}` } }],
-  'a relation': (it) => ['GET _table/team', { query: { related: it } }],
-  'an order of a relation': (it) => [
-    'GET _table/team',
-    { query: { related: 'member_by_team_id', 'member_by_team_id.order': it } },
+const asName: Record<string, (text: string) => [line: string, asked: TestRequest]> = {
+  'a filter': (input) => ['GET _table/contact', { query: { filter: input } }],
+  'a field in a filter': (input) => ['GET _table/contact', { query: { filter: `(${input} = 1)` } }],
+  'a bare value': (input) => ['GET _table/contact', { query: { filter: `note = ${input}` } }],
+  'a function': (input) => ['GET _table/contact', { query: { filter: `note = (${input})` } }],
+  'an operator': (input) => ['GET _table/contact', { query: { filter: `note ${input} 'a'` } }],
+  'a name of a parameter': (input) => [
+    'GET _table/contact',
+    { body: { filter: `note = :${input}`, params: { [input]: input } } },
   ],
-  'a field of a relation': (it) => [
+  'an order': (input) => ['GET _table/contact', { query: { order: input } }],
+  'a direction': (input) => ['GET _table/contact', { query: { order: `id ${input}` } }],
+  'a group': (input) => ['GET _table/contact', { query: { group: input, count_only: 'true' } }],
+  'a field': (input) => ['GET _table/contact', { query: { fields: `id,${input}` } }],
+  'a relation': (input) => ['GET _table/team', { query: { related: input } }],
+  'an order of a relation': (input) => [
     'GET _table/team',
-    { query: { related: 'member_by_team_id', 'member_by_team_id.fields': it, 'member_by_team_id.limit': it } },
+    { query: { related: 'member_by_team_id', 'member_by_team_id.order': input } },
   ],
-  'a group of a relation': (it) => [
+  'a field of a relation': (input) => [
     'GET _table/team',
-    { query: { related: 'member_by_team_id', 'member_by_team_id.group': it } },
+    { query: { related: 'member_by_team_id', 'member_by_team_id.fields': input, 'member_by_team_id.limit': input } },
   ],
-  ids: (it) => ['GET _table/contact', { query: { ids: it } }],
-  'an id': (it) => [`GET _table/contact/${it}`, {}],
-  'a field of ids': (it) => ['GET _table/contact', { query: { ids: '1', id_field: it } }],
-  'a table': (it) => [`GET _table/${it}`, {}],
-  'a description': (it) => [`GET _schema/${it}`, {}],
-  'numbers of a page': (it) => ['GET _table/contact', { query: { limit: it, offset: it, include_count: it } }],
-  'a key of a record': (it) => ['PATCH _table/contact/1', { body: { [it]: it, note: 'n' } }],
-  'a key of a record inside': (it) => [
+  'a group of a relation': (input) => [
+    'GET _table/team',
+    { query: { related: 'member_by_team_id', 'member_by_team_id.group': input } },
+  ],
+  ids: (input) => ['GET _table/contact', { query: { ids: input } }],
+  'an id': (input) => [`GET _table/contact/${input}`, {}],
+  'a field of ids': (input) => ['GET _table/contact', { query: { ids: '1', id_field: input } }],
+  'a table': (input) => [`GET _table/${input}`, {}],
+  'a description': (input) => [`GET _schema/${input}`, {}],
+  'numbers of a page': (input) => [
+    'GET _table/contact',
+    { query: { limit: input, offset: input, include_count: input } },
+  ],
+  'a key of a record': (input) => ['PATCH _table/contact/1', { body: { [input]: input, note: 'n' } }],
+  'a key of a record inside': (input) => [
     'PATCH _table/team/1',
-    { body: { member_by_team_id: [{ id: 1, nick: 'n', [it]: { [it]: it } }] } },
+    { body: { member_by_team_id: [{ id: 1, nick: 'n', [input]: { [input]: input } }] } },
   ],
-  'a number of a record': (it) => ['PATCH _table/contact/1', { body: { age: it, price: it, big: it, born: it } }],
-  'an expression': (it) => ['PATCH _table/contact/1', { body: { note: { expression: it } } }],
+  'a number of a record': (input) => [
+    'PATCH _table/contact/1',
+    { body: { age: input, price: input, big: input, born: input } },
+  ],
+  'an expression': (input) => ['PATCH _table/contact/1', { body: { note: { expression: input } } }],
 };
 
 /** Pieces of filters, orders and values, put together as it comes. */
 const piece = fc.oneof(
-  fc.constantFrom(...hostile.filter((it) => it.length < 200)),
+  fc.constantFrom(...hostile.filter((input) => input.length < 200)),
   fc.constantFrom('id', 'note', 'age', 'name', '=', '!=', 'like', 'in', '(', ')', ',', 'and', 'or', 'not', '1', "'x'"),
   fc.constantFrom('is null', 'between', ':p', 'desc', 'asc', '*', ' ', "'", '"', '{', '}', '[', ']', ':', '\\'),
   fc.string({ unit: 'binary', maxLength: 8 }),
 );
-const text = fc.array(piece, { minLength: 1, maxLength: 6 }).map((it) => it.join(' ').replace('x', mark));
+const text = fc.array(piece, { minLength: 1, maxLength: 6 }).map((input) => input.join(' ').replace('x', mark));
 
 /** Bodies with records in records, of names that exist and others. */
 const fieldName = fc.oneof(
@@ -106,7 +121,7 @@ const fieldName = fc.oneof(
 );
 const { body: anyBody } = fc.letrec((tie) => ({
   leaf: fc.oneof(
-    text.map((it) => `${mark}${it}`),
+    text.map((input) => `${mark}${input}`),
     fc.jsonValue({ maxDepth: 2 }),
     fc.integer({ min: -2, max: 9 }),
   ),
@@ -135,14 +150,15 @@ await onEachEngine((engine) => {
       SELECT concat(count(*), ':', max(team_id), ':') FROM member UNION ALL SELECT concat(count(*), '::') FROM word`);
 
   /** Asks; a failure that is not of the catalogue is thrown, and a statement that is none betrays itself. */
-  const tell = async ([line, asked]: [string, Asked]) => {
-    const { status, text, body } = await ask(service, line, asked);
-    const said = `${line} ${JSON.stringify(asked)}`.slice(0, 500);
+  const tell = async ([line, request]: [string, TestRequest]) => {
+    const { status, text, body } = await ask(service, line, request);
+    const description = `${line} ${JSON.stringify(request)}`.slice(0, 500);
     if (status >= 500 || /syntax error|SQL syntax|unrecognized token/i.test(body.error?.message ?? ''))
-      throw new Error(`${said} → ${text.slice(0, 500)}`);
+      throw new Error(`${description} → ${text.slice(0, 500)}`);
     return status;
   };
-  const expectUnmarked = (texts: string[]) => expect(texts.filter((it) => it.toLowerCase().includes(mark))).toEqual([]);
+  const expectUnmarked = (texts: string[]) =>
+    expect(texts.filter((input) => input.toLowerCase().includes(mark))).toEqual([]);
 
   it('would see what became part of a statement', async () => {
     const texts = await statementsOf(engine, () => db.sql(`SELECT '${mark}'`));
@@ -155,15 +171,15 @@ await onEachEngine((engine) => {
     await db.sql(`UPDATE contact SET note = '${mark}met' WHERE id = 3`);
     const usual = await statementsOf(engine, async () => {
       // Texts that meet a row, and that meet none; some things are asked from the second time on.
-      for (const it of ['met', 'other', 'other']) expect([200, 400]).toContain(await tell(call(`${mark}${it}`)));
+      for (const input of ['met', 'other', 'other']) expect([200, 400]).toContain(await tell(call(`${mark}${input}`)));
     });
     expect(usual.length).toBeGreaterThan(0);
     const before = await everything();
     const texts = await statementsOf(engine, async () => {
-      for (const it of hostile) await tell(call(`${mark}${it}`));
+      for (const input of hostile) await tell(call(`${mark}${input}`));
     });
     expectUnmarked([...usual, ...texts]);
-    const unusual = [...new Set(texts)].filter((it) => !usual.includes(it) && !isUpkeep(it));
+    const unusual = [...new Set(texts)].filter((input) => !usual.includes(input) && !isUpkeep(input));
     expect(unusual).toEqual([]);
     expect(await everything()).toEqual(before);
   });
@@ -171,22 +187,22 @@ await onEachEngine((engine) => {
   it.each(Object.entries(asName))('takes no SQL for %s', async (_, call) => {
     const before = await everything();
     const texts = await statementsOf(engine, async () => {
-      for (const it of hostile) await tell(call(`${mark}${it}`));
+      for (const input of hostile) await tell(call(`${mark}${input}`));
     });
     expectUnmarked(texts);
     // Without the mark, too: what begins with it is no number, and no name that exists.
-    for (const it of hostile) await tell(call(it));
+    for (const input of hostile) await tell(call(input));
     expect(await everything()).toEqual(before);
   });
 
   it('keeps texts as they were sent', async () => {
     for (const [index, text] of hostile.entries()) {
       // A lookup, which a record may hold (contract/database-tables.md §9).
-      const it = text.replace('{user.id}', '{no.lookup}');
-      const { status } = await ask(service, 'PATCH _table/contact/2', { body: { note: `${it}${index}` } });
+      const input = text.replace('{user.id}', '{no.lookup}');
+      const { status } = await ask(service, 'PATCH _table/contact/2', { body: { note: `${input}${index}` } });
       // PostgreSQL has no text with a NUL in it.
-      if (status === 400) expect(it).toContain('\u0000');
-      else expect((await ask(service, 'GET _table/contact/2')).body.note).toBe(`${it}${index}`);
+      if (status === 400) expect(input).toContain('\u0000');
+      else expect((await ask(service, 'GET _table/contact/2')).body.note).toBe(`${input}${index}`);
     }
   });
 
@@ -194,9 +210,9 @@ await onEachEngine((engine) => {
     const calls = fc.constantFrom(...Object.values(asValue), ...Object.values(asName));
     const before = await everything();
     await fc.assert(
-      fc.asyncProperty(calls, text, async (call, it) => {
-        expectUnmarked(await statementsOf(engine, () => tell(call(`${mark}${it}`))));
-        await tell(call(it));
+      fc.asyncProperty(calls, text, async (call, input) => {
+        expectUnmarked(await statementsOf(engine, () => tell(call(`${mark}${input}`))));
+        await tell(call(input));
       }),
       { numRuns: engine === 'sqlite' ? soakRounds(300, 20_000) : soakRounds(120, 8_000) },
     );
@@ -208,8 +224,8 @@ await onEachEngine((engine) => {
     const line = fc.tuple(fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE', 'GET'), fc.constantFrom(...places));
     const query = fc.constantFrom<Record<string, string>>({}, { rollback: 'true', fields: '*' }, { continue: 'true' });
     await fc.assert(
-      fc.asyncProperty(line, anyBody, query, async ([verb, place], body, how) => {
-        const call: [string, Asked] = [`${verb} _table/${place}`, { body, query: { ...how } }];
+      fc.asyncProperty(line, anyBody, query, async ([verb, place], body, options) => {
+        const call: [string, TestRequest] = [`${verb} _table/${place}`, { body, query: { ...options } }];
         expectUnmarked(await statementsOf(engine, () => tell(call)));
       }),
       { numRuns: engine === 'sqlite' ? soakRounds(300, 20_000) : soakRounds(120, 8_000) },

@@ -41,8 +41,8 @@ describe('a nasty database', () => {
       // A semicolon is refused in orders, even in a name (contract/database-tables.md §5).
       const order: Record<string, string> = field.includes(';') ? {} : { order: `${field} desc` };
       const query: Record<string, string> = { filter: `(${field} is not null)`, ...order };
-      const found = await ask(service, `GET _table/${name}`, { query });
-      expect([name, field, found.status]).toEqual([name, field, 200]);
+      const answer = await ask(service, `GET _table/${name}`, { query });
+      expect([name, field, answer.status]).toEqual([name, field, 200]);
     }
   });
 
@@ -124,8 +124,8 @@ describe('a nasty database', () => {
     expect(status).toBe(400);
     expect(body.error.context.error).toEqual([1]);
     expect(body.error.context.resource[1].message).toMatch(/all undone/);
-    const { body: left } = await ask(service, 'GET _table/audited', { query: { as_list: 'true' } });
-    expect(left.resource).toEqual(['good', 'after']);
+    const { body: remaining } = await ask(service, 'GET _table/audited', { query: { as_list: 'true' } });
+    expect(remaining.resource).toEqual(['good', 'after']);
   });
 
   it('fails only the view that is broken', async () => {

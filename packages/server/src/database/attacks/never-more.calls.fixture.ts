@@ -22,7 +22,7 @@ const isInModel = (name: string): name is TableName => name in tables;
 // ---- parameters ----
 
 const written = ({ name, operator, value }: Condition): string => {
-  const one = (it: unknown) => (typeof it === 'string' ? `'${it}'` : String(it));
+  const one = (operand: unknown) => (typeof operand === 'string' ? `'${operand}'` : String(operand));
   if (operator === 'is null' || operator === 'is not null') return `(${name} ${operator})`;
   return `(${name} ${operator} ${Array.isArray(value) ? `(${value.map(one).join(',')})` : one(value)})`;
 };
@@ -45,14 +45,17 @@ const someColumns = (table: TableName) =>
 const anOrder = (table: TableName) =>
   fc
     .tuple(someColumns(table), fc.constantFrom('asc', 'desc'))
-    .map(([names, direction]) => [...names.map((it) => `${it} ${direction}`), ...tables[table].key].join(','));
+    .map(([names, direction]) => [...names.map((name) => `${name} ${direction}`), ...tables[table].key].join(','));
 
 /** Each of the parameters or not. */
 const optional = (parameters: Record<string, fc.Arbitrary<string>>) =>
   fc
     .record(
       Object.fromEntries(
-        Object.entries(parameters).map(([name, it]) => [name, fc.option(it, { nil: undefined, freq: 2 })]),
+        Object.entries(parameters).map(([name, arbitrary]) => [
+          name,
+          fc.option(arbitrary, { nil: undefined, freq: 2 }),
+        ]),
       ),
     )
     .map(
@@ -64,9 +67,9 @@ const yes = fc.constant('true');
 
 /** `related=a,b.c` with options of the first level. */
 function someRelated(table: TableName, relations: Relations): fc.Arbitrary<Record<string, string>> {
-  const below = (it: RelationDescription) =>
-    isInModel(it.ref_table) ? relations[it.ref_table].map(({ name }) => `${it.name}.${name}`) : [];
-  const paths = relations[table].flatMap((it) => [it.name, ...below(it)]);
+  const below = (relation: RelationDescription) =>
+    isInModel(relation.ref_table) ? relations[relation.ref_table].map(({ name }) => `${relation.name}.${name}`) : [];
+  const paths = relations[table].flatMap((relation) => [relation.name, ...below(relation)]);
   const first = relations[table].filter(({ ref_table }) => isInModel(ref_table));
   return fc
     .tuple(
@@ -93,10 +96,10 @@ export function aRead(relations: Relations): fc.Arbitrary<ModelCall> {
     const filter = fc.option(aFilter(table), { nil: undefined });
     const whole = fc
       .record({ ...base, filter, related, query: optional({ order: anOrder(table), include_count: yes, file: yes }) })
-      .map(({ filter: own, related: more, query, ...call }) => ({
+      .map(({ filter: ownFilter, related: more, query, ...call }) => ({
         ...call,
-        query: { ...query, ...more, ...(own ? { filter: filterText(own) } : {}) },
-        whole: own ?? { conditions: [], isNegated: false },
+        query: { ...query, ...more, ...(ownFilter ? { filter: filterText(ownFilter) } : {}) },
+        whole: ownFilter ?? { conditions: [], isNegated: false },
       }));
     const page = fc.record({
       ...base,
@@ -116,10 +119,12 @@ export function aRead(relations: Relations): fc.Arbitrary<ModelCall> {
     });
     const count = fc.record({
       ...base,
-      query: optional({ filter: aFilter(table).map(filterText), group: someColumns(table).map(String) }).map((it) => ({
-        ...it,
-        count_only: 'true',
-      })),
+      query: optional({ filter: aFilter(table).map(filterText), group: someColumns(table).map(String) }).map(
+        (parameters) => ({
+          ...parameters,
+          count_only: 'true',
+        }),
+      ),
     });
     const groups = fc.record({
       ...base,
@@ -184,9 +189,11 @@ function aRecord(table: TableName, relations: Relations, depth: number): fc.Arbi
     const value = isOne
       ? fc.option(element, { freq: 5 })
       : fc.oneof(fc.array(element, { minLength: 1, maxLength: 2 }), fc.constant([]));
-    return value.map((it): Record<string, unknown> => ({ [name]: it }));
+    return value.map((record): Record<string, unknown> => ({ [name]: record }));
   });
-  return fc.tuple(plain, fc.option(nested, { nil: {}, freq: 3 })).map(([own, more]) => ({ ...own, ...more }));
+  return fc
+    .tuple(plain, fc.option(nested, { nil: {}, freq: 3 }))
+    .map(([ownFields, more]) => ({ ...ownFields, ...more }));
 }
 
 export function aWrite(relations: Relations): fc.Arbitrary<ModelCall> {
@@ -217,7 +224,7 @@ export function aWrite(relations: Relations): fc.Arbitrary<ModelCall> {
         body: { resource },
       })),
       fc.tuple(change, records, aBatchMode, anId).map(([verb, resource, query, id]) => {
-        const keyed = resource.map((it) => ({ ...Object.fromEntries(key.map((name) => [name, id])), ...it }));
+        const keyed = resource.map((record) => ({ ...Object.fromEntries(key.map((name) => [name, id])), ...record }));
         return { table, line: `${verb} ${path}`, query, body: { resource: keyed } };
       }),
       fc.tuple(change, record, aMode, anId, related).map(([verb, body, query, id, more]) => ({

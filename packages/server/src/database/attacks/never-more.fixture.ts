@@ -31,7 +31,7 @@ export const columnsOf = (table: TableName): [string, Kind][] => Object.entries(
 export const isPart = (table: TableName, column: string) => tables[table].key.includes(column);
 /** A change of a row of the table may give it another key: it points somewhere else then. */
 export const isMovable = (table: TableName): boolean => tables[table].key[0] !== 'id';
-export const keyOf = (table: TableName, row: Row): string => tables[table].key.map((it) => row[it]).join('-');
+export const keyOf = (table: TableName, row: Row): string => tables[table].key.map((column) => row[column]).join('-');
 
 // ---- in a database ----
 
@@ -61,11 +61,14 @@ const literal = (value: Value) => (typeof value === 'string' ? `'${value}'` : St
 
 /** Puts just these rows into the tables. */
 export const fillSql = (data: Data): string => {
-  const emptied = ['update person set boss_id = null', ...tableNames.toReversed().map((it) => `delete from ${it}`)];
+  const emptied = [
+    'update person set boss_id = null',
+    ...tableNames.toReversed().map((table) => `delete from ${table}`),
+  ];
   const filled = tableNames.flatMap((table) =>
     data[table].map((row) => {
       const names = columnsOf(table).map(([name]) => name);
-      return `insert into ${table} (${names.join(', ')}) values (${names.map((it) => literal(row[it]!)).join(', ')})`;
+      return `insert into ${table} (${names.join(', ')}) values (${names.map((name) => literal(row[name]!)).join(', ')})`;
     }),
   );
   return `${[...emptied, ...filled].join(';\n')};`;
@@ -81,7 +84,7 @@ export const dumpSql = tableNames
   .join(' union all ');
 
 export function dataOf(dump: unknown[][]): Data {
-  const data = Object.fromEntries(tableNames.map((it): [TableName, Row[]] => [it, []])) as Data;
+  const data = Object.fromEntries(tableNames.map((table): [TableName, Row[]] => [table, []])) as Data;
   for (const [table, ...values] of dump as [TableName, ...(string | null)[]][]) {
     const cells = columnsOf(table).map(([name, kind], index): [string, Value] => {
       const text = values[index]?.trim() ?? null;
@@ -148,7 +151,7 @@ function fitting(table: TableName, row: Row, data: Data): Row | undefined {
   return fits;
 }
 
-const emptyData = () => Object.fromEntries(tableNames.map((it): [TableName, Row[]] => [it, []])) as Data;
+const emptyData = () => Object.fromEntries(tableNames.map((table): [TableName, Row[]] => [table, []])) as Data;
 
 export function dataFrom(draft: Draft): Data {
   const data = emptyData();
@@ -165,13 +168,13 @@ export function elsewhere(data: Data, draft: Draft, isSeen: (table: TableName, r
   const other = emptyData();
   for (const table of tableNames)
     for (const [index, key] of keysOf(table).entries()) {
-      const kept = data[table].find((row) => keyOf(table, row) === keyOf(table, key));
+      const stored = data[table].find((row) => keyOf(table, row) === keyOf(table, key));
       const drafted = draft[table][index];
       const hidden = drafted && fitting(table, drafted, other);
-      if (kept && isSeen(table, kept)) other[table].push(kept);
+      if (stored && isSeen(table, stored)) other[table].push(stored);
       else if (hidden && !isSeen(table, hidden)) other[table].push(hidden);
       // Seen rows may point to it; its own pointers hold, as no row that was there is missing.
-      else if (kept) other[table].push(kept);
+      else if (stored) other[table].push(stored);
     }
   return other;
 }
@@ -232,29 +235,29 @@ export function aCondition(table: TableName): fc.Arbitrary<Condition> {
 
 /** Whether a row meets a condition; undefined where a null leaves it open, as in SQL. */
 export function meets(row: Row, { name, operator, value }: Condition): boolean | undefined {
-  const own = row[name] ?? null;
-  if (operator === 'is null') return own === null;
-  if (operator === 'is not null') return own !== null;
-  if (own === null) return undefined;
-  const other = value as typeof own;
-  const [text, part] = [String(own), String(value)];
+  const actual = row[name] ?? null;
+  if (operator === 'is null') return actual === null;
+  if (operator === 'is not null') return actual !== null;
+  if (actual === null) return undefined;
+  const other = value as typeof actual;
+  const [text, part] = [String(actual), String(value)];
   switch (operator) {
     case '=':
-      return own === other;
+      return actual === other;
     case '!=':
-      return own !== other;
+      return actual !== other;
     case '>':
-      return own > other;
+      return actual > other;
     case '<':
-      return own < other;
+      return actual < other;
     case '>=':
-      return own >= other;
+      return actual >= other;
     case '<=':
-      return own <= other;
+      return actual <= other;
     case 'in':
-      return (value as Value[]).includes(own);
+      return (value as Value[]).includes(actual);
     case 'not in':
-      return !(value as Value[]).includes(own);
+      return !(value as Value[]).includes(actual);
     case 'contains':
       return text.includes(part);
     case 'starts with':
@@ -282,7 +285,9 @@ const aRule = (table: TableName, mask: fc.Arbitrary<number>): fc.Arbitrary<Rule>
   });
 const aRoleOf = (rulesOf: (table: TableName) => fc.Arbitrary<Rule[]>): fc.Arbitrary<Role> =>
   fc.record(
-    Object.fromEntries(tableNames.map((it) => [it, rulesOf(it)])) as { [K in TableName]: fc.Arbitrary<Rule[]> },
+    Object.fromEntries(tableNames.map((table) => [table, rulesOf(table)])) as {
+      [K in TableName]: fc.Arbitrary<Rule[]>;
+    },
   );
 const someVerbs = fc.integer({ min: 1, max: 31 });
 export const aRole = aRoleOf((table) => {
@@ -313,7 +318,7 @@ export const accessRows = (role: Role): Partial<AccessRow>[] =>
 export function may(role: Role, verb: Verb, table: TableName, row: Row): boolean {
   const rule = role[table].findLast(({ mask }) => (mask & verbMask[verb]) !== 0);
   if (!rule) return false;
-  const outcomes = rule.conditions.map((it) => meets(row, it) === true);
+  const outcomes = rule.conditions.map((condition) => meets(row, condition) === true);
   return outcomes.length === 0 || (rule.op === 'OR' ? outcomes.includes(true) : !outcomes.includes(false));
 }
 

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decideFor } from '../../access/gate.ts';
 import type { Service } from '../../service/service.ts';
-import { type Answered, ask, holder } from '../fixture/call.fixture.ts';
-import type { Place } from '../fixture/engine.ts';
+import { ask, type TestAnswer, userWithAccess } from '../fixture/call.fixture.ts';
+import type { TestDatabase } from '../fixture/engine.ts';
 import { type EngineName, engines, onEachEngine } from '../fixture/index.ts';
 import { aRead, aWrite, type ModelCall, type Relations } from './never-more.calls.fixture.ts';
 import {
@@ -47,8 +47,8 @@ const readsInRound = 10;
 const writesInRound = 3;
 
 await onEachEngine((engine) => {
-  let here: Place;
-  let there: Place;
+  let here: TestDatabase;
+  let there: TestDatabase;
   let service: Service;
   let other: Service;
   /** As the two, with answers that are soon cut. */
@@ -57,7 +57,7 @@ await onEachEngine((engine) => {
   let upserting: Service;
   let relations: Relations;
   beforeAll(async () => {
-    [here, there] = [await engines[engine].make(), await engines[engine].make()];
+    [here, there] = [await engines[engine].createDatabase(), await engines[engine].createDatabase()];
     for (const place of [here, there]) await place.run(createSql(engine));
     [service, other] = [await here.open({}), await there.open({})];
     const described = tableNames.map(async (table) => {
@@ -69,14 +69,14 @@ await onEachEngine((engine) => {
     relations = Object.fromEntries(await Promise.all(described)) as Relations;
   });
   afterAll(async () => {
-    for (const it of [service, other, small, otherSmall, upserting]) await it?.close?.();
+    for (const opened of [service, other, small, otherSmall, upserting]) await opened?.close?.();
     await here?.remove();
     await there?.remove();
   });
 
   /** Undefined where the gate refuses. */
-  const asked = async (on: Service, { line, query, body }: ModelCall, role: Role): Promise<Answered | undefined> => {
-    const as = holder(accessRows(role));
+  const send = async (on: Service, { line, query, body }: ModelCall, role: Role): Promise<TestAnswer | undefined> => {
+    const as = userWithAccess(accessRows(role));
     const [verb = '', path = ''] = line.split(' ');
     if (!decideFor(as, verb as Verb, 'db', path).allowed) return undefined;
     return ask(on, line, { query, body, as });
@@ -92,13 +92,13 @@ await onEachEngine((engine) => {
   ) {
     const columns = columnsOf(table).map(([name]) => name);
     const shown = Object.entries(record).filter(([name]) => columns.includes(name));
-    const found = rows.some((row) => shown.every(([name, value]) => row[name] === value));
-    if (!found) throw new Error(`${table} shows ${JSON.stringify(record)}`);
+    const exists = rows.some((row) => shown.every(([name, value]) => row[name] === value));
+    if (!exists) throw new Error(`${table} shows ${JSON.stringify(record)}`);
     for (const { name, ref_table } of relations[table]) {
       const inside = [(record as Record<string, unknown>)[name] ?? []].flat() as Row[];
       const to = ref_table as TableName;
       const visible = now[to].filter((row) => isRelatedSeen(to, row));
-      for (const it of inside) checkShown(to, it, visible, isRelatedSeen, now);
+      for (const record of inside) checkShown(to, record, visible, isRelatedSeen, now);
     }
   }
 
@@ -118,11 +118,11 @@ await onEachEngine((engine) => {
         await there.run(fillSql(elsewhere(data, hidden, isSeen)));
         const [one, two] = isSmall ? [small, otherSmall] : [service, other];
         for (const call of calls) {
-          const answer = await asked(one, call, role);
+          const answer = await send(one, call, role);
           if (!answer) continue;
           const { status, text, body } = answer;
           expect(status, text).toBeLessThan(500);
-          expect((await asked(two, call, role))?.text).toBe(text);
+          expect((await send(two, call, role))?.text).toBe(text);
           if (status !== 200 || typeof body === 'number' || call.query.as_list) continue;
           const visible = data[call.table].filter((row) => isSeen(call.table, row));
           const records: Row[] = body.resource ?? [body];
@@ -130,8 +130,8 @@ await onEachEngine((engine) => {
           if (!call.whole || body.meta?.next !== undefined) continue;
           const { conditions, isNegated } = call.whole;
           const wanted = visible.filter((row) => {
-            const outcomes = conditions.map((it) => meets(row, it));
-            return isNegated ? outcomes.includes(false) : outcomes.every((it) => it === true);
+            const outcomes = conditions.map((condition) => meets(row, condition));
+            return isNegated ? outcomes.includes(false) : outcomes.every((outcome) => outcome === true);
           });
           const keys = (rows: Row[]) => rows.map((row) => keyOf(call.table, row)).sort();
           expect(keys(records)).toEqual(keys(wanted));
@@ -153,7 +153,7 @@ await onEachEngine((engine) => {
         let before = dataFrom(draft);
         await here.run(fillSql(before));
         for (const call of calls) {
-          const answer = await asked(upserts ? upserting : service, call, role);
+          const answer = await send(upserts ? upserting : service, call, role);
           if (!answer) continue;
           expect(answer.status, answer.text).toBeLessThan(500);
           const after = dataOf(await here.run(dumpSql));
@@ -196,7 +196,7 @@ await onEachEngine((engine) => {
    * A write answers the rows it wrote: as GET shows them, else their key and what was sent; and what GET shows of those
    * related to them.
    */
-  function checkWritten(call: ModelCall, role: Role, { body }: Answered, before: Data, after: Data) {
+  function checkWritten(call: ModelCall, role: Role, { body }: TestAnswer, before: Data, after: Data) {
     const { line, table } = call;
     const verb = line.split(' ')[0] as Verb;
     const rows = verb === 'DELETE' ? before : after;
@@ -208,9 +208,11 @@ await onEachEngine((engine) => {
       isMovable(table) && !rows[table].some((row) => keyOf(table, row) === keyOf(table, record));
     if (call.query.as_list) return;
     for (const [index, record] of ((body.resource ?? [body]) as Row[]).entries()) {
-      const known = knownTo(call, index);
-      const isWithheld = columnsOf(table).every(([name]) => !(name in record) || known.has(name));
-      const hasRelated = Object.keys(record).some((name) => relations[table].some((it) => it.name === name));
+      const knownColumns = knownTo(call, index);
+      const isWithheld = columnsOf(table).every(([name]) => !(name in record) || knownColumns.has(name));
+      const hasRelated = Object.keys(record).some((name) =>
+        relations[table].some((relation) => relation.name === name),
+      );
       if (hasRelated || !isWithheld) checkShown(table, record, seen, isSeen, rows);
       else if (!isGone(record)) checkShown(table, record, written, isSeen, rows);
     }
@@ -218,13 +220,13 @@ await onEachEngine((engine) => {
 
   /** The key, and what the call sends of the record at a place of its answer. */
   function knownTo({ table, line, query, body }: ModelCall, index: number): Set<string> {
-    const known = new Set(columnsOf(table).flatMap(([name]) => (isPart(table, name) ? [name] : [])));
-    if (line.startsWith('DELETE')) return known;
+    const knownColumns = new Set(columnsOf(table).flatMap(([name]) => (isPart(table, name) ? [name] : [])));
+    if (line.startsWith('DELETE')) return knownColumns;
     const { resource } = body as { resource?: Row[] };
     const isOneForAll = query.ids !== undefined || query.filter !== undefined;
-    const sent = resource ? resource[isOneForAll ? 0 : index] : (body as Row);
-    for (const name of Object.keys(sent ?? {})) known.add(name);
-    return known;
+    const input = resource ? resource[isOneForAll ? 0 : index] : (body as Row);
+    for (const name of Object.keys(input ?? {})) knownColumns.add(name);
+    return knownColumns;
   }
 
   it('abuse: writes tell nothing that GET does not show', { timeout }, async () => {
@@ -234,13 +236,13 @@ await onEachEngine((engine) => {
         const data = dataFrom(draft);
         await here.run(fillSql(data));
         await there.run(fillSql(twinOf(data, hidden, role)));
-        const answer = await asked(service, call, role);
+        const answer = await send(service, call, role);
         if (!answer) return;
-        const again = (await asked(other, call, role))!;
+        const otherAnswer = (await send(other, call, role))!;
         // What a write brings into sight is for everybody to see.
         const wasSeen = new Set(keysSeen(role, data));
         if (keysSeen(role, dataOf(await here.run(dumpSql))).some((key) => !wasSeen.has(key))) return;
-        expect(plain(again)).toBe(plain(answer));
+        expect(plain(otherAnswer)).toBe(plain(answer));
       }),
       { numRuns: rounds[engine].learns },
     );
@@ -253,7 +255,7 @@ await onEachEngine((engine) => {
 });
 
 /** An answer without the name of its database and the numbers that counted up: no two have counted alike. */
-function plain({ text }: Answered): string {
+function plain({ text }: TestAnswer): string {
   const counted = new Map<string, string>();
   return text.replace(/sluice_test_\w+/g, '').replace(/("(?:status_)?code":)?\b(\d+)/g, (whole, code, digits) => {
     if (code !== undefined || Number(digits) <= 12) return whole;

@@ -1,6 +1,6 @@
 // Requests nobody sane sends: each gets a clean answer.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Asked, ask } from '../fixture/call.fixture.ts';
+import { ask, type TestRequest } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
 
 const odd: unknown[] = [
@@ -80,9 +80,9 @@ await onEachEngine((engine) => {
   afterAll(() => db?.stop());
 
   it('answers each with a catalogued error or a result, and executes nothing', async () => {
-    const tell = async (line: string, asked: Asked) => {
-      const { status, body } = await ask(db.service, line, asked);
-      if (status >= 500) throw new Error(`${line} ${JSON.stringify(asked)} → ${JSON.stringify(body)}`);
+    const tell = async (line: string, request: TestRequest) => {
+      const { status, body } = await ask(db.service, line, request);
+      if (status >= 500) throw new Error(`${line} ${JSON.stringify(request)} → ${JSON.stringify(body)}`);
     };
     for (const verb of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
       for (const body of odd) {
@@ -91,7 +91,7 @@ await onEachEngine((engine) => {
         await tell(`${verb} _table/Order Line`, { body });
         await tell(`${verb} _schema`, { body });
       }
-    const texts = odd.map((it) => (typeof it === 'string' ? it : JSON.stringify(it)));
+    const texts = odd.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
     const parameters = [
       'filter',
       'params',

@@ -2,7 +2,7 @@
 // read them, learns of them.
 import { verbMask } from '@sluice/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ask, holder } from '../fixture/call.fixture.ts';
+import { ask, userWithAccess } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
 
 const { GET, POST, PUT, PATCH, DELETE } = verbMask;
@@ -25,7 +25,7 @@ await onEachEngine((engine) => {
   afterAll(() => db?.stop());
 
   describe('abuse: without GET a write tells the key and what was sent', () => {
-    const writer = holder([contact(POST | PUT | PATCH | DELETE)]);
+    const writer = userWithAccess([contact(POST | PUT | PATCH | DELETE)]);
     const nothing = { resource: [{ unknown: 1 }] };
     it.each([
       ['by id', 'PATCH _table/contact/1', { fields: '*' }, { unknown: 1 }, { id: 1 }],
@@ -128,7 +128,7 @@ await onEachEngine((engine) => {
     });
 
     it('related records are not read', async () => {
-      const as = holder([
+      const as = userWithAccess([
         { component: '_table/member/*', verbMask: POST },
         { component: '_table/team/*', verbMask: GET },
       ]);
@@ -141,17 +141,17 @@ await onEachEngine((engine) => {
     });
 
     it('what the database computes counts as not sent', async () => {
-      const as = holder([{ component: '_table/sum/*', verbMask: POST | PATCH }]);
-      const made = { query: { fields: '*' }, body: { resource: [{ a: 1, b: 2, total: 9 }] }, as };
-      expect((await ask(db.service, 'POST _table/sum', made)).body).toEqual({ resource: [{ id: 2, a: 1, b: 2 }] });
-      const sent = { query: { fields: '*' }, body: { total: 9, id: 1 }, as };
-      expect((await ask(db.service, 'PATCH _table/sum/1', sent)).body).toEqual({ id: 1 });
+      const as = userWithAccess([{ component: '_table/sum/*', verbMask: POST | PATCH }]);
+      const creation = { query: { fields: '*' }, body: { resource: [{ a: 1, b: 2, total: 9 }] }, as };
+      expect((await ask(db.service, 'POST _table/sum', creation)).body).toEqual({ resource: [{ id: 2, a: 1, b: 2 }] });
+      const change = { query: { fields: '*' }, body: { total: 9, id: 1 }, as };
+      expect((await ask(db.service, 'PATCH _table/sum/1', change)).body).toEqual({ id: 1 });
     });
   });
 
   describe('abuse: with GET a write finds and tells what GET shows', () => {
     // Bob is 17, and Cyd of no age.
-    const limited = holder([contact(GET, ageOver(20)), contact(POST | PUT | PATCH | DELETE)]);
+    const limited = userWithAccess([contact(GET, ageOver(20)), contact(POST | PUT | PATCH | DELETE)]);
     const shown = { query: { fields: 'name,note' }, as: limited };
 
     it('a record it hides is named by its key, and answered with what was sent', async () => {
@@ -183,7 +183,7 @@ await onEachEngine((engine) => {
     it('a record it will hide, too', async () => {
       const answer = await ask(db.service, 'PATCH _table/contact/1', { ...shown, body: { age: 3, note: 'z' } });
       expect(answer.body).toEqual({ id: 1, note: 'z' });
-      const made = {
+      const creation = {
         ...shown,
         body: {
           resource: [
@@ -192,7 +192,7 @@ await onEachEngine((engine) => {
           ],
         },
       };
-      expect((await ask(db.service, 'POST _table/contact', made)).body).toEqual({
+      expect((await ask(db.service, 'POST _table/contact', creation)).body).toEqual({
         resource: [
           { id: 6, name: 'Flo' },
           { name: 'Gil', note: null },
@@ -226,7 +226,7 @@ await onEachEngine((engine) => {
     });
 
     it('where one row says both, all that was asked for is answered', async () => {
-      const as = holder([contact(31, ageOver(20))]);
+      const as = userWithAccess([contact(31, ageOver(20))]);
       const changed = await ask(db.service, 'PATCH _table/contact/1', {
         query: { fields: 'name,note' },
         body: { note: 'x' },
@@ -251,11 +251,11 @@ await onEachEngine((engine) => {
     });
     const entry = { component: '_table/entry/*', verbMask: 31 };
     const inEurope = [{ name: 'region', operator: '=', value: 'eu' }];
-    const give = (as: ReturnType<typeof holder>, id: number, inner: object = { id: 1 }) =>
+    const give = (as: ReturnType<typeof userWithAccess>, id: number, inner: object = { id: 1 }) =>
       ask(db.service, `PATCH _table/account/${id}`, { body: { entry_by_account_token: [inner] }, as });
 
     it('by records that are joined to it', async () => {
-      const writer = holder([account(PATCH | POST), entry]);
+      const writer = userWithAccess([account(PATCH | POST), entry]);
       for (const inner of [{ id: 1 }, { id: 9, note: 'new' }]) {
         const { status, body } = await give(writer, 1, inner);
         expect([status, body.error.message]).toEqual([
@@ -264,13 +264,13 @@ await onEachEngine((engine) => {
         ]);
       }
       expect(await db.sql('SELECT count(account_token) FROM entry')).toEqual(['0']);
-      const sent = { id: 3, token: 'TOK-3', entry_by_account_token: [{ id: 1 }] };
-      const made = await ask(db.service, 'POST _table/account', { body: { resource: [sent] }, as: writer });
-      expect([made.status, await db.sql('SELECT account_token FROM entry')]).toEqual([200, ['TOK-3']]);
+      const record = { id: 3, token: 'TOK-3', entry_by_account_token: [{ id: 1 }] };
+      const creation = await ask(db.service, 'POST _table/account', { body: { resource: [record] }, as: writer });
+      expect([creation.status, await db.sql('SELECT account_token FROM entry')]).toEqual([200, ['TOK-3']]);
     });
 
     it('by those of a record that GET hides', async () => {
-      const limited = holder([account(GET, inEurope), account(PATCH), entry]);
+      const limited = userWithAccess([account(GET, inEurope), account(PATCH), entry]);
       expect((await give(limited, 2)).status).toBe(404);
       expect((await give(limited, 1)).status).toBe(200);
       expect(await db.sql('SELECT account_token FROM entry')).toEqual(['TOK-1']);
@@ -285,7 +285,7 @@ await onEachEngine((engine) => {
                 $$ BEGIN new.token := old.token; RETURN new; END $$;
               CREATE TRIGGER keep BEFORE UPDATE ON account FOR EACH ROW EXECUTE FUNCTION keep();`,
         );
-        const writer = holder([account(PATCH)]);
+        const writer = userWithAccess([account(PATCH)]);
         const query = { filter: 'id > 0', fields: '*' };
         const { body } = await ask(db.service, 'PATCH _table/account', {
           query,

@@ -22,9 +22,9 @@ function buildTable(table: Table, tableExtras: TableExtras): Table {
   const columns = [...dropClashingAliases(realColumns), ...buildVirtualColumns(realColumns, tableExtras)];
   const description: TableDescription = {
     ...table.description,
-    ...overrideLabels(table.description, tableExtras.own),
-    alias: tableExtras.own?.alias ?? null,
-    name_field: tableExtras.own?.name_field ?? null,
+    ...overrideLabels(table.description, tableExtras.row),
+    alias: tableExtras.row?.alias ?? null,
+    name_field: tableExtras.row?.name_field ?? null,
     field: columns.map((column) => column.description),
     related: overrideRelations(table.description.related, tableExtras),
   };

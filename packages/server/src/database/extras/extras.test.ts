@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Service } from '../../service/service.ts';
-import { type Asked, ask, holder, user } from '../fixture/call.fixture.ts';
+import { ask, type TestRequest, user, userWithAccess } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
 
 import { aField, aRelation, aTable, aVirtual } from './rows.fixture.ts';
@@ -65,20 +65,21 @@ await onEachEngine((engine) => {
   });
   afterAll(() => db?.stop());
 
-  const get = async (line: string, query: Record<string, string> = {}, more: Asked = {}) =>
+  const get = async (line: string, query: Record<string, string> = {}, more: TestRequest = {}) =>
     (await ask(service, `GET ${line}`, { query, ...more })).body;
   /** An app's own role, nobody signed in. */
-  const { user: _, ...stranger } = holder([{}]);
-  const message = async (line: string, asked: Asked = {}) => (await ask(service, line, asked)).body.error?.message;
+  const { user: _, ...stranger } = userWithAccess([{}]);
+  const message = async (line: string, request: TestRequest = {}) =>
+    (await ask(service, line, request)).body.error?.message;
   const unknown = (table: string) => `Table "${table}" does not exist in the database.`;
 
   describe('tables', () => {
     it('are the database’s own where nothing is said of them', async () => {
-      for (const it of [db.service, service]) {
-        const { tables, database } = it.database!;
-        const own = await (await database()).table('grown');
-        expect(await tables.byName('grown')).toBe(own);
-        expect(await tables.byRealName('grown')).toBe(own);
+      for (const each of [db.service, service]) {
+        const { tables, database } = each.database!;
+        const table = await (await database()).table('grown');
+        expect(await tables.byName('grown')).toBe(table);
+        expect(await tables.byRealName('grown')).toBe(table);
       }
       expect((await db.service.database!.tables.list())[0]).toEqual(
         (await (await db.service.database!.database()).tables())[0],
@@ -87,13 +88,13 @@ await onEachEngine((engine) => {
 
     it('are dressed once', async () => {
       const { tables, database } = service.database!;
-      const dressed = await tables.byName('Person');
-      expect(await tables.byName('person')).toBe(dressed);
-      expect(await tables.byRealName('contact')).toBe(dressed);
-      const own = await (await database()).table('contact');
-      expect(dressed).not.toBe(own);
-      expect(dressed.native).toBe(own.native);
-      expect(own).toMatchObject({ name: 'contact', description: { alias: null } });
+      const overridden = await tables.byName('Person');
+      expect(await tables.byName('person')).toBe(overridden);
+      expect(await tables.byRealName('contact')).toBe(overridden);
+      const table = await (await database()).table('contact');
+      expect(overridden).not.toBe(table);
+      expect(overridden.native).toBe(table.native);
+      expect(table).toMatchObject({ name: 'contact', description: { alias: null } });
     });
   });
 
@@ -251,8 +252,8 @@ await onEachEngine((engine) => {
     it('goes by the aliases of relations, to tables by theirs', async () => {
       const mates = { related: 'SIDE', fields: 'id', filter: 'id = 1' };
       await db.sql("INSERT INTO member VALUES (1, 2, 'nick')");
-      const found = (await get('_table/mates', mates)).resource;
-      expect(found).toEqual([{ id: 1, team_id: 2, side: { id: 2, name: 'blue' } }]);
+      const records = (await get('_table/mates', mates)).resource;
+      expect(records).toEqual([{ id: 1, team_id: 2, side: { id: 2, name: 'blue' } }]);
       await db.sql('UPDATE contact SET age = 1 WHERE id = 4');
       const related = 'team_by_age,member_by_team_id';
       const virtual = await get('_table/Person', { related, fields: 'id', filter: 'id in (2, 4)' });
@@ -274,11 +275,11 @@ await onEachEngine((engine) => {
   describe('writing', () => {
     it('binds values into functions, and drops what is virtual', async () => {
       const record = { full_name: "o'Neil", email: "  x'y@example.com ", twice: 5, note: 'n' };
-      const made = await ask(service, 'POST _table/Person', {
+      const created = await ask(service, 'POST _table/Person', {
         body: { resource: [record] },
         query: { fields: 'full_name,email,note,twice' },
       });
-      expect(made.body).toEqual({
+      expect(created.body).toEqual({
         resource: [{ full_name: "o'Neil", email: "X'Y@EXAMPLE.COM", note: 'n', twice: null }],
       });
       expect(await db.sql("SELECT email FROM contact WHERE name LIKE 'o%'")).toEqual(["x'y@example.com"]);
@@ -302,12 +303,12 @@ await onEachEngine((engine) => {
     });
 
     it('fills in who it was, whatever is sent', async () => {
-      const made = await ask(service, 'POST _table/sum', {
+      const created = await ask(service, 'POST _table/sum', {
         body: [{ id: 50, a: 99, b: 99 }],
         query: { fields: 'a,b,total' },
-        as: holder([{}]),
+        as: userWithAccess([{}]),
       });
-      expect(made.body.resource).toEqual([{ a: 7, b: 7, total: 14 }]);
+      expect(created.body.resource).toEqual([{ a: 7, b: 7, total: 14 }]);
       const none = await ask(service, 'PATCH _table/sum/50', {
         body: { a: 3, b: 3 },
         as: stranger,
@@ -326,15 +327,15 @@ await onEachEngine((engine) => {
 
     it('takes nothing that the record filter of a role could not be sure of', async () => {
       const filters = (name: string, value: string) => [{ name, operator: '=', value }];
-      const create = (as: Asked['as']) =>
+      const create = (as: TestRequest['as']) =>
         ask(service, 'POST _table/Person', { body: [{ full_name: 'F', email: 'f' }], as });
       for (const [name, value] of [
         ['email', 'f'],
         ['twice', '4'],
       ] as const)
-        expect((await create(holder([{ component: '_table/person', filters: filters(name, value) }]))).text).toContain(
-          'Denied access to some of the requested fields.',
-        );
+        expect(
+          (await create(userWithAccess([{ component: '_table/person', filters: filters(name, value) }]))).text,
+        ).toContain('Denied access to some of the requested fields.');
       expect(await db.sql("SELECT id FROM contact WHERE name = 'F'")).toEqual([]);
     });
   });

@@ -16,7 +16,7 @@ export interface Extras {
 }
 
 export interface TableExtras {
-  own?: TableRow;
+  row?: TableRow;
   /** By real name. */
   fields: Map<string, FieldExtras>;
   /** By automatic name. */
@@ -53,7 +53,7 @@ export function parseExtras(stored: StoredExtras): Extras {
     tables.set(table, tableExtras);
     return tableExtras;
   };
-  for (const row of rows.db_table_extras) extrasOfTable(row.table).own = row;
+  for (const row of rows.db_table_extras) extrasOfTable(row.table).row = row;
   for (const row of rows.db_field_extras) extrasOfTable(row.table).fields.set(row.field, parseFieldRow(row));
   for (const row of rows.db_relationship_extras) extrasOfTable(row.table).relations.set(row.relationship, row);
   for (const row of rows.db_virtual_relationship)

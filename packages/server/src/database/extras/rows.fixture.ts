@@ -1,24 +1,27 @@
 // Rows of extras for tests: what is said, and nothing else.
 import type { FieldRow, RelationRow, TableRow, VirtualRow } from './rows.ts';
 
-export const aTable = (table: string, said: Partial<TableRow>): TableRow => ({
+export const aTable = (table: string, overrides: Partial<TableRow>): TableRow => ({
   table,
   alias: null,
   label: null,
   plural: null,
   description: null,
   name_field: null,
-  ...said,
+  ...overrides,
 });
 
-type Said = Partial<Omit<FieldRow, 'picklist' | 'validation' | 'db_function'>> & {
+type FieldOverrides = Partial<Omit<FieldRow, 'picklist' | 'validation' | 'db_function'>> & {
   picklist?: string[];
   validation?: object;
   /** Use → SQL. */
   sql?: Partial<Record<'SELECT' | 'FILTER' | 'INSERT' | 'UPDATE', string>>;
 };
 
-export function aField(at: `${string}.${string}`, { picklist, validation, sql, ...said }: Said): FieldRow {
+export function aField(
+  at: `${string}.${string}`,
+  { picklist, validation, sql, ...overrides }: FieldOverrides,
+): FieldRow {
   const [table = '', field = ''] = at.split('.');
   const functions = Object.entries(sql ?? {}).map(([use, text]) => ({
     use: [use],
@@ -38,11 +41,11 @@ export function aField(at: `${string}.${string}`, { picklist, validation, sql, .
     picklist: picklist ? JSON.stringify(picklist) : null,
     validation: validation ? JSON.stringify(validation) : null,
     db_function: sql ? JSON.stringify(functions) : null,
-    ...said,
+    ...overrides,
   };
 }
 
-export const aRelation = (table: string, relationship: string, said: Partial<RelationRow>): RelationRow => ({
+export const aRelation = (table: string, relationship: string, overrides: Partial<RelationRow>): RelationRow => ({
   table,
   relationship,
   alias: null,
@@ -51,12 +54,12 @@ export const aRelation = (table: string, relationship: string, said: Partial<Rel
   always_fetch: 0,
   flatten: 0,
   flatten_drop_prefix: 0,
-  ...said,
+  ...overrides,
 });
 
 export const aVirtual = (
   table: string,
-  said: Pick<VirtualRow, 'type' | 'field' | 'ref_table' | 'ref_field'> & Partial<VirtualRow>,
+  overrides: Pick<VirtualRow, 'type' | 'field' | 'ref_table' | 'ref_field'> & Partial<VirtualRow>,
 ): VirtualRow => ({
   table,
   ref_service_id: 5,
@@ -66,5 +69,5 @@ export const aVirtual = (
   junction_table: null,
   junction_field: null,
   junction_ref_field: null,
-  ...said,
+  ...overrides,
 });

@@ -26,7 +26,7 @@ afterEach(() => system.close());
 
 const call = aCall({});
 const put = (...puts: ExtrasChange[]) => extras.change(call, () => puts);
-const own = (extrasNow: Extras, table = 'todo') => extrasNow.tables.get(table)?.own;
+const rowOf = (extrasNow: Extras, table = 'todo') => extrasNow.tables.get(table)?.row;
 const alias = (table: string, name: string): ExtrasChange => ({
   table: 'db_table_extras',
   key: { table },
@@ -65,7 +65,7 @@ it('are empty until something is put, and hold when the change returns', async (
   await put(...all());
   expect(system.heard()).toEqual([{ table: 'db_extras', ids: [db] }]);
   const now = await extras.current();
-  expect(own(now)).toEqual(aTable('todo', { alias: 'task' }));
+  expect(rowOf(now)).toEqual(aTable('todo', { alias: 'task' }));
   expect(now.aliases.get('task')).toBe('todo');
   expect(now.tables.get('todo')).toMatchObject({
     fields: new Map([['a', { picklist: ['x'], is_virtual: false }]]),
@@ -83,7 +83,7 @@ it('stay the same object while nothing changes, whatever is told', async () => {
   await put(...all());
   expect(await extras.current()).toBe(now);
   await put(alias('todo', 'job'));
-  expect(own(await extras.current())?.alias).toBe('job');
+  expect(rowOf(await extras.current())?.alias).toBe('job');
 });
 
 it('name a service as it is called now, and go with it', async () => {
@@ -119,7 +119,7 @@ it('take a row out by all of its key', async () => {
 it('change one after the other, each seeing what was before it', async () => {
   const add = ({ rows }: StoredExtras): ExtrasChange[] => [alias('todo', `${rows.db_table_extras[0]?.alias ?? ''}x`)];
   await Promise.all([1, 2, 3, 4].map(() => extras.change(call, add)));
-  expect(own(await extras.current())?.alias).toBe('xxxx');
+  expect(rowOf(await extras.current())?.alias).toBe('xxxx');
 });
 
 it('stay as they were when a change fails, and say nothing', async () => {
@@ -130,7 +130,7 @@ it('stay as they were when a change fails, and say nothing', async () => {
     { table: 'db_table_extras', key: { table: 'x' }, row: { table: null } as never },
   ]);
   await expect(broken).rejects.toThrow();
-  expect(own(await extras.current())?.alias).toBe('task');
+  expect(rowOf(await extras.current())?.alias).toBe('task');
   await extras.change(call, () => []);
   expect(system.heard()).toEqual([]);
 });

@@ -18,7 +18,7 @@ const collations: Record<EngineName, string[]> = {
   sqlite: ['BINARY', 'NOCASE', 'RTRIM'],
   pgsql: ['"C"', 'any_case', 'any_accent'],
   mysql: ['general_ci', 'unicode_ci', 'unicode_520_ci', 'german2_ci', 'swedish_ci', 'danish_ci'].map(
-    (it) => `utf8mb4_${it}`,
+    (collation) => `utf8mb4_${collation}`,
   ),
 };
 const before: Record<EngineName, string> = {
@@ -31,7 +31,7 @@ await onEachEngine((engine) => {
   let db: Fixture;
   beforeAll(async () => {
     db = await fixture(engine);
-    const rows = texts.map((it, at) => `(${at}, '${it.replaceAll("'", "''")}')`);
+    const rows = texts.map((text, at) => `(${at}, '${text.replaceAll("'", "''")}')`);
     await db.sql(
       `${before[engine]} CREATE TABLE texts (n integer, t varchar(40)); INSERT INTO texts VALUES ${rows.join(',')}`,
     );
@@ -39,11 +39,12 @@ await onEachEngine((engine) => {
   afterAll(() => db?.stop());
 
   it.each(collations[engine])('%s', async (collation) => {
-    const found = await db.sql(
+    const indexes = await db.sql(
       `SELECT a.n, b.n FROM texts AS a JOIN texts AS b ON a.t COLLATE ${collation} = b.t COLLATE ${collation}`,
     );
     const equal: [string, string][] = [];
-    for (let at = 0; at < found.length; at += 2) equal.push([texts[Number(found[at])]!, texts[Number(found[at + 1])]!]);
+    for (let at = 0; at < indexes.length; at += 2)
+      equal.push([texts[Number(indexes[at])]!, texts[Number(indexes[at + 1])]!]);
     expect(equal.length).toBeGreaterThanOrEqual(texts.length);
     expect(equal.filter(([a, b]) => certainly('!=', ofJson(a), [ofJson(b)]))).toEqual([]);
   });
@@ -51,8 +52,8 @@ await onEachEngine((engine) => {
 
 it('finds most texts that differ different', () => {
   const pairs = texts.flatMap((a) => texts.filter((b) => a !== b).map((b) => [a, b]));
-  const told = pairs.filter(([a, b]) => certainly('!=', ofJson(a), [ofJson(b)]));
-  expect(told.length / pairs.length).toBeGreaterThan(0.5);
+  const different = pairs.filter(([a, b]) => certainly('!=', ofJson(a), [ofJson(b)]));
+  expect(different.length / pairs.length).toBeGreaterThan(0.5);
 });
 
 describe('values of columns', () => {
@@ -92,7 +93,7 @@ describe('values of columns', () => {
     ['bytes', column('binary', 'bytea'), new Uint8Array([1]), 'opaque'],
     ['column without a type', column('string', ''), 'a', 'opaque'],
     ['null', column('integer', 'int'), null, null],
-  ])('%s', (_, of, value, kind) => expect(toWrittenComparable(of, value)?.kind ?? null).toBe(kind));
+  ])('%s', (_, column, value, kind) => expect(toWrittenComparable(column, value)?.kind ?? null).toBe(kind));
 
   it('has both sides of a column of single precision rounded', () => {
     const single = column('float', 'float');

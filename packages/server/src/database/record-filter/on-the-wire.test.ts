@@ -3,19 +3,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AccessRow } from '../../access/decide.ts';
 import type { Caller } from '../../call/call.ts';
-import { admin, ask, holder } from '../fixture/call.fixture.ts';
+import { admin, ask, userWithAccess } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine, operationsOf } from '../fixture/index.ts';
-import { batch, type Case, check, item, many } from '../fixture/write.fixture.ts';
+import { batchError, type Case, checkCase, itemError, wrapRecords } from '../fixture/write.fixture.ts';
 
 const condition = (name: string, operator: string, value?: unknown) => ({ name, operator, value });
 const limited = (filters: unknown[], filterOp = 'AND', lookups?: Record<string, string>): Caller =>
-  holder([{ filters, filterOp }], lookups);
+  userWithAccess([{ filters, filterOp }], lookups);
 
 /** Sees Ann (1), Dee (4) and Eve (5); Bob is 17 and Cyd of no age. */
 const grown = limited([condition('AGE', '>=', '18')]);
-const denied = item('Denied access to some of the requested fields.', 403, 403);
-const missing = (id: string) => item(`Record with identifier '${id}' not found.`, 404, 404);
-const alone = (inner: ReturnType<typeof item>) => ({ error: inner });
+const denied = itemError('Denied access to some of the requested fields.', 403, 403);
+const missing = (id: string) => itemError(`Record with identifier '${id}' not found.`, 404, 404);
+const alone = (inner: ReturnType<typeof itemError>) => ({ error: inner });
 
 await onEachEngine((engine) => {
   let db: Fixture;
@@ -109,14 +109,14 @@ await onEachEngine((engine) => {
 
     it('keeps wildcards of lookups from being any', async () => {
       await db.sql("UPDATE contact SET note = '50%' WHERE id = 3; UPDATE contact SET note = 'a|_b' WHERE id = 4");
-      const found = (operator: string, value: string, mine: string) =>
+      const findIds = (operator: string, value: string, mine: string) =>
         visible(limited([condition('note', operator, value)], 'AND', { mine }));
-      expect(await found('starts with', '{mine}', '%')).toEqual([]);
-      expect(await found('contains', '{mine}', '_')).toEqual([4]);
-      expect(await found('contains', '{mine}', '|_')).toEqual([4]);
-      expect(await found('ends with', '{mine}', '%')).toEqual([3]);
-      expect(await found('starts with', '_0{mine}', '%')).toEqual([3]);
-      expect(await found('contains', '{mine}', '\\')).toEqual([]);
+      expect(await findIds('starts with', '{mine}', '%')).toEqual([]);
+      expect(await findIds('contains', '{mine}', '_')).toEqual([4]);
+      expect(await findIds('contains', '{mine}', '|_')).toEqual([4]);
+      expect(await findIds('ends with', '{mine}', '%')).toEqual([3]);
+      expect(await findIds('starts with', '_0{mine}', '%')).toEqual([3]);
+      expect(await findIds('contains', '{mine}', '\\')).toEqual([]);
     });
 
     it.each<[string, unknown[], number, string]>([
@@ -130,7 +130,7 @@ await onEachEngine((engine) => {
       for (const [line, body] of [
         ['GET _table/contact'],
         ['GET _table/contact/1'],
-        ['POST _table/contact', many({ name: 'x' })],
+        ['POST _table/contact', wrapRecords({ name: 'x' })],
         ['PATCH _table/contact/1', { note: 'x' }],
         ['DELETE _table/contact/1'],
       ] as const) {
@@ -153,11 +153,11 @@ await onEachEngine((engine) => {
       ['the plain * counts', [{ component: '*', filters: only(3) }], [3]],
       ['another table, another filter', [{ filters: only(4) }, { component: '_table/team', filters: only(1) }], [4]],
     ])('%s', async (_, rows, ids) => {
-      expect(await visible(holder(rows))).toEqual(ids);
+      expect(await visible(userWithAccess(rows))).toEqual(ids);
     });
 
     it('the id is no part of it, nor are letter case and slashes', async () => {
-      const as = holder([{ component: '_table/contact', filters: only(1) }, { filters: only(2) }]);
+      const as = userWithAccess([{ component: '_table/contact', filters: only(1) }, { filters: only(2) }]);
       for (const path of ['_table/contact/1', '_TABLE/Contact/1', '_table/contact/1/'])
         expect((await ask(db.service, `GET ${path}`, { as })).status, path).toBe(200);
       for (const path of ['_table/contact/2', '_TABLE/Contact/2', '_table/contact/2/'])
@@ -165,7 +165,7 @@ await onEachEngine((engine) => {
     });
 
     it('counts where access by id comes from a row for all services', async () => {
-      const as = holder([
+      const as = userWithAccess([
         { component: '_table/contact', filters: only(1) },
         { service: null, component: '*' },
       ]);
@@ -182,15 +182,15 @@ await onEachEngine((engine) => {
   // Every operation on records in every way it can be asked, with what a caller for whom Bob and Cyd are not there gets.
   const cases: Record<string, Case[]> = {
     'GET _table/{table_name}': [
-      ['a list', 'GET _table/contact', { query: { fields: 'id' } }, 200, many({ id: 1 }, { id: 4 }, { id: 5 })],
+      ['a list', 'GET _table/contact', { query: { fields: 'id' } }, 200, wrapRecords({ id: 1 }, { id: 4 }, { id: 5 })],
       [
         'a filter of the caller can not widen it',
         'GET _table/contact',
         { query: { fields: 'id', filter: '(age < 20) or (id > 0) or (age is null)' } },
         200,
-        many({ id: 1 }, { id: 4 }, { id: 5 }),
+        wrapRecords({ id: 1 }, { id: 4 }, { id: 5 }),
       ],
-      ['nor can NOT', 'GET _table/contact', { query: { fields: 'id', filter: 'not (age >= 18)' } }, 200, many()],
+      ['nor can NOT', 'GET _table/contact', { query: { fields: 'id', filter: 'not (age >= 18)' } }, 200, wrapRecords()],
       ['a count', 'GET _table/contact', { query: { count_only: 'true' } }, 200, 3],
       [
         'a count of groups',
@@ -220,48 +220,54 @@ await onEachEngine((engine) => {
         200,
         { resource: [{ id: 5 }], meta: { count: 3 } },
       ],
-      ['a list of names', 'GET _table/contact', { query: { as_list: 'true' } }, 200, many('Ann', 'Dee', untouched[4])],
+      [
+        'a list of names',
+        'GET _table/contact',
+        { query: { as_list: 'true' } },
+        200,
+        wrapRecords('Ann', 'Dee', untouched[4]),
+      ],
       [
         'a download',
         'GET _table/contact',
         { query: { file: 'a.json', fields: 'name' } },
         200,
-        many({ name: 'Ann' }, { name: 'Dee' }, { name: untouched[4] }),
+        wrapRecords({ name: 'Ann' }, { name: 'Dee' }, { name: untouched[4] }),
       ],
       [
         'by ids',
         'GET _table/contact',
         { query: { ids: '5,1', fields: 'name' } },
         200,
-        many({ name: untouched[4] }, { name: 'Ann' }),
+        wrapRecords({ name: untouched[4] }, { name: 'Ann' }),
       ],
       [
         'by ids of which one is hidden',
         'GET _table/contact',
         { query: { ids: '1,2', fields: 'id' } },
         400,
-        batch('retrieved', [1], [{ id: 1 }, missing('2')]),
+        batchError('retrieved', [1], [{ id: 1 }, missing('2')]),
       ],
       [
         'by ids, all of them',
         'GET _table/contact',
         { query: { ids: '2,99,4', fields: 'id', continue: 'true' } },
         400,
-        batch('retrieved', [0, 1], [missing('2'), missing('99'), { id: 4 }]),
+        batchError('retrieved', [0, 1], [missing('2'), missing('99'), { id: 4 }]),
       ],
       [
         'by the records of a body',
         'GET _table/contact',
-        { body: many({ id: 3 }), query: { fields: 'id' } },
+        { body: wrapRecords({ id: 3 }), query: { fields: 'id' } },
         400,
-        batch('retrieved', [0], [missing('3')]),
+        batchError('retrieved', [0], [missing('3')]),
       ],
       [
         'by another field',
         'GET _table/contact',
         { query: { ids: 'Bob', id_field: 'name', fields: 'id' } },
         400,
-        batch('retrieved', [0], [missing('Bob')]),
+        batchError('retrieved', [0], [missing('Bob')]),
       ],
     ],
     'GET _table/{table_name}/{id}': [
@@ -280,36 +286,36 @@ await onEachEngine((engine) => {
       [
         'one that passes',
         'POST _table/contact',
-        { body: many({ name: 'Fay', age: 18 }) },
+        { body: wrapRecords({ name: 'Fay', age: 18 }) },
         200,
-        many({ id: 6 }),
+        wrapRecords({ id: 6 }),
         names,
         [...untouched, 'Fay'],
       ],
       [
         'one that does not',
         'POST _table/contact',
-        { body: many({ name: 'Fay', age: 17 }) },
+        { body: wrapRecords({ name: 'Fay', age: 17 }) },
         400,
-        batch('created', [0], [denied]),
+        batchError('created', [0], [denied]),
         names,
         untouched,
       ],
       [
         'one without the field',
         'POST _table/contact',
-        { body: many({ name: 'Fay' }) },
+        { body: wrapRecords({ name: 'Fay' }) },
         400,
-        batch('created', [0], [denied]),
+        batchError('created', [0], [denied]),
         names,
         untouched,
       ],
       [
         'one with null',
         'POST _table/contact',
-        { body: many({ name: 'Fay', age: null }) },
+        { body: wrapRecords({ name: 'Fay', age: null }) },
         400,
-        batch('created', [0], [denied]),
+        batchError('created', [0], [denied]),
         names,
         untouched,
       ],
@@ -317,29 +323,29 @@ await onEachEngine((engine) => {
         'one of several',
         'POST _table/contact',
         {
-          body: many({ name: 'Fay', age: 20 }, { name: 'Gus', age: 3 }, { name: 'Hal', age: 20 }),
+          body: wrapRecords({ name: 'Fay', age: 20 }, { name: 'Gus', age: 3 }, { name: 'Hal', age: 20 }),
           query: { continue: 'true' },
         },
         400,
-        batch('created', [1], [{ id: 6 }, denied, { id: 7 }]),
+        batchError('created', [1], [{ id: 6 }, denied, { id: 7 }]),
         names,
         [...untouched, 'Fay', 'Hal'],
       ],
       [
         'all or none',
         'POST _table/contact',
-        { body: many({ name: 'Fay', age: 20 }, { name: 'Gus', age: 3 }), query: { rollback: 'true' } },
+        { body: wrapRecords({ name: 'Fay', age: 20 }, { name: 'Gus', age: 3 }), query: { rollback: 'true' } },
         400,
-        batch('created', [1], [{ id: 6 }, denied], ' All changes rolled back.'),
+        batchError('created', [1], [{ id: 6 }, denied], ' All changes rolled back.'),
         names,
         untouched,
       ],
       [
         'shown as it is',
         'POST _table/contact',
-        { body: many({ name: 'Fay', AGE: '21' }), query: { fields: 'name,age,status' } },
+        { body: wrapRecords({ name: 'Fay', AGE: '21' }), query: { fields: 'name,age,status' } },
         200,
-        many({ name: 'Fay', age: 21, status: 'open' }),
+        wrapRecords({ name: 'Fay', age: 21, status: 'open' }),
       ],
     ],
   };
@@ -348,41 +354,41 @@ await onEachEngine((engine) => {
       [
         'records',
         `${verb} _table/contact`,
-        { body: many({ id: 1, name: 'A' }, { id: 2, name: 'B' }), query: { continue: 'true' } },
+        { body: wrapRecords({ id: 1, name: 'A' }, { id: 2, name: 'B' }), query: { continue: 'true' } },
         400,
-        batch('updated', [1], [{ id: 1 }, missing('2')]),
+        batchError('updated', [1], [{ id: 1 }, missing('2')]),
         names,
         ['A', ...untouched.slice(1)],
       ],
       [
         'ids',
         `${verb} _table/contact`,
-        { body: many({ name: 'X' }), query: { ids: '3,1', continue: 'true' } },
+        { body: wrapRecords({ name: 'X' }), query: { ids: '3,1', continue: 'true' } },
         400,
-        batch('updated', [0], [missing('3'), { id: 1 }]),
+        batchError('updated', [0], [missing('3'), { id: 1 }]),
         names,
         ['X', ...untouched.slice(1)],
       ],
       [
         'a filter',
         `${verb} _table/contact`,
-        { body: many({ note: 'n' }), query: { filter: 'id < 5' } },
+        { body: wrapRecords({ note: 'n' }), query: { filter: 'id < 5' } },
         200,
-        many({ id: 1 }, { id: 4 }),
+        wrapRecords({ id: 1 }, { id: 4 }),
         "SELECT id FROM contact WHERE note = 'n' ORDER BY id",
         ['1', '4'],
       ],
       [
         'a filter that finds hidden ones only',
         `${verb} _table/contact`,
-        { body: many({ note: 'n' }), query: { filter: 'age < 18' } },
+        { body: wrapRecords({ note: 'n' }), query: { filter: 'age < 18' } },
         200,
-        many(),
+        wrapRecords(),
       ],
       [
         'a value that would hide them',
         `${verb} _table/contact`,
-        { body: many({ age: 3 }), query: { filter: 'id < 5' } },
+        { body: wrapRecords({ age: 3 }), query: { filter: 'id < 5' } },
         403,
         alone(denied),
         'SELECT age FROM contact ORDER BY id',
@@ -391,9 +397,9 @@ await onEachEngine((engine) => {
       [
         'a value that would hide one',
         `${verb} _table/contact`,
-        { body: many({ id: 1, age: 3 }, { id: 4, age: 50 }), query: { continue: 'true' } },
+        { body: wrapRecords({ id: 1, age: 3 }, { id: 4, age: 50 }), query: { continue: 'true' } },
         400,
-        batch('updated', [0], [denied, { id: 4 }]),
+        batchError('updated', [0], [denied, { id: 4 }]),
         'SELECT age FROM contact ORDER BY id',
         ['30', '17', null, '50', '18'],
       ],
@@ -435,16 +441,16 @@ await onEachEngine((engine) => {
       'DELETE _table/contact',
       { query: { ids: '2,1', continue: 'true' } },
       400,
-      batch('deleted', [0], [missing('2'), { id: 1 }]),
+      batchError('deleted', [0], [missing('2'), { id: 1 }]),
       names,
       untouched.slice(1),
     ],
     [
       'records',
       'DELETE _table/contact',
-      { body: many({ id: 3 }) },
+      { body: wrapRecords({ id: 3 }) },
       400,
-      batch('deleted', [0], [missing('3')]),
+      batchError('deleted', [0], [missing('3')]),
       names,
       untouched,
     ],
@@ -453,7 +459,7 @@ await onEachEngine((engine) => {
       'DELETE _table/contact',
       { query: { filter: 'id > 0', fields: 'name' } },
       200,
-      many({ name: 'Ann' }, { name: 'Dee' }, { name: untouched[4] }),
+      wrapRecords({ name: 'Ann' }, { name: 'Dee' }, { name: untouched[4] }),
       names,
       ['Bob', 'Cyd'],
     ],
@@ -465,9 +471,9 @@ await onEachEngine((engine) => {
   ];
 
   describe.each(Object.entries(cases))('%s', (_, some) => {
-    it.each(some)('%s', async (...given) => {
-      const [what, line, asked, ...rest] = given;
-      await check(db, engine, [what, line, { ...asked, as: grown }, ...rest]);
+    it.each(some)('%s', async (...testCase) => {
+      const [what, line, request, ...rest] = testCase;
+      await checkCase(db, engine, [what, line, { ...request, as: grown }, ...rest]);
     });
   });
 
@@ -508,9 +514,9 @@ await onEachEngine((engine) => {
       ['another truth value', [condition('active', '=', 'true')], 'AND', { active: false }, 403],
     ])('%s', async (_, filters, filterOp, record, status) => {
       const as = limited(filters, filterOp);
-      const body = many({ name: 'New', ...record });
-      const { body: made } = await ask(db.service, 'POST _table/contact', { as, body });
-      const item = made.error ? made.error.context.resource[0] : made.resource[0];
+      const body = wrapRecords({ name: 'New', ...record });
+      const { body: created } = await ask(db.service, 'POST _table/contact', { as, body });
+      const item = created.error ? created.error.context.resource[0] : created.resource[0];
       expect(item.status_code ?? 200).toBe(status);
       // What was let pass can be seen by whoever wrote it.
       if (status === 200) expect((await ask(db.service, `GET _table/contact/${item.id}`, { as })).status).toBe(200);
@@ -552,12 +558,16 @@ await onEachEngine((engine) => {
         (await ask(service, 'GET _table/contact', { as, query: { count_only: 'true', ...query } })).body;
       expect(await count(grown)).toBe(3);
       expect(await count(limited([condition('age', '<', '18')]))).toBe(1);
-      const own = (name: string) => limited([condition('name', '=', '{me}')], 'AND', { me: name });
-      expect([await count(own('Ann')), await count(own('nobody')), await count(own('Ann'))]).toEqual([1, 0, 1]);
-      const asks = (name: string) => holder([{}], { me: name });
+      const ownRecords = (name: string) => limited([condition('name', '=', '{me}')], 'AND', { me: name });
+      expect([
+        await count(ownRecords('Ann')),
+        await count(ownRecords('nobody')),
+        await count(ownRecords('Ann')),
+      ]).toEqual([1, 0, 1]);
+      const asks = (name: string) => userWithAccess([{}], { me: name });
       const filter = { filter: 'name = {me}' };
       expect([await count(asks('Ann'), filter), await count(asks('nobody'), filter)]).toEqual([1, 0]);
-      expect(await count(holder([{}]))).toBe(5);
+      expect(await count(userWithAccess([{}]))).toBe(5);
     });
   });
 

@@ -59,7 +59,7 @@ const asks = (who: 'ann' | 'bob', verb: string, path: string, more: object = {})
   platform.ask(verb, path, { token: tokens[who], key, ...more });
 const seen = async (who: 'ann' | 'bob') => {
   const { status, body } = await asks(who, 'GET', 'shop/_table/contact?fields=name');
-  return status === 200 ? body.resource.map((it: { name: string }) => it.name) : body.error.message;
+  return status === 200 ? body.resource.map((record: { name: string }) => record.name) : body.error.message;
 };
 
 describe('a role whose filter asks for a lookup key', () => {
@@ -108,8 +108,8 @@ describe('a role whose filter asks for a lookup key', () => {
     const rows = [row(1, 1), row(2, 2), row(16, 3)];
     const body = { role_service_access_by_role_id: rows };
     expect((await platform.ask('PATCH', `system/role/${ids.role}`, { body })).status).toBe(200);
-    const tunnelled = (verb: string, path = 'shop/_table/contact?fields=id', sent?: object) =>
-      asks('ann', 'POST', path, { headers: { 'x-http-method': verb }, body: sent });
+    const tunnelled = (verb: string, path = 'shop/_table/contact?fields=id', body?: object) =>
+      asks('ann', 'POST', path, { headers: { 'x-http-method': verb }, body });
     expect((await tunnelled('GET', undefined, { filter: 'id > 0' })).body).toEqual({ resource: [{ id: 1 }] });
     expect((await asks('ann', 'POST', 'shop/_table/contact?method=GET&fields=id')).body).toEqual({
       resource: [{ id: 1 }],
@@ -121,19 +121,19 @@ describe('a role whose filter asks for a lookup key', () => {
   });
 
   it('has the same answer for a record that is hidden and one that is not there', async () => {
-    const told = async (verb: string, id: number, body?: object) => {
+    const change = async (verb: string, id: number, body?: object) => {
       const { status, text } = await asks('ann', verb, `shop/_table/contact/${id}`, { body });
       return [status, text.replaceAll(String(id), '?').replace(/"request_id":"[^"]*"/, '')];
     };
     for (const [verb, body] of [['GET'], ['DELETE'], ['PATCH', { name: 'Bob' }], ['PATCH', { age: 1 }]] as const)
-      expect(await told(verb, 2, body), verb).toEqual(await told(verb, 7, body));
+      expect(await change(verb, 2, body), verb).toEqual(await change(verb, 7, body));
     expect(await db.sql('SELECT name FROM contact WHERE id = 2')).toEqual(['Bob']);
   });
 
   it('lets each create what is their own alone', async () => {
-    const made = (name: string) => asks('ann', 'POST', 'shop/_table/contact', { body: { resource: [{ name }] } });
-    expect((await made('{me}')).body).toEqual({ resource: [{ id: 6 }] });
-    expect((await made('Bob')).body.error.context.resource[0]).toMatchObject({
+    const create = (name: string) => asks('ann', 'POST', 'shop/_table/contact', { body: { resource: [{ name }] } });
+    expect((await create('{me}')).body).toEqual({ resource: [{ id: 6 }] });
+    expect((await create('Bob')).body.error.context.resource[0]).toMatchObject({
       status_code: 403,
       message: 'Denied access to some of the requested fields.',
     });

@@ -5,7 +5,7 @@ import { soakRounds } from '@sluice/testkit/soak';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../call/call.ts';
-import { type Asked, admin, ask, holder } from '../fixture/call.fixture.ts';
+import { admin, ask, type TestRequest, userWithAccess } from '../fixture/call.fixture.ts';
 import { type EngineName, engines, type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
 
 const texts = [
@@ -86,7 +86,7 @@ function callerOf(all: Condition[], op: string): Caller {
   const lookups: Record<string, string> = {};
   const filters = all.map(({ name, operator, values, byLookup }, at) => {
     // A pattern's wildcards count where they are typed, and in the text of a filter; braces that are typed ask for a lookup.
-    const hasBraces = values.some((it) => it.includes('{'));
+    const hasBraces = values.some((value) => value.includes('{'));
     const usesLookup = (byLookup || hasBraces) && !matching.includes(operator);
     const written = values.map((value, index) => {
       lookups[`v${at}_${index}`] = value;
@@ -95,11 +95,11 @@ function callerOf(all: Condition[], op: string): Caller {
     const value = operator.endsWith('in') ? `(${written.join(',')})` : written[0];
     return { name, operator, value: operator.endsWith('null') ? undefined : value };
   });
-  return holder([{ filters, filterOp: op }], lookups);
+  return userWithAccess([{ filters, filterOp: op }], lookups);
 }
 
 /** The same as a filter that is sent. */
-const textOf = (all: Condition[], op: string) =>
+const filterText = (all: Condition[], op: string) =>
   all
     .map(({ name, operator, values }) => {
       if (operator.endsWith('null')) return `(${name} ${operator})`;
@@ -137,17 +137,17 @@ await onEachEngine((engine) => {
   beforeEach(() => {
     until = performance.now() + soakRounds(10_000, Number.POSITIVE_INFINITY);
   });
-  const query = async (as: Caller, asked: Asked['query'], path = '') => {
-    const answer = await ask(db.service, `GET _table/thing${path}`, { as, query: asked });
+  const query = async (as: Caller, parameters: TestRequest['query'], path = '') => {
+    const answer = await ask(db.service, `GET _table/thing${path}`, { as, query: parameters });
     if (answer.status === 200) return answer.body;
     throw new Error(answer.text);
   };
-  const all = () => query(admin, { order: 'id' }).then((it) => it.resource as Record<string, unknown>[]);
+  const all = () => query(admin, { order: 'id' }).then((body) => body.resource as Record<string, unknown>[]);
   const allowed = async (filter: string): Promise<number[]> =>
-    (await query(admin, { filter, fields: 'id', order: 'id' })).resource.map((it: { id: number }) => it.id);
+    (await query(admin, { filter, fields: 'id', order: 'id' })).resource.map((record: { id: number }) => record.id);
   const fill = async (records: Record<string, unknown>[]) => {
     await ask(db.service, 'DELETE _table/thing', { query: { force: 'true' } });
-    const resource = records.map((it, at) => ({ name: `n${at}`, ...it }));
+    const resource = records.map((record, at) => ({ name: `n${at}`, ...record }));
     const { status, text } = await ask(db.service, 'POST _table/thing', { body: { resource } });
     expect(status, text).toBe(200);
   };
@@ -156,29 +156,37 @@ await onEachEngine((engine) => {
 
   describe('a limited caller', { timeout: soakRounds(60_000, 3_600_000) }, () => {
     it('reads, counts and groups just the records of the filter', async () => {
-      const property = fc.asyncProperty(some, conditions, op, conditions, async (records, filter, joined, own) => {
-        if (performance.now() > until) return;
-        await fill(records);
-        const as = callerOf(filter, joined);
-        const server = textOf(filter, joined);
-        const client = textOf(own, 'or');
-        const both = `(${client}) and (${server})`;
-        const ids = await allowed(server);
-        for (const asked of [
-          { fields: 'id', order: 'id' },
-          { fields: 'id', order: 'status desc,id', limit: '3', offset: '1', include_count: 'true' },
-          { count_only: 'true' },
-          { fields: 'active', group: 'active', order: 'active', include_count: 'true' },
-          { count_only: 'true', group: 'age' },
-        ] as Record<string, string>[]) {
-          expect(await query(as, asked)).toEqual(await query(admin, { ...asked, filter: server }));
-          expect(await query(as, { ...asked, filter: client })).toEqual(await query(admin, { ...asked, filter: both }));
-        }
-        for (const { id } of await all()) {
-          const { status } = await ask(db.service, `GET _table/thing/${id}`, { as });
-          expect(status).toBe(ids.includes(Number(id)) ? 200 : 404);
-        }
-      });
+      const property = fc.asyncProperty(
+        some,
+        conditions,
+        op,
+        conditions,
+        async (records, filter, joined, clientConditions) => {
+          if (performance.now() > until) return;
+          await fill(records);
+          const as = callerOf(filter, joined);
+          const server = filterText(filter, joined);
+          const client = filterText(clientConditions, 'or');
+          const both = `(${client}) and (${server})`;
+          const ids = await allowed(server);
+          for (const parameters of [
+            { fields: 'id', order: 'id' },
+            { fields: 'id', order: 'status desc,id', limit: '3', offset: '1', include_count: 'true' },
+            { count_only: 'true' },
+            { fields: 'active', group: 'active', order: 'active', include_count: 'true' },
+            { count_only: 'true', group: 'age' },
+          ] as Record<string, string>[]) {
+            expect(await query(as, parameters)).toEqual(await query(admin, { ...parameters, filter: server }));
+            expect(await query(as, { ...parameters, filter: client })).toEqual(
+              await query(admin, { ...parameters, filter: both }),
+            );
+          }
+          for (const { id } of await all()) {
+            const { status } = await ask(db.service, `GET _table/thing/${id}`, { as });
+            expect(status).toBe(ids.includes(Number(id)) ? 200 : 404);
+          }
+        },
+      );
       await fc.assert(property, runs);
     });
 
@@ -189,16 +197,16 @@ await onEachEngine((engine) => {
         op,
         aRecord,
         fc.constantFrom('id', 'ids', 'filter', 'records', 'delete', 'delete filter', 'force'),
-        async (records, filter, joined, change, how) => {
+        async (records, filter, joined, change, method) => {
           if (performance.now() > until) return;
           await fill(records);
           const as = callerOf(filter, joined);
-          const server = textOf(filter, joined);
+          const server = filterText(filter, joined);
           const ids = await allowed(server);
           const before = await all();
           const one = Number(before[0]!.id);
-          const list = before.map((it) => it.id).join(',');
-          const asks: Record<typeof how, [string, Asked]> = {
+          const list = before.map((record) => record.id).join(',');
+          const asks: Record<typeof method, [string, TestRequest]> = {
             id: [`PATCH _table/thing/${one}`, { body: change }],
             ids: ['PUT _table/thing', { body: { resource: [change] }, query: { ids: list, continue: 'true' } }],
             filter: ['PATCH _table/thing', { body: { resource: [change] }, query: { filter: 'id > 0' } }],
@@ -210,9 +218,9 @@ await onEachEngine((engine) => {
             'delete filter': ['DELETE _table/thing', { query: { filter: '(id > 0) or (id is null)' } }],
             force: ['DELETE _table/thing', { query: { force: 'true' } }],
           };
-          const [line, asked] = asks[how];
-          await ask(db.service, line, { as, ...asked });
-          const after = new Map((await all()).map((it) => [it.id, it]));
+          const [line, request] = asks[method];
+          await ask(db.service, line, { as, ...request });
+          const after = new Map((await all()).map((record) => [record.id, record]));
           for (const record of before)
             if (!ids.includes(Number(record.id))) expect(after.get(record.id)).toEqual(record);
           if (line.startsWith('DELETE')) expect(await allowed(server)).toEqual([]);
@@ -223,21 +231,21 @@ await onEachEngine((engine) => {
     });
 
     it('creates nothing that it would not see', async () => {
-      let made = 0;
+      let createdCount = 0;
       const property = fc.asyncProperty(conditions, op, aRecord, async (filter, joined, record) => {
         if (performance.now() > until) return;
         await fill([{ note: 'a' }]);
         const as = callerOf(filter, joined);
-        const before = await allowed(textOf(filter, joined));
-        const asked = { as, body: { resource: [{ name: 'new', ...record }] } };
-        const { status } = await ask(db.service, 'POST _table/thing', asked);
-        const after = await allowed(textOf(filter, joined));
+        const before = await allowed(filterText(filter, joined));
+        const request = { as, body: { resource: [{ name: 'new', ...record }] } };
+        const { status } = await ask(db.service, 'POST _table/thing', request);
+        const after = await allowed(filterText(filter, joined));
         expect(after.length - before.length).toBe(status === 200 ? 1 : 0);
         expect(await query(admin, { count_only: 'true' })).toBe(status === 200 ? 2 : 1);
-        if (status === 200) made += 1;
+        if (status === 200) createdCount += 1;
       });
       await fc.assert(property, { numRuns: runs.numRuns * 2 });
-      expect(made).toBeGreaterThan(0);
+      expect(createdCount).toBeGreaterThan(0);
     });
   });
 });

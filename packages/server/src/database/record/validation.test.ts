@@ -5,7 +5,7 @@ import type { Service } from '../../service/service.ts';
 import { aField } from '../extras/rows.fixture.ts';
 import { ask } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture } from '../fixture/index.ts';
-import { item, many } from '../fixture/write.fixture.ts';
+import { itemError, wrapRecords } from '../fixture/write.fixture.ts';
 import { omittedField, validateValue } from './validation.ts';
 
 const field = (validation: object, picklist: string[] | null = null): Column => ({
@@ -19,7 +19,7 @@ const field = (validation: object, picklist: string[] | null = null): Column => 
     validation: validation as Record<string, unknown>,
   }),
 });
-const told = (validation: object, value: unknown, isUpdate = false, picklist: string[] | null = null) => {
+const validate = (validation: object, value: unknown, isUpdate = false, picklist: string[] | null = null) => {
   try {
     return validateValue(field(validation, picklist), value, isUpdate);
   } catch (error) {
@@ -42,7 +42,7 @@ describe('the rule', () => {
     ['multi_picklist', { multi_picklist: {} }],
   ])('%s refuses objects, whatever they call their fields, and texts that only begin well', (_rule, rules) => {
     for (const value of [{ toString: 1 }, [{ toString: 1 }], `${'1'.repeat(1000)}x`])
-      expect(told(rules, value, false, ['a'])).toMatch(/^400 /);
+      expect(validate(rules, value, false, ['a'])).toMatch(/^400 /);
   });
 
   /** Values that pass, values that do not, and what is said of these. */
@@ -115,52 +115,54 @@ describe('the rule', () => {
     ['match', match, [null, '', 'ab'], ['abc', 'AB', 5], invalid],
     ['none that is known', { match_regexp: { on_error: 'x' }, constructor: {} }, [null, 'x'], [], ''],
   ])('%s', (_, validation, passing, failing, message) => {
-    for (const value of passing) expect(told(validation, value), JSON.stringify(value)).toBe(value);
-    for (const value of failing) expect(told(validation, value), JSON.stringify(value)).toBe(message);
+    for (const value of passing) expect(validate(validation, value), JSON.stringify(value)).toBe(value);
+    for (const value of failing) expect(validate(validation, value), JSON.stringify(value)).toBe(message);
   });
 
   it('picklist', () => {
     const rule = { picklist: {} };
-    for (const value of [null, '', 'a', 1]) expect(told(rule, value, false, ['a', '1'])).toBe(value);
-    expect(told(rule, 'A', false, ['a'])).toBe(invalid);
-    expect(told({ picklist: { on_fail: 'never told' } }, 'A')).toBe(
+    for (const value of [null, '', 'a', 1]) expect(validate(rule, value, false, ['a', '1'])).toBe(value);
+    expect(validate(rule, 'A', false, ['a'])).toBe(invalid);
+    expect(validate({ picklist: { on_fail: 'never told' } }, 'A')).toBe(
       "500 Invalid validation configuration: Field 'x' has no 'picklist' options in schema settings.",
     );
-    expect(told(rule, '')).toBe('');
+    expect(validate(rule, '')).toBe('');
   });
 
   it('multi_picklist', () => {
     const rule = (options = {}) => ({ multi_picklist: options });
     const list = ['a', 'b', 'c'];
-    for (const value of [null, 'a', 'a, b', 'c,c']) expect(told(rule(), value, false, list)).toBe(value);
-    expect(told(rule(), 'a,x', false, list)).toBe(invalid);
-    expect(told(rule(), '', false, list)).toBe("400 Field 'x' value does not contain enough selections.");
+    for (const value of [null, 'a', 'a, b', 'c,c']) expect(validate(rule(), value, false, list)).toBe(value);
+    expect(validate(rule(), 'a,x', false, list)).toBe(invalid);
+    expect(validate(rule(), '', false, list)).toBe("400 Field 'x' value does not contain enough selections.");
     const two = rule({ delimiter: '|', min: '2', max: 2 });
-    expect(told(two, 'a|b', false, list)).toBe('a|b');
-    expect(told(two, 'a', false, list)).toBe("400 Field 'x' value does not contain enough selections.");
-    expect(told(two, 'a|b|c', false, list)).toBe("400 Field 'x' value contains too many selections.");
-    expect(told(rule(), 'a')).toContain('500 Invalid validation configuration');
+    expect(validate(two, 'a|b', false, list)).toBe('a|b');
+    expect(validate(two, 'a', false, list)).toBe("400 Field 'x' value does not contain enough selections.");
+    expect(validate(two, 'a|b|c', false, list)).toBe("400 Field 'x' value contains too many selections.");
+    expect(validate(rule(), 'a')).toContain('500 Invalid validation configuration');
   });
 
   it('match needs a pattern', () => {
     for (const regexp of [undefined, 'x', ''])
-      expect(told({ match: { regexp } }, 'a')).toBe("500 Invalid validation configuration: Field 'x' has no 'regexp'.");
+      expect(validate({ match: { regexp } }, 'a')).toBe(
+        "500 Invalid validation configuration: Field 'x' has no 'regexp'.",
+      );
   });
 
   it('api_read_only leaves out, create_only is for changes', () => {
-    expect(told({ api_read_only: {} }, 1)).toBe(omittedField);
-    expect(told({ api_read_only: [] }, 1, true)).toBe(omittedField);
-    expect(told({ api_read_only: null }, 1)).toBe("400 Field 'x' is read only.");
-    expect(told({ create_only: {} }, 1)).toBe(1);
-    expect(told({ create_only: {} }, 1, true)).toBe("400 Field 'x' can only be set during record creation.");
+    expect(validate({ api_read_only: {} }, 1)).toBe(omittedField);
+    expect(validate({ api_read_only: [] }, 1, true)).toBe(omittedField);
+    expect(validate({ api_read_only: null }, 1)).toBe("400 Field 'x' is read only.");
+    expect(validate({ create_only: {} }, 1)).toBe(1);
+    expect(validate({ create_only: {} }, 1, true)).toBe("400 Field 'x' can only be set during record creation.");
   });
 
   it('tells its own text, or leaves the field out; the first that fails decides', () => {
-    expect(told({ email: { on_fail: 'No <mail>' } }, 'x')).toBe('400 No <mail>');
-    expect(told({ email: { on_fail: 'IGNORE_field' } }, 'x')).toBe(omittedField);
-    expect(told({ email: { on_fail: '' } }, 'x')).toContain('valid email');
-    expect(told({ int: { on_fail: 'first' }, email: { on_fail: 'second' } }, 'x')).toBe('400 first');
-    expect(told({ email: { on_fail: 'second' }, int: { on_fail: 'first' } }, 'x')).toBe('400 second');
+    expect(validate({ email: { on_fail: 'No <mail>' } }, 'x')).toBe('400 No <mail>');
+    expect(validate({ email: { on_fail: 'IGNORE_field' } }, 'x')).toBe(omittedField);
+    expect(validate({ email: { on_fail: '' } }, 'x')).toContain('valid email');
+    expect(validate({ int: { on_fail: 'first' }, email: { on_fail: 'second' } }, 'x')).toBe('400 first');
+    expect(validate({ email: { on_fail: 'second' }, int: { on_fail: 'first' } }, 'x')).toBe('400 second');
   });
 });
 
@@ -188,32 +190,38 @@ describe('records', () => {
   afterAll(() => db?.stop());
 
   const post = (record: object) =>
-    ask(service, 'POST _table/contact', { body: many(record), query: { fields: 'full,note,status' } });
+    ask(service, 'POST _table/contact', { body: wrapRecords(record), query: { fields: 'full,note,status' } });
   const reason = (record: object) => post(record).then(({ body }) => body.error.context.resource[0]);
 
   it('are tested when they are made: first what is missing, then what is there', async () => {
-    expect(await reason({ email: 'x' })).toEqual(item("Required field 'full' can not be NULL."));
-    expect(await reason({ full: '' })).toEqual(item("Field 'full' value can not be empty."));
-    expect(await reason({ full: 'x', email: 'x' })).toEqual(item("Field 'email' value must be a valid email address."));
+    expect(await reason({ email: 'x' })).toEqual(itemError("Required field 'full' can not be NULL."));
+    expect(await reason({ full: '' })).toEqual(itemError("Field 'full' value can not be empty."));
+    expect(await reason({ full: 'x', email: 'x' })).toEqual(
+      itemError("Field 'email' value must be a valid email address."),
+    );
     // Before what the column itself would say.
-    expect(await reason({ full: 'x', status: null })).toEqual(item("Field 'status' value can not be null."));
-    expect(await reason({ full: null })).toEqual(item("Field 'full' can not be NULL."));
-    expect((await post({ full: 'x', note: 'dropped' })).body).toEqual(many({ full: 'x', note: null, status: 'open' }));
-    expect(await reason({ note: 'alone', email: 'a@b.c' })).toEqual(item("Required field 'full' can not be NULL."));
+    expect(await reason({ full: 'x', status: null })).toEqual(itemError("Field 'status' value can not be null."));
+    expect(await reason({ full: null })).toEqual(itemError("Field 'full' can not be NULL."));
+    expect((await post({ full: 'x', note: 'dropped' })).body).toEqual(
+      wrapRecords({ full: 'x', note: null, status: 'open' }),
+    );
+    expect(await reason({ note: 'alone', email: 'a@b.c' })).toEqual(
+      itemError("Required field 'full' can not be NULL."),
+    );
   });
 
   it('are tested when they are changed', async () => {
     const patch = (body: object) => ask(service, 'PATCH _table/contact/1', { body, query: { fields: 'full,status' } });
     expect((await patch({ full: 'other', status: 'done' })).body).toEqual({ full: 'Ann', status: 'done' });
     const refused = await patch({ status: 'lost' });
-    expect(refused.body).toEqual({ error: item("Field 'status' value is invalid.") });
+    expect(refused.body).toEqual({ error: itemError("Field 'status' value is invalid.") });
     expect((await patch({ note: 'x', full: 'y' })).body).toEqual({ full: 'Ann', status: 'done' });
   });
 
   it('have their lookups filled in before', async () => {
     expect((await post({ full: 'x', email: '{user.email}' })).status).toBe(200);
     expect(await reason({ full: 'x', email: '{user.nothing}' })).toEqual(
-      item("Field 'email' value must be a valid email address."),
+      itemError("Field 'email' value must be a valid email address."),
     );
   });
 });

@@ -30,14 +30,14 @@ export async function makeFamily(engine: EngineName, { sql }: Fixture): Promise<
 }
 
 const resets: Record<EngineName, string> = {
-  sqlite: `delete from sqlite_sequence where name in (${tables.map((it) => `'${it}'`)});`,
-  pgsql: ['office', 'person', 'task', 'tag'].map((it) => `alter sequence ${it}_id_seq restart with 10;`).join(''),
-  mysql: ['office', 'person', 'task', 'tag'].map((it) => `alter table ${it} auto_increment = 10;`).join(''),
+  sqlite: `delete from sqlite_sequence where name in (${tables.map((table) => `'${table}'`)});`,
+  pgsql: ['office', 'person', 'task', 'tag'].map((table) => `alter sequence ${table}_id_seq restart with 10;`).join(''),
+  mysql: ['office', 'person', 'task', 'tag'].map((table) => `alter table ${table} auto_increment = 10;`).join(''),
 };
 
 /** Puts the rows back; new ones are counted from 10 on. */
 export async function fillFamily(engine: EngineName, { sql }: Pick<Fixture, 'sql'>): Promise<void> {
-  await sql(`update person set boss_id = null; ${tables.map((it) => `delete from ${it};`).join('')} ${resets[engine]}
+  await sql(`update person set boss_id = null; ${tables.map((table) => `delete from ${table};`).join('')} ${resets[engine]}
     insert into office (id, city) values (1, 'Bern'), (2, 'Oslo');
     insert into person (id, name, office_id, boss_id) values (1, 'Ann', 1, null);
     insert into person (id, name, office_id, boss_id) values (2, 'Bob', 1, 1), (3, 'Cyd', null, 1);

@@ -12,7 +12,7 @@ const owners = 6000;
 const lettersOfName = 4000;
 
 await onEachEngine((engine) => {
-  const { numbers, letters } = engines[engine];
+  const { numbersSql: numbers, lettersSql: letters } = engines[engine];
   let db: Fixture;
   let platform: TestPlatform;
   const get = (path: string, accept?: string) =>
@@ -45,11 +45,11 @@ await onEachEngine((engine) => {
       [`${path}&order=name%20desc&limit=2&include_count=true`],
       ['task?related=tag_by_task_tag,person_by_person_id.office_by_office_id'],
       ['person?ids=2,1&related=task_by_person_id'],
-    ])('is the same in every format: %s', async (asked) => {
-      const { body } = await get(asked);
-      expect((await get(asked, 'text/csv')).text).toBe(printCsv(body));
-      expect((await get(asked, 'application/xml')).text).toBe(printXml(body));
-      expect((await get(`${asked}&file=all.json`)).body.resource).toEqual(body.resource);
+    ])('is the same in every format: %s', async (query) => {
+      const { body } = await get(query);
+      expect((await get(query, 'text/csv')).text).toBe(printCsv(body));
+      expect((await get(query, 'application/xml')).text).toBe(printXml(body));
+      expect((await get(`${query}&file=all.json`)).body.resource).toEqual(body.resource);
     });
 
     it('is JSON in the cells of CSV', async () => {
@@ -79,7 +79,7 @@ await onEachEngine((engine) => {
     const grouped = await get(
       `task?related=person_by_person_id&group=person_id&fields=person_id&order=person_id%20desc`,
     );
-    expect(grouped.body.resource.map((it: object) => Object.keys(it))).toEqual([
+    expect(grouped.body.resource.map((record: object) => Object.keys(record))).toEqual([
       ['person_id'],
       ['person_id'],
       ['person_id'],
@@ -93,13 +93,13 @@ await onEachEngine((engine) => {
       const tasks =
         '<task_by_person_id><title>x</title></task_by_person_id><task_by_person_id><title>y</title></task_by_person_id>';
       const body = `<?xml version="1.0" ?><dfapi><resource><name>Dee</name>${tasks}</resource></dfapi>`;
-      const { status, body: made } = await send(
+      const { status, body: created } = await send(
         'POST',
         'person?fields=name&related=task_by_person_id&task_by_person_id.fields=title',
         'application/xml',
         body,
       );
-      expect([status, made.resource[0]]).toMatchObject([
+      expect([status, created.resource[0]]).toMatchObject([
         200,
         { name: 'Dee', task_by_person_id: [{ title: 'x' }, { title: 'y' }] },
       ]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Service } from '../../service/service.ts';
 import { aField, aRelation, aTable, aVirtual } from '../extras/rows.fixture.ts';
-import { ask, holder, user } from '../fixture/call.fixture.ts';
+import { ask, user, userWithAccess } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
 import { makeFamily } from './family.fixture.ts';
 
@@ -126,7 +126,9 @@ await onEachEngine((engine) => {
 
     it('a limit counts the records of all parents', async () => {
       const { resource } = await body('person', { related: 'task_by_person_id', 'task_by_person_id.limit': '2' });
-      expect(resource.map((it: { task_by_person_id: unknown[] }) => it.task_by_person_id.length)).toEqual([2, 0, 0]);
+      expect(resource.map((record: { task_by_person_id: unknown[] }) => record.task_by_person_id.length)).toEqual([
+        2, 0, 0,
+      ]);
     });
 
     it('the joining field of the record is added and stays, that of the related ones is not', async () => {
@@ -227,8 +229,8 @@ await onEachEngine((engine) => {
         resource: [{ ...ann, task_by_person_id: [plan] }],
         meta: { truncated: ['task_by_person_id'] },
       });
-      const asked = await ask(small, 'GET _table/person', { query: { ...query, 'task_by_person_id.limit': '1' } });
-      expect(asked.body.meta).toBeUndefined();
+      const answer = await ask(small, 'GET _table/person', { query: { ...query, 'task_by_person_id.limit': '1' } });
+      expect(answer.body.meta).toBeUndefined();
     });
   });
 
@@ -266,7 +268,7 @@ await onEachEngine((engine) => {
 
     it('record filters hold for related records', async () => {
       const filters = (name: string, operator: string, value: string) => [{ name, operator, value }];
-      const as = holder([
+      const as = userWithAccess([
         {},
         { component: '_table/task/*', filters: filters('hours', '>', '3') },
         { component: '_table/tag/*', filters: filters('name', '=', 'blue') },
@@ -300,46 +302,46 @@ await onEachEngine((engine) => {
     beforeAll(async () => {
       service = await place.open({}, extras);
     });
-    const dressed = async (line: string, query: Record<string, string> = {}) =>
+    const readWithExtras = async (line: string, query: Record<string, string> = {}) =>
       (await ask(service, `GET _table/${line}`, { query })).body;
 
     it('names are aliases, and what is always fetched comes to an end', async () => {
       const job = { id: 3, owner: 2, title: 'read', hours: 1 };
-      expect(await dressed('person/2', { related: 'jobs' })).toEqual({
+      expect(await readWithExtras('person/2', { related: 'jobs' })).toEqual({
         ...bob,
         jobs: [job],
         office_by_office_id: bern,
       });
-      expect(await dressed('person/2', { related: 'task_by_person_id' })).toEqual({
+      expect(await readWithExtras('person/2', { related: 'task_by_person_id' })).toEqual({
         ...bob,
         office_by_office_id: bern,
       });
-      const { person_by_office_id } = await dressed('office/1');
+      const { person_by_office_id } = await readWithExtras('office/1');
       expect(person_by_office_id).toEqual([{ ...ann }, { ...bob }]);
     });
 
     it('aggregates are of the records of each parent', async () => {
       const query = { related: 'jobs', 'jobs.fields': 'total', fields: 'name', order: 'id' };
-      expect((await dressed('person', query)).resource.map((it: { jobs: unknown }) => it.jobs)).toEqual([
+      expect((await readWithExtras('person', query)).resource.map((record: { jobs: unknown }) => record.jobs)).toEqual([
         [{ total: 8 }],
         [{ total: 1 }],
         [],
       ]);
       const titled = { ...query, 'jobs.fields': 'title,total', 'jobs.group': 'title', 'jobs.order': 'title desc' };
-      expect((await dressed('person/1', titled)).jobs).toEqual([
+      expect((await readWithExtras('person/1', titled)).jobs).toEqual([
         { title: 'write', total: 5 },
         { title: 'plan', total: 3 },
       ]);
       const wrong = { ...query, 'jobs.fields': 'title,total' };
-      expect((await dressed('person/1', wrong)).error.message).toContain("'title' has to be in group");
+      expect((await readWithExtras('person/1', wrong)).error.message).toContain("'title' has to be in group");
     });
 
     it('virtual relations; values of another type join nothing', async () => {
-      const { resource } = await dressed('tag', { related: 'job_by_hours,task_by_hours', order: 'id' });
+      const { resource } = await readWithExtras('tag', { related: 'job_by_hours,task_by_hours', order: 'id' });
       expect(resource[0].task_by_hours ?? resource[0].job_by_hours).toEqual([
         { id: 3, owner: 2, title: 'read', hours: 1 },
       ]);
-      expect((await dressed('job/1', { related: 'tag_by_title' })).tag_by_title).toBeNull();
+      expect((await readWithExtras('job/1', { related: 'tag_by_title' })).tag_by_title).toBeNull();
     });
   });
 

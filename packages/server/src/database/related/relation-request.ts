@@ -161,7 +161,7 @@ async function buildRequest(
     ? parseOrder(orderText, table)
     : group
       ? []
-      : table.key.map((column): OrderTerm => ({ column: column, direction: 'asc' }));
+      : table.key.map((column): OrderTerm => ({ column, direction: 'asc' }));
   const limit = Number(option(path, 'limit') ?? '');
   const hasExplicitLimit = Number.isSafeInteger(limit) && limit >= 1 && limit <= maxRecordsOfTable(target);
   return {

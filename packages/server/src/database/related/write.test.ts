@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ask, holder, user } from '../fixture/call.fixture.ts';
+import { ask, user, userWithAccess } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
 import { fillFamily, makeFamily } from './family.fixture.ts';
 
@@ -224,7 +224,11 @@ await onEachEngine((engine) => {
 
     it('record filters hold inside', async () => {
       const filters = [{ name: 'hours', operator: '<', value: '4' }];
-      const as = holder([{}, { component: '_table/task', filters }, { component: '_table/task/*', filters }] as never);
+      const as = userWithAccess([
+        {},
+        { component: '_table/task', filters },
+        { component: '_table/task/*', filters },
+      ] as never);
       const patch = (body: unknown) => send('PATCH _table/person/2', body, {}, as);
       // The task 2 has five hours: it is not there for this one.
       expect((await patch({ task_by_person_id: [{ id: 2 }] })).body.error.message).toContain("'2' not found");

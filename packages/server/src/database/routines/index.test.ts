@@ -1,22 +1,22 @@
 // Stored routines on the engines that have them (contract/database-schema.md §10).
 import { engineMissing } from '@sluice/testkit/databases';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Asked, ask, fakeCall, user } from '../fixture/call.fixture.ts';
+import { ask, fakeCall, type TestRequest, user } from '../fixture/call.fixture.ts';
 import { operationsOf } from '../fixture/index.ts';
-import { type RoutineEngine, type RoutinePlace, routinePlace } from './routines.fixture.ts';
+import { createRoutineDatabase, type RoutineDatabase, type RoutineEngine } from './routines.fixture.ts';
 
 const functions = ['a/b', 'add', 'bad', 'greet', 'is_big', 'it"s', 'same', 'wait', 'x; drop table entry'];
 const procedures = ['broken', 'fails', 'idle', 'put', 'twice, with all'];
 
 for (const engine of ['pgsql', 'mysql'] satisfies RoutineEngine[]) {
   describe.skipIf(await engineMissing(engine))(`routines of ${engine}`, () => {
-    let db: RoutinePlace;
+    let db: RoutineDatabase;
     beforeAll(async () => {
-      db = await routinePlace(engine);
+      db = await createRoutineDatabase(engine);
     });
     afterAll(() => db?.stop());
 
-    const body = async (line: string, asked?: Asked) => (await ask(db.service, line, asked)).body;
+    const body = async (line: string, request?: TestRequest) => (await ask(db.service, line, request)).body;
     const names = (list: string[]) => ({ resource: list.map((name) => ({ name })) });
 
     describe('lists', () => {
@@ -24,8 +24,8 @@ for (const engine of ['pgsql', 'mysql'] satisfies RoutineEngine[]) {
         expect(await body('GET ')).toEqual(names(['_schema', '_table', '_proc', '_func']));
         const { resource } = await body('GET ', { query: { as_access_list: 'true' } });
         expect(resource.slice(resource.indexOf('_proc/'))).toEqual([
-          ...['_proc/', '_proc/*', ...procedures.map((it) => `_proc/${it}`)],
-          ...['_func/', '_func/*', ...functions.map((it) => `_func/${it}`)],
+          ...['_proc/', '_proc/*', ...procedures.map((name) => `_proc/${name}`)],
+          ...['_func/', '_func/*', ...functions.map((name) => `_func/${name}`)],
         ]);
         const lines = operationsOf(engine).map(({ verb, path }) => `${verb} ${path}`);
         expect(lines).toContain('POST _func/{function_name}');
@@ -47,12 +47,12 @@ for (const engine of ['pgsql', 'mysql'] satisfies RoutineEngine[]) {
 
       it('describes those of ids', async () => {
         const { resource } = await body('GET _func', { query: { ids: 'ADD,greet' } });
-        expect(resource.map((it: { name: string }) => it.name)).toEqual(['add', 'greet']);
+        expect(resource.map((routine: { name: string }) => routine.name)).toEqual(['add', 'greet']);
         expect(resource[0]).toMatchObject({
           ...{ alias: null, name: 'add', label: 'Add', description: 'Adds two numbers', native: [], access: 31 },
           ...{ return_type: 'integer', return_schema: [] },
         });
-        expect(resource[0].params.map((it: object) => Object.keys(it))[0]).toEqual([
+        expect(resource[0].params.map((parameter: object) => Object.keys(parameter))[0]).toEqual([
           'name',
           'position',
           'param_type',
@@ -87,7 +87,7 @@ for (const engine of ['pgsql', 'mysql'] satisfies RoutineEngine[]) {
     });
 
     describe('values', () => {
-      it.each<[string, string, Asked, unknown]>([
+      it.each<[string, string, TestRequest, unknown]>([
         ['in the address', 'GET _func/add(1,2)', {}, 3],
         ['with blanks and quotes', `GET _func/greet( 'a, ''b''' )`, {}, "Hello a, 'b'"],
         ['of the address, and a null', 'GET _func/greet(NULL)', {}, null],
@@ -130,11 +130,11 @@ for (const engine of ['pgsql', 'mysql'] satisfies RoutineEngine[]) {
           '9007199254740993',
         ],
         ['told as what they are', 'POST _func/is_big', { body: { params: { n: '9007199254740993' } } }, true],
-      ])('%s', async (_, line, asked, expected) => {
-        expect(await body(line, asked)).toEqual(expected);
+      ])('%s', async (_, line, request, expected) => {
+        expect(await body(line, request)).toEqual(expected);
       });
 
-      it.each<[string, Asked, string]>([
+      it.each<[string, TestRequest, string]>([
         ['POST _func/add', { body: { params: { a: 1, c: 2 } } }, "Function 'add' has no parameter 'c'."],
         ['GET _func/add(1,2,3)', {}, "Function 'add' has 2 parameters, and more values were given."],
         ['POST _func/add', { body: { params: ['x', 1] } }, "Field 'a' must be a valid integer."],
@@ -149,21 +149,21 @@ for (const engine of ['pgsql', 'mysql'] satisfies RoutineEngine[]) {
           { body: [1, 2] },
           'The params of a call must be a list of values, a list of objects with name and value, or an object.',
         ],
-      ])('refuses %s %j', async (line, asked, message) => {
-        expect((await body(line, asked)).error).toMatchObject({ status_code: 400, message });
+      ])('refuses %s %j', async (line, request, message) => {
+        expect((await body(line, request)).error).toMatchObject({ status_code: 400, message });
       });
     });
 
     describe('answers', () => {
-      it.each<[string, Asked, unknown]>([
+      it.each<[string, TestRequest, unknown]>([
         ['POST _func/add', { body: { params: [1, 2], returns: 'string', wrapper: 'rows' } }, '3'],
         ['GET _func/same(12)', { query: { returns: 'boolean' } }, false],
         ['GET _func/greet(7)', { query: { returns: 'TABLE' } }, 'Hello 7'],
         ['POST _proc/twice, with all', { body: { params: [4] } }, { result: 8 }],
         ['POST _proc/twice, with all', { body: { params: { n: 4, result: 1 } } }, { result: 9 }],
         ['GET _proc/TWICE, WITH ALL(4,2)', {}, { result: 10 }],
-      ])('%s %j', async (line, asked, expected) => {
-        expect(await body(line, asked)).toEqual(expected);
+      ])('%s %j', async (line, request, expected) => {
+        expect(await body(line, request)).toEqual(expected);
       });
 
       it('does what a procedure does, once', async () => {

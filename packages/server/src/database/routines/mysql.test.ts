@@ -1,8 +1,8 @@
 // What routines of MariaDB and MySQL can be beyond those of other engines.
 import { engineMissing } from '@sluice/testkit/databases';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Asked, ask } from '../fixture/call.fixture.ts';
-import { type RoutinePlace, routinePlace } from './routines.fixture.ts';
+import { ask, type TestRequest } from '../fixture/call.fixture.ts';
+import { createRoutineDatabase, type RoutineDatabase } from './routines.fixture.ts';
 
 const sql = `
   CREATE PROCEDURE entries() SELECT id, name, price FROM entry WHERE id < 3 ORDER BY id;
@@ -24,19 +24,19 @@ const sql = `
   CREATE FUNCTION "tick\`s"(v integer) RETURNS integer DETERMINISTIC RETURN v`;
 
 describe.skipIf(await engineMissing('mysql'))('routines of MariaDB', () => {
-  let db: RoutinePlace;
+  let db: RoutineDatabase;
   beforeAll(async () => {
-    db = await routinePlace('mysql', sql);
+    db = await createRoutineDatabase('mysql', sql);
   });
   afterAll(() => db?.stop());
 
-  const body = async (line: string, asked?: Asked) => (await ask(db.service, line, asked)).body;
+  const body = async (line: string, request?: TestRequest) => (await ask(db.service, line, request)).body;
   const entries = [
     { id: 1, name: 'a', price: 1.5 },
     { id: 2, name: 'b', price: 2 },
   ];
 
-  it.each<[string, Asked, unknown]>([
+  it.each<[string, TestRequest, unknown]>([
     ['GET _proc/entries', {}, entries],
     ['GET _proc/entries', { query: { wrapper: 'rows' } }, { rows: entries }],
     [
@@ -66,8 +66,8 @@ describe.skipIf(await engineMissing('mysql'))('routines of MariaDB', () => {
     ['GET _proc/twice_named', {}, [{ a: 2 }]],
     ['GET _func/paid(1.25)', {}, 2.5],
     ['GET _func/tick`s(3)', {}, 3],
-  ])('%s %j', async (line, asked, expected) => {
-    expect(await body(line, asked)).toEqual(expected);
+  ])('%s %j', async (line, request, expected) => {
+    expect(await body(line, request)).toEqual(expected);
   });
 
   it('tells values as those of tables are told', async () => {

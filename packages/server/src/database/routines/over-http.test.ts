@@ -2,16 +2,16 @@
 import { startPlatform, type TestPlatform } from '@sluice/testkit';
 import { engineMissing } from '@sluice/testkit/databases';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RoutineEngine, type RoutinePlace, routinePlace } from './routines.fixture.ts';
+import { createRoutineDatabase, type RoutineDatabase, type RoutineEngine } from './routines.fixture.ts';
 
 for (const engine of ['pgsql', 'mysql'] satisfies RoutineEngine[]) {
   describe.skipIf(await engineMissing(engine))(`routines of ${engine} over HTTP`, () => {
-    let db: RoutinePlace;
+    let db: RoutineDatabase;
     let platform: TestPlatform;
     let key: string;
 
     beforeAll(async () => {
-      db = await routinePlace(engine);
+      db = await createRoutineDatabase(engine);
       platform = await startPlatform({ queryTimeout: 700 });
       const { type, config } = db;
       const service = await platform.create('service', { name: 'shop', label: 'shop', type, is_active: true, config });

@@ -1,8 +1,8 @@
 // What routines of PostgreSQL can be beyond those of other engines.
 import { engineMissing } from '@sluice/testkit/databases';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Asked, ask } from '../fixture/call.fixture.ts';
-import { type RoutinePlace, routinePlace } from './routines.fixture.ts';
+import { ask, type TestRequest } from '../fixture/call.fixture.ts';
+import { createRoutineDatabase, type RoutineDatabase } from './routines.fixture.ts';
 
 const sql = `
   CREATE FUNCTION all_entries() RETURNS SETOF entry LANGUAGE sql AS 'SELECT * FROM entry ORDER BY id';
@@ -43,15 +43,15 @@ const sql = `
   CREATE FUNCTION sales.tax(v numeric) RETURNS numeric LANGUAGE sql AS 'SELECT v * 0.25'`;
 
 describe.skipIf(await engineMissing('pgsql'))('routines of PostgreSQL', () => {
-  let db: RoutinePlace;
+  let db: RoutineDatabase;
   beforeAll(async () => {
-    db = await routinePlace('pgsql', sql);
+    db = await createRoutineDatabase('pgsql', sql);
   });
   afterAll(() => db?.stop());
 
-  const body = async (line: string, asked?: Asked) => (await ask(db.service, line, asked)).body;
+  const body = async (line: string, request?: TestRequest) => (await ask(db.service, line, request)).body;
 
-  it.each<[string, Asked, unknown]>([
+  it.each<[string, TestRequest, unknown]>([
     [
       'GET _func/all_entries',
       {},
@@ -94,8 +94,8 @@ describe.skipIf(await engineMissing('pgsql'))('routines of PostgreSQL', () => {
     ['POST _proc/left_at', { body: { params: { n: 1, b: 'y' } } }, { a: 6, B: 'y!' }],
     ['POST _proc/out_only', { body: { params: [7] } }, { a: 7, b: true }],
     ['POST _proc/out_only', { body: { params: [null, 7, null], wrapper: 'rows' } }, { a: 7, b: true }],
-  ])('%s %j', async (line, asked, expected) => {
-    expect(await body(line, asked)).toEqual(expected);
+  ])('%s %j', async (line, request, expected) => {
+    expect(await body(line, request)).toEqual(expected);
   });
 
   it('tells values as those of tables are told', async () => {
@@ -110,26 +110,31 @@ describe.skipIf(await engineMissing('pgsql'))('routines of PostgreSQL', () => {
   it('offers what can be called, in its schema', async () => {
     const { resource } = await body('GET _func', { query: { as_list: 'true', refresh: 'true' } });
     expect(resource).toContain('sales.tax');
-    expect(resource.filter((it: string) => it === 'over')).toHaveLength(1);
+    expect(resource.filter((name: string) => name === 'over')).toHaveLength(1);
     expect(resource).not.toContain('on_change');
     expect(resource).not.toContain('total');
     expect((await body('GET _func', { query: { schema: 'sales' } })).resource).toEqual([{ name: 'sales.tax' }]);
     expect(
       (await body('GET _func', { query: { ids: 'over' } })).resource.map(
-        (it: { params: unknown[] }) => it.params.length,
+        (routine: { params: unknown[] }) => routine.params.length,
       ),
     ).toEqual([1, 2, 1]);
   });
 
   it('describes what goes in and out', async () => {
-    const [left] = (await body('GET _proc', { query: { ids: 'left_at' } })).resource;
-    expect(left.params).toMatchObject([
+    const [routine] = (await body('GET _proc', { query: { ids: 'left_at' } })).resource;
+    expect(routine.params).toMatchObject([
       { name: 'n', position: 1, param_type: 'IN', type: 'integer', db_type: 'integer', default: null },
       { name: 'a', position: 2, param_type: 'INOUT', type: 'integer', default: 5 },
       { name: 'B', position: 3, param_type: 'INOUT', type: 'string', db_type: 'text', default: 'x' },
     ]);
     const kinds = (await body('GET _func', { query: { ids: 'all_entries,only_out,nothing,types' } })).resource;
-    expect(kinds.map((it: { return_type: unknown }) => it.return_type)).toEqual([null, 'integer', null, null]);
+    expect(kinds.map((routine: { return_type: unknown }) => routine.return_type)).toEqual([
+      null,
+      'integer',
+      null,
+      null,
+    ]);
   });
 
   it('lets a procedure end its own transactions', async () => {

@@ -1,6 +1,6 @@
 // Routines for the tests of this folder, alike on both engines as far as these are, with a service over them.
 import type { Service } from '../../service/service.ts';
-import type { Place } from '../fixture/engine.ts';
+import type { TestDatabase } from '../fixture/engine.ts';
 import { engines } from '../fixture/index.ts';
 
 export type RoutineEngine = 'pgsql' | 'mysql';
@@ -45,7 +45,7 @@ const sql: Record<RoutineEngine, string> = {
     CREATE FUNCTION "no(1)"(a varchar(100)) RETURNS varchar(100) DETERMINISTIC RETURN a`,
 };
 
-export interface RoutinePlace extends Pick<Place, 'type' | 'config'> {
+export interface RoutineDatabase extends Pick<TestDatabase, 'type' | 'config'> {
   service: Service;
   run(sql: string): Promise<unknown[][]>;
   /** What the service has running in the database. */
@@ -54,8 +54,8 @@ export interface RoutinePlace extends Pick<Place, 'type' | 'config'> {
 }
 
 /** A fresh database with the routines, and more of them. */
-export async function routinePlace(engine: RoutineEngine, more = ''): Promise<RoutinePlace> {
-  const place = await engines[engine].make();
+export async function createRoutineDatabase(engine: RoutineEngine, more = ''): Promise<RoutineDatabase> {
+  const place = await engines[engine].createDatabase();
   await place.run(`${sql[engine]}; ${more}`);
   const service = await place.open({});
   return {

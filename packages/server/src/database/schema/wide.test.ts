@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Service } from '../../service/service.ts';
 import { ask } from '../fixture/call.fixture.ts';
-import type { Place } from '../fixture/engine.ts';
+import type { TestDatabase } from '../fixture/engine.ts';
 import { type EngineName, engines, onEachEngine } from '../fixture/index.ts';
 import { statementsOf } from '../fixture/statements.ts';
 
@@ -20,16 +20,16 @@ function tablesSql(engine: EngineName, count: number): string {
     return `create table t${index} (id integer primary key, name varchar(20), before_id integer, ${columns.join(', ')}${pointer})${kind}`;
   };
   const tables = Array.from({ length: count }, (_, at) => table(at + 1));
-  const rows = [1, 2, 3].map((it) => `insert into t${it} (id, name) values (1, 'row of t${it}')`);
+  const rows = [1, 2, 3].map((index) => `insert into t${index} (id, name) values (1, 'row of t${index}')`);
   return [...tables, ...rows].join(';\n');
 }
 
 await onEachEngine((engine) => {
-  const places: Place[] = [];
+  const places: TestDatabase[] = [];
   const services: Service[] = [];
   beforeAll(async () => {
     for (const count of [few, many]) {
-      const place = await engines[engine].make();
+      const place = await engines[engine].createDatabase();
       places.push(place);
       await place.run(tablesSql(engine, count));
       services.push(await place.open({}));
@@ -49,28 +49,28 @@ await onEachEngine((engine) => {
       'GET _table/t3/1?related=*',
       'GET _schema/t1',
     ];
-    const asked: string[][][] = [];
+    const statementsByService: string[][][] = [];
     for (const service of services) {
       const texts: string[][] = [];
       for (const call of calls) {
         const [line = '', related] = call.split('?related=');
         const query: Record<string, string> = related ? { related } : {};
-        const said = await statementsOf(engine, async () => {
+        const statements = await statementsOf(engine, async () => {
           const { status, body } = await ask(service, line, { query });
           expect([line, status]).toEqual([line, 200]);
           if (line === 'GET _table') expect(body.resource).toHaveLength(service === services[0] ? few : many);
         });
         // SQLite is asked now and then whether the schema is still that.
-        texts.push(said.filter((it) => it !== 'pragma schema_version'));
+        texts.push(statements.filter((text) => text !== 'pragma schema_version'));
       }
-      asked.push(texts);
+      statementsByService.push(texts);
     }
-    const [narrow, wide] = asked.map((texts) => texts.map((it) => it.length));
+    const [narrow, wide] = statementsByService.map((texts) => texts.map((statements) => statements.length));
     expect(wide).toEqual(narrow);
     // What is known is not asked for again.
     expect(wide?.[3]).toBeLessThanOrEqual(2);
     // Only of those that were named, and of those they have relations with.
     const others = /\bt(?!(1|2|3|4)\b)\d+\b/;
-    expect(asked[1]?.flat().filter((it) => others.test(it))).toEqual([]);
+    expect(statementsByService[1]?.flat().filter((text) => others.test(text))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Service } from '../../service/service.ts';
 import { aField } from '../extras/rows.fixture.ts';
-import { type Asked, ask, user } from '../fixture/call.fixture.ts';
+import { ask, type TestRequest, user } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture } from '../fixture/index.ts';
 
 // What is written is kept by us, not by an engine: one of them is enough.
@@ -17,19 +17,19 @@ afterAll(() => db?.stop());
 
 const full = { fields: '*' };
 const get = async (path: string, query = {}) => (await ask(service, `GET ${path}`, { query })).body;
-const write = (line: string, body?: unknown, asked: Asked = {}) => ask(service, line, { body, ...asked });
-const refusal = async (line: string, body?: unknown, asked: Asked = {}) => {
-  const { status, body: answer } = await write(line, body, asked);
+const write = (line: string, body?: unknown, request: TestRequest = {}) => ask(service, line, { body, ...request });
+const refusal = async (line: string, body?: unknown, request: TestRequest = {}) => {
+  const { status, body: answer } = await write(line, body, request);
   return `${status} ${answer.error?.message}`;
 };
 const select = (text: string, use: unknown = ['SELECT']) => [{ use, function: text, function_type: 'database' }];
 
 describe('a table', () => {
   it('gets labels, alias and description, and gives them back', async () => {
-    const said = { label: 'Side', plural: 'Sides', alias: 'side', description: ' who plays ', name_field: 'name' };
-    expect((await write('PATCH _schema/team', said)).body).toEqual({ name: 'team' });
+    const overrides = { label: 'Side', plural: 'Sides', alias: 'side', description: ' who plays ', name_field: 'name' };
+    expect((await write('PATCH _schema/team', overrides)).body).toEqual({ name: 'team' });
     const table = await get('_schema/team');
-    expect(table).toMatchObject({ ...said, description: 'who plays', name: 'team' });
+    expect(table).toMatchObject({ ...overrides, description: 'who plays', name: 'team' });
     expect((await get('_table/side', { as_list: 'true' })).resource).toHaveLength(2);
     const cleared = await write('PUT _schema/Team', { label: 'Team', alias: '', plural: null }, { query: full });
     expect(cleared.body).toMatchObject({
@@ -74,7 +74,7 @@ describe('a table', () => {
     expect(await get('_schema/contact/big')).toMatchObject({ type: 'user_id', alias: null });
   });
 
-  it.each<[string, string, unknown, Asked?]>([
+  it.each<[string, string, unknown, TestRequest?]>([
     ['400 No data in schema create request.', 'POST _schema', { name: 'team' }],
     ['400 No data in schema delete request.', 'DELETE _schema', {}, { query: { names: 'team' } }],
     ['400 Table schema received does not have a valid name.', 'POST _schema', [{ label: 'x' }]],
@@ -108,7 +108,7 @@ describe('a table', () => {
     ["400 The label of 'team' is longer than 255 characters.", 'PATCH _schema/team', { label: 'x'.repeat(256) }],
     ["400 The label of 'team' must be a text.", 'PATCH _schema/team', { label: {} }],
     ["400 The name 'Word' is already used in the service.", 'PATCH _schema/team', { alias: 'Word' }],
-  ])('%s', async (expected, line, body, asked) => expect(await refusal(line, body, asked)).toBe(expected));
+  ])('%s', async (expected, line, body, request) => expect(await refusal(line, body, request)).toBe(expected));
 
   it.each(['a/b', 'a,b', ' ', '../x', 'a"b', '(a)', 'a;b', 'x'.repeat(65), '*', 'a{b}', 'a\nb'])(
     'is not called %j',
@@ -148,7 +148,7 @@ describe('a table', () => {
 
 describe('a field', () => {
   it('gets what is said of it, and nothing else changes', async () => {
-    const said = {
+    const overrides = {
       LABEL: 'State',
       picklist: 'open, done',
       validation: { picklist: { on_fail: 'no' } },
@@ -158,7 +158,7 @@ describe('a field', () => {
       allow_null: false,
       default: 'whatever',
     };
-    expect((await write('PATCH _schema/contact/status', said)).body).toEqual([]);
+    expect((await write('PATCH _schema/contact/status', overrides)).body).toEqual([]);
     const { body } = await write('PATCH _schema/contact/_field/STATUS', { size: 10 }, { query: full });
     expect(body).toMatchObject({
       name: 'status',
@@ -229,9 +229,9 @@ describe('a field', () => {
         { name: 'b', is_virtual: true },
       ],
     });
-    const kept = [{ name: 'id' }, { name: 'NAME' }, { name: 'b' }];
-    const { body } = await write('PUT _schema/team', { field: kept, label: 'T' }, { query: full });
-    expect(body.field.map((it: { name: string }) => it.name)).toEqual(['id', 'name', 'b']);
+    const fields = [{ name: 'id' }, { name: 'NAME' }, { name: 'b' }];
+    const { body } = await write('PUT _schema/team', { field: fields, label: 'T' }, { query: full });
+    expect(body.field.map((field: { name: string }) => field.name)).toEqual(['id', 'name', 'b']);
     expect(await refusal('PUT _schema/team', { field: [{ name: 'id' }], label: 'U' })).toBe(
       "501 The database itself can not be changed yet: field 'name' would be dropped.",
     );
@@ -337,8 +337,8 @@ describe('a field', () => {
     await write('PATCH _schema/team', {
       field: [virtual('loud', { db_function: select('upper(name)') }), virtual('mine', { label: 'Own' })],
     });
-    const told = '403 Only administrators may change the db_function of a field.';
-    expect(await refusal('DELETE _schema/team/_field/loud', undefined, { as: editor })).toBe(told);
+    const message = '403 Only administrators may change the db_function of a field.';
+    expect(await refusal('DELETE _schema/team/_field/loud', undefined, { as: editor })).toBe(message);
     expect((await write('DELETE _schema/team/_field/mine', undefined, { as: editor })).status).toBe(200);
     expect((await get('_schema/team/_field/loud')).name).toBe('loud');
   });
@@ -387,11 +387,17 @@ it('what is left of a column, or of a virtual field that became one, is no more'
 describe('a relation', () => {
   const virtual = { type: 'has_many', is_virtual: true, field: 'id', ref_table: 'contact', ref_field: 'age' };
   const named = async (table = 'team') =>
-    (await get(`_schema/${table}/_related`)).resource.map((it: { name: string }) => it.name);
+    (await get(`_schema/${table}/_related`)).resource.map((relation: { name: string }) => relation.name);
 
   it('of the database gets what is said of it', async () => {
-    const said = { name: 'member_by_team_id', alias: 'mates', label: 'Mates', always_fetch: true, flatten: 'true' };
-    expect((await write('PATCH _schema/team/_related', [said])).body).toEqual([[]]);
+    const overrides = {
+      name: 'member_by_team_id',
+      alias: 'mates',
+      label: 'Mates',
+      always_fetch: true,
+      flatten: 'true',
+    };
+    expect((await write('PATCH _schema/team/_related', [overrides])).body).toEqual([[]]);
     const path = '_schema/team/_related/member_by_team_id';
     expect(await get(path)).toMatchObject({
       alias: 'mates',

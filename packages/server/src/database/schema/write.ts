@@ -169,7 +169,7 @@ async function applyPlan(
 ): Promise<void> {
   const context = {
     table,
-    tables: (await tables.list({ by: 'realName' })).map((entry) => entry.name),
+    tables: (await tables.list({ orderBy: 'realName' })).map((entry) => entry.name),
     isAdmin: call.caller.user?.isAdmin === true,
   };
   await extras.change(call, (stored) => plan(stored, context));

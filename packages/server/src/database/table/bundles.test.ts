@@ -9,7 +9,7 @@ await onEachEngine((engine) => {
   let db: Fixture;
   beforeAll(async () => {
     db = await fixture(engine);
-    await db.sql(`create table wide (id integer primary key, ${wideColumns.map((it) => `${it} smallint`).join(', ')});
+    await db.sql(`create table wide (id integer primary key, ${wideColumns.map((column) => `${column} smallint`).join(', ')});
       create table plain (id integer primary key, name varchar(20) unique);`);
     if (engine === 'sqlite')
       await db.sql('create table passing (id integer primary key, name text unique on conflict ignore);');
@@ -22,7 +22,7 @@ await onEachEngine((engine) => {
     Array.from({ length: count }, (_, at) => ({ id: from + at, name: `n${from + at}` }));
 
   it('takes more values than a statement does', async () => {
-    const wide = Object.fromEntries(wideColumns.map((it, at) => [it, at]));
+    const wide = Object.fromEntries(wideColumns.map((column, at) => [column, at]));
     const { status, text } = await create(
       'wide',
       records(1, 100).map(({ id }) => ({ id, ...wide })),
@@ -32,26 +32,26 @@ await onEachEngine((engine) => {
   });
 
   it('answers every record in its place', async () => {
-    const sent = records(1, 250).reverse();
-    expect((await create('plain', sent, { fields: 'id,name' })).body).toEqual({ resource: sent });
+    const input = records(1, 250).reverse();
+    expect((await create('plain', input, { fields: 'id,name' })).body).toEqual({ resource: input });
   });
 
   it.each([
     [{}, 115],
     [{ continue: 'true' }, 149],
     [{ rollback: 'true' }, 0],
-  ])('a record in the midst that fails, with %j', async (query, kept) => {
+  ])('a record in the midst that fails, with %j', async (query, storedCount) => {
     await db.sql('delete from plain');
-    const sent = records(1, 150).map((it) => (it.id === 116 ? { ...it, name: 'n3' } : it));
-    const { body } = await create('plain', sent, query as Record<string, string>);
+    const input = records(1, 150).map((record) => (record.id === 116 ? { ...record, name: 'n3' } : record));
+    const { body } = await create('plain', input, query as Record<string, string>);
     expect(body.error.context.error).toEqual([115]);
-    expect(await db.sql('select count(*) from plain')).toEqual([String(kept)]);
+    expect(await db.sql('select count(*) from plain')).toEqual([String(storedCount)]);
   });
 
   if (engine === 'sqlite')
     it('a record the table passes over has its place, too', async () => {
-      const sent = records(1, 12).map((it) => (it.id === 5 ? { ...it, name: 'n3' } : it));
-      expect((await create('passing', sent)).body).toEqual({ resource: sent.map(({ id }) => ({ id })) });
+      const input = records(1, 12).map((record) => (record.id === 5 ? { ...record, name: 'n3' } : record));
+      expect((await create('passing', input)).body).toEqual({ resource: input.map(({ id }) => ({ id })) });
       expect(await db.sql('select count(*) from passing')).toEqual(['11']);
     });
 });

@@ -1,7 +1,7 @@
 // Records read by their ids, and the cache of a service.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Asked, admin, ask, user } from '../fixture/call.fixture.ts';
-import { type Fixture, fixture, of, onEachEngine } from '../fixture/index.ts';
+import { admin, ask, type TestRequest, user } from '../fixture/call.fixture.ts';
+import { type Fixture, fixture, forEngine, onEachEngine } from '../fixture/index.ts';
 
 await onEachEngine((engine) => {
   let db: Fixture;
@@ -11,10 +11,10 @@ await onEachEngine((engine) => {
   afterAll(() => db?.stop());
 
   const ids = (...list: number[]) => ({ resource: list.map((id) => ({ id })) });
-  const q = (query: Record<string, string>): Asked => ({ query });
-  const onlyIds = (query: Record<string, string>): Asked => q({ fields: 'id', ...query });
+  const q = (query: Record<string, string>): TestRequest => ({ query });
+  const onlyIds = (query: Record<string, string>): TestRequest => q({ fields: 'id', ...query });
 
-  type Case = [what: string, line: string, asked: Asked, status: number, body: unknown];
+  type Case = [what: string, line: string, asked: TestRequest, status: number, body: unknown];
 
   describe('GET _table/{table}?ids=', () => {
     const batch = (code: number, message: string, error: number[], resource: unknown[]) => ({
@@ -119,9 +119,9 @@ await onEachEngine((engine) => {
       ],
       ['as_list', 'GET _table/contact', q({ ids: '2,1', as_list: 'true' }), 200, { resource: ['Bob', 'Ann'] }],
     ];
-    it.each(cases)('%s', async (_, ...given) => {
-      const [line, asked, status, body] = of(engine, given);
-      const answer = await ask(db.service, line, asked);
+    it.each(cases)('%s', async (_, ...testCase) => {
+      const [line, request, status, body] = forEngine(engine, testCase);
+      const answer = await ask(db.service, line, request);
       expect(answer.body).toEqual(body);
       expect(answer.status).toBe(status);
     });
@@ -147,7 +147,8 @@ await onEachEngine((engine) => {
   describe('the cache of a service', () => {
     it('gives an answer again until it is told to refresh, to each person their own', async () => {
       const cached = await db.open({ cache_enabled: true, cache_ttl: 5 });
-      const count = async (asked: Asked) => (await ask(cached, 'GET _table/team', asked)).body.resource.length;
+      const count = async (request: TestRequest) =>
+        (await ask(cached, 'GET _table/team', request)).body.resource.length;
       expect(await count({})).toBe(2);
       await db.sql("INSERT INTO team (name) VALUES ('green')");
       expect(await count({})).toBe(2);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
 import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
-import { batch, type Case, check, item, many } from '../fixture/write.fixture.ts';
+import { batchError, type Case, checkCase, itemError, wrapRecords } from '../fixture/write.fixture.ts';
 
 await onEachEngine((engine) => {
   let db: Fixture;
@@ -11,10 +11,10 @@ await onEachEngine((engine) => {
   afterAll(() => db?.stop());
 
   describe('DELETE', () => {
-    const left = 'SELECT id FROM contact ORDER BY id';
+    const remainingSql = 'SELECT id FROM contact ORDER BY id';
     const all = ['1', '2', '3', '4', '5'];
     const cases: Case[] = [
-      ['one by its path', 'DELETE _table/contact/2', {}, 200, { id: 2 }, left, ['1', '3', '4', '5']],
+      ['one by its path', 'DELETE _table/contact/2', {}, 200, { id: 2 }, remainingSql, ['1', '3', '4', '5']],
       [
         'answers what it was',
         'DELETE _table/contact/2',
@@ -27,8 +27,8 @@ await onEachEngine((engine) => {
         'DELETE _table/contact/77',
         {},
         404,
-        { error: item("Record with identifier '77' not found.", 404, 404) },
-        left,
+        { error: itemError("Record with identifier '77' not found.", 404, 404) },
+        remainingSql,
         all,
       ],
       [
@@ -36,8 +36,8 @@ await onEachEngine((engine) => {
         'DELETE _table/contact/1 OR 1=1',
         {},
         400,
-        { error: item("Field 'id' must be a valid integer.") },
-        left,
+        { error: itemError("Field 'id' must be a valid integer.") },
+        remainingSql,
         all,
       ],
       [
@@ -45,33 +45,33 @@ await onEachEngine((engine) => {
         'DELETE _table/contact',
         { query: { ids: '5,1' } },
         200,
-        many({ id: 5 }, { id: 1 }),
-        left,
+        wrapRecords({ id: 5 }, { id: 1 }),
+        remainingSql,
         ['2', '3', '4'],
       ],
       [
         'by records',
         'DELETE _table/contact',
-        { body: many({ id: 3, name: 'whatever' }) },
+        { body: wrapRecords({ id: 3, name: 'whatever' }) },
         200,
-        many({ id: 3 }),
-        left,
+        wrapRecords({ id: 3 }),
+        remainingSql,
         ['1', '2', '4', '5'],
       ],
       [
         'composite keys',
         'DELETE _table/Order Line',
-        { body: many({ 'order no': 1, größe: 1 }), query: { fields: '*' } },
+        { body: wrapRecords({ 'order no': 1, größe: 1 }), query: { fields: '*' } },
         200,
-        many({ 'order no': 1, Größe: 1, select: 'from', 'Ünï "code"': 'a' }),
+        wrapRecords({ 'order no': 1, Größe: 1, select: 'from', 'Ünï "code"': 'a' }),
       ],
       [
         'by filter',
         'DELETE _table/contact',
         { query: { filter: 'age >= 18' } },
         200,
-        many({ id: 1 }, { id: 4 }, { id: 5 }),
-        left,
+        wrapRecords({ id: 1 }, { id: 4 }, { id: 5 }),
+        remainingSql,
         ['2', '3'],
       ],
       [
@@ -79,11 +79,19 @@ await onEachEngine((engine) => {
         'DELETE _table/contact',
         { body: { filter: 'age < :a', params: { ':a': 18 }, fields: 'name' } },
         200,
-        many({ name: 'Bob' }),
-        left,
+        wrapRecords({ name: 'Bob' }),
+        remainingSql,
         ['1', '3', '4', '5'],
       ],
-      ['by filter without a match', 'DELETE _table/contact', { query: { filter: 'age = 99' } }, 200, many(), left, all],
+      [
+        'by filter without a match',
+        'DELETE _table/contact',
+        { query: { filter: 'age = 99' } },
+        200,
+        wrapRecords(),
+        remainingSql,
+        all,
+      ],
       [
         'all by force',
         'DELETE _table/contact',
@@ -98,8 +106,8 @@ await onEachEngine((engine) => {
         'DELETE _table/contact',
         { query: { force: 'true', filter: 'id = 1' } },
         200,
-        many({ id: 1 }),
-        left,
+        wrapRecords({ id: 1 }),
+        remainingSql,
         ['2', '3', '4', '5'],
       ],
       [
@@ -107,8 +115,8 @@ await onEachEngine((engine) => {
         'DELETE _table/contact',
         { body: { force: true } },
         400,
-        { error: item('No filter or records given for delete request.') },
-        left,
+        { error: itemError('No filter or records given for delete request.') },
+        remainingSql,
         all,
       ],
       [
@@ -116,8 +124,8 @@ await onEachEngine((engine) => {
         'DELETE _table/contact',
         {},
         400,
-        { error: item('No filter or records given for delete request.') },
-        left,
+        { error: itemError('No filter or records given for delete request.') },
+        remainingSql,
         all,
       ],
       [
@@ -125,8 +133,8 @@ await onEachEngine((engine) => {
         'DELETE _table/contact',
         { query: { filter: ' ' } },
         400,
-        { error: item('Filter for delete request can not be empty.') },
-        left,
+        { error: itemError('Filter for delete request can not be empty.') },
+        remainingSql,
         all,
       ],
       [
@@ -134,26 +142,26 @@ await onEachEngine((engine) => {
         'DELETE _table/contact',
         { query: { filter: '1=1' } },
         400,
-        { error: item("Invalid or unparsable field in filter request: '1'") },
-        left,
+        { error: itemError("Invalid or unparsable field in filter request: '1'") },
+        remainingSql,
         all,
       ],
       [
         'a record without id',
         'DELETE _table/contact',
-        { body: many({ name: 'x' }) },
+        { body: wrapRecords({ name: 'x' }) },
         400,
-        batch('deleted', [0], [item('Required id field(s) not found in record 0')]),
-        left,
+        batchError('deleted', [0], [itemError('Required id field(s) not found in record 0')]),
+        remainingSql,
         all,
       ],
       [
         'ids before records, records before filter',
         'DELETE _table/contact',
-        { query: { ids: '1', filter: 'id > 0' }, body: many({ id: 2 }) },
+        { query: { ids: '1', filter: 'id > 0' }, body: wrapRecords({ id: 2 }) },
         200,
-        many({ id: 1 }),
-        left,
+        wrapRecords({ id: 1 }),
+        remainingSql,
         ['2', '3', '4', '5'],
       ],
       [
@@ -161,25 +169,31 @@ await onEachEngine((engine) => {
         'DELETE _table/loose',
         { query: { ids: '1' } },
         400,
-        { error: item('Identifying field(s) could not be determined.') },
+        { error: itemError('Identifying field(s) could not be determined.') },
       ],
       [
         'no key, by filter',
         'DELETE _table/loose',
         { query: { filter: 'a = 1' } },
         200,
-        many({}, {}),
+        wrapRecords({}, {}),
         'SELECT count(*) FROM loose',
         ['1'],
       ],
-      ['no key, by id_field', 'DELETE _table/loose', { query: { ids: '2', id_field: 'a' } }, 200, many({ a: 2 })],
+      [
+        'no key, by id_field',
+        'DELETE _table/loose',
+        { query: { ids: '2', id_field: 'a' } },
+        200,
+        wrapRecords({ a: 2 }),
+      ],
       [
         'a missing one stops',
         'DELETE _table/contact',
         { query: { ids: '1,77,2' } },
         400,
-        batch('deleted', [1], [{ id: 1 }, item("Record with identifier '77' not found.", 404, 404)]),
-        left,
+        batchError('deleted', [1], [{ id: 1 }, itemError("Record with identifier '77' not found.", 404, 404)]),
+        remainingSql,
         ['2', '3', '4', '5'],
       ],
       [
@@ -187,8 +201,12 @@ await onEachEngine((engine) => {
         'DELETE _table/contact',
         { query: { ids: '1,77,2', continue: 'true' } },
         400,
-        batch('deleted', [1], [{ id: 1 }, item("Record with identifier '77' not found.", 404, 404), { id: 2 }]),
-        left,
+        batchError(
+          'deleted',
+          [1],
+          [{ id: 1 }, itemError("Record with identifier '77' not found.", 404, 404), { id: 2 }],
+        ),
+        remainingSql,
         ['3', '4', '5'],
       ],
       [
@@ -196,16 +214,16 @@ await onEachEngine((engine) => {
         'DELETE _table/contact',
         { query: { ids: '1,77', rollback: 'true' } },
         400,
-        batch(
+        batchError(
           'deleted',
           [1],
-          [{ id: 1 }, item("Record with identifier '77' not found.", 404, 404)],
+          [{ id: 1 }, itemError("Record with identifier '77' not found.", 404, 404)],
           ' All changes rolled back.',
         ),
-        left,
+        remainingSql,
         all,
       ],
     ];
-    it.each(cases)('%s', (...given) => check(db, engine, given));
+    it.each(cases)('%s', (...testCase) => checkCase(db, engine, testCase));
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ask, holder } from '../fixture/call.fixture.ts';
+import { ask, userWithAccess } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
 
 await onEachEngine((engine) => {
@@ -16,14 +16,14 @@ await onEachEngine((engine) => {
     await db.sql(`insert into step values ${rows.join(', ')};`);
     const double = engine === 'pgsql' ? 'double precision' : 'double';
     const beyond = { sqlite: ['9e999', '-9e999'], pgsql: ["'NaN'", "'-Infinity'", "'Infinity'"], mysql: [] }[engine];
-    const values = ['1e17', '9007199254740994', '0.1', 'null', ...beyond].flatMap((it) => [it, it]);
+    const values = ['1e17', '9007199254740994', '0.1', 'null', ...beyond].flatMap((value) => [value, value]);
     await db.sql(`create table size (e varchar(30) not null primary key, v ${double});
-      insert into size values ${values.map((it, n) => `('k${n}', ${it})`).join(', ')};`);
+      insert into size values ${values.map((value, n) => `('k${n}', ${value})`).join(', ')};`);
     if (engine === 'mysql') await db.sql(`create table placed (e varchar(30) not null primary key, v enum('z', 'a'));`);
   }, 60_000);
   afterAll(() => db?.stop());
 
-  async function pages(query: Record<string, string>, as?: ReturnType<typeof holder>, table = 'step') {
+  async function pages(query: Record<string, string>, as?: ReturnType<typeof userWithAccess>, table = 'step') {
     const all: string[] = [];
     let after: string | undefined = '';
     for (let page = 0; after !== undefined; page += 1) {
@@ -33,7 +33,7 @@ await onEachEngine((engine) => {
         ...(as ? { as } : {}),
       });
       expect(status, text).toBe(200);
-      all.push(...body.resource.map((it: { e: string }) => it.e));
+      all.push(...body.resource.map((record: { e: string }) => record.e));
       after = body.meta?.after;
     }
     return all;
@@ -49,16 +49,16 @@ await onEachEngine((engine) => {
     ['d, c desc nulls first', '11'],
     ['e desc', '60'],
   ])('order %j in pages of %s: every record once, in order', async (order, limit) => {
-    const found = await pages({ order, limit, fields: 'e' });
-    expect(new Set(found).size).toBe(60);
-    expect(found).toHaveLength(60);
+    const paged = await pages({ order, limit, fields: 'e' });
+    expect(new Set(paged).size).toBe(60);
+    expect(paged).toHaveLength(60);
     // The same in one page.
-    expect(found).toEqual(await pages({ order, limit: '1000', fields: 'e' }));
+    expect(paged).toEqual(await pages({ order, limit: '1000', fields: 'e' }));
   });
 
   it.each([['v'], ['v desc']])('order %s of numbers that callers can not say', async (order) => {
-    const found = await pages({ order, limit: '1', fields: 'e' }, undefined, 'size');
-    expect(found).toEqual(await pages({ order, limit: '100', fields: 'e' }, undefined, 'size'));
+    const paged = await pages({ order, limit: '1', fields: 'e' }, undefined, 'size');
+    expect(paged).toEqual(await pages({ order, limit: '100', fields: 'e' }, undefined, 'size'));
   });
 
   if (engine === 'mysql')
@@ -69,11 +69,11 @@ await onEachEngine((engine) => {
 
   it('goes with a filter, a count and a record filter', async () => {
     const query = { filter: 'b = 1 or b is null', limit: '4', order: 'c', fields: 'e', include_count: 'true' };
-    const found = await pages(query);
+    const paged = await pages(query);
     const { body } = await ask(db.service, 'GET _table/step', { query: { ...query, after: '' } });
-    expect(body.meta.count).toBe(found.length);
+    expect(body.meta.count).toBe(paged.length);
     expect(body.meta.next).toBeUndefined();
-    const as = holder([
+    const as = userWithAccess([
       { component: '_table/step/*', filters: [{ name: 'a', operator: '=', value: '3' }] },
       { component: '_table/step', filters: [{ name: 'a', operator: '=', value: '3' }] },
     ] as never);
@@ -87,7 +87,7 @@ await onEachEngine((engine) => {
     const second = await ask(db.service, 'GET _table/step', {
       query: { after: first.body.meta.after, limit: '2', order: 'e' },
     });
-    expect(second.body.resource.map((it: { e: string }) => it.e)).toEqual(['k05', 'k06']);
+    expect(second.body.resource.map((record: { e: string }) => record.e)).toEqual(['k05', 'k06']);
   });
 
   const token = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');

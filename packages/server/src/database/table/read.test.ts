@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Service } from '../../service/service.ts';
-import { type Asked, ask } from '../fixture/call.fixture.ts';
-import { type Fixture, fixture, of, onEachEngine, per } from '../fixture/index.ts';
+import { ask, type TestRequest } from '../fixture/call.fixture.ts';
+import { type Fixture, fixture, forEngine, onEachEngine, perEngine } from '../fixture/index.ts';
 
 await onEachEngine((engine) => {
   let db: Fixture;
@@ -13,10 +13,10 @@ await onEachEngine((engine) => {
   afterAll(() => db?.stop());
 
   const ids = (...list: number[]) => ({ resource: list.map((id) => ({ id })) });
-  const q = (query: Record<string, string>): Asked => ({ query });
-  const onlyIds = (query: Record<string, string>): Asked => q({ fields: 'id', ...query });
+  const q = (query: Record<string, string>): TestRequest => ({ query });
+  const onlyIds = (query: Record<string, string>): TestRequest => q({ fields: 'id', ...query });
 
-  type Case = [what: string, line: string, asked: Asked, status: number, body: unknown];
+  type Case = [what: string, line: string, asked: TestRequest, status: number, body: unknown];
 
   const ann = {
     id: 1,
@@ -65,14 +65,14 @@ await onEachEngine((engine) => {
         { resource: [{ 'order no': 1, Größe: 2, select: 'where', 'Ünï "code"': 'b' }] },
       ],
     ];
-    it.each(cases)('%s', async (_, ...given) => {
-      const [line, asked, status, body] = of(engine, given);
-      const answer = await ask(db.service, line, asked);
+    it.each(cases)('%s', async (_, ...testCase) => {
+      const [line, request, status, body] = forEngine(engine, testCase);
+      const answer = await ask(db.service, line, request);
       expect(answer.body).toEqual(body);
       expect(answer.status).toBe(status);
     });
 
-    const refused: [string, string, Asked, number, string][] = [
+    const refused: [string, string, TestRequest, number, string][] = [
       ['unknown id', 'GET _table/contact/77', {}, 404, "Record with identifier '77' not found."],
       ['wrong type', 'GET _table/contact/abc', {}, 400, "Field 'id' must be a valid integer."],
       ['SQL as id', 'GET _table/contact/1 OR 1=1', {}, 400, "Field 'id' must be a valid integer."],
@@ -97,8 +97,8 @@ await onEachEngine((engine) => {
       ['unknown field', 'GET _table/contact/1', q({ fields: 'id,foo' }), 400, 'Invalid field requested: foo'],
       ['unknown id_field', 'GET _table/contact/1', q({ id_field: 'foo' }), 400, 'Invalid field requested: foo'],
     ];
-    it.each(refused)('refuses %s', async (_, line, asked, status, message) => {
-      const answer = await ask(db.service, line, asked);
+    it.each(refused)('refuses %s', async (_, line, request, status, message) => {
+      const answer = await ask(db.service, line, request);
       expect(answer.body.error).toMatchObject({ message, status_code: status });
     });
   });
@@ -172,21 +172,21 @@ await onEachEngine((engine) => {
         'GET _table/contact',
         onlyIds({ order: 'age' }),
         200,
-        per({ sqlite: ids(3, 2, 5, 1, 4), pgsql: ids(2, 5, 1, 4, 3), mysql: ids(3, 2, 5, 1, 4) }),
+        perEngine({ sqlite: ids(3, 2, 5, 1, 4), pgsql: ids(2, 5, 1, 4, 3), mysql: ids(3, 2, 5, 1, 4) }),
       ],
       [
         "like: letter case is the database's to say",
         'GET _table/contact',
         onlyIds({ filter: "name like 'B%' or name like 'c%'" }),
         200,
-        per({ sqlite: ids(2, 3), pgsql: ids(2), mysql: ids(2, 3) }),
+        perEngine({ sqlite: ids(2, 3), pgsql: ids(2), mysql: ids(2, 3) }),
       ],
       [
         "equality: letter case is the column's to say",
         'GET _table/contact',
         onlyIds({ filter: 'name = bob' }),
         200,
-        per({ sqlite: ids(), pgsql: ids(), mysql: ids(2) }),
+        perEngine({ sqlite: ids(), pgsql: ids(), mysql: ids(2) }),
       ],
       [
         'contains, starts with, ends with',
@@ -318,9 +318,9 @@ await onEachEngine((engine) => {
         ids(1),
       ],
     ];
-    it.each(cases)('%s', async (_, ...given) => {
-      const [line, asked, status, body] = of(engine, given);
-      const answer = await ask(db.service, line, asked);
+    it.each(cases)('%s', async (_, ...testCase) => {
+      const [line, request, status, body] = forEngine(engine, testCase);
+      const answer = await ask(db.service, line, request);
       expect(answer.body).toEqual(body);
       expect(answer.status).toBe(status);
     });
@@ -403,13 +403,13 @@ await onEachEngine((engine) => {
         ids(1, 2, 3, 4, 5),
       ],
     ];
-    it.each(paged)('max_records 2: %s', async (_, line, asked, status, body) => {
-      const answer = await ask(small, line, asked);
+    it.each(paged)('max_records 2: %s', async (_, line, request, status, body) => {
+      const answer = await ask(small, line, request);
       expect(answer.body).toEqual(body);
       expect(answer.status).toBe(status);
     });
 
-    const refused: [string, string, Asked, string][] = [
+    const refused: [string, string, TestRequest, string][] = [
       ['no operator', 'GET _table/contact', q({ filter: 'foo' }), 'Invalid or unparsable filter request.'],
       [
         'unknown filter field',
@@ -480,8 +480,8 @@ await onEachEngine((engine) => {
         "The function 'load_extension('x')' is not allowed in a filter.",
       ],
     ];
-    it.each(refused)('refuses %s', async (_, line, asked, message) => {
-      const answer = await ask(db.service, line, asked);
+    it.each(refused)('refuses %s', async (_, line, request, message) => {
+      const answer = await ask(db.service, line, request);
       expect(answer.body.error).toMatchObject({ message, status_code: 400 });
     });
 

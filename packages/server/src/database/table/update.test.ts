@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '../fixture/call.fixture.ts';
-import { type Fixture, fixture, onEachEngine, per } from '../fixture/index.ts';
-import { batch, type Case, check, item, many, noRecords } from '../fixture/write.fixture.ts';
+import { type Fixture, fixture, onEachEngine, perEngine } from '../fixture/index.ts';
+import { batchError, type Case, checkCase, itemError, noRecords, wrapRecords } from '../fixture/write.fixture.ts';
 
 await onEachEngine((engine) => {
   let db: Fixture;
@@ -63,35 +63,35 @@ await onEachEngine((engine) => {
         `${verb} _table/contact/77`,
         { body: { foo: 1 } },
         404,
-        { error: item("Record with identifier '77' not found.", 404, 404) },
+        { error: itemError("Record with identifier '77' not found.", 404, 404) },
       ],
       [
         'an empty body',
         `${verb} _table/contact/2`,
         { body: {} },
         400,
-        { error: item('The request contains no valid record fields.') },
+        { error: itemError('The request contains no valid record fields.') },
       ],
       [
         'a missing record',
         `${verb} _table/contact/77`,
         { body: { age: 1 } },
         404,
-        { error: item("Record with identifier '77' not found.", 404, 404) },
+        { error: itemError("Record with identifier '77' not found.", 404, 404) },
       ],
       [
         'a wrong value is a plain 400',
         `${verb} _table/contact/2`,
         { body: { age: 'x' } },
         400,
-        { error: item("Field 'age' must be a valid integer.") },
+        { error: itemError("Field 'age' must be a valid integer.") },
       ],
       [
         'null where it may not be',
         `${verb} _table/contact/2`,
         { body: { name: null } },
         400,
-        { error: item("Field 'name' can not be NULL.") },
+        { error: itemError("Field 'name' can not be NULL.") },
       ],
       [
         'by another column',
@@ -107,43 +107,43 @@ await onEachEngine((engine) => {
         `${verb} _table/contact/2 OR 1=1`,
         { body: { age: 1 } },
         400,
-        { error: item("Field 'id' must be a valid integer.") },
+        { error: itemError("Field 'id' must be a valid integer.") },
         ages,
         before,
       ],
       [
         'records with their ids',
         `${verb} _table/contact`,
-        { body: many({ id: 2, age: 1 }, { ID: '1', age: 2 }) },
+        { body: wrapRecords({ id: 2, age: 1 }, { ID: '1', age: 2 }) },
         200,
-        many({ id: 2 }, { id: 1 }),
+        wrapRecords({ id: 2 }, { id: 1 }),
         ages,
         ['2', '1', null, '44', '18'],
       ],
       [
         'composite keys',
         `${verb} _table/Order Line`,
-        { body: many({ 'order no': 1, größe: 2, select: 'new' }), query: { fields: '*' } },
+        { body: wrapRecords({ 'order no': 1, größe: 2, select: 'new' }), query: { fields: '*' } },
         200,
-        many({ 'order no': 1, Größe: 2, select: 'new', 'Ünï "code"': 'b' }),
+        wrapRecords({ 'order no': 1, Größe: 2, select: 'new', 'Ünï "code"': 'b' }),
         'SELECT "select" FROM "Order Line" ORDER BY "order no", "Größe"',
         ['from', 'new', 'group'],
       ],
       [
         'a record without id',
         `${verb} _table/contact`,
-        { body: many({ age: 1 }) },
+        { body: wrapRecords({ age: 1 }) },
         400,
-        batch('updated', [0], [item('Required id field(s) not found in record 0')]),
+        batchError('updated', [0], [itemError('Required id field(s) not found in record 0')]),
         ages,
         before,
       ],
       [
         'one record over several ids',
         `${verb} _table/contact`,
-        { body: many({ age: 9 }), query: { ids: '4,2' } },
+        { body: wrapRecords({ age: 9 }), query: { ids: '4,2' } },
         200,
-        many({ id: 4 }, { id: 2 }),
+        wrapRecords({ id: 4 }, { id: 2 }),
         ages,
         ['30', '9', null, '9', '18'],
       ],
@@ -152,7 +152,7 @@ await onEachEngine((engine) => {
         `${verb} _table/contact`,
         { body: { resource: [{ age: 9 }], ids: [5] } },
         200,
-        many({ id: 5 }),
+        wrapRecords({ id: 5 }),
         ages,
         ['30', '17', null, '44', '9'],
       ],
@@ -161,83 +161,91 @@ await onEachEngine((engine) => {
         `${verb} _table/Order Line`,
         { body: { resource: [{ select: 'new' }], ids: [{ 'order no': 2, größe: 1 }] } },
         200,
-        many({ 'order no': 2, Größe: 1 }),
+        wrapRecords({ 'order no': 2, Größe: 1 }),
       ],
       [
         'by filter, all in one',
         `${verb} _table/contact`,
-        { body: many({ age: 50 }), query: { filter: 'age > 20' } },
+        { body: wrapRecords({ age: 50 }), query: { filter: 'age > 20' } },
         200,
-        many({ id: 1 }, { id: 4 }),
+        wrapRecords({ id: 1 }, { id: 4 }),
         ages,
         ['50', '17', null, '50', '18'],
       ],
       [
         'by filter answers the rows that no longer match',
         `${verb} _table/contact`,
-        { body: many({ age: 1 }), query: { filter: 'age > 20', fields: 'id,age' } },
+        { body: wrapRecords({ age: 1 }), query: { filter: 'age > 20', fields: 'id,age' } },
         200,
-        many({ id: 1, age: 1 }, { id: 4, age: 1 }),
+        wrapRecords({ id: 1, age: 1 }, { id: 4, age: 1 }),
       ],
       [
         'by filter without a match',
         `${verb} _table/contact`,
-        { body: many({ age: 1 }), query: { filter: 'age > 99' } },
+        { body: wrapRecords({ age: 1 }), query: { filter: 'age > 99' } },
         200,
-        many(),
+        wrapRecords(),
         ages,
         before,
       ],
       [
         'by filter with nothing known to change',
         `${verb} _table/contact`,
-        { body: many({ foo: 1 }), query: { filter: 'age > 20' } },
+        { body: wrapRecords({ foo: 1 }), query: { filter: 'age > 20' } },
         200,
-        many({ id: 1 }, { id: 4 }),
+        wrapRecords({ id: 1 }, { id: 4 }),
         ages,
         before,
       ],
       [
         'an id is never changed',
         `${verb} _table/contact`,
-        { body: many({ id: 90, age: 1 }), query: { filter: 'id = 1' } },
+        { body: wrapRecords({ id: 90, age: 1 }), query: { filter: 'id = 1' } },
         200,
-        many({ id: 1 }),
+        wrapRecords({ id: 1 }),
         'SELECT age FROM contact WHERE id = 1',
         ['1'],
       ],
       [
         'a blank filter is no filter',
         `${verb} _table/contact`,
-        { body: many({ age: 1 }), query: { filter: ' ' } },
+        { body: wrapRecords({ age: 1 }), query: { filter: ' ' } },
         400,
-        batch('updated', [0], [item('Required id field(s) not found in record 0')]),
+        batchError('updated', [0], [itemError('Required id field(s) not found in record 0')]),
         ages,
         before,
       ],
       [
         'a wrong filter',
         `${verb} _table/contact`,
-        { body: many({ age: 1 }), query: { filter: '1=1' } },
+        { body: wrapRecords({ age: 1 }), query: { filter: '1=1' } },
         400,
-        { error: item("Invalid or unparsable field in filter request: '1'") },
+        { error: itemError("Invalid or unparsable field in filter request: '1'") },
         ages,
         before,
       ],
-      ['no records', `${verb} _table/contact`, { body: { age: 1 } }, 400, { error: item(noRecords) }, ages, before],
+      [
+        'no records',
+        `${verb} _table/contact`,
+        { body: { age: 1 } },
+        400,
+        { error: itemError(noRecords) },
+        ages,
+        before,
+      ],
       [
         // PostgreSQL and MariaDB write through a view on one table; it has no key to be answered by.
         'a view',
         `${verb} _table/grown`,
-        { body: many({ name: 'x' }), query: { filter: 'id = 1' } },
-        per({ sqlite: 400, pgsql: 200, mysql: 200 }),
-        per({
-          sqlite: { error: item('cannot modify grown because it is a view', 1) },
-          pgsql: many({}),
-          mysql: many({}),
+        { body: wrapRecords({ name: 'x' }), query: { filter: 'id = 1' } },
+        perEngine({ sqlite: 400, pgsql: 200, mysql: 200 }),
+        perEngine({
+          sqlite: { error: itemError('cannot modify grown because it is a view', 1) },
+          pgsql: wrapRecords({}),
+          mysql: wrapRecords({}),
         }),
         'SELECT name FROM contact WHERE id = 1',
-        per({ sqlite: ['Ann'], pgsql: ['x'], mysql: ['x'] }),
+        perEngine({ sqlite: ['Ann'], pgsql: ['x'], mysql: ['x'] }),
       ],
       [
         '64-bit integers',
@@ -257,26 +265,26 @@ await onEachEngine((engine) => {
       [
         'also of several, in their order',
         `${verb} _table/stamped`,
-        { body: many({ id: 2, name: 'y' }, { id: 1, name: 'x' }), query: { fields: 'changes,id' } },
+        { body: wrapRecords({ id: 2, name: 'y' }, { id: 1, name: 'x' }), query: { fields: 'changes,id' } },
         200,
-        many({ changes: 1, id: 2 }, { changes: 1, id: 1 }),
+        wrapRecords({ changes: 1, id: 2 }, { changes: 1, id: 1 }),
       ],
       [
         'also by filter',
         `${verb} _table/stamped`,
-        { body: many({ name: 'x' }), query: { filter: 'id = 2', fields: '*' } },
+        { body: wrapRecords({ name: 'x' }), query: { filter: 'id = 2', fields: '*' } },
         200,
-        many({ id: 2, name: 'x', changes: 1 }),
+        wrapRecords({ id: 2, name: 'x', changes: 1 }),
       ],
       [
         'what was undone answers as it was written',
         `${verb} _table/stamped`,
-        { body: many({ id: 1, name: 'x' }, { id: 77, name: 'x' }), query: { rollback: 'true', fields: 'name' } },
+        { body: wrapRecords({ id: 1, name: 'x' }, { id: 77, name: 'x' }), query: { rollback: 'true', fields: 'name' } },
         400,
-        batch(
+        batchError(
           'updated',
           [1],
-          [{ name: 'x' }, item("Record with identifier '77' not found.", 404, 404)],
+          [{ name: 'x' }, itemError("Record with identifier '77' not found.", 404, 404)],
           ' All changes rolled back.',
         ),
         'SELECT name FROM stamped WHERE id = 1',
@@ -285,48 +293,52 @@ await onEachEngine((engine) => {
       [
         'a missing one stops',
         `${verb} _table/contact`,
-        { body: many({ id: 1, age: 1 }, { id: 77, age: 1 }, { id: 2, age: 1 }) },
+        { body: wrapRecords({ id: 1, age: 1 }, { id: 77, age: 1 }, { id: 2, age: 1 }) },
         400,
-        batch('updated', [1], [{ id: 1 }, item("Record with identifier '77' not found.", 404, 404)]),
+        batchError('updated', [1], [{ id: 1 }, itemError("Record with identifier '77' not found.", 404, 404)]),
         ages,
         ['1', '17', null, '44', '18'],
       ],
       [
         'a missing one and continue',
         `${verb} _table/contact`,
-        { body: many({ age: 1 }), query: { ids: '1,77,2', continue: 'true' } },
+        { body: wrapRecords({ age: 1 }), query: { ids: '1,77,2', continue: 'true' } },
         400,
-        batch('updated', [1], [{ id: 1 }, item("Record with identifier '77' not found.", 404, 404), { id: 2 }]),
+        batchError(
+          'updated',
+          [1],
+          [{ id: 1 }, itemError("Record with identifier '77' not found.", 404, 404), { id: 2 }],
+        ),
         ages,
         ['1', '1', null, '44', '18'],
       ],
       [
         'a missing one and rollback',
         `${verb} _table/contact`,
-        { body: many({ id: 1, age: 1 }, { id: 77, age: 1 }), query: { rollback: 'true' } },
+        { body: wrapRecords({ id: 1, age: 1 }, { id: 77, age: 1 }), query: { rollback: 'true' } },
         400,
-        batch(
+        batchError(
           'updated',
           [1],
-          [{ id: 1 }, item("Record with identifier '77' not found.", 404, 404)],
+          [{ id: 1 }, itemError("Record with identifier '77' not found.", 404, 404)],
           ' All changes rolled back.',
         ),
         ages,
         before,
       ],
     ];
-    it.each(cases)('%s', (...given) => check(db, engine, given));
+    it.each(cases)('%s', (...testCase) => checkCase(db, engine, testCase));
 
     it('inserts what is missing when the service allows it', async () => {
       const upserting = await db.open({ allow_upsert: true });
       const put = (path: string, body: unknown, query = {}) =>
         ask(upserting, `${verb} _table/${path}`, { body, query });
       expect((await put('team/9', { name: 'nine' })).body).toEqual({ id: 9 });
-      expect((await put('team', many({ id: 9, name: 'nein' }, { id: 8, name: 'acht' }))).body).toEqual(
-        many({ id: 9 }, { id: 8 }),
+      expect((await put('team', wrapRecords({ id: 9, name: 'nein' }, { id: 8, name: 'acht' }))).body).toEqual(
+        wrapRecords({ id: 9 }, { id: 8 }),
       );
-      expect((await put('word', many({ key: 'New', meaning: 'm' }), { fields: '*' })).body).toEqual(
-        many({ key: 'New', meaning: 'm' }),
+      expect((await put('word', wrapRecords({ key: 'New', meaning: 'm' }), { fields: '*' })).body).toEqual(
+        wrapRecords({ key: 'New', meaning: 'm' }),
       );
       expect((await put('team/10', { foo: 1 })).body.error.message).toBe("Required field 'name' can not be NULL.");
       expect(await db.sql('SELECT * FROM team WHERE id > 2 ORDER BY id')).toEqual(['8', 'acht', '9', 'nein']);
