@@ -12,7 +12,7 @@ const onTheStore = [
   'packages/server/src/identity/!(passwords|throttle|tokens).test.ts',
   'packages/server/src/services/user/*.test.ts',
   'packages/server/src/http/door.test.ts',
-  'packages/server/src/database/extras/kept.test.ts',
+  'packages/server/src/database/extras/store.test.ts',
 ];
 
 /** What `npm run quick` leaves out: what needs a server goes by itself, these would take its time. */
