@@ -14,7 +14,7 @@ it('keeps an answer for whoever asks the same in the same place (contract/databa
   expect(calls).toBe(1);
   await get({ query: { ...query, refresh: 'true' } });
   await get({ query, as: user({ '*': 31 }) });
-  // `{df.host_url}` is what the Host header says: a made-up one must not decide what others are told.
+  // `{df.host_url}` is what the Host header says: a made-up one must not decide the answers of others.
   await get({ query, as: admin }, { baseUrl: 'http://made.up' });
   expect(calls).toBe(4);
   // Rows of a role may be for scripts alone.

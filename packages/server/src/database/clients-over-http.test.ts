@@ -128,7 +128,7 @@ it('SRV-050 service, component, verb mask, requestor mask and filters of a role 
 
 it('ROL-016 ROL-017 filters have thirteen operators, and are combined by AND or OR', async () => {
   const { ask, set } = await makeCaller(await makeTeams('filtered'));
-  const seen = async () =>
+  const readTeams = async () =>
     (await ask('GET', 'filtered/_table/person?fields=id')).body.resource.map(({ id }: { id: number }) => id);
   for (const [name, operator, value, ids] of [
     ['age', '=', '17', [2]],
@@ -146,7 +146,7 @@ it('ROL-016 ROL-017 filters have thirteen operators, and are combined by AND or 
     ['age', 'is not null', '', [1, 2, 3]],
   ] as const) {
     await set({ filters: [{ name, operator, value }] });
-    expect([operator, await seen()]).toEqual([operator, ids]);
+    expect([operator, await readTeams()]).toEqual([operator, ids]);
   }
   const filters = [
     { name: 'age', operator: '>', value: '20' },
@@ -157,6 +157,6 @@ it('ROL-016 ROL-017 filters have thirteen operators, and are combined by AND or 
     ['OR', [1, 3, 4]],
   ] as const) {
     await set({ filters, filter_op });
-    expect([filter_op, await seen()]).toEqual([filter_op, ids]);
+    expect([filter_op, await readTeams()]).toEqual([filter_op, ids]);
   }
 });

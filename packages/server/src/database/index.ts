@@ -9,7 +9,7 @@ import type { DatabaseConfig } from './parts.ts';
 import { type DatabaseService, databaseResources } from './resources.ts';
 import { tablesWithExtras } from './tables.ts';
 
-/** What a type of databases says of itself. */
+/** The declaration of a type of databases. */
 interface DatabaseType<F extends ConfigFields>
   extends Pick<
     TypeDefinition<F, DatabaseService>,
@@ -17,7 +17,7 @@ interface DatabaseType<F extends ConfigFields>
   > {
   /** The engine has stored routines: `_proc` and `_func` are there. */
   hasRoutines?: boolean;
-  /** Opens the database; asked on the first call, and again after it failed. Connects to nothing yet where it can wait. */
+  /** Opens the database; called on the first call, and again after a failure. Does not connect yet where it can wait. */
   connect(config: ConfigOf<F>, context: ServiceContext): Promise<Database>;
 }
 
@@ -46,7 +46,7 @@ function openDatabase(config: DatabaseConfig, context: ServiceContext, connect: 
   return service;
 }
 
-/** Connects once, says in the driver's words what is wrong, and leaves nothing open. */
+/** Connects once, fails in the driver's words, and leaves nothing open. */
 export async function tryDatabase(database: Database): Promise<void> {
   try {
     await database.test();

@@ -246,11 +246,11 @@ await onEachEngine((engine) => {
       ['wide/_table/many?limit=1002', ids(1, 1001), undefined],
       ['wide/_table/many?limit=0', ids(1, 1001), undefined],
     ];
-    it.each(cases)('%s', async (path, shown, meta) => {
+    it.each(cases)('%s', async (path, resource, meta) => {
       const records = await get(`${path}&fields=id`);
-      expect(records).toEqual({ resource: shown.map((id) => ({ id })), ...(meta ? { meta } : {}) });
+      expect(records).toEqual({ resource: resource.map((id) => ({ id })), ...(meta ? { meta } : {}) });
       const list = await get(`${path}&as_list=true&id_field=id`);
-      expect(list).toEqual({ resource: shown, ...(meta ? { meta } : {}) });
+      expect(list).toEqual({ resource: resource, ...(meta ? { meta } : {}) });
     });
   });
 });

@@ -14,9 +14,9 @@ const emptyFlags = new Set(['u', 'D']);
  */
 export function readPattern(stored: unknown): RegExp | undefined {
   if (typeof stored !== 'string') return undefined;
-  const parts = delimitedPattern.exec(Buffer.from(stored, 'base64').toString('utf8')) ?? delimitedPattern.exec(stored);
-  if (!parts) return undefined;
-  const [, , body = '', flags = ''] = parts;
+  const match = delimitedPattern.exec(Buffer.from(stored, 'base64').toString('utf8')) ?? delimitedPattern.exec(stored);
+  if (!match) return undefined;
+  const [, , body = '', flags = ''] = match;
   const usedFlags = [...flags].filter((flag) => sameFlags.has(flag));
   if ([...flags].some((flag) => !sameFlags.has(flag) && !emptyFlags.has(flag))) return undefined;
   try {
@@ -45,13 +45,13 @@ const isSimple = ({ source }: RegExp): boolean =>
 /** Milliseconds a pattern may take for one text. */
 const timeout = 50;
 /** Milliseconds for which a pattern that took too long is not tried on texts of such length. */
-const blockedFor = 60_000;
+const blockTime = 60_000;
 
 const slowPatterns = new WeakMap<RegExp, { from: number; until: number }>();
 let sandboxedTest: { sandbox: { pattern: RegExp; text: string }; run(): unknown } | undefined;
 
 /** Whether a text matches; one that cannot be decided in time does not. */
-export function matches(pattern: RegExp, text: string): boolean {
+export function matchesPattern(pattern: RegExp, text: string): boolean {
   if (text.length <= maxTrustedLength && isSimple(pattern)) return pattern.test(text);
   const block = slowPatterns.get(pattern);
   // Half of a text that took too long may do so as well: otherwise texts shorter by one letter could be tried one by one.
@@ -61,7 +61,7 @@ export function matches(pattern: RegExp, text: string): boolean {
   try {
     return sandboxedTest.run() === true;
   } catch {
-    slowPatterns.set(pattern, { from: Math.ceil(text.length / 2), until: performance.now() + blockedFor });
+    slowPatterns.set(pattern, { from: Math.ceil(text.length / 2), until: performance.now() + blockTime });
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// The database altered beside us: calls find out by themselves, and nobody has to ask for a refresh.
+// Somebody else alters the database: calls notice it by themselves, without a refresh.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ask } from './fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from './fixture/index.ts';
@@ -14,7 +14,7 @@ await onEachEngine((engine) => {
   const get = async (path: string, query: Record<string, string> = {}) =>
     (await ask(db.service, `GET _table/${path}`, { query })).body;
 
-  // A description holds for a second against an unknown field; SQLite tells at once, give or take a blink.
+  // A description is checked for an unknown field once a second; SQLite notices almost at once.
   const holds = { sqlite: 60, pgsql: 1100, mysql: 1100 }[engine];
   const untilItIsLookedAt = () => {
     clock += holds;
@@ -82,7 +82,7 @@ await onEachEngine((engine) => {
     ];
     it.each(writes)('makes %s fail once, with nothing written', async (...testCase) => {
       const [what, line, request, expected, failure] = testCase;
-      const held = ['1', '10', '2', '20'];
+      const storedValues = ['1', '10', '2', '20'];
       await checkCase(db, engine, [
         what,
         line,
@@ -90,7 +90,7 @@ await onEachEngine((engine) => {
         expected,
         failure,
         'SELECT id, weight FROM paper ORDER BY id',
-        held,
+        storedValues,
       ]);
       const { status, body } = await ask(db.service, line, request);
       expect([line, status]).toEqual([line, /filter/.test(JSON.stringify(request)) ? 400 : 200]);
@@ -186,7 +186,7 @@ await onEachEngine((engine) => {
     expect(await get('paper/1')).toEqual({ id: 1, name: 'one', weight: 10, even: 'a' });
   });
 
-  // A column of another type is none of SQLite's: the table is made anew there.
+  // A column of another type is none of SQLite's: the table is created again there.
   const retyped = {
     sqlite:
       "DROP TABLE paper; CREATE TABLE paper (id integer PRIMARY KEY, name varchar(20), weight varchar(20), odd varchar(20)); INSERT INTO paper VALUES (1, 'one', '10', 'a')",

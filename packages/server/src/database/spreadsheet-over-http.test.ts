@@ -26,7 +26,7 @@ await onEachEngine((engine) => {
   let platform: TestPlatform;
   const csv = { 'content-type': 'text/csv' };
   const text = async (path: string, headers = {}) => (await platform.ask('GET', path, { headers })).text;
-  const stored = async (table: string, fields = '*') =>
+  const readRows = async (table: string, fields = '*') =>
     (await platform.ask('GET', `sheet/_table/${table}?fields=${encodeURIComponent(fields)}`)).body.resource;
   const fill = async (table: string, resource: unknown[]) => {
     await platform.ask('DELETE', `sheet/_table/${table}?force=true`);
@@ -93,11 +93,11 @@ await onEachEngine((engine) => {
   it('an import takes prefixes off only when told to', async () => {
     const body = "id,'=1+1\n1,'=1\n2,'tis\n3,''tis\n";
     expect((await refill('cell', body)).status).toBe(200);
-    expect((await stored('cell')).map((row: Record<string, string>) => row[oddName])).toEqual(['=1', "'tis", "'tis"]);
+    expect((await readRows('cell')).map((row: Record<string, string>) => row[oddName])).toEqual(['=1', "'tis", "'tis"]);
     await platform.ask('DELETE', 'sheet/_table/cell?force=true');
     const asItIs = await platform.ask('POST', 'sheet/_table/cell', { headers: csv, body: "id,=1+1\n1,'=1\n2,''tis\n" });
     expect(asItIs.status).toBe(200);
-    expect((await stored('cell')).map((row: Record<string, string>) => row[oddName])).toEqual(["'=1", "''tis"]);
+    expect((await readRows('cell')).map((row: Record<string, string>) => row[oddName])).toEqual(["'=1", "''tis"]);
   });
 
   if (engine === 'sqlite')
@@ -120,19 +120,19 @@ await onEachEngine((engine) => {
           'cell',
           texts.map((value, id) => ({ id, [oddName]: value })),
         );
-        const before = await stored('cell');
+        const before = await readRows('cell');
         expect(before.map((row: Record<string, string>) => row[oddName])).toEqual(texts);
         const streamed = await text('sheet/_table/cell?file=cell.csv&spreadsheet=true');
         expect(await text('sheet/_table/cell?limit=500&accept=text/csv&spreadsheet=true')).toBe(streamed);
         for (const [, cell] of parse(streamed)) expect(cell).not.toMatch(/^[=@\t\r]|^[+-].*[^\d ().e/+-]/is);
         expect((await refill('cell', streamed)).status).toBe(200);
-        expect(await stored('cell')).toEqual(before);
+        expect(await readRows('cell')).toEqual(before);
         // Alone in its line, an empty text too. MariaDB takes keys for equal that differ in blanks at the end.
         const words = [...new Map(['', ...texts].map((word) => [word.replace(/ +$/, ''), { word }])).values()];
         await fill('lone', words);
-        const storedRows = await stored('lone');
+        const storedRows = await readRows('lone');
         expect((await refill('lone', await text('sheet/_table/lone?file=lone.csv&spreadsheet=true'))).status).toBe(200);
-        expect(await stored('lone')).toEqual(storedRows);
+        expect(await readRows('lone')).toEqual(storedRows);
       }),
       { numRuns: soakRounds(3, 1000), seed: testSeed, endOnFailure: true },
     );

@@ -150,7 +150,7 @@ await onEachEngine((engine) => {
       SELECT concat(count(*), ':', max(team_id), ':') FROM member UNION ALL SELECT concat(count(*), '::') FROM word`);
 
   /** Asks; a failure that is not of the catalogue is thrown, and a statement that is none betrays itself. */
-  const tell = async ([line, request]: [string, TestRequest]) => {
+  const send = async ([line, request]: [string, TestRequest]) => {
     const { status, text, body } = await ask(service, line, request);
     const description = `${line} ${JSON.stringify(request)}`.slice(0, 500);
     if (status >= 500 || /syntax error|SQL syntax|unrecognized token/i.test(body.error?.message ?? ''))
@@ -166,17 +166,17 @@ await onEachEngine((engine) => {
   });
 
   it.each(Object.entries(asValue))('binds %s', async (_, call) => {
-    // A new one: it has asked nothing yet, and what is prepared is sent once.
+    // A new service: it has sent nothing yet, and a prepared statement is sent once.
     service = await db.open({});
     await db.sql(`UPDATE contact SET note = '${mark}met' WHERE id = 3`);
     const usual = await statementsOf(engine, async () => {
       // Texts that meet a row, and that meet none; some things are asked from the second time on.
-      for (const input of ['met', 'other', 'other']) expect([200, 400]).toContain(await tell(call(`${mark}${input}`)));
+      for (const input of ['met', 'other', 'other']) expect([200, 400]).toContain(await send(call(`${mark}${input}`)));
     });
     expect(usual.length).toBeGreaterThan(0);
     const before = await everything();
     const texts = await statementsOf(engine, async () => {
-      for (const input of hostile) await tell(call(`${mark}${input}`));
+      for (const input of hostile) await send(call(`${mark}${input}`));
     });
     expectUnmarked([...usual, ...texts]);
     const unusual = [...new Set(texts)].filter((input) => !usual.includes(input) && !isUpkeep(input));
@@ -187,11 +187,11 @@ await onEachEngine((engine) => {
   it.each(Object.entries(asName))('takes no SQL for %s', async (_, call) => {
     const before = await everything();
     const texts = await statementsOf(engine, async () => {
-      for (const input of hostile) await tell(call(`${mark}${input}`));
+      for (const input of hostile) await send(call(`${mark}${input}`));
     });
     expectUnmarked(texts);
     // Without the mark, too: what begins with it is no number, and no name that exists.
-    for (const input of hostile) await tell(call(input));
+    for (const input of hostile) await send(call(input));
     expect(await everything()).toEqual(before);
   });
 
@@ -211,8 +211,8 @@ await onEachEngine((engine) => {
     const before = await everything();
     await fc.assert(
       fc.asyncProperty(calls, text, async (call, input) => {
-        expectUnmarked(await statementsOf(engine, () => tell(call(`${mark}${input}`))));
-        await tell(call(input));
+        expectUnmarked(await statementsOf(engine, () => send(call(`${mark}${input}`))));
+        await send(call(input));
       }),
       { numRuns: engine === 'sqlite' ? soakRounds(300, 20_000) : soakRounds(120, 8_000) },
     );
@@ -220,13 +220,13 @@ await onEachEngine((engine) => {
   });
 
   it('binds what is in bodies made by chance', { timeout: soakRounds(60_000, 3_600_000) }, async () => {
-    const places = ['team', 'team/1', 'contact', 'contact/2', 'member', 'member/1', 'word', 'Order Line'];
-    const line = fc.tuple(fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE', 'GET'), fc.constantFrom(...places));
+    const paths = ['team', 'team/1', 'contact', 'contact/2', 'member', 'member/1', 'word', 'Order Line'];
+    const line = fc.tuple(fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE', 'GET'), fc.constantFrom(...paths));
     const query = fc.constantFrom<Record<string, string>>({}, { rollback: 'true', fields: '*' }, { continue: 'true' });
     await fc.assert(
-      fc.asyncProperty(line, anyBody, query, async ([verb, place], body, options) => {
-        const call: [string, TestRequest] = [`${verb} _table/${place}`, { body, query: { ...options } }];
-        expectUnmarked(await statementsOf(engine, () => tell(call)));
+      fc.asyncProperty(line, anyBody, query, async ([verb, path], body, options) => {
+        const call: [string, TestRequest] = [`${verb} _table/${path}`, { body, query: { ...options } }];
+        expectUnmarked(await statementsOf(engine, () => send(call)));
       }),
       { numRuns: engine === 'sqlite' ? soakRounds(300, 20_000) : soakRounds(120, 8_000) },
     );
@@ -236,5 +236,5 @@ await onEachEngine((engine) => {
   });
 });
 
-/** What is asked now and then, whatever is sent. */
+/** Statements that are sent now and then, whatever the request. */
 const isUpkeep = (sql: string) => /^pragma schema_version$|max\(rowid\)|sqlite_schema$/i.test(sql);

@@ -66,8 +66,8 @@ describe('a nasty database', () => {
       );
       const read = await ask(service, `GET _table/${name}`, { body: { ids: keys } });
       expect([name, read.status, read.body]).toEqual([name, 200, { resource: before.resource }]);
-      const same = await ask(service, `PATCH _table/${name}`, { body: { resource: keys } });
-      expect([name, same.status, same.body]).toEqual([name, 200, { resource: keys }]);
+      const update = await ask(service, `PATCH _table/${name}`, { body: { resource: keys } });
+      expect([name, update.status, update.body]).toEqual([name, 200, { resource: keys }]);
       if (schema.primary_key.length === 1)
         for (const [index, key] of keys.entries()) {
           const one = await ask(service, `GET _table/${name}/${Object.values(key)[0]}`);

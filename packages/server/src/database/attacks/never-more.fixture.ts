@@ -92,7 +92,7 @@ export function dataOf(dump: unknown[][]): Data {
     });
     data[table].push(Object.fromEntries(cells));
   }
-  // A database tells rows in whatever order it likes.
+  // A database returns rows in any order.
   for (const table of tableNames) data[table].sort((a, b) => (keyOf(table, a) < keyOf(table, b) ? -1 : 1));
   return data;
 }
@@ -105,7 +105,7 @@ const aNumber = fc.option(fc.integer({ min: 0, max: 3 }), { freq: 4 });
 const aWord = fc.option(fc.constantFrom(...words), { freq: 5 });
 const anId = fc.option(fc.constantFrom(...ids), { freq: 4 });
 
-/** What a row may hold beside its key; where it points is set right by `fitting`. */
+/** What a row may hold beside its key; `fitting` corrects where it points. */
 const aRow = (table: TableName): fc.Arbitrary<Row> =>
   fc.record(
     Object.fromEntries(

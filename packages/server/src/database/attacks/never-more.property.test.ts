@@ -36,7 +36,7 @@ import {
   twinOf,
 } from './never-more.fixture.ts';
 
-/** Rounds of one role on one set of rows, and calls in each. SQLite is asked most: it answers soonest. */
+/** Rounds of one role on one set of rows, and calls in each. SQLite gets most of them: it answers soonest. */
 const rounds: Record<EngineName, { reads: number; writes: number; learns: number }> = {
   sqlite: { reads: soakRounds(30, 2_000), writes: soakRounds(80, 5_000), learns: soakRounds(250, 70_000) },
   pgsql: { reads: soakRounds(8, 500), writes: soakRounds(15, 1_000), learns: soakRounds(25, 15_000) },
@@ -47,8 +47,8 @@ const readsInRound = 10;
 const writesInRound = 3;
 
 await onEachEngine((engine) => {
-  let here: TestDatabase;
-  let there: TestDatabase;
+  let mainDatabase: TestDatabase;
+  let otherDatabase: TestDatabase;
   let service: Service;
   let other: Service;
   /** As the two, with answers that are soon cut. */
@@ -57,29 +57,33 @@ await onEachEngine((engine) => {
   let upserting: Service;
   let relations: Relations;
   beforeAll(async () => {
-    [here, there] = [await engines[engine].createDatabase(), await engines[engine].createDatabase()];
-    for (const place of [here, there]) await place.run(createSql(engine));
-    [service, other] = [await here.open({}), await there.open({})];
+    [mainDatabase, otherDatabase] = [await engines[engine].createDatabase(), await engines[engine].createDatabase()];
+    for (const testDatabase of [mainDatabase, otherDatabase]) await testDatabase.run(createSql(engine));
+    [service, other] = [await mainDatabase.open({}), await otherDatabase.open({})];
     const described = tableNames.map(async (table) => {
       const { body } = await ask(service, `GET _schema/${table}`);
       return [table, body.related] as const;
     });
-    [small, otherSmall] = [await here.open({ max_records: 3 }), await there.open({ max_records: 3 })];
-    upserting = await here.open({ allow_upsert: true });
+    [small, otherSmall] = [await mainDatabase.open({ max_records: 3 }), await otherDatabase.open({ max_records: 3 })];
+    upserting = await mainDatabase.open({ allow_upsert: true });
     relations = Object.fromEntries(await Promise.all(described)) as Relations;
   });
   afterAll(async () => {
     for (const opened of [service, other, small, otherSmall, upserting]) await opened?.close?.();
-    await here?.remove();
-    await there?.remove();
+    await mainDatabase?.remove();
+    await otherDatabase?.remove();
   });
 
   /** Undefined where the gate refuses. */
-  const send = async (on: Service, { line, query, body }: ModelCall, role: Role): Promise<TestAnswer | undefined> => {
+  const send = async (
+    target: Service,
+    { line, query, body }: ModelCall,
+    role: Role,
+  ): Promise<TestAnswer | undefined> => {
     const as = userWithAccess(accessRows(role));
     const [verb = '', path = ''] = line.split(' ');
     if (!decideFor(as, verb as Verb, 'db', path).allowed) return undefined;
-    return ask(on, line, { query, body, as });
+    return ask(target, line, { query, body, as });
   };
 
   /** Fails where a record shows what no row has that `isSeen`; records inside are seen by GET, as they are `now`. */
@@ -114,8 +118,8 @@ await onEachEngine((engine) => {
       fc.asyncProperty(round, async ({ role, draft, hidden, isSmall, calls }) => {
         const data = dataFrom(draft);
         const isSeen = (table: TableName, row: Row) => may(role, 'GET', table, row);
-        await here.run(fillSql(data));
-        await there.run(fillSql(elsewhere(data, hidden, isSeen)));
+        await mainDatabase.run(fillSql(data));
+        await otherDatabase.run(fillSql(elsewhere(data, hidden, isSeen)));
         const [one, two] = isSmall ? [small, otherSmall] : [service, other];
         for (const call of calls) {
           const answer = await send(one, call, role);
@@ -151,12 +155,12 @@ await onEachEngine((engine) => {
     await fc.assert(
       fc.asyncProperty(round, async ({ role, draft, upserts, calls }) => {
         let before = dataFrom(draft);
-        await here.run(fillSql(before));
+        await mainDatabase.run(fillSql(before));
         for (const call of calls) {
           const answer = await send(upserts ? upserting : service, call, role);
           if (!answer) continue;
           expect(answer.status, answer.text).toBeLessThan(500);
-          const after = dataOf(await here.run(dumpSql));
+          const after = dataOf(await mainDatabase.run(dumpSql));
           checkChanges(call, role, before, after, upserts);
           if (call.query.rollback && answer.status >= 400) expect(after).toEqual(before);
           if (answer.status === 200 && !answer.body.success) checkWritten(call, role, answer, before, after);
@@ -176,19 +180,19 @@ await onEachEngine((engine) => {
       // Where a service upserts, an update makes what is not there, by the rules for updates.
       const making = upserts && table === main ? changing : moving;
       const was = new Map(before[table].map((row) => [keyOf(table, row), row]));
-      const is = new Map(after[table].map((row) => [keyOf(table, row), row]));
+      const rowsAfter = new Map(after[table].map((row) => [keyOf(table, row), row]));
       const must = (what: string, row: Row, verbs: Verb[]) => {
         if (!mayOneOf(role, verbs, table, row)) throw new Error(`${what} ${table} ${JSON.stringify(row)}`);
       };
       for (const [key, row] of was) {
-        const now = is.get(key);
+        const now = rowsAfter.get(key);
         if (!now) must('took away', row, ['DELETE', ...moving]);
         else if (JSON.stringify(now) !== JSON.stringify(row)) {
           must('changed', row, isMovable(table) ? ['DELETE', ...changing] : changing);
           must('changed to', now, isMovable(table) ? ['POST', ...changing] : changing);
         }
       }
-      for (const [key, row] of is) if (!was.has(key)) must('made', row, ['POST', ...making]);
+      for (const [key, row] of rowsAfter) if (!was.has(key)) must('made', row, ['POST', ...making]);
     }
   }
 
@@ -201,7 +205,7 @@ await onEachEngine((engine) => {
     const verb = line.split(' ')[0] as Verb;
     const rows = verb === 'DELETE' ? before : after;
     const isSeen = (to: TableName, row: Row) => may(role, 'GET', to, row);
-    const seen = rows[table].filter((row) => isSeen(table, row));
+    const visibleRows = rows[table].filter((row) => isSeen(table, row));
     const written = rows[table].filter((row) => may(role, verb, table, row));
     // A batch may write a row and then give it another key: what it answers of the first is gone.
     const isGone = (record: Row) =>
@@ -213,7 +217,7 @@ await onEachEngine((engine) => {
       const hasRelated = Object.keys(record).some((name) =>
         relations[table].some((relation) => relation.name === name),
       );
-      if (hasRelated || !isWithheld) checkShown(table, record, seen, isSeen, rows);
+      if (hasRelated || !isWithheld) checkShown(table, record, visibleRows, isSeen, rows);
       else if (!isGone(record)) checkShown(table, record, written, isSeen, rows);
     }
   }
@@ -234,14 +238,14 @@ await onEachEngine((engine) => {
     await fc.assert(
       fc.asyncProperty(round, async ({ role, draft, hidden, call }) => {
         const data = dataFrom(draft);
-        await here.run(fillSql(data));
-        await there.run(fillSql(twinOf(data, hidden, role)));
+        await mainDatabase.run(fillSql(data));
+        await otherDatabase.run(fillSql(twinOf(data, hidden, role)));
         const answer = await send(service, call, role);
         if (!answer) return;
         const otherAnswer = (await send(other, call, role))!;
         // What a write brings into sight is for everybody to see.
         const wasSeen = new Set(keysSeen(role, data));
-        if (keysSeen(role, dataOf(await here.run(dumpSql))).some((key) => !wasSeen.has(key))) return;
+        if (keysSeen(role, dataOf(await mainDatabase.run(dumpSql))).some((key) => !wasSeen.has(key))) return;
         expect(plain(otherAnswer)).toBe(plain(answer));
       }),
       { numRuns: rounds[engine].learns },

@@ -1,9 +1,9 @@
-// Requests nobody sane sends: each gets a clean answer.
+// Requests that no sane client sends: each gets a clean answer.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask, type TestRequest } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
 
-const odd: unknown[] = [
+const oddValues: unknown[] = [
   null,
   true,
   0,
@@ -80,18 +80,18 @@ await onEachEngine((engine) => {
   afterAll(() => db?.stop());
 
   it('answers each with a catalogued error or a result, and executes nothing', async () => {
-    const tell = async (line: string, request: TestRequest) => {
+    const send = async (line: string, request: TestRequest) => {
       const { status, body } = await ask(db.service, line, request);
       if (status >= 500) throw new Error(`${line} ${JSON.stringify(request)} → ${JSON.stringify(body)}`);
     };
     for (const verb of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
-      for (const body of odd) {
-        await tell(`${verb} _table/team`, { body });
-        await tell(`${verb} _table/team/1`, { body });
-        await tell(`${verb} _table/Order Line`, { body });
-        await tell(`${verb} _schema`, { body });
+      for (const body of oddValues) {
+        await send(`${verb} _table/team`, { body });
+        await send(`${verb} _table/team/1`, { body });
+        await send(`${verb} _table/Order Line`, { body });
+        await send(`${verb} _schema`, { body });
       }
-    const texts = odd.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+    const texts = oddValues.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
     const parameters = [
       'filter',
       'params',
@@ -106,13 +106,13 @@ await onEachEngine((engine) => {
       'as_list',
     ];
     for (const value of texts) {
-      for (const name of parameters) await tell('GET _table/team', { query: { [name]: value } });
-      await tell(`GET _table/team/${value}`, {});
-      await tell(`GET _table/${value}`, {});
-      await tell(`GET _schema/${value}`, {});
-      await tell(`GET ${value}`, {});
+      for (const name of parameters) await send('GET _table/team', { query: { [name]: value } });
+      await send(`GET _table/team/${value}`, {});
+      await send(`GET _table/${value}`, {});
+      await send(`GET _schema/${value}`, {});
+      await send(`GET ${value}`, {});
     }
-    // The record that was asked for by its id is gone; no other one, and no other table.
+    // The record with that id is gone; no other one, and no other table.
     expect(await db.sql('SELECT name FROM team WHERE id = 2')).toHaveLength(1);
     expect(await db.sql('SELECT count(*) FROM contact')).toEqual(['5']);
   }, 60_000);

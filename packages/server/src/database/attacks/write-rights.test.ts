@@ -26,16 +26,22 @@ await onEachEngine((engine) => {
 
   describe('abuse: without GET a write tells the key and what was sent', () => {
     const writer = userWithAccess([contact(POST | PUT | PATCH | DELETE)]);
-    const nothing = { resource: [{ unknown: 1 }] };
+    const unknownField = { resource: [{ unknown: 1 }] };
     it.each([
       ['by id', 'PATCH _table/contact/1', { fields: '*' }, { unknown: 1 }, { id: 1 }],
       ['by id, put', 'PUT _table/contact/1', { fields: 'name' }, { unknown: 1 }, { id: 1 }],
-      ['by ids', 'PATCH _table/contact', { ids: '1,2', fields: '*' }, nothing, { resource: [{ id: 1 }, { id: 2 }] }],
+      [
+        'by ids',
+        'PATCH _table/contact',
+        { ids: '1,2', fields: '*' },
+        unknownField,
+        { resource: [{ id: 1 }, { id: 2 }] },
+      ],
       [
         'by a filter of the key',
         'PATCH _table/contact',
         { filter: 'id < 3', fields: '*' },
-        nothing,
+        unknownField,
         { resource: [{ id: 1 }, { id: 2 }] },
       ],
       [
@@ -60,7 +66,7 @@ await onEachEngine((engine) => {
         { id: 1, note: 'new' },
       ],
       ['fields that were sent alone', 'PATCH _table/contact/1', { fields: 'note' }, { note: 'new' }, { note: 'new' }],
-      ['a list of names', 'PATCH _table/contact', { ids: '1,2', as_list: 'true' }, nothing, { resource: [1, 2] }],
+      ['a list of names', 'PATCH _table/contact', { ids: '1,2', as_list: 'true' }, unknownField, { resource: [1, 2] }],
       [
         'undone',
         'PATCH _table/contact',
@@ -116,7 +122,7 @@ await onEachEngine((engine) => {
       ['PUT _table/contact/Ann', { id_field: 'name' }, 'name', 'id_field'],
       ['DELETE _table/contact', { ids: '30', id_field: 'age' }, 'age', 'id_field'],
     ])('%s finds nothing by %j', async (line, query, field, parameter) => {
-      const body = /^DELETE/.test(line) ? undefined : line.includes('/Ann') ? { age: 1 } : nothing;
+      const body = /^DELETE/.test(line) ? undefined : line.includes('/Ann') ? { age: 1 } : unknownField;
       const answer = await ask(db.service, line, { query: query as Record<string, string>, body, as: writer });
       const { error } = answer.body;
       const failure = error.context?.resource?.[0] ?? error;
@@ -152,19 +158,19 @@ await onEachEngine((engine) => {
   describe('abuse: with GET a write finds and tells what GET shows', () => {
     // Bob is 17, and Cyd of no age.
     const limited = userWithAccess([contact(GET, ageOver(20)), contact(POST | PUT | PATCH | DELETE)]);
-    const shown = { query: { fields: 'name,note' }, as: limited };
+    const readRequest = { query: { fields: 'name,note' }, as: limited };
 
     it('a record it hides is named by its key, and answered with what was sent', async () => {
-      expect((await ask(db.service, 'PATCH _table/contact/2', { ...shown, body: { note: 'x' } })).body).toEqual({
+      expect((await ask(db.service, 'PATCH _table/contact/2', { ...readRequest, body: { note: 'x' } })).body).toEqual({
         id: 2,
         note: 'x',
       });
-      expect((await ask(db.service, 'PATCH _table/contact/1', { ...shown, body: { note: 'x' } })).body).toEqual({
+      expect((await ask(db.service, 'PATCH _table/contact/1', { ...readRequest, body: { note: 'x' } })).body).toEqual({
         name: 'Ann',
         note: 'x',
       });
       const list = {
-        ...shown,
+        ...readRequest,
         body: {
           resource: [
             { id: 1, note: 'y' },
@@ -181,10 +187,10 @@ await onEachEngine((engine) => {
     });
 
     it('a record it will hide, too', async () => {
-      const answer = await ask(db.service, 'PATCH _table/contact/1', { ...shown, body: { age: 3, note: 'z' } });
+      const answer = await ask(db.service, 'PATCH _table/contact/1', { ...readRequest, body: { age: 3, note: 'z' } });
       expect(answer.body).toEqual({ id: 1, note: 'z' });
       const creation = {
-        ...shown,
+        ...readRequest,
         body: {
           resource: [
             { name: 'Flo', age: 4 },

@@ -18,7 +18,7 @@ export function applyOverrides(table: Table, extras: Extras): Table {
 }
 
 function buildTable(table: Table, tableExtras: TableExtras): Table {
-  const realColumns = table.columns.map((column) => withExtras(column, tableExtras.fields.get(column.native)));
+  const realColumns = table.columns.map((column) => overrideColumn(column, tableExtras.fields.get(column.native)));
   const columns = [...dropClashingAliases(realColumns), ...buildVirtualColumns(realColumns, tableExtras)];
   const description: TableDescription = {
     ...table.description,
@@ -43,7 +43,7 @@ export function overrideLabels<T extends { label: string; plural: string; descri
 
 // ---- fields ----
 
-function withExtras(column: Column, extras: FieldExtras | undefined): Column {
+function overrideColumn(column: Column, extras: FieldExtras | undefined): Column {
   // A virtual field does not count once a column has its name.
   if (!extras || extras.is_virtual) return column;
   const { description } = column;
@@ -73,10 +73,10 @@ const integerTypes = new Set<SimpleType>(['integer', 'bigint', 'reference']);
 const timestampTypes = new Set<SimpleType>(['timestamp', 'timestamptz', 'datetime', 'datetimetz']);
 
 /** Whether a column of the database's type can have the extra type: the column may have changed since. */
-export function fitsColumnType(type: SimpleType, extra: SimpleType | null): extra is SimpleType {
-  if (extra === null) return false;
-  if (extra.startsWith('user_id')) return integerTypes.has(type) || type.startsWith('user_id');
-  return extra.startsWith('timestamp_on_') && (timestampTypes.has(type) || type.startsWith('timestamp_on_'));
+export function fitsColumnType(type: SimpleType, extraType: SimpleType | null): extraType is SimpleType {
+  if (extraType === null) return false;
+  if (extraType.startsWith('user_id')) return integerTypes.has(type) || type.startsWith('user_id');
+  return extraType.startsWith('timestamp_on_') && (timestampTypes.has(type) || type.startsWith('timestamp_on_'));
 }
 
 /** An alias is dropped where another column has that name by now. */
@@ -121,10 +121,10 @@ function buildVirtualColumns(realColumns: Column[], { fields }: TableExtras): Co
 function overrideRelations(own: RelationDescription[], tableExtras: TableExtras): RelationDescription[] {
   const names = new Set(own.map((relation) => relation.name.toLowerCase()));
   const virtual = tableExtras.virtual.filter(({ name }) => !names.has(name.toLowerCase()));
-  return [...own, ...virtual].map((relation) => withRelationExtras(relation, tableExtras.relations.get(relation.name)));
+  return [...own, ...virtual].map((relation) => overrideRelation(relation, tableExtras.relations.get(relation.name)));
 }
 
-function withRelationExtras(relation: RelationDescription, row: RelationRow | undefined): RelationDescription {
+function overrideRelation(relation: RelationDescription, row: RelationRow | undefined): RelationDescription {
   if (!row) return relation;
   return {
     ...relation,

@@ -51,7 +51,7 @@ const extras = {
 await onEachEngine((engine) => {
   let db: Fixture;
   let service: Service;
-  // SQLite has no concat before 3.44, and PostgreSQL has to be told what kind of value goes into one.
+  // SQLite has no concat before 3.44, and PostgreSQL needs the type of a value that goes into one.
   const doubled = {
     sqlite: "{value} || '!' || {value}",
     mysql: "concat({value}, '!', {value})",
@@ -67,11 +67,11 @@ await onEachEngine((engine) => {
 
   const get = async (line: string, query: Record<string, string> = {}, more: TestRequest = {}) =>
     (await ask(service, `GET ${line}`, { query, ...more })).body;
-  /** An app's own role, nobody signed in. */
+  /** An app with a role of its own, and no user. */
   const { user: _, ...stranger } = userWithAccess([{}]);
   const message = async (line: string, request: TestRequest = {}) =>
     (await ask(service, line, request)).body.error?.message;
-  const unknown = (table: string) => `Table "${table}" does not exist in the database.`;
+  const unknownTable = (table: string) => `Table "${table}" does not exist in the database.`;
 
   describe('tables', () => {
     it('are the database’s own where nothing is said of them', async () => {
@@ -86,7 +86,7 @@ await onEachEngine((engine) => {
       );
     });
 
-    it('are dressed once', async () => {
+    it('are overridden once', async () => {
       const { tables, database } = service.database!;
       const overridden = await tables.byName('Person');
       expect(await tables.byName('person')).toBe(overridden);
@@ -105,9 +105,9 @@ await onEachEngine((engine) => {
         { name: 'blue' },
         { name: 'red' },
       ]);
-      expect(await message('GET _table/contact')).toBe(unknown('contact'));
-      expect(await message('GET _table/team')).toBe(unknown('team'));
-      expect(await message('GET _schema/Person')).toBe(unknown('Person'));
+      expect(await message('GET _table/contact')).toBe(unknownTable('contact'));
+      expect(await message('GET _table/team')).toBe(unknownTable('team'));
+      expect(await message('GET _schema/Person')).toBe(unknownTable('Person'));
       expect(await get('_schema/member')).toMatchObject({ name: 'member', alias: 'mates' });
     });
 
@@ -292,8 +292,8 @@ await onEachEngine((engine) => {
       expect((await ask(service, 'DELETE _table/Person', gone)).body.resource).toEqual([
         { email: "X'Y@EXAMPLE.COM", twice: null },
       ]);
-      const nothing = await ask(service, 'PATCH _table/Person/1', { body: { twice: 1, oldest: 2 } });
-      expect(nothing.body).toEqual({ id: 1 });
+      const answer = await ask(service, 'PATCH _table/Person/1', { body: { twice: 1, oldest: 2 } });
+      expect(answer.body).toEqual({ id: 1 });
     });
 
     it('asks for required fields by their aliases', async () => {

@@ -157,7 +157,7 @@ const normalizeType = (value: unknown): string => {
 
 const isSimpleType = (type: string): type is SimpleType => simpleTypes.includes(type as SimpleType);
 
-/** The type that only we know of a column; throws for one that the database would have to be told. */
+/** The extra type of a column, which the database does not know; throws for a type that would change the database. */
 function inputExtraType({ description }: Column, values: ExtrasInput['values'], stored: string | null): string | null {
   if (values.type === undefined || values.type === null) return stored;
   const type = normalizeType(values.type);
@@ -166,7 +166,7 @@ function inputExtraType({ description }: Column, values: ExtrasInput['values'], 
   throw fail('table.alterLater', { what: `field '${description.name}' would become of type '${type.slice(0, 40)}'` });
 }
 
-/** Types of values; the others tell how a column fills itself. */
+/** Types of columns that are filled automatically; a virtual field has a type of values. */
 const automaticTypes = /^(id|reference|user_id_on_.*|timestamp_on_.*)$/;
 
 function inputVirtualType({ name, values }: ExtrasInput, stored: string | null): string | null {
@@ -178,7 +178,7 @@ function inputVirtualType({ name, values }: ExtrasInput, stored: string | null):
   return type;
 }
 
-// ---- what is the database's ----
+// ---- properties of the database ----
 
 const keyAliases = new Map<string, string>(Object.entries({ size: 'length', decimals: 'scale' }));
 
@@ -208,17 +208,17 @@ function refuseDifference({ description }: Column, values: ExtrasInput['values']
     throw fail('table.alterLater', { what: `field '${description.name}' would be defined anew` });
   for (const [input, value] of Object.entries(values)) {
     const key = (keyAliases.get(input) ?? input) as keyof FieldDescription;
-    // Without a type of the database's own the simple one says it.
-    const isSaid = comparedKeys.has(key) && !(key === 'db_type' && (value === null || value === ''));
-    if (!isSaid || isSame(description[key], value)) continue;
+    // Without a type of the database the simple type counts.
+    const isCompared = comparedKeys.has(key) && !(key === 'db_type' && (value === null || value === ''));
+    if (!isCompared || isEqual(description[key], value)) continue;
     throw fail('table.alterLater', { what: `${key} of field '${description.name}' would change` });
   }
 }
 
-function isSame(kind: unknown, input: unknown): boolean {
-  if (typeof kind === 'boolean') return kind === truthy(input);
-  if (kind === null || input === null || input === '') return kind === (input === '' ? null : input);
-  return typeof kind === 'number'
-    ? kind === Number(wordOf(input))
-    : String(kind).toLowerCase() === wordOf(input).trim().toLowerCase();
+function isEqual(described: unknown, input: unknown): boolean {
+  if (typeof described === 'boolean') return described === truthy(input);
+  if (described === null || input === null || input === '') return described === (input === '' ? null : input);
+  return typeof described === 'number'
+    ? described === Number(wordOf(input))
+    : String(described).toLowerCase() === wordOf(input).trim().toLowerCase();
 }

@@ -46,7 +46,9 @@ export function planRelation(relation: RecordInput): ChangePlan {
     if (isNative(name)) throw fail('schema.relationExists', { relation: name, table: table.name });
     const existing = [inputName, name].flatMap((each) => findVirtualRow(stored, context, each) ?? []);
     return [
-      ...existing.filter((other) => !isAlike(other, row)).flatMap((other) => removeRelation(other, stored, name)),
+      ...existing
+        .filter((other) => !isSameRelation(other, row))
+        .flatMap((other) => removeRelation(other, stored, name)),
       ...(existing.some((other) => isDeepStrictEqual(other, row))
         ? []
         : [{ table: 'db_virtual_relationship', key: identityOf(row), row } as const]),
@@ -61,10 +63,10 @@ export function planRelationDrop(name: string): ChangePlan {
     const row = findVirtualRow(stored, context, name);
     if (row) return removeRelation(row, stored);
     const key = { table: context.table.name, relationship: name };
-    const isSaid = stored.rows.db_relationship_extras.some(
+    const isStored = stored.rows.db_relationship_extras.some(
       (row) => row.table === key.table && row.relationship === name,
     );
-    return isSaid ? [{ table: 'db_relationship_extras', key }] : [];
+    return isStored ? [{ table: 'db_relationship_extras', key }] : [];
   };
 }
 
@@ -87,7 +89,8 @@ const findVirtualRow = (stored: StoredExtras, { table }: ChangeContext, name: st
 /** A relation is identified by what it joins, and not by its rules. */
 const identityOf = ({ ref_on_update, ref_on_delete, ...identity }: VirtualRow) => identity;
 
-const isAlike = (one: VirtualRow, other: VirtualRow): boolean => isDeepStrictEqual(identityOf(one), identityOf(other));
+const isSameRelation = (one: VirtualRow, other: VirtualRow): boolean =>
+  isDeepStrictEqual(identityOf(one), identityOf(other));
 
 /** What is said of a relation; a replaced one passes it on. */
 function planRelationRow(

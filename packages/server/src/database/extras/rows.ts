@@ -12,7 +12,7 @@ export const extrasTables = [
 ] as const;
 export type ExtrasTable = (typeof extrasTables)[number];
 
-/** A row of one of them, told from those of other services by whoever keeps it. */
+/** A row of one of these tables without its service, which the store adds. */
 export type RowOf<T extends ExtrasTable> = Omit<Selectable<Tables[T]>, 'id' | 'service_id'>;
 export type TableRow = RowOf<'db_table_extras'>;
 export type FieldRow = RowOf<'db_field_extras'>;

@@ -1,4 +1,4 @@
-// Extras in the store: read once for each service and kept until they change, in whichever process.
+// Extras in the store: read once for each service and cached until any process changes them.
 import type { ExpressionBuilder, Insertable } from 'kysely';
 import { record, whoOf } from '../../audit/index.ts';
 import { concerns, type Db, type Store, type Tables } from '../../store/index.ts';
@@ -21,7 +21,7 @@ interface CachedExtras {
   current?: Extras;
   reading?: Promise<Extras>;
   /** The last extras read, and a fingerprint of what they were made of. */
-  last?: { fingerprint: string; extras: Extras };
+  lastRead?: { fingerprint: string; extras: Extras };
 }
 
 /** The extras of services, by their ids. */
@@ -44,9 +44,9 @@ export function storedExtras(store: Pick<Store, 'db' | 'bus' | 'exclusively'>): 
     const reading = readStored(store.db, service).then((stored) => {
       const fingerprint = JSON.stringify(stored);
       // The same extras where nothing changed: tables made with them stay.
-      const extras = cached.last?.fingerprint === fingerprint ? cached.last.extras : parseExtras(stored);
+      const extras = cached.lastRead?.fingerprint === fingerprint ? cached.lastRead.extras : parseExtras(stored);
       if (cached.reading === reading) {
-        cached.last = { fingerprint, extras };
+        cached.lastRead = { fingerprint, extras };
         cached.current = extras;
       }
       return extras;

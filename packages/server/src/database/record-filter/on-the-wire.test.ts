@@ -8,11 +8,11 @@ import { type Fixture, fixture, onEachEngine, operationsOf } from '../fixture/in
 import { batchError, type Case, checkCase, itemError, wrapRecords } from '../fixture/write.fixture.ts';
 
 const condition = (name: string, operator: string, value?: unknown) => ({ name, operator, value });
-const limited = (filters: unknown[], filterOp = 'AND', lookups?: Record<string, string>): Caller =>
+const userWithFilters = (filters: unknown[], filterOp = 'AND', lookups?: Record<string, string>): Caller =>
   userWithAccess([{ filters, filterOp }], lookups);
 
 /** Sees Ann (1), Dee (4) and Eve (5); Bob is 17 and Cyd of no age. */
-const grown = limited([condition('AGE', '>=', '18')]);
+const grown = userWithFilters([condition('AGE', '>=', '18')]);
 const denied = itemError('Denied access to some of the requested fields.', 403, 403);
 const missing = (id: string) => itemError(`Record with identifier '${id}' not found.`, 404, 404);
 const alone = (inner: ReturnType<typeof itemError>) => ({ error: inner });
@@ -54,7 +54,7 @@ await onEachEngine((engine) => {
       ['>', 'null', []],
       ['=', '{years}', [1]],
     ])('age %s %j', async (operator, value, ids) =>
-      expect(await visible(limited([condition('age', operator, value)], 'AND', { years: '30' }))).toEqual(ids),
+      expect(await visible(userWithFilters([condition('age', operator, value)], 'AND', { years: '30' }))).toEqual(ids),
     );
 
     it.each<[string, string, unknown, number[]]>([
@@ -80,14 +80,14 @@ await onEachEngine((engine) => {
       ['born', '<', '(NOW())', [1, 4]],
     ])('%s %s %j', async (name, operator, value, ids) => {
       const lookups = { first: 'Ann', braces: '{b}', quote: "x'y", injection: "x') or (1=1" };
-      expect(await visible(limited([condition(name, operator, value)], 'AND', lookups))).toEqual(ids);
+      expect(await visible(userWithFilters([condition(name, operator, value)], 'AND', lookups))).toEqual(ids);
     });
 
     it.each(['=', '!=', '<', '<=', '>', '>=', 'in', 'not in', 'contains'])(
       'none where nobody knows the lookup: %s',
       async (operator) => {
         for (const name of ['born', 'name', 'active', 'ratio', 'age']) {
-          const as = limited([condition(name, operator, '{ghost}')]);
+          const as = userWithFilters([condition(name, operator, '{ghost}')]);
           const list = await ask(db.service, 'GET _table/contact', { as });
           const isNumber = name === 'ratio' || name === 'age';
           // A day that is none is PostgreSQL's to refuse, a pattern for truth values ours.
@@ -103,14 +103,14 @@ await onEachEngine((engine) => {
 
     it('joins conditions by filter_op (ROL-017)', async () => {
       const two = [condition('age', '>', '18'), condition('name', 'starts with', 'D')];
-      expect(await visible(limited(two))).toEqual([4]);
-      expect(await visible(limited([...two, condition('age', '=', '17')], 'or'))).toEqual([1, 2, 4]);
+      expect(await visible(userWithFilters(two))).toEqual([4]);
+      expect(await visible(userWithFilters([...two, condition('age', '=', '17')], 'or'))).toEqual([1, 2, 4]);
     });
 
     it('keeps wildcards of lookups from being any', async () => {
       await db.sql("UPDATE contact SET note = '50%' WHERE id = 3; UPDATE contact SET note = 'a|_b' WHERE id = 4");
       const findIds = (operator: string, value: string, mine: string) =>
-        visible(limited([condition('note', operator, value)], 'AND', { mine }));
+        visible(userWithFilters([condition('note', operator, value)], 'AND', { mine }));
       expect(await findIds('starts with', '{mine}', '%')).toEqual([]);
       expect(await findIds('contains', '{mine}', '_')).toEqual([4]);
       expect(await findIds('contains', '{mine}', '|_')).toEqual([4]);
@@ -126,7 +126,7 @@ await onEachEngine((engine) => {
       ['a text for a number', [condition('age', '=', '{x}')], 400, "Field 'age' must be a valid integer."],
       ['a text for a bigint', [condition('big', '=', '{x}')], 400, "Field 'big' must be a valid integer."],
     ])('refuses %s on every verb', async (_, filters, status, message) => {
-      const as = limited(filters);
+      const as = userWithFilters(filters);
       for (const [line, body] of [
         ['GET _table/contact'],
         ['GET _table/contact/1'],
@@ -142,22 +142,37 @@ await onEachEngine((engine) => {
   });
 
   describe('which row of service access is chosen', () => {
-    const only = (id: number) => [condition('id', '=', id)];
+    const idCondition = (id: number) => [condition('id', '=', id)];
     it.each<[string, Partial<AccessRow>[], unknown]>([
-      ['exact beats wildcard', [{ component: '_table/contact', filters: only(1) }, { filters: only(2) }], [1]],
-      ['the last of a class alone', [{ filters: only(1) }, { filters: only(2) }], [2]],
-      ['none of a row without', [{ filters: only(1) }, { filters: null }], [1, 2, 3, 4, 5]],
-      ['only of rows that grant the verb', [{ filters: only(1) }, { verbMask: 2, filters: only(2) }], [1]],
-      ['not of rows for scripts', [{ filters: only(1) }, { requestorMask: 2, filters: only(2) }], [1]],
-      ['not of rows for all services', [{ service: null, component: '*', filters: only(1) }], [1, 2, 3, 4, 5]],
-      ['the plain * counts', [{ component: '*', filters: only(3) }], [3]],
-      ['another table, another filter', [{ filters: only(4) }, { component: '_table/team', filters: only(1) }], [4]],
+      [
+        'exact beats wildcard',
+        [{ component: '_table/contact', filters: idCondition(1) }, { filters: idCondition(2) }],
+        [1],
+      ],
+      ['the last of a class alone', [{ filters: idCondition(1) }, { filters: idCondition(2) }], [2]],
+      ['none of a row without', [{ filters: idCondition(1) }, { filters: null }], [1, 2, 3, 4, 5]],
+      [
+        'only of rows that grant the verb',
+        [{ filters: idCondition(1) }, { verbMask: 2, filters: idCondition(2) }],
+        [1],
+      ],
+      ['not of rows for scripts', [{ filters: idCondition(1) }, { requestorMask: 2, filters: idCondition(2) }], [1]],
+      ['not of rows for all services', [{ service: null, component: '*', filters: idCondition(1) }], [1, 2, 3, 4, 5]],
+      ['the plain * counts', [{ component: '*', filters: idCondition(3) }], [3]],
+      [
+        'another table, another filter',
+        [{ filters: idCondition(4) }, { component: '_table/team', filters: idCondition(1) }],
+        [4],
+      ],
     ])('%s', async (_, rows, ids) => {
       expect(await visible(userWithAccess(rows))).toEqual(ids);
     });
 
     it('the id is no part of it, nor are letter case and slashes', async () => {
-      const as = userWithAccess([{ component: '_table/contact', filters: only(1) }, { filters: only(2) }]);
+      const as = userWithAccess([
+        { component: '_table/contact', filters: idCondition(1) },
+        { filters: idCondition(2) },
+      ]);
       for (const path of ['_table/contact/1', '_TABLE/Contact/1', '_table/contact/1/'])
         expect((await ask(db.service, `GET ${path}`, { as })).status, path).toBe(200);
       for (const path of ['_table/contact/2', '_TABLE/Contact/2', '_table/contact/2/'])
@@ -166,7 +181,7 @@ await onEachEngine((engine) => {
 
     it('counts where access by id comes from a row for all services', async () => {
       const as = userWithAccess([
-        { component: '_table/contact', filters: only(1) },
+        { component: '_table/contact', filters: idCondition(1) },
         { service: null, component: '*' },
       ]);
       const { status, failure } = await ask(db.service, 'GET _table/contact/2', { as });
@@ -179,7 +194,7 @@ await onEachEngine((engine) => {
     });
   });
 
-  // Every operation on records in every way it can be asked, with what a caller for whom Bob and Cyd are not there gets.
+  // Every operation on records in every form, with the answer for a caller to whom Bob and Cyd do not exist.
   const cases: Record<string, Case[]> = {
     'GET _table/{table_name}': [
       ['a list', 'GET _table/contact', { query: { fields: 'id' } }, 200, wrapRecords({ id: 1 }, { id: 4 }, { id: 5 })],
@@ -513,18 +528,18 @@ await onEachEngine((engine) => {
       ['a truth value', [condition('active', '=', 'true')], 'AND', { active: '1' }, 200],
       ['another truth value', [condition('active', '=', 'true')], 'AND', { active: false }, 403],
     ])('%s', async (_, filters, filterOp, record, status) => {
-      const as = limited(filters, filterOp);
+      const as = userWithFilters(filters, filterOp);
       const body = wrapRecords({ name: 'New', ...record });
       const { body: created } = await ask(db.service, 'POST _table/contact', { as, body });
       const item = created.error ? created.error.context.resource[0] : created.resource[0];
       expect(item.status_code ?? 200).toBe(status);
-      // What was let pass can be seen by whoever wrote it.
+      // A caller can see what passed their filter.
       if (status === 200) expect((await ask(db.service, `GET _table/contact/${item.id}`, { as })).status).toBe(200);
       else expect(await db.sql("SELECT count(*) FROM contact WHERE name = 'New'")).toEqual(['0']);
     });
 
     it('tests of a change only what is changed, and refuses it when none of several passes', async () => {
-      const as = limited([condition('age', '=', '30'), condition('status', '=', 'mine')], 'OR');
+      const as = userWithFilters([condition('age', '=', '30'), condition('status', '=', 'mine')], 'OR');
       const patch = async (body: Record<string, unknown>) =>
         (await ask(db.service, 'PATCH _table/contact/1', { as, body })).status;
       expect(await patch({ note: 'x' })).toBe(200);
@@ -557,22 +572,22 @@ await onEachEngine((engine) => {
       const count = async (as: Caller, query: Record<string, string> = {}) =>
         (await ask(service, 'GET _table/contact', { as, query: { count_only: 'true', ...query } })).body;
       expect(await count(grown)).toBe(3);
-      expect(await count(limited([condition('age', '<', '18')]))).toBe(1);
-      const ownRecords = (name: string) => limited([condition('name', '=', '{me}')], 'AND', { me: name });
+      expect(await count(userWithFilters([condition('age', '<', '18')]))).toBe(1);
+      const ownRecords = (name: string) => userWithFilters([condition('name', '=', '{me}')], 'AND', { me: name });
       expect([
         await count(ownRecords('Ann')),
         await count(ownRecords('nobody')),
         await count(ownRecords('Ann')),
       ]).toEqual([1, 0, 1]);
-      const asks = (name: string) => userWithAccess([{}], { me: name });
+      const userNamed = (name: string) => userWithAccess([{}], { me: name });
       const filter = { filter: 'name = {me}' };
-      expect([await count(asks('Ann'), filter), await count(asks('nobody'), filter)]).toEqual([1, 0]);
+      expect([await count(userNamed('Ann'), filter), await count(userNamed('nobody'), filter)]).toEqual([1, 0]);
       expect(await count(userWithAccess([{}]))).toBe(5);
     });
   });
 
   it('shows nothing of hidden records in the order of those that are seen, in groups or in errors', async () => {
-    const as = limited([condition('age', '=', '30')]);
+    const as = userWithFilters([condition('age', '=', '30')]);
     for (const query of [
       { order: 'age' },
       { order: 'age desc', offset: '1' },

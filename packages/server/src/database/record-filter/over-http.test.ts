@@ -55,23 +55,23 @@ beforeEach(async () => {
   ids = { role: role.id, app: app.id, ann: ann.id, row: body.role_service_access_by_role_id[0].id };
 });
 
-const asks = (who: 'ann' | 'bob', verb: string, path: string, more: object = {}): Promise<Answer> =>
-  platform.ask(verb, path, { token: tokens[who], key, ...more });
-const seen = async (who: 'ann' | 'bob') => {
-  const { status, body } = await asks(who, 'GET', 'shop/_table/contact?fields=name');
+const send = (person: 'ann' | 'bob', verb: string, path: string, more: object = {}): Promise<Answer> =>
+  platform.ask(verb, path, { token: tokens[person], key, ...more });
+const readNames = async (person: 'ann' | 'bob') => {
+  const { status, body } = await send(person, 'GET', 'shop/_table/contact?fields=name');
   return status === 200 ? body.resource.map((record: { name: string }) => record.name) : body.error.message;
 };
 
 describe('a role whose filter asks for a lookup key', () => {
   it('shows each their own records (SRV-050)', async () => {
-    expect([await seen('ann'), await seen('bob')]).toEqual([['Ann'], ['Bob']]);
-    expect((await asks('ann', 'GET', 'shop/_table/contact/2')).status).toBe(404);
-    expect((await asks('bob', 'GET', 'shop/_table/contact/2?fields=name')).body).toEqual({ name: 'Bob' });
+    expect([await readNames('ann'), await readNames('bob')]).toEqual([['Ann'], ['Bob']]);
+    expect((await send('ann', 'GET', 'shop/_table/contact/2')).status).toBe(404);
+    expect((await send('bob', 'GET', 'shop/_table/contact/2?fields=name')).body).toEqual({ name: 'Bob' });
     expect((await platform.ask('GET', 'shop/_table/contact?count_only=true')).body).toBe(5);
   });
 
   it('follows a change on the next call', async () => {
-    expect(await seen('ann')).toEqual(['Ann']);
+    expect(await readNames('ann')).toEqual(['Ann']);
     const change = async (path: string, body: object) => {
       const { status, text } = await platform.ask('PATCH', path, { body });
       expect(status, text).toBe(200);
@@ -80,22 +80,22 @@ describe('a role whose filter asks for a lookup key', () => {
     const { body } = await platform.ask('GET', `system/user/${ids.ann}?related=lookup_by_user_id`);
     const [{ id }] = body.lookup_by_user_id;
     await change(`system/user/${ids.ann}`, { lookup_by_user_id: [{ id, value: 'Cyd' }] });
-    expect(await seen('ann')).toEqual(['Cyd']);
-    // A private key is no part of what filters are told: the role's counts again.
+    expect(await readNames('ann')).toEqual(['Cyd']);
+    // Filters do not see a private key: the role's counts again.
     await change(`system/user/${ids.ann}`, { lookup_by_user_id: [{ id, value: 'Cyd', private: true }] });
-    expect(await seen('ann')).toEqual(['nobody']);
-    expect(await seen('bob')).toEqual(['Bob']);
+    expect(await readNames('ann')).toEqual(['nobody']);
+    expect(await readNames('bob')).toEqual(['Bob']);
 
     const row = (filters: unknown[]) => ({ role_service_access_by_role_id: [{ id: ids.row, filters }] });
     await change(`system/role/${ids.role}`, row([{ name: 'id', operator: '<', value: '3' }]));
-    expect([await seen('ann'), await seen('bob')]).toEqual([
+    expect([await readNames('ann'), await readNames('bob')]).toEqual([
       ['Ann', 'Bob'],
       ['Ann', 'Bob'],
     ]);
     await change(`system/role/${ids.role}`, row([{ name: 'id', value: '3' }]));
-    expect(await seen('ann')).toBe('Invalid server-side filter configuration detected.');
+    expect(await readNames('ann')).toBe('Invalid server-side filter configuration detected.');
     await change(`system/role/${ids.role}`, row([]));
-    expect(await seen('ann')).toHaveLength(5);
+    expect(await readNames('ann')).toHaveLength(5);
   });
 
   it('is chosen by the verb that a tunnelled call means', async () => {
@@ -109,9 +109,9 @@ describe('a role whose filter asks for a lookup key', () => {
     const body = { role_service_access_by_role_id: rows };
     expect((await platform.ask('PATCH', `system/role/${ids.role}`, { body })).status).toBe(200);
     const tunnelled = (verb: string, path = 'shop/_table/contact?fields=id', body?: object) =>
-      asks('ann', 'POST', path, { headers: { 'x-http-method': verb }, body });
+      send('ann', 'POST', path, { headers: { 'x-http-method': verb }, body });
     expect((await tunnelled('GET', undefined, { filter: 'id > 0' })).body).toEqual({ resource: [{ id: 1 }] });
-    expect((await asks('ann', 'POST', 'shop/_table/contact?method=GET&fields=id')).body).toEqual({
+    expect((await send('ann', 'POST', 'shop/_table/contact?method=GET&fields=id')).body).toEqual({
       resource: [{ id: 1 }],
     });
     // By a filter nothing is found that GET does not show.
@@ -122,7 +122,7 @@ describe('a role whose filter asks for a lookup key', () => {
 
   it('has the same answer for a record that is hidden and one that is not there', async () => {
     const change = async (verb: string, id: number, body?: object) => {
-      const { status, text } = await asks('ann', verb, `shop/_table/contact/${id}`, { body });
+      const { status, text } = await send('ann', verb, `shop/_table/contact/${id}`, { body });
       return [status, text.replaceAll(String(id), '?').replace(/"request_id":"[^"]*"/, '')];
     };
     for (const [verb, body] of [['GET'], ['DELETE'], ['PATCH', { name: 'Bob' }], ['PATCH', { age: 1 }]] as const)
@@ -131,14 +131,14 @@ describe('a role whose filter asks for a lookup key', () => {
   });
 
   it('lets each create what is their own alone', async () => {
-    const create = (name: string) => asks('ann', 'POST', 'shop/_table/contact', { body: { resource: [{ name }] } });
+    const create = (name: string) => send('ann', 'POST', 'shop/_table/contact', { body: { resource: [{ name }] } });
     expect((await create('{me}')).body).toEqual({ resource: [{ id: 6 }] });
     expect((await create('Bob')).body.error.context.resource[0]).toMatchObject({
       status_code: 403,
       message: 'Denied access to some of the requested fields.',
     });
-    expect(await seen('ann')).toEqual(['Ann', 'Ann']);
-    expect(await seen('bob')).toEqual(['Bob']);
+    expect(await readNames('ann')).toEqual(['Ann', 'Ann']);
+    expect(await readNames('bob')).toEqual(['Bob']);
   });
 
   it('is nothing to a service that is no database (ROL-018)', async () => {
@@ -146,6 +146,6 @@ describe('a role whose filter asks for a lookup key', () => {
     const rows = [{ service_id: 1, component: '*', verb_mask: 1, requestor_mask: 1, filters }];
     const body = { role_service_access_by_role_id: rows };
     expect((await platform.ask('PATCH', `system/role/${ids.role}`, { body })).status).toBe(200);
-    expect((await asks('ann', 'GET', 'system/role?fields=id')).body.resource.length).toBeGreaterThan(0);
+    expect((await send('ann', 'GET', 'system/role?fields=id')).body.resource.length).toBeGreaterThan(0);
   });
 });

@@ -206,7 +206,7 @@ await onEachEngine((engine) => {
           const before = await all();
           const one = Number(before[0]!.id);
           const list = before.map((record) => record.id).join(',');
-          const asks: Record<typeof method, [string, TestRequest]> = {
+          const requests: Record<typeof method, [string, TestRequest]> = {
             id: [`PATCH _table/thing/${one}`, { body: change }],
             ids: ['PUT _table/thing', { body: { resource: [change] }, query: { ids: list, continue: 'true' } }],
             filter: ['PATCH _table/thing', { body: { resource: [change] }, query: { filter: 'id > 0' } }],
@@ -218,7 +218,7 @@ await onEachEngine((engine) => {
             'delete filter': ['DELETE _table/thing', { query: { filter: '(id > 0) or (id is null)' } }],
             force: ['DELETE _table/thing', { query: { force: 'true' } }],
           };
-          const [line, request] = asks[method];
+          const [line, request] = requests[method];
           await ask(db.service, line, { as, ...request });
           const after = new Map((await all()).map((record) => [record.id, record]));
           for (const record of before)

@@ -48,8 +48,8 @@ function bindConditions(conditions: FilterConditions, table: Table): RecordFilte
         if (!isWritten && writeKind === 'change') return undefined;
         // Only the database knows what an expression makes of values.
         if (isChangedByExpression(column)) return false;
-        const written = isWritten ? toWrittenComparable(column, values[column.name]) : omittedValue(column);
-        return certainly(condition.operator, written, comparedValues);
+        const writtenValue = isWritten ? toWrittenComparable(column, values[column.name]) : omittedValue(column);
+        return certainly(condition.operator, writtenValue, comparedValues);
       }),
   };
 }

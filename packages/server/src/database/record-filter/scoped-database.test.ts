@@ -13,7 +13,7 @@ import {
 } from './scoped-database.ts';
 
 const done: unknown[] = [];
-/** A database that keeps what it is told to write. */
+/** A database that records its writes. */
 const database = {
   write: async (writes: unknown[]): Promise<WriteOutcome[]> => {
     done.splice(0, done.length, ...writes);
@@ -32,7 +32,7 @@ const filtered = withRecordFilter(database, { where: condition('owner'), permits
 
 describe('a forgotten record filter does not compile', () => {
   it('for a write on its own', async () => {
-    // @ts-expect-error: nobody authorized the write.
+    // @ts-expect-error: the write is not authorized.
     await filtered.write([deletion], 'stop');
     // @ts-expect-error: without a record filter it is the same.
     await whole.write([deletion], 'stop');
@@ -42,7 +42,7 @@ describe('a forgotten record filter does not compile', () => {
 
   it('for a step of a unit', async () => {
     const unit: Unit = { kind: 'unit', steps: [{ write: deletion }], main: 0 };
-    // @ts-expect-error: nobody authorized its step.
+    // @ts-expect-error: its step is not authorized.
     await filtered.write([unit], 'stop');
     const authorized = { write: authorizeWrite(filtered, deletion) };
     // @ts-expect-error: one of its two steps was forgotten.
@@ -64,7 +64,7 @@ describe('a forgotten record filter does not compile', () => {
   it('for a database that was not narrowed', () => {
     // @ts-expect-error: only applyRecordFilter says that nothing narrows it.
     const scoped: ScopedDatabase = database;
-    // @ts-expect-error: nor is it narrowed by being made anew.
+    // @ts-expect-error: a copy is not narrowed.
     const copy: ScopedDatabase = { ...filtered, filterWrite: undefined };
     expect([scoped, copy]).toHaveLength(2);
   });

@@ -57,7 +57,7 @@ export function applyRecordFilter(
 
 /** The database narrowed to the rows that a record filter leaves. */
 export function withRecordFilter(database: Database, { where, permits }: RecordFilter): ScopedDatabase {
-  const and = <Q extends { where?: BoundFilter }>(query: Q): Q & { where: BoundFilter } => ({
+  const withCondition = <Q extends { where?: BoundFilter }>(query: Q): Q & { where: BoundFilter } => ({
     ...query,
     where: query.where ? { kind: 'and', left: query.where, right: where } : where,
   });
@@ -76,16 +76,19 @@ export function withRecordFilter(database: Database, { where, permits }: RecordF
         if (!permits(write.values, 'change')) return refusal(fail('access.recordDenied'));
         const { missing } = write;
         // An upsert of a hidden record meets the database's own refusal of a second one under its key.
-        return { ...and(write), missing: !missing || missing instanceof Failure ? missing : filterInsert(missing) };
+        return {
+          ...withCondition(write),
+          missing: !missing || missing instanceof Failure ? missing : filterInsert(missing),
+        };
       }
       case 'delete':
-        return and(write);
+        return withCondition(write);
     }
   };
   const scoped: Omit<ScopedDatabase, 'brand'> = {
-    select: (query, options) => database.select(and(query), options),
-    stream: (query, options) => database.stream(and(query), options),
-    count: (query, options) => database.count(and(query), options),
+    select: (query, options) => database.select(withCondition(query), options),
+    stream: (query, options) => database.stream(withCondition(query), options),
+    count: (query, options) => database.count(withCondition(query), options),
     write: (writes, mode, options) => database.write(writes, mode, options),
     filterWrite,
   };

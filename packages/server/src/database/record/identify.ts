@@ -17,7 +17,7 @@ export function keyColumns(table: Table, idField: string[] | undefined): Column[
   });
 }
 
-/** As `keyColumns`, but a table that has none and was told none is a 400. */
+/** As `keyColumns`, but a table without any is a 400. */
 export function requireKey(table: Table, idField: string[] | undefined): Column[] {
   const columns = keyColumns(table, idField);
   if (columns.length === 0) throw fail('table.noKey');

@@ -45,14 +45,14 @@ export async function readPageAfter(
     limit: limit + 1,
   };
   const rows = (await reader.select(select, tableCall.runOptions)).withKeys();
-  const page = rows.slice(0, limit);
+  const pageRows = rows.slice(0, limit);
   const meta: Record<string, unknown> = {
     ...(query.includeCount ? { count: await reader.count({ table, where }, tableCall.runOptions) } : {}),
-    ...(rows.length > limit ? { after: encodeToken(page.at(-1)!, order) } : {}),
+    ...(rows.length > limit ? { after: encodeToken(pageRows.at(-1)!, order) } : {}),
     ...describeMeta(),
   };
   const tail = Object.keys(meta).length > 0 ? `,"meta":${JSON.stringify(meta)}` : '';
-  return { body: { json: `{"resource":[${page.map(({ json }) => json).join(',')}]${tail}}` } };
+  return { body: { json: `{"resource":[${pageRows.map(({ json }) => json).join(',')}]${tail}}` } };
 }
 
 /** The order of the call and then that of the key, so that no two records share a position. The place of nulls is explicit. */

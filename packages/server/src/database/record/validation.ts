@@ -3,7 +3,7 @@ import { type ErrorKey, type Failure, type FieldDescription, fail } from '@sluic
 import type { Column } from '@sluice/sql';
 import { isRecord } from '../../call/payload.ts';
 import { isEmail } from '../../resource/fields.ts';
-import { matches, readPattern } from '../pattern.ts';
+import { matchesPattern, readPattern } from '../pattern.ts';
 
 /** Stands for a value whose field is left out, as if it had not been sent. */
 export const omittedField = Symbol('left out');
@@ -28,7 +28,7 @@ const rules: Record<string, (options: Options, field: FieldDescription) => Check
   match({ regexp }) {
     const pattern = readPattern(regexp);
     if (!pattern) return unlessEmpty(() => 'validation.noRegexp');
-    return unlessEmpty((value) => (matches(pattern, valueText(value)) ? undefined : 'validation.invalid'));
+    return unlessEmpty((value) => (matchesPattern(pattern, valueText(value)) ? undefined : 'validation.invalid'));
   },
   picklist(_, { picklist }) {
     if (!picklist?.length) return unlessEmpty(() => 'validation.noPicklist');

@@ -1,4 +1,4 @@
-// Tables with relations of every kind, made beside those of the fixture on each engine.
+// Tables with relations of every kind, created beside those of the fixture on each engine.
 import type { EngineName, Fixture } from '../fixture/index.ts';
 
 const words: Record<EngineName, { id: string; text: string }> = {

@@ -8,7 +8,7 @@ import { engines, type Fixture, fixture, onEachEngine } from '../fixture/index.t
 import { statementsOf } from '../fixture/statements.ts';
 import { fillFamily, makeFamily } from './family.fixture.ts';
 
-const owners = 6000;
+const ownerCount = 6000;
 const lettersOfName = 4000;
 
 await onEachEngine((engine) => {
@@ -25,8 +25,8 @@ await onEachEngine((engine) => {
     await makeFamily(engine, db);
     await db.sql(`create table owner (id integer primary key, name text);
       create table thing (id integer primary key, owner_id integer, foreign key (owner_id) references owner (id));
-      insert into owner select n, ${letters(lettersOfName)} from (${numbers(owners)}) as numbers;
-      insert into thing select n, 1 + (n - n % 2) / 2 from (${numbers(owners)}) as numbers`);
+      insert into owner select n, ${letters(lettersOfName)} from (${numbers(ownerCount)}) as numbers;
+      insert into thing select n, 1 + (n - n % 2) / 2 from (${numbers(ownerCount)}) as numbers`);
     platform = await startPlatform();
     const service = { name: 'family', label: 'family', type: db.type, is_active: true, config: db.config };
     await platform.create('service', service);
@@ -127,12 +127,12 @@ await onEachEngine((engine) => {
 
     it('has every record with all that is related to it', async () => {
       const { resource } = (await platform.ask('GET', path.slice('/api/v2/'.length))).body;
-      expect(resource).toHaveLength(owners);
+      expect(resource).toHaveLength(ownerCount);
       expect(resource[41].thing_by_owner_id).toEqual([
         { id: 82, owner_id: 42 },
         { id: 83, owner_id: 42 },
       ]);
-      expect(resource[owners - 1].thing_by_owner_id).toEqual([]);
+      expect(resource[ownerCount - 1].thing_by_owner_id).toEqual([]);
       const csv = await platform.ask('GET', `${path.slice('/api/v2/'.length)}`.replace('json', 'csv'));
       expect(csv.text).toBe(printCsv({ resource }));
     });
@@ -153,7 +153,7 @@ await onEachEngine((engine) => {
       const rest = await statementsOf(engine, async () => {
         for await (const chunk of answer!) length += (chunk as Buffer).length;
       });
-      expect(length).toBeGreaterThan(owners * lettersOfName);
+      expect(length).toBeGreaterThan(ownerCount * lettersOfName);
       expect(begun.length).toBeGreaterThan(0);
       expect(rest.length).toBeGreaterThan(begun.length);
     });

@@ -6,15 +6,15 @@ import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
 import { makeFamily } from './family.fixture.ts';
 
 await onEachEngine((engine) => {
-  let place: Fixture;
+  let db: Fixture;
   beforeAll(async () => {
-    place = await fixture(engine);
-    await makeFamily(engine, place);
+    db = await fixture(engine);
+    await makeFamily(engine, db);
   });
-  afterAll(() => place?.stop());
+  afterAll(() => db?.stop());
 
   const get = async (line: string, query: Record<string, string> = {}, as?: ReturnType<typeof user>) =>
-    ask(place.service, `GET _table/${line}`, { query, ...(as ? { as } : {}) });
+    ask(db.service, `GET _table/${line}`, { query, ...(as ? { as } : {}) });
   const body = async (line: string, query: Record<string, string> = {}) => {
     const { status, body, text } = await get(line, query);
     expect(status, text).toBe(200);
@@ -222,7 +222,7 @@ await onEachEngine((engine) => {
     });
 
     it('what more than one answer holds is said', async () => {
-      const small = await place.open({ max_records: 1 });
+      const small = await db.open({ max_records: 1 });
       const query = { related: 'task_by_person_id', filter: 'id = 1' };
       const { body } = await ask(small, 'GET _table/person', { query });
       expect(body).toEqual({
@@ -237,7 +237,7 @@ await onEachEngine((engine) => {
   describe('writes answer relations', () => {
     it('after a change', async () => {
       const query = { related: 'office_by_office_id', fields: 'name' };
-      const { body } = await ask(place.service, 'PATCH _table/person/1', { query, body: { name: 'Ann' } });
+      const { body } = await ask(db.service, 'PATCH _table/person/1', { query, body: { name: 'Ann' } });
       expect(body).toEqual({ name: 'Ann', office_id: 1, office_by_office_id: bern });
     });
   });
@@ -300,7 +300,7 @@ await onEachEngine((engine) => {
     };
     let service: Service;
     beforeAll(async () => {
-      service = await place.open({}, extras);
+      service = await db.open({}, extras);
     });
     const readWithExtras = async (line: string, query: Record<string, string> = {}) =>
       (await ask(service, `GET _table/${line}`, { query })).body;

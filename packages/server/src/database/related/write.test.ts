@@ -4,16 +4,16 @@ import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
 import { fillFamily, makeFamily } from './family.fixture.ts';
 
 await onEachEngine((engine) => {
-  let place: Fixture;
+  let db: Fixture;
   beforeAll(async () => {
-    place = await fixture(engine);
-    await makeFamily(engine, place);
+    db = await fixture(engine);
+    await makeFamily(engine, db);
   });
-  beforeEach(() => fillFamily(engine, place));
-  afterAll(() => place?.stop());
+  beforeEach(() => fillFamily(engine, db));
+  afterAll(() => db?.stop());
 
   const send = (line: string, body: unknown, query: Record<string, string> = {}, as?: ReturnType<typeof user>) =>
-    ask(place.service, line, { body, query, ...(as ? { as } : {}) });
+    ask(db.service, line, { body, query, ...(as ? { as } : {}) });
   const done = async (line: string, body: unknown, query: Record<string, string> = {}) => {
     const { status, body: answer, text } = await send(line, body, query);
     expect(status, text).toBe(200);
@@ -23,9 +23,9 @@ await onEachEngine((engine) => {
     const { status, body: answer } = await send(line, body, query);
     return [status, answer.error.context?.resource?.at(-1)?.message ?? answer.error.message];
   };
-  const tasks = () => place.sql('select id, title, person_id from task order by id');
-  const people = () => place.sql('select id, name, office_id from person order by id');
-  const links = () => place.sql('select task_id, tag_id from task_tag order by 1, 2');
+  const tasks = () => db.sql('select id, title, person_id from task order by id');
+  const people = () => db.sql('select id, name, office_id from person order by id');
+  const links = () => db.sql('select task_id, tag_id from task_tag order by 1, 2');
 
   describe('belongs_to', () => {
     it('one without a key is created, and the record points to it', async () => {
@@ -40,7 +40,7 @@ await onEachEngine((engine) => {
 
     it('one that exists is changed, and the record keeps pointing where it did', async () => {
       await done('PATCH _table/person/3', { office_by_office_id: { id: 2, city: 'Lima' } });
-      expect(await place.sql('select city from office where id = 2')).toEqual(['Lima']);
+      expect(await db.sql('select city from office where id = 2')).toEqual(['Lima']);
       expect((await people()).slice(6)).toEqual(['3', 'Cyd', null]);
     });
 
@@ -106,7 +106,7 @@ await onEachEngine((engine) => {
       await done('PATCH _table/person/2', motto('new'));
       await done('PATCH _table/person/1', motto('other'));
       await done('POST _table/person', { resource: [{ name: 'Dan', ...motto('born') }] });
-      expect(await place.sql('select person_id, motto from profile order by 1')).toEqual([
+      expect(await db.sql('select person_id, motto from profile order by 1')).toEqual([
         '1',
         'other',
         '2',
@@ -123,7 +123,7 @@ await onEachEngine((engine) => {
         "Failed to update many to one assignment.\nField 'person_id' can not be NULL.",
       ]);
       await done('PATCH _table/person/1', none, { allow_related_delete: 'true' });
-      expect(await place.sql('select count(*) from profile')).toEqual(['0']);
+      expect(await db.sql('select count(*) from profile')).toEqual(['0']);
     });
 
     it('a child with a key of two is named by the other half', async () => {
@@ -141,13 +141,13 @@ await onEachEngine((engine) => {
       await done('PATCH _table/task/1', { tag_by_task_tag: [{ name: 'green' }, { id: 1 }] });
       await done('PATCH _table/task/2', { tag_by_task_tag: [{ id: 2, name: 'navy' }] });
       expect(await links()).toEqual(['1', '1', '1', '2', '1', '10', '2', '2', '3', '2']);
-      expect(await place.sql('select name from tag order by id')).toEqual(['red', 'navy', 'green']);
+      expect(await db.sql('select name from tag order by id')).toEqual(['red', 'navy', 'green']);
     });
 
     it('is let go by the name of the key of this table', async () => {
       await done('PATCH _table/task/1', { tag_by_task_tag: [{ id: 2, 'task.id': null }] });
       expect(await links()).toEqual(['1', '1', '3', '2']);
-      expect(await place.sql('select count(*) from tag')).toEqual(['2']);
+      expect(await db.sql('select count(*) from tag')).toEqual(['2']);
     });
 
     it('a tag nobody has can not be assigned', async () => {
@@ -158,11 +158,11 @@ await onEachEngine((engine) => {
   });
 
   describe('all or nothing', () => {
-    const bad = { name: 'Bad', task_by_person_id: [{ title: 'first' }, { title: null }] };
-    const good = { name: 'Good', task_by_person_id: [{ title: 'kept' }] };
+    const invalid = { name: 'Bad', task_by_person_id: [{ title: 'first' }, { title: null }] };
+    const valid = { name: 'Good', task_by_person_id: [{ title: 'kept' }] };
 
     it('a wrong child leaves nothing of its record', async () => {
-      expect(await refused('POST _table/person', { resource: [bad] })).toEqual([
+      expect(await refused('POST _table/person', { resource: [invalid] })).toEqual([
         400,
         "Failed to update many to one assignment.\nField 'title' can not be NULL.",
       ]);
@@ -177,14 +177,14 @@ await onEachEngine((engine) => {
     ])('%s: a child the database refuses', async (_mode, query, names) => {
       // Found by the database only: the name of a tag is there once.
       const late = { name: 'Late', task_by_person_id: [{ title: 'x', tag_by_task_tag: [{ name: 'red' }] }] };
-      const { status, body } = await send('POST _table/person', { resource: [good, late, good] }, query as never);
+      const { status, body } = await send('POST _table/person', { resource: [valid, late, valid] }, query as never);
       expect([status, body.error.context.error]).toEqual([400, [1]]);
-      expect(await place.sql('select name from person where id > 3 order by id')).toEqual(names);
-      expect(await place.sql('select count(*) from task where id > 4')).toEqual([String(names.length)]);
+      expect(await db.sql('select name from person where id > 3 order by id')).toEqual(names);
+      expect(await db.sql('select count(*) from task where id > 4')).toEqual([String(names.length)]);
     });
 
     it('records with and without related ones in one call', async () => {
-      const body = { resource: [{ name: 'Plain' }, good, { name: 'Other' }] };
+      const body = { resource: [{ name: 'Plain' }, valid, { name: 'Other' }] };
       expect(await done('POST _table/person', body, { fields: 'name' })).toEqual({
         resource: [{ name: 'Plain' }, { name: 'Good' }, { name: 'Other' }],
       });
@@ -234,7 +234,7 @@ await onEachEngine((engine) => {
       expect((await patch({ task_by_person_id: [{ id: 2 }] })).body.error.message).toContain("'2' not found");
       expect((await patch({ task_by_person_id: [{ title: 'long', hours: 9 }] })).status).toBe(403);
       expect((await patch({ task_by_person_id: [{ id: 1, hours: 9 }] })).status).toBe(403);
-      expect(await place.sql('select count(*) from task where hours > 4')).toEqual(['1']);
+      expect(await db.sql('select count(*) from task where hours > 4')).toEqual(['1']);
       expect((await patch({ task_by_person_id: [{ title: 'short', hours: 1 }] })).status).toBe(200);
     });
   });
@@ -262,13 +262,13 @@ await onEachEngine((engine) => {
   });
 
   it('a record that has nothing to point to has no children', async () => {
-    await place.sql(`create table place (id integer primary key, code varchar(10) unique);
+    await db.sql(`create table place (id integer primary key, code varchar(10) unique);
       create table visit (id ${engine === 'pgsql' ? 'serial' : engine === 'mysql' ? 'integer auto_increment' : 'integer'} primary key,
         code varchar(10), foreign key (code) references place (code));`);
-    await ask(place.service, 'GET _schema', { query: { refresh: 'true' } });
+    await ask(db.service, 'GET _schema', { query: { refresh: 'true' } });
     const [status, message] = await refused('POST _table/place', { resource: [{ id: 1, visit_by_code: [{}, {}] }] });
     expect([status, message]).toEqual([400, expect.stringContaining('does not tell the key')]);
-    expect(await place.sql('select id from place union all select id from visit')).toEqual([]);
+    expect(await db.sql('select id from place union all select id from visit')).toEqual([]);
   });
 
   it('not with a filter', async () => {

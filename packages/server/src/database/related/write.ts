@@ -92,15 +92,15 @@ export class NestedWriter {
     const write = propagatesUnsent ? authorizePropagation(tableCall, authorized) : authorized;
     const position = this.addStep(steps, write, wrap);
     for (const { relation, value } of children) {
-      const local = joinValueOf(relation.localColumn, write, identity, position);
-      if (local === null) throw fail('related.noLocal', { table: tableCall.table.name });
+      const localValue = joinValueOf(relation.localColumn, write, identity, position);
+      if (localValue === null) throw fail('related.noLocal', { table: tableCall.table.name });
       if (relation.junction)
         await withRelationFailure('related.map', (wrapMap) =>
-          this.addMapped(steps, relation, tableCall, local, value, wrapMap),
+          this.addMapped(steps, relation, tableCall, localValue, value, wrapMap),
         );
       else
         await withRelationFailure('related.children', (wrapChildren) =>
-          this.addChildren(steps, relation, local, value, wrapChildren),
+          this.addChildren(steps, relation, localValue, value, wrapChildren),
         );
     }
     return position;
@@ -160,33 +160,33 @@ export class NestedWriter {
   private async addChildren(
     steps: AuthorizedStep[],
     relation: Relation,
-    local: unknown,
+    localValue: unknown,
     value: unknown,
     wrap: WrapFailure,
   ) {
     const isOne = relation.kind === 'has_one';
     if (isOne && (value === null || (Array.isArray(value) && value.length === 0)))
-      return this.addUnlink(steps, relation.target, whereKey([relation.target.column], [local]), wrap);
+      return this.addUnlink(steps, relation.target, whereKey([relation.target.column], [localValue]), wrap);
     for (const child of requireRecordInputs(relation.name, value))
-      await this.addChild(steps, relation, local, child, wrap);
+      await this.addChild(steps, relation, localValue, child, wrap);
   }
 
   private async addChild(
     steps: AuthorizedStep[],
     { target }: Relation,
-    local: unknown,
+    localValue: unknown,
     child: RecordInput,
     wrap: WrapFailure,
   ) {
     const { table, column } = target;
-    const key = keyOfInput(table, child, { column, value: local });
-    const joinValues: Row = { [column.name]: local };
+    const key = keyOfInput(table, child, { column, value: localValue });
+    const joinValues: Row = { [column.name]: localValue };
     if (!key) {
       requireCountedKey(table);
       return void (await this.addInsert(steps, target, child, joinValues, [], wrap));
     }
     if (fieldsOf(child).get(column.name.toLowerCase()) === null)
-      return this.addUnlink(steps, target, whereKey([...table.key, column], [...key, local]), wrap);
+      return this.addUnlink(steps, target, whereKey([...table.key, column], [...key, localValue]), wrap);
     // A key that holds the join value is not counted up, even in a column with a counter.
     const isCounted = !table.key.includes(column) && hasCountedKey(table);
     const isAdopted = isCounted || (!table.key.includes(column) && !hasFields(table, child, column));
@@ -216,7 +216,7 @@ export class NestedWriter {
     steps: AuthorizedStep[],
     relation: Relation,
     tableCall: TableCall,
-    local: unknown,
+    localValue: unknown,
     value: unknown,
     wrap: WrapFailure,
   ): Promise<void> {
@@ -224,15 +224,15 @@ export class NestedWriter {
     if (!junction) return;
     for (const record of requireRecordInputs(relation.name, value)) {
       const input = fieldsOf(record);
-      const far = await this.addFarRecord(steps, target, record, wrap);
-      const pair = whereKey([junction.column, junction.farColumn], [local, far]);
+      const farValue = await this.addFarRecord(steps, target, record, wrap);
+      const pair = whereKey([junction.column, junction.farColumn], [localValue, farValue]);
       const { table } = junction;
       if (isUnlinked(tableCall.table, input)) {
         await this.addWrite(steps, junction, 'DELETE', { kind: 'delete', table, where: pair, returning: [] }, wrap);
         continue;
       }
       const junctionCall = await this.tableCallOn(junction, 'POST');
-      const pairValues = { [junction.column.name]: local, [junction.farColumn.name]: far };
+      const pairValues = { [junction.column.name]: localValue, [junction.farColumn.name]: farValue };
       const values = insertValues(junctionCall, {}, pairValues);
       const missing: Write = { kind: 'insert', table, values, returning: [] };
       await this.addWrite(
@@ -374,14 +374,14 @@ type WrapFailure = (failure: Failure) => Failure;
 /** Names the relation in failures of related records; refused rights and outages stay as they are. */
 async function withRelationFailure(
   key: 'related.parent' | 'related.children' | 'related.map',
-  work: (wrap: WrapFailure) => Promise<void>,
+  addSteps: (wrap: WrapFailure) => Promise<void>,
 ): Promise<void> {
   const wrap: WrapFailure = (failure) => {
     if (failure.status === 403 || failure.status >= 500) return failure;
     return fail(key, { text: failure.message }, { cause: failure });
   };
   try {
-    await work(wrap);
+    await addSteps(wrap);
   } catch (error) {
     throw error instanceof Failure ? wrap(error) : error;
   }

@@ -64,8 +64,8 @@ for (const engine of ['pgsql', 'mysql'] satisfies RoutineEngine[]) {
           'default',
         ]);
         expect(resource[0].params[1]).toMatchObject({ name: 'b', position: 2, param_type: 'IN', type: 'integer' });
-        const twice = await body('GET _proc', { body: { resource: [{ name: 'Twice, With ALL' }] } });
-        expect(twice.resource[0]).toMatchObject({
+        const described = await body('GET _proc', { body: { resource: [{ name: 'Twice, With ALL' }] } });
+        expect(described.resource[0]).toMatchObject({
           return_type: null,
           params: [{ name: 'n' }, { name: 'result', param_type: 'INOUT' }],
         });
@@ -208,7 +208,7 @@ for (const engine of ['pgsql', 'mysql'] satisfies RoutineEngine[]) {
         });
       });
 
-      // What stands in parentheses must not lead to another routine than the one that was asked for.
+      // The text in parentheses must not lead to another routine than the one that is named.
       it.each<[string, boolean]>([
         ['GET _func/add(1,2)', true],
         ['GET _func/ADD( 1 , 2 )/', true],

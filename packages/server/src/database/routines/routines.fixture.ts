@@ -55,18 +55,18 @@ export interface RoutineDatabase extends Pick<TestDatabase, 'type' | 'config'> {
 
 /** A fresh database with the routines, and more of them. */
 export async function createRoutineDatabase(engine: RoutineEngine, more = ''): Promise<RoutineDatabase> {
-  const place = await engines[engine].createDatabase();
-  await place.run(`${sql[engine]}; ${more}`);
-  const service = await place.open({});
+  const testDatabase = await engines[engine].createDatabase();
+  await testDatabase.run(`${sql[engine]}; ${more}`);
+  const service = await testDatabase.open({});
   return {
-    type: place.type,
-    config: place.config,
+    type: testDatabase.type,
+    config: testDatabase.config,
     service,
-    run: place.run,
-    running: () => place.running(),
+    run: testDatabase.run,
+    running: () => testDatabase.running(),
     async stop() {
       await service.close?.();
-      await place.remove();
+      await testDatabase.remove();
     },
   };
 }

@@ -20,37 +20,37 @@ export function readInput(params: unknown, inline: string | undefined, query: Qu
     params !== undefined && params !== null
       ? parseBody(params)
       : inline !== undefined
-        ? ordered(parseValueList(inline))
-        : byName(
+        ? orderedInput(parseValueList(inline))
+        : namedInput(
             'query',
             query.names().map((name): [string, unknown] => [name, query.get(name)]),
           );
-  if (input.kind === 'ordered') return ordered(input.values.map((value) => replaceLookups(value, lookup)));
-  return byName(
+  if (input.kind === 'ordered') return orderedInput(input.values.map((value) => replaceLookups(value, lookup)));
+  return namedInput(
     input.kind,
     [...input.values].map(([name, value]) => [name, replaceLookups(value, lookup)]),
   );
 }
 
-const ordered = (values: unknown[]): RoutineInput => ({ kind: 'ordered', values });
+const orderedInput = (values: unknown[]): RoutineInput => ({ kind: 'ordered', values });
 
-const byName = (kind: 'named' | 'query', values: [name: string, value: unknown][]): RoutineInput => ({
+const namedInput = (kind: 'named' | 'query', values: [name: string, value: unknown][]): RoutineInput => ({
   kind,
   values: new Map(values.map(([name, value]) => [name.toLowerCase(), value])),
 });
 
 function parseBody(params: unknown): RoutineInput {
-  if (typeof params === 'string') return ordered(parseValueList(params));
+  if (typeof params === 'string') return orderedInput(parseValueList(params));
   if (Array.isArray(params)) {
     if (params.length > 0 && params.every(isNamed))
-      return byName(
+      return namedInput(
         'named',
         params.map(({ name, value }) => [name, value]),
       );
-    return ordered(params);
+    return orderedInput(params);
   }
   if (!isRecord(params)) throw fail('routine.parameters');
-  return byName(
+  return namedInput(
     'named',
     Object.entries(params).map(([name, value]) => [name, isWrapped(value) ? value.value : value]),
   );
@@ -71,10 +71,10 @@ const listItem = /\s*(?:'((?:[^']|'')*)'\s*|"((?:[^"]|"")*)"\s*|([^,]*)),/g;
 /** `1, 'a, b', null` → its values as texts; a bare null is null. */
 function parseValueList(text: string): unknown[] {
   if (text.trim() === '') return [];
-  return [...`${text},`.matchAll(listItem)].map(([, single, double, bare = '']) => {
+  return [...`${text},`.matchAll(listItem)].map(([, single, double, unquoted = '']) => {
     if (single !== undefined) return single.replaceAll("''", "'");
     if (double !== undefined) return double.replaceAll('""', '"');
-    const plain = bare.trim();
+    const plain = unquoted.trim();
     return plain.toLowerCase() === 'null' ? null : plain;
   });
 }
@@ -99,8 +99,8 @@ const compare = ([a, moreA]: [number, number], [b, moreB]: [number, number]): nu
 
 /** How many parameters have neither a value nor a default, and how many have no value. */
 function countMissing({ routine, values }: RoutineMatch): [number, number] {
-  const empty = routine.parameters.filter((parameter) => parameter.direction !== 'OUT' && !values.has(parameter));
-  return [empty.filter((parameter) => !parameter.hasDefault).length, empty.length];
+  const missing = routine.parameters.filter((parameter) => parameter.direction !== 'OUT' && !values.has(parameter));
+  return [missing.filter((parameter) => !parameter.hasDefault).length, missing.length];
 }
 
 /** The values by the parameters of a routine, or why they do not fit. Values for OUT parameters are ignored. */

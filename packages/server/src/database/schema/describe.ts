@@ -1,5 +1,5 @@
 // Descriptions of tables, their fields and relations (contract/database-schema.md §1–2). Reading only; write.ts
-// writes what a service says of them.
+// writes the extras of a service.
 import { type FieldDescription, fail, type RelationDescription, type TableDescription } from '@sluice/contract';
 import type { Table } from '@sluice/sql';
 import { maskOf } from '../../access/gate.ts';

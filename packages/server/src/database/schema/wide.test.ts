@@ -7,15 +7,15 @@ import type { TestDatabase } from '../fixture/engine.ts';
 import { type EngineName, engines, onEachEngine } from '../fixture/index.ts';
 import { statementsOf } from '../fixture/statements.ts';
 
-const few = 4;
-const many = 1000;
+const fewTables = 4;
+const manyTables = 1000;
 
 /** Each table points to the one before it; every fiftieth has 500 columns. */
 function tablesSql(engine: EngineName, count: number): string {
   const table = (index: number) => {
     const columns = Array.from({ length: index % 50 === 2 ? 497 : 2 }, (_, at) => `c${at} integer`);
     // A file and a flush to the disk for each of a thousand tables take MariaDB most of a minute.
-    const kind = engine === 'mysql' && index > few + 1 ? ' engine = memory' : '';
+    const kind = engine === 'mysql' && index > fewTables + 1 ? ' engine = memory' : '';
     const pointer = index > 1 && kind === '' ? `, foreign key (before_id) references t${index - 1} (id)` : '';
     return `create table t${index} (id integer primary key, name varchar(20), before_id integer, ${columns.join(', ')}${pointer})${kind}`;
   };
@@ -25,19 +25,19 @@ function tablesSql(engine: EngineName, count: number): string {
 }
 
 await onEachEngine((engine) => {
-  const places: TestDatabase[] = [];
+  const databases: TestDatabase[] = [];
   const services: Service[] = [];
   beforeAll(async () => {
-    for (const count of [few, many]) {
-      const place = await engines[engine].createDatabase();
-      places.push(place);
-      await place.run(tablesSql(engine, count));
-      services.push(await place.open({}));
+    for (const count of [fewTables, manyTables]) {
+      const testDatabase = await engines[engine].createDatabase();
+      databases.push(testDatabase);
+      await testDatabase.run(tablesSql(engine, count));
+      services.push(await testDatabase.open({}));
     }
   }, 120_000);
   afterAll(async () => {
     for (const service of services) await service.close?.();
-    for (const place of places) await place.remove();
+    for (const testDatabase of databases) await testDatabase.remove();
   }, 120_000);
 
   it('is read as far as it is asked for', async () => {
@@ -58,16 +58,17 @@ await onEachEngine((engine) => {
         const statements = await statementsOf(engine, async () => {
           const { status, body } = await ask(service, line, { query });
           expect([line, status]).toEqual([line, 200]);
-          if (line === 'GET _table') expect(body.resource).toHaveLength(service === services[0] ? few : many);
+          if (line === 'GET _table')
+            expect(body.resource).toHaveLength(service === services[0] ? fewTables : manyTables);
         });
-        // SQLite is asked now and then whether the schema is still that.
+        // SQLite checks now and then whether the schema is the same.
         texts.push(statements.filter((text) => text !== 'pragma schema_version'));
       }
       statementsByService.push(texts);
     }
     const [narrow, wide] = statementsByService.map((texts) => texts.map((statements) => statements.length));
     expect(wide).toEqual(narrow);
-    // What is known is not asked for again.
+    // What is cached is not read again.
     expect(wide?.[3]).toBeLessThanOrEqual(2);
     // Only of those that were named, and of those they have relations with.
     const others = /\bt(?!(1|2|3|4)\b)\d+\b/;

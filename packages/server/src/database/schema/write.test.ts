@@ -4,7 +4,7 @@ import { aField } from '../extras/rows.fixture.ts';
 import { ask, type TestRequest, user } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture } from '../fixture/index.ts';
 
-// What is written is kept by us, not by an engine: one of them is enough.
+// What is written is stored by us, not by an engine: one of them is enough.
 let db: Fixture;
 let service: Service;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-// Writing what a service says of its tables, their fields and relations (contract/database-schema.md §1, §4). What would
+// Writing the extras of a service: of its tables, their fields and relations (contract/database-schema.md §1, §4). What would
 // change the database itself is refused before anything is saved.
 import { Failure, fail, type MaybePromise, truthy, type Verb, verbMask } from '@sluice/contract';
 import type { Table } from '@sluice/sql';

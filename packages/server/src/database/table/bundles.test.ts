@@ -1,4 +1,4 @@
-// Many new records of one call go to the database some at a time (@sluice/sql, compile/bundle.ts): nobody is to notice.
+// Many new records of one call go to the database some at a time (@sluice/sql, compile/bundle.ts): no caller may notice.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask } from '../fixture/call.fixture.ts';
 import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';

@@ -19,8 +19,8 @@ export async function findByKeys(
     for (const missingKey of keys) {
       if (byKey.has(keyText(missingKey))) continue;
       const where = whereKey(key, missingKey);
-      const found = await reader.select({ table: tableCall.table, columns, where, limit: 1 }, tableCall.runOptions);
-      const [row] = found.list();
+      const rows = await reader.select({ table: tableCall.table, columns, where, limit: 1 }, tableCall.runOptions);
+      const [row] = rows.list();
       if (row) byKey.set(keyText(missingKey), row);
     }
   }

@@ -15,8 +15,10 @@ await onEachEngine((engine) => {
     });
     await db.sql(`insert into step values ${rows.join(', ')};`);
     const double = engine === 'pgsql' ? 'double precision' : 'double';
-    const beyond = { sqlite: ['9e999', '-9e999'], pgsql: ["'NaN'", "'-Infinity'", "'Infinity'"], mysql: [] }[engine];
-    const values = ['1e17', '9007199254740994', '0.1', 'null', ...beyond].flatMap((value) => [value, value]);
+    const nonNumbers = { sqlite: ['9e999', '-9e999'], pgsql: ["'NaN'", "'-Infinity'", "'Infinity'"], mysql: [] }[
+      engine
+    ];
+    const values = ['1e17', '9007199254740994', '0.1', 'null', ...nonNumbers].flatMap((value) => [value, value]);
     await db.sql(`create table size (e varchar(30) not null primary key, v ${double});
       insert into size values ${values.map((value, n) => `('k${n}', ${value})`).join(', ')};`);
     if (engine === 'mysql') await db.sql(`create table placed (e varchar(30) not null primary key, v enum('z', 'a'));`);
@@ -77,8 +79,8 @@ await onEachEngine((engine) => {
       { component: '_table/step/*', filters: [{ name: 'a', operator: '=', value: '3' }] },
       { component: '_table/step', filters: [{ name: 'a', operator: '=', value: '3' }] },
     ] as never);
-    const seen = await pages({ limit: '2', order: 'b desc', fields: 'e' }, as);
-    expect(seen.toSorted()).toEqual(await db.sql('select e from step where a = 3 order by e'));
+    const pageValues = await pages({ limit: '2', order: 'b desc', fields: 'e' }, as);
+    expect(pageValues.toSorted()).toEqual(await db.sql('select e from step where a = 3 order by e'));
   });
 
   it('holds when records before the place go', async () => {

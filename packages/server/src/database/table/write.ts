@@ -277,25 +277,25 @@ async function runForMany(
   write: AuthorizedWrite,
   present: Presenter,
 ): Promise<Reply> {
-  const written = (await runWrite(tableCall, write, tableCall.runOptions)).slice(0, tableCall.maxRecords);
-  const rows = await present(written.map((row) => ({ row, write })));
+  const writtenRows = (await runWrite(tableCall, write, tableCall.runOptions)).slice(0, tableCall.maxRecords);
+  const rows = await present(writtenRows.map((row) => ({ row, write })));
   return answer({ resource: selectedColumns.valueColumns ? toValueList(rows, selectedColumns.valueColumns) : rows });
 }
 
 // ---- running writes and answering ----
 
 /** Makes the answer for rows that were written. */
-type Presenter = (written: WrittenRow[]) => Row[] | Promise<Row[]>;
+type Presenter = (writtenRows: WrittenRow[]) => Row[] | Promise<Row[]>;
 
 const rereadPresenter =
   (tableCall: TableCall, selectedColumns: SelectedColumns): Presenter =>
-  (written) =>
-    rereadRows(tableCall, selectedColumns, written);
+  (writtenRows) =>
+    rereadRows(tableCall, selectedColumns, writtenRows);
 
 const deletedPresenter =
   (tableCall: TableCall, selectedColumns: SelectedColumns, before?: DeletedRows): Presenter =>
-  (written) =>
-    written.map((item) => presentDeleted(tableCall, selectedColumns, item, before));
+  (writtenRows) =>
+    writtenRows.map((item) => presentDeleted(tableCall, selectedColumns, item, before));
 
 async function runBatch(
   tableCall: TableCall,
@@ -315,15 +315,15 @@ async function runBatch(
   // A database out of reach is no fault of a record: where nothing was done, the whole call fails.
   const outage = outcomes.find(({ failure }) => failure && failure.status > 500)?.failure;
   if (outage && outcomes.every(({ failure }) => failure)) throw outage;
-  const written = outcomes.flatMap(({ rows }, index) =>
+  const writtenRows = outcomes.flatMap(({ rows }, index) =>
     rows?.[0] ? [{ row: rows[0], write: writes[index]!, index }] : [],
   );
   const isUndone = rollback && outcomes.some(({ failure }) => failure);
   const rows = isUndone
-    ? written.map((item) => presentUnread(tableCall, selectedColumns.columns, item))
-    : await present(written);
+    ? writtenRows.map((item) => presentUnread(tableCall, selectedColumns.columns, item))
+    : await present(writtenRows);
   const rowByIndex: Row[] = [];
-  for (const [position, { index }] of written.entries()) rowByIndex[index] = rows[position]!;
+  for (const [position, { index }] of writtenRows.entries()) rowByIndex[index] = rows[position]!;
   const results = settleBatch(
     verb,
     outcomes.map(({ failure }, index) => (failure ? { failure } : { result: rowByIndex[index] ?? {} })),
@@ -339,8 +339,8 @@ async function runOne(
   write: AuthorizedWrite | AuthorizedUnit,
   present: Presenter,
 ): Promise<Reply> {
-  const written = (await runWrite(tableCall, write, tableCall.shortRunOptions)).slice(0, 1);
-  const [row = {}] = await present(written.map((row) => ({ row, write })));
+  const writtenRows = (await runWrite(tableCall, write, tableCall.shortRunOptions)).slice(0, 1);
+  const [row = {}] = await present(writtenRows.map((row) => ({ row, write })));
   return answer(row);
 }
 

@@ -37,16 +37,16 @@ export interface WrittenRow {
 export async function rereadRows(
   tableCall: TableCall,
   { columns }: SelectedColumns,
-  written: WrittenRow[],
+  writtenRows: WrittenRow[],
 ): Promise<Row[]> {
   const { table, readAccess } = tableCall;
   // A record with related ones returns its join columns, too.
-  if (selectsKeyOnly(tableCall, columns)) return written.map(({ row }) => trimToColumns(row, columns));
+  if (selectsKeyOnly(tableCall, columns)) return writtenRows.map(({ row }) => trimToColumns(row, columns));
   if (!readAccess || table.key.length === 0)
-    return written.map((writtenRow) => presentUnread(tableCall, columns, writtenRow));
-  const keys = written.map(({ row }) => keyOfRow(table, row));
+    return writtenRows.map((writtenRow) => presentUnread(tableCall, columns, writtenRow));
+  const keys = writtenRows.map(({ row }) => keyOfRow(table, row));
   const rowOf = await findByKeys(tableCall, table.key, keys, columns, readAccess.reader);
-  return written.map((writtenRow, index) => rowOf(keys[index]!) ?? presentUnread(tableCall, columns, writtenRow));
+  return writtenRows.map((writtenRow, index) => rowOf(keys[index]!) ?? presentUnread(tableCall, columns, writtenRow));
 }
 
 /**
@@ -78,13 +78,13 @@ export async function readBeforeDelete(
 export function presentDeleted(
   tableCall: TableCall,
   { columns }: SelectedColumns,
-  written: WrittenRow,
+  { row, write }: WrittenRow,
   before: DeletedRows | undefined,
 ): Row {
   const { table, readAccess } = tableCall;
   const isShown = selectsKeyOnly(tableCall, columns) || (readAccess && !before);
-  if (isShown) return trimToColumns(written.row, columns);
-  return before?.(written.row) ?? presentWithheld(table, columns, written.row, written.write);
+  if (isShown) return trimToColumns(row, columns);
+  return before?.(row) ?? presentWithheld(table, columns, row, write);
 }
 
 const selectsKeyOnly = ({ table: { key }, related }: TableCall, columns: Column[]) =>
