@@ -6,8 +6,8 @@ import { expressionsOf } from './functions.ts';
 import type { RelationRow, TableRow } from './rows.ts';
 
 /**
- * The table as the service shows it, made once: what is cached for a table (plans, conditions) stays as long as the database's
- * own description and the extras do. A table without extras is the database's own.
+ * The table as the service shows it, made once: what is cached for a table (plans, conditions) stays as long as the
+ * description of the database and the extras do. A table without extras is the database's own.
  */
 export function applyOverrides(table: Table, extras: Extras): Table {
   const tableExtras = extras.tables.get(table.name);
@@ -33,12 +33,12 @@ function buildTable(table: Table, tableExtras: TableExtras): Table {
 
 /** Label, plural and description; without a plural of its own it is that of the label. */
 export function overrideLabels<T extends { label: string; plural: string; description: string | null }>(
-  shown: T,
-  own: TableRow | undefined,
+  defaults: T,
+  row: TableRow | undefined,
 ): Pick<T, 'label' | 'plural' | 'description'> {
-  const label = own?.label ?? shown.label;
-  const plural = own?.plural ?? (own?.label ? pluralOf(label) : shown.plural);
-  return { label, plural, description: own?.description ?? shown.description };
+  const label = row?.label ?? defaults.label;
+  const plural = row?.plural ?? (row?.label ? pluralOf(label) : defaults.plural);
+  return { label, plural, description: row?.description ?? defaults.description };
 }
 
 // ---- fields ----
@@ -81,12 +81,12 @@ export function fitsColumnType(type: SimpleType, extraType: SimpleType | null): 
 
 /** An alias is dropped where another column has that name by now. */
 function dropClashingAliases(columns: Column[]): Column[] {
-  const taken = new Set<string>();
-  for (const { name, native } of columns) if (name === native) taken.add(name.toLowerCase());
+  const takenNames = new Set<string>();
+  for (const { name, native } of columns) if (name === native) takenNames.add(name.toLowerCase());
   return columns.map((column) => {
-    const lower = column.name.toLowerCase();
-    if (column.name === column.native || !taken.has(lower)) {
-      taken.add(lower);
+    const lowerName = column.name.toLowerCase();
+    if (column.name === column.native || !takenNames.has(lowerName)) {
+      takenNames.add(lowerName);
       return column;
     }
     return { ...column, name: column.native, description: { ...column.description, alias: null } };
@@ -95,12 +95,12 @@ function dropClashingAliases(columns: Column[]): Column[] {
 
 function buildVirtualColumns(realColumns: Column[], { fields }: TableExtras): Column[] {
   const realNames = new Set(realColumns.map((column) => column.native.toLowerCase()));
-  const taken = new Set([...realNames, ...realColumns.map((column) => column.name.toLowerCase())]);
+  const takenNames = new Set([...realNames, ...realColumns.map((column) => column.name.toLowerCase())]);
   return [...fields].flatMap(([name, extras]): Column[] => {
-    const shown = extras.alias ?? name;
+    const apiName = extras.alias ?? name;
     // A column has that name by now.
-    if (!extras.is_virtual || realNames.has(name.toLowerCase()) || taken.has(shown.toLowerCase())) return [];
-    taken.add(shown.toLowerCase());
+    if (!extras.is_virtual || realNames.has(name.toLowerCase()) || takenNames.has(apiName.toLowerCase())) return [];
+    takenNames.add(apiName.toLowerCase());
     const description = fieldDescription({
       name,
       type: extras.extraType ?? 'string',
@@ -112,16 +112,18 @@ function buildVirtualColumns(realColumns: Column[], { fields }: TableExtras): Co
       is_aggregate: extras.is_aggregate,
     });
     const expression = expressionsOf(extras.db_function);
-    return [{ name: shown, native: name, description, made: 'generated', ...(expression ? { expression } : {}) }];
+    return [{ name: apiName, native: name, description, made: 'generated', ...(expression ? { expression } : {}) }];
   });
 }
 
 // ---- relations ----
 
-function overrideRelations(own: RelationDescription[], tableExtras: TableExtras): RelationDescription[] {
-  const names = new Set(own.map((relation) => relation.name.toLowerCase()));
+function overrideRelations(realRelations: RelationDescription[], tableExtras: TableExtras): RelationDescription[] {
+  const names = new Set(realRelations.map((relation) => relation.name.toLowerCase()));
   const virtual = tableExtras.virtual.filter(({ name }) => !names.has(name.toLowerCase()));
-  return [...own, ...virtual].map((relation) => overrideRelation(relation, tableExtras.relations.get(relation.name)));
+  return [...realRelations, ...virtual].map((relation) =>
+    overrideRelation(relation, tableExtras.relations.get(relation.name)),
+  );
 }
 
 function overrideRelation(relation: RelationDescription, row: RelationRow | undefined): RelationDescription {

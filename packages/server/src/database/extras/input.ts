@@ -44,16 +44,16 @@ export function inputText(
 export const inputDescription = (input: ExtrasInput, stored: string | null) =>
   inputText(input, 'description', stored, limits.description);
 
-/** A text that is not stored where it equals the one shown without it. */
+/** A text that is stored only where it differs from the default. */
 export function inputOverride(
   input: ExtrasInput,
   key: string,
   stored: string | null,
-  shown: string | null,
+  defaultText: string | null,
   limit?: number,
 ) {
   const text = inputText(input, key, stored, limit);
-  return text === shown ? null : text;
+  return text === defaultText ? null : text;
 }
 
 /** An alias; one that equals the real name is none. */

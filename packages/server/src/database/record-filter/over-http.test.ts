@@ -81,7 +81,7 @@ describe('a role whose filter asks for a lookup key', () => {
     const [{ id }] = body.lookup_by_user_id;
     await change(`system/user/${ids.ann}`, { lookup_by_user_id: [{ id, value: 'Cyd' }] });
     expect(await readNames('ann')).toEqual(['Cyd']);
-    // Filters do not see a private key: the role's counts again.
+    // Filters do not see a private lookup: that of the role counts again.
     await change(`system/user/${ids.ann}`, { lookup_by_user_id: [{ id, value: 'Cyd', private: true }] });
     expect(await readNames('ann')).toEqual(['nobody']);
     expect(await readNames('bob')).toEqual(['Bob']);

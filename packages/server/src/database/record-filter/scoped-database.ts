@@ -17,7 +17,7 @@ export type RecordReader = Pick<Database, 'select' | 'stream' | 'count'>;
 
 export interface ScopedDatabase extends RecordReader, Brand<'ScopedDatabase'> {
   write(
-    writes: readonly (AuthorizedWrite | AuthorizedUnit)[],
+    writes: readonly BatchWrite[],
     mode: 'stop' | 'continue' | 'rollback',
     options?: RunOptions,
   ): Promise<WriteOutcome[]>;
@@ -35,6 +35,9 @@ export interface AuthorizedUnit extends Unit {
 export interface AuthorizedStep extends UnitStep {
   write: AuthorizedWrite;
 }
+
+/** What stands for one record of a batch. */
+export type BatchWrite = AuthorizedWrite | AuthorizedUnit;
 
 /** The write as the caller may do it, or its refusal. `database` is that of the table the write is for. */
 export const authorizeWrite = ({ filterWrite }: ScopedDatabase, write: Write): AuthorizedWrite =>

@@ -16,7 +16,7 @@ import {
 import { type SelectedColumns, selectColumns, toValueList } from '../record/columns.ts';
 import { type Key, keyOfId, keyOfRecord, limitIds, recordNotFound, requireKey, whereKey } from '../record/identify.ts';
 import { buildWrite, updateValues, type WriteRequest } from '../record/record.ts';
-import { type AuthorizedUnit, type AuthorizedWrite, authorizeWrite } from '../record-filter/scoped-database.ts';
+import { type AuthorizedWrite, authorizeWrite, type BatchWrite } from '../record-filter/scoped-database.ts';
 import { holdsRelated, NestedWriter } from '../related/write.ts';
 import { clientFilter } from './read.ts';
 import { authorizeSearch } from './read-access.ts';
@@ -176,7 +176,7 @@ function buildUpdate(
   returning: Column[],
   { key: id, fields: idFields }: Id,
   nestedWriter: NestedWriter | undefined,
-): MaybePromise<AuthorizedWrite | AuthorizedUnit> {
+): MaybePromise<BatchWrite> {
   const missing = tableCall.allowUpsert ? 'insert' : 'fail';
   const request: WriteRequest = {
     kind: 'update',
@@ -204,7 +204,7 @@ function buildDelete(tableCall: TableCall, selectedColumns: SelectedColumns, key
   });
 }
 
-/** The condition that finds the record of a key. With `id_field` it is a search, which needs the right to read. */
+/** The condition that finds the record of a key; with `id_field` it is a search, which needs rights of its own. */
 function whereId(tableCall: TableCall, key: Column[], id: Key): BoundFilter {
   const where = whereKey(key, id);
   return tableCall.query.idField?.length ? authorizeSearch(tableCall, 'id_field', where) : where;
@@ -230,10 +230,10 @@ function selectWriteColumns(tableCall: TableCall, isSingle = false): SelectedCol
 async function buildWrites<T>(
   tableCall: TableCall,
   items: readonly T[],
-  buildItem: (item: T, index: number) => MaybePromise<AuthorizedWrite | AuthorizedUnit>,
-): Promise<(AuthorizedWrite | AuthorizedUnit)[]> {
+  buildItem: (item: T, index: number) => MaybePromise<BatchWrite>,
+): Promise<BatchWrite[]> {
   const { query, database } = tableCall;
-  const writes: (AuthorizedWrite | AuthorizedUnit)[] = [];
+  const writes: BatchWrite[] = [];
   for (const [index, item] of items.entries()) {
     try {
       const write = buildItem(item, index);
@@ -301,7 +301,7 @@ async function runBatch(
   tableCall: TableCall,
   verb: BatchVerb,
   selectedColumns: SelectedColumns,
-  writes: (AuthorizedWrite | AuthorizedUnit)[],
+  writes: BatchWrite[],
   present: Presenter,
 ): Promise<Reply> {
   const { continue: continueOnFailure, rollback } = tableCall.query;
@@ -334,22 +334,14 @@ async function runBatch(
   });
 }
 
-async function runOne(
-  tableCall: TableCall,
-  write: AuthorizedWrite | AuthorizedUnit,
-  present: Presenter,
-): Promise<Reply> {
+async function runOne(tableCall: TableCall, write: BatchWrite, present: Presenter): Promise<Reply> {
   const writtenRows = (await runWrite(tableCall, write, tableCall.shortRunOptions)).slice(0, 1);
   const [row = {}] = await present(writtenRows.map((row) => ({ row, write })));
   return answer(row);
 }
 
 /** Runs a write on its own; its failure is the answer. */
-async function runWrite(
-  tableCall: TableCall,
-  write: AuthorizedWrite | AuthorizedUnit,
-  runOptions: RunOptions,
-): Promise<Row[]> {
+async function runWrite(tableCall: TableCall, write: BatchWrite, runOptions: RunOptions): Promise<Row[]> {
   const [outcome] = await tableCall.database.write([write], 'stop', runOptions);
   if (outcome?.failure) throw outcome.failure;
   return outcome?.rows ?? [];
