@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Failure } from '@sluice/contract';
 import { type Logger, pino } from 'pino';
 import { PinoPretty as pretty } from 'pino-pretty';
-import { storedExtras } from './database/extras/index.ts';
+import { openExtrasStore } from './database/extras/index.ts';
 import type { Platform } from './gateway/platform.ts';
 import { passwordOperations } from './identity/handlers/password.ts';
 import { profileOperations } from './identity/handlers/profile.ts';
@@ -82,7 +82,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     tryService: (call, id) => tryService({ ...parts, services }, call, id),
   });
 
-  const extrasOf = storedExtras(store);
+  const extrasOf = openExtrasStore(store);
   const services: Services = serviceRegistry({
     types: [system, ...serviceTypes({ identity, settings })],
     load: () => loadServices(store, parts),

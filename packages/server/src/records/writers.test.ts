@@ -14,7 +14,8 @@ const writers: Record<string, string> = {
   'identity/keys.ts': 'the check value of the key, a fact of the instance',
   'identity/revoked.ts': 'tokens that ended',
   'identity/sign-in.ts': 'when somebody signed in, and a hash of today for the same password',
-  'database/extras/kept.ts': 'what a service says of its tables: rows without version or dates, audited as the service',
+  'database/extras/store.ts':
+    'what a service says of its tables: rows without version or dates, audited as the service',
   'services/sqlite/world/service.ts': 'the service of the sample data, at the start of a demo',
 };
 

@@ -3,4 +3,4 @@
 // what writes them is schema/write.ts.
 export { applyOverrides, overrideLabels } from './apply-overrides.ts';
 export { type Extras, parseExtras, type ServiceExtras } from './extras.ts';
-export { storedExtras } from './store.ts';
+export { openExtrasStore } from './store.ts';

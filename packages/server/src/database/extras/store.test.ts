@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Extras, ServiceExtras } from './extras.ts';
 import { aField, aRelation, aTable, aVirtual } from './rows.fixture.ts';
 import type { ExtrasChange, StoredExtras } from './rows.ts';
-import { storedExtras } from './store.ts';
+import { openExtrasStore } from './store.ts';
 
 let system: TestSystem;
 let db: number;
@@ -19,7 +19,7 @@ beforeEach(async () => {
   };
   db = await create('shop');
   other = await create('other');
-  extras = storedExtras(system.store)(db);
+  extras = openExtrasStore(system.store)(db);
   system.heard();
 });
 afterEach(() => system.close());
@@ -72,7 +72,7 @@ it('are empty until something is put, and hold when the change returns', async (
     relations: new Map([['r', { always_fetch: 1 }]]),
     virtual: [{ name: 'other.t_by_a', ref_service_id: other }],
   });
-  expect((await storedExtras(system.store)(other).current()).isEmpty).toBe(true);
+  expect((await openExtrasStore(system.store)(other).current()).isEmpty).toBe(true);
 });
 
 it('stay the same object while nothing changes, whatever is told', async () => {

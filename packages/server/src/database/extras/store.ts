@@ -25,7 +25,7 @@ interface CachedExtras {
 }
 
 /** The extras of services, by their ids. */
-export function storedExtras(store: Pick<Store, 'db' | 'bus' | 'exclusively'>): (service: number) => ServiceExtras {
+export function openExtrasStore(store: Pick<Store, 'db' | 'bus' | 'exclusively'>): (service: number) => ServiceExtras {
   const cache = new Map<number, CachedExtras>();
 
   const invalidate = (services: Iterable<number>) => {
