@@ -33,7 +33,7 @@ export function TableView({ service, table, pane }: { service: string; table: st
 
   useHotkeys([['mod+S', () => pane === null && void state.saveAll()]], ['INPUT', 'TEXTAREA', 'SELECT']);
   const close = () => {
-    state.close();
+    state.closePane();
     focusRow.current();
   };
   const before = useRef(pane);
@@ -54,7 +54,7 @@ export function TableView({ service, table, pane }: { service: string; table: st
           schema && state.hasKey && !isLost ? (
             <Button
               component={Link}
-              to={state.addressOfNew}
+              to={state.newRecordLocation}
               leftSection={<IconPlus className={classes.icon} aria-hidden />}
             >
               {t('create')}
@@ -62,7 +62,7 @@ export function TableView({ service, table, pane }: { service: string; table: st
           ) : null
         }
       >
-        {isLost && !schema && !state.place.filters.length ? (
+        {isLost && !schema && !state.gridState.filters.length ? (
           <LoadFailure error={error} label={label} onRetry={state.retry} />
         ) : (
           <section className={classes.panel} aria-label={label}>

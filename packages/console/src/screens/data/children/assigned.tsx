@@ -6,10 +6,10 @@ import { Link, useLocation } from 'react-router';
 import { useText } from '../../../text/index.ts';
 import { Empty, Loading } from '../../../ui/index.ts';
 import classes from '../look/look.module.css';
-import { keyOf, tableAddress, withKey } from '../place/place.ts';
-import { pageSite } from '../place/site.ts';
+import { keyOf, tableAddress, withRecordKey } from '../place/place.ts';
+import { pageHost } from '../place/site.ts';
 import { type Schema, systemService } from '../place/sources.ts';
-import { childrenOf, relatedAddress } from '../record/related.ts';
+import { childRelations, relatedLocation } from '../record/related.ts';
 import { LoadFailure } from '../records/records.tsx';
 import { ChoiceList } from '../reference/choice-list.tsx';
 import { nameOf, type Target } from '../reference/target.ts';
@@ -92,11 +92,11 @@ function Add({ parent, relation, place, state, label }: AddProps) {
   const store = useCombobox({ onDropdownOpen: () => store.focusSearchInput() });
   const { needed, schema } = state;
   if (needed.length > 0) {
-    const junction = childrenOf(parent.schema).find(
+    const junction = childRelations(parent.schema).find(
       (each) => each.ref_table === relation.junction_table && each.ref_field === relation.junction_field,
     );
     if (!junction) return null;
-    const { pathname, search } = relatedAddress(
+    const { pathname, search } = relatedLocation(
       parent.state.service,
       parent.state.table,
       location,
@@ -218,7 +218,9 @@ function RecordName({ place, schema, one, name }: RecordNameProps) {
   if (!key || place.service === systemService) return name;
   const home = { pathname: tableAddress(place.service, place.table), search: '' };
   return (
-    <Link to={pageSite(place.service, place.table).at(home, withKey(new URLSearchParams(), key), 'record')}>
+    <Link
+      to={pageHost(place.service, place.table).locationFor(home, withRecordKey(new URLSearchParams(), key), 'record')}
+    >
       {name}
       <IconArrowUpRight className={classes.tinyIcon} aria-hidden />
     </Link>

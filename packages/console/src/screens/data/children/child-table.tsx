@@ -7,10 +7,10 @@ import { Link, useLocation } from 'react-router';
 import { useText } from '../../../text/index.ts';
 import classes from '../look/look.module.css';
 import { tableAddress } from '../place/place.ts';
-import { pageSite } from '../place/site.ts';
+import { pageHost } from '../place/site.ts';
 import { systemService } from '../place/sources.ts';
 import { NewRecordPane, RecordPane } from '../record/record-pane.tsx';
-import { childSite, columnsIn, filterOfParent, givenOf } from '../record/related.ts';
+import { childHost, initialDraftsOf, parentFilter, splitColumns } from '../record/related.ts';
 import { Records } from '../records/records.tsx';
 import type { Target } from '../reference/target.ts';
 import { type Columns, useColumns } from '../table/columns.ts';
@@ -37,19 +37,25 @@ export function ChildTable({ parent, relation, place, values, choice, frame }: C
   const { service, table } = place;
   const t = useText('data');
   const { state: above, schema: parentSchema, key } = parent;
-  const names = columnsIn(relation.ref_field);
-  const within = filterOfParent(parentSchema, relation, names, values);
-  const site = childSite(pageSite(above.service, above.table), key, relation.name, within, givenOf(names, values));
+  const names = splitColumns(relation.ref_field);
+  const within = parentFilter(parentSchema, relation, names, values);
+  const site = childHost(
+    pageHost(above.service, above.table),
+    key,
+    relation.name,
+    within,
+    initialDraftsOf(names, values),
+  );
   const state = useTable(service, table, site);
   const columns = useColumns(service, table, state.schema);
   const focusRow = useRef<() => void>(() => {});
   const location = useLocation();
-  const openKey = site.read(location)?.params.getAll('key') ?? [];
+  const openKey = site.parse(location)?.params.getAll('key') ?? [];
   const { schema, pane } = state;
   const label = schema?.label || table;
   useHotkeys([['mod+S', () => pane === null && void state.saveAll()]], ['INPUT', 'TEXTAREA', 'SELECT']);
   const close = () => {
-    state.close();
+    state.closePane();
     focusRow.current();
   };
   const whole =
@@ -118,7 +124,7 @@ function Tools({ state, columns, whole, canCreate }: ToolsProps) {
       {canCreate ? (
         <Button
           component={Link}
-          to={state.addressOfNew}
+          to={state.newRecordLocation}
           size="xs"
           leftSection={<IconPlus className={classes.smallIcon} aria-hidden />}
         >

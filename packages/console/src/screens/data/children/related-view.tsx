@@ -10,7 +10,7 @@ import { dropDown, Failed, Loading, Page } from '../../../ui/index.ts';
 import classes from '../look/look.module.css';
 import { keyText } from '../place/place.ts';
 import { type Row, type Schema, useDatabaseServices } from '../place/sources.ts';
-import { childrenOf, parentValues, relatedAddress } from '../record/related.ts';
+import { childRelations, parentValues, relatedLocation } from '../record/related.ts';
 import { useRecord } from '../record/use-record.ts';
 import { locate, nameOf } from '../reference/target.ts';
 import type { Columns } from '../table/columns.ts';
@@ -33,7 +33,7 @@ export function RelatedView({ state, schema, columns, recordKey }: RelatedViewPr
   const t = useText('data');
   const [params] = useSearchParams();
   const { record, isMissing, error, retry } = useRecord(state, recordKey);
-  const chosen = childrenOf(schema).find(({ name }) => name === params.get('child'));
+  const chosen = childRelations(schema).find(({ name }) => name === params.get('child'));
   const frame = (below: ReactNode) => (
     <ParentFrame state={state} schema={schema} columns={columns} record={record} isMissing={isMissing}>
       {below}
@@ -97,7 +97,7 @@ function ParentFrame({ state, schema, columns, record, isMissing, children }: Pa
       title={record ? t('child.of', { table: label, record: nameOf(schema, record) }) : label}
       actions={
         isMissing ? (
-          <Button variant="default" onClick={state.close}>
+          <Button variant="default" onClick={state.closePane}>
             {t('cancel')}
           </Button>
         ) : state.hasKey ? (
@@ -112,7 +112,7 @@ function ParentFrame({ state, schema, columns, record, isMissing, children }: Pa
           <fieldset className={ownClasses.resting} disabled aria-label={t('child.resting')}>
             <Toolbar state={state} columns={columns} filters={null} />
           </fieldset>
-          {record ? <OneRow schema={schema} shown={columns.shown} record={record} label={label} /> : null}
+          {record ? <OneRow schema={schema} shown={columns.visible} record={record} label={label} /> : null}
         </section>
         {children}
       </div>
@@ -168,8 +168,8 @@ function RelationChoice({ parent: { state, schema, key }, chosen }: RelationChoi
   const t = useText('data');
   const navigate = useNavigate();
   const location = useLocation();
-  const options = childrenOf(schema).map(({ name, label }) => ({ value: name, label: label || name }));
-  const open = (name: string | null) => navigate(relatedAddress(state.service, state.table, location, key, name));
+  const options = childRelations(schema).map(({ name, label }) => ({ value: name, label: label || name }));
+  const open = (name: string | null) => navigate(relatedLocation(state.service, state.table, location, key, name));
   return (
     <>
       <Select
@@ -184,7 +184,7 @@ function RelationChoice({ parent: { state, schema, key }, chosen }: RelationChoi
         size="xs"
         className={ownClasses.choice!}
       />
-      <Button variant="default" size="xs" onClick={state.close}>
+      <Button variant="default" size="xs" onClick={state.closePane}>
         {t('cancel')}
       </Button>
     </>

@@ -6,11 +6,11 @@ import { api } from '../../../api/index.ts';
 import { pageCount } from '../../../list/index.ts';
 import { text } from '../../../text/index.ts';
 import { confirm, notify } from '../../../ui/index.ts';
-import { joined } from '../place/filter.ts';
-import { childPageSize, keyFields, keyOf, readPlace, writePlace } from '../place/place.ts';
-import { pageSite } from '../place/site.ts';
-import { type Row, type Schema, tableKey, tablePath } from '../place/sources.ts';
-import { childSite, filterOfAny, filterOfParent, heldBeside, neededBeside } from '../record/related.ts';
+import { joinFilters } from '../place/filter.ts';
+import { childPageSize, keyOf, pickKey, readGridState, writeGridState } from '../place/place.ts';
+import { pageHost } from '../place/site.ts';
+import { type Row, type Schema, tablePath, tableQueryKey } from '../place/sources.ts';
+import { anyValueFilter, childHost, extraFields, extraRequiredFields, parentFilter } from '../record/related.ts';
 import type { Target } from '../reference/target.ts';
 import { pageQuery } from '../reference/use-choices.ts';
 import { valueText } from '../values/values.ts';
@@ -41,10 +41,10 @@ export function useAssigned(
   const [isBusy, setBusy] = useState(false);
   const own = relation.junction_field ?? '';
   const other = relation.junction_ref_field ?? '';
-  const within = filterOfParent(parentSchema, relation, [own], values);
-  const site = childSite(pageSite(above.service, above.table), key, relation.name, within, {});
-  const params = site.read(location)?.params ?? new URLSearchParams();
-  const { page } = readPlace(params);
+  const within = parentFilter(parentSchema, relation, [own], values);
+  const site = childHost(pageHost(above.service, above.table), key, relation.name, within, {});
+  const params = site.parse(location)?.params ?? new URLSearchParams();
+  const { page } = readGridState(params);
 
   const junctions = useQuery(pageQuery(through.service, through.table, within, page));
   const schema = junctions.data?.meta.schema;
@@ -52,12 +52,12 @@ export function useAssigned(
   const reference = schema?.field.find(({ name }) => name === other);
   const wanted = rows.map((row) => valueText(row[other])).filter((value) => value !== '');
   const filter =
-    reference && wanted.length > 0 ? filterOfAny({ ...reference, name: relation.ref_field }, wanted) : null;
+    reference && wanted.length > 0 ? anyValueFilter({ ...reference, name: relation.ref_field }, wanted) : null;
   const records = useQuery({ ...pageQuery(place.service, place.table, filter ?? undefined), enabled: filter !== null });
   const found = new Map(records.data?.resource.map((record) => [valueText(record[relation.ref_field]), record]));
   const count = junctions.data?.meta.count ?? 0;
 
-  const reread = () => client.invalidateQueries({ queryKey: tableKey(through.service, through.table) });
+  const reread = () => client.invalidateQueries({ queryKey: tableQueryKey(through.service, through.table) });
   const write = async (call: () => Promise<unknown>, done: string) => {
     if (isBusy) return;
     setBusy(true);
@@ -89,10 +89,10 @@ export function useAssigned(
     count,
     isBusy,
     /** What adding would have to fill in besides. */
-    needed: schema ? neededBeside(schema, names) : [],
+    needed: schema ? extraRequiredFields(schema, names) : [],
     go: (to: number) => {
       const next = Math.min(pageCount(count, childPageSize), Math.max(1, to));
-      navigate(site.at(location, writePlace(params, { page: next }), null));
+      navigate(site.locationFor(location, writeGridState(params, { page: next }), null));
     },
     add: (record: Row) =>
       write(
@@ -104,7 +104,7 @@ export function useAssigned(
       ),
     remove: async ({ junction, value }: Assignment, name: string) => {
       if (!schema || !reference) return;
-      const held = heldBeside(schema, names).map((field) => field.label || field.name);
+      const held = extraFields(schema, names).map((field) => field.label || field.name);
       const isSure = await confirm({
         message: text('data:child.confirmRemove', { record: name }),
         impact: impactOf(schema, held, name),
@@ -115,8 +115,8 @@ export function useAssigned(
       await write(
         () =>
           keyOf(schema, junction)
-            ? api.delete(path, { body: { resource: [keyFields(schema, junction)] } })
-            : api.delete(path, { query: { filter: joined([within, filterOfAny(reference, [value])]) } }),
+            ? api.delete(path, { body: { resource: [pickKey(schema, junction)] } })
+            : api.delete(path, { query: { filter: joinFilters([within, anyValueFilter(reference, [value])]) } }),
         text('data:child.removed'),
       );
     },

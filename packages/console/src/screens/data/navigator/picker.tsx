@@ -10,7 +10,7 @@ import { Loading } from '../../../ui/index.ts';
 import layout from '../look/layout.module.css';
 import classes from '../look/look.module.css';
 import { tableAddress } from '../place/place.ts';
-import { type DatabaseService, type TableName, useTables } from '../place/sources.ts';
+import { type DatabaseService, type TableSummary, useTables } from '../place/sources.ts';
 import ownClasses from './picker.module.css';
 
 interface PickerProps {
@@ -26,7 +26,7 @@ const rowHeight = 32;
 const serviceOptions = (services: DatabaseService[]) =>
   services.map(({ name, label }) => ({ value: name, label: label || name }));
 
-const matches = (table: TableName, words: string[]): boolean => {
+const matches = (table: TableSummary, words: string[]): boolean => {
   const name = `${table.name} ${table.label}`.toLocaleLowerCase();
   return words.every((word) => name.includes(word));
 };
@@ -111,7 +111,7 @@ export function TablePicker({ services, service, table }: PickerProps) {
   );
 }
 
-function TableList({ service, table, tables }: { service: string; table: string; tables: TableName[] }) {
+function TableList({ service, table, tables }: { service: string; table: string; tables: TableSummary[] }) {
   const t = useText('data');
   const frame = useRef<HTMLDivElement>(null);
   const isVirtual = tables.length > virtualFrom;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aField } from '../testing.tsx';
-import { filterable, filterText, isNumberText, joined, keyFilter, operators } from './filter.ts';
+import { filterableFields, filterText, isNumberText, joinFilters, keyFilter, operators } from './filter.ts';
 
 describe('a filter of one field (OPEN-118)', () => {
   it.each([
@@ -46,15 +46,15 @@ describe('a filter of one field (OPEN-118)', () => {
 
   it('is not offered for what can not be compared (OPEN-117)', () => {
     const fields = [aField('a'), aField('b', { type: 'binary' }), aField('c', { type: 'json' })];
-    expect(filterable(fields).map(({ name }) => name)).toEqual(['a']);
+    expect(filterableFields(fields).map(({ name }) => name)).toEqual(['a']);
   });
 });
 
 describe('several filters', () => {
   it('hold together', () => {
-    expect(joined([])).toBeUndefined();
-    expect(joined(['a = 1'])).toBe('a = 1');
-    expect(joined(['a = 1', 'b = 2 or c = 3'])).toBe('(a = 1) and (b = 2 or c = 3)');
+    expect(joinFilters([])).toBeUndefined();
+    expect(joinFilters(['a = 1'])).toBe('a = 1');
+    expect(joinFilters(['a = 1', 'b = 2 or c = 3'])).toBe('(a = 1) and (b = 2 or c = 3)');
   });
 });
 

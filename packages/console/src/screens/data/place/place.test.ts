@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { aField, aSchema } from '../testing.tsx';
-import { isSamePlace, keyOf, pageSize, readPlace, tableAddress, withKey, writePlace } from './place.ts';
+import {
+  isSameGridState,
+  keyOf,
+  pageSize,
+  readGridState,
+  tableAddress,
+  withRecordKey,
+  writeGridState,
+} from './place.ts';
 
 const at = (text: string) => new URLSearchParams(text);
 
 describe('the place in the address', () => {
   it('begins at page 1, offset 0, of 50 records (TBL-042, TBL-044)', () => {
     expect(pageSize).toBe(50);
-    expect(readPlace(at(''))).toEqual({ page: 1, order: null, filters: [], isWhole: false });
+    expect(readGridState(at(''))).toEqual({ page: 1, order: null, filters: [], isContinuous: false });
   });
 
   it('is written and read again, names with blanks included', () => {
@@ -15,32 +23,32 @@ describe('the place in the address', () => {
       page: 3,
       order: { field: 'Item No', descending: true },
       filters: ['a = 1', 'name like "%x%"'],
-      isWhole: true,
+      isContinuous: true,
     };
-    expect(readPlace(writePlace(at('key=1'), place))).toEqual(place);
+    expect(readGridState(writeGridState(at('key=1'), place))).toEqual(place);
   });
 
   it.each(['page=0', 'page=-2', 'page=x', 'page=1.5'])('%s is page 1', (text) => {
-    expect(readPlace(at(text)).page).toBe(1);
+    expect(readGridState(at(text)).page).toBe(1);
   });
 
   it('begins anew with another order or filter, and keeps what is not its own', () => {
     const old = at('page=4&order=a+asc&filter=b+%3D+1&other=x');
-    expect(writePlace(old, { order: { field: 'c', descending: false } }).toString()).toBe(
+    expect(writeGridState(old, { order: { field: 'c', descending: false } }).toString()).toBe(
       'other=x&order=c+asc&filter=b+%3D+1',
     );
-    expect(readPlace(writePlace(old, { filters: [] }))).toMatchObject({ page: 1, filters: [] });
+    expect(readGridState(writeGridState(old, { filters: [] }))).toMatchObject({ page: 1, filters: [] });
   });
 
   it('is the same whatever record is open', () => {
-    expect(isSamePlace(at('page=2&key=1'), at('page=2'))).toBe(true);
-    expect(isSamePlace(at('page=2'), at('page=3'))).toBe(false);
-    expect(isSamePlace(at('filter=a'), at(''))).toBe(false);
+    expect(isSameGridState(at('page=2&key=1'), at('page=2'))).toBe(true);
+    expect(isSameGridState(at('page=2'), at('page=3'))).toBe(false);
+    expect(isSameGridState(at('filter=a'), at(''))).toBe(false);
   });
 
   it('holds odd names and keys', () => {
     expect(tableAddress('my db', 'a/b %')).toBe('/data/my%20db/a%2Fb%20%25');
-    expect(withKey(at('page=2&key=old'), ['1', 'ann & co']).toString()).toBe('page=2&key=1&key=ann+%26+co');
+    expect(withRecordKey(at('page=2&key=old'), ['1', 'ann & co']).toString()).toBe('page=2&key=1&key=ann+%26+co');
   });
 });
 

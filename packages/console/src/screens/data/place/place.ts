@@ -9,7 +9,7 @@ export const pageSize = 50;
 /** Records of a page of a child table, and of a reference's choices (TBL-043). */
 export const childPageSize = 10;
 
-export interface Place {
+export interface GridState {
   /** Counts from 1. */
   page: number;
   /** Absent: the server's own order. */
@@ -17,16 +17,16 @@ export interface Place {
   /** Each a text of the filter language; all of them must hold. */
   filters: readonly string[];
   /** Whether the whole table is scrolled through, instead of turning pages. */
-  isWhole: boolean;
+  isContinuous: boolean;
 }
 
-export function readPlace(search: URLSearchParams): Place {
+export function readGridState(search: URLSearchParams): GridState {
   const page = Number(search.get('page'));
   return {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     order: readOrder(search.get('order')),
     filters: search.getAll('filter').filter((text) => text.trim() !== ''),
-    isWhole: search.get('rows') === 'all',
+    isContinuous: search.get('rows') === 'all',
   };
 }
 
@@ -37,28 +37,28 @@ function readOrder(text: string | null): Order | null {
 }
 
 /** The address of a changed place; a new order or filter starts at page 1. */
-export function writePlace(search: URLSearchParams, change: Partial<Place>): URLSearchParams {
+export function writeGridState(search: URLSearchParams, change: Partial<GridState>): URLSearchParams {
   const next = new URLSearchParams(search);
-  const place = { ...readPlace(search), ...change };
+  const place = { ...readGridState(search), ...change };
   const page = change.page ?? (change.order !== undefined || change.filters ? 1 : place.page);
   for (const name of ['page', 'order', 'filter', 'rows']) next.delete(name);
   if (page > 1) next.set('page', String(page));
   if (place.order) next.set('order', `${place.order.field} ${place.order.descending ? 'desc' : 'asc'}`);
   for (const filter of place.filters) next.append('filter', filter);
-  if (place.isWhole) next.set('rows', 'all');
+  if (place.isContinuous) next.set('rows', 'all');
   return next;
 }
 
 /** Whether two addresses show the same records. */
-export const isSamePlace = (a: URLSearchParams, b: URLSearchParams): boolean =>
-  JSON.stringify(readPlace(a)) === JSON.stringify(readPlace(b));
+export const isSameGridState = (a: URLSearchParams, b: URLSearchParams): boolean =>
+  JSON.stringify(readGridState(a)) === JSON.stringify(readGridState(b));
 
 /** Path of a table's page. */
 export const tableAddress = (service: string, table: string): string =>
   `/data/${encodeURIComponent(service)}/${encodeURIComponent(table)}`;
 
 /** Adds the record to show to the search part of an address, or takes it out; the record's child table closes. */
-export function withKey(search: URLSearchParams, key: readonly string[] | null): URLSearchParams {
+export function withRecordKey(search: URLSearchParams, key: readonly string[] | null): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const name of search.keys()) if (name === 'key' || /^child(\.|$)/.test(name)) next.delete(name);
   for (const value of key ?? []) next.append('key', value);
@@ -76,8 +76,8 @@ export function keyOf(schema: Pick<Schema, 'primary_key'>, row: Row): string[] |
 export const keyText = (key: readonly string[]): string => JSON.stringify(key);
 
 /** The fields of the key as the server gave them, to name a record in a write. */
-export const keyFields = (schema: Pick<Schema, 'primary_key'>, row: Row): Row =>
+export const pickKey = (schema: Pick<Schema, 'primary_key'>, row: Row): Row =>
   Object.fromEntries(schema.primary_key.map((name) => [name, row[name]]));
 
-export const keyFieldsOf = (schema: Pick<Schema, 'primary_key' | 'field'>): FieldDescription[] =>
+export const keyFields = (schema: Pick<Schema, 'primary_key' | 'field'>): FieldDescription[] =>
   schema.primary_key.flatMap((name) => schema.field.find((field) => field.name === name) ?? []);

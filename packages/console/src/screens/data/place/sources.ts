@@ -11,7 +11,7 @@ export interface DatabaseService {
   type: string;
 }
 
-export interface TableName {
+export interface TableSummary {
   name: string;
   label: string;
 }
@@ -23,7 +23,7 @@ export type Row = Record<string, unknown>;
 export const systemService = 'system';
 
 /** Everything read of one table; what is written makes it stale. */
-export const tableKey = (service: string, table: string): readonly string[] => ['data', service, 'table', table];
+export const tableQueryKey = (service: string, table: string): readonly string[] => ['data', service, 'table', table];
 
 /** The records of a table; those of the system service are its resources. */
 export const tablePath = (service: string, table: string): string =>
@@ -41,10 +41,10 @@ export const servicesQuery = {
 /** Names and labels of a service's tables (C-DAT-02). */
 export const tablesQuery = (service: string) => ({
   queryKey: ['data', service, 'tables'],
-  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<TableName[]> => {
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<TableSummary[]> => {
     const query = { fields: 'name,label' };
     const path = `${encodeURIComponent(service)}/_table/`;
-    const { resource } = await api.get<{ resource: TableName[] }>(path, { query, signal });
+    const { resource } = await api.get<{ resource: TableSummary[] }>(path, { query, signal });
     return resource;
   },
   staleTime: 60_000,

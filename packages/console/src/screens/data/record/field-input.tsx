@@ -7,7 +7,7 @@ import { text, useText } from '../../../text/index.ts';
 import classes from '../look/look.module.css';
 import type { Target } from '../reference/target.ts';
 import { jsonProblem } from '../values/json.ts';
-import { type Draft, emptyIsNull, inputKind, isJson, isRequired, type Lock } from '../values/values.ts';
+import { type Draft, inputKind, isJson, isRequired, type Lock, treatsEmptyAsNull } from '../values/values.ts';
 import ownClasses from './field-input.module.css';
 import { largestFile } from './inputs/bytes.ts';
 import { hintsOf } from './inputs/hints.ts';
@@ -34,7 +34,7 @@ export function FieldInput({ field, target, lock, draft, isChanged, isNew, error
   const hasDefault = field.default !== null && field.default !== undefined;
   const isNull = draft === null || (draft === undefined && !hasDefault);
   // Nothing is something else than NULL only where a text can be empty.
-  const canBeEmpty = !emptyIsNull(field.type) && kind !== 'binary' && !isJson(field);
+  const canBeEmpty = !treatsEmptyAsNull(field.type) && kind !== 'binary' && !isJson(field);
   const label = field.label || field.name;
   const labelProps = { className: ownClasses.fieldLabel, id: `${id}-label` };
   const problem = error ?? problemOf(field, draft);

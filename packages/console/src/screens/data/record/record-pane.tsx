@@ -9,7 +9,7 @@ import classes from '../look/look.module.css';
 import type { Row, Schema } from '../place/sources.ts';
 import { useTargets } from '../reference/use-targets.ts';
 import type { TableState } from '../table/use-table.ts';
-import { changed, lockOf, toDraft } from '../values/values.ts';
+import { dirtyDrafts, lockOf, toDraft } from '../values/values.ts';
 import { FieldInput } from './field-input.tsx';
 import paneClasses from './pane.module.css';
 import { Pane } from './pane.tsx';
@@ -60,10 +60,10 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
   const t = useText('data');
   const targets = useTargets(state.service, schema);
   const edit = state.editOf(recordKey);
-  const stored = edit?.stored ?? record;
+  const stored = edit?.original ?? record;
   const drafts = edit?.drafts ?? {};
-  const touched = Object.keys(changed(stored, drafts));
-  const save = () => void state.saveOne(recordKey);
+  const touched = Object.keys(dirtyDrafts(stored, drafts));
+  const save = () => void state.saveRecord(recordKey);
   return (
     <Pane
       title={t('edit', { table: schema.label || state.table })}
@@ -88,7 +88,7 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
           <Button
             variant="default"
             disabled={touched.length === 0 || state.isBusy}
-            onClick={() => state.revertOne(recordKey)}
+            onClick={() => state.revertRecord(recordKey)}
           >
             {t('revert')}
           </Button>
@@ -101,7 +101,7 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
             className={classes.danger!}
             leftSection={<IconTrash className={classes.smallIcon} aria-hidden />}
             disabled={state.isBusy}
-            onClick={() => void state.deleteOne(record)}
+            onClick={() => void state.deleteRecord(record)}
           >
             {t('delete')}
           </Button>
@@ -120,7 +120,7 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
             isChanged={touched.includes(field.name)}
             isNew={false}
             error={edit?.errors[field.name]}
-            onChange={(draft) => state.edit(recordKey, stored, field.name, draft)}
+            onChange={(draft) => state.editField(recordKey, stored, field.name, draft)}
           />
         ))}
       </Inputs>
@@ -147,9 +147,9 @@ const Inputs = ({ onSubmit, children }: { onSubmit: () => void; children: ReactN
 export function NewRecordPane({ state, schema, onClose }: Omit<RecordPaneProps, 'recordKey'>) {
   const t = useText('data');
   const targets = useTargets(state.service, schema);
-  const { errors = {} } = state.fresh ?? {};
-  const drafts = { ...state.given, ...state.fresh?.drafts };
-  const save = () => void state.create();
+  const { errors = {} } = state.newRecord ?? {};
+  const drafts = { ...state.given, ...state.newRecord?.drafts };
+  const save = () => void state.createRecord();
   return (
     <Pane
       title={t('createOne', { table: schema.label || state.table })}
@@ -178,7 +178,7 @@ export function NewRecordPane({ state, schema, onClose }: Omit<RecordPaneProps, 
             isChanged={false}
             isNew
             error={errors[field.name]}
-            onChange={(draft) => state.editFresh(field.name, draft)}
+            onChange={(draft) => state.editNewRecord(field.name, draft)}
           />
         ))}
       </Inputs>

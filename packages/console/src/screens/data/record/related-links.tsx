@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import { useText } from '../../../text/index.ts';
 import type { Schema } from '../place/sources.ts';
-import { childrenOf, relatedAddress } from './related.ts';
+import { childRelations, relatedLocation } from './related.ts';
 import classes from './related-links.module.css';
 
 interface RelatedLinksProps {
@@ -15,7 +15,7 @@ interface RelatedLinksProps {
 export function RelatedLinks({ service, table, schema, recordKey }: RelatedLinksProps) {
   const t = useText('data');
   const location = useLocation();
-  const relations = childrenOf(schema);
+  const relations = childRelations(schema);
   if (relations.length === 0) return null;
   return (
     <nav className={classes.links} aria-label={t('child.title')}>
@@ -23,7 +23,7 @@ export function RelatedLinks({ service, table, schema, recordKey }: RelatedLinks
       <ul>
         {relations.map(({ name, label }) => (
           <li key={name}>
-            <Link to={relatedAddress(service, table, location, recordKey, name)}>{label || name}</Link>
+            <Link to={relatedLocation(service, table, location, recordKey, name)}>{label || name}</Link>
           </li>
         ))}
       </ul>

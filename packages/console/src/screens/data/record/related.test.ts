@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { pageSite } from '../place/site.ts';
+import { pageHost } from '../place/site.ts';
 import { aField, anId, aRelation, aSchema } from '../testing.tsx';
 import {
-  childrenOf,
-  childSite,
-  filterOfAny,
-  filterOfParent,
-  givenOf,
-  heldBeside,
-  neededBeside,
+  anyValueFilter,
+  childHost,
+  childRelations,
+  extraFields,
+  extraRequiredFields,
+  initialDraftsOf,
+  parentFilter,
   parentValues,
-  relatedAddress,
+  relatedLocation,
 } from './related.ts';
 
 const items = aRelation('item_by_thing_id', { ref_table: 'item', ref_field: 'thing_id' });
@@ -21,14 +21,14 @@ const schema = aSchema([anId(), aField('a', { type: 'integer' }), aField('b')], 
 
 describe('the tables of a record', () => {
   it('are those it does not belong to', () => {
-    expect(childrenOf(schema).map(({ name }) => name)).toEqual(['item_by_thing_id', 'pair_by_ab']);
+    expect(childRelations(schema).map(({ name }) => name)).toEqual(['item_by_thing_id', 'pair_by_ab']);
   });
 
   it('hold its value, or its values, as their kind is written (OPEN-132)', () => {
     expect(parentValues(items, { id: 7 })).toEqual(['7']);
-    expect(filterOfParent(schema, items, ['thing_id'], ['7'])).toBe('thing_id = 7');
-    expect(filterOfParent(schema, pairs, ['x', 'y'], ['1', 'z'])).toBe('(x = 1) and (y = "z")');
-    expect(givenOf(['x', 'y'], ['1', 'z'])).toEqual({ x: '1', y: 'z' });
+    expect(parentFilter(schema, items, ['thing_id'], ['7'])).toBe('thing_id = 7');
+    expect(parentFilter(schema, pairs, ['x', 'y'], ['1', 'z'])).toBe('(x = 1) and (y = "z")');
+    expect(initialDraftsOf(['x', 'y'], ['1', 'z'])).toEqual({ x: '1', y: 'z' });
   });
 
   it('can have no records when it has no value', () => {
@@ -37,7 +37,7 @@ describe('the tables of a record', () => {
   });
 
   it('of a junction are found by any of the values', () => {
-    expect(filterOfAny(aField('code'), ['a', 'b', 'a'])).toBe('(code = "a") or (code = "b")');
+    expect(anyValueFilter(aField('code'), ['a', 'b', 'a'])).toBe('(code = "a") or (code = "b")');
   });
 });
 
@@ -52,37 +52,37 @@ describe('a junction', () => {
   ]);
 
   it('may need more than the two references, and hold more', () => {
-    expect(neededBeside(junction, ['a_id', 'b_id']).map(({ name }) => name)).toEqual(['since']);
-    expect(heldBeside(junction, ['a_id', 'b_id']).map(({ name }) => name)).toEqual(['since', 'made', 'note']);
+    expect(extraRequiredFields(junction, ['a_id', 'b_id']).map(({ name }) => name)).toEqual(['since']);
+    expect(extraFields(junction, ['a_id', 'b_id']).map(({ name }) => name)).toEqual(['since', 'made', 'note']);
   });
 });
 
 describe('the address of a child table', () => {
-  const page = pageSite('shop', 'thing');
+  const page = pageHost('shop', 'thing');
   const here = { pathname: '/data/shop/thing', search: '?page=2&order=name+asc' };
-  const open = relatedAddress('shop', 'thing', here, ['7'], 'item_by_thing_id');
-  const site = childSite(page, ['7'], 'item_by_thing_id', 'thing_id = 7', {});
+  const open = relatedLocation('shop', 'thing', here, ['7'], 'item_by_thing_id');
+  const site = childHost(page, ['7'], 'item_by_thing_id', 'thing_id = 7', {});
 
   it('holds the parent’s place, its record, and which table is open', () => {
     expect(open).toEqual({
       pathname: '/data/shop/thing/related',
       search: 'page=2&order=name+asc&key=7&child=item_by_thing_id',
     });
-    expect(relatedAddress('shop', 'thing', { pathname: '/data/shop/other', search: '?page=3' }, ['7'], null)).toEqual({
+    expect(relatedLocation('shop', 'thing', { pathname: '/data/shop/other', search: '?page=3' }, ['7'], null)).toEqual({
       pathname: '/data/shop/thing/related',
       search: 'key=7',
     });
   });
 
   it('holds the child’s own place beside it', () => {
-    expect(site.read(open)?.params.toString()).toBe('');
-    const moved = site.at(open, new URLSearchParams('page=2&key=9'), 'record');
+    expect(site.parse(open)?.params.toString()).toBe('');
+    const moved = site.locationFor(open, new URLSearchParams('page=2&key=9'), 'record');
     expect(moved.search).toBe(
       'page=2&order=name+asc&key=7&child=item_by_thing_id&child.page=2&child.key=9&child.pane=record',
     );
-    const seen = site.read(moved);
+    const seen = site.parse(moved);
     expect([seen?.params.toString(), seen?.pane]).toEqual(['page=2&key=9', 'record']);
-    expect(site.at(moved, new URLSearchParams(), null).search).toBe(open.search);
+    expect(site.locationFor(moved, new URLSearchParams(), null).search).toBe(open.search);
   });
 
   it('is another table’s with another record, relation or page', () => {
@@ -90,15 +90,15 @@ describe('the address of a child table', () => {
       ['key=7', 'key=8'],
       ['item_by', 'pair_by'],
     ]) {
-      expect(site.read({ ...open, search: open.search.replace(from!, to!) })).toBeNull();
+      expect(site.parse({ ...open, search: open.search.replace(from!, to!) })).toBeNull();
     }
-    expect(site.read({ ...open, pathname: '/data/shop/thing/record' })).toBeNull();
-    expect(site.read({ ...open, pathname: '/data/shop/other/related' })).toBeNull();
+    expect(site.parse({ ...open, pathname: '/data/shop/thing/record' })).toBeNull();
+    expect(site.parse({ ...open, pathname: '/data/shop/other/related' })).toBeNull();
   });
 
   it('closes with its record', () => {
-    const moved = site.at(open, new URLSearchParams('page=2'), null);
-    expect(page.read(moved)?.pane).toBe('related');
-    expect(relatedAddress('shop', 'thing', moved, ['8'], null).search).toBe('page=2&order=name+asc&key=8');
+    const moved = site.locationFor(open, new URLSearchParams('page=2'), null);
+    expect(page.parse(moved)?.pane).toBe('related');
+    expect(relatedLocation('shop', 'thing', moved, ['8'], null).search).toBe('page=2&order=name+asc&key=8');
   });
 });

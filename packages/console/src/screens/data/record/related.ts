@@ -1,17 +1,17 @@
 // The tables that belong to a record: which there are, and how their records are found and made. Pure.
 import type { FieldDescription, RelationDescription } from '@sluice/contract';
 import { keyFilter } from '../place/filter.ts';
-import { childPageSize, keyText, withKey } from '../place/place.ts';
-import { pageSite, type Site, type Spot } from '../place/site.ts';
+import { childPageSize, keyText, withRecordKey } from '../place/place.ts';
+import { type GridHost, type LocationParts, pageHost } from '../place/site.ts';
 import type { Row, Schema } from '../place/sources.ts';
 import { type Drafts, isRequired, lockOf, toDraft } from '../values/values.ts';
 
 /** The relations that lead from a record to others: not those it belongs to. */
-export const childrenOf = (schema: Pick<Schema, 'related'>): RelationDescription[] =>
+export const childRelations = (schema: Pick<Schema, 'related'>): RelationDescription[] =>
   schema.related.filter(({ type }) => type !== 'belongs_to');
 
 /** Relations name the columns of a key joined by commas. */
-export const columnsIn = (names: string | null): string[] =>
+export const splitColumns = (names: string | null): string[] =>
   names
     ?.split(',')
     .map((name) => name.trim())
@@ -19,22 +19,22 @@ export const columnsIn = (names: string | null): string[] =>
 
 /** The parent's values that its children hold; null when one is missing, so that there can be no children. */
 export function parentValues(relation: RelationDescription, record: Row): string[] | null {
-  const values = columnsIn(relation.field).map((name) => toDraft(record[name]));
+  const values = splitColumns(relation.field).map((name) => toDraft(record[name]));
   return values.length > 0 && values.every((value) => value !== null && value !== undefined)
     ? values.map(String)
     : null;
 }
 
 /** `{ref_field} = {value}` (OPEN-132): the records in which these fields have the parent's values. */
-export function filterOfParent(
+export function parentFilter(
   schema: Schema,
   relation: RelationDescription,
   names: readonly string[],
   values: readonly string[],
 ): string {
-  const own = columnsIn(relation.field);
+  const parentColumns = splitColumns(relation.field);
   // Fields that are compared are of one kind: the parent's tells how its value is written.
-  const fields = names.map((name, index) => ({ ...fieldOf(schema, own[index] ?? ''), name }));
+  const fields = names.map((name, index) => ({ ...fieldOf(schema, parentColumns[index] ?? ''), name }));
   return keyFilter(fields, values);
 }
 
@@ -42,61 +42,67 @@ const fieldOf = (schema: Schema, name: string): FieldDescription =>
   schema.field.find((field) => field.name === name) ?? ({ name, type: 'string' } as FieldDescription);
 
 /** The records that have one of these values in a field; all of a page of assignments. */
-export const filterOfAny = (field: FieldDescription, values: readonly string[]): string =>
+export const anyValueFilter = (field: FieldDescription, values: readonly string[]): string =>
   [...new Set(values)].map((value) => `(${keyFilter([field], [value])})`).join(' or ');
 
 /** A new record of these starts with. */
-export const givenOf = (names: readonly string[], values: readonly string[]): Drafts =>
+export const initialDraftsOf = (names: readonly string[], values: readonly string[]): Drafts =>
   Object.fromEntries(names.map((name, index) => [name, values[index]]));
 
 /** Fields an assignment needs beside the two references: without them it can not be made by choosing a record alone. */
-export const neededBeside = (junction: Schema, names: readonly string[]): FieldDescription[] =>
+export const extraRequiredFields = (junction: Schema, names: readonly string[]): FieldDescription[] =>
   junction.field.filter(
     (field) => isRequired(field) && !names.includes(field.name) && lockOf(field, junction, true) === null,
   );
 
 /** Fields an assignment holds beside its key and the two references: they go with it. */
-export const heldBeside = (junction: Schema, names: readonly string[]): FieldDescription[] =>
+export const extraFields = (junction: Schema, names: readonly string[]): FieldDescription[] =>
   junction.field.filter((field) => !names.includes(field.name) && !field.is_primary_key);
 
 /** The address of a record with one of its child tables open; with none, of the choice. */
-export function relatedAddress(
+export function relatedLocation(
   service: string,
   table: string,
-  from: Spot,
+  from: LocationParts,
   key: readonly string[],
   relation: string | null,
-): Spot {
-  const site = pageSite(service, table);
-  const params = withKey(site.read(from)?.params ?? new URLSearchParams(), key);
+): LocationParts {
+  const host = pageHost(service, table);
+  const params = withRecordKey(host.parse(from)?.params ?? new URLSearchParams(), key);
   if (relation !== null) params.set('child', relation);
-  return site.at(from, params, 'related');
+  return host.locationFor(from, params, 'related');
 }
 
 const prefix = 'child.';
 
 /** A child table inside its parent's record: its place is in the same address, each name with `child.` before it. */
-export function childSite(parent: Site, key: readonly string[], relation: string, within: string, given: Drafts): Site {
+export function childHost(
+  parent: GridHost,
+  key: readonly string[],
+  relation: string,
+  fixedFilter: string,
+  initialDrafts: Drafts,
+): GridHost {
   return {
-    size: childPageSize,
-    within,
-    given,
-    read: (spot) => {
-      const seen = parent.read(spot);
-      if (seen?.pane !== 'related' || seen.params.get('child') !== relation) return null;
-      if (keyText(seen.params.getAll('key')) !== keyText(key)) return null;
-      const own = [...seen.params].filter(([name]) => name.startsWith(prefix));
+    pageSize: childPageSize,
+    fixedFilter,
+    initialDrafts,
+    parse: (location) => {
+      const parsed = parent.parse(location);
+      if (parsed?.pane !== 'related' || parsed.params.get('child') !== relation) return null;
+      if (keyText(parsed.params.getAll('key')) !== keyText(key)) return null;
+      const own = [...parsed.params].filter(([name]) => name.startsWith(prefix));
       const params = new URLSearchParams(own.map(([name, value]) => [name.slice(prefix.length), value]));
       const pane = params.get('pane');
       params.delete('pane');
       return { params, pane };
     },
-    at: (from, params, pane) => {
-      const next = new URLSearchParams(parent.read(from)?.params);
+    locationFor: (from, params, pane) => {
+      const next = new URLSearchParams(parent.parse(from)?.params);
       for (const name of [...next.keys()]) if (name.startsWith(prefix)) next.delete(name);
       for (const [name, value] of params) next.append(`${prefix}${name}`, value);
       if (pane) next.set(`${prefix}pane`, pane);
-      return parent.at(from, next, 'related');
+      return parent.locationFor(from, next, 'related');
     },
   };
 }

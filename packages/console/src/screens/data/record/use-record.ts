@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/index.ts';
 import { keyFilter } from '../place/filter.ts';
-import { keyFieldsOf, keyText } from '../place/place.ts';
-import { type Row, tableKey } from '../place/sources.ts';
+import { keyFields, keyText } from '../place/place.ts';
+import { type Row, tableQueryKey } from '../place/sources.ts';
 import type { TableState } from '../table/use-table.ts';
 
 /** A record by its key: from the page that is shown, else read on its own. */
 export function useRecord(state: TableState, key: readonly string[]) {
-  const { schema, rows, keys, service, table, path } = state;
+  const { schema, rows, rowKeys, service, table, path } = state;
   const wanted = keyText(key);
-  const index = keys.findIndex((each) => each !== null && keyText(each) === wanted);
+  const index = rowKeys.findIndex((each) => each !== null && keyText(each) === wanted);
   const onPage = rows[index];
   const query = useQuery({
-    queryKey: [...tableKey(service, table), 'record', wanted],
+    queryKey: [...tableQueryKey(service, table), 'record', wanted],
     queryFn: async ({ signal }) => {
-      const filter = keyFilter(keyFieldsOf(schema!), key);
+      const filter = keyFilter(keyFields(schema!), key);
       const { resource } = await api.get<{ resource: Row[] }>(path, {
         query: { filter, limit: 1, fields: '*' },
         signal,

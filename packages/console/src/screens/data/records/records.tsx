@@ -40,13 +40,13 @@ export function Records({ state, columns, label, focusRow, emptyText }: RecordsP
     );
   }
   if (state.error && state.rows.length === 0) {
-    return isRefusedFilter(state.error) && state.place.filters.length > 0 ? (
+    return isRefusedFilter(state.error) && state.gridState.filters.length > 0 ? (
       <NoMatch title={t('refused')} text={t('refusedText')} onClear={state.clearFilters} />
     ) : (
       <LoadFailure error={state.error} label={label} onRetry={state.retry} />
     );
   }
-  if (state.rows.length === 0 && state.place.filters.length > 0) {
+  if (state.rows.length === 0 && state.gridState.filters.length > 0) {
     return <NoMatch title={t('noMatch')} onClear={state.clearFilters} />;
   }
   if (state.rows.length === 0) {
@@ -56,7 +56,7 @@ export function Records({ state, columns, label, focusRow, emptyText }: RecordsP
         text={emptyText ?? t('emptyText', { table: label })}
         action={
           state.hasKey ? (
-            <Button component={Link} to={state.addressOfNew}>
+            <Button component={Link} to={state.newRecordLocation}>
               {t('emptyAction')}
             </Button>
           ) : undefined

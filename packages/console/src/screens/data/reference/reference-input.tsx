@@ -9,8 +9,8 @@ import { ApiError } from '../../../api/index.ts';
 import { useText } from '../../../text/index.ts';
 import classes from '../look/look.module.css';
 import { isNumberText } from '../place/filter.ts';
-import { keyOf, tableAddress, withKey } from '../place/place.ts';
-import { pageSite } from '../place/site.ts';
+import { keyOf, tableAddress, withRecordKey } from '../place/place.ts';
+import { pageHost } from '../place/site.ts';
 import { type Row, type Schema, systemService } from '../place/sources.ts';
 import { inputKind, valueText } from '../values/values.ts';
 import { ChoiceList } from './choice-list.tsx';
@@ -111,11 +111,11 @@ function Referred({ target, schema, record }: { target: Target; schema: Schema; 
   const key = keyOf(schema, record);
   // The platform's own records have screens of their own.
   if (!key || target.service === systemService) return name;
-  const site = pageSite(target.service, target.table);
+  const site = pageHost(target.service, target.table);
   const home = { pathname: tableAddress(target.service, target.table), search: '' };
   return (
     <Link
-      to={site.at(home, withKey(new URLSearchParams(), key), 'record')}
+      to={site.locationFor(home, withRecordKey(new URLSearchParams(), key), 'record')}
       className={ownClasses.link!}
       aria-label={t('reference.open', { record: name, table: schema.label || target.table })}
     >

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api } from '../../../api/index.ts';
 import { childPageSize } from '../place/place.ts';
-import { type Row, type Schema, tableKey, tablePath } from '../place/sources.ts';
+import { type Row, type Schema, tablePath, tableQueryKey } from '../place/sources.ts';
 import { searchFilter, type Target } from './target.ts';
 
 export interface Listing {
@@ -12,7 +12,7 @@ export interface Listing {
 
 /** A page of a table that others refer to or belong to (C-DAT-09, C-DAT-10). */
 export const pageQuery = (service: string, table: string, filter: string | undefined, page = 1) => ({
-  queryKey: [...tableKey(service, table), 'page', filter ?? null, page],
+  queryKey: [...tableQueryKey(service, table), 'page', filter ?? null, page],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     api.get<Listing>(tablePath(service, table), {
       query: {

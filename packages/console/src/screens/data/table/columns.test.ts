@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aField, anId, aSchema } from '../testing.tsx';
-import { defaultColumns, defaultWidth, movedTo, namingField, readKept, toggled } from './columns.ts';
+import { defaultColumns, defaultWidth, moveColumn, readLayout, titleFieldName, toggleColumn } from './columns.ts';
 
 const texts = (...names: string[]) => names.map((name) => aField(name));
 
@@ -43,9 +43,9 @@ describe('columns shown at first', () => {
   });
 
   it('name a record by the field made for it', () => {
-    expect(namingField(aSchema([anId(), aField('code'), aField('title')]))).toBe('title');
-    expect(namingField(aSchema([anId(), aField('code')], { name_field: 'code' }))).toBe('code');
-    expect(namingField(aSchema([aField('code')]))).toBe('code');
+    expect(titleFieldName(aSchema([anId(), aField('code'), aField('title')]))).toBe('title');
+    expect(titleFieldName(aSchema([anId(), aField('code')], { name_field: 'code' }))).toBe('code');
+    expect(titleFieldName(aSchema([aField('code')]))).toBe('code');
   });
 });
 
@@ -61,20 +61,20 @@ describe('widths', () => {
 describe('columns one chooses', () => {
   const all = [...'abcde'];
   it('come in where they are in the table, whatever the order is', () => {
-    expect(toggled(['e', 'b', 'a'], all, 'c')).toEqual(['e', 'b', 'c', 'a']);
-    expect(toggled(['d', 'e'], all, 'a')).toEqual(['a', 'd', 'e']);
-    expect(toggled(['a', 'b'], all, 'a')).toEqual(['b']);
+    expect(toggleColumn(['e', 'b', 'a'], all, 'c')).toEqual(['e', 'b', 'c', 'a']);
+    expect(toggleColumn(['d', 'e'], all, 'a')).toEqual(['a', 'd', 'e']);
+    expect(toggleColumn(['a', 'b'], all, 'a')).toEqual(['b']);
   });
   it('are moved', () => {
-    expect(movedTo(['a', 'b', 'c'], 'a', 2)).toEqual(['b', 'c', 'a']);
-    expect(movedTo(['a', 'b', 'c'], 'c', 0)).toEqual(['c', 'a', 'b']);
-    expect(movedTo(['a', 'b', 'c'], 'c', -1)).toEqual(['c', 'a', 'b']);
-    expect(movedTo(['a', 'b', 'c'], 'x', 0)).toEqual(['a', 'b', 'c']);
+    expect(moveColumn(['a', 'b', 'c'], 'a', 2)).toEqual(['b', 'c', 'a']);
+    expect(moveColumn(['a', 'b', 'c'], 'c', 0)).toEqual(['c', 'a', 'b']);
+    expect(moveColumn(['a', 'b', 'c'], 'c', -1)).toEqual(['c', 'a', 'b']);
+    expect(moveColumn(['a', 'b', 'c'], 'x', 0)).toEqual(['a', 'b', 'c']);
   });
   it('are kept in their order, each once', () =>
-    expect(readKept('{"shown":["b","a","b",3]}').shown).toEqual(['b', 'a']));
+    expect(readLayout('{"shown":["b","a","b",3]}').shown).toEqual(['b', 'a']));
 });
 
 it.each([null, 'nonsense', '3', '{"shown":3,"widths":{"a":"x"}}'])('kept columns that are %s count as none', (text) => {
-  expect(readKept(text)).toEqual({ shown: null, widths: {} });
+  expect(readLayout(text)).toEqual({ shown: null, widths: {} });
 });

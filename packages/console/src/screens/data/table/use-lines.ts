@@ -2,10 +2,10 @@
 import { useMemo } from 'react';
 import { keyOf, keyText } from '../place/place.ts';
 import type { Row, Schema } from '../place/sources.ts';
-import type { Added } from '../writing/edits.ts';
-import { mostRows } from './windows.ts';
+import type { RowDraft } from '../writing/edits.ts';
+import { maxGridRows } from './windows.ts';
 
-export interface Line {
+export interface RowNode {
   /** Text of the key, or the name of a new record; null when nothing names it. */
   id: string | null;
   key: readonly string[] | null;
@@ -13,43 +13,42 @@ export interface Line {
   isNew: boolean;
 }
 
-interface Lines {
+interface RowNodeSource {
   schema: Schema | undefined;
   /** Records that can be seen: of the page, or of the whole table. */
-  count: number;
+  availableCount: number;
   rowAt: (index: number) => Row | undefined;
-  added: ReadonlyMap<string, Added>;
+  added: ReadonlyMap<string, RowDraft>;
 }
 
-export function useLines({ schema, count, rowAt, added }: Lines) {
-  const shown = Math.min(count, mostRows);
-  const fresh = useMemo<Line[]>(
-    () => [...added.keys()].map((id) => ({ id, key: null, row: nothing, isNew: true })),
+export function useRowNodes({ schema, availableCount, rowAt, added }: RowNodeSource) {
+  const recordCount = Math.min(availableCount, maxGridRows);
+  const newNodes = useMemo<RowNode[]>(
+    () => [...added.keys()].map((id) => ({ id, key: null, row: emptyRow, isNew: true })),
     [added],
   );
   // A row that is drawn again is compared by its line.
-  const made = useMemo(() => ({ schema, lines: new WeakMap<Row, Line>() }), [schema]);
-  const lineOf = (row: Row): Line => {
-    const known = made.lines.get(row);
-    if (known) return known;
-    const key = made.schema ? keyOf(made.schema, row) : null;
-    const line = { id: key && keyText(key), key, row, isNew: false };
-    made.lines.set(row, line);
-    return line;
+  const cache = useMemo(() => ({ schema, lines: new WeakMap<Row, RowNode>() }), [schema]);
+  const rowNodeOf = (row: Row): RowNode => {
+    const cached = cache.lines.get(row);
+    if (cached) return cached;
+    const key = cache.schema ? keyOf(cache.schema, row) : null;
+    const node = { id: key && keyText(key), key, row, isNew: false };
+    cache.lines.set(row, node);
+    return node;
   };
   return {
     /** Rows of the grid, new ones included. */
-    lineCount: shown + fresh.length,
-    /** Rows before the first new one. */
-    recordCount: shown,
+    rowCount: recordCount + newNodes.length,
+    recordCount,
     /** Undefined while it is being read. */
-    lineAt: (index: number): Line | undefined => {
-      if (index >= shown) return fresh[index - shown];
+    rowNodeAt: (index: number): RowNode | undefined => {
+      if (index >= recordCount) return newNodes[index - recordCount];
       const row = rowAt(index);
-      return row && lineOf(row);
+      return row && rowNodeOf(row);
     },
-    lineOf,
+    rowNodeOf,
   };
 }
 
-const nothing: Row = {};
+const emptyRow: Row = {};

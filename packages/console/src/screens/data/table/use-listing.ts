@@ -5,37 +5,37 @@ import { useMemo, useRef } from 'react';
 import { api } from '../../../api/index.ts';
 import { orderText, pageCount } from '../../../list/index.ts';
 import { breakpoints } from '../../../theme/index.ts';
-import { joined } from '../place/filter.ts';
-import type { Place } from '../place/place.ts';
-import type { Site } from '../place/site.ts';
-import { type Row, type Schema, tableKey, tablePath } from '../place/sources.ts';
+import { joinFilters } from '../place/filter.ts';
+import type { GridState } from '../place/place.ts';
+import type { GridHost } from '../place/site.ts';
+import { type Row, type Schema, tablePath, tableQueryKey } from '../place/sources.ts';
 import { useWindows } from './use-windows.ts';
 import { windowSize } from './windows.ts';
 
-interface Listing {
+interface RecordPage {
   resource: Row[];
   meta: { count: number; schema: Schema };
 }
 
-export function useListing(service: string, table: string, place: Place, { size, within }: Site) {
+export function useRecords(service: string, table: string, place: GridState, { pageSize, fixedFilter }: GridHost) {
   const path = tablePath(service, table);
   // A phone shows cards, page by page.
   const isPhone = useMediaQuery(`(max-width: ${breakpoints.sm})`, undefined, { getInitialValueInEffect: false });
-  const isWhole = place.isWhole && !isPhone;
-  const queryKey = [...tableKey(service, table), 'records', place, within, size, isWhole];
-  const asked = {
-    filter: joined(within === undefined ? place.filters : [within, ...place.filters]),
+  const isContinuous = place.isContinuous && !isPhone;
+  const queryKey = [...tableQueryKey(service, table), 'records', place, fixedFilter, pageSize, isContinuous];
+  const recordQuery = {
+    filter: joinFilters(fixedFilter === undefined ? place.filters : [fixedFilter, ...place.filters]),
     fields: '*',
     order: place.order ? orderText(place.order) : undefined,
   };
   const query = useQuery({
     queryKey,
     queryFn: ({ signal }) =>
-      api.get<Listing>(path, {
+      api.get<RecordPage>(path, {
         query: {
-          ...asked,
-          limit: isWhole ? windowSize : size,
-          offset: isWhole ? 0 : (place.page - 1) * size,
+          ...recordQuery,
+          limit: isContinuous ? windowSize : pageSize,
+          offset: isContinuous ? 0 : (place.page - 1) * pageSize,
           include_schema: true,
           include_count: true,
         },
@@ -44,25 +44,30 @@ export function useListing(service: string, table: string, place: Place, { size,
     placeholderData: keepPreviousData,
   });
   // A filter that is refused leaves the columns, the panel and the way back in place.
-  const known = useRef<Schema | undefined>(undefined);
-  if (query.data) known.current = query.data.meta.schema;
-  const schema = known.current;
-  const onPage = query.data?.resource ?? noRows;
+  const lastSchema = useRef<Schema | undefined>(undefined);
+  if (query.data) lastSchema.current = query.data.meta.schema;
+  const schema = lastSchema.current;
+  const pageRows = query.data?.resource ?? noRows;
   const count = query.data?.meta.count ?? 0;
-  const pages = pageCount(count, size);
+  const pages = pageCount(count, pageSize);
 
   const windows = useWindows({
-    isOn: isWhole,
+    isEnabled: isContinuous,
     count,
-    first: onPage,
+    firstWindow: pageRows,
     queryKey,
-    read: async (window, signal) => {
-      const query = { ...asked, limit: windowSize, offset: window * windowSize };
-      return (await api.get<Pick<Listing, 'resource'>>(path, { query, signal })).resource;
+    fetchWindow: async (window, signal) => {
+      const query = { ...recordQuery, limit: windowSize, offset: window * windowSize };
+      return (await api.get<Pick<RecordPage, 'resource'>>(path, { query, signal })).resource;
     },
   });
-  const loaded = useSame(isWhole ? windows.loaded.filter((each) => each !== undefined) : noWindows);
-  const rows = useMemo(() => (loaded.length > 0 ? noRows.concat(onPage, ...loaded) : onPage), [onPage, loaded]);
+  const loadedWindows = useStableList(
+    isContinuous ? windows.loaded.filter((window) => window !== undefined) : noWindows,
+  );
+  const rows = useMemo(
+    () => (loadedWindows.length > 0 ? noRows.concat(pageRows, ...loadedWindows) : pageRows),
+    [pageRows, loadedWindows],
+  );
 
   return {
     schema,
@@ -71,24 +76,23 @@ export function useListing(service: string, table: string, place: Place, { size,
     count,
     pages,
     /** Records of a page. */
-    size,
+    size: pageSize,
     /** What is asked for of the records: the filters in force, and what always holds here. */
-    filter: asked.filter,
+    filter: recordQuery.filter,
     path,
     isPhone,
-    /** Whether the whole table is scrolled through. */
-    isWhole,
+    isContinuous,
     /** Records that can be seen: of the page, or of the whole table. */
-    shownCount: isWhole ? count : onPage.length,
-    rowAt: (index: number): Row | undefined => (isWhole ? windows.rowAt(index) : onPage[index]),
+    availableCount: isContinuous ? count : pageRows.length,
+    rowAt: (index: number): Row | undefined => (isContinuous ? windows.rowAt(index) : pageRows[index]),
     /** Tells which rows of the whole table are in sight. */
-    show: windows.show,
-    sight: windows.sight,
+    setVisibleRange: windows.setVisibleRange,
+    visibleRange: windows.visibleRange,
     /** The records of a stretch of rows, read when they are not here. */
-    rowsBetween: (from: number, to: number): Promise<readonly Row[]> =>
-      isWhole ? windows.rowsBetween(from, to) : Promise.resolve(onPage.slice(from, to + 1)),
+    fetchRows: (from: number, to: number): Promise<readonly Row[]> =>
+      isContinuous ? windows.fetchRows(from, to) : Promise.resolve(pageRows.slice(from, to + 1)),
     /** Whether the place is behind the last page. */
-    isBeyond: query.isSuccess && !query.isPlaceholderData && place.page > pages,
+    isPastLastPage: query.isSuccess && !query.isPlaceholderData && place.page > pages,
     isLoading: query.isPending,
     isFetching: query.isFetching || windows.isFetching,
     error: query.error ?? windows.error,
@@ -100,11 +104,11 @@ export function useListing(service: string, table: string, place: Place, { size,
 }
 
 /** The same list as before while it holds the same. */
-function useSame<T>(list: readonly T[]): readonly T[] {
-  const kept = useRef(list);
-  const isSame = list.length === kept.current.length && list.every((each, index) => each === kept.current[index]);
-  if (!isSame) kept.current = list;
-  return kept.current;
+function useStableList<T>(list: readonly T[]): readonly T[] {
+  const stable = useRef(list);
+  const isSame = list.length === stable.current.length && list.every((item, index) => item === stable.current[index]);
+  if (!isSame) stable.current = list;
+  return stable.current;
 }
 
 const noRows: Row[] = [];

@@ -2,60 +2,71 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { turnOrder } from '../../../list/index.ts';
-import { isSamePlace, keyText, type Place, readPlace, withKey, writePlace } from '../place/place.ts';
-import type { Site } from '../place/site.ts';
+import {
+  type GridState,
+  isSameGridState,
+  keyText,
+  readGridState,
+  withRecordKey,
+  writeGridState,
+} from '../place/place.ts';
+import type { GridHost } from '../place/site.ts';
 
-export function usePlace(site: Site) {
+export function useGridState(host: GridHost) {
   const navigate = useNavigate();
   const location = useLocation();
-  const { params, pane } = site.read(location) ?? { params: new URLSearchParams(), pane: null };
-  const search = withKey(params, null);
-  const placeText = writePlace(new URLSearchParams(), readPlace(search)).toString();
-  const place = useMemo(() => readPlace(new URLSearchParams(placeText)), [placeText]);
+  const { params, pane } = host.parse(location) ?? { params: new URLSearchParams(), pane: null };
+  const search = withRecordKey(params, null);
+  const stateText = writeGridState(new URLSearchParams(), readGridState(search)).toString();
+  const gridState = useMemo(() => readGridState(new URLSearchParams(stateText)), [stateText]);
 
-  const latest = useRef({ site, location });
-  latest.current = { site, location };
+  const latest = useRef({ site: host, location });
+  latest.current = { site: host, location };
   const correctPage = useCallback(
     (page: number) => {
       const { site, location } = latest.current;
-      const seen = site.read(location);
-      if (seen) navigate(site.at(location, writePlace(seen.params, { page }), seen.pane), { replace: true });
+      const parsed = site.parse(location);
+      if (parsed)
+        navigate(site.locationFor(location, writeGridState(parsed.params, { page }), parsed.pane), { replace: true });
     },
     [navigate],
   );
 
-  const leadsElsewhere = (change: Partial<Place>) => !isSamePlace(search, writePlace(search, change));
-  const move = (change: Partial<Place>) => {
-    if (leadsElsewhere(change)) navigate(site.at(location, writePlace(search, change), null));
+  const showsOtherRecords = (change: Partial<GridState>) => !isSameGridState(search, writeGridState(search, change));
+  const updateGridState = (change: Partial<GridState>) => {
+    if (showsOtherRecords(change)) navigate(host.locationFor(location, writeGridState(search, change), null));
   };
-  const at = (pane: string | null, key: readonly string[] | null = null) =>
-    site.at(location, withKey(search, key), pane);
+  const locationFor = (pane: string | null, key: readonly string[] | null = null) =>
+    host.locationFor(location, withRecordKey(search, key), pane);
   return {
-    place,
+    gridState,
     /** The pane that is open beside the records. */
     pane,
     /** Text of the key of the record that is open. */
     openKey: pane === 'record' && params.has('key') ? keyText(params.getAll('key')) : null,
     /** Another page of what is shown, as if it had been the one asked for. */
     correctPage,
-    /** Whether other records would be shown. */
-    leadsElsewhere,
-    move,
-    setWhole: (whole: boolean) => move({ isWhole: whole }),
+    showsOtherRecords,
+    updateGridState,
+    setContinuous: (whole: boolean) => updateGridState({ isContinuous: whole }),
     sort: (field: string) =>
-      move({ order: place.order ? turnOrder(place.order, field) : { field, descending: false } }),
-    addFilter: (filter: string) => move({ filters: [...place.filters.filter((each) => each !== filter), filter] }),
-    replaceFilter: (old: string, filter: string) =>
-      move({
-        filters: place.filters.map((each) => (each === old ? filter : each)).filter((each) => each.trim() !== ''),
+      updateGridState({ order: gridState.order ? turnOrder(gridState.order, field) : { field, descending: false } }),
+    addFilter: (filter: string) =>
+      updateGridState({ filters: [...gridState.filters.filter((existing) => existing !== filter), filter] }),
+    replaceFilter: (previous: string, filter: string) =>
+      updateGridState({
+        filters: gridState.filters
+          .map((existing) => (existing === previous ? filter : existing))
+          .filter((existing) => existing.trim() !== ''),
       }),
-    removeFilter: (filter: string) => move({ filters: place.filters.filter((each) => each !== filter) }),
-    clearFilters: () => move({ filters: [] }),
+    removeFilter: (filter: string) =>
+      updateGridState({ filters: gridState.filters.filter((existing) => existing !== filter) }),
+    clearFilters: () => updateGridState({ filters: [] }),
     /** Remove of the filter panel: neither filtered nor ordered. */
-    clearPlace: () => move({ filters: [], order: null }),
-    addressOf: (key: readonly string[]) => at('record', key),
-    addressOfNew: at('new'),
-    open: (key: readonly string[]) => navigate(at('record', key)),
-    close: () => navigate(at(null)),
+    clearFiltersAndOrder: () => updateGridState({ filters: [], order: null }),
+    recordLocation: (key: readonly string[]) => locationFor('record', key),
+    newRecordLocation: locationFor('new'),
+    openRecord: (key: readonly string[]) => navigate(locationFor('record', key)),
+    closePane: () => navigate(locationFor(null)),
   };
 }

@@ -4,54 +4,61 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { pageAfterDelete } from '../../../list/index.ts';
-import { type Place, tableAddress } from '../place/place.ts';
-import { pageSite, type Site } from '../place/site.ts';
-import { tableKey } from '../place/sources.ts';
-import { mayDiscard } from '../writing/unsaved-guard.tsx';
-import { useUnsaved } from '../writing/use-unsaved.ts';
+import { type GridState, tableAddress } from '../place/place.ts';
+import { type GridHost, pageHost } from '../place/site.ts';
+import { tableQueryKey } from '../place/sources.ts';
+import { confirmDiscard } from '../writing/unsaved-guard.tsx';
+import { usePendingEdits } from '../writing/use-unsaved.ts';
 import { useWrites } from '../writing/use-writes.ts';
-import { useLines } from './use-lines.ts';
-import { useListing } from './use-listing.ts';
-import { usePlace } from './use-place.ts';
+import { useRowNodes } from './use-lines.ts';
+import { useRecords } from './use-listing.ts';
+import { useGridState } from './use-place.ts';
 import { useSelection } from './use-selection.ts';
 
 /** Everything a table shows and does, on a page of its own or where `site` says. */
-export function useTable(service: string, table: string, site: Site = pageSite(service, table)) {
+export function useTable(service: string, table: string, host: GridHost = pageHost(service, table)) {
   const client = useQueryClient();
-  const { move, leadsElsewhere, correctPage, ...here } = usePlace(site);
-  const { place, open, close } = here;
-  const { isPhone, isBeyond, shownCount, rowAt, ...listing } = useListing(service, table, place, site);
-  const { schema, rows, count, pages, size, path } = listing;
-  const { store, act, forgetSteps, hasUnsaved, discard, ...changes } = useUnsaved(site);
-  const lines = useLines({ schema, count: shownCount, rowAt, added: changes.added });
+  const { updateGridState, showsOtherRecords, correctPage, ...navigation } = useGridState(host);
+  const { gridState, openRecord, closePane } = navigation;
+  const { isPhone, isPastLastPage, availableCount, rowAt, ...records } = useRecords(service, table, gridState, host);
+  const { schema, rows, count, pages, size, path } = records;
+  const {
+    store,
+    act: applyEdits,
+    forgetSteps: clearHistory,
+    hasPendingEdits,
+    discard,
+    ...pendingEdits
+  } = usePendingEdits(host);
+  const rowNodes = useRowNodes({ schema, availableCount, rowAt, added: pendingEdits.newRows });
   useEffect(() => {
-    if (isBeyond) correctPage(pages);
-  }, [isBeyond, pages, correctPage]);
-  const { chosen, ...ticks } = useSelection(schema, rows, listing.isWhole);
+    if (isPastLastPage) correctPage(pages);
+  }, [isPastLastPage, pages, correctPage]);
+  const { selectedRows, ...selection } = useSelection(schema, rows, records.isContinuous);
 
-  const reread = () => client.invalidateQueries({ queryKey: tableKey(service, table) });
-  const { given } = site;
+  const reload = () => client.invalidateQueries({ queryKey: tableQueryKey(service, table) });
+  const { initialDrafts } = host;
   const writes = useWrites({
     path,
     table,
     schema,
     store,
-    act,
-    forgetSteps,
-    given,
-    chosen,
-    reread,
+    applyEdits,
+    clearHistory,
+    initialDrafts,
+    selectedRows,
+    reload,
     afterDelete: async (gone) => {
-      ticks.clearSelection();
-      const page = pageAfterDelete(place.page, count - gone, size);
-      await reread();
-      if (page !== place.page) correctPage(page);
+      selection.clearSelection();
+      const page = pageAfterDelete(gridState.page, count - gone, size);
+      await reload();
+      if (page !== gridState.page) correctPage(page);
     },
     // In the grid a cell says itself what is wrong with it.
-    open: (key) => {
-      if (isPhone) open(key);
+    showInvalid: (key) => {
+      if (isPhone) openRecord(key);
     },
-    close,
+    closePane,
   });
 
   return {
@@ -59,30 +66,30 @@ export function useTable(service: string, table: string, site: Site = pageSite(s
     table,
     home: tableAddress(service, table),
     /** What a new record starts with. */
-    given,
+    given: initialDrafts,
     /** A table without a key can be read, not written: nothing would name the record. */
     hasKey: (schema?.primary_key.length ?? 0) > 0,
-    ...here,
-    ...listing,
-    ...lines,
-    ...ticks,
-    ...changes,
+    ...navigation,
+    ...records,
+    ...rowNodes,
+    ...selection,
+    ...pendingEdits,
     ...writes,
-    go: (page: number) => move({ page: Math.min(pages, Math.max(1, page)) }),
+    goToPage: (page: number) => updateGridState({ page: Math.min(pages, Math.max(1, page)) }),
     /** To the filters and the order of a saved view; false when one would rather keep what is unsaved. */
-    goTo: async (next: Pick<Place, 'filters' | 'order'>): Promise<boolean> => {
-      if (hasUnsaved() && leadsElsewhere(next)) {
-        if (!(await mayDiscard())) return false;
+    applyView: async (next: Pick<GridState, 'filters' | 'order'>): Promise<boolean> => {
+      if (hasPendingEdits() && showsOtherRecords(next)) {
+        if (!(await confirmDiscard())) return false;
         discard();
       }
-      move(next);
+      updateGridState(next);
       return true;
     },
     /** Reads again; what is unsaved would be compared with other values, so it is given up first (TBL-016). */
     refresh: async () => {
-      if (hasUnsaved() && !(await mayDiscard())) return;
+      if (hasPendingEdits() && !(await confirmDiscard())) return;
       discard();
-      await reread();
+      await reload();
     },
   };
 }

@@ -9,10 +9,10 @@ import ownClasses from './toolbar.module.css';
 /** What can be done with ticked and with unsaved records; below the rows, so that they stay where they are. */
 export function ActingBar({ state }: { state: TableState }) {
   const t = useText('data');
-  const { selection, pending, isBusy } = state;
+  const { selection, pendingCounts, isBusy } = state;
   const selected = selection.ids.size;
   const canStep = state.canUndo || state.canRedo;
-  if (selected === 0 && pending.records === 0 && !canStep) return null;
+  if (selected === 0 && pendingCounts.records === 0 && !canStep) return null;
   return (
     <div className={ownClasses.acting}>
       {selected > 0 ? (
@@ -31,14 +31,14 @@ export function ActingBar({ state }: { state: TableState }) {
           <Tool label={t('clearSelection')} icon={IconX} onClick={state.clearSelection} />
         </>
       ) : null}
-      {pending.records > 0 ? (
+      {pendingCounts.records > 0 ? (
         <>
           <strong role="status" className={ownClasses.unsavedCount}>
-            {t('unsaved', { count: pending.records })}
+            {t('unsaved', { count: pendingCounts.records })}
           </strong>
-          <span className={classes.soft}>{t('grid.changedCells', { count: pending.cells })}</span>
-          {pending.wrong > 0 ? (
-            <span className={classes.danger}>{t('grid.wrongRecords', { count: pending.wrong })}</span>
+          <span className={classes.soft}>{t('grid.changedCells', { count: pendingCounts.cells })}</span>
+          {pendingCounts.invalid > 0 ? (
+            <span className={classes.danger}>{t('grid.wrongRecords', { count: pendingCounts.invalid })}</span>
           ) : null}
           <Button
             size="xs"

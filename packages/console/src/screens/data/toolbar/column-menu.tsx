@@ -16,11 +16,11 @@ export function ColumnMenu({ schema, columns }: { schema: Schema; columns: Colum
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const words = typed.trim().toLocaleLowerCase();
-  const { shown } = columns;
+  const { visible } = columns;
   const all = schema.field.length;
   const inOrder = [
-    ...shown.flatMap((name) => schema.field.find((field) => field.name === name) ?? []),
-    ...schema.field.filter(({ name }) => !shown.includes(name)),
+    ...visible.flatMap((name) => schema.field.find((field) => field.name === name) ?? []),
+    ...schema.field.filter(({ name }) => !visible.includes(name)),
   ];
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus returnFocus width={320} withRoles>
@@ -33,7 +33,7 @@ export function ColumnMenu({ schema, columns }: { schema: Schema; columns: Colum
         <div className={menuClasses.columnMenuHead}>
           <Text fw={600}>{t('columns')}</Text>
           <Text size="xs" className={classes.soft}>
-            {t('columnsShown', { shown: shown.length, all })}
+            {t('columnsShown', { shown: visible.length, all })}
           </Text>
         </div>
         {all >= searchFrom ? (
@@ -49,8 +49,8 @@ export function ColumnMenu({ schema, columns }: { schema: Schema; columns: Colum
         <Checkbox
           className={menuClasses.toggleAll!}
           label={t('toggleAll')}
-          checked={shown.length === all}
-          indeterminate={shown.length > 0 && shown.length < all}
+          checked={visible.length === all}
+          indeterminate={visible.length > 0 && visible.length < all}
           onChange={columns.toggleAll}
         />
         <ul className={menuClasses.columnList}>
@@ -58,13 +58,13 @@ export function ColumnMenu({ schema, columns }: { schema: Schema; columns: Colum
             .filter(({ name, label }) => `${name} ${label}`.toLocaleLowerCase().includes(words))
             .map(({ name, type }) => (
               <li key={name}>
-                <Checkbox label={name} checked={shown.includes(name)} onChange={() => columns.toggle(name)} />
+                <Checkbox label={name} checked={visible.includes(name)} onChange={() => columns.toggle(name)} />
                 <span className={classes.type}>{type}</span>
-                {shown.includes(name) ? <Movers name={name} columns={columns} /> : null}
+                {visible.includes(name) ? <Movers name={name} columns={columns} /> : null}
               </li>
             ))}
         </ul>
-        {columns.isChosen ? (
+        {columns.isCustomized ? (
           <Button variant="subtle" size="xs" onClick={columns.reset}>
             {t('columnsReset')}
           </Button>
@@ -76,7 +76,7 @@ export function ColumnMenu({ schema, columns }: { schema: Schema; columns: Colum
 
 function Movers({ name, columns }: { name: string; columns: Columns }) {
   const t = useText('data');
-  const place = columns.shown.indexOf(name);
+  const place = columns.visible.indexOf(name);
   return (
     <span className={menuClasses.movers}>
       <ActionIcon
@@ -90,7 +90,7 @@ function Movers({ name, columns }: { name: string; columns: Columns }) {
       <ActionIcon
         size="sm"
         aria-label={t('grid.moveDown', { field: name })}
-        disabled={place === columns.shown.length - 1}
+        disabled={place === columns.visible.length - 1}
         onClick={() => columns.move(name, place + 1)}
       >
         <IconChevronDown className={classes.smallIcon} aria-hidden />

@@ -8,24 +8,24 @@ import { useText } from '../../../text/index.ts';
 import { dropDown } from '../../../ui/index.ts';
 import classes from '../look/look.module.css';
 import {
-  filterable,
+  filterableFields,
   filterKind,
   filterText,
   isNumberText,
   type Operator,
-  operandsFor,
-  operandsIn,
+  operandShape,
   operators,
+  parseOperands,
 } from '../place/filter.ts';
 import type { TableState } from '../table/use-table.ts';
 import filterClasses from './filter-bar.module.css';
 
 /** Whether the panel is open, and which filter's text it changes. */
-export function useFilterPanel({ place, error }: TableState) {
+export function useFilterPanel({ gridState, error }: TableState) {
   const [isOpen, setOpen] = useState(false);
   const [edited, setEdited] = useState<string | null>(null);
   const frame = useRef<HTMLDivElement>(null);
-  const { filters } = place;
+  const { filters } = gridState;
   /** What the server said of a filter it does not understand. */
   const refusal = error instanceof ApiError && error.status === 400 && filters.length > 0 ? error.message : null;
   const open = (filter: string | null = null) => {
@@ -74,7 +74,7 @@ export function FilterRow({ state, panel }: FilterProps) {
       >
         {t('filters')}
       </Button>
-      {state.place.filters.map((filter) => (
+      {state.gridState.filters.map((filter) => (
         <span key={filter} className={filterClasses.chip} data-refused={panel.refusal !== null || undefined}>
           <button
             type="button"
@@ -120,8 +120,8 @@ export function FilterPanel({ state, panel }: FilterProps) {
 /** Field, operator, value. */
 function ByField({ state }: { state: TableState }) {
   const t = useText('data');
-  const fields = filterable(state.fields);
-  const isPlain = state.place.filters.length === 0 && state.place.order === null;
+  const fields = filterableFields(state.fields);
+  const isPlain = state.gridState.filters.length === 0 && state.gridState.order === null;
   const [name, setName] = useState<string | null>(null);
   const [operator, setOperator] = useState<Operator>('=');
   const [value, setValue] = useState('');
@@ -131,13 +131,13 @@ function ByField({ state }: { state: TableState }) {
   const kind = field && filterKind(field);
   const choices: readonly Operator[] = kind ? operators[kind] : [];
   const known = choices.includes(operator) ? operator : (choices[0] ?? '=');
-  const operands = operandsFor(known);
+  const operands = operandShape(known);
   const filter = field ? filterText(field, known, value, second) : null;
 
   const apply = (event: FormEvent) => {
     event.preventDefault();
     if (filter === null) return;
-    const bad = kind === 'number' && operandsIn(known, value, second).some((each) => !isNumberText(each));
+    const bad = kind === 'number' && parseOperands(known, value, second).some((each) => !isNumberText(each));
     setWrong(bad);
     if (!bad) state.addFilter(filter);
   };
@@ -146,7 +146,7 @@ function ByField({ state }: { state: TableState }) {
     setSecond('');
     setWrong(false);
   };
-  const { filters } = state.place;
+  const { filters } = state.gridState;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed stays until the filter is in force
   useEffect(clear, [filters.length]);
   const isLike = known === 'like' || known === 'not like';
@@ -223,7 +223,12 @@ function ByField({ state }: { state: TableState }) {
       <Button type="submit" className={filterClasses.apply!} disabled={filter === null}>
         {t('apply')}
       </Button>
-      <Button variant="default" className={filterClasses.apply!} disabled={isPlain} onClick={state.clearPlace}>
+      <Button
+        variant="default"
+        className={filterClasses.apply!}
+        disabled={isPlain}
+        onClick={state.clearFiltersAndOrder}
+      >
         {t('remove')}
       </Button>
     </form>
@@ -240,7 +245,7 @@ function ByText({ state, panel }: FilterProps) {
   const t = useText('data');
   const { edited, refusal } = panel;
   const [value, setValue] = useState(edited ?? '');
-  const { filters } = state.place;
+  const { filters } = state.gridState;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed stays until the filter is in force
   useEffect(() => setValue(edited ?? ''), [filters.length]);
   const apply = (event: FormEvent) => {

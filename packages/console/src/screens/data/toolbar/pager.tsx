@@ -9,12 +9,12 @@ import classes from './toolbar.module.css';
 
 /** First, previous, a page by number, next, last (TBL-003). */
 export const Pager = ({ state }: { state: TableState }) =>
-  state.isWhole ? <Sight state={state} /> : <Pages state={state} />;
+  state.isContinuous ? <Sight state={state} /> : <Pages state={state} />;
 
 /** Which rows of the whole table are in sight. */
 function Sight({ state }: { state: TableState }) {
   const t = useText('data');
-  const { first, last } = useStore(state.sight);
+  const { first, last } = useStore(state.visibleRange);
   if (last < first) return null;
   return (
     <span className={classes.range}>
@@ -29,14 +29,14 @@ function Sight({ state }: { state: TableState }) {
 
 function Pages({ state }: { state: TableState }) {
   const t = useText('data');
-  const { place, pages, count, rows, size, go } = state;
-  const [typed, setTyped] = useState(String(place.page));
-  useEffect(() => setTyped(String(place.page)), [place.page]);
-  const from = (place.page - 1) * size + 1;
+  const { gridState, pages, count, rows, size, goToPage } = state;
+  const [typed, setTyped] = useState(String(gridState.page));
+  useEffect(() => setTyped(String(gridState.page)), [gridState.page]);
+  const from = (gridState.page - 1) * size + 1;
   const choose = () => {
     const page = Number(typed);
-    if (Number.isInteger(page) && page >= 1 && page <= pages) go(page);
-    else setTyped(String(place.page));
+    if (Number.isInteger(page) && page >= 1 && page <= pages) goToPage(page);
+    else setTyped(String(gridState.page));
   };
   return (
     <div className={classes.pager}>
@@ -51,12 +51,18 @@ function Pages({ state }: { state: TableState }) {
       ) : null}
       {pages > 1 ? (
         <nav className={classes.pages} aria-label={t('page')}>
-          <Tool label={t('first')} isExtra icon={IconChevronsLeft} disabled={place.page <= 1} onClick={() => go(1)} />
+          <Tool
+            label={t('first')}
+            isExtra
+            icon={IconChevronsLeft}
+            disabled={gridState.page <= 1}
+            onClick={() => goToPage(1)}
+          />
           <Tool
             label={t('previous')}
             icon={IconChevronLeft}
-            disabled={place.page <= 1}
-            onClick={() => go(place.page - 1)}
+            disabled={gridState.page <= 1}
+            onClick={() => goToPage(gridState.page - 1)}
           />
           <TextInput
             aria-label={t('page')}
@@ -72,15 +78,15 @@ function Pages({ state }: { state: TableState }) {
           <Tool
             label={t('next')}
             icon={IconChevronRight}
-            disabled={place.page >= pages}
-            onClick={() => go(place.page + 1)}
+            disabled={gridState.page >= pages}
+            onClick={() => goToPage(gridState.page + 1)}
           />
           <Tool
             label={t('last')}
             isExtra
             icon={IconChevronsRight}
-            disabled={place.page >= pages}
-            onClick={() => go(pages)}
+            disabled={gridState.page >= pages}
+            onClick={() => goToPage(pages)}
           />
         </nav>
       ) : null}

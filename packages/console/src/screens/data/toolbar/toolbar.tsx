@@ -21,7 +21,7 @@ interface ToolbarProps {
 
 export function Toolbar({ state, columns, filters }: ToolbarProps) {
   const t = useText('data');
-  const { schema, selection, pending } = state;
+  const { schema, selection, pendingCounts } = state;
   return (
     <div className={classes.toolbar}>
       {schema ? <ViewMenu state={state} columns={columns} /> : null}
@@ -33,8 +33,8 @@ export function Toolbar({ state, columns, filters }: ToolbarProps) {
             label={t('grid.whole')}
             icon={IconArrowAutofitHeight}
             isExtra
-            isOn={state.place.isWhole}
-            onClick={() => state.setWhole(!state.place.isWhole)}
+            isOn={state.gridState.isContinuous}
+            onClick={() => state.setContinuous(!state.gridState.isContinuous)}
           />
         ) : null}
         <div className={classes.pages}>
@@ -44,7 +44,7 @@ export function Toolbar({ state, columns, filters }: ToolbarProps) {
                 label={t('save')}
                 icon={IconDeviceFloppy}
                 isExtra
-                isAway={pending.records > 0}
+                isAway={pendingCounts.records > 0}
                 aria-keyshortcuts="Meta+S Control+S"
                 onClick={() => void state.saveAll()}
               />

@@ -1,7 +1,7 @@
 import type { FieldDescription } from '@sluice/contract';
 import { formatNumber, text } from '../../../text/index.ts';
 import classes from './cell-value.module.css';
-import { bytesOf, clip, inputKind, valueText } from './values.ts';
+import { decodedLength, inputKind, truncateText, valueText } from './values.ts';
 
 /**
  * A stored value as a cell shows it: as the database has it, null apart from an empty text, long texts cut. There are many of them,
@@ -22,19 +22,19 @@ export function CellValue({ field, value }: { field: FieldDescription; value: un
       </span>
     );
   }
-  return clip(valueText(value));
+  return truncateText(valueText(value));
 }
 
 /** `BINARY DATA · 3 bytes` (OPEN-127). */
 export function binaryText(value: unknown): string {
-  const bytes = typeof value === 'string' ? bytesOf(value) : 0;
+  const bytes = typeof value === 'string' ? decodedLength(value) : 0;
   return `${text('data:binary')} · ${sizeText(bytes)}`;
 }
 
 /** `0x00ff1027` */
 const hexText = (value: unknown): string => {
   const bytes = typeof value === 'string' ? atob(value) : '';
-  return clip(`0x${Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')}`);
+  return truncateText(`0x${Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')}`);
 };
 
 function sizeText(bytes: number): string {

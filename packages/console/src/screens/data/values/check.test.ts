@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aField, anId, aSchema } from '../testing.tsx';
-import { draftOf, objection, whyLocked } from './check.ts';
+import { lockReason, textToDraft, validateDraft } from './check.ts';
 
 describe('a text in a cell', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('a text in a cell', () => {
     ['text', 'x', 'x'],
     ['json', '', ''],
   ] as const)('of a %s, %j, stands for %j', (type, typed, draft) => {
-    expect(draftOf(aField('x', { type }), typed)).toBe(draft);
+    expect(textToDraft(aField('x', { type }), typed)).toBe(draft);
   });
 });
 
@@ -35,10 +35,10 @@ describe('what speaks against a draft', () => {
     [{ picklist: ['S', 'M'], validation: { picklist: {} } }, 'M', null],
     [{ picklist: ['S', 'M'] }, 'L', null],
   ] as const)('%j of %j: %s', (changes, draft, words) => {
-    expect(objection(aField('x', changes as never), draft)).toBe(words);
+    expect(validateDraft(aField('x', changes as never), draft)).toBe(words);
   });
 
-  it('is nothing for a key the database counts itself', () => expect(objection(anId(), null)).toBeNull());
+  it('is nothing for a key the database counts itself', () => expect(validateDraft(anId(), null)).toBeNull());
 });
 
 describe('a cell that is locked', () => {
@@ -50,10 +50,10 @@ describe('a cell that is locked', () => {
     [aField('x', { is_virtual: true }), false, 'Computed when it is read'],
     [aField('x', { type: 'binary' }), false, 'Bytes can not be typed here; open the record to change them.'],
     [aField('x'), false, null],
-  ])('says why: %#', (field, isNew, words) => expect(whyLocked(field, schema, isNew)).toBe(words));
+  ])('says why: %#', (field, isNew, words) => expect(lockReason(field, schema, isNew)).toBe(words));
 
   it('may be so because nothing names the record', () => {
-    expect(whyLocked(aField('x'), aSchema([aField('x')]), false)).toMatch(/no primary key/);
-    expect(whyLocked(aField('x'), aSchema([aField('x')], { is_view: true }), false)).toMatch(/view without a key/);
+    expect(lockReason(aField('x'), aSchema([aField('x')]), false)).toMatch(/no primary key/);
+    expect(lockReason(aField('x'), aSchema([aField('x')], { is_view: true }), false)).toMatch(/view without a key/);
   });
 });

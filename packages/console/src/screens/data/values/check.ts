@@ -2,9 +2,9 @@
 import type { FieldDescription } from '@sluice/contract';
 import { text } from '../../../text/index.ts';
 import type { Schema } from '../place/sources.ts';
-import { type Draft, emptyIsNull, inputKind, isRequired, lockOf, toValue } from './values.ts';
+import { type Draft, inputKind, isRequired, lockOf, toValue, treatsEmptyAsNull } from './values.ts';
 
-const booleans = new Map<string, boolean>(
+const booleanWords = new Map<string, boolean>(
   Object.entries({
     true: true,
     t: true,
@@ -24,37 +24,37 @@ const booleans = new Map<string, boolean>(
 );
 
 /** What a typed or pasted text stands for in a field. Nothing is null where nothing else can be meant. */
-export function draftOf(field: FieldDescription, typed: string): Draft {
-  if (typed === '' && emptyIsNull(field.type)) return null;
-  if (inputKind(field.type) === 'boolean') return booleans.get(typed.trim().toLowerCase()) ?? typed;
-  return typed;
+export function textToDraft(field: FieldDescription, input: string): Draft {
+  if (input === '' && treatsEmptyAsNull(field.type)) return null;
+  if (inputKind(field.type) === 'boolean') return booleanWords.get(input.trim().toLowerCase()) ?? input;
+  return input;
 }
 
 /** The values of a field that takes no others; null when it takes any. */
-export const choicesOf = (field: FieldDescription): readonly string[] | null =>
+export const fixedChoices = (field: FieldDescription): readonly string[] | null =>
   field.picklist && 'picklist' in (field.validation ?? {}) ? field.picklist : null;
 
 /** What speaks against a draft, in words; null when nothing does. */
-export function objection(field: FieldDescription, draft: Draft): string | null {
+export function validateDraft(field: FieldDescription, draft: Draft): string | null {
   if (draft === null && field.auto_increment) return null;
   if (draft === null && !field.allow_null) {
     return text(isRequired(field) ? 'data:wrong.required' : 'data:wrong.notNull');
   }
-  const made = toValue(field, draft);
-  if ('wrong' in made) return text(`data:wrong.${made.wrong}`);
+  const result = toValue(field, draft);
+  if ('error' in result) return text(`data:wrong.${result.error}`);
   if (typeof draft !== 'string') return null;
   if (inputKind(field.type) === 'boolean') return text('data:wrong.boolean');
-  const choices = choicesOf(field);
+  const choices = fixedChoices(field);
   if (choices && draft !== '' && !choices.includes(draft)) return text('data:wrong.choice');
-  const isTooLong = field.type === 'string' && field.length !== null && lengthOf(draft) > field.length;
+  const isTooLong = field.type === 'string' && field.length !== null && characterCount(draft) > field.length;
   return isTooLong ? text('data:atMost', { count: field.length ?? 0 }) : null;
 }
 
 // Databases count letters, not the halves some of them have in JavaScript.
-const lengthOf = (words: string): number => Array.from(words).length;
+const characterCount = (value: string): number => Array.from(value).length;
 
 /** Why the cell of a record can not be changed in the grid, in words; null when it can. */
-export function whyLocked(field: FieldDescription, schema: Schema, isNew: boolean): string | null {
+export function lockReason(field: FieldDescription, schema: Schema, isNew: boolean): string | null {
   if (schema.primary_key.length === 0) return text(schema.is_view ? 'data:view' : 'data:keyless');
   const lock = lockOf(field, schema, isNew);
   if (lock !== null) return text(`data:lock.${lock}`);

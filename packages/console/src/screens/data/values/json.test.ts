@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonProblem, laidOut } from './json.ts';
+import { formatJson, jsonProblem } from './json.ts';
 
 describe('laying out', () => {
   it.each([
@@ -12,11 +12,11 @@ describe('laying out', () => {
     ['[true,null,-1e+30]', '[\n  true,\n  null,\n  -1e+30\n]'],
     ['{broken', '{broken'],
     ['', ''],
-  ])('%s', (text, expected) => expect(laidOut(text)).toBe(expected));
+  ])('%s', (text, expected) => expect(formatJson(text)).toBe(expected));
 
   it('says the same as before', () => {
     const text = '{"a":[{"b":"\\u00e9\\\\"},[],{}],"c":{"d":false}}';
-    expect(JSON.parse(laidOut(text))).toEqual(JSON.parse(text));
+    expect(JSON.parse(formatJson(text))).toEqual(JSON.parse(text));
   });
 
   it('names what is wrong', () => {

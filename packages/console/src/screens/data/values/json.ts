@@ -1,7 +1,7 @@
 // JSON as text: laid out for reading without changing a value. Pure.
 
 /** Deeper or longer texts are shown as they are. */
-const longest = 1_000_000;
+const maxFormattedLength = 1_000_000;
 
 /** What is wrong with a text that should be JSON, in the engine's words; null when nothing is. */
 export function jsonProblem(text: string): string | null {
@@ -17,25 +17,25 @@ export function jsonProblem(text: string): string | null {
  * Lays JSON out over lines. Works on the text, not on its values: a number keeps every digit, a name that is there twice stays so.
  * What is no JSON stays as it is.
  */
-export function laidOut(text: string): string {
-  if (text.length > longest || jsonProblem(text) !== null) return text;
+export function formatJson(text: string): string {
+  if (text.length > maxFormattedLength || jsonProblem(text) !== null) return text;
   // Texts whole, marks one by one, and whatever stands between.
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g) ?? [];
   let depth = 0;
-  let made = '';
+  let formatted = '';
   for (const [index, token] of tokens.entries()) {
     const isEmpty = /[[{]/.test(token) && /[\]}]/.test(tokens[index + 1] ?? '');
     if (token === '}' || token === ']') {
       depth -= 1;
       const wasEmpty = /^[[{]$/.test(tokens[index - 1] ?? '');
-      made += wasEmpty ? token : `${lineAt(depth)}${token}`;
+      formatted += wasEmpty ? token : `${newLine(depth)}${token}`;
     } else if (token === '{' || token === '[') {
       depth += 1;
-      made += isEmpty ? token : `${token}${lineAt(depth)}`;
-    } else if (token === ',') made += `,${lineAt(depth)}`;
-    else made += token === ':' ? ': ' : token;
+      formatted += isEmpty ? token : `${token}${newLine(depth)}`;
+    } else if (token === ',') formatted += `,${newLine(depth)}`;
+    else formatted += token === ':' ? ': ' : token;
   }
-  return made;
+  return formatted;
 }
 
-const lineAt = (depth: number): string => `\n${'  '.repeat(depth)}`;
+const newLine = (depth: number): string => `\n${'  '.repeat(depth)}`;

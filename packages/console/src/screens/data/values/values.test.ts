@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { aField, anId, aSchema, thingFields } from '../testing.tsx';
 import {
-  bytesOf,
-  changed,
-  clip,
+  decodedLength,
+  dirtyDrafts,
   fieldOfMessage,
   inputKind,
+  isDirty,
   isJson,
-  isUnsaved,
+  isMultiline,
   lockOf,
   toDraft,
   toPatch,
   toPost,
   toValue,
-  wantsArea,
+  truncateText,
 } from './values.ts';
 
 const schema = aSchema(thingFields);
@@ -50,7 +50,7 @@ describe('texts of several lines', () => {
     ['a short one', short, 'x', false],
     ['a short one with an end of line in it', short, 'a\nb', true],
     ['a date', aField('day', { type: 'date' }), '2018-01-01', false],
-  ])('%s', (_name, field, draft, expected) => expect(wantsArea(field, draft)).toBe(expected));
+  ])('%s', (_name, field, draft, expected) => expect(isMultiline(field, draft)).toBe(expected));
 });
 
 describe('from what is typed to what is sent', () => {
@@ -82,14 +82,14 @@ describe('from what is typed to what is sent', () => {
     ['reference', '5x', 'integer'],
     ['decimal', '1,5', 'number'],
     ['decimal', '.', 'number'],
-  ] as const)('%s %j is refused: %s', (type, draft, wrong) => {
-    expect(toValue(aField('x', { type }), draft)).toEqual({ wrong });
+  ] as const)('%s %j is refused: %s', (type, draft, error) => {
+    expect(toValue(aField('x', { type }), draft)).toEqual({ error });
   });
 
   it('asks for a value where null is not allowed, and takes an empty text for one', () => {
     const field = (type: 'string' | 'integer') => aField('x', { type, allow_null: false });
-    expect(toValue(field('integer'), '')).toEqual({ wrong: 'required' });
-    expect(toValue(field('string'), null)).toEqual({ wrong: 'required' });
+    expect(toValue(field('integer'), '')).toEqual({ error: 'required' });
+    expect(toValue(field('string'), null)).toEqual({ error: 'required' });
     expect(toValue(field('string'), '')).toEqual({ value: '' });
   });
 
@@ -98,7 +98,7 @@ describe('from what is typed to what is sent', () => {
     (field) => {
       expect(isJson(field)).toBe(true);
       expect(toValue(field, '{"a": 1.0}')).toEqual({ value: '{"a": 1.0}' });
-      expect(toValue(field, '{"a":}')).toEqual({ wrong: 'json' });
+      expect(toValue(field, '{"a":}')).toEqual({ error: 'json' });
       expect(toValue(field, ' ')).toEqual({ value: null });
       expect(isJson(aField('x', { db_type: 'json_like' }))).toBe(false);
     },
@@ -109,16 +109,16 @@ describe('what changed', () => {
   const stored = { id: 1, name: 'a', note: null, price: 1.5, is_open: true };
 
   it('is only what differs from what is stored; null is not an empty text', () => {
-    expect(changed(stored, { name: 'a', note: '', price: '1.5', is_open: false })).toEqual({
+    expect(dirtyDrafts(stored, { name: 'a', note: '', price: '1.5', is_open: false })).toEqual({
       note: '',
       is_open: false,
     });
-    expect(isUnsaved(stored, { name: 'a', price: '1.5' })).toBe(false);
+    expect(isDirty(stored, { name: 'a', price: '1.5' })).toBe(false);
   });
 
   it('does not count created_date and last_modified_date (OPEN-123)', () => {
     expect(
-      isUnsaved({ created_date: 'x', last_modified_date: null }, { created_date: 'y', last_modified_date: 'z' }),
+      isDirty({ created_date: 'x', last_modified_date: null }, { created_date: 'y', last_modified_date: 'z' }),
     ).toBe(false);
   });
 
@@ -135,7 +135,7 @@ describe('what changed', () => {
 
   it('is refused field by field', () => {
     expect(toPatch(schema, stored, { price: 'x', name: null })).toEqual({
-      wrong: { price: 'number', name: 'required' },
+      errors: { price: 'number', name: 'required' },
     });
   });
 });
@@ -154,7 +154,7 @@ describe('a new record', () => {
   });
 
   it('asks for required fields (TBL-009)', () => {
-    expect(toPost(schema, {})).toEqual({ wrong: { name: 'required' } });
+    expect(toPost(schema, {})).toEqual({ errors: { name: 'required' } });
   });
 
   it('leaves a timestamp to the server: its default may not show', () => {
@@ -207,8 +207,8 @@ describe('messages of the server', () => {
 
 describe('cells', () => {
   it('cut long texts', () => {
-    expect(clip('a'.repeat(500))).toHaveLength(241);
-    expect(clip('short')).toBe('short');
+    expect(truncateText('a'.repeat(500))).toHaveLength(241);
+    expect(truncateText('short')).toBe('short');
   });
 
   it.each([
@@ -216,5 +216,5 @@ describe('cells', () => {
     ['AA==', 1],
     ['AAA=', 2],
     ['AP8Q', 3],
-  ])('%j is %i bytes', (base64, bytes) => expect(bytesOf(base64)).toBe(bytes));
+  ])('%j is %i bytes', (base64, bytes) => expect(decodedLength(base64)).toBe(bytes));
 });

@@ -8,7 +8,7 @@ import { jsonProblem } from './json.ts';
 /** The input of a type (TBL-012, OPEN-127). */
 export type InputKind = 'text' | 'area' | 'integer' | 'decimal' | 'boolean' | 'binary';
 
-const inputs: Partial<Record<SimpleType, InputKind>> = {
+const inputKinds: Partial<Record<SimpleType, InputKind>> = {
   text: 'area',
   json: 'area',
   id: 'integer',
@@ -24,10 +24,10 @@ const inputs: Partial<Record<SimpleType, InputKind>> = {
   binary: 'binary',
 };
 
-export const inputKind = (type: SimpleType): InputKind => inputs[type] ?? 'text';
+export const inputKind = (type: SimpleType): InputKind => inputKinds[type] ?? 'text';
 
 /** A text without a length may be long; and an input of one line would drop the ends of lines. */
-export const wantsArea = (field: FieldDescription, draft: Draft): boolean =>
+export const isMultiline = (field: FieldDescription, draft: Draft): boolean =>
   inputKind(field.type) === 'area' ||
   (field.type === 'string' && !field.length) ||
   (typeof draft === 'string' && draft.includes('\n'));
@@ -37,7 +37,7 @@ export const isJson = ({ type, db_type }: FieldDescription): boolean =>
   type === 'json' || /^jsonb?$/i.test(db_type ?? '');
 
 /** Types in which an empty input can only mean that there is no value. */
-export const emptyIsNull = (type: SimpleType): boolean => !['string', 'text', 'json', 'binary'].includes(type);
+export const treatsEmptyAsNull = (type: SimpleType): boolean => !['string', 'text', 'json', 'binary'].includes(type);
 
 /** Numbers stand at the right, with digits of one width. */
 export const isNumeric = (type: SimpleType): boolean =>
@@ -56,7 +56,7 @@ export function toDraft(value: unknown): Draft {
 /** Why a field can not be written; null when it can. */
 export type Lock = 'readOnly' | 'createOnly' | 'virtual' | 'automatic' | 'key' | null;
 
-const automatic = /^(user_id|timestamp)_on_(create|update)$/;
+const automaticTypes = /^(user_id|timestamp)_on_(create|update)$/;
 
 /** A record's key can not change: it names the record that is written. */
 export function lockOf(field: FieldDescription, schema: Schema, isNew: boolean): Lock {
@@ -64,7 +64,7 @@ export function lockOf(field: FieldDescription, schema: Schema, isNew: boolean):
   if ('api_read_only' in rules) return 'readOnly';
   if (!isNew && 'create_only' in rules) return 'createOnly';
   if (field.is_virtual) return 'virtual';
-  if (automatic.test(field.type)) return 'automatic';
+  if (automaticTypes.test(field.type)) return 'automatic';
   return !isNew && schema.primary_key.includes(field.name) ? 'key' : null;
 }
 
@@ -76,35 +76,35 @@ export const isRequired = (field: FieldDescription): boolean =>
   field.required &&
   !field.auto_increment &&
   field.type !== 'timestamp' &&
-  !automatic.test(field.type) &&
+  !automaticTypes.test(field.type) &&
   !field.is_virtual;
 
-export type Wrong = 'integer' | 'number' | 'json' | 'required';
+export type DraftError = 'integer' | 'number' | 'json' | 'required';
 
-const integer = /^[+-]?\d+$/;
-const decimal = /^([+-]?)0*(\d*)(?:\.(\d*?)0*)?(?:e[+-]?\d+)?$/i;
+const integerPattern = /^[+-]?\d+$/;
+const decimalPattern = /^([+-]?)0*(\d*)(?:\.(\d*?)0*)?(?:e[+-]?\d+)?$/i;
 
 /** What is sent for a draft, or what is wrong with it. Numbers a JSON number can not carry exactly go as text. */
-export function toValue(field: FieldDescription, draft: Draft): { value: unknown } | { wrong: Wrong } {
+export function toValue(field: FieldDescription, draft: Draft): { value: unknown } | { error: DraftError } {
   if (draft === null || draft === undefined) {
-    return field.allow_null || field.auto_increment ? { value: null } : { wrong: 'required' };
+    return field.allow_null || field.auto_increment ? { value: null } : { error: 'required' };
   }
   if (typeof draft === 'boolean') return { value: draft };
   const kind = inputKind(field.type);
-  const text = emptyIsNull(field.type) ? draft.trim() : draft;
-  if (text.trim() === '' && (emptyIsNull(field.type) || isJson(field))) {
-    return field.allow_null || field.auto_increment ? { value: null } : { wrong: 'required' };
+  const text = treatsEmptyAsNull(field.type) ? draft.trim() : draft;
+  if (text.trim() === '' && (treatsEmptyAsNull(field.type) || isJson(field))) {
+    return field.allow_null || field.auto_increment ? { value: null } : { error: 'required' };
   }
   if (kind === 'integer') {
-    if (!integer.test(text)) return { wrong: 'integer' };
+    if (!integerPattern.test(text)) return { error: 'integer' };
     return { value: Number.isSafeInteger(Number(text)) ? Number(text) : text.replace(/^\+/, '') };
   }
   if (kind === 'decimal') {
-    const parts = decimal.exec(text);
-    if (!parts || !/\d/.test(text)) return { wrong: 'number' };
+    const parts = decimalPattern.exec(text);
+    if (!parts || !/\d/.test(text)) return { error: 'number' };
     return { value: isExact(text, parts) ? Number(text) : text };
   }
-  if (isJson(field) && jsonProblem(text) !== null) return { wrong: 'json' };
+  if (isJson(field) && jsonProblem(text) !== null) return { error: 'json' };
   return { value: text };
 }
 
@@ -113,52 +113,52 @@ const isExact = (text: string, [, sign = '', whole = '', fraction = '']: RegExpE
   String(Number(text)) === `${sign === '-' ? '-' : ''}${whole || '0'}${fraction ? `.${fraction}` : ''}`;
 
 /** Fields that other programs keep up; a change in them alone is none (OPEN-123). */
-const keptByOthers = new Set(['created_date', 'last_modified_date']);
+const bookkeepingFields = new Set(['created_date', 'last_modified_date']);
 
 /** The drafts that differ from what is stored. */
-export const changed = (stored: Row, drafts: Drafts): Drafts =>
-  Object.fromEntries(Object.entries(drafts).filter(([name, draft]) => draft !== (toDraft(stored[name]) ?? null)));
+export const dirtyDrafts = (original: Row, drafts: Drafts): Drafts =>
+  Object.fromEntries(Object.entries(drafts).filter(([name, draft]) => draft !== (toDraft(original[name]) ?? null)));
 
-export const isUnsaved = (stored: Row, drafts: Drafts): boolean =>
-  Object.keys(changed(stored, drafts)).some((name) => !keptByOthers.has(name));
+export const isDirty = (original: Row, drafts: Drafts): boolean =>
+  Object.keys(dirtyDrafts(original, drafts)).some((name) => !bookkeepingFields.has(name));
 
-export type Payload = { record: Row } | { wrong: Record<string, Wrong> };
+export type Payload = { record: Row } | { errors: Record<string, DraftError> };
 
-const payload = (fields: readonly FieldDescription[], drafts: Drafts): Payload => {
+const buildPayload = (fields: readonly FieldDescription[], drafts: Drafts): Payload => {
   const record: Row = {};
-  const wrong: Record<string, Wrong> = {};
+  const errors: Record<string, DraftError> = {};
   for (const field of fields) {
     const result = toValue(field, drafts[field.name]);
-    if ('wrong' in result) wrong[field.name] = result.wrong;
+    if ('error' in result) errors[field.name] = result.error;
     else record[field.name] = result.value;
   }
-  return Object.keys(wrong).length > 0 ? { wrong } : { record };
+  return Object.keys(errors).length > 0 ? { errors } : { record };
 };
 
 /** What a PATCH sends: the key and the fields that changed, so that nobody else's work is overwritten (TBL-025). */
-export function toPatch(schema: Schema, stored: Row, drafts: Drafts): Payload {
-  const touched = changed(stored, drafts);
-  const fields = schema.field.filter(({ name }) => name in touched);
-  const result = payload(fields, touched);
-  if ('wrong' in result) return result;
+export function toPatch(schema: Schema, original: Row, drafts: Drafts): Payload {
+  const dirty = dirtyDrafts(original, drafts);
+  const fields = schema.field.filter(({ name }) => name in dirty);
+  const result = buildPayload(fields, dirty);
+  if ('errors' in result) return result;
   return {
-    record: { ...Object.fromEntries(schema.primary_key.map((name) => [name, stored[name]])), ...result.record },
+    record: { ...Object.fromEntries(schema.primary_key.map((name) => [name, original[name]])), ...result.record },
   };
 }
 
 /** What a POST sends: the fields that were given; null in a key the database counts itself is dropped (TBL-023). */
 export function toPost(schema: Schema, drafts: Drafts): Payload {
-  const given = schema.field.filter(
+  const fields = schema.field.filter(
     (field) =>
       lockOf(field, schema, true) === null &&
       (drafts[field.name] !== undefined || isRequired(field)) &&
       !(field.auto_increment && !field.allow_null && (drafts[field.name] ?? '') === ''),
   );
-  return payload(given, drafts);
+  return buildPayload(fields, drafts);
 }
 
 /** How the server and the databases behind it name a field in an error. */
-const namings = [
+const fieldNamePatterns = [
   /\bfield ['"]([^'"]+)['"]/i,
   // SQLite: `UNIQUE constraint failed: thing.name`.
   /failed: \S+?\.([^,]+)$/,
@@ -172,20 +172,21 @@ const namings = [
 
 /** The field an error message speaks of; names may be lower-cased. */
 export function fieldOfMessage(message: string, fields: readonly FieldDescription[]): string | undefined {
-  const named = namings.flatMap(
-    (naming) => naming.exec(message)?.[1]?.trim().replace(/^"|"$/g, '').toLowerCase() ?? [],
+  const names = fieldNamePatterns.flatMap(
+    (pattern) => pattern.exec(message)?.[1]?.trim().replace(/^"|"$/g, '').toLowerCase() ?? [],
   );
-  return fields.find(({ name }) => named.includes(name.toLowerCase()))?.name;
+  return fields.find(({ name }) => names.includes(name.toLowerCase()))?.name;
 }
 
 /** Longer texts are cut in cells; the record shows all of it. */
-const longestCell = 240;
+const maxCellLength = 240;
 
-export const clip = (text: string): string => (text.length > longestCell ? `${text.slice(0, longestCell)}…` : text);
+export const truncateText = (text: string): string =>
+  text.length > maxCellLength ? `${text.slice(0, maxCellLength)}…` : text;
 
 export const valueText = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /** How many bytes a base64 text stands for. */
-export const bytesOf = (base64: string): number =>
+export const decodedLength = (base64: string): number =>
   Math.floor((base64.length * 3) / 4) - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);

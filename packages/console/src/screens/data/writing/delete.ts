@@ -2,46 +2,47 @@
 import { api } from '../../../api/index.ts';
 import { text } from '../../../text/index.ts';
 import { notify } from '../../../ui/index.ts';
-import { keyFields, keyOf } from '../place/place.ts';
+import { keyOf, pickKey } from '../place/place.ts';
 import type { Row, Schema } from '../place/sources.ts';
 import * as edits from './edits.ts';
-import { firstFailure } from './objections.ts';
-import { fail, type Writable } from './writable.ts';
+import { firstFailedIndex } from './objections.ts';
+import { notifyError, type WritableTable } from './writable.ts';
 
 /** The records that are ticked. */
-export async function deleteChosen(table: Writable, schema: Schema): Promise<void> {
-  const { path, chosen, store, forgetSteps, afterDelete } = table;
-  let gone = chosen.length;
+export async function deleteRows(table: WritableTable, schema: Schema): Promise<void> {
+  const { path, selectedRows, store, clearHistory, afterDelete } = table;
+  let deletedCount = selectedRows.length;
   try {
-    await api.delete(path, { body: { resource: chosen.map((row) => keyFields(schema, row)) } });
+    await api.delete(path, { body: { resource: selectedRows.map((row) => pickKey(schema, row)) } });
     notify.success(text('data:recordsDeleted'));
   } catch (error) {
-    fail(error);
+    notifyError(error);
     // Records before the failing one are gone.
-    gone = firstFailure(error);
+    deletedCount = firstFailedIndex(error);
   }
-  if (gone > 0) forgetSteps();
-  for (const row of chosen.slice(0, gone)) store.set(edits.drop(store.get(), keyOf(schema, row) ?? []));
-  if (gone > 0) await afterDelete(gone);
+  if (deletedCount > 0) clearHistory();
+  for (const row of selectedRows.slice(0, deletedCount))
+    store.set(edits.discardEdit(store.get(), keyOf(schema, row) ?? []));
+  if (deletedCount > 0) await afterDelete(deletedCount);
 }
 
 /** The record of the pane, which then closes. */
 export async function deleteRecord(
-  table: Writable,
+  table: WritableTable,
   schema: Schema,
   key: readonly string[],
-  stored: Row,
+  row: Row,
 ): Promise<void> {
-  const { path, store, forgetSteps, close, afterDelete } = table;
+  const { path, store, clearHistory, closePane, afterDelete } = table;
   try {
     const headers = { 'X-HTTP-METHOD': 'DELETE' };
-    await api.post(path, { headers, body: { resource: [keyFields(schema, stored)] } });
+    await api.post(path, { headers, body: { resource: [pickKey(schema, row)] } });
   } catch (error) {
-    return fail(error);
+    return notifyError(error);
   }
   notify.success(text('data:recordDeleted'));
-  forgetSteps();
-  store.set(edits.drop(store.get(), key));
-  close();
+  clearHistory();
+  store.set(edits.discardEdit(store.get(), key));
+  closePane();
   await afterDelete(1);
 }

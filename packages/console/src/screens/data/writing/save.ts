@@ -4,100 +4,100 @@ import { keyText } from '../place/place.ts';
 import type { Row } from '../place/sources.ts';
 import { type Drafts, toPatch, toPost } from '../values/values.ts';
 import * as edits from './edits.ts';
-import { firstFailure, objectionsOf, wrongFields } from './objections.ts';
-import { fail, type Writable } from './writable.ts';
+import { fieldErrorsOf, firstFailedIndex, payloadErrors } from './objections.ts';
+import { notifyError, type WritableTable } from './writable.ts';
 
 /** Sends changed records. Those before a failing one are stored, and no longer unsaved. True when all are. */
-export async function patch(table: Writable, all: readonly edits.Edit[]): Promise<boolean> {
-  const { path, schema, store, reread, open } = table;
+export async function patchRecords(table: WritableTable, dirtyEdits: readonly edits.RecordEdit[]): Promise<boolean> {
+  const { path, schema, store, reload, showInvalid } = table;
   if (!schema) return false;
   const records: Row[] = [];
-  const wrong: edits.Edit[] = [];
-  for (const edit of all) {
-    const made = toPatch(schema, edit.stored, edit.drafts);
-    if ('record' in made) {
-      records.push(made.record);
+  const invalid: edits.RecordEdit[] = [];
+  for (const edit of dirtyEdits) {
+    const payload = toPatch(schema, edit.original, edit.drafts);
+    if ('record' in payload) {
+      records.push(payload.record);
       continue;
     }
-    wrong.push(edit);
-    store.set(edits.object(store.get(), edit.key, wrongFields(made.wrong)));
+    invalid.push(edit);
+    store.set(edits.setErrors(store.get(), edit.key, payloadErrors(payload.errors)));
   }
-  if (wrong[0]) {
-    open(wrong[0].key);
+  if (invalid[0]) {
+    showInvalid(invalid[0].key);
     return false;
   }
   try {
     await api.patch(path, { body: { resource: records } });
-    await reread();
-    forget(table, all);
+    await reload();
+    discardSaved(table, dirtyEdits);
     return true;
   } catch (error) {
-    fail(error);
-    const failed = firstFailure(error);
-    const refused = all[failed];
-    if (failed > 0) await reread();
-    forget(table, all.slice(0, failed));
-    if (refused) store.set(edits.object(store.get(), refused.key, objectionsOf(error, schema)));
+    notifyError(error);
+    const failedIndex = firstFailedIndex(error);
+    const failedEdit = dirtyEdits[failedIndex];
+    if (failedIndex > 0) await reload();
+    discardSaved(table, dirtyEdits.slice(0, failedIndex));
+    if (failedEdit) store.set(edits.setErrors(store.get(), failedEdit.key, fieldErrorsOf(error, schema)));
     return false;
   }
 }
 
 /** What was sent is stored; what was typed since stays. */
-function forget({ store, forgetSteps }: Writable, sent: readonly edits.Edit[]): void {
-  if (sent.length > 0) forgetSteps();
-  for (const edit of sent) {
-    if (store.get().records.get(keyText(edit.key)) === edit) store.set(edits.drop(store.get(), edit.key));
+function discardSaved({ store, clearHistory }: WritableTable, savedEdits: readonly edits.RecordEdit[]): void {
+  if (savedEdits.length > 0) clearHistory();
+  for (const edit of savedEdits) {
+    if (store.get().recordEdits.get(keyText(edit.key)) === edit) store.set(edits.discardEdit(store.get(), edit.key));
   }
 }
 
 /** Sends new records, as `patch` sends changed ones. */
-export async function post(
-  table: Writable,
-  all: readonly (readonly [id: string, one: edits.Added])[],
+export async function postRecords(
+  table: WritableTable,
+  newRows: readonly (readonly [id: string, one: edits.RowDraft])[],
 ): Promise<boolean> {
-  const { path, schema, store, given, forgetSteps, reread } = table;
+  const { path, schema, store, initialDrafts, clearHistory, reload } = table;
   if (!schema) return false;
   const records: Row[] = [];
-  for (const [id, { drafts }] of all) {
-    const made = toPost(schema, { ...given, ...drafts });
-    if ('record' in made) records.push(made.record);
-    else store.set(edits.objectAdded(store.get(), id, wrongFields(made.wrong)));
+  for (const [id, { drafts }] of newRows) {
+    const payload = toPost(schema, { ...initialDrafts, ...drafts });
+    if ('record' in payload) records.push(payload.record);
+    else store.set(edits.setNewRowErrors(store.get(), id, payloadErrors(payload.errors)));
   }
-  if (records.length < all.length) return false;
-  const ids = all.map(([id]) => id);
-  let stored = ids.length;
+  if (records.length < newRows.length) return false;
+  const ids = newRows.map(([id]) => id);
+  let savedCount = ids.length;
   try {
     await api.post(path, { query: { fields: '*' }, body: { resource: records } });
   } catch (error) {
-    fail(error);
-    stored = firstFailure(error);
-    const refused = ids[stored];
-    if (refused !== undefined) store.set(edits.objectAdded(store.get(), refused, objectionsOf(error, schema)));
+    notifyError(error);
+    savedCount = firstFailedIndex(error);
+    const failedId = ids[savedCount];
+    if (failedId !== undefined) store.set(edits.setNewRowErrors(store.get(), failedId, fieldErrorsOf(error, schema)));
   }
-  if (stored > 0) {
-    forgetSteps();
-    await reread();
-    store.set(edits.dropAdded(store.get(), ids.slice(0, stored)));
+  if (savedCount > 0) {
+    clearHistory();
+    await reload();
+    store.set(edits.removeNewRows(store.get(), ids.slice(0, savedCount)));
   }
-  return stored === ids.length;
+  return savedCount === ids.length;
 }
 
 /** Sends the record of the form for a new one. True when it is stored. */
-export async function postFresh({ path, schema, store, given }: Writable): Promise<boolean> {
+export async function postNewRecord({ path, schema, store, initialDrafts }: WritableTable): Promise<boolean> {
   if (!schema) return false;
-  const drafts: Drafts = { ...given, ...store.get().fresh?.drafts };
-  const made = toPost(schema, drafts);
-  if ('wrong' in made) {
-    store.set(edits.objectFresh(store.get(), wrongFields(made.wrong)));
+  const drafts: Drafts = { ...initialDrafts, ...store.get().newRecord?.drafts };
+  const payload = toPost(schema, drafts);
+  if ('errors' in payload) {
+    store.set(edits.setNewRecordErrors(store.get(), payloadErrors(payload.errors)));
     return false;
   }
   try {
-    await api.post(path, { query: { fields: '*' }, body: { resource: [made.record] } });
+    await api.post(path, { query: { fields: '*' }, body: { resource: [payload.record] } });
   } catch (error) {
-    store.set(edits.objectFresh(store.get(), objectionsOf(error, schema)));
-    fail(error);
+    store.set(edits.setNewRecordErrors(store.get(), fieldErrorsOf(error, schema)));
+    notifyError(error);
     return false;
   }
-  store.set({ ...store.get(), fresh: null });
+  store.set({ ...store.get(), newRecord: null });
   return true;
 }

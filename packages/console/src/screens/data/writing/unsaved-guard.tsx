@@ -3,10 +3,10 @@ import { useBlocker } from 'react-router';
 import { currentToken } from '../../../api/index.ts';
 import { text } from '../../../text/index.ts';
 import { confirm } from '../../../ui/index.ts';
-import type { Spot } from '../place/site.ts';
+import type { LocationParts } from '../place/site.ts';
 
 /** Asks before unsaved records are lost (TBL-014…016, TBL-038). */
-export const mayDiscard = (): Promise<boolean> =>
+export const confirmDiscard = (): Promise<boolean> =>
   confirm({
     message: text('data:confirmUnsaved'),
     confirmLabel: text('data:confirmUnsavedYes'),
@@ -14,62 +14,62 @@ export const mayDiscard = (): Promise<boolean> =>
   });
 
 /** What a table would lose on a way: its changed records too, or only the new one that is being filled in. */
-export type Loss = 'all' | 'fresh' | null;
+export type Loss = 'all' | 'newRecord' | null;
 
-interface Keeper {
-  loses: (from: Spot, to: Spot) => Loss;
-  giveUp: (loss: Loss) => void;
+interface GuardedEdits {
+  lossBetween: (from: LocationParts, to: LocationParts) => Loss;
+  discard: (loss: Loss) => void;
 }
 
-const Keepers = createContext<Set<Keeper>>(new Set());
+const GuardContext = createContext<Set<GuardedEdits>>(new Set());
 
 /**
  * Asks before what was typed is lost. Every way there is an address, so one guard sees them all, the back button included; a router
  * has room for one, so tables that are shown together share it. Without a session it lets go.
  */
 export function UnsavedGuard({ children }: { children: ReactNode }) {
-  const [keepers] = useState(() => new Set<Keeper>());
-  const from = useRef<Spot>({ pathname: '', search: '' });
+  const [guarded] = useState(() => new Set<GuardedEdits>());
+  const from = useRef<LocationParts>({ pathname: '', search: '' });
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     from.current = currentLocation;
-    return currentToken() !== null && [...keepers].some((keeper) => keeper.loses(currentLocation, nextLocation));
+    return currentToken() !== null && [...guarded].some((edits) => edits.lossBetween(currentLocation, nextLocation));
   });
-  const askedFor = useRef<unknown>(null);
+  const promptedLocation = useRef<unknown>(null);
   useEffect(() => {
     // What is given up draws the page again before it is left: one question for each way out is enough.
-    if (blocker.state !== 'blocked' || askedFor.current === blocker.location) return;
+    if (blocker.state !== 'blocked' || promptedLocation.current === blocker.location) return;
     const { location } = blocker;
-    askedFor.current = location;
-    void mayDiscard().then((isSure) => {
-      if (askedFor.current !== location) return;
+    promptedLocation.current = location;
+    void confirmDiscard().then((isSure) => {
+      if (promptedLocation.current !== location) return;
       if (!isSure) return blocker.reset();
-      for (const keeper of keepers) keeper.giveUp(keeper.loses(from.current, location));
+      for (const edits of guarded) edits.discard(edits.lossBetween(from.current, location));
       blocker.proceed();
     });
   });
-  return <Keepers value={keepers}>{children}</Keepers>;
+  return <GuardContext value={guarded}>{children}</GuardContext>;
 }
 
 /** Has the guard around ask for what this table holds; `isDirty`: the browser asks before the page itself goes. */
-export function useKeeper(keeper: Keeper, isDirty: boolean): void {
-  const keepers = useContext(Keepers);
-  const latest = useRef(keeper);
-  latest.current = keeper;
+export function useUnsavedGuard(edits: GuardedEdits, isDirty: boolean): void {
+  const guarded = useContext(GuardContext);
+  const latest = useRef(edits);
+  latest.current = edits;
   useEffect(() => {
-    const mine: Keeper = {
-      loses: (from, to) => latest.current.loses(from, to),
-      giveUp: (loss) => latest.current.giveUp(loss),
+    const registration: GuardedEdits = {
+      lossBetween: (from, to) => latest.current.lossBetween(from, to),
+      discard: (loss) => latest.current.discard(loss),
     };
-    keepers.add(mine);
+    guarded.add(registration);
     return () => {
-      keepers.delete(mine);
+      guarded.delete(registration);
     };
-  }, [keepers]);
+  }, [guarded]);
 
   useEffect(() => {
     if (!isDirty) return;
-    const keep = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', keep);
-    return () => window.removeEventListener('beforeunload', keep);
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', preventUnload);
+    return () => window.removeEventListener('beforeunload', preventUnload);
   }, [isDirty]);
 }

@@ -1,66 +1,65 @@
 // What of a table is changed and not saved, and how it is kept from being lost.
 import { useMemo } from 'react';
-import { isSamePlace, keyText } from '../place/place.ts';
-import type { Site } from '../place/site.ts';
+import { isSameGridState, keyText } from '../place/place.ts';
+import type { GridHost } from '../place/site.ts';
 import type { Row } from '../place/sources.ts';
 import type { Draft } from '../values/values.ts';
 import * as edits from './edits.ts';
-import { useKeeper } from './unsaved-guard.tsx';
+import { useUnsavedGuard } from './unsaved-guard.tsx';
 import { useEdits } from './use-edits.ts';
 
-export function useUnsaved(site: Site) {
-  const { store, edits: state, act, undo, redo, canUndo, canRedo, forgetSteps } = useEdits();
-  const unsaved = useMemo(() => edits.unsaved(state), [state]);
-  const unsavedIds = useMemo(() => new Set(unsaved.map(({ key }) => keyText(key))), [unsaved]);
-  const pending = useMemo(() => edits.pending(state), [state]);
-  const hasUnsaved = () => edits.pending(store.get()).records > 0;
+export function usePendingEdits(host: GridHost) {
+  const { store, edits: state, applyEdits, undo, redo, canUndo, canRedo, clearHistory } = useEdits();
+  const dirtyEdits = useMemo(() => edits.dirtyEdits(state), [state]);
+  const dirtyIds = useMemo(() => new Set(dirtyEdits.map(({ key }) => keyText(key))), [dirtyEdits]);
+  const pendingCounts = useMemo(() => edits.countPending(state), [state]);
+  const hasPendingEdits = () => edits.countPending(store.get()).records > 0;
   const discard = () => {
     store.set(edits.noEdits);
-    forgetSteps();
+    clearHistory();
   };
-  useKeeper(
+  useUnsavedGuard(
     {
-      loses: (from, to) => {
-        const [here, there] = [site.read(from), site.read(to)];
-        const isSameList = here !== null && there !== null && isSamePlace(here.params, there.params);
-        if (hasUnsaved() && !isSameList) return 'all';
-        const leavesForm = here?.pane === 'new' && there?.pane !== 'new';
+      lossBetween: (from, to) => {
+        const [current, next] = [host.parse(from), host.parse(to)];
+        const isSameList = current !== null && next !== null && isSameGridState(current.params, next.params);
+        if (hasPendingEdits() && !isSameList) return 'all';
+        const leavesForm = current?.pane === 'new' && next?.pane !== 'new';
         // The new record's form may close without touching the others.
-        return leavesForm && edits.isFreshFilled(store.get()) ? (isSameList ? 'fresh' : 'all') : null;
+        return leavesForm && edits.isNewRecordDirty(store.get()) ? (isSameList ? 'newRecord' : 'all') : null;
       },
-      giveUp: (loss) => {
+      discard: (loss) => {
         if (loss === 'all') discard();
-        else if (loss === 'fresh') store.set({ ...store.get(), fresh: null });
+        else if (loss === 'newRecord') store.set({ ...store.get(), newRecord: null });
       },
     },
-    pending.records > 0 || edits.isFreshFilled(state),
+    pendingCounts.records > 0 || edits.isNewRecordDirty(state),
   );
   return {
     store,
-    act,
-    forgetSteps,
-    hasUnsaved,
+    act: applyEdits,
+    forgetSteps: clearHistory,
+    hasPendingEdits,
     discard,
-    unsaved,
-    /** How much waits to be saved. */
-    pending,
-    fresh: state.fresh,
+    dirtyEdits,
+    pendingCounts,
+    newRecord: state.newRecord,
     /** Records that come with the next save. */
-    added: state.added,
-    editOf: (key: readonly string[]) => state.records.get(keyText(key)),
-    isUnsaved: (key: readonly string[] | null) => key !== null && unsavedIds.has(keyText(key)),
-    edit: (key: readonly string[], stored: Row, name: string, draft: Draft) =>
-      act(edits.change(store.get(), key, stored, name, draft), JSON.stringify([...key, name])),
+    newRows: state.newRows,
+    editOf: (key: readonly string[]) => state.recordEdits.get(keyText(key)),
+    isDirty: (key: readonly string[] | null) => key !== null && dirtyIds.has(keyText(key)),
+    editField: (key: readonly string[], original: Row, name: string, draft: Draft) =>
+      applyEdits(edits.changeField(store.get(), key, original, name, draft), JSON.stringify([...key, name])),
     /** Cells of the grid, many at once: one step. */
     changeCells: (changes: readonly edits.CellChange[]) => {
-      if (changes.length > 0) act(edits.changeCells(store.get(), changes));
+      if (changes.length > 0) applyEdits(edits.changeCells(store.get(), changes));
     },
     /** Takes new records back before they are saved. */
-    dropAdded: (ids: readonly string[]) => act(edits.dropAdded(store.get(), ids)),
+    removeNewRows: (ids: readonly string[]) => applyEdits(edits.removeNewRows(store.get(), ids)),
     undo,
     redo,
     canUndo,
     canRedo,
-    editFresh: (name: string, draft: Draft) => store.set(edits.changeFresh(store.get(), name, draft)),
+    editNewRecord: (name: string, draft: Draft) => store.set(edits.changeNewRecord(store.get(), name, draft)),
   };
 }

@@ -6,80 +6,80 @@ import { text } from '../../../text/index.ts';
 import { confirm, notify } from '../../../ui/index.ts';
 import { keyOf, keyText } from '../place/place.ts';
 import type { Row } from '../place/sources.ts';
-import { deleteChosen, deleteRecord } from './delete.ts';
+import { deleteRecord, deleteRows } from './delete.ts';
 import * as edits from './edits.ts';
-import { patch, post, postFresh } from './save.ts';
-import { fail, type Writable } from './writable.ts';
+import { patchRecords, postNewRecord, postRecords } from './save.ts';
+import { notifyError, type WritableTable } from './writable.ts';
 
-export function useWrites(table: Writable) {
-  const { schema, store, act, chosen, reread, close } = table;
-  const { isBusy, during } = useTurn();
-  const [refusals, setRefusals] = useState(0);
+export function useWrites(table: WritableTable) {
+  const { schema, store, applyEdits, selectedRows, reload, closePane } = table;
+  const { isBusy, runExclusive } = useExclusive();
+  const [failedSaves, setFailedSaves] = useState(0);
   return {
     isBusy,
-    /** How often records were not saved: each time, the grid shows why. */
-    refusals,
+    failedSaves,
     /** Save of the toolbar (TBL-025, TBL-031, TBL-040). */
     saveAll: () =>
-      during(async () => {
-        const changed = edits.unsaved(store.get());
-        const added = [...store.get().added];
-        if (changed.length + added.length === 0) return fail(text('data:nothingToSave'));
+      runExclusive(async () => {
+        const changed = edits.dirtyEdits(store.get());
+        const newRows = [...store.get().newRows];
+        if (changed.length + newRows.length === 0) return notifyError(text('data:nothingToSave'));
         const isSaved =
-          (changed.length === 0 || (await patch(table, changed))) && (added.length === 0 || (await post(table, added)));
-        if (!isSaved) return setRefusals((before) => before + 1);
+          (changed.length === 0 || (await patchRecords(table, changed))) &&
+          (newRows.length === 0 || (await postRecords(table, newRows)));
+        if (!isSaved) return setFailedSaves((before) => before + 1);
         notify.success(text('data:recordsSaved'));
       }),
     /** Revert of the toolbar (TBL-032). */
     revertAll: () => {
-      act(edits.dropAll(store.get()));
+      applyEdits(edits.discardGridEdits(store.get()));
       notify.success(text('data:recordsReverted'));
     },
     /** Save of the record's pane, which then closes (TBL-034, OPEN-125). */
-    saveOne: (key: readonly string[]) =>
-      during(async () => {
-        const edit = edits.unsaved(store.get()).find((each) => keyText(each.key) === keyText(key));
-        if (!edit) return close();
-        if (!(await patch(table, [edit]))) return;
+    saveRecord: (key: readonly string[]) =>
+      runExclusive(async () => {
+        const edit = edits.dirtyEdits(store.get()).find((candidate) => keyText(candidate.key) === keyText(key));
+        if (!edit) return closePane();
+        if (!(await patchRecords(table, [edit]))) return;
         notify.success(text('data:recordSaved'));
-        close();
+        closePane();
       }),
     /** Revert of the record's pane (TBL-037). */
-    revertOne: (key: readonly string[]) => {
-      act(edits.drop(store.get(), key));
+    revertRecord: (key: readonly string[]) => {
+      applyEdits(edits.discardEdit(store.get(), key));
       notify.success(text('data:recordReverted'));
     },
     /** TBL-027, TBL-035. */
-    create: () =>
-      during(async () => {
-        if (!(await postFresh(table))) return;
+    createRecord: () =>
+      runExclusive(async () => {
+        if (!(await postNewRecord(table))) return;
         notify.success(text('data:recordCreated'));
-        await reread();
-        close();
+        await reload();
+        closePane();
       }),
     /** Delete of the toolbar (TBL-026, TBL-033, TBL-039, TBL-041). */
     deleteSelected: async () => {
-      if (!schema || chosen.length === 0) return fail(text('data:nothingToDelete'));
-      const impact = text('data:deleteImpact', { count: chosen.length, table: table.table });
+      if (!schema || selectedRows.length === 0) return notifyError(text('data:nothingToDelete'));
+      const impact = text('data:deleteImpact', { count: selectedRows.length, table: table.table });
       if (!(await confirm({ message: text('data:confirmDelete'), impact, danger: true }))) return;
-      await during(() => deleteChosen(table, schema));
+      await runExclusive(() => deleteRows(table, schema));
     },
     /** Delete of the record's pane (TBL-028, TBL-036). */
-    deleteOne: async (stored: Row) => {
-      const key = schema && keyOf(schema, stored);
+    deleteRecord: async (row: Row) => {
+      const key = schema && keyOf(schema, row);
       if (!key) return;
       const message = text('data:deleteOne', { record: key.join(' / ') });
       if (!(await confirm({ message, impact: text('data:deleteOneImpact'), danger: true }))) return;
-      await during(() => deleteRecord(table, schema, key, stored));
+      await runExclusive(() => deleteRecord(table, schema, key, row));
     },
   };
 }
 
 /** One write at a time: a second press of the same keys does nothing. */
-function useTurn() {
+function useExclusive() {
   const [isBusy, setBusy] = useState(false);
   const isWriting = useRef(false);
-  const during = async (work: () => Promise<void>): Promise<void> => {
+  const runExclusive = async (work: () => Promise<void>): Promise<void> => {
     if (isWriting.current) return;
     isWriting.current = true;
     setBusy(true);
@@ -90,5 +90,5 @@ function useTurn() {
       setBusy(false);
     }
   };
-  return { isBusy, during };
+  return { isBusy, runExclusive };
 }

@@ -5,25 +5,25 @@ import type { Drafts } from '../values/values.ts';
 import type { Edits } from './edits.ts';
 
 /** What a table tells of itself to be written. */
-export interface Writable {
+export interface WritableTable {
   path: string;
   table: string;
   schema: Schema | undefined;
   store: Store<Edits>;
   /** Changes the store by a step that can be undone. */
-  act: (next: Edits) => void;
+  applyEdits: (next: Edits) => void;
   /** After it, nothing can be undone. */
-  forgetSteps: () => void;
+  clearHistory: () => void;
   /** What a new record starts with. */
-  given: Drafts;
+  initialDrafts: Drafts;
   /** The records that are ticked. */
-  chosen: readonly Row[];
-  reread: () => Promise<void>;
+  selectedRows: readonly Row[];
+  reload: () => Promise<void>;
   /** Reads again when so many records are gone. */
   afterDelete: (gone: number) => Promise<void>;
   /** Shows a record that was not sent, where what is wrong with it is not in sight. */
-  open: (key: readonly string[]) => void;
-  close: () => void;
+  showInvalid: (key: readonly string[]) => void;
+  closePane: () => void;
 }
 
-export const fail = (error: unknown): void => notify.error(text('data:title'), error);
+export const notifyError = (error: unknown): void => notify.error(text('data:title'), error);

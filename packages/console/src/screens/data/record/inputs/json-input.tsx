@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { CodeEditor } from '../../../../ui/index.ts';
-import { laidOut } from '../../values/json.ts';
+import { formatJson } from '../../values/json.ts';
 
 interface JsonInputProps {
   label: string;
@@ -12,10 +12,10 @@ interface JsonInputProps {
 
 /** JSON laid out for reading; as long as nothing is changed in it, the database's own text stays. */
 export function JsonInput({ label, describedBy, value, onChange, isLocked }: JsonInputProps) {
-  const [origin] = useState(() => ({ value, shown: laidOut(value) }));
+  const [origin] = useState(() => ({ value, shown: formatJson(value) }));
   const last = useRef(origin);
   // Another value from outside: reverted, or set to null.
-  if (last.current.value !== value) last.current = { value, shown: laidOut(value) };
+  if (last.current.value !== value) last.current = { value, shown: formatJson(value) };
   const { shown } = last.current;
   const lines = shown.split('\n').length;
   return (

@@ -7,7 +7,7 @@ import { dropDown } from '../../../../ui/index.ts';
 import classes from '../../look/look.module.css';
 import { ReferenceInput } from '../../reference/reference-input.tsx';
 import type { Target } from '../../reference/target.ts';
-import { type Draft, inputKind, isJson, isRequired, valueText, wantsArea } from '../../values/values.ts';
+import { type Draft, inputKind, isJson, isMultiline, isRequired, valueText } from '../../values/values.ts';
 import { BinaryInput } from './binary-input.tsx';
 import { choiceOf, selectionsOf, splitChoices } from './choices.ts';
 import ownClasses from './inputs.module.css';
@@ -63,7 +63,7 @@ export function TypedInput(props: TypedInputProps): ReactNode {
   const choice = choiceOf(field);
   if (choice) return <ChoiceInput {...text} field={field} choice={choice} common={common} />;
   if (moment) return <MomentInput {...text} kind={moment} common={common} />;
-  if (wantsArea(field, draft)) {
+  if (isMultiline(field, draft)) {
     return (
       <Textarea
         {...common}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fromPicker, pickerKind, toPicker } from './cell-dates.ts';
+import { fromPickerValue, pickerKind, toPickerValue } from './cell-dates.ts';
 
 it.each([
   ['date', '2024-02-29', 'date'],
@@ -21,13 +21,13 @@ it.each([
   [null, '2024-02-29T14:00', '2024-02-29 14:00:00'],
   ['2024-02-29 13:05:00', '', null],
 ])('a date and time %j chosen as %j is %j', (before, value, after) => {
-  expect(fromPicker('datetime-local', value, before)).toBe(after);
+  expect(fromPickerValue('datetime-local', value, before)).toBe(after);
 });
 
 it('goes there and back unchanged', () => {
-  expect(fromPicker('datetime-local', toPicker('2024-02-29 13:05:00'), '2024-02-29 13:05:00')).toBe(
+  expect(fromPickerValue('datetime-local', toPickerValue('2024-02-29 13:05:00'), '2024-02-29 13:05:00')).toBe(
     '2024-02-29 13:05:00',
   );
-  expect(fromPicker('date', toPicker('2024-02-29'), null)).toBe('2024-02-29');
-  expect(toPicker(null)).toBe('');
+  expect(fromPickerValue('date', toPickerValue('2024-02-29'), null)).toBe('2024-02-29');
+  expect(toPickerValue(null)).toBe('');
 });

@@ -4,14 +4,14 @@ import type { Draft } from '../../values/values.ts';
 
 export type PickerKind = 'date' | 'time' | 'datetime-local';
 
-const kinds: Partial<Record<SimpleType, PickerKind>> = {
+const pickerKinds: Partial<Record<SimpleType, PickerKind>> = {
   date: 'date',
   time: 'time',
   datetime: 'datetime-local',
   timestamp: 'datetime-local',
 };
 
-const shapes: Record<PickerKind, RegExp> = {
+const pickerFormats: Record<PickerKind, RegExp> = {
   date: /^\d{4}-\d\d-\d\d$/,
   time: /^\d\d:\d\d(:\d\d)?$/,
   'datetime-local': /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?$/,
@@ -19,18 +19,18 @@ const shapes: Record<PickerKind, RegExp> = {
 
 /** The input a value can be shown in without losing any of it: none for fractions of seconds and zones. */
 export function pickerKind(type: SimpleType, draft: Draft): PickerKind | null {
-  const kind = kinds[type];
+  const kind = pickerKinds[type];
   if (!kind) return null;
   const isEmpty = draft === null || draft === undefined || draft === '';
-  return isEmpty || (typeof draft === 'string' && shapes[kind].test(draft)) ? kind : null;
+  return isEmpty || (typeof draft === 'string' && pickerFormats[kind].test(draft)) ? kind : null;
 }
 
-export const toPicker = (draft: Draft): string => (typeof draft === 'string' ? draft.replace(' ', 'T') : '');
+export const toPickerValue = (draft: Draft): string => (typeof draft === 'string' ? draft.replace(' ', 'T') : '');
 
 /** As the value was written before, seconds included; nothing chosen is null. */
-export function fromPicker(kind: PickerKind, value: string, before: Draft): Draft {
+export function fromPickerValue(kind: PickerKind, value: string, previous: Draft): Draft {
   if (value === '') return null;
-  const isWhole = kind === 'date' || value.split(':').length === 3;
-  const whole = isWhole ? value : `${value}:00`;
-  return typeof before === 'string' && before.includes('T') ? whole : whole.replace('T', ' ');
+  const hasSeconds = kind === 'date' || value.split(':').length === 3;
+  const text = hasSeconds ? value : `${value}:00`;
+  return typeof previous === 'string' && previous.includes('T') ? text : text.replace('T', ' ');
 }

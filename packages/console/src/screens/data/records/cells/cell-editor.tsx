@@ -2,35 +2,35 @@
 import type { FieldDescription } from '@sluice/contract';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useText } from '../../../../text/index.ts';
-import { choicesOf, draftOf } from '../../values/check.ts';
+import { fixedChoices, textToDraft } from '../../values/check.ts';
 import { type Draft, inputKind, valueText } from '../../values/values.ts';
-import { fromPicker, type PickerKind, pickerKind, toPicker } from './cell-dates.ts';
+import { fromPickerValue, type PickerKind, pickerKind, toPickerValue } from './cell-dates.ts';
 import classes from './cell-editor.module.css';
-import { useRoom } from './cell-note.tsx';
-import type { After } from './use-cells.ts';
+import { useOverlayPlacement } from './cell-note.tsx';
+import type { AfterEdit } from './use-cells.ts';
 
 interface CellEditorProps {
   field: FieldDescription;
   draft: Draft;
   /** What a new value begins with; null goes on with the draft. */
-  typed: string | null;
-  commit: (draft: Draft, after: After | null) => void;
-  giveUp: () => void;
+  initialText: string | null;
+  onCommit: (draft: Draft, after: AfterEdit | null) => void;
+  onCancel: () => void;
 }
 
 export function CellEditor(props: CellEditorProps) {
-  const { field, draft, typed } = props;
+  const { field, draft, initialText } = props;
   if (inputKind(field.type) === 'boolean') return <ChoiceEditor {...props} values={[true, false]} />;
-  const choices = choicesOf(field);
+  const choices = fixedChoices(field);
   if (choices) return <ChoiceEditor {...props} values={choices} />;
   // A first letter was typed already: the browser's own pickers could not take it.
-  const picker = typed === null ? pickerKind(field.type, draft) : null;
+  const picker = initialText === null ? pickerKind(field.type, draft) : null;
   if (picker) return <DateEditor {...props} kind={picker} />;
   return <TextEditor {...props} />;
 }
 
 /** Which key ends the editing of a cell, and where one goes on. */
-function afterKey(event: KeyboardEvent, isArea: boolean, isNew: boolean): After | null {
+function afterKey(event: KeyboardEvent, isArea: boolean, isNew: boolean): AfterEdit | null {
   const isMod = event.ctrlKey || event.metaKey;
   if (event.key === 'Tab') return event.shiftKey ? 'back' : 'next';
   if (isMod && event.key.toLowerCase() === 's') return 'save';
@@ -43,14 +43,17 @@ function afterKey(event: KeyboardEvent, isArea: boolean, isNew: boolean): After 
   return event.key === 'ArrowDown' ? 'down' : event.key === 'ArrowUp' ? 'up' : null;
 }
 
-interface Ending {
+interface EditEndOptions {
   value: () => Draft;
   isArea?: boolean;
   isNew?: boolean;
 }
 
 /** Ends an input once: by a key, by leaving it, or without a change. */
-function useEnding({ field, commit, giveUp }: CellEditorProps, { value, isArea = false, isNew = false }: Ending) {
+function useEditEnd(
+  { field, onCommit, onCancel }: CellEditorProps,
+  { value, isArea = false, isNew = false }: EditEndOptions,
+) {
   const isDone = useRef(false);
   const end = (act: () => void) => {
     if (isDone.current) return;
@@ -59,15 +62,15 @@ function useEnding({ field, commit, giveUp }: CellEditorProps, { value, isArea =
   };
   return {
     end,
-    onBlur: () => end(() => commit(value(), null)),
+    onBlur: () => end(() => onCommit(value(), null)),
     onKeyDown: (event: KeyboardEvent) => {
       event.stopPropagation();
       if (event.nativeEvent.isComposing) return;
       const isNull = event.key === 'Backspace' && (event.ctrlKey || event.metaKey) && field.allow_null;
       const after = afterKey(event, isArea, isNew);
-      if (event.key === 'Escape') end(giveUp);
-      else if (isNull) end(() => commit(null, 'stay'));
-      else if (after) end(() => commit(value(), after));
+      if (event.key === 'Escape') end(onCancel);
+      else if (isNull) end(() => onCommit(null, 'stay'));
+      else if (after) end(() => onCommit(value(), after));
       else return;
       event.preventDefault();
     },
@@ -75,23 +78,23 @@ function useEnding({ field, commit, giveUp }: CellEditorProps, { value, isArea =
 }
 
 /** Longer texts than this are edited in more than one line. */
-const longLine = 60;
+const multilineFrom = 60;
 
 function TextEditor(props: CellEditorProps) {
-  const { field, draft, typed } = props;
+  const { field, draft, initialText } = props;
   const t = useText('data');
-  const begun = valueText(draft);
-  const [value, setValue] = useState(typed ?? begun);
-  const input = useRoom<HTMLInputElement & HTMLTextAreaElement>();
-  const isArea = inputKind(field.type) === 'area' || begun.includes('\n') || begun.length > longLine;
+  const draftText = valueText(draft);
+  const [value, setValue] = useState(initialText ?? draftText);
+  const input = useOverlayPlacement<HTMLInputElement & HTMLTextAreaElement>();
+  const isArea = inputKind(field.type) === 'area' || draftText.includes('\n') || draftText.length > multilineFrom;
   // A null nobody wrote over stays null.
-  const result = () => (value === begun && typed === null ? draft : draftOf(field, value));
-  const { onBlur, onKeyDown } = useEnding(props, { value: result, isArea, isNew: typed !== null });
+  const result = () => (value === draftText && initialText === null ? draft : textToDraft(field, value));
+  const { onBlur, onKeyDown } = useEditEnd(props, { value: result, isArea, isNew: initialText !== null });
   const listId = useId();
   useEffect(() => {
     input.current?.focus({ preventScroll: true });
-    if (typed === null) input.current?.select();
-  }, [typed, input]);
+    if (initialText === null) input.current?.select();
+  }, [initialText, input]);
   const kind = inputKind(field.type);
   const shared = {
     ref: input,
@@ -119,8 +122,8 @@ function TextEditor(props: CellEditorProps) {
       />
       {field.picklist ? (
         <datalist id={listId}>
-          {field.picklist.map((each) => (
-            <option key={each} value={each} />
+          {field.picklist.map((suggestion) => (
+            <option key={suggestion} value={suggestion} />
           ))}
         </datalist>
       ) : null}
@@ -130,11 +133,11 @@ function TextEditor(props: CellEditorProps) {
 
 function DateEditor(props: CellEditorProps & { kind: PickerKind }) {
   const { field, draft, kind } = props;
-  const begun = toPicker(draft);
-  const [value, setValue] = useState(begun);
-  const input = useRoom<HTMLInputElement>();
-  const result = () => (value === begun ? draft : fromPicker(kind, value, draft));
-  const { onBlur, onKeyDown } = useEnding(props, { value: result });
+  const draftText = toPickerValue(draft);
+  const [value, setValue] = useState(draftText);
+  const input = useOverlayPlacement<HTMLInputElement>();
+  const result = () => (value === draftText ? draft : fromPickerValue(kind, value, draft));
+  const { onBlur, onKeyDown } = useEditEnd(props, { value: result });
   useEffect(() => {
     input.current?.focus({ preventScroll: true });
   }, [input]);
@@ -156,35 +159,37 @@ function DateEditor(props: CellEditorProps & { kind: PickerKind }) {
 
 /** A boolean, or one of a list: arrows and letters choose, Enter and a click take. */
 function ChoiceEditor(props: CellEditorProps & { values: readonly (string | boolean)[] }) {
-  const { field, draft, typed, commit, values } = props;
+  const { field, draft, initialText, onCommit, values } = props;
   const t = useText('data');
   const options: { value: string | boolean | null; label: string }[] = [
     ...(field.allow_null ? [{ value: null, label: t('null') }] : []),
     ...values.map((value) => ({ value, label: typeof value === 'boolean' ? t(value ? 'true' : 'false') : value })),
   ];
-  const startingWith = (letters: string) =>
-    options.findIndex(({ label }) => label.toLocaleLowerCase().startsWith(letters.toLocaleLowerCase()));
-  const kept = options.findIndex(({ value }) => value === (draft ?? null));
-  const [at, setAt] = useState(() => Math.max(0, typed === null ? kept : startingWith(typed)));
-  const list = useRoom<HTMLDivElement>();
+  const indexOfPrefix = (prefix: string) =>
+    options.findIndex(({ label }) => label.toLocaleLowerCase().startsWith(prefix.toLocaleLowerCase()));
+  const draftIndex = options.findIndex(({ value }) => value === (draft ?? null));
+  const [activeIndex, setActiveIndex] = useState(() =>
+    Math.max(0, initialText === null ? draftIndex : indexOfPrefix(initialText)),
+  );
+  const list = useOverlayPlacement<HTMLDivElement>();
   const id = useId();
-  const { end, onBlur, onKeyDown } = useEnding(props, { value: () => options[at]?.value ?? null });
+  const { end, onBlur, onKeyDown } = useEditEnd(props, { value: () => options[activeIndex]?.value ?? null });
   useEffect(() => {
     list.current?.focus({ preventScroll: true });
   }, [list]);
   useEffect(() => {
-    list.current?.children[at]?.scrollIntoView({ block: 'nearest' });
-  }, [at, list]);
+    list.current?.children[activeIndex]?.scrollIntoView({ block: 'nearest' });
+  }, [activeIndex, list]);
   const onListKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1, Home: -options.length, End: options.length }[event.key];
-    const found = event.key.length === 1 && !event.ctrlKey && !event.metaKey ? startingWith(event.key) : -1;
-    if (!step && found < 0) {
+    const match = event.key.length === 1 && !event.ctrlKey && !event.metaKey ? indexOfPrefix(event.key) : -1;
+    if (!step && match < 0) {
       onKeyDown(event);
       return;
     }
     event.preventDefault();
     event.stopPropagation();
-    setAt(step ? Math.max(0, Math.min(options.length - 1, at + step)) : found);
+    setActiveIndex(step ? Math.max(0, Math.min(options.length - 1, activeIndex + step)) : match);
   };
   return (
     <div
@@ -193,7 +198,7 @@ function ChoiceEditor(props: CellEditorProps & { values: readonly (string | bool
       role="listbox"
       tabIndex={0}
       aria-label={field.label || field.name}
-      aria-activedescendant={`${id}-${at}`}
+      aria-activedescendant={`${id}-${activeIndex}`}
       onKeyDown={onListKey}
       onBlur={onBlur}
     >
@@ -204,11 +209,11 @@ function ChoiceEditor(props: CellEditorProps & { values: readonly (string | bool
           key={String(value)}
           id={`${id}-${index}`}
           role="option"
-          aria-selected={index === at}
+          aria-selected={index === activeIndex}
           className={classes.choice}
           data-null={value === null || undefined}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => end(() => commit(value, 'stay'))}
+          onClick={() => end(() => onCommit(value, 'stay'))}
         >
           {label}
         </div>

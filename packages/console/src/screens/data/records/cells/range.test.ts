@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextCell, oneCell, rectOf, sizeOf, stepped, within } from './range.ts';
+import { clampRange, movePosition, nextCell, rectOf, singleCell, sizeOf } from './range.ts';
 
 const at = (row: number, column: number) => ({ row, column });
 
@@ -9,20 +9,20 @@ describe('a range of cells', () => {
     expect(rectOf({ active: at(1, 3), head: at(4, 2) })).toEqual(rect);
     expect(rectOf({ active: at(4, 2), head: at(1, 3) })).toEqual(rect);
     expect(sizeOf(rect)).toEqual({ rows: 4, columns: 2 });
-    expect(sizeOf(rectOf(oneCell(at(7, 7))))).toEqual({ rows: 1, columns: 1 });
+    expect(sizeOf(rectOf(singleCell(at(7, 7))))).toEqual({ rows: 1, columns: 1 });
   });
 
   it('shrinks with the grid, and stays the same object while it fits', () => {
     const range = { active: at(2, 1), head: at(9, 4) };
-    expect(within(range, 20, 5)).toBe(range);
-    expect(within(range, 5, 3)).toEqual({ active: at(2, 1), head: at(4, 2) });
-    expect(within(range, 0, 0)).toEqual(oneCell(at(0, 0)));
+    expect(clampRange(range, 20, 5)).toBe(range);
+    expect(clampRange(range, 5, 3)).toEqual({ active: at(2, 1), head: at(4, 2) });
+    expect(clampRange(range, 0, 0)).toEqual(singleCell(at(0, 0)));
   });
 
   it('moves by steps, and to the edges', () => {
-    expect(stepped(at(1, 1), { row: 1, column: 0 }, 3, 3)).toEqual(at(2, 1));
-    expect(stepped(at(2, 1), { row: 1, column: 0 }, 3, 3)).toEqual(at(2, 1));
-    expect(stepped(at(1, 1), { row: Infinity, column: -Infinity }, 3, 3)).toEqual(at(2, 0));
+    expect(movePosition(at(1, 1), { row: 1, column: 0 }, 3, 3)).toEqual(at(2, 1));
+    expect(movePosition(at(2, 1), { row: 1, column: 0 }, 3, 3)).toEqual(at(2, 1));
+    expect(movePosition(at(1, 1), { row: Infinity, column: -Infinity }, 3, 3)).toEqual(at(2, 0));
   });
 });
 

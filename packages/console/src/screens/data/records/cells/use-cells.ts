@@ -3,181 +3,194 @@
 import type { FieldDescription } from '@sluice/contract';
 import { useRef, useState } from 'react';
 import { text } from '../../../../text/index.ts';
-import type { Line } from '../../table/use-lines.ts';
+import type { RowNode } from '../../table/use-lines.ts';
 import type { TableState } from '../../table/use-table.ts';
-import { objection, whyLocked } from '../../values/check.ts';
+import { lockReason, validateDraft } from '../../values/check.ts';
 import type { Draft } from '../../values/values.ts';
 import type { CellChange } from '../../writing/edits.ts';
-import { cellDraft, givenBack, pendingOf, targetOf } from './cells.ts';
-import { type At, nextCell, oneCell, type Rect, rectOf, type Step, stepped, within } from './range.ts';
+import { cellDraft, editTargetOf, revertChanges, rowDraftOf } from './cells.ts';
+import {
+  type CellPosition,
+  type CellRect,
+  clampRange,
+  movePosition,
+  nextCell,
+  rectOf,
+  type Step,
+  singleCell,
+} from './range.ts';
 
 /** Where one goes on when a cell is done. */
-export type After = 'stay' | 'down' | 'up' | 'next' | 'back' | 'save';
+export type AfterEdit = 'stay' | 'down' | 'up' | 'next' | 'back' | 'save';
 
-export interface Editing {
-  at: At;
+export interface EditSession {
+  position: CellPosition;
   /** What a new value begins with; null goes on with the one that is there. */
-  typed: string | null;
+  initialText: string | null;
 }
 
 /** Words beside a cell: why it does not open. */
 export interface Note {
-  at: At;
+  position: CellPosition;
   text: string;
 }
 
-export function useCells(state: TableState, fields: readonly FieldDescription[], show: (at: At) => void) {
-  const { schema, lineCount, lineAt } = state;
-  const [chosen, setChosen] = useState(oneCell({ row: 0, column: 0 }));
-  const range = within(chosen, lineCount, fields.length);
-  const [editing, setEditing] = useState<Editing | null>(null);
+export function useCells(
+  state: TableState,
+  fields: readonly FieldDescription[],
+  scrollToCell: (position: CellPosition) => void,
+) {
+  const { schema, rowCount, rowNodeAt } = state;
+  const [selectedRange, setSelectedRange] = useState(singleCell({ row: 0, column: 0 }));
+  const range = clampRange(selectedRange, rowCount, fields.length);
+  const [editSession, setEditSession] = useState<EditSession | null>(null);
   const [note, setNote] = useState<Note | null>(null);
   // A key that follows another at once is about the cells the first one led to.
-  const latest = useRef(range);
-  latest.current = range;
+  const latestRange = useRef(range);
+  latestRange.current = range;
 
-  const choose = (at: At, isExtending = false) => {
-    const active = isExtending ? latest.current.active : at;
-    latest.current = { active, head: at };
-    setChosen(latest.current);
+  const select = (position: CellPosition, isExtending = false) => {
+    const active = isExtending ? latestRange.current.active : position;
+    latestRange.current = { active, head: position };
+    setSelectedRange(latestRange.current);
     setNote(null);
   };
-  const move = (step: Step, isExtending: boolean) => {
-    const { active, head } = latest.current;
-    const at = stepped(isExtending ? head : active, step, lineCount, fields.length);
-    choose(at, isExtending);
-    show(at);
+  const moveSelection = (step: Step, isExtending: boolean) => {
+    const { active, head } = latestRange.current;
+    const position = movePosition(isExtending ? head : active, step, rowCount, fields.length);
+    select(position, isExtending);
+    scrollToCell(position);
   };
-  const lockedAt = (at: At, line: Line): string | null => {
-    const field = fields[at.column];
+  const lockReasonAt = (position: CellPosition, node: RowNode): string | null => {
+    const field = fields[position.column];
     if (!schema || !field) return '';
-    return targetOf(line) ? whyLocked(field, schema, line.isNew) : text('data:keyless');
+    return editTargetOf(node) ? lockReason(field, schema, node.isNew) : text('data:keyless');
   };
-  const takesInput = (at: At): boolean => {
-    const line = lineAt(at.row);
-    return line !== undefined && lockedAt(at, line) === null;
+  const isEditable = (position: CellPosition): boolean => {
+    const node = rowNodeAt(position.row);
+    return node !== undefined && lockReasonAt(position, node) === null;
   };
 
   /** What stands over a cell would cover the sticky ones beside it, were the cell half below them. */
-  const tell = (at: At, text: string) => {
-    setNote({ at, text });
-    show(at);
+  const showNote = (position: CellPosition, text: string) => {
+    setNote({ position, text });
+    scrollToCell(position);
   };
-  const edit = (at: At, typed: string | null) => {
-    const line = lineAt(at.row);
-    const why = line ? lockedAt(at, line) : text('data:grid.notHere');
-    choose(at);
-    if (why !== null) return tell(at, why);
-    setEditing({ at, typed });
-    show(at);
+  const startEdit = (position: CellPosition, initialText: string | null) => {
+    const node = rowNodeAt(position.row);
+    const reason = node ? lockReasonAt(position, node) : text('data:grid.notHere');
+    select(position);
+    if (reason !== null) return showNote(position, reason);
+    setEditSession({ position, initialText });
+    scrollToCell(position);
   };
-  const goOn = (at: At, after: After) => {
+  const moveAfterEdit = (position: CellPosition, after: AfterEdit) => {
     if (after === 'next' || after === 'back') {
-      const next = nextCell(at, after === 'back', lineCount, fields.length, takesInput);
-      return next ? edit(next, null) : show(at);
+      const next = nextCell(position, after === 'back', rowCount, fields.length, isEditable);
+      return next ? startEdit(next, null) : scrollToCell(position);
     }
-    if (after === 'down' || after === 'up') return move({ row: after === 'down' ? 1 : -1, column: 0 }, false);
+    if (after === 'down' || after === 'up') return moveSelection({ row: after === 'down' ? 1 : -1, column: 0 }, false);
     if (after === 'save') void state.saveAll();
-    show(at);
+    scrollToCell(position);
   };
   /** Keeps what was typed. With `after` null the keyboard is elsewhere already. */
-  const commit = (draft: Draft, after: After | null) => {
-    if (!editing) return;
-    const { at } = editing;
-    setEditing(null);
-    const [line, field] = [lineAt(at.row), fields[at.column]];
-    const target = line && targetOf(line);
-    if (target && field && draft !== cellDraft(line, pendingOf(state, line), field.name)) {
-      state.changeCells([{ target, name: field.name, draft: draft ?? null, error: objection(field, draft) }]);
+  const commitEdit = (draft: Draft, after: AfterEdit | null) => {
+    if (!editSession) return;
+    const { position } = editSession;
+    setEditSession(null);
+    const [node, field] = [rowNodeAt(position.row), fields[position.column]];
+    const target = node && editTargetOf(node);
+    if (target && field && draft !== cellDraft(node, rowDraftOf(state, node), field.name)) {
+      state.changeCells([{ target, name: field.name, draft: draft ?? null, error: validateDraft(field, draft) }]);
     }
-    if (after) goOn(at, after);
+    if (after) moveAfterEdit(position, after);
   };
-  const giveUp = () => {
-    if (!editing) return;
-    setEditing(null);
-    show(editing.at);
+  const cancelEdit = () => {
+    if (!editSession) return;
+    setEditSession(null);
+    scrollToCell(editSession.position);
   };
 
   /** Puts the same into every chosen cell that takes it. `draftFor` says what is wrong by a text in `note`. */
-  const fillAll = (draftFor: (field: FieldDescription) => Draft | { note: string }) => {
-    const rect = rectOf(latest.current);
+  const fillRange = (draftFor: (field: FieldDescription) => Draft | { note: string }) => {
+    const rect = rectOf(latestRange.current);
     // Rows out of sight may not be here; a part of what was chosen is not what was meant.
-    if (!isHere(rect)) return tell(latest.current.active, text('data:grid.notHere'));
+    if (!isLoaded(rect)) return showNote(latestRange.current.active, text('data:grid.notHere'));
     const changes: CellChange[] = [];
     const notes: string[] = [];
-    for (const { line, field } of cellsIn(rect)) {
-      const target = targetOf(line);
-      const why = schema && target ? whyLocked(field, schema, line.isNew) : text('data:keyless');
-      const draft = why === null ? draftFor(field) : { note: why };
+    for (const { line: node, field } of cellsOf(rect)) {
+      const target = editTargetOf(node);
+      const reason = schema && target ? lockReason(field, schema, node.isNew) : text('data:keyless');
+      const draft = reason === null ? draftFor(field) : { note: reason };
       if (typeof draft === 'object' && draft !== null) notes.push(draft.note);
-      else if (target && draft !== cellDraft(line, pendingOf(state, line), field.name)) {
-        changes.push({ target, name: field.name, draft: draft ?? null, error: objection(field, draft) });
+      else if (target && draft !== cellDraft(node, rowDraftOf(state, node), field.name)) {
+        changes.push({ target, name: field.name, draft: draft ?? null, error: validateDraft(field, draft) });
       }
     }
     state.changeCells(changes);
-    const [why] = notes;
-    if (why !== undefined && changes.length === 0) tell(latest.current.active, why);
+    const [reason] = notes;
+    if (reason !== undefined && changes.length === 0) showNote(latestRange.current.active, reason);
     else setNote(null);
   };
-  function* cellsIn({ top, bottom, left, right }: Rect) {
+  function* cellsOf({ top, bottom, left, right }: CellRect) {
     for (let row = top; row <= bottom; row++) {
-      const line = lineAt(row);
-      if (line) for (const field of fields.slice(left, right + 1)) yield { line, field };
+      const node = rowNodeAt(row);
+      if (node) for (const field of fields.slice(left, right + 1)) yield { line: node, field };
     }
   }
-  const isHere = ({ top, bottom }: Rect): boolean => {
-    for (let row = top; row <= bottom; row++) if (!lineAt(row)) return false;
+  const isLoaded = ({ top, bottom }: CellRect): boolean => {
+    for (let row = top; row <= bottom; row++) if (!rowNodeAt(row)) return false;
     return true;
   };
-  const takeBack = () => {
-    const changes = [...cellsIn(rectOf(latest.current))].flatMap(({ line, field }) => {
-      const target = targetOf(line);
-      const isChanged = pendingOf(state, line)?.drafts[field.name] !== undefined;
-      return target && isChanged ? givenBack(target, [field.name]) : [];
+  const revertCells = () => {
+    const changes = [...cellsOf(rectOf(latestRange.current))].flatMap(({ line: node, field }) => {
+      const target = editTargetOf(node);
+      const isChanged = rowDraftOf(state, node)?.drafts[field.name] !== undefined;
+      return target && isChanged ? revertChanges(target, [field.name]) : [];
     });
     state.changeCells(changes);
   };
 
   /** Goes to the first cell that something was objected to. */
-  const toWrong = () => {
-    for (let row = 0; row < lineCount; row++) {
-      const line = lineAt(row);
-      const errors = line && pendingOf(state, line)?.errors;
+  const goToFirstError = () => {
+    for (let row = 0; row < rowCount; row++) {
+      const node = rowNodeAt(row);
+      const errors = node && rowDraftOf(state, node)?.errors;
       const column = errors ? fields.findIndex(({ name }) => errors[name] !== undefined) : -1;
       if (column < 0) continue;
-      choose({ row, column });
-      return show({ row, column });
+      select({ row, column });
+      return scrollToCell({ row, column });
     }
   };
 
   return {
     range,
     rect: rectOf(range),
-    editing,
+    editSession,
     note,
-    choose,
+    select,
     /** Also a range that reaches from one corner to another. */
-    chooseRect: ({ top, left, bottom, right }: Rect) => {
-      choose({ row: top, column: left });
-      choose({ row: bottom, column: right }, true);
+    selectRect: ({ top, left, bottom, right }: CellRect) => {
+      select({ row: top, column: left });
+      select({ row: bottom, column: right }, true);
     },
-    move,
-    all: () => {
-      choose({ row: 0, column: 0 });
-      choose({ row: Math.max(0, lineCount - 1), column: Math.max(0, fields.length - 1) }, true);
+    moveSelection,
+    selectAll: () => {
+      select({ row: 0, column: 0 });
+      select({ row: Math.max(0, rowCount - 1), column: Math.max(0, fields.length - 1) }, true);
     },
     /** Leaves one cell of the range, or says nothing beside it any more. */
-    leave: () => choose(range.active),
-    edit,
-    commit,
-    giveUp,
-    takeBack,
-    toWrong,
-    toNull: () =>
-      fillAll((field) => (field.allow_null ? null : { note: text('data:grid.notNull', { field: field.name }) })),
+    collapseRange: () => select(range.active),
+    startEdit,
+    commitEdit,
+    cancelEdit,
+    revertCells,
+    goToFirstError,
+    setNull: () =>
+      fillRange((field) => (field.allow_null ? null : { note: text('data:grid.notNull', { field: field.name }) })),
     /** Empty where a field can be, else NULL. */
-    clear: () =>
-      fillAll((field) => {
+    clearCells: () =>
+      fillRange((field) => {
         if (field.type === 'string' || field.type === 'text') return '';
         return field.allow_null ? null : { note: text('data:grid.notNull', { field: field.name }) };
       }),

@@ -1,10 +1,10 @@
 // Cells as the text spreadsheets exchange: fields apart by tabs, quoted where they hold tabs, quotes or ends of lines. Pure.
 
 /** A rectangle of texts, row by row. */
-export type Cells = readonly (readonly string[])[];
+export type CellTexts = readonly (readonly string[])[];
 
 /** The text a spreadsheet takes. */
-export const toTsv = (cells: Cells): string => cells.map((row) => row.map(quoteTsv).join('\t')).join('\n');
+export const toTsv = (cells: CellTexts): string => cells.map((row) => row.map(quoteTsv).join('\t')).join('\n');
 
 const quoteTsv = (text: string): string => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
@@ -27,35 +27,35 @@ export function fromClipboard(text: string): string[][] {
  */
 export function parseDelimited(text: string, delimiter: '\t' | ','): string[][] {
   const rows: string[][] = [[]];
-  let at = 0;
+  let index = 0;
   for (;;) {
-    const quoted = text[at] === '"' ? quotedField(text, at, delimiter) : null;
-    const end = quoted?.end ?? plainEnd(text, at, delimiter);
-    rows.at(-1)!.push(quoted?.value ?? text.slice(at, end));
+    const quoted = text[index] === '"' ? readQuotedField(text, index, delimiter) : null;
+    const end = quoted?.end ?? endOfPlainField(text, index, delimiter);
+    rows.at(-1)!.push(quoted?.value ?? text.slice(index, end));
     if (end >= text.length) return rows;
     const isDelimiter = text[end] === delimiter;
-    at = end + (!isDelimiter && text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1);
+    index = end + (!isDelimiter && text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1);
     if (isDelimiter) continue;
-    if (at >= text.length) return rows;
+    if (index >= text.length) return rows;
     rows.push([]);
   }
 }
 
-function plainEnd(text: string, from: number, delimiter: string): number {
-  let at = from;
-  while (at < text.length && text[at] !== delimiter && text[at] !== '\n' && text[at] !== '\r') at++;
-  return at;
+function endOfPlainField(text: string, from: number, delimiter: string): number {
+  let index = from;
+  while (index < text.length && text[index] !== delimiter && text[index] !== '\n' && text[index] !== '\r') index++;
+  return index;
 }
 
 /** The quoted field that begins at `from`; null when its quotes do not end where a field ends. */
-function quotedField(text: string, from: number, delimiter: string): { value: string; end: number } | null {
-  let at = from + 1;
+function readQuotedField(text: string, from: number, delimiter: string): { value: string; end: number } | null {
+  let index = from + 1;
   for (;;) {
-    const quote = text.indexOf('"', at);
+    const quote = text.indexOf('"', index);
     if (quote < 0) return null;
     const next = text[quote + 1];
     if (next === '"') {
-      at = quote + 2;
+      index = quote + 2;
       continue;
     }
     if (next !== undefined && next !== delimiter && next !== '\n' && next !== '\r') return null;

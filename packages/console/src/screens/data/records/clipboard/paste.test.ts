@@ -9,7 +9,7 @@ const fields = [
   aField('fixed', { validation: { api_read_only: {} } }),
 ];
 const schema = aSchema(fields);
-const target = (row: number) => ({ key: [String(row)], stored: { id: row } });
+const target = (row: number) => ({ key: [String(row)], original: { id: row } });
 const paste = (cells: (string | null | boolean)[][], top: number, left: number, more: object = {}) =>
   planPaste({
     cells,
@@ -18,12 +18,12 @@ const paste = (cells: (string | null | boolean)[][], top: number, left: number, 
     fields,
     schema,
     targetAt: target,
-    rows: 3,
-    nameOf: null,
+    rowCount: 3,
+    newRowId: null,
     ...more,
   });
 const brief = ({ changes }: ReturnType<typeof paste>) =>
-  changes.map(({ target: to, name, draft }) => ['added' in to ? to.added : to.key[0], name, draft]);
+  changes.map(({ target: to, name, draft }) => ['newRow' in to ? to.newRow : to.key[0], name, draft]);
 
 describe('a paste', () => {
   it('goes over the cells below and beside, types read', () => {
@@ -41,7 +41,7 @@ describe('a paste', () => {
       ['1', 'name', 'Bob'],
       ['1', 'age', null],
     ]);
-    expect(result).toMatchObject({ added: 0, leftRows: 0, leftColumns: 0, locked: 0 });
+    expect(result).toMatchObject({ newRowCount: 0, skippedRows: 0, skippedColumns: 0, lockedCells: 0 });
   });
 
   it('of a wrong type stays in its cell with what is wrong', () => {
@@ -60,7 +60,7 @@ describe('a paste', () => {
   });
 
   it('leaves out locked cells, and columns beyond the last', () => {
-    expect(paste([['9', 'Ann', '1', 'x', 'y', 'z']], 0, 0)).toMatchObject({ locked: 2, leftColumns: 2 });
+    expect(paste([['9', 'Ann', '1', 'x', 'y', 'z']], 0, 0)).toMatchObject({ lockedCells: 2, skippedColumns: 2 });
   });
 
   it('fills a range with one value, one row or one column', () => {
@@ -72,9 +72,9 @@ describe('a paste', () => {
 
   it('beyond the last row makes records where it may, or says how many rows were left out', () => {
     const cells = [['a'], ['b'], ['c'], ['d']];
-    expect(paste(cells, 1, 1)).toMatchObject({ leftRows: 2, added: 0 });
-    const result = paste(cells, 1, 1, { nameOf: (index: number) => `new-${index}` });
-    expect(result).toMatchObject({ leftRows: 0, added: 2 });
+    expect(paste(cells, 1, 1)).toMatchObject({ skippedRows: 2, newRowCount: 0 });
+    const result = paste(cells, 1, 1, { newRowId: (index: number) => `new-${index}` });
+    expect(result).toMatchObject({ skippedRows: 0, newRowCount: 2 });
     expect(brief(result).slice(2)).toEqual([
       ['new-0', 'name', 'c'],
       ['new-1', 'name', 'd'],
@@ -82,12 +82,12 @@ describe('a paste', () => {
   });
 
   it('does not give new records the key the database counts', () => {
-    const result = paste([['1', 'a']], 3, 0, { nameOf: () => 'new-0' });
+    const result = paste([['1', 'a']], 3, 0, { newRowId: () => 'new-0' });
     expect(brief(result)).toEqual([['new-0', 'name', 'a']]);
-    expect(result.locked).toBe(1);
+    expect(result.lockedCells).toBe(1);
   });
 
   it('leaves out rows that are not there', () => {
-    expect(paste([['a'], ['b']], 0, 1, { targetAt: () => null })).toMatchObject({ changes: [], leftRows: 2 });
+    expect(paste([['a'], ['b']], 0, 1, { targetAt: () => null })).toMatchObject({ changes: [], skippedRows: 2 });
   });
 });

@@ -3,102 +3,102 @@ import type { FieldDescription } from '@sluice/contract';
 import { type ClipboardEvent, useRef } from 'react';
 import { text } from '../../../../text/index.ts';
 import { copyText, notify } from '../../../../ui/index.ts';
-import type { Line } from '../../table/use-lines.ts';
+import type { RowNode } from '../../table/use-lines.ts';
 import type { TableState } from '../../table/use-table.ts';
-import { cellDraft, cellTexts, pendingOf, targetOf } from '../cells/cells.ts';
-import { type Rect, sizeOf } from '../cells/range.ts';
+import { cellDraft, cellTexts, editTargetOf, rowDraftOf } from '../cells/cells.ts';
+import { type CellRect, sizeOf } from '../cells/range.ts';
 import type { Cells } from '../cells/use-cells.ts';
 import { fromClipboard, toTsv } from './clipboard.ts';
-import { mostPasted, type Pasted, type PasteResult, planPaste } from './paste.ts';
+import { maxPastedRows, type PastedCells, type PastePlan, planPaste } from './paste.ts';
 
 /** How many rows a copy may have. */
-const mostCopied = 10_000;
+const maxCopiedRows = 10_000;
 
 /** What was copied here last: pasted again, null stays apart from the empty text. */
-let own: { text: string; cells: Pasted } | null = null;
+let lastCopy: { text: string; cells: PastedCells } | null = null;
 
-let lastNew = 0;
+let newRowCounter = 0;
 
 export function useClipboard(state: TableState, cells: Cells, fields: readonly FieldDescription[]) {
-  const { schema, recordCount, lineCount, lineAt } = state;
+  const { schema, recordCount, rowCount, rowNodeAt } = state;
   const isPasting = useRef(false);
 
-  const chosenFields = ({ left, right }: Rect) => fields.slice(left, right + 1);
-  const linesHere = ({ top, bottom }: Rect): Line[] | null => {
-    const lines: Line[] = [];
+  const fieldsOf = ({ left, right }: CellRect) => fields.slice(left, right + 1);
+  const loadedNodes = ({ top, bottom }: CellRect): RowNode[] | null => {
+    const nodes: RowNode[] = [];
     for (let row = top; row <= bottom; row++) {
-      const line = lineAt(row);
-      if (!line) return null;
-      lines.push(line);
+      const node = rowNodeAt(row);
+      if (!node) return null;
+      nodes.push(node);
     }
-    return lines;
+    return nodes;
   };
-  const readLines = async ({ top, bottom }: Rect): Promise<Line[]> => {
+  const fetchNodes = async ({ top, bottom }: CellRect): Promise<RowNode[]> => {
     const last = Math.min(bottom, recordCount - 1);
-    const read = top <= last ? (await state.rowsBetween(top, last)).map(state.lineOf) : [];
-    const fresh = Array.from({ length: Math.max(0, bottom - Math.max(top - 1, last)) }, (_, index) =>
-      lineAt(Math.max(top, recordCount) + index),
+    const records = top <= last ? (await state.fetchRows(top, last)).map(state.rowNodeOf) : [];
+    const newNodes = Array.from({ length: Math.max(0, bottom - Math.max(top - 1, last)) }, (_, index) =>
+      rowNodeAt(Math.max(top, recordCount) + index),
     );
-    return [...read, ...fresh.filter((line) => line !== undefined)];
+    return [...records, ...newNodes.filter((node) => node !== undefined)];
   };
-  const textOf = (lines: readonly Line[], rect: Rect, hasHeads: boolean): string => {
-    const shown = chosenFields(rect);
-    const body = lines.map((line) => cellTexts(line, pendingOf(state, line), shown));
-    const words = toTsv(hasHeads ? [shown.map(({ name }) => name), ...body] : body);
-    const drafts = lines.map((line) => shown.map(({ name }) => cellDraft(line, pendingOf(state, line), name)));
-    own = hasHeads ? null : { text: words, cells: drafts };
-    return words;
+  const prepareCopy = (nodes: readonly RowNode[], rect: CellRect, hasHeaders: boolean): string => {
+    const visibleFields = fieldsOf(rect);
+    const body = nodes.map((node) => cellTexts(node, rowDraftOf(state, node), visibleFields));
+    const clipboardText = toTsv(hasHeaders ? [visibleFields.map(({ name }) => name), ...body] : body);
+    const drafts = nodes.map((node) => visibleFields.map(({ name }) => cellDraft(node, rowDraftOf(state, node), name)));
+    lastCopy = hasHeaders ? null : { text: clipboardText, cells: drafts };
+    return clipboardText;
   };
-  const isTooMuch = (rect: Rect): boolean => {
-    const isMore = sizeOf(rect).rows > mostCopied;
-    if (isMore) notify.error(text('data:title'), text('data:grid.mostCopied', { count: mostCopied }));
-    return isMore;
+  const refuseIfTooLarge = (rect: CellRect): boolean => {
+    const isTooLarge = sizeOf(rect).rows > maxCopiedRows;
+    if (isTooLarge) notify.error(text('data:title'), text('data:grid.mostCopied', { count: maxCopiedRows }));
+    return isTooLarge;
   };
 
-  const copy = async (hasHeads: boolean): Promise<void> => {
+  const copy = async (hasHeaders: boolean): Promise<void> => {
     const { rect } = cells;
-    if (isTooMuch(rect)) return;
+    if (refuseIfTooLarge(rect)) return;
     try {
-      const lines = linesHere(rect) ?? (await readLines(rect));
-      if (!(await copyText(textOf(lines, rect, hasHeads)))) throw new Error(text('data:grid.copiedNot'));
-      notify.success(text('data:grid.copied', { count: lines.length }));
+      const nodes = loadedNodes(rect) ?? (await fetchNodes(rect));
+      if (!(await copyText(prepareCopy(nodes, rect, hasHeaders)))) throw new Error(text('data:grid.copiedNot'));
+      notify.success(text('data:grid.copied', { count: nodes.length }));
     } catch (error) {
       notify.error(text('data:title'), error instanceof Error && !('status' in error) ? error.message : error);
     }
   };
 
-  const paste = async (words: string): Promise<void> => {
+  const paste = async (clipboardText: string): Promise<void> => {
     if (!schema || isPasting.current) return;
-    const copied = own?.text === words ? own.cells : null;
-    const pasted: Pasted = copied ?? fromClipboard(words);
-    if (pasted.length > mostPasted) {
-      return notify.error(text('data:title'), text('data:grid.mostPasted', { count: mostPasted }));
+    const ownCells = lastCopy?.text === clipboardText ? lastCopy.cells : null;
+    const pasted: PastedCells = ownCells ?? fromClipboard(clipboardText);
+    if (pasted.length > maxPastedRows) {
+      return notify.error(text('data:title'), text('data:grid.mostPasted', { count: maxPastedRows }));
     }
     isPasting.current = true;
     try {
       const { rect } = cells;
       const size = sizeOf(rect);
       const bottom = rect.top + (pasted.length === 1 ? size.rows : pasted.length) - 1;
-      const lines = await readLines({ ...rect, bottom: Math.min(bottom, lineCount - 1) });
-      const result = planPaste({
+      const nodes = await fetchNodes({ ...rect, bottom: Math.min(bottom, rowCount - 1) });
+      const plan = planPaste({
         cells: pasted,
-        hasNulls: copied !== null,
+        hasNulls: ownCells !== null,
         rect,
         fields,
         schema,
         targetAt: (row) => {
-          const line = lines[row - rect.top];
-          return line ? targetOf(line) : null;
+          const node = nodes[row - rect.top];
+          return node ? editTargetOf(node) : null;
         },
-        rows: lineCount,
-        nameOf: mayAdd(state) ? (index) => `new-${lastNew + index + 1}` : null,
+        rowCount,
+        newRowId: canAppendRows(state) ? (index) => `new-${newRowCounter + index + 1}` : null,
       });
-      lastNew += result.added;
-      state.changeCells(result.changes);
+      newRowCounter += plan.newRowCount;
+      state.changeCells(plan.changes);
       const width = Math.max(...pasted.map((row) => row.length));
       const right = rect.left + (width === 1 ? size.columns : width) - 1;
-      cells.chooseRect({ ...rect, bottom: Math.min(bottom, lineCount + result.added - 1), right });
-      tell(result);
+      cells.selectRect({ ...rect, bottom: Math.min(bottom, rowCount + plan.newRowCount - 1), right });
+      reportPaste(plan);
     } catch (error) {
       notify.error(text('data:title'), error);
     } finally {
@@ -110,40 +110,41 @@ export function useClipboard(state: TableState, cells: Cells, fields: readonly F
     copy,
     onCopy: (event: ClipboardEvent) => {
       const { rect } = cells;
-      if (!isOfGrid(event)) return;
+      if (!isGridEvent(event)) return;
       event.preventDefault();
-      if (isTooMuch(rect)) return;
-      const lines = linesHere(rect);
+      if (refuseIfTooLarge(rect)) return;
+      const nodes = loadedNodes(rect);
       // What has to be read first comes too late for the event.
-      if (lines) event.clipboardData.setData('text/plain', textOf(lines, rect, false));
+      if (nodes) event.clipboardData.setData('text/plain', prepareCopy(nodes, rect, false));
       else void copy(false);
     },
     onPaste: (event: ClipboardEvent) => {
-      if (!isOfGrid(event)) return;
+      if (!isGridEvent(event)) return;
       event.preventDefault();
-      const words = event.clipboardData.getData('text/plain');
-      if (words !== '') void paste(words);
+      const clipboardText = event.clipboardData.getData('text/plain');
+      if (clipboardText !== '') void paste(clipboardText);
     },
   };
 }
 
 /** New records follow the last one of the table, not the last one of some page. */
-const mayAdd = ({ hasKey, isWhole, place, pages }: TableState): boolean => hasKey && (isWhole || place.page >= pages);
+const canAppendRows = ({ hasKey, isContinuous, gridState, pages }: TableState): boolean =>
+  hasKey && (isContinuous || gridState.page >= pages);
 
 /** Not of an input inside, nor of a text that was selected somewhere. */
-const isOfGrid = ({ target }: ClipboardEvent): boolean => target instanceof Element && target.matches('[data-at]');
+const isGridEvent = ({ target }: ClipboardEvent): boolean => target instanceof Element && target.matches('[data-at]');
 
 /** What became of a paste; what was left out is said louder. */
-function tell({ changes, added, leftRows, leftColumns, locked }: PasteResult): void {
-  const wrong = changes.filter(({ error }) => error).length;
+function reportPaste({ changes, newRowCount, skippedRows, skippedColumns, lockedCells }: PastePlan): void {
+  const invalidCells = changes.filter(({ error }) => error).length;
   const parts = [
     text('data:grid.pasted', { count: changes.length }),
-    added > 0 && text('data:grid.added', { count: added }),
-    wrong > 0 && text('data:grid.wrong', { count: wrong }),
-    leftRows > 0 && text('data:grid.leftRows', { count: leftRows }),
-    leftColumns > 0 && text('data:grid.leftColumns', { count: leftColumns }),
-    locked > 0 && text('data:grid.locked', { count: locked }),
+    newRowCount > 0 && text('data:grid.added', { count: newRowCount }),
+    invalidCells > 0 && text('data:grid.wrong', { count: invalidCells }),
+    skippedRows > 0 && text('data:grid.leftRows', { count: skippedRows }),
+    skippedColumns > 0 && text('data:grid.leftColumns', { count: skippedColumns }),
+    lockedCells > 0 && text('data:grid.locked', { count: lockedCells }),
   ].filter((part) => part !== false);
-  if (leftRows + leftColumns + locked > 0) notify.error(text('data:title'), parts.join(' '));
+  if (skippedRows + skippedColumns + lockedCells > 0) notify.error(text('data:title'), parts.join(' '));
   else notify.success(parts.join(' '));
 }

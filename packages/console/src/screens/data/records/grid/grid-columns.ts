@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-table';
 import { useMemo, useRef } from 'react';
 import type { Row } from '../../place/sources.ts';
-import { type Columns, defaultWidth, narrowest, widest } from '../../table/columns.ts';
+import { type Columns, defaultWidth, maxColumnWidth, minColumnWidth } from '../../table/columns.ts';
 import type { TableState } from '../../table/use-table.ts';
 
 const features = tableFeatures({ columnSizingFeature, columnResizingFeature, columnPinningFeature });
@@ -22,22 +22,22 @@ export function useGridColumns({ fields, rows }: TableState, columns: Columns) {
   // The first page seen decides, so that columns do not jump from page to page.
   const sample = useRef(rows);
   const byName = useMemo(() => new Map(fields.map((field) => [field.name, field])), [fields]);
-  const shown = useMemo<FieldDescription[]>(
-    () => columns.shown.flatMap((name) => byName.get(name) ?? []),
-    [byName, columns.shown],
+  const visibleFields = useMemo<FieldDescription[]>(
+    () => columns.visible.flatMap((name) => byName.get(name) ?? []),
+    [byName, columns.visible],
   );
   const definitions = useMemo<ColumnDef<GridFeatures, Row>[]>(
     () =>
-      shown.map((field) => ({
+      visibleFields.map((field) => ({
         id: field.name,
         accessorFn: (row: Row) => row[field.name],
         size: defaultWidth(field, sample.current),
-        minSize: narrowest,
-        maxSize: widest,
+        minSize: minColumnWidth,
+        maxSize: maxColumnWidth,
       })),
-    [shown],
+    [visibleFields],
   );
-  const [first] = shown;
+  const [first] = visibleFields;
   const pinning = useMemo(() => ({ start: first === undefined ? [] : [first.name], end: [] }), [first]);
   const table = useColumnTable({
     features,
@@ -48,5 +48,5 @@ export function useGridColumns({ fields, rows }: TableState, columns: Columns) {
     onColumnSizingChange: (next) => columns.resize(typeof next === 'function' ? next(columns.widths) : next),
     columnResizeMode: 'onChange',
   });
-  return { table, shown };
+  return { table, visibleFields };
 }

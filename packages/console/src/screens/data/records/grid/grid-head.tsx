@@ -11,19 +11,21 @@ import gridClasses from './grid.module.css';
 import type { GridFeatures } from './grid-columns.ts';
 
 /** Pixels of the column that ticks and opens. */
-export const edgeWidth = 68;
+export const selectionColumnWidth = 68;
 /** One step of the keyboard when a column is resized. */
 const resizeStep = 16;
 /** What is dragged from head to head; nothing else is taken. */
 const dragType = 'application/x-sluice-column';
 
 /** Where the first column stays while the others scroll. */
-export const pinned = (hasEdge: boolean): CSSProperties => ({ insetInlineStart: hasEdge ? edgeWidth : 0 });
+export const pinnedStyle = (hasSelectionColumn: boolean): CSSProperties => ({
+  insetInlineStart: hasSelectionColumn ? selectionColumnWidth : 0,
+});
 
 interface GridHeadProps {
   header: Header<GridFeatures, Row, unknown>;
   field: FieldDescription;
-  place: number;
+  columnIndex: number;
   state: TableState;
   columns: Columns;
 }
@@ -32,10 +34,10 @@ interface GridHeadProps {
  * A column's head: click sorts (OPEN-119), dragging moves it, its edge resizes, a double click there takes the size back. With Alt
  * the arrows resize, with Alt and Shift they move.
  */
-export function GridHead({ header, field, place, state, columns }: GridHeadProps) {
+export function GridHead({ header, field, columnIndex, state, columns }: GridHeadProps) {
   const t = useText('data');
   const [isOver, setOver] = useState(false);
-  const { order } = state.place;
+  const { order } = state.gridState;
   const isSorted = order?.field === field.name;
   const { column } = header;
   const { table } = header.getContext();
@@ -44,7 +46,7 @@ export function GridHead({ header, field, place, state, columns }: GridHeadProps
     if (!event.altKey || !step) return;
     event.preventDefault();
     event.stopPropagation();
-    if (event.shiftKey) columns.move(field.name, place + step);
+    if (event.shiftKey) columns.move(field.name, columnIndex + step);
     else table.setColumnSizing((sizes) => ({ ...sizes, [column.id]: column.getSize() + step * resizeStep }));
   };
   const onDragOver = (event: DragEvent) => {
@@ -61,14 +63,14 @@ export function GridHead({ header, field, place, state, columns }: GridHeadProps
       data-pinned={isPinned || undefined}
       data-number={isNumeric(field.type) || undefined}
       data-over={isOver || undefined}
-      style={isPinned ? pinned(state.hasKey) : undefined}
+      style={isPinned ? pinnedStyle(state.hasKey) : undefined}
       aria-sort={isSorted ? (order.descending ? 'descending' : 'ascending') : undefined}
       onDragOver={onDragOver}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
         setOver(false);
         const name = event.dataTransfer.getData(dragType);
-        if (columns.shown.includes(name)) columns.move(name, place);
+        if (columns.visible.includes(name)) columns.move(name, columnIndex);
       }}
     >
       <button
@@ -92,7 +94,7 @@ export function GridHead({ header, field, place, state, columns }: GridHeadProps
         aria-hidden
         onMouseDown={resize}
         onTouchStart={resize}
-        onDoubleClick={() => columns.fit(field.name)}
+        onDoubleClick={() => columns.resetWidth(field.name)}
       />
     </th>
   );

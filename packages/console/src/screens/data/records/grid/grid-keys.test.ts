@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { actionOf } from './grid-keys.ts';
+import { keyAction } from './grid-keys.ts';
 
 const press = (key: string, held = '') =>
-  actionOf({
+  keyAction({
     key,
     shiftKey: held.includes('s'),
     ctrlKey: held.includes('c'),
@@ -10,9 +10,9 @@ const press = (key: string, held = '') =>
     altKey: held.includes('a'),
   });
 const moves = (row: number, column: number, isExtending = false) => ({
-  do: 'move',
+  type: 'move',
   step: { row, column },
-  extends: isExtending,
+  isExtending,
 });
 
 it.each([
@@ -23,23 +23,23 @@ it.each([
   ['ArrowRight', 'a', null],
   ['Home', '', moves(0, -Infinity)],
   ['End', 'c', moves(Infinity, Infinity)],
-  ['Enter', '', { do: 'edit', typed: null }],
-  ['F2', '', { do: 'edit', typed: null }],
-  ['Enter', 'c', { do: 'open' }],
-  ['x', '', { do: 'edit', typed: 'x' }],
-  ['X', 's', { do: 'edit', typed: 'X' }],
-  ['ß', '', { do: 'edit', typed: 'ß' }],
+  ['Enter', '', { type: 'edit', initialText: null }],
+  ['F2', '', { type: 'edit', initialText: null }],
+  ['Enter', 'c', { type: 'openRecord' }],
+  ['x', '', { type: 'edit', initialText: 'x' }],
+  ['X', 's', { type: 'edit', initialText: 'X' }],
+  ['ß', '', { type: 'edit', initialText: 'ß' }],
   // AltGr, as some keyboards type it.
-  ['@', 'ca', { do: 'edit', typed: '@' }],
-  [' ', '', { do: 'tick' }],
-  [' ', 's', { do: 'tickRange' }],
-  ['Backspace', '', { do: 'clear' }],
-  ['Backspace', 'm', { do: 'toNull' }],
-  ['Delete', '', { do: 'delete' }],
-  ['z', 'c', { do: 'undo' }],
-  ['Z', 'ms', { do: 'redo' }],
-  ['y', 'c', { do: 'redo' }],
-  ['a', 'c', { do: 'all' }],
+  ['@', 'ca', { type: 'edit', initialText: '@' }],
+  [' ', '', { type: 'toggleRow' }],
+  [' ', 's', { type: 'toggleRange' }],
+  ['Backspace', '', { type: 'clear' }],
+  ['Backspace', 'm', { type: 'setNull' }],
+  ['Delete', '', { type: 'delete' }],
+  ['z', 'c', { type: 'undo' }],
+  ['Z', 'ms', { type: 'redo' }],
+  ['y', 'c', { type: 'redo' }],
+  ['a', 'c', { type: 'selectAll' }],
   // The clipboard has events of its own; the page has keys of its own.
   ['c', 'c', null],
   ['v', 'm', null],

@@ -2,12 +2,24 @@
 import type { Step } from '../cells/range.ts';
 
 export type GridAction =
-  | { do: 'move'; step: Step; extends: boolean }
-  /** `typed` begins a new value; null goes on with the one that is there. */
-  | { do: 'edit'; typed: string | null }
-  | { do: 'open' | 'tick' | 'tickRange' | 'delete' | 'clear' | 'toNull' | 'undo' | 'redo' | 'all' | 'leave' };
+  | { type: 'move'; step: Step; isExtending: boolean }
+  /** `initialText` begins a new value; null goes on with the one that is there. */
+  | { type: 'edit'; initialText: string | null }
+  | {
+      type:
+        | 'openRecord'
+        | 'toggleRow'
+        | 'toggleRange'
+        | 'delete'
+        | 'clear'
+        | 'setNull'
+        | 'undo'
+        | 'redo'
+        | 'selectAll'
+        | 'collapse';
+    };
 
-interface Key {
+interface KeyPress {
   key: string;
   shiftKey: boolean;
   ctrlKey: boolean;
@@ -15,7 +27,7 @@ interface Key {
   altKey: boolean;
 }
 
-const far = Number.POSITIVE_INFINITY;
+const toEdge = Number.POSITIVE_INFINITY;
 /** How far Page Up and Page Down go. */
 const pageStep = 12;
 
@@ -29,51 +41,51 @@ const arrows = new Map<string, Step>(
 );
 
 /** Keys of the whole page, also where typing would begin a value. */
-const ofThePage = ['/', '?'];
+const pageShortcuts = ['/', '?'];
 
-export function actionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Key): GridAction | null {
+export function keyAction({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyPress): GridAction | null {
   const isMod = ctrlKey || metaKey;
   const move = (row: number, column: number): GridAction => ({
-    do: 'move',
+    type: 'move',
     step: { row, column },
-    extends: shiftKey,
+    isExtending: shiftKey,
   });
   const arrow = arrows.get(key);
   if (arrow) {
     if (altKey) return null;
     return isMod
-      ? move(arrow.row && arrow.row * far, arrow.column && arrow.column * far)
+      ? move(arrow.row && arrow.row * toEdge, arrow.column && arrow.column * toEdge)
       : move(arrow.row, arrow.column);
   }
   switch (key) {
     case 'Home':
-      return move(isMod ? -far : 0, -far);
+      return move(isMod ? -toEdge : 0, -toEdge);
     case 'End':
-      return move(isMod ? far : 0, far);
+      return move(isMod ? toEdge : 0, toEdge);
     case 'PageDown':
       return move(pageStep, 0);
     case 'PageUp':
       return move(-pageStep, 0);
     case 'Enter':
-      return isMod ? { do: 'open' } : { do: 'edit', typed: null };
+      return isMod ? { type: 'openRecord' } : { type: 'edit', initialText: null };
     case 'F2':
-      return { do: 'edit', typed: null };
+      return { type: 'edit', initialText: null };
     case ' ':
-      return { do: shiftKey ? 'tickRange' : 'tick' };
+      return { type: shiftKey ? 'toggleRange' : 'toggleRow' };
     case 'Backspace':
-      return { do: isMod ? 'toNull' : 'clear' };
+      return { type: isMod ? 'setNull' : 'clear' };
     case 'Delete':
-      return { do: 'delete' };
+      return { type: 'delete' };
     case 'Escape':
-      return { do: 'leave' };
+      return { type: 'collapse' };
   }
   const letter = key.toLowerCase();
   // On some keyboards a letter comes with Control and Alt together.
   if (isMod && !altKey) {
-    if (letter === 'z') return { do: shiftKey ? 'redo' : 'undo' };
-    if (letter === 'y') return { do: 'redo' };
-    return letter === 'a' ? { do: 'all' } : null;
+    if (letter === 'z') return { type: shiftKey ? 'redo' : 'undo' };
+    if (letter === 'y') return { type: 'redo' };
+    return letter === 'a' ? { type: 'selectAll' } : null;
   }
   const isLetter = Array.from(key).length === 1 && (isMod ? altKey : !altKey);
-  return isLetter && !ofThePage.includes(key) ? { do: 'edit', typed: key } : null;
+  return isLetter && !pageShortcuts.includes(key) ? { type: 'edit', initialText: key } : null;
 }

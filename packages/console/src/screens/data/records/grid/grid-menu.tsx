@@ -5,17 +5,17 @@ import { useText } from '../../../../text/index.ts';
 import { filterKind, filterText } from '../../place/filter.ts';
 import type { TableState } from '../../table/use-table.ts';
 import { valueText } from '../../values/values.ts';
-import { cellValue, pendingOf } from '../cells/cells.ts';
+import { cellValue, rowDraftOf } from '../cells/cells.ts';
 import type { Cells } from '../cells/use-cells.ts';
 import type { useClipboard } from '../clipboard/use-clipboard.ts';
 
-export interface MenuAt {
+export interface MenuPosition {
   x: number;
   y: number;
 }
 
 interface GridMenuProps {
-  at: MenuAt | null;
+  position: MenuPosition | null;
   onClose: () => void;
   state: TableState;
   cells: Cells;
@@ -23,44 +23,44 @@ interface GridMenuProps {
   fields: readonly FieldDescription[];
 }
 
-export function GridMenu({ at, onClose, state, cells, clipboard, fields }: GridMenuProps) {
+export function GridMenu({ position, onClose, state, cells, clipboard, fields }: GridMenuProps) {
   const t = useText('data');
-  if (!at) return null;
+  if (!position) return null;
   const { active } = cells.range;
-  const line = state.lineAt(active.row);
+  const node = state.rowNodeAt(active.row);
   const field = fields[active.column];
-  const id = line?.isNew ? line.id : null;
-  const only = line && field ? onlyThis(field, cellValue(line, pendingOf(state, line), field.name)) : null;
-  const key = line?.key;
+  const id = node?.isNew ? node.id : null;
+  const filter = node && field ? valueFilter(field, cellValue(node, rowDraftOf(state, node), field.name)) : null;
+  const key = node?.key;
   return (
     <Menu opened onClose={onClose} position="bottom-start" offset={0} returnFocus={false}>
       <Menu.Target>
-        <span style={{ position: 'fixed', insetInlineStart: at.x, insetBlockStart: at.y }} aria-hidden />
+        <span style={{ position: 'fixed', insetInlineStart: position.x, insetBlockStart: position.y }} aria-hidden />
       </Menu.Target>
       <Menu.Dropdown aria-label={t('grid.menu')}>
-        <Menu.Item onClick={() => cells.edit(active, null)}>{t('grid.edit')}</Menu.Item>
-        {key ? <Menu.Item onClick={() => state.open(key)}>{t('grid.openRecord')}</Menu.Item> : null}
+        <Menu.Item onClick={() => cells.startEdit(active, null)}>{t('grid.edit')}</Menu.Item>
+        {key ? <Menu.Item onClick={() => state.openRecord(key)}>{t('grid.openRecord')}</Menu.Item> : null}
         <Menu.Divider />
         <Menu.Item onClick={() => void clipboard.copy(false)}>{t('grid.copy')}</Menu.Item>
         <Menu.Item onClick={() => void clipboard.copy(true)}>{t('grid.copyWithHeads')}</Menu.Item>
-        {only ? <Menu.Item onClick={() => state.addFilter(only)}>{t('grid.onlyThis')}</Menu.Item> : null}
+        {filter ? <Menu.Item onClick={() => state.addFilter(filter)}>{t('grid.onlyThis')}</Menu.Item> : null}
         {state.hasKey ? (
           <>
             <Menu.Divider />
-            <Menu.Item onClick={cells.toNull}>{t('grid.toNull')}</Menu.Item>
-            <Menu.Item onClick={cells.takeBack}>{t('grid.takeBack')}</Menu.Item>
+            <Menu.Item onClick={cells.setNull}>{t('grid.toNull')}</Menu.Item>
+            <Menu.Item onClick={cells.revertCells}>{t('grid.takeBack')}</Menu.Item>
           </>
         ) : null}
-        {id !== null ? <Menu.Item onClick={() => state.dropAdded([id])}>{t('grid.dropNew')}</Menu.Item> : null}
+        {id !== null ? <Menu.Item onClick={() => state.removeNewRows([id])}>{t('grid.dropNew')}</Menu.Item> : null}
       </Menu.Dropdown>
     </Menu>
   );
 }
 
 /** The filter that leaves records with this value; null when there is none. */
-function onlyThis(field: FieldDescription, value: unknown): string | null {
+function valueFilter(field: FieldDescription, value: unknown): string | null {
   if (!filterKind(field)) return null;
   if (value === null || value === undefined) return filterText(field, 'is null', '');
-  const words = typeof value === 'boolean' ? String(value).toUpperCase() : valueText(value);
-  return filterText(field, '=', words);
+  const literal = typeof value === 'boolean' ? String(value).toUpperCase() : valueText(value);
+  return filterText(field, '=', literal);
 }

@@ -7,15 +7,15 @@ import classes from '../../look/look.module.css';
 import type { Columns } from '../../table/columns.ts';
 import type { TableState } from '../../table/use-table.ts';
 import { isNumeric } from '../../values/values.ts';
-import { type At, sizeOf } from '../cells/range.ts';
+import { type CellPosition, sizeOf } from '../cells/range.ts';
 import { useCells } from '../cells/use-cells.ts';
 import { useClipboard } from '../clipboard/use-clipboard.ts';
 import gridClasses from './grid.module.css';
 import { GridBody } from './grid-body.tsx';
 import { useGridColumns } from './grid-columns.ts';
-import { edgeWidth, GridHead } from './grid-head.tsx';
-import { actionOf } from './grid-keys.ts';
-import { GridMenu, type MenuAt } from './grid-menu.tsx';
+import { GridHead, selectionColumnWidth } from './grid-head.tsx';
+import { keyAction } from './grid-keys.ts';
+import { GridMenu, type MenuPosition } from './grid-menu.tsx';
 import { useGridMouse } from './use-grid-mouse.ts';
 
 interface GridProps {
@@ -29,62 +29,62 @@ interface GridProps {
 export function Grid({ state, columns, label, focusRow }: GridProps) {
   const t = useText('data');
   const helpId = useId();
-  const frame = useRef<HTMLDivElement>(null);
-  const [menu, setMenu] = useState<MenuAt | null>(null);
-  const { lineCount, recordCount, lineAt, selection, hasKey } = state;
-  const { table, shown } = useGridColumns(state, columns);
+  const viewport = useRef<HTMLDivElement>(null);
+  const [menu, setMenu] = useState<MenuPosition | null>(null);
+  const { rowCount, recordCount, rowNodeAt, selection, hasKey } = state;
+  const { table, visibleFields } = useGridColumns(state, columns);
 
-  const wanted = useRef<At | null>(null);
-  const cells = useCells(state, shown, (at) => {
-    wanted.current = at;
+  const scrollTarget = useRef<CellPosition | null>(null);
+  const cells = useCells(state, visibleFields, (position) => {
+    scrollTarget.current = position;
   });
-  const { range, rect, editing, note } = cells;
+  const { range, rect, editSession, note } = cells;
   const mouse = useGridMouse(cells, setMenu);
-  const clipboard = useClipboard(state, cells, shown);
+  const clipboard = useClipboard(state, cells, visibleFields);
 
   useEffect(() => {
-    focusRow.current = () => frame.current?.querySelector<HTMLElement>('[data-at][tabindex="0"]')?.focus();
+    focusRow.current = () => viewport.current?.querySelector<HTMLElement>('[data-at][tabindex="0"]')?.focus();
     return () => {
       focusRow.current = () => {};
     };
   }, [focusRow]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is read from its beginning
   useEffect(() => {
-    if (frame.current) frame.current.scrollTop = 0;
-  }, [state.place]);
+    if (viewport.current) viewport.current.scrollTop = 0;
+  }, [state.gridState]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each save that was refused
   useEffect(() => {
-    if (state.refusals > 0) cells.toWrong();
-  }, [state.refusals]);
+    if (state.failedSaves > 0) cells.goToFirstError();
+  }, [state.failedSaves]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (!(event.target as HTMLElement).matches('[data-at]')) return;
-    const action = actionOf(event);
+    const action = keyAction(event);
     if (!action) return;
     event.preventDefault();
     const { active } = range;
-    const line = lineAt(active.row);
-    if (action.do === 'move') cells.move(action.step, action.extends);
-    else if (action.do === 'edit') cells.edit(active, action.typed);
-    else if (action.do === 'open') line?.key && state.open(line.key);
-    else if (action.do === 'tick' || action.do === 'tickRange') {
-      if (line?.key && line.id) state.tick(line.id, action.do === 'tickRange');
-    } else if (action.do === 'delete') selection.ids.size > 0 ? void state.deleteSelected() : cells.clear();
-    else if (action.do === 'clear') cells.clear();
-    else if (action.do === 'toNull') cells.toNull();
-    else if (action.do === 'undo') state.undo();
-    else if (action.do === 'redo') state.redo();
-    else if (action.do === 'all') cells.all();
-    else if (note || range.head !== range.active) cells.leave();
+    const node = rowNodeAt(active.row);
+    if (action.type === 'move') cells.moveSelection(action.step, action.isExtending);
+    else if (action.type === 'edit') cells.startEdit(active, action.initialText);
+    else if (action.type === 'openRecord') node?.key && state.openRecord(node.key);
+    else if (action.type === 'toggleRow' || action.type === 'toggleRange') {
+      if (node?.key && node.id) state.toggleRow(node.id, action.type === 'toggleRange');
+    } else if (action.type === 'delete') selection.ids.size > 0 ? void state.deleteSelected() : cells.clearCells();
+    else if (action.type === 'clear') cells.clearCells();
+    else if (action.type === 'setNull') cells.setNull();
+    else if (action.type === 'undo') state.undo();
+    else if (action.type === 'redo') state.redo();
+    else if (action.type === 'selectAll') cells.selectAll();
+    else if (note || range.head !== range.active) cells.collapseRange();
     else state.clearSelection();
   };
 
-  if (shown.length === 0) return <p className={classes.note}>{t('noColumns')}</p>;
+  if (visibleFields.length === 0) return <p className={classes.note}>{t('noColumns')}</p>;
   // A number at the far right of an empty stretch belongs to nobody.
-  const hasFiller = isNumeric(shown.at(-1)!.type);
-  const leaves = table.getAllLeafColumns();
-  const total = leaves.reduce((sum, each) => sum + each.getSize(), hasKey ? edgeWidth : 0);
+  const hasFiller = isNumeric(visibleFields.at(-1)!.type);
+  const leafColumns = table.getAllLeafColumns();
+  const totalWidth = leafColumns.reduce((sum, column) => sum + column.getSize(), hasKey ? selectionColumnWidth : 0);
   const size = sizeOf(rect);
   return (
     <>
@@ -92,9 +92,9 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys and mouse of the grid inside, whose cells take the focus */}
       <div
         className={gridClasses.frame}
-        ref={frame}
+        ref={viewport}
         data-frame
-        style={{ scrollPaddingInlineStart: (hasKey ? edgeWidth : 0) + (leaves[0]?.getSize() ?? 0) }}
+        style={{ scrollPaddingInlineStart: (hasKey ? selectionColumnWidth : 0) + (leafColumns[0]?.getSize() ?? 0) }}
         onKeyDown={onKeyDown}
         onCopy={clipboard.onCopy}
         onPaste={clipboard.onPaste}
@@ -102,22 +102,22 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
       >
         <table
           className={gridClasses.grid}
-          style={{ minWidth: total }}
+          style={{ minWidth: totalWidth }}
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table one moves in, cell by cell, is a grid
           role="grid"
           aria-label={label}
           aria-describedby={helpId}
-          aria-rowcount={lineCount + 1}
+          aria-rowcount={rowCount + 1}
           aria-multiselectable={hasKey || undefined}
           aria-busy={state.isFetching}
         >
           <colgroup>
-            {hasKey ? <col style={{ width: edgeWidth }} /> : null}
-            {leaves.map((each, index) => (
+            {hasKey ? <col style={{ width: selectionColumnWidth }} /> : null}
+            {leafColumns.map((column, index) => (
               // The last one takes what is left.
               <col
-                key={each.id}
-                style={index < leaves.length - 1 || hasFiller ? { width: each.getSize() } : undefined}
+                key={column.id}
+                style={index < leafColumns.length - 1 || hasFiller ? { width: column.getSize() } : undefined}
               />
             ))}
             {hasFiller ? <col /> : null}
@@ -126,18 +126,18 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
             <tr aria-rowindex={1}>
               {hasKey ? (
                 <th className={gridClasses.edge} scope="col">
-                  {state.isWhole ? (
+                  {state.isContinuous ? (
                     <span className={gridClasses.unseen}>{t('grid.openRecord')}</span>
                   ) : (
                     <input
                       type="checkbox"
                       className={gridClasses.tick}
                       aria-label={t('selectAll')}
-                      checked={selection.ids.size > 0 && selection.ids.size === state.ids.length}
+                      checked={selection.ids.size > 0 && selection.ids.size === state.rowIds.length}
                       ref={(box) => {
-                        if (box) box.indeterminate = selection.ids.size > 0 && selection.ids.size < state.ids.length;
+                        if (box) box.indeterminate = selection.ids.size > 0 && selection.ids.size < state.rowIds.length;
                       }}
-                      onChange={state.tickAll}
+                      onChange={state.toggleAllRows}
                     />
                   )}
                 </th>
@@ -146,8 +146,8 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
                 <GridHead
                   key={header.id}
                   header={header}
-                  field={shown[index]!}
-                  place={index}
+                  field={visibleFields[index]!}
+                  columnIndex={index}
                   state={state}
                   columns={columns}
                 />
@@ -156,26 +156,33 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
             </tr>
           </thead>
           <tbody>
-            <GridBody state={state} cells={cells} fields={shown} hasFiller={hasFiller} frame={frame} wanted={wanted} />
+            <GridBody
+              state={state}
+              cells={cells}
+              fields={visibleFields}
+              hasFiller={hasFiller}
+              viewport={viewport}
+              scrollTarget={scrollTarget}
+            />
           </tbody>
         </table>
       </div>
       <VisuallyHidden role="status">
         {note?.text ?? (size.rows * size.columns > 1 ? t('grid.cells', size) : '')}
       </VisuallyHidden>
-      {state.isWhole && state.count > recordCount ? (
+      {state.isContinuous && state.count > recordCount ? (
         <p className={classes.note}>{t('grid.mostRows', { count: recordCount })}</p>
       ) : null}
       <GridMenu
-        at={menu}
+        position={menu}
         onClose={() => {
           setMenu(null);
-          if (!editing) focusRow.current();
+          if (!editSession) focusRow.current();
         }}
         state={state}
         cells={cells}
         clipboard={clipboard}
-        fields={shown}
+        fields={visibleFields}
       />
     </>
   );

@@ -7,34 +7,34 @@ export const rowHeight = 34;
 /** Pixels of the head that covers the first rows. */
 const headHeight = 36;
 /** From so many cells on, only the rows in sight are drawn. */
-const virtualFrom = 1200;
+const virtualizeFrom = 1200;
 
-export function useDrawnRows(
-  { lineCount, isWhole, show }: TableState,
-  frame: React.RefObject<HTMLDivElement | null>,
+export function useRenderedRows(
+  { rowCount, isContinuous, setVisibleRange }: TableState,
+  viewport: React.RefObject<HTMLDivElement | null>,
   columns: number,
   /** The row that has the keyboard stays, wherever one scrolls. */
-  kept: number,
+  activeRow: number,
 ) {
-  const isVirtual = lineCount * columns > virtualFrom;
+  const isVirtual = rowCount * columns > virtualizeFrom;
   const virtual = useVirtualizer({
-    count: isVirtual ? lineCount : 0,
-    getScrollElement: () => frame.current,
+    count: isVirtual ? rowCount : 0,
+    getScrollElement: () => viewport.current,
     estimateSize: () => rowHeight,
     overscan: 6,
     scrollPaddingEnd: headHeight,
-    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), kept])].sort((a, b) => a - b),
+    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), activeRow])].sort((a, b) => a - b),
   });
-  const drawn = isVirtual
+  const renderedRows = isVirtual
     ? virtual.getVirtualItems().map(({ index }) => index)
-    : Array.from({ length: lineCount }, (_, index) => index);
+    : Array.from({ length: rowCount }, (_, index) => index);
   const first = isVirtual ? (virtual.range?.startIndex ?? 0) : 0;
-  const last = isVirtual ? (virtual.range?.endIndex ?? 0) : lineCount - 1;
+  const last = isVirtual ? (virtual.range?.endIndex ?? 0) : rowCount - 1;
   useEffect(() => {
-    if (isWhole) show(first, last);
-  }, [isWhole, show, first, last]);
+    if (isContinuous) setVisibleRange(first, last);
+  }, [isContinuous, setVisibleRange, first, last]);
   return {
-    drawn,
+    renderedRows,
     scrollTo: (row: number) => {
       if (isVirtual) virtual.scrollToIndex(row);
     },

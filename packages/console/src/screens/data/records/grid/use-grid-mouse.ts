@@ -1,52 +1,57 @@
 import { type FocusEvent, type MouseEvent, useRef } from 'react';
-import { atOf } from '../cells/cells.ts';
+import { positionOf } from '../cells/cells.ts';
 import type { Cells } from '../cells/use-cells.ts';
-import type { MenuAt } from './grid-menu.tsx';
+import type { MenuPosition } from './grid-menu.tsx';
 
 /** The mouse: a click chooses, with Shift or drawn it chooses a range, twice it edits; the right button opens the menu. */
-export function useGridMouse(cells: Cells, openMenu: (at: MenuAt) => void) {
-  const isDrawing = useRef(false);
+export function useGridMouse(cells: Cells, openMenu: (position: MenuPosition) => void) {
+  const isDragging = useRef(false);
   const { rect } = cells;
   return {
     onMouseDown: (event: MouseEvent) => {
-      const at = atOf(event.target);
-      if (!at || event.button !== 0 || isInside(event)) return;
-      isDrawing.current = true;
-      cells.choose(at, event.shiftKey);
+      const position = positionOf(event.target);
+      if (!position || event.button !== 0 || isInsideEditor(event)) return;
+      isDragging.current = true;
+      cells.select(position, event.shiftKey);
       // The keyboard stays where the range began.
       if (event.shiftKey) event.preventDefault();
     },
     onMouseOver: (event: MouseEvent) => {
-      if (!isDrawing.current) return;
-      if (event.buttons % 2 === 0) isDrawing.current = false;
+      if (!isDragging.current) return;
+      if (event.buttons % 2 === 0) isDragging.current = false;
       else {
-        const at = atOf(event.target);
-        if (at) cells.choose(at, true);
+        const position = positionOf(event.target);
+        if (position) cells.select(position, true);
       }
     },
     onFocus: (event: FocusEvent) => {
-      const at = (event.target as HTMLElement).matches('[data-at]') ? atOf(event.target) : null;
+      const position = (event.target as HTMLElement).matches('[data-at]') ? positionOf(event.target) : null;
       const { active } = cells.range;
-      if (at && !isDrawing.current && (at.row !== active.row || at.column !== active.column)) cells.choose(at);
+      if (position && !isDragging.current && (position.row !== active.row || position.column !== active.column))
+        cells.select(position);
     },
     onMouseUp: () => {
-      isDrawing.current = false;
+      isDragging.current = false;
     },
     onDoubleClick: (event: MouseEvent) => {
-      const at = atOf(event.target);
-      if (at && !isInside(event)) cells.edit(at, null);
+      const position = positionOf(event.target);
+      if (position && !isInsideEditor(event)) cells.startEdit(position, null);
     },
     onContextMenu: (event: MouseEvent) => {
-      const at = atOf(event.target);
-      if (!at || isInside(event)) return;
+      const position = positionOf(event.target);
+      if (!position || isInsideEditor(event)) return;
       event.preventDefault();
-      const isChosen = at.row >= rect.top && at.row <= rect.bottom && at.column >= rect.left && at.column <= rect.right;
-      if (!isChosen) cells.choose(at);
+      const isSelected =
+        position.row >= rect.top &&
+        position.row <= rect.bottom &&
+        position.column >= rect.left &&
+        position.column <= rect.right;
+      if (!isSelected) cells.select(position);
       openMenu({ x: event.clientX, y: event.clientY });
     },
   };
 }
 
 /** Whether an event belongs to the input of a cell. */
-const isInside = (event: MouseEvent): boolean =>
+const isInsideEditor = (event: MouseEvent): boolean =>
   (event.target as Element).closest('input, textarea, [role="listbox"]') !== null;

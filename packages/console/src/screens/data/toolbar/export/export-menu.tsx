@@ -13,14 +13,14 @@ export function ExportMenu({ state, columns }: { state: TableState; columns: Col
   const t = useText('data');
   const inLists = useText('list');
   const [isBusy, setBusy] = useState(false);
-  const { path, table, place } = state;
+  const { path, table, gridState } = state;
   const query = {
     filter: state.filter,
-    order: place.order ? orderText(place.order) : undefined,
-    fields: columns.shown,
+    order: gridState.order ? orderText(gridState.order) : undefined,
+    fields: columns.visible,
   };
   const save = async (format: 'csv' | 'json' | 'xml', isExact = false) => {
-    if (columns.shown.length === 0) return notify.error(t('title'), t('export.noColumns'));
+    if (columns.visible.length === 0) return notify.error(t('title'), t('export.noColumns'));
     setBusy(true);
     try {
       await exportRecords(path, table, format, query, isExact);

@@ -18,13 +18,13 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
   const [isAsking, setAsking] = useState(false);
   const kept = useViews(state.service, state.table);
   const { views } = kept;
-  const place = placeText(state.place);
-  const current = viewShown(views, place, columns.kept);
+  const place = placeText(state.gridState);
+  const current = viewShown(views, place, columns.layout);
   const names = new Set(views.map(({ name }) => name));
 
   const choose = async (view: View) => {
     setOpen(false);
-    if (await state.goTo(placeOf(view))) columns.take(view.columns);
+    if (await state.applyView(placeOf(view))) columns.applyLayout(view.columns);
   };
   /** The menu stays open beneath a question. */
   const asked = async (question: Parameters<typeof confirm>[0]): Promise<boolean> => {
@@ -42,7 +42,7 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
     if (!names.has(name) && views.length >= mostViews) {
       return notify.error(t('title'), t('views.most', { count: mostViews }));
     }
-    kept.save({ name, place, columns: columns.kept });
+    kept.save({ name, place, columns: columns.layout });
     setTyped('');
   };
   const remove = async ({ name }: View) => {

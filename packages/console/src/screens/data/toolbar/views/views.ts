@@ -1,14 +1,14 @@
 // Saved views: filters, order and columns of a table under a name; kept in this browser for each person and table.
 import { useState } from 'react';
 import { useSession } from '../../../../api/index.ts';
-import { type Place, readPlace, writePlace } from '../../place/place.ts';
-import { type KeptColumns, readColumns } from '../../table/columns.ts';
+import { type GridState, readGridState, writeGridState } from '../../place/place.ts';
+import { type ColumnLayout, parseLayout } from '../../table/columns.ts';
 
 export interface View {
   name: string;
   /** Filters and order, as the address writes them. */
   place: string;
-  columns: KeptColumns;
+  columns: ColumnLayout;
 }
 
 export const longestName = 60;
@@ -28,15 +28,15 @@ function readView(kept: unknown): View | null {
   if (typeof kept !== 'object' || kept === null) return null;
   const { name, place, columns } = kept as Record<keyof View, unknown>;
   if (typeof name !== 'string' || name.trim() === '' || typeof place !== 'string') return null;
-  return { name, place, columns: readColumns(columns) };
+  return { name, place, columns: parseLayout(columns) };
 }
 
 /** The part of a place a view keeps: not the page. */
-export const placeText = ({ filters, order }: Pick<Place, 'filters' | 'order'>): string =>
-  writePlace(new URLSearchParams(), { filters, order }).toString();
+export const placeText = ({ filters, order }: Pick<GridState, 'filters' | 'order'>): string =>
+  writeGridState(new URLSearchParams(), { filters, order }).toString();
 
-export const placeOf = (view: View): Pick<Place, 'filters' | 'order'> => {
-  const { filters, order } = readPlace(new URLSearchParams(view.place));
+export const placeOf = (view: View): Pick<GridState, 'filters' | 'order'> => {
+  const { filters, order } = readGridState(new URLSearchParams(view.place));
   return { filters, order };
 };
 
@@ -55,10 +55,10 @@ export const renamed = (views: readonly View[], from: string, to: string): View[
   );
 
 /** The view that shows just this. */
-export const viewShown = (views: readonly View[], place: string, columns: KeptColumns): View | undefined =>
+export const viewShown = (views: readonly View[], place: string, columns: ColumnLayout): View | undefined =>
   views.find((view) => view.place === place && sameColumns(view.columns, columns));
 
-const sameColumns = (a: KeptColumns, b: KeptColumns): boolean =>
+const sameColumns = (a: ColumnLayout, b: ColumnLayout): boolean =>
   JSON.stringify([a.shown, Object.entries(a.widths).sort()]) ===
   JSON.stringify([b.shown, Object.entries(b.widths).sort()]);
 
