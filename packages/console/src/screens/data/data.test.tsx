@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { refusal } from '../../api/testing.ts';
 import { query, signedIn } from '../../list/testing.tsx';
-import { aField, openData, shopOf, thingFields, things } from './testing.tsx';
+import { aField, fakeShop, openData, thingFields, thingRows } from './testing.tsx';
 
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
 const heads = () =>
@@ -26,7 +26,7 @@ describe('choosing what to see', () => {
     );
     const others = ['system', 'user', 'local_file', 'rws', 'mongodb', 'nodejs'];
     const services = [...types, ...others].map((type, index) => ({ id: index, name: type, label: type, type }));
-    shopOf([], { other: ({ path }) => (path === '' ? { body: { services, service_types: [] } } : undefined) });
+    fakeShop([], { answerFirst: ({ path }) => (path === '' ? { body: { services, service_types: [] } } : undefined) });
     openData('/data');
     await screen.findByRole('link', { name: /mysql/ });
     for (const type of types) expect(screen.getByRole('link', { name: new RegExp(`^${type}`) })).toBeTruthy();
@@ -34,7 +34,7 @@ describe('choosing what to see', () => {
   });
 
   it('offers database services only (DAT-001, DAT-005, X-026, C-DAT-01)', async () => {
-    const { calls } = shopOf([]);
+    const { calls } = fakeShop([]);
     openData('/data');
     expect(await screen.findByRole('link', { name: /Shop/ })).toBeTruthy();
     expect(screen.getByRole('link', { name: /Old/ })).toBeTruthy();
@@ -44,7 +44,7 @@ describe('choosing what to see', () => {
   });
 
   it('lists the tables of a service, found by name, and opens one (DAT-002, DAT-006, OPEN-113, C-DAT-02, NAV-025)', async () => {
-    const { calls } = shopOf(things(1));
+    const { calls } = fakeShop(thingRows(1));
     const { user, at } = openData('/data');
     await user.click(await screen.findByRole('link', { name: /Shop/ }));
     expect(at()).toBe('/data/shop');
@@ -59,8 +59,8 @@ describe('choosing what to see', () => {
 
   it('keeps the panel quick with 1,000 tables', async () => {
     const tables = Array.from({ length: 1000 }, (_, index) => ({ name: `t${index}`, label: `T${index}` }));
-    shopOf([], {
-      other: ({ path }) => (path.startsWith('shop/_table/?') ? { body: { resource: tables } } : undefined),
+    fakeShop([], {
+      answerFirst: ({ path }) => (path.startsWith('shop/_table/?') ? { body: { resource: tables } } : undefined),
     });
     const { user } = openData('/data/shop');
     expect(await screen.findByText('1000 tables')).toBeTruthy();
@@ -71,7 +71,7 @@ describe('choosing what to see', () => {
   });
 
   it('says that the tab could not be loaded (DAT-010, OPEN-114)', async () => {
-    shopOf([], { other: ({ path }) => (path === '' ? refusal(500, 'Broken.') : undefined) });
+    fakeShop([], { answerFirst: ({ path }) => (path === '' ? refusal(500, 'Broken.') : undefined) });
     openData('/data');
     const words = 'There was an error loading the Data tab. Please try refreshing your browser and logging in again.';
     expect((await screen.findAllByText(words)).length).toBe(2);
@@ -79,19 +79,21 @@ describe('choosing what to see', () => {
   });
 
   it('says that no database is connected (X-023)', async () => {
-    shopOf([], { other: ({ path }) => (path === '' ? { body: { services: [] } } : undefined) });
+    fakeShop([], { answerFirst: ({ path }) => (path === '' ? { body: { services: [] } } : undefined) });
     openData('/data');
     expect(await screen.findByText('No database is connected yet')).toBeTruthy();
   });
 
   it('says that a service is not there, has no tables, or does not answer', async () => {
-    shopOf([], { other: ({ path }) => (path.startsWith('old/') ? refusal(503, 'The file is gone.') : undefined) });
+    fakeShop([], {
+      answerFirst: ({ path }) => (path.startsWith('old/') ? refusal(503, 'The file is gone.') : undefined),
+    });
     const { router, user } = openData('/data/nope');
     expect(await screen.findByText(/There is no database service “nope”/)).toBeTruthy();
     await router.navigate('/data/old');
     expect(await screen.findByText('The tables of Old could not be read')).toBeTruthy();
     expect(screen.getAllByText('The file is gone.').length).toBeGreaterThan(0);
-    shopOf([]);
+    fakeShop([]);
     await user.click(button('Try again'));
     expect(await screen.findByRole('heading', { name: 'This database has no tables' })).toBeTruthy();
   });
@@ -99,7 +101,7 @@ describe('choosing what to see', () => {
 
 describe('a page of records', () => {
   it('is read with its schema and count (DAT-009, TBL-001, TBL-002, TBL-010, TBL-024, TBL-042, TBL-044, C-DAT-03)', async () => {
-    const { tableCalls } = shopOf(things(120));
+    const { tableCalls } = fakeShop(thingRows(120));
     openData('/data/shop/thing');
     await rowOf('thing 001');
     expect(tableCalls()).toHaveLength(1);
@@ -117,7 +119,7 @@ describe('a page of records', () => {
   it('shows null apart from an empty text, words for booleans, BINARY DATA, and exact integers', async () => {
     const fields = [...thingFields, aField('photo', { type: 'binary' }), aField('big', { type: 'bigint' })];
     const row = { id: 1, name: 'a', note: null, price: 1.5, is_open: true, photo: 'AP8Q', big: '9007199254740993' };
-    shopOf([row, { ...row, id: 2, note: '', is_open: false, photo: null }], { fields });
+    fakeShop([row, { ...row, id: 2, note: '', is_open: false, photo: null }], { fields });
     openData('/data/shop/thing');
     await rowOf('1');
     const [first, second] = screen.getAllByRole('row').slice(1);
@@ -126,7 +128,7 @@ describe('a page of records', () => {
   });
 
   it('is turned: next, last, a number, previous, first (TBL-003, X-014)', async () => {
-    const { tableCalls } = shopOf(things(120));
+    const { tableCalls } = fakeShop(thingRows(120));
     const { user, at } = openData('/data/shop/thing');
     await rowOf('thing 001');
     expect(button('Previous page').disabled).toBe(true);
@@ -146,7 +148,7 @@ describe('a page of records', () => {
   });
 
   it('comes from the address, and steps back from a page that is gone (X-016)', async () => {
-    shopOf(things(60));
+    fakeShop(thingRows(60));
     const { at } = openData('/data/shop/thing?page=9&order=name+desc');
     await rowOf('thing 051');
     expect(at()).toBe('/data/shop/thing?page=2&order=name+desc');
@@ -154,7 +156,7 @@ describe('a page of records', () => {
   });
 
   it('is ordered by the server, by a click on a head (OPEN-119)', async () => {
-    const { tableCalls } = shopOf(things(3));
+    const { tableCalls } = fakeShop(thingRows(3));
     const { user } = openData('/data/shop/thing');
     await rowOf('thing 001');
     await user.click(button('price'));
@@ -164,7 +166,7 @@ describe('a page of records', () => {
   });
 
   it('is read again (TBL-005)', async () => {
-    const { tableCalls } = shopOf(things(3));
+    const { tableCalls } = fakeShop(thingRows(3));
     const { user } = openData('/data/shop/thing');
     await rowOf('thing 001');
     await user.click(button('Refresh Results'));
@@ -172,14 +174,14 @@ describe('a page of records', () => {
   });
 
   it('may be empty (OPEN-116), unreadable, or not allowed', async () => {
-    shopOf([]);
+    fakeShop([]);
     const { router, user } = openData('/data/shop/thing');
     expect(await screen.findByText('No records found.')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Create the first one' }).getAttribute('href')).toBe(
       '/data/shop/thing/new',
     );
     let answer = refusal(503, "The database file 'x.db' does not exist.");
-    shopOf(things(1), { other: ({ path }) => (path.startsWith('shop/_table/order') ? answer : undefined) });
+    fakeShop(thingRows(1), { answerFirst: ({ path }) => (path.startsWith('shop/_table/order') ? answer : undefined) });
     await router.navigate('/data/shop/order%20item');
     expect(await screen.findByText("The database file 'x.db' does not exist.")).toBeTruthy();
     answer = refusal(
@@ -192,7 +194,7 @@ describe('a page of records', () => {
 
   it('of a table without a key is read only, and says why', async () => {
     const fields = [aField('n', { type: 'integer' }), aField('t')];
-    shopOf(
+    fakeShop(
       [
         { n: 1, t: 'one' },
         { n: 1, t: 'one' },
@@ -209,7 +211,7 @@ describe('a page of records', () => {
 
 describe('columns', () => {
   it('are chosen, and stay so for this person and table (TBL-006, OPEN-115)', async () => {
-    shopOf(things(2));
+    fakeShop(thingRows(2));
     const { user, unmount } = openData('/data/shop/thing');
     await rowOf('thing 001');
     await user.click(button('Visible Fields'));
@@ -229,7 +231,7 @@ describe('columns', () => {
   });
 
   it('are resized from the keyboard and keep their width', async () => {
-    shopOf(things(2));
+    fakeShop(thingRows(2));
     openData('/data/shop/thing');
     await rowOf('thing 001');
     const before = document.querySelectorAll('col')[2]!.style.width;
@@ -253,7 +255,7 @@ describe('filters', () => {
   };
 
   it('are made of a field and a value, shown, and taken away (TBL-004, TBL-022, OPEN-117)', async () => {
-    const { tableCalls } = shopOf(things(3), { matching: (rows) => rows.slice(1, 2) });
+    const { tableCalls } = fakeShop(thingRows(3), { filterRows: (rows) => rows.slice(1, 2) });
     const { user, at } = await openPanel();
     expect(button('Remove').disabled).toBe(true);
     await choose(user, 'Filter By', 'name');
@@ -269,7 +271,7 @@ describe('filters', () => {
   });
 
   it('compare numbers by <, > and =, and want a number (TBL-020)', async () => {
-    const { tableCalls } = shopOf(things(3), { matching: (rows) => rows });
+    const { tableCalls } = fakeShop(thingRows(3), { filterRows: (rows) => rows });
     const { user } = await openPanel();
     await choose(user, 'Filter By', 'price');
     await user.click(screen.getByRole('combobox', { name: 'Operator' }));
@@ -285,7 +287,7 @@ describe('filters', () => {
   });
 
   it('compare booleans by = with TRUE and FALSE (TBL-021)', async () => {
-    const { tableCalls } = shopOf(things(3), { matching: (rows) => rows });
+    const { tableCalls } = fakeShop(thingRows(3), { filterRows: (rows) => rows });
     const { user } = await openPanel();
     await choose(user, 'Filter By', 'is_open');
     await choose(user, 'Filter Value', 'FALSE');
@@ -294,7 +296,7 @@ describe('filters', () => {
   });
 
   it('can be written in the filter language; several hold together', async () => {
-    const { tableCalls } = shopOf(things(3), { matching: (rows) => rows });
+    const { tableCalls } = fakeShop(thingRows(3), { filterRows: (rows) => rows });
     const { user } = await openPanel();
     const text = screen.getByRole('textbox', { name: 'Filter text' });
     await user.type(text, 'id > 0{Enter}');
@@ -306,10 +308,10 @@ describe('filters', () => {
   });
 
   it('that are refused say so beside their text, and can be mended', async () => {
-    shopOf(things(3), {
-      other: ({ path }) =>
+    fakeShop(thingRows(3), {
+      answerFirst: ({ path }) =>
         path.includes('nope') ? refusal(400, "Invalid or unparsable field in filter request: 'nope'") : undefined,
-      matching: (rows) => rows,
+      filterRows: (rows) => rows,
     });
     const { user } = openData('/data/shop/thing?filter=nope+%3D+3');
     expect(await screen.findByText("Invalid or unparsable field in filter request: 'nope'")).toBeTruthy();
@@ -324,7 +326,7 @@ describe('filters', () => {
   });
 
   it('that match nothing can be cleared', async () => {
-    shopOf(things(3), { matching: () => [] });
+    fakeShop(thingRows(3), { filterRows: () => [] });
     const { user } = openData('/data/shop/thing?filter=id+%3D+-1');
     expect(await screen.findByText('Nothing matches your filter')).toBeTruthy();
     await user.click(button('Clear the filter'));
@@ -336,7 +338,7 @@ describe('selected records', () => {
   const tick = (id: number) => screen.getByRole('checkbox', { name: `Select record ${id}` });
 
   it('are ticked one by one, by range with Shift, and all (TBL-013, OPEN-121)', async () => {
-    shopOf(things(6));
+    fakeShop(thingRows(6));
     const { user } = openData('/data/shop/thing');
     const row = await rowOf('thing 002');
     await user.click(tick(2));
@@ -352,7 +354,7 @@ describe('selected records', () => {
   });
 
   it('are deleted after the question (TBL-008, TBL-026, TBL-033, TBL-039, C-DAT-06)', async () => {
-    const { tableCalls, rows } = shopOf(things(4));
+    const { tableCalls, rows } = fakeShop(thingRows(4));
     const { user } = openData('/data/shop/thing');
     await rowOf('thing 002');
     await user.click(tick(2));
@@ -370,7 +372,7 @@ describe('selected records', () => {
   });
 
   it('leave the page before when it was the last (X-016)', async () => {
-    shopOf(things(51));
+    fakeShop(thingRows(51));
     const { user, at } = openData('/data/shop/thing?page=2');
     await rowOf('thing 051');
     await user.click(tick(51));
@@ -381,7 +383,7 @@ describe('selected records', () => {
   });
 
   it('are needed to delete and to save (TBL-040, TBL-041)', async () => {
-    const { calls } = shopOf(things(2));
+    const { calls } = fakeShop(thingRows(2));
     const { user } = openData('/data/shop/thing');
     await rowOf('thing 001');
     const before = calls.length;
@@ -395,7 +397,7 @@ describe('selected records', () => {
 
 describe('the keyboard', () => {
   it('moves by arrows, selects by Space, opens by Enter with Control', async () => {
-    shopOf(things(4));
+    fakeShop(thingRows(4));
     const { user, at } = openData('/data/shop/thing');
     await rowOf('thing 001');
     const first = screen.getByRole('cell', { name: '1' });

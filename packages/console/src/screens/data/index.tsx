@@ -14,10 +14,10 @@ import { useEffect } from 'react';
 import { Route, Routes, useParams } from 'react-router';
 import { text } from '../../text/index.ts';
 import { notify } from '../../ui/index.ts';
-import layout from './look/layout.module.css';
+import { useDatabaseServices } from './address/sources.ts';
 import { PhonePicker, TablePicker } from './navigator/picker.tsx';
 import { ServicesFailed, Start } from './navigator/start.tsx';
-import { useDatabaseServices } from './place/sources.ts';
+import layout from './styles/layout.module.css';
 import { TableView } from './table-view.tsx';
 import { UnsavedGuard } from './writing/unsaved-guard.tsx';
 
@@ -39,8 +39,8 @@ function Browser() {
   }, [error]);
 
   if (error && !services.data) return <ServicesFailed error={error} onRetry={() => void services.refetch()} />;
-  const chosen = services.data?.find(({ name }) => name === service);
-  const isKnown = chosen !== undefined || (services.isPending && service !== '');
+  const current = services.data?.find(({ name }) => name === service);
+  const isKnown = current !== undefined || (services.isPending && service !== '');
   const view = !isKnown ? 'services' : table === '' ? 'tables' : 'table';
   return (
     <div className={layout.screen} data-view={view} data-pane={pane !== undefined || undefined}>

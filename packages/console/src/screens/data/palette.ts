@@ -1,14 +1,14 @@
 import { queryClient } from '../../api/index.ts';
 import type { PaletteEntry } from '../../frame/screen.ts';
-import { tableAddress } from './place/place.ts';
-import { servicesQuery, tablesQuery } from './place/sources.ts';
+import { tableAddress } from './address/grid-state.ts';
+import { servicesQuery, tablesQuery } from './address/sources.ts';
 
 /** How many tables the palette is given of each service. */
-const most = 20;
+const maxTablesPerService = 20;
 
 /** The tables one can jump to: those whose name has every typed word. A service that does not answer offers none. */
-export async function dataPalette(typed: string): Promise<PaletteEntry[]> {
-  const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+export async function dataPalette(search: string): Promise<PaletteEntry[]> {
+  const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   // Opening the palette reads no schema; looking for something does.
   if (words.length === 0) return [];
   const services = await queryClient.fetchQuery(servicesQuery);
@@ -19,7 +19,7 @@ export async function dataPalette(typed: string): Promise<PaletteEntry[]> {
         .filter((table) =>
           words.every((word) => `${table.name} ${table.label} ${service} ${label}`.toLocaleLowerCase().includes(word)),
         )
-        .slice(0, most)
+        .slice(0, maxTablesPerService)
         .map(({ name }) => ({
           group: 'tables' as const,
           label: name,

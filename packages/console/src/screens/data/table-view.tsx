@@ -7,12 +7,12 @@ import { Link, Navigate, useSearchParams } from 'react-router';
 import { useText } from '../../text/index.ts';
 import { Page } from '../../ui/index.ts';
 import { RelatedView } from './children/related-view.tsx';
-import classes from './look/look.module.css';
 import { NewRecordPane, RecordPane } from './record/record-pane.tsx';
 import { isRefusedFilter, LoadFailure, Records } from './records/records.tsx';
+import classes from './styles/shared.module.css';
 import { useColumns } from './table/columns.ts';
 import { useTable } from './table/use-table.ts';
-import { ActingBar } from './toolbar/acting-bar.tsx';
+import { ActionBar } from './toolbar/action-bar.tsx';
 import { FilterPanel, FilterRow, useFilterPanel } from './toolbar/filter-bar.tsx';
 import { Toolbar } from './toolbar/toolbar.tsx';
 
@@ -76,7 +76,7 @@ export function TableView({ service, table, pane }: { service: string; table: st
             ) : null}
             {state.isFetching && !state.isLoading ? <div className={classes.progress} aria-hidden /> : null}
             <Records state={state} columns={columns} label={label} focusRow={focusRow} />
-            <ActingBar state={state} />
+            <ActionBar state={state} />
           </section>
         )}
       </Page>

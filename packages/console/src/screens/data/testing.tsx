@@ -2,8 +2,8 @@
 import type { FieldDescription, RelationDescription } from '@sluice/contract';
 import { type Answer, fakeInstance, refusal, type SeenCall } from '../../api/testing.ts';
 import { openPage, query } from '../../list/testing.tsx';
+import type { Row, Schema } from './address/sources.ts';
 import { DataScreen } from './index.tsx';
-import type { Row, Schema } from './place/sources.ts';
 
 export const aField = (name: string, changes: Partial<FieldDescription> = {}): FieldDescription => ({
   alias: null,
@@ -89,7 +89,7 @@ export const thingFields = [
   aField('is_open', { type: 'boolean', allow_null: false, default: true }),
 ];
 
-export const things = (count: number): Row[] =>
+export const thingRows = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({
     id: index + 1,
     name: `thing ${String(index + 1).padStart(3, '0')}`,
@@ -98,13 +98,13 @@ export const things = (count: number): Row[] =>
     is_open: index % 2 === 0,
   }));
 
-interface Database {
+interface FakeShopOptions {
   fields?: FieldDescription[];
   schema?: Partial<Schema>;
   /** Rows the filter in force leaves; all of them when absent. */
-  matching?: (rows: Row[], filter: string) => Row[];
+  filterRows?: (rows: Row[], filter: string) => Row[];
   /** Answers first; undefined passes on. */
-  other?: (call: SeenCall) => Answer | undefined;
+  answerFirst?: (call: SeenCall) => Answer | undefined;
 }
 
 const services = [
@@ -115,14 +115,17 @@ const services = [
 ];
 
 /** The instance; `rows()` is what the table holds now. */
-export function shopOf(records: Row[], { fields = thingFields, schema = {}, matching, other }: Database = {}) {
+export function fakeShop(
+  records: Row[],
+  { fields = thingFields, schema = {}, filterRows, answerFirst }: FakeShopOptions = {},
+) {
   let rows = records.map((row) => ({ ...row }));
-  const described = aSchema(fields, schema);
-  const isSame = (a: Row, b: Row) => described.primary_key.every((name) => String(a[name]) === String(b[name]));
-  const keyOf = (row: Row) => Object.fromEntries(described.primary_key.map((name) => [name, row[name]]));
+  const description = aSchema(fields, schema);
+  const isSame = (a: Row, b: Row) => description.primary_key.every((name) => String(a[name]) === String(b[name]));
+  const keyOf = (row: Row) => Object.fromEntries(description.primary_key.map((name) => [name, row[name]]));
   const calls = fakeInstance((call) => {
-    const said = other?.(call);
-    if (said) return said;
+    const answer = answerFirst?.(call);
+    if (answer) return answer;
     const [path = ''] = call.path.split('?');
     if (path === '') return { body: { services, service_types: [] } };
     if (path === 'shop/_table/')
@@ -136,27 +139,27 @@ export function shopOf(records: Row[], { fields = thingFields, schema = {}, matc
       };
     if (path === 'old/_table/') return { body: { resource: [] } };
     if (path !== 'shop/_table/thing') return refusal(404, `Table "${path}" does not exist in the database.`);
-    const sent = (call.body as { resource: Row[] } | undefined)?.resource ?? [];
+    const sentRows = (call.body as { resource: Row[] } | undefined)?.resource ?? [];
     if (call.method === 'PATCH') {
-      for (const change of sent) Object.assign(rows.find((row) => isSame(row, change)) ?? {}, change);
-      return { body: { resource: sent.map(keyOf) } };
+      for (const change of sentRows) Object.assign(rows.find((row) => isSame(row, change)) ?? {}, change);
+      return { body: { resource: sentRows.map(keyOf) } };
     }
     if (call.method === 'DELETE' || call.headers.get('X-HTTP-METHOD') === 'DELETE') {
-      rows = rows.filter((row) => !sent.some((each) => isSame(row, each)));
-      return { body: { resource: sent } };
+      rows = rows.filter((row) => !sentRows.some((candidate) => isSame(row, candidate)));
+      return { body: { resource: sentRows } };
     }
     if (call.method === 'POST') {
-      const made = sent.map((row, index) => ({ id: 1000 + index, ...row }));
-      rows = [...rows, ...made];
-      return { body: { resource: made } };
+      const createdRows = sentRows.map((row, index) => ({ id: 1000 + index, ...row }));
+      rows = [...rows, ...createdRows];
+      return { body: { resource: createdRows } };
     }
-    const asked = query(call);
-    const found = asked.filter ? (matching?.(rows, asked.filter) ?? byKey(rows, asked.filter)) : rows;
-    const offset = Number(asked.offset ?? 0);
+    const params = query(call);
+    const matches = params.filter ? (filterRows?.(rows, params.filter) ?? byKey(rows, params.filter)) : rows;
+    const offset = Number(params.offset ?? 0);
     return {
       body: {
-        resource: found.slice(offset, offset + Number(asked.limit)).map((row) => ({ ...row })),
-        meta: { count: found.length, schema: described },
+        resource: matches.slice(offset, offset + Number(params.limit)).map((row) => ({ ...row })),
+        meta: { count: matches.length, schema: description },
       },
     };
   });

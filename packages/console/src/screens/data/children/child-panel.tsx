@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useText } from '../../../text/index.ts';
-import classes from '../look/look.module.css';
-import type { Row, Schema } from '../place/sources.ts';
+import type { Row, Schema } from '../address/sources.ts';
+import classes from '../styles/shared.module.css';
 import type { TableState } from '../table/use-table.ts';
 import ownClasses from './related.module.css';
 

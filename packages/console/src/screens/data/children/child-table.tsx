@@ -5,17 +5,17 @@ import { IconArrowUpRight, IconDeviceFloppy, IconPlus, IconRefresh, IconTrash } 
 import { type ReactNode, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useText } from '../../../text/index.ts';
-import classes from '../look/look.module.css';
-import { tableAddress } from '../place/place.ts';
-import { pageHost } from '../place/site.ts';
-import { systemService } from '../place/sources.ts';
+import { pageHost } from '../address/grid-host.ts';
+import { tableAddress } from '../address/grid-state.ts';
+import { systemService } from '../address/sources.ts';
 import { NewRecordPane, RecordPane } from '../record/record-pane.tsx';
 import { childHost, initialDraftsOf, parentFilter, splitColumns } from '../record/related.ts';
 import { Records } from '../records/records.tsx';
-import type { Target } from '../reference/target.ts';
+import type { ReferenceTarget } from '../reference/target.ts';
+import classes from '../styles/shared.module.css';
 import { type Columns, useColumns } from '../table/columns.ts';
 import { type TableState, useTable } from '../table/use-table.ts';
-import { ActingBar } from '../toolbar/acting-bar.tsx';
+import { ActionBar } from '../toolbar/action-bar.tsx';
 import { ColumnMenu } from '../toolbar/column-menu.tsx';
 import { Pager } from '../toolbar/pager.tsx';
 import { Tool } from '../toolbar/tool.tsx';
@@ -25,32 +25,32 @@ interface ChildTableProps {
   parent: Parent;
   relation: RelationDescription;
   /** Where the records are. */
-  place: Pick<Target, 'service' | 'table'>;
+  target: Pick<ReferenceTarget, 'service' | 'table'>;
   /** The parent's values that they hold. */
   values: readonly string[];
   choice: ReactNode;
-  frame: (below: ReactNode) => ReactNode;
+  renderInParent: (below: ReactNode) => ReactNode;
 }
 
 /** The records that refer to one record, as a table of their own (TBL-029, TBL-043, C-DAT-09). */
-export function ChildTable({ parent, relation, place, values, choice, frame }: ChildTableProps) {
-  const { service, table } = place;
+export function ChildTable({ parent, relation, target, values, choice, renderInParent }: ChildTableProps) {
+  const { service, table } = target;
   const t = useText('data');
-  const { state: above, schema: parentSchema, key } = parent;
+  const { state: parentState, schema: parentSchema, key } = parent;
   const names = splitColumns(relation.ref_field);
-  const within = parentFilter(parentSchema, relation, names, values);
-  const site = childHost(
-    pageHost(above.service, above.table),
+  const fixedFilter = parentFilter(parentSchema, relation, names, values);
+  const host = childHost(
+    pageHost(parentState.service, parentState.table),
     key,
     relation.name,
-    within,
+    fixedFilter,
     initialDraftsOf(names, values),
   );
-  const state = useTable(service, table, site);
+  const state = useTable(service, table, host);
   const columns = useColumns(service, table, state.schema);
   const focusRow = useRef<() => void>(() => {});
   const location = useLocation();
-  const openKey = site.parse(location)?.params.getAll('key') ?? [];
+  const openKey = host.parse(location)?.params.getAll('key') ?? [];
   const { schema, pane } = state;
   const label = schema?.label || table;
   useHotkeys([['mod+S', () => pane === null && void state.saveAll()]], ['INPUT', 'TEXTAREA', 'SELECT']);
@@ -59,16 +59,18 @@ export function ChildTable({ parent, relation, place, values, choice, frame }: C
     focusRow.current();
   };
   const whole =
-    service === systemService ? null : `${tableAddress(service, table)}?${new URLSearchParams({ filter: within })}`;
+    service === systemService
+      ? null
+      : `${tableAddress(service, table)}?${new URLSearchParams({ filter: fixedFilter })}`;
   const canCreate = state.hasKey && !(relation.type === 'has_one' && state.count > 0);
   return (
     <>
-      {frame(
+      {renderInParent(
         <ChildPanel
           title={relation.label || relation.name}
           isVirtual={relation.is_virtual}
           choice={choice}
-          tools={<Tools state={state} columns={columns} whole={whole} canCreate={canCreate} />}
+          tools={<ChildTools state={state} columns={columns} fullTableAddress={whole} canCreate={canCreate} />}
         >
           <Records
             state={state}
@@ -77,7 +79,7 @@ export function ChildTable({ parent, relation, place, values, choice, frame }: C
             focusRow={focusRow}
             emptyText={t('child.noneYet', { table: label })}
           />
-          <ActingBar state={state} />
+          <ActionBar state={state} />
         </ChildPanel>,
       )}
       {schema && pane === 'record' && openKey.length > 0 ? (
@@ -88,15 +90,15 @@ export function ChildTable({ parent, relation, place, values, choice, frame }: C
   );
 }
 
-interface ToolsProps {
+interface ChildToolsProps {
   state: TableState;
   columns: Columns;
   /** The address of the whole table, filtered alike. */
-  whole: string | null;
+  fullTableAddress: string | null;
   canCreate: boolean;
 }
 
-function Tools({ state, columns, whole, canCreate }: ToolsProps) {
+function ChildTools({ state, columns, fullTableAddress, canCreate }: ChildToolsProps) {
   const t = useText('data');
   const { schema, hasKey, isLoading, error } = state;
   return (
@@ -104,16 +106,16 @@ function Tools({ state, columns, whole, canCreate }: ToolsProps) {
       {schema && !isLoading && !error ? <Pager state={state} /> : null}
       {schema && hasKey ? (
         <>
-          <Tool label={t('save')} icon={IconDeviceFloppy} isExtra onClick={() => void state.saveAll()} />
-          <Tool label={t('delete')} icon={IconTrash} isExtra onClick={() => void state.deleteSelected()} />
+          <Tool label={t('save')} icon={IconDeviceFloppy} isDesktopOnly onClick={() => void state.saveAll()} />
+          <Tool label={t('delete')} icon={IconTrash} isDesktopOnly onClick={() => void state.deleteSelected()} />
         </>
       ) : null}
       <Tool label={t('refresh')} icon={IconRefresh} onClick={() => void state.refresh()} />
       {schema ? <ColumnMenu schema={schema} columns={columns} /> : null}
-      {whole ? (
+      {fullTableAddress ? (
         <Button
           component={Link}
-          to={whole}
+          to={fullTableAddress}
           variant="subtle"
           size="xs"
           rightSection={<IconArrowUpRight className={classes.tinyIcon} aria-hidden />}

@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, refusal, type SeenCall } from '../../../api/testing.ts';
 import { query, signedIn } from '../../../list/testing.tsx';
-import type { Row, Schema } from '../place/sources.ts';
-import { aField, anId, aRelation, aSchema, openData, shopOf, thingFields, things } from '../testing.tsx';
+import type { Row, Schema } from '../address/sources.ts';
+import { aField, anId, aRelation, aSchema, fakeShop, openData, thingFields, thingRows } from '../testing.tsx';
 
 /** Another table of the instance: its answer to reads, for those with a filter its rows that fit. */
 const table =
@@ -51,9 +51,9 @@ beforeEach(signedIn);
 
 describe('a child table', () => {
   const openItems = (rows: Row[], relation = ofThing) => {
-    const { calls } = shopOf(things(3), {
+    const { calls } = fakeShop(thingRows(3), {
       schema: { related: [relation] },
-      other: table('shop/_table/item', items, rows),
+      answerFirst: table('shop/_table/item', items, rows),
     });
     return { calls, ...openData('/data/shop/thing/related?key=1&child=item_by_thing_id') };
   };
@@ -73,9 +73,9 @@ describe('a child table', () => {
 
   it('says that its relation is a virtual one, and reads it in the service that has it (TBL-011)', async () => {
     const relation = { ...ofThing, is_virtual: true, ref_service_id: 7 };
-    const { calls } = shopOf(things(1), {
+    const { calls } = fakeShop(thingRows(1), {
       schema: { related: [relation] },
-      other: table('old/_table/item', items, [{ id: 8, thing_id: 1, words: 'elsewhere' }]),
+      answerFirst: table('old/_table/item', items, [{ id: 8, thing_id: 1, words: 'elsewhere' }]),
     });
     openData('/data/shop/thing/related?key=1&child=item_by_thing_id');
     expect(await screen.findByText('elsewhere')).toBeTruthy();
@@ -94,7 +94,7 @@ describe('a child table', () => {
       { ...ofThing, ref_service_id: 99 },
       { ...ofThing, name: 'item_by_note', field: 'note' },
     ];
-    const { calls } = shopOf(things(1), { schema: { related } });
+    const { calls } = fakeShop(thingRows(1), { schema: { related } });
     const { router } = openData('/data/shop/thing/related?key=1&child=item_by_thing_id');
     expect(await screen.findByText('item is in a service that you can not use.')).toBeTruthy();
     await router.navigate('/data/shop/thing/related?key=1&child=item_by_note');
@@ -103,9 +103,9 @@ describe('a child table', () => {
   });
 
   it('that may not be read says so; the parent stays', async () => {
-    shopOf(things(1), {
+    fakeShop(thingRows(1), {
       schema: { related: [ofThing] },
-      other: ({ path }) =>
+      answerFirst: ({ path }) =>
         path.startsWith('shop/_table/item') ? refusal(403, 'GET access to item is not allowed.') : undefined,
     });
     openData('/data/shop/thing/related?key=1&child=item_by_thing_id');
@@ -114,7 +114,7 @@ describe('a child table', () => {
   });
 
   it('of a record that is not there leads back', async () => {
-    shopOf(things(1), { schema: { related: [ofThing] } });
+    fakeShop(thingRows(1), { schema: { related: [ofThing] } });
     const { user, at } = openData('/data/shop/thing/related?page=1&key=9&child=item_by_thing_id');
     expect(await screen.findByText('There is no such record')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -124,10 +124,10 @@ describe('a child table', () => {
 
 describe('records behind a junction', () => {
   const openTags = (junction: Schema, related = [byPair]) => {
-    const { calls } = shopOf(things(1), {
+    const { calls } = fakeShop(thingRows(1), {
       fields: thingFields,
       schema: { related },
-      other: first(
+      answerFirst: first(
         table('shop/_table/pair', junction, pairRows),
         table('shop/_table/tag', tags, allTags),
         ({ method }) => (method === 'GET' ? undefined : { body: { resource: [] } }),
@@ -180,9 +180,9 @@ describe('records behind a junction', () => {
   });
 
   it('that can not be read are known by their value', async () => {
-    shopOf(things(1), {
+    fakeShop(thingRows(1), {
       schema: { related: [byPair] },
-      other: first(
+      answerFirst: first(
         table('shop/_table/pair', aSchema(pairFields, { name: 'pair' }), pairRows),
         table('shop/_table/tag', tags, []),
       ),

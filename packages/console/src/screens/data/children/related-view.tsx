@@ -7,19 +7,19 @@ import type { ReactNode } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useText } from '../../../text/index.ts';
 import { dropDown, Failed, Loading, Page } from '../../../ui/index.ts';
-import classes from '../look/look.module.css';
-import { keyText } from '../place/place.ts';
-import { type Row, type Schema, useDatabaseServices } from '../place/sources.ts';
+import { keyText } from '../address/grid-state.ts';
+import { type Row, type Schema, useDatabaseServices } from '../address/sources.ts';
 import { childRelations, parentValues, relatedLocation } from '../record/related.ts';
 import { useRecord } from '../record/use-record.ts';
-import { locate, nameOf } from '../reference/target.ts';
+import { locateTable, recordName } from '../reference/target.ts';
+import classes from '../styles/shared.module.css';
 import type { Columns } from '../table/columns.ts';
 import type { TableState } from '../table/use-table.ts';
 import { Toolbar } from '../toolbar/toolbar.tsx';
 import { CellValue } from '../values/cell-value.tsx';
-import { Assigned } from './assigned.tsx';
 import { ChildPanel, type Parent } from './child-panel.tsx';
 import { ChildTable } from './child-table.tsx';
+import { JunctionPanel } from './junction-panel.tsx';
 import ownClasses from './related.module.css';
 
 interface RelatedViewProps {
@@ -33,53 +33,69 @@ export function RelatedView({ state, schema, columns, recordKey }: RelatedViewPr
   const t = useText('data');
   const [params] = useSearchParams();
   const { record, isMissing, error, retry } = useRecord(state, recordKey);
-  const chosen = childRelations(schema).find(({ name }) => name === params.get('child'));
-  const frame = (below: ReactNode) => (
+  const relation = childRelations(schema).find(({ name }) => name === params.get('child'));
+  const renderInParent = (below: ReactNode) => (
     <ParentFrame state={state} schema={schema} columns={columns} record={record} isMissing={isMissing}>
       {below}
     </ParentFrame>
   );
   if (!record) {
-    if (error) return frame(<Failed error={error} onRetry={retry} />);
-    return frame(
+    if (error) return renderInParent(<Failed error={error} onRetry={retry} />);
+    return renderInParent(
       isMissing ? <Failed error={t('missingText')} title={t('missing')} /> : <Loading shape="rows" count={3} />,
     );
   }
   const parent = { state, schema, key: recordKey, record };
-  const choice = <RelationChoice parent={parent} chosen={chosen} />;
-  if (!chosen) return frame(<ChildPanel title={t('child.title')} choice={choice} text={t('child.none')} />);
+  const choice = <RelationChoice parent={parent} relation={relation} />;
+  if (!relation) return renderInParent(<ChildPanel title={t('child.title')} choice={choice} text={t('child.none')} />);
   return (
-    <Chosen key={`${chosen.name} ${keyText(recordKey)}`} parent={parent} relation={chosen} {...{ choice, frame }} />
+    <RelationPanel
+      key={`${relation.name} ${keyText(recordKey)}`}
+      parent={parent}
+      relation={relation}
+      {...{ choice, renderInParent }}
+    />
   );
 }
 
-interface ChosenProps {
+interface RelationPanelProps {
   parent: Parent;
   relation: RelationDescription;
   choice: ReactNode;
   /** Puts the parent's part around. */
-  frame: (below: ReactNode) => ReactNode;
+  renderInParent: (below: ReactNode) => ReactNode;
 }
 
 /** The table that was chosen, or why it can not be shown. */
-function Chosen({ parent, relation, choice, frame }: ChosenProps) {
+function RelationPanel({ parent, relation, choice, renderInParent }: RelationPanelProps) {
   const t = useText('data');
   const { data: services, isPending } = useDatabaseServices();
   const panel = { title: relation.label || relation.name, choice };
   const values = parentValues(relation, parent.record);
-  if (values === null) return frame(<ChildPanel {...panel} text={t('child.noValue', { field: relation.field })} />);
-  if (isPending) return frame(<ChildPanel {...panel} />);
-  const here = parent.state.service;
-  const place = locate(relation.ref_table, relation.ref_service_id, here, services ?? []);
-  if (!place) return frame(<ChildPanel {...panel} text={t('child.noService', { table: relation.ref_table })} />);
+  if (values === null)
+    return renderInParent(<ChildPanel {...panel} text={t('child.noValue', { field: relation.field })} />);
+  if (isPending) return renderInParent(<ChildPanel {...panel} />);
+  const currentService = parent.state.service;
+  const target = locateTable(relation.ref_table, relation.ref_service_id, currentService, services ?? []);
+  if (!target)
+    return renderInParent(<ChildPanel {...panel} text={t('child.noService', { table: relation.ref_table })} />);
   if (relation.type !== 'many_many') {
-    return <ChildTable parent={parent} relation={relation} place={place} values={values} {...{ choice, frame }} />;
+    return (
+      <ChildTable parent={parent} relation={relation} target={target} values={values} {...{ choice, renderInParent }} />
+    );
   }
-  const through = locate(relation.junction_table ?? '', relation.junction_service_id, here, services ?? []);
-  if (!through) {
-    return frame(<ChildPanel {...panel} text={t('child.noService', { table: relation.junction_table ?? '' })} />);
+  const junction = locateTable(
+    relation.junction_table ?? '',
+    relation.junction_service_id,
+    currentService,
+    services ?? [],
+  );
+  if (!junction) {
+    return renderInParent(
+      <ChildPanel {...panel} text={t('child.noService', { table: relation.junction_table ?? '' })} />,
+    );
   }
-  return frame(<Assigned {...{ parent, relation, place, through, values, choice }} />);
+  return renderInParent(<JunctionPanel {...{ parent, relation, target, junction, values, choice }} />);
 }
 
 interface ParentFrameProps extends Omit<RelatedViewProps, 'recordKey'> {
@@ -94,7 +110,7 @@ function ParentFrame({ state, schema, columns, record, isMissing, children }: Pa
   const label = schema.label || state.table;
   return (
     <Page
-      title={record ? t('child.of', { table: label, record: nameOf(schema, record) }) : label}
+      title={record ? t('child.of', { table: label, record: recordName(schema, record) }) : label}
       actions={
         isMissing ? (
           <Button variant="default" onClick={state.closePane}>
@@ -112,7 +128,7 @@ function ParentFrame({ state, schema, columns, record, isMissing, children }: Pa
           <fieldset className={ownClasses.resting} disabled aria-label={t('child.resting')}>
             <Toolbar state={state} columns={columns} filters={null} />
           </fieldset>
-          {record ? <OneRow schema={schema} shown={columns.visible} record={record} label={label} /> : null}
+          {record ? <ParentRow schema={schema} visibleColumns={columns.visible} record={record} label={label} /> : null}
         </section>
         {children}
       </div>
@@ -120,17 +136,17 @@ function ParentFrame({ state, schema, columns, record, isMissing, children }: Pa
   );
 }
 
-interface OneRowProps {
+interface ParentRowProps {
   schema: Schema;
   /** Names of the columns that are shown. */
-  shown: readonly string[];
+  visibleColumns: readonly string[];
   record: Row;
   label: string;
 }
 
 /** The record whose related tables are open. */
-function OneRow({ schema, shown, record, label }: OneRowProps) {
-  const fields = shown.flatMap((name) => schema.field.find((field) => field.name === name) ?? []);
+function ParentRow({ schema, visibleColumns, record, label }: ParentRowProps) {
+  const fields = visibleColumns.flatMap((name) => schema.field.find((field) => field.name === name) ?? []);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by the keyboard
     <div className={ownClasses.scroller} tabIndex={0}>
@@ -160,11 +176,11 @@ function OneRow({ schema, shown, record, label }: OneRowProps) {
 
 interface RelationChoiceProps {
   parent: Parent;
-  chosen: RelationDescription | undefined;
+  relation: RelationDescription | undefined;
 }
 
 /** Which table is open: one at a time. */
-function RelationChoice({ parent: { state, schema, key }, chosen }: RelationChoiceProps) {
+function RelationChoice({ parent: { state, schema, key }, relation }: RelationChoiceProps) {
   const t = useText('data');
   const navigate = useNavigate();
   const location = useLocation();
@@ -177,7 +193,7 @@ function RelationChoice({ parent: { state, schema, key }, chosen }: RelationChoi
         aria-label={t('child.choose')}
         placeholder={t('child.blank')}
         data={options}
-        value={chosen?.name ?? null}
+        value={relation?.name ?? null}
         onChange={open}
         allowDeselect={false}
         searchable={options.length > 8}

@@ -7,10 +7,10 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { NavLink, useNavigate } from 'react-router';
 import { useText } from '../../../text/index.ts';
 import { Loading } from '../../../ui/index.ts';
-import layout from '../look/layout.module.css';
-import classes from '../look/look.module.css';
-import { tableAddress } from '../place/place.ts';
-import { type DatabaseService, type TableSummary, useTables } from '../place/sources.ts';
+import { tableAddress } from '../address/grid-state.ts';
+import { type DatabaseService, type TableSummary, useTables } from '../address/sources.ts';
+import layout from '../styles/layout.module.css';
+import classes from '../styles/shared.module.css';
 import ownClasses from './picker.module.css';
 
 interface PickerProps {
@@ -20,7 +20,7 @@ interface PickerProps {
 }
 
 /** From so many tables on, only those in sight are drawn. */
-const virtualFrom = 200;
+const virtualizeFrom = 200;
 const rowHeight = 32;
 
 const serviceOptions = (services: DatabaseService[]) =>
@@ -35,11 +35,11 @@ export function TablePicker({ services, service, table }: PickerProps) {
   const t = useText('data');
   const navigate = useNavigate();
   const tables = useTables(service);
-  const [typed, setTyped] = useState('');
-  const found = useMemo(() => {
-    const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const [search, setSearch] = useState('');
+  const matchingTables = useMemo(() => {
+    const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
     return tables.data?.filter((each) => matches(each, words)) ?? [];
-  }, [tables.data, typed]);
+  }, [tables.data, search]);
   const panel = useRef<HTMLElement>(null);
   const isKnown = services.some(({ name }) => name === service);
 
@@ -48,8 +48,8 @@ export function TablePicker({ services, service, table }: PickerProps) {
     if (event.key === 'ArrowDown' && first) {
       event.preventDefault();
       first.focus();
-    } else if (event.key === 'Enter' && found[0]) navigate(tableAddress(service, found[0].name));
-    else if (event.key === 'Escape' && typed) setTyped('');
+    } else if (event.key === 'Enter' && matchingTables[0]) navigate(tableAddress(service, matchingTables[0].name));
+    else if (event.key === 'Escape' && search) setSearch('');
     else return;
     event.stopPropagation();
   };
@@ -71,12 +71,12 @@ export function TablePicker({ services, service, table }: PickerProps) {
           aria-label={t('findTable')}
           placeholder={t('findTable')}
           disabled={!tables.data?.length}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
           onKeyDown={onKeyDown}
           leftSection={<IconSearch className={classes.smallIcon} aria-hidden />}
           rightSection={
-            typed ? <CloseButton size="xs" aria-label={t('clearSearch')} onClick={() => setTyped('')} /> : null
+            search ? <CloseButton size="xs" aria-label={t('clearSearch')} onClick={() => setSearch('')} /> : null
           }
           autoComplete="off"
           spellCheck={false}
@@ -95,16 +95,16 @@ export function TablePicker({ services, service, table }: PickerProps) {
             {t('refresh')}
           </Button>
         </div>
-      ) : found.length === 0 ? (
+      ) : matchingTables.length === 0 ? (
         <Text size="sm" className={layout.pickerNote}>
-          {typed ? t('noTableMatch', { words: typed }) : t('noTables')}
+          {search ? t('noTableMatch', { words: search }) : t('noTables')}
         </Text>
       ) : (
-        <TableList service={service} table={table} tables={found} />
+        <TableList service={service} table={table} tables={matchingTables} />
       )}
-      {found.length > 0 ? (
+      {matchingTables.length > 0 ? (
         <Text size="xs" className={ownClasses.pickerFoot} role="status">
-          {t('tablesShown', { count: found.length })}
+          {t('tablesShown', { count: matchingTables.length })}
         </Text>
       ) : null}
     </aside>
@@ -114,17 +114,17 @@ export function TablePicker({ services, service, table }: PickerProps) {
 function TableList({ service, table, tables }: { service: string; table: string; tables: TableSummary[] }) {
   const t = useText('data');
   const frame = useRef<HTMLDivElement>(null);
-  const isVirtual = tables.length > virtualFrom;
+  const isVirtual = tables.length > virtualizeFrom;
   const virtual = useVirtualizer({
     count: isVirtual ? tables.length : 0,
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
     overscan: 10,
   });
-  const seen = virtual.getVirtualItems();
-  const first = isVirtual ? (seen[0]?.index ?? 0) : 0;
-  const last = isVirtual ? (seen.at(-1)?.index ?? -1) : tables.length - 1;
-  const [wanted, setWanted] = useState<number | null>(null);
+  const virtualItems = virtual.getVirtualItems();
+  const first = isVirtual ? (virtualItems[0]?.index ?? 0) : 0;
+  const last = isVirtual ? (virtualItems.at(-1)?.index ?? -1) : tables.length - 1;
+  const [focusIndex, setFocusIndex] = useState<number | null>(null);
 
   const current = tables.findIndex(({ name }) => name === table);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another list or table is shown
@@ -135,20 +135,20 @@ function TableList({ service, table, tables }: { service: string; table: string;
   }, [current, isVirtual]);
 
   useEffect(() => {
-    if (wanted === null) return;
-    const link = frame.current?.querySelector<HTMLElement>(`[data-table="${wanted}"]`);
+    if (focusIndex === null) return;
+    const link = frame.current?.querySelector<HTMLElement>(`[data-table="${focusIndex}"]`);
     if (!link) return;
     link.focus();
-    setWanted(null);
+    setFocusIndex(null);
   });
   const onKeyDown = (event: KeyboardEvent) => {
-    const at = Number((event.target as HTMLElement).dataset.table);
+    const index = Number((event.target as HTMLElement).dataset.table);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!step || !Number.isInteger(at)) return;
+    if (!step || !Number.isInteger(index)) return;
     event.preventDefault();
-    const next = Math.min(tables.length - 1, Math.max(0, at + step));
+    const next = Math.min(tables.length - 1, Math.max(0, index + step));
     if (isVirtual) virtual.scrollToIndex(next);
-    setWanted(next);
+    setFocusIndex(next);
   };
 
   return (

@@ -5,9 +5,9 @@ import { Link } from 'react-router';
 import { useHasScreen } from '../../../frame/screen-list.ts';
 import { useText } from '../../../text/index.ts';
 import { Empty, Failed, Loading, Page } from '../../../ui/index.ts';
-import layout from '../look/layout.module.css';
-import classes from '../look/look.module.css';
-import { type DatabaseService, useTables } from '../place/sources.ts';
+import { type DatabaseService, useTables } from '../address/sources.ts';
+import layout from '../styles/layout.module.css';
+import classes from '../styles/shared.module.css';
 import ownClasses from './start.module.css';
 
 const useTabs = () => {
@@ -28,15 +28,15 @@ export function ServicesFailed({ error, onRetry }: { error: unknown; onRetry: ()
 /** Choose a service, then a table; or what to do when there is none. */
 export function Start({ services, service }: { services: DatabaseService[] | undefined; service: string }) {
   const t = useText('data');
-  const chosen = services?.find(({ name }) => name === service);
+  const current = services?.find(({ name }) => name === service);
   return (
-    <Page title={chosen ? chosen.label || chosen.name : t('title')} tabs={useTabs()}>
+    <Page title={current ? current.label || current.name : t('title')} tabs={useTabs()}>
       {!services ? (
         <Loading shape="cards" />
       ) : services.length === 0 ? (
         <NoServices />
-      ) : chosen ? (
-        <ChooseTable service={chosen} />
+      ) : current ? (
+        <ChooseTable service={current} />
       ) : (
         <ChooseService services={services} unknown={service} />
       )}

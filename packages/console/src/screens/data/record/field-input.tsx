@@ -4,19 +4,19 @@ import type { FieldDescription } from '@sluice/contract';
 import { IconKey, IconLink, IconLock } from '@tabler/icons-react';
 import { useId } from 'react';
 import { text, useText } from '../../../text/index.ts';
-import classes from '../look/look.module.css';
-import type { Target } from '../reference/target.ts';
+import type { ReferenceTarget } from '../reference/target.ts';
+import classes from '../styles/shared.module.css';
 import { jsonProblem } from '../values/json.ts';
 import { type Draft, inputKind, isJson, isRequired, type Lock, treatsEmptyAsNull } from '../values/values.ts';
 import ownClasses from './field-input.module.css';
-import { largestFile } from './inputs/bytes.ts';
+import { maxFileBytes } from './inputs/bytes.ts';
 import { hintsOf } from './inputs/hints.ts';
 import { isLabelled, TypedInput } from './inputs/typed-input.tsx';
 
 interface FieldInputProps {
   field: FieldDescription;
   /** What it refers to; null when that is nothing. */
-  target: Target | null;
+  target: ReferenceTarget | null;
   lock: Lock;
   draft: Draft;
   isChanged: boolean;
@@ -28,7 +28,7 @@ interface FieldInputProps {
 export function FieldInput({ field, target, lock, draft, isChanged, isNew, error, onChange }: FieldInputProps) {
   const t = useText('data');
   const id = useId();
-  const isCounted = isNew && field.auto_increment;
+  const isAutoIncrement = isNew && field.auto_increment;
   const kind = inputKind(field.type);
   const canBeNull = field.allow_null && lock === null && kind !== 'boolean';
   const hasDefault = field.default !== null && field.default !== undefined;
@@ -37,7 +37,7 @@ export function FieldInput({ field, target, lock, draft, isChanged, isNew, error
   const canBeEmpty = !treatsEmptyAsNull(field.type) && kind !== 'binary' && !isJson(field);
   const label = field.label || field.name;
   const labelProps = { className: ownClasses.fieldLabel, id: `${id}-label` };
-  const problem = error ?? problemOf(field, draft);
+  const problem = error ?? draftProblem(field, draft);
   const name = (
     <>
       {label}
@@ -45,7 +45,7 @@ export function FieldInput({ field, target, lock, draft, isChanged, isNew, error
     </>
   );
   return (
-    <div className={ownClasses.field} data-changed={isChanged || undefined} data-counted={isCounted || undefined}>
+    <div className={ownClasses.field} data-changed={isChanged || undefined} data-counted={isAutoIncrement || undefined}>
       <div className={ownClasses.fieldHead}>
         {isLabelled(field) ? (
           <label htmlFor={id} {...labelProps}>
@@ -78,12 +78,12 @@ export function FieldInput({ field, target, lock, draft, isChanged, isNew, error
         draft={draft}
         isLocked={lock !== null}
         isNew={isNew}
-        isCounted={isCounted}
-        isWrong={problem !== undefined}
+        isAutoIncrement={isAutoIncrement}
+        isInvalid={problem !== undefined}
         id={id}
         onChange={onChange}
       />
-      <Help field={field} target={target} lock={lock} isCounted={isCounted} id={`${id}-help`} />
+      <Help field={field} target={target} lock={lock} isAutoIncrement={isAutoIncrement} id={`${id}-help`} />
       {problem ? (
         <Input.Error id={`${id}-error`} role="alert">
           {problem}
@@ -94,7 +94,7 @@ export function FieldInput({ field, target, lock, draft, isChanged, isNew, error
 }
 
 /** What can be said before anything is sent. */
-function problemOf(field: FieldDescription, draft: Draft): string | undefined {
+function draftProblem(field: FieldDescription, draft: Draft): string | undefined {
   if (!isJson(field) || typeof draft !== 'string' || draft.trim() === '') return undefined;
   const problem = jsonProblem(draft);
   return problem === null ? undefined : text('data:notJson', { problem });
@@ -102,24 +102,24 @@ function problemOf(field: FieldDescription, draft: Draft): string | undefined {
 
 interface HelpProps {
   field: FieldDescription;
-  target: Target | null;
+  target: ReferenceTarget | null;
   lock: Lock;
-  isCounted: boolean;
+  isAutoIncrement: boolean;
   id: string;
 }
 
 /** What one should know before typing. */
-function Help({ field, target, lock, isCounted, id }: HelpProps) {
+function Help({ field, target, lock, isAutoIncrement, id }: HelpProps) {
   const t = useText('data');
   const hints = [
-    isCounted ? t('counted') : '',
+    isAutoIncrement ? t('counted') : '',
     inputKind(field.type) === 'binary'
-      ? t('file.atMost', { size: t('megabytes', { size: largestFile / 1024 ** 2 }) })
+      ? t('file.atMost', { size: t('megabytes', { size: maxFileBytes / 1024 ** 2 }) })
       : '',
     field.type === 'string' && field.length && !target ? t('atMost', { count: field.length }) : '',
     ...hintsOf(field),
   ];
-  const words = [
+  const helpTexts = [
     lock ? t(`lock.${lock}`) : '',
     target ? t('refersTo', { table: target.table, field: target.field }) : '',
     ...(lock ? [] : hints),
@@ -128,7 +128,7 @@ function Help({ field, target, lock, isCounted, id }: HelpProps) {
   return (
     <p className={ownClasses.help} id={id}>
       {lock ? <IconLock className={classes.tinyIcon} aria-hidden /> : null}
-      {words.join(' · ')}
+      {helpTexts.join(' · ')}
     </p>
   );
 }

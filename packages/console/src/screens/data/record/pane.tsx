@@ -4,8 +4,8 @@ import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { useText } from '../../../text/index.ts';
 import { breakpoints } from '../../../theme/index.ts';
-import layout from '../look/layout.module.css';
-import classes from '../look/look.module.css';
+import layout from '../styles/layout.module.css';
+import classes from '../styles/shared.module.css';
 import paneClasses from './pane.module.css';
 
 interface PaneProps {
@@ -25,34 +25,34 @@ export function Pane({ title, note, onClose, onSave, problem, actions, children 
   const t = useText('data');
   const titleId = useId();
   const pane = useRef<HTMLElement>(null);
-  const isOver = useMediaQuery(`(max-width: ${breakpoints.md})`, undefined, { getInitialValueInEffect: false });
+  const isModal = useMediaQuery(`(max-width: ${breakpoints.md})`, undefined, { getInitialValueInEffect: false });
   useEffect(() => {
     // On a phone the keyboard would cover what one came to read.
-    if (isOver) return;
+    if (isModal) return;
     const first = pane.current?.querySelector<HTMLElement>(
       '[data-inputs] > :not([data-counted]) :is(input, textarea, select):not([disabled], [readonly])',
     );
     (first ?? pane.current)?.focus({ preventScroll: true });
-  }, [isOver]);
+  }, [isModal]);
   useEffect(() => {
     if (problem) pane.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [problem]);
   useHotkeys([['mod+S', () => onSave?.()]], [], true);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const at = event.target as HTMLElement;
+    const target = event.target as HTMLElement;
     // Escape closes a menu first; in a code editor it is the way out by Tab.
-    const isTaken = at.getAttribute('aria-expanded') === 'true' || at.isContentEditable;
-    if (event.key !== 'Escape' || isTaken) return;
+    const isHandled = target.getAttribute('aria-expanded') === 'true' || target.isContentEditable;
+    if (event.key !== 'Escape' || isHandled) return;
     event.stopPropagation();
     onClose();
   };
   return (
-    <FocusTrap active={Boolean(isOver)} innerRef={pane}>
+    <FocusTrap active={Boolean(isModal)} innerRef={pane}>
       <section
         className={layout.pane}
         role="dialog"
-        aria-modal={isOver ? true : undefined}
+        aria-modal={isModal ? true : undefined}
         aria-labelledby={titleId}
         tabIndex={-1}
         onKeyDown={onKeyDown}

@@ -5,9 +5,9 @@ import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useText } from '../../../text/index.ts';
 import { Failed, Loading } from '../../../ui/index.ts';
-import classes from '../look/look.module.css';
-import type { Row, Schema } from '../place/sources.ts';
-import { useTargets } from '../reference/use-targets.ts';
+import type { Row, Schema } from '../address/sources.ts';
+import { useReferenceTargets } from '../reference/use-reference-targets.ts';
+import classes from '../styles/shared.module.css';
 import type { TableState } from '../table/use-table.ts';
 import { dirtyDrafts, lockOf, toDraft } from '../values/values.ts';
 import { FieldInput } from './field-input.tsx';
@@ -58,11 +58,11 @@ interface RecordFormProps extends RecordPaneProps {
 
 function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordFormProps) {
   const t = useText('data');
-  const targets = useTargets(state.service, schema);
+  const targets = useReferenceTargets(state.service, schema);
   const edit = state.editOf(recordKey);
-  const stored = edit?.original ?? record;
+  const original = edit?.original ?? record;
   const drafts = edit?.drafts ?? {};
-  const touched = Object.keys(dirtyDrafts(stored, drafts));
+  const dirtyNames = Object.keys(dirtyDrafts(original, drafts));
   const save = () => void state.saveRecord(recordKey);
   return (
     <Pane
@@ -70,9 +70,9 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
       note={
         <>
           {note}
-          {touched.length > 0 ? (
+          {dirtyNames.length > 0 ? (
             <Text className={paneClasses.paneChanges} role="status" title={t('cancelKeeps')}>
-              {t('changedFields', { count: touched.length })}
+              {t('changedFields', { count: dirtyNames.length })}
             </Text>
           ) : null}
         </>
@@ -87,7 +87,7 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
           </Button>
           <Button
             variant="default"
-            disabled={touched.length === 0 || state.isBusy}
+            disabled={dirtyNames.length === 0 || state.isBusy}
             onClick={() => state.revertRecord(recordKey)}
           >
             {t('revert')}
@@ -116,11 +116,11 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
             field={field}
             target={targets.get(field.name) ?? null}
             lock={lockOf(field, schema, false)}
-            draft={field.name in drafts ? drafts[field.name] : toDraft(stored[field.name])}
-            isChanged={touched.includes(field.name)}
+            draft={field.name in drafts ? drafts[field.name] : toDraft(original[field.name])}
+            isChanged={dirtyNames.includes(field.name)}
             isNew={false}
             error={edit?.errors[field.name]}
-            onChange={(draft) => state.editField(recordKey, stored, field.name, draft)}
+            onChange={(draft) => state.editField(recordKey, original, field.name, draft)}
           />
         ))}
       </Inputs>
@@ -146,7 +146,7 @@ const Inputs = ({ onSubmit, children }: { onSubmit: () => void; children: ReactN
 /** A new record (TBL-027). Fields left alone get what the database has for them. */
 export function NewRecordPane({ state, schema, onClose }: Omit<RecordPaneProps, 'recordKey'>) {
   const t = useText('data');
-  const targets = useTargets(state.service, schema);
+  const targets = useReferenceTargets(state.service, schema);
   const { errors = {} } = state.newRecord ?? {};
   const drafts = { ...state.given, ...state.newRecord?.drafts };
   const save = () => void state.createRecord();

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { refusal } from '../../../api/testing.ts';
 import { signedIn } from '../../../list/testing.tsx';
-import { aField, anId, openData, shopOf, thingFields, things } from '../testing.tsx';
+import { aField, anId, fakeShop, openData, thingFields, thingRows } from '../testing.tsx';
 
 const pane = () => screen.getByRole('dialog', { name: /Edit Thing|Create Thing/ });
 const opened = () => screen.findByRole('dialog', { name: /Edit Thing|Create Thing/ });
@@ -35,7 +35,7 @@ beforeEach(signedIn);
 
 describe('editing a record', () => {
   it('opens from its row and from its address (TBL-002, OPEN-124)', async () => {
-    shopOf(things(60));
+    fakeShop(thingRows(60));
     const { user, at, router } = openData('/data/shop/thing?page=2&order=id+asc');
     await openRow(user, 'thing 051');
     expect(at()).toBe('/data/shop/thing/record?page=2&order=id+asc&key=51');
@@ -57,8 +57,8 @@ describe('editing a record', () => {
       aField('fixed', { validation: { api_read_only: {} } }),
       aField('checked', { type: 'boolean' }),
     ];
-    const row = { ...things(1)[0], count: 5, photo: 'AP8Q', kind_id: 3, fixed: 'x', checked: null };
-    shopOf([row], { fields });
+    const row = { ...thingRows(1)[0], count: 5, photo: 'AP8Q', kind_id: 3, fixed: 'x', checked: null };
+    fakeShop([row], { fields });
     const { user } = openData('/data/shop/thing/record?key=1');
     await opened();
     expect(within(pane()).getByText('(required)').parentElement?.textContent).toBe('name (required)');
@@ -82,7 +82,7 @@ describe('editing a record', () => {
       aField('size', { picklist: ['S', 'M'], validation: { picklist: {} } }),
       aField('tint', { picklist: ['red', 'blue'] }),
     ];
-    const { tableCalls } = shopOf([{ id: 1, size: 'S', tint: null }], { fields });
+    const { tableCalls } = fakeShop([{ id: 1, size: 'S', tint: null }], { fields });
     const { user } = openData('/data/shop/thing/record?key=1');
     await opened();
     await user.click(within(pane()).getByRole('combobox', { name: /size/ }));
@@ -94,7 +94,7 @@ describe('editing a record', () => {
   });
 
   it('is saved by PATCH with what changed, and closes (TBL-025, TBL-034, OPEN-125, C-DAT-05)', async () => {
-    const { tableCalls } = shopOf(things(3));
+    const { tableCalls } = fakeShop(thingRows(3));
     const { user, at } = openData('/data/shop/thing/record?key=2');
     await opened();
     await type(user, 'name', 'better');
@@ -110,7 +110,7 @@ describe('editing a record', () => {
   });
 
   it('is saved by ⌘S, once however often it is pressed', async () => {
-    const { tableCalls } = shopOf(things(3));
+    const { tableCalls } = fakeShop(thingRows(3));
     const { user, at } = openData('/data/shop/thing/record?key=2');
     await opened();
     await type(user, 'name', 'better');
@@ -121,7 +121,7 @@ describe('editing a record', () => {
   });
 
   it('tells null from an empty text', async () => {
-    const { tableCalls } = shopOf(things(2));
+    const { tableCalls } = fakeShop(thingRows(2));
     const { user } = openData('/data/shop/thing/record?key=1');
     await opened();
     const toNull = inPane('Set note to NULL');
@@ -135,7 +135,7 @@ describe('editing a record', () => {
 
   it('keeps 64-bit integers exact', async () => {
     const fields = [anId(), aField('name'), aField('big', { type: 'bigint' })];
-    const { tableCalls } = shopOf([{ id: '9007199254740993', name: 'a', big: '-9223372036854775808' }], { fields });
+    const { tableCalls } = fakeShop([{ id: '9007199254740993', name: 'a', big: '-9223372036854775808' }], { fields });
     const { user } = openData('/data/shop/thing/record?key=9007199254740993');
     await opened();
     expect(input('big').value).toBe('-9223372036854775808');
@@ -148,8 +148,8 @@ describe('editing a record', () => {
   });
 
   it('shows objections beside their fields, its own before asking the server', async () => {
-    const { tableCalls } = shopOf(things(1), {
-      other: ({ method }) =>
+    const { tableCalls } = fakeShop(thingRows(1), {
+      answerFirst: ({ method }) =>
         method === 'PATCH'
           ? refusal(
               400,
@@ -181,7 +181,7 @@ describe('editing a record', () => {
   });
 
   it('is reverted (TBL-037)', async () => {
-    shopOf(things(1));
+    fakeShop(thingRows(1));
     const { user } = openData('/data/shop/thing/record?key=1');
     await opened();
     expect(inPane('Revert').disabled).toBe(true);
@@ -192,7 +192,7 @@ describe('editing a record', () => {
   });
 
   it('is deleted by POST with X-HTTP-METHOD (TBL-028, TBL-036, C-DAT-07)', async () => {
-    const { tableCalls } = shopOf(things(2));
+    const { tableCalls } = fakeShop(thingRows(2));
     const { user, at } = openData('/data/shop/thing/record?key=2');
     await opened();
     await user.click(inPane('Delete'));
@@ -215,7 +215,7 @@ describe('editing a record', () => {
       { group: 1, user: 'ann', role: 'a' },
       { group: 2, user: 'ann', role: 'b' },
     ];
-    const { tableCalls } = shopOf(rows, { fields });
+    const { tableCalls } = fakeShop(rows, { fields });
     const { user, at } = openData('/data/shop/thing');
     await openRow(user, 'b');
     expect(at()).toBe('/data/shop/thing/record?key=2&key=ann');
@@ -229,7 +229,7 @@ describe('editing a record', () => {
 
 describe('a new record', () => {
   it('is posted with what was given, and reads the page again (TBL-023, TBL-027, TBL-035, OPEN-125, C-DAT-08)', async () => {
-    const { tableCalls } = shopOf(things(1));
+    const { tableCalls } = fakeShop(thingRows(1));
     const { user, at } = openData('/data/shop/thing');
     await user.click(await screen.findByRole('link', { name: 'Create' }));
     expect(at()).toBe('/data/shop/thing/new');
@@ -245,7 +245,7 @@ describe('a new record', () => {
   });
 
   it('says which required field is missing', async () => {
-    const { tableCalls } = shopOf(things(1));
+    const { tableCalls } = fakeShop(thingRows(1));
     const { user } = openData('/data/shop/thing/new');
     await opened();
     await user.click(inPane('Save'));
@@ -255,7 +255,7 @@ describe('a new record', () => {
   });
 
   it('asks before what was typed is lost (TBL-038, X-022)', async () => {
-    shopOf(things(1));
+    fakeShop(thingRows(1));
     const { user, at } = openData('/data/shop/thing/new');
     await opened();
     await user.click(inPane('Cancel'));
@@ -277,7 +277,7 @@ describe('a new record', () => {
 
 describe('unsaved records', () => {
   it('stay in the grid, marked, when their pane is left (TBL-008, TBL-013, OPEN-123)', async () => {
-    shopOf(things(3));
+    fakeShop(thingRows(3));
     const { user } = await leaveUnsaved();
     const row = (await screen.findByText('changed')).closest('tr')!;
     expect(row.dataset.unsaved).toBe('true');
@@ -289,7 +289,7 @@ describe('unsaved records', () => {
   });
 
   it('are saved together from the toolbar (TBL-025, TBL-031, OPEN-122, C-DAT-04)', async () => {
-    const { tableCalls } = shopOf(things(3));
+    const { tableCalls } = fakeShop(thingRows(3));
     const { user, at } = await leaveUnsaved();
     await openRow(user, 'thing 003');
     await opened();
@@ -311,7 +311,7 @@ describe('unsaved records', () => {
   });
 
   it('are reverted from the toolbar (TBL-032)', async () => {
-    shopOf(things(3));
+    fakeShop(thingRows(3));
     const { user } = await leaveUnsaved();
     await user.click(screen.getByRole('button', { name: 'Revert' }));
     expect(await screen.findByText('Records reverted.')).toBeTruthy();
@@ -319,8 +319,8 @@ describe('unsaved records', () => {
   });
 
   it('that fail stay unsaved; those before them are stored', async () => {
-    shopOf(things(3), {
-      other: ({ method }) =>
+    fakeShop(thingRows(3), {
+      answerFirst: ({ method }) =>
         method === 'PATCH'
           ? refusal(
               400,
@@ -369,7 +369,7 @@ describe('unsaved records', () => {
         user.click(screen.getByRole('button', { name: 'Refresh Results' })),
     ],
   ])('are asked about before %s', async (_name, leave) => {
-    const { tableCalls } = shopOf(things(60), { matching: (rows) => rows.slice(50) });
+    const { tableCalls } = fakeShop(thingRows(60), { filterRows: (rows) => rows.slice(50) });
     const page = openData('/data/shop/thing');
     await openRow(page.user, 'thing 001');
     await opened();
@@ -396,7 +396,7 @@ describe('unsaved records', () => {
   });
 
   it('are asked about before another table, and by the back button (OPEN-135)', async () => {
-    shopOf(things(60));
+    fakeShop(thingRows(60));
     const { user, router, at } = openData('/data/shop/thing');
     await rowOf('thing 001');
     await user.click(screen.getByRole('button', { name: 'Next page' }));

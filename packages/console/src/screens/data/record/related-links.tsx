@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router';
 import { useText } from '../../../text/index.ts';
-import type { Schema } from '../place/sources.ts';
+import type { Schema } from '../address/sources.ts';
 import { childRelations, relatedLocation } from './related.ts';
 import classes from './related-links.module.css';
 

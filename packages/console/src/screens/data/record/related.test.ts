@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageHost } from '../place/site.ts';
+import { pageHost } from '../address/grid-host.ts';
 import { aField, anId, aRelation, aSchema } from '../testing.tsx';
 import {
   anyValueFilter,

@@ -1,9 +1,9 @@
 // The tables that belong to a record: which there are, and how their records are found and made. Pure.
 import type { FieldDescription, RelationDescription } from '@sluice/contract';
-import { keyFilter } from '../place/filter.ts';
-import { childPageSize, keyText, withRecordKey } from '../place/place.ts';
-import { type GridHost, type LocationParts, pageHost } from '../place/site.ts';
-import type { Row, Schema } from '../place/sources.ts';
+import { keyFilter } from '../address/filter.ts';
+import { type GridHost, type LocationParts, pageHost } from '../address/grid-host.ts';
+import { childPageSize, keyText, withRecordKey } from '../address/grid-state.ts';
+import type { Row, Schema } from '../address/sources.ts';
 import { type Drafts, isRequired, lockOf, toDraft } from '../values/values.ts';
 
 /** The relations that lead from a record to others: not those it belongs to. */

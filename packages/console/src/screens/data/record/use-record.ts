@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/index.ts';
-import { keyFilter } from '../place/filter.ts';
-import { keyFields, keyText } from '../place/place.ts';
-import { type Row, tableQueryKey } from '../place/sources.ts';
+import { keyFilter } from '../address/filter.ts';
+import { keyFields, keyText } from '../address/grid-state.ts';
+import { type Row, tableQueryKey } from '../address/sources.ts';
 import type { TableState } from '../table/use-table.ts';
 
 /** A record by its key: from the page that is shown, else read on its own. */
 export function useRecord(state: TableState, key: readonly string[]) {
   const { schema, rows, rowKeys, service, table, path } = state;
-  const wanted = keyText(key);
-  const index = rowKeys.findIndex((each) => each !== null && keyText(each) === wanted);
-  const onPage = rows[index];
+  const recordId = keyText(key);
+  const index = rowKeys.findIndex((rowKey) => rowKey !== null && keyText(rowKey) === recordId);
+  const pageRow = rows[index];
   const query = useQuery({
-    queryKey: [...tableQueryKey(service, table), 'record', wanted],
+    queryKey: [...tableQueryKey(service, table), 'record', recordId],
     queryFn: async ({ signal }) => {
       const filter = keyFilter(keyFields(schema!), key);
       const { resource } = await api.get<{ resource: Row[] }>(path, {
@@ -21,14 +21,14 @@ export function useRecord(state: TableState, key: readonly string[]) {
       });
       return resource[0] ?? null;
     },
-    enabled: schema !== undefined && onPage === undefined && key.length === schema.primary_key.length,
+    enabled: schema !== undefined && pageRow === undefined && key.length === schema.primary_key.length,
   });
   return {
-    record: onPage ?? query.data ?? undefined,
+    record: pageRow ?? query.data ?? undefined,
     isMissing:
-      onPage === undefined &&
+      pageRow === undefined &&
       (query.data === null || (schema !== undefined && key.length !== schema.primary_key.length)),
-    error: onPage ? null : query.error,
+    error: pageRow ? null : query.error,
     retry: () => void query.refetch(),
   };
 }

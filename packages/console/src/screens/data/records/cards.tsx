@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { Link } from 'react-router';
 import { useText } from '../../../text/index.ts';
-import { keyText } from '../place/place.ts';
+import { keyText } from '../address/grid-state.ts';
 import { type Columns, titleFieldName } from '../table/columns.ts';
 import type { TableState } from '../table/use-table.ts';
 import { CellValue } from '../values/cell-value.tsx';

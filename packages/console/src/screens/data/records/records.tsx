@@ -6,7 +6,7 @@ import { ApiError } from '../../../api/index.ts';
 import { useText } from '../../../text/index.ts';
 import { breakpoints } from '../../../theme/index.ts';
 import { Empty, Failed, Loading, NoMatch, NotAllowed } from '../../../ui/index.ts';
-import classes from '../look/look.module.css';
+import classes from '../styles/shared.module.css';
 import type { Columns } from '../table/columns.ts';
 import type { TableState } from '../table/use-table.ts';
 import { Cards } from './cards.tsx';

@@ -5,20 +5,20 @@ import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { pageCount } from '../../../list/index.ts';
 import { useText } from '../../../text/index.ts';
 import { describeError, dropDown } from '../../../ui/index.ts';
-import { childPageSize } from '../place/place.ts';
-import type { Row, Schema } from '../place/sources.ts';
+import { childPageSize } from '../address/grid-state.ts';
+import type { Row, Schema } from '../address/sources.ts';
 import { valueText } from '../values/values.ts';
+import { CompactPager } from './compact-pager.tsx';
 import ownClasses from './reference.module.css';
-import { nameOf, type Target } from './target.ts';
-import { Turner } from './turner.tsx';
+import { type ReferenceTarget, recordName } from './target.ts';
 import { useChoices } from './use-choices.ts';
 
 /** How long one rests before what was typed is looked for. */
-const pause = 200;
+const searchPause = 200;
 
 interface ChoiceListProps {
   store: ComboboxStore;
-  target: Target;
+  target: ReferenceTarget;
   /** The value that is set, to be marked. */
   value: string | null;
   onChoose: (row: Row, schema: Schema) => void;
@@ -51,12 +51,12 @@ export function ChoiceList({ store, target, value, onChoose, children }: ChoiceL
 }
 
 /** What is typed, which page is shown, and what was found. */
-function useChoiceList(store: ComboboxStore, target: Target) {
-  const [typed, setTyped] = useState('');
+function useChoiceList(store: ComboboxStore, target: ReferenceTarget) {
+  const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
-  const [wanted] = useDebouncedValue(typed, pause);
+  const [debouncedSearch] = useDebouncedValue(search, searchPause);
   const isOpen = store.dropdownOpened;
-  const query = useChoices(target, wanted, page, isOpen);
+  const query = useChoices(target, debouncedSearch, page, isOpen);
   const pages = pageCount(query.data?.meta.count ?? 0, childPageSize);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first of what is found now is the one Enter takes
   useEffect(() => {
@@ -64,45 +64,45 @@ function useChoiceList(store: ComboboxStore, target: Target) {
   }, [isOpen, query.data]);
   useEffect(() => {
     if (isOpen) return;
-    setTyped('');
+    setSearch('');
     setPage(1);
   }, [isOpen]);
   return {
     data: query.data,
     error: query.error,
     isFetching: query.isFetching,
-    typed,
-    type: (text: string) => {
-      setTyped(text);
+    search,
+    changeSearch: (text: string) => {
+      setSearch(text);
       setPage(1);
     },
     page,
-    turn: (by: number) => setPage(Math.min(pages, Math.max(1, page + by))),
+    stepPage: (delta: number) => setPage(Math.min(pages, Math.max(1, page + delta))),
   };
 }
 
 interface ChoicesProps extends ReturnType<typeof useChoiceList> {
-  target: Target;
+  target: ReferenceTarget;
   value: string | null;
 }
 
-function Choices({ target, value, data, error, isFetching, typed, type, page, turn }: ChoicesProps) {
+function Choices({ target, value, data, error, isFetching, search, changeSearch, page, stepPage }: ChoicesProps) {
   const t = useText('data');
   const schema = data?.meta.schema;
   const label = schema?.label || target.table;
   const count = data?.meta.count ?? 0;
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = { PageDown: 1, PageUp: -1 }[event.key];
-    if (by) turn(by);
+    const delta = { PageDown: 1, PageUp: -1 }[event.key];
+    if (delta) stepPage(delta);
     // The form around would be saved.
-    if (by || event.key === 'Enter') event.preventDefault();
+    if (delta || event.key === 'Enter') event.preventDefault();
     if (event.key === 'Escape') event.stopPropagation();
   };
   return (
     <>
       <Combobox.Search
-        value={typed}
-        onChange={(event) => type(event.currentTarget.value)}
+        value={search}
+        onChange={(event) => changeSearch(event.currentTarget.value)}
         onKeyDown={onKeyDown}
         placeholder={t('reference.search', { table: label })}
         aria-label={t('reference.search', { table: label })}
@@ -112,12 +112,17 @@ function Choices({ target, value, data, error, isFetching, typed, type, page, tu
       <Combobox.Options className={ownClasses.choices!} aria-label={label}>
         {schema && !error
           ? data.resource.map((row, index) => {
-              const own = valueText(row[target.field]);
-              const name = nameOf(schema, row);
+              const recordValue = valueText(row[target.field]);
+              const name = recordName(schema, row);
               return (
-                <Combobox.Option value={String(index)} key={own} active={own === value} className={ownClasses.choice!}>
+                <Combobox.Option
+                  value={String(index)}
+                  key={recordValue}
+                  active={recordValue === value}
+                  className={ownClasses.choice!}
+                >
                   <span className={ownClasses.choiceName}>{name}</span>
-                  {own === name ? null : <span className={ownClasses.choiceValue}>{own}</span>}
+                  {recordValue === name ? null : <span className={ownClasses.choiceValue}>{recordValue}</span>}
                 </Combobox.Option>
               );
             })
@@ -125,12 +130,12 @@ function Choices({ target, value, data, error, isFetching, typed, type, page, tu
         {error ? (
           <Combobox.Empty role="alert">{describeError(error).messages.join(' ')}</Combobox.Empty>
         ) : data?.resource.length === 0 ? (
-          <Combobox.Empty>{t(typed ? 'reference.noMatch' : 'empty')}</Combobox.Empty>
+          <Combobox.Empty>{t(search ? 'reference.noMatch' : 'empty')}</Combobox.Empty>
         ) : null}
       </Combobox.Options>
       {data && count > 0 && !error ? (
         <Combobox.Footer>
-          <Turner page={page} shown={data.resource.length} count={count} onTurn={turn} />
+          <CompactPager page={page} pageLength={data.resource.length} count={count} onStep={stepPage} />
         </Combobox.Footer>
       ) : null}
     </>

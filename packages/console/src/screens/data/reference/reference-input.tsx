@@ -7,23 +7,23 @@ import { type KeyboardEvent, useRef } from 'react';
 import { Link } from 'react-router';
 import { ApiError } from '../../../api/index.ts';
 import { useText } from '../../../text/index.ts';
-import classes from '../look/look.module.css';
-import { isNumberText } from '../place/filter.ts';
-import { keyOf, tableAddress, withRecordKey } from '../place/place.ts';
-import { pageHost } from '../place/site.ts';
-import { type Row, type Schema, systemService } from '../place/sources.ts';
+import { isNumberText } from '../address/filter.ts';
+import { pageHost } from '../address/grid-host.ts';
+import { keyOf, tableAddress, withRecordKey } from '../address/grid-state.ts';
+import { type Row, type Schema, systemService } from '../address/sources.ts';
+import classes from '../styles/shared.module.css';
 import { inputKind, valueText } from '../values/values.ts';
 import { ChoiceList } from './choice-list.tsx';
 import ownClasses from './reference.module.css';
-import { filterOfValue, nameOf, type Target } from './target.ts';
-import { useReferred } from './use-choices.ts';
+import { type ReferenceTarget, recordName, referenceFilter } from './target.ts';
+import { useReferencedRecord } from './use-choices.ts';
 
 /** How long one rests before what was typed is looked up. */
-const pause = 250;
+const lookupPause = 250;
 
 interface ReferenceInputProps {
   field: FieldDescription;
-  target: Target;
+  target: ReferenceTarget;
   value: string;
   onChange: (value: string) => void;
   isLocked: boolean;
@@ -44,12 +44,12 @@ export function ReferenceInput({ field, target, value, onChange, isLocked, commo
         input.current?.focus();
     },
   });
-  const [settled] = useDebouncedValue(value.trim(), pause);
-  const isLookedUp = settled !== '' && (inputKind(field.type) !== 'integer' || isNumberText(settled));
-  const referred = useReferred(target, isLookedUp ? filterOfValue(target, field, settled) : null);
+  const [debouncedValue] = useDebouncedValue(value.trim(), lookupPause);
+  const isLookedUp = debouncedValue !== '' && (inputKind(field.type) !== 'integer' || isNumberText(debouncedValue));
+  const reference = useReferencedRecord(target, isLookedUp ? referenceFilter(target, field, debouncedValue) : null);
   // Until one rests, the name would be another value's.
-  const isSettled = settled === value.trim();
-  const isUnreadable = referred.error instanceof ApiError && [403, 404].includes(referred.error.status);
+  const isSettled = debouncedValue === value.trim();
+  const isUnreadable = reference.error instanceof ApiError && [403, 404].includes(reference.error.status);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' || isLocked || isUnreadable) return;
     event.preventDefault();
@@ -92,12 +92,12 @@ export function ReferenceInput({ field, target, value, onChange, isLocked, commo
       <p className={ownClasses.referred} aria-live="polite">
         {isUnreadable ? (
           t('reference.unreadable', { table: target.table })
-        ) : referred.error ? (
-          referred.error.message
-        ) : isSettled && referred.record === null ? (
+        ) : reference.error ? (
+          reference.error.message
+        ) : isSettled && reference.record === null ? (
           t('reference.missing', { table: target.table, field: target.field })
-        ) : isSettled && referred.record && referred.schema ? (
-          <Referred target={target} schema={referred.schema} record={referred.record} />
+        ) : isSettled && reference.record && reference.schema ? (
+          <ReferencedRecord target={target} schema={reference.schema} record={reference.record} />
         ) : null}
       </p>
     </>
@@ -105,9 +105,9 @@ export function ReferenceInput({ field, target, value, onChange, isLocked, commo
 }
 
 /** The record a value stands for, by name; its page opens from here. */
-function Referred({ target, schema, record }: { target: Target; schema: Schema; record: Row }) {
+function ReferencedRecord({ target, schema, record }: { target: ReferenceTarget; schema: Schema; record: Row }) {
   const t = useText('data');
-  const name = nameOf(schema, record);
+  const name = recordName(schema, record);
   const key = keyOf(schema, record);
   // The platform's own records have screens of their own.
   if (!key || target.service === systemService) return name;

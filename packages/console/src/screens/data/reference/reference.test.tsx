@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, refusal, type SeenCall } from '../../../api/testing.ts';
 import { query, signedIn } from '../../../list/testing.tsx';
-import { aField, anId, aSchema, openData, shopOf } from '../testing.tsx';
+import { aField, anId, aSchema, fakeShop, openData } from '../testing.tsx';
 
 const kinds = aSchema([anId(), aField('name')], { name: 'kind', label: 'Kind' });
 const rows = Array.from({ length: 12 }, (_, index) => ({ id: index + 1, name: `kind ${index + 1}` }));
@@ -20,8 +20,8 @@ const answerKinds = (call: SeenCall): Answer | undefined => {
   const page = found.slice(Number(offset), Number(offset) + Number(limit));
   return { body: { resource: page, meta: { count: found.length, schema: kinds } } };
 };
-const openThing = (other: (call: SeenCall) => Answer | undefined = answerKinds, kind: number | null = 3) => {
-  const shop = shopOf([{ id: 1, name: 'a', kind_id: kind }], { fields, other });
+const openThing = (answerFirst: (call: SeenCall) => Answer | undefined = answerKinds, kind: number | null = 3) => {
+  const shop = fakeShop([{ id: 1, name: 'a', kind_id: kind }], { fields, answerFirst });
   return { ...shop, ...openData('/data/shop/thing/record?key=1') };
 };
 const pane = () => screen.getByRole('dialog', { name: 'Edit Thing' });

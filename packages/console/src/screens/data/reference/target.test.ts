@@ -1,18 +1,18 @@
 import type { RelationDescription } from '@sluice/contract';
 import { describe, expect, it } from 'vitest';
-import type { DatabaseService } from '../place/sources.ts';
+import type { DatabaseService } from '../address/sources.ts';
 import { aField, anId, aRelation, aSchema } from '../testing.tsx';
-import { locate, nameOf, namingFields, searchFilter, targetOf } from './target.ts';
+import { displayFields, locateTable, recordName, referenceTargetOf, searchFilter } from './target.ts';
 
 const services = [{ id: 6, name: 'other' }] as DatabaseService[];
-const names = (...fields: string[]) => namingFields(aSchema([anId(), ...fields.map((name) => aField(name))]));
+const names = (...fields: string[]) => displayFields(aSchema([anId(), ...fields.map((name) => aField(name))]));
 
 describe('where a table is read', () => {
   it('is this service, the one the relation names, or the system service (TBL-030)', () => {
-    expect(locate('kind', null, 'shop', services)).toEqual({ service: 'shop', table: 'kind' });
-    expect(locate('kind', 6, 'shop', services)).toEqual({ service: 'other', table: 'kind' });
-    expect(locate('kind', 7, 'shop', services)).toBeNull();
-    expect(locate('df_sys_user', 6, 'shop', services)).toEqual({ service: 'system', table: 'user' });
+    expect(locateTable('kind', null, 'shop', services)).toEqual({ service: 'shop', table: 'kind' });
+    expect(locateTable('kind', 6, 'shop', services)).toEqual({ service: 'other', table: 'kind' });
+    expect(locateTable('kind', 7, 'shop', services)).toBeNull();
+    expect(locateTable('df_sys_user', 6, 'shop', services)).toEqual({ service: 'system', table: 'user' });
   });
 });
 
@@ -26,7 +26,7 @@ describe('what a field refers to', () => {
   const referring = aField('kind_id', { ref_table: 'kind', ref_field: 'id' });
 
   it('is named by its foreign key', () => {
-    expect(targetOf(referring, aSchema([referring]), 'shop', services)).toEqual({
+    expect(referenceTargetOf(referring, aSchema([referring]), 'shop', services)).toEqual({
       service: 'shop',
       table: 'kind',
       field: 'id',
@@ -38,16 +38,16 @@ describe('what a field refers to', () => {
     const schema = (change: Partial<RelationDescription>) =>
       aSchema([field], { related: [aRelation('kind_by_kind', { ...belongs, ...change })] });
     const target = { service: 'other', table: 'kind', field: 'no' };
-    expect(targetOf(field, schema({ ref_service_id: 6 }), 'shop', services)).toEqual(target);
-    expect(targetOf(field, schema({ ref_service_id: 9 }), 'shop', services)).toBeNull();
-    expect(targetOf(field, schema({ type: 'has_many' }), 'shop', services)).toBeNull();
-    expect(targetOf(field, schema({ field: 'kind,no', ref_field: 'a,b' }), 'shop', services)).toBeNull();
+    expect(referenceTargetOf(field, schema({ ref_service_id: 6 }), 'shop', services)).toEqual(target);
+    expect(referenceTargetOf(field, schema({ ref_service_id: 9 }), 'shop', services)).toBeNull();
+    expect(referenceTargetOf(field, schema({ type: 'has_many' }), 'shop', services)).toBeNull();
+    expect(referenceTargetOf(field, schema({ field: 'kind,no', ref_field: 'a,b' }), 'shop', services)).toBeNull();
   });
 });
 
 describe('what a record is called', () => {
   it('by its chosen field, its title or name, first and last name together, or an address', () => {
-    expect(namingFields(aSchema([aField('a'), aField('name')], { name_field: 'a' }))[0]?.name).toBe('a');
+    expect(displayFields(aSchema([aField('a'), aField('name')], { name_field: 'a' }))[0]?.name).toBe('a');
     expect(names('note', 'customerName').map(({ name }) => name)).toEqual(['customerName']);
     expect(names('email', 'first_name', 'last_name').map(({ name }) => name)).toEqual(['first_name', 'last_name']);
     expect(names('note', 'email').map(({ name }) => name)).toEqual(['email']);
@@ -56,8 +56,8 @@ describe('what a record is called', () => {
 
   it('by its key when it has no other', () => {
     const schema = aSchema([anId(), aField('name')]);
-    expect(nameOf(schema, { id: 5, name: 'Ann' })).toBe('Ann');
-    expect(nameOf(schema, { id: 5, name: '  ' })).toBe('5');
+    expect(recordName(schema, { id: 5, name: 'Ann' })).toBe('Ann');
+    expect(recordName(schema, { id: 5, name: '  ' })).toBe('5');
   });
 });
 

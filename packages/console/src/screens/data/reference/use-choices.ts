@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api } from '../../../api/index.ts';
-import { childPageSize } from '../place/place.ts';
-import { type Row, type Schema, tablePath, tableQueryKey } from '../place/sources.ts';
-import { searchFilter, type Target } from './target.ts';
+import { childPageSize } from '../address/grid-state.ts';
+import { type Row, type Schema, tablePath, tableQueryKey } from '../address/sources.ts';
+import { type ReferenceTarget, searchFilter } from './target.ts';
 
 export interface Listing {
   resource: Row[];
@@ -28,30 +28,35 @@ export const pageQuery = (service: string, table: string, filter: string | undef
 });
 
 /** The records a reference can be set to, found by what is typed. */
-export function useChoices({ service, table, field }: Target, typed: string, page: number, isWanted: boolean) {
+export function useChoices(
+  { service, table, field }: ReferenceTarget,
+  search: string,
+  page: number,
+  isEnabled: boolean,
+) {
   // What fields there are to search in is known after the first answer, which needs no filter.
-  const known = useRef<Schema | undefined>(undefined);
-  const filter = known.current && searchFilter(known.current, field, typed);
+  const lastSchema = useRef<Schema | undefined>(undefined);
+  const filter = lastSchema.current && searchFilter(lastSchema.current, field, search);
   const query = useQuery({
     ...pageQuery(service, table, filter, page),
-    enabled: isWanted,
+    enabled: isEnabled,
     placeholderData: keepPreviousData,
   });
-  if (query.data) known.current = query.data.meta.schema;
+  if (query.data) lastSchema.current = query.data.meta.schema;
   return query;
 }
 
 /** The record a value stands for; `record` is null when there is none. */
-export function useReferred({ service, table }: Target, filter: string | null) {
+export function useReferencedRecord({ service, table }: ReferenceTarget, filter: string | null) {
   const query = useQuery({
     ...pageQuery(service, table, filter ?? undefined),
     enabled: filter !== null,
     retry: false,
   });
-  const isAsked = filter !== null;
+  const isEnabled = filter !== null;
   return {
-    schema: isAsked ? query.data?.meta.schema : undefined,
-    record: isAsked && query.data ? (query.data.resource[0] ?? null) : undefined,
-    error: isAsked ? query.error : null,
+    schema: isEnabled ? query.data?.meta.schema : undefined,
+    record: isEnabled && query.data ? (query.data.resource[0] ?? null) : undefined,
+    error: isEnabled ? query.error : null,
   };
 }

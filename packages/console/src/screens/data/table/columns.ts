@@ -2,7 +2,7 @@
 import type { FieldDescription, SimpleType } from '@sluice/contract';
 import { useCallback, useMemo, useState } from 'react';
 import { useSession } from '../../../api/index.ts';
-import type { Row, Schema } from '../place/sources.ts';
+import type { Row, Schema } from '../address/sources.ts';
 import { isNumeric, valueText } from '../values/values.ts';
 
 /** How many columns are shown until someone chooses (TBL-045). */

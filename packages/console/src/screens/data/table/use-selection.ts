@@ -1,8 +1,8 @@
 // The records of a table that are ticked, by their keys.
 import { useMemo, useRef, useState } from 'react';
 import { keepShown, nothingSelected, toggle, toggleAll } from '../../../list/index.ts';
-import { keyOf, keyText } from '../place/place.ts';
-import type { Row, Schema } from '../place/sources.ts';
+import { keyOf, keyText } from '../address/grid-state.ts';
+import type { Row, Schema } from '../address/sources.ts';
 
 export function useSelection(schema: Schema | undefined, rows: readonly Row[], isWhole: boolean) {
   const rowKeys = useMemo(() => rows.map((row) => (schema ? keyOf(schema, row) : null)), [rows, schema]);

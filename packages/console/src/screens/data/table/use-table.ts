@@ -4,15 +4,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { pageAfterDelete } from '../../../list/index.ts';
-import { type GridState, tableAddress } from '../place/place.ts';
-import { type GridHost, pageHost } from '../place/site.ts';
-import { tableQueryKey } from '../place/sources.ts';
+import { type GridHost, pageHost } from '../address/grid-host.ts';
+import { type GridState, tableAddress } from '../address/grid-state.ts';
+import { tableQueryKey } from '../address/sources.ts';
 import { confirmDiscard } from '../writing/unsaved-guard.tsx';
-import { usePendingEdits } from '../writing/use-unsaved.ts';
+import { usePendingEdits } from '../writing/use-pending-edits.ts';
 import { useWrites } from '../writing/use-writes.ts';
-import { useRowNodes } from './use-lines.ts';
-import { useRecords } from './use-listing.ts';
-import { useGridState } from './use-place.ts';
+import { useGridState } from './use-grid-state.ts';
+import { useRecords } from './use-records.ts';
+import { useRowNodes } from './use-row-nodes.ts';
 import { useSelection } from './use-selection.ts';
 
 /** Everything a table shows and does, on a page of its own or where `site` says. */

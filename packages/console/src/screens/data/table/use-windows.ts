@@ -2,7 +2,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { createStore } from '../../../ui/index.ts';
-import type { Row } from '../place/sources.ts';
+import type { Row } from '../address/sources.ts';
 import { windowOf, windowSize, windowsFor } from './windows.ts';
 
 interface WindowSource {

@@ -2,8 +2,8 @@ import { ActionIcon, Button, Checkbox, Popover, Text, TextInput } from '@mantine
 import { IconChevronDown, IconChevronUp, IconColumns3 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useText } from '../../../text/index.ts';
-import classes from '../look/look.module.css';
-import type { Schema } from '../place/sources.ts';
+import type { Schema } from '../address/sources.ts';
+import classes from '../styles/shared.module.css';
 import type { Columns } from '../table/columns.ts';
 import menuClasses from './column-menu.module.css';
 
@@ -14,11 +14,11 @@ const searchFrom = 12;
 export function ColumnMenu({ schema, columns }: { schema: Schema; columns: Columns }) {
   const t = useText('data');
   const [isOpen, setOpen] = useState(false);
-  const [typed, setTyped] = useState('');
-  const words = typed.trim().toLocaleLowerCase();
+  const [search, setSearch] = useState('');
+  const searchText = search.trim().toLocaleLowerCase();
   const { visible } = columns;
   const all = schema.field.length;
-  const inOrder = [
+  const orderedFields = [
     ...visible.flatMap((name) => schema.field.find((field) => field.name === name) ?? []),
     ...schema.field.filter(({ name }) => !visible.includes(name)),
   ];
@@ -40,8 +40,8 @@ export function ColumnMenu({ schema, columns }: { schema: Schema; columns: Colum
           <TextInput
             aria-label={t('findField')}
             placeholder={t('findField')}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
             autoComplete="off"
             spellCheck={false}
           />
@@ -54,13 +54,13 @@ export function ColumnMenu({ schema, columns }: { schema: Schema; columns: Colum
           onChange={columns.toggleAll}
         />
         <ul className={menuClasses.columnList}>
-          {inOrder
-            .filter(({ name, label }) => `${name} ${label}`.toLocaleLowerCase().includes(words))
+          {orderedFields
+            .filter(({ name, label }) => `${name} ${label}`.toLocaleLowerCase().includes(searchText))
             .map(({ name, type }) => (
               <li key={name}>
                 <Checkbox label={name} checked={visible.includes(name)} onChange={() => columns.toggle(name)} />
                 <span className={classes.type}>{type}</span>
-                {visible.includes(name) ? <Movers name={name} columns={columns} /> : null}
+                {visible.includes(name) ? <MoveButtons name={name} columns={columns} /> : null}
               </li>
             ))}
         </ul>
@@ -74,24 +74,24 @@ export function ColumnMenu({ schema, columns }: { schema: Schema; columns: Colum
   );
 }
 
-function Movers({ name, columns }: { name: string; columns: Columns }) {
+function MoveButtons({ name, columns }: { name: string; columns: Columns }) {
   const t = useText('data');
-  const place = columns.visible.indexOf(name);
+  const index = columns.visible.indexOf(name);
   return (
     <span className={menuClasses.movers}>
       <ActionIcon
         size="sm"
         aria-label={t('grid.moveUp', { field: name })}
-        disabled={place === 0}
-        onClick={() => columns.move(name, place - 1)}
+        disabled={index === 0}
+        onClick={() => columns.move(name, index - 1)}
       >
         <IconChevronUp className={classes.smallIcon} aria-hidden />
       </ActionIcon>
       <ActionIcon
         size="sm"
         aria-label={t('grid.moveDown', { field: name })}
-        disabled={place === columns.visible.length - 1}
-        onClick={() => columns.move(name, place + 1)}
+        disabled={index === columns.visible.length - 1}
+        onClick={() => columns.move(name, index + 1)}
       >
         <IconChevronDown className={classes.smallIcon} aria-hidden />
       </ActionIcon>

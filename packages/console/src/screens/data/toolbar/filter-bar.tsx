@@ -6,7 +6,6 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/index.ts';
 import { useText } from '../../../text/index.ts';
 import { dropDown } from '../../../ui/index.ts';
-import classes from '../look/look.module.css';
 import {
   filterableFields,
   filterKind,
@@ -16,27 +15,28 @@ import {
   operandShape,
   operators,
   parseOperands,
-} from '../place/filter.ts';
+} from '../address/filter.ts';
+import classes from '../styles/shared.module.css';
 import type { TableState } from '../table/use-table.ts';
 import filterClasses from './filter-bar.module.css';
 
 /** Whether the panel is open, and which filter's text it changes. */
 export function useFilterPanel({ gridState, error }: TableState) {
   const [isOpen, setOpen] = useState(false);
-  const [edited, setEdited] = useState<string | null>(null);
+  const [edited, setEditedFilter] = useState<string | null>(null);
   const frame = useRef<HTMLDivElement>(null);
   const { filters } = gridState;
   /** What the server said of a filter it does not understand. */
   const refusal = error instanceof ApiError && error.status === 400 && filters.length > 0 ? error.message : null;
   const open = (filter: string | null = null) => {
-    setEdited(filter);
+    setEditedFilter(filter);
     setOpen(true);
-    const wanted = filter === null ? '[data-by="field"] input' : '[data-by="text"] input';
-    requestAnimationFrame(() => frame.current?.querySelector<HTMLInputElement>(wanted)?.focus());
+    const selector = filter === null ? '[data-by="field"] input' : '[data-by="text"] input';
+    requestAnimationFrame(() => frame.current?.querySelector<HTMLInputElement>(selector)?.focus());
   };
   const close = () => {
     setOpen(false);
-    setEdited(null);
+    setEditedFilter(null);
   };
   useHotkeys([['/', () => open()]]);
   return {
@@ -44,11 +44,11 @@ export function useFilterPanel({ gridState, error }: TableState) {
     refusal,
     isShown: isOpen || refusal !== null,
     /** The filter in force that is being changed; null adds one. */
-    edited: edited ?? (refusal === null ? null : (filters.at(-1) ?? null)),
+    editedFilter: edited ?? (refusal === null ? null : (filters.at(-1) ?? null)),
     open,
     close,
     toggle: () => (isOpen ? close() : open()),
-    stopEditing: () => setEdited(null),
+    stopEditing: () => setEditedFilter(null),
   };
 }
 
@@ -111,45 +111,46 @@ export function FilterPanel({ state, panel }: FilterProps) {
         if (event.key === 'Escape' && !isMenuOpen) panel.close();
       }}
     >
-      <ByField state={state} />
-      <ByText key={panel.edited ?? ''} state={state} panel={panel} />
+      <FieldFilterForm state={state} />
+      <TextFilterForm key={panel.editedFilter ?? ''} state={state} panel={panel} />
     </div>
   );
 }
 
 /** Field, operator, value. */
-function ByField({ state }: { state: TableState }) {
+function FieldFilterForm({ state }: { state: TableState }) {
   const t = useText('data');
   const fields = filterableFields(state.fields);
-  const isPlain = state.gridState.filters.length === 0 && state.gridState.order === null;
+  const isUnfiltered = state.gridState.filters.length === 0 && state.gridState.order === null;
   const [name, setName] = useState<string | null>(null);
   const [operator, setOperator] = useState<Operator>('=');
   const [value, setValue] = useState('');
-  const [second, setSecond] = useState('');
-  const [isWrong, setWrong] = useState(false);
+  const [upper, setUpper] = useState('');
+  const [isInvalid, setInvalid] = useState(false);
   const field = fields.find((each) => each.name === name);
   const kind = field && filterKind(field);
   const choices: readonly Operator[] = kind ? operators[kind] : [];
-  const known = choices.includes(operator) ? operator : (choices[0] ?? '=');
-  const operands = operandShape(known);
-  const filter = field ? filterText(field, known, value, second) : null;
+  const currentOperator = choices.includes(operator) ? operator : (choices[0] ?? '=');
+  const operands = operandShape(currentOperator);
+  const filter = field ? filterText(field, currentOperator, value, upper) : null;
 
   const apply = (event: FormEvent) => {
     event.preventDefault();
     if (filter === null) return;
-    const bad = kind === 'number' && parseOperands(known, value, second).some((each) => !isNumberText(each));
-    setWrong(bad);
-    if (!bad) state.addFilter(filter);
+    const hasBadNumber =
+      kind === 'number' && parseOperands(currentOperator, value, upper).some((each) => !isNumberText(each));
+    setInvalid(hasBadNumber);
+    if (!hasBadNumber) state.addFilter(filter);
   };
   const clear = () => {
     setValue('');
-    setSecond('');
-    setWrong(false);
+    setUpper('');
+    setInvalid(false);
   };
   const { filters } = state.gridState;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed stays until the filter is in force
   useEffect(clear, [filters.length]);
-  const isLike = known === 'like' || known === 'not like';
+  const isLike = currentOperator === 'like' || currentOperator === 'not like';
   const percent = isLike ? <span className={classes.soft}>%</span> : undefined;
 
   return (
@@ -176,10 +177,10 @@ function ByField({ state }: { state: TableState }) {
           {...dropDown}
           label={t('operator')}
           data={choices.map((each) => ({ value: each, label: isWordOperator(each) ? t(`operators.${each}`) : each }))}
-          value={known}
+          value={currentOperator}
           onChange={(next) => {
-            setOperator(choices.find((each) => each === next) ?? known);
-            setWrong(false);
+            setOperator(choices.find((each) => each === next) ?? currentOperator);
+            setInvalid(false);
           }}
           allowDeselect={false}
           className={filterClasses.operator!}
@@ -200,7 +201,7 @@ function ByField({ state }: { state: TableState }) {
           value={value}
           onChange={(event) => setValue(event.currentTarget.value)}
           disabled={!field}
-          error={isWrong ? t('notANumber') : undefined}
+          error={isInvalid ? t('notANumber') : undefined}
           placeholder={operands === 'list' ? t('listHint') : ''}
           title={operands === 'list' ? t('listHint') : undefined}
           inputMode={kind === 'number' && operands !== 'list' ? 'decimal' : 'text'}
@@ -213,9 +214,9 @@ function ByField({ state }: { state: TableState }) {
       {operands === 'two' ? (
         <TextInput
           label={t('filterTo')}
-          value={second}
-          onChange={(event) => setSecond(event.currentTarget.value)}
-          error={isWrong}
+          value={upper}
+          onChange={(event) => setUpper(event.currentTarget.value)}
+          error={isInvalid}
           className={filterClasses.filterValue!}
           autoComplete="off"
         />
@@ -226,7 +227,7 @@ function ByField({ state }: { state: TableState }) {
       <Button
         variant="default"
         className={filterClasses.apply!}
-        disabled={isPlain}
+        disabled={isUnfiltered}
         onClick={state.clearFiltersAndOrder}
       >
         {t('remove')}
@@ -241,17 +242,17 @@ type WordOperator = Exclude<Operator, `${'<' | '>' | '!' | ''}${'=' | '<' | '>' 
 const isWordOperator = (operator: Operator): operator is WordOperator => /[a-z]/.test(operator);
 
 /** The filter language itself, with what the server objects to beside it. */
-function ByText({ state, panel }: FilterProps) {
+function TextFilterForm({ state, panel }: FilterProps) {
   const t = useText('data');
-  const { edited, refusal } = panel;
-  const [value, setValue] = useState(edited ?? '');
+  const { editedFilter, refusal } = panel;
+  const [value, setValue] = useState(editedFilter ?? '');
   const { filters } = state.gridState;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed stays until the filter is in force
-  useEffect(() => setValue(edited ?? ''), [filters.length]);
+  useEffect(() => setValue(editedFilter ?? ''), [filters.length]);
   const apply = (event: FormEvent) => {
     event.preventDefault();
     const filter = value.trim();
-    if (edited !== null) state.replaceFilter(edited, filter);
+    if (editedFilter !== null) state.replaceFilter(editedFilter, filter);
     else if (filter) state.addFilter(filter);
     panel.stopEditing();
   };
@@ -268,7 +269,7 @@ function ByText({ state, panel }: FilterProps) {
         autoComplete="off"
         spellCheck={false}
         rightSection={
-          edited !== null && refusal === null ? (
+          editedFilter !== null && refusal === null ? (
             <CloseButton size="sm" aria-label={t('cancel')} onClick={panel.stopEditing} />
           ) : null
         }
@@ -277,9 +278,9 @@ function ByText({ state, panel }: FilterProps) {
         type="submit"
         variant="default"
         className={filterClasses.apply!}
-        disabled={value.trim() === '' && edited === null}
+        disabled={value.trim() === '' && editedFilter === null}
       >
-        {edited === null ? t('apply') : t('replaceFilter')}
+        {editedFilter === null ? t('apply') : t('replaceFilter')}
       </Button>
     </form>
   );

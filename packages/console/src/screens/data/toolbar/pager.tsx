@@ -9,10 +9,10 @@ import classes from './toolbar.module.css';
 
 /** First, previous, a page by number, next, last (TBL-003). */
 export const Pager = ({ state }: { state: TableState }) =>
-  state.isContinuous ? <Sight state={state} /> : <Pages state={state} />;
+  state.isContinuous ? <VisibleRows state={state} /> : <PageControls state={state} />;
 
 /** Which rows of the whole table are in sight. */
-function Sight({ state }: { state: TableState }) {
+function VisibleRows({ state }: { state: TableState }) {
   const t = useText('data');
   const { first, last } = useStore(state.visibleRange);
   if (last < first) return null;
@@ -27,16 +27,16 @@ function Sight({ state }: { state: TableState }) {
   );
 }
 
-function Pages({ state }: { state: TableState }) {
+function PageControls({ state }: { state: TableState }) {
   const t = useText('data');
   const { gridState, pages, count, rows, size, goToPage } = state;
-  const [typed, setTyped] = useState(String(gridState.page));
-  useEffect(() => setTyped(String(gridState.page)), [gridState.page]);
+  const [pageText, setPageText] = useState(String(gridState.page));
+  useEffect(() => setPageText(String(gridState.page)), [gridState.page]);
   const from = (gridState.page - 1) * size + 1;
-  const choose = () => {
-    const page = Number(typed);
+  const submitPage = () => {
+    const page = Number(pageText);
     if (Number.isInteger(page) && page >= 1 && page <= pages) goToPage(page);
-    else setTyped(String(gridState.page));
+    else setPageText(String(gridState.page));
   };
   return (
     <div className={classes.pager}>
@@ -53,7 +53,7 @@ function Pages({ state }: { state: TableState }) {
         <nav className={classes.pages} aria-label={t('page')}>
           <Tool
             label={t('first')}
-            isExtra
+            isDesktopOnly
             icon={IconChevronsLeft}
             disabled={gridState.page <= 1}
             onClick={() => goToPage(1)}
@@ -68,11 +68,11 @@ function Pages({ state }: { state: TableState }) {
             aria-label={t('page')}
             className={classes.pageNumber!}
             inputMode="numeric"
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            value={pageText}
+            onChange={(event) => setPageText(event.currentTarget.value)}
             onFocus={(event) => event.currentTarget.select()}
-            onBlur={choose}
-            onKeyDown={(event) => event.key === 'Enter' && choose()}
+            onBlur={submitPage}
+            onKeyDown={(event) => event.key === 'Enter' && submitPage()}
           />
           <span className={classes.range}>{t('ofPages', { pages: formatNumber(pages) })}</span>
           <Tool
@@ -83,7 +83,7 @@ function Pages({ state }: { state: TableState }) {
           />
           <Tool
             label={t('last')}
-            isExtra
+            isDesktopOnly
             icon={IconChevronsRight}
             disabled={gridState.page >= pages}
             onClick={() => goToPage(pages)}

@@ -1,19 +1,19 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import type { IconProps } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import classes from '../look/look.module.css';
+import classes from '../styles/shared.module.css';
 import ownClasses from './toolbar.module.css';
 
 /** A button with a picture; its name is told on hover. */
-export const Tool = ({ label, icon: Icon, isExtra, isAway, isOn, ...rest }: ToolProps) => (
+export const Tool = ({ label, icon: Icon, isDesktopOnly, isHidden, isPressed, ...rest }: ToolProps) => (
   <Tooltip label={label}>
     <ActionIcon
       aria-label={label}
-      className={isExtra ? ownClasses.extra! : ''}
-      style={isAway ? { visibility: 'hidden' } : undefined}
-      aria-pressed={isOn}
-      variant={isOn ? 'light' : undefined}
-      color={isOn ? 'water' : undefined}
+      className={isDesktopOnly ? ownClasses.extra! : ''}
+      style={isHidden ? { visibility: 'hidden' } : undefined}
+      aria-pressed={isPressed}
+      variant={isPressed ? 'light' : undefined}
+      color={isPressed ? 'water' : undefined}
       {...rest}
     >
       <Icon className={classes.icon} aria-hidden />
@@ -27,11 +27,11 @@ interface ToolProps {
   onClick: () => void;
   disabled?: boolean;
   /** The same button stands elsewhere now; its place stays free. */
-  isAway?: boolean;
+  isHidden?: boolean;
   /** Not shown on a phone. */
-  isExtra?: boolean;
+  isDesktopOnly?: boolean;
   /** Of a switch. */
-  isOn?: boolean;
+  isPressed?: boolean;
   loading?: boolean;
   'aria-keyshortcuts'?: string;
 }

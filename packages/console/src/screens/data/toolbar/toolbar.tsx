@@ -32,8 +32,8 @@ export function Toolbar({ state, columns, filters }: ToolbarProps) {
           <Tool
             label={t('grid.whole')}
             icon={IconArrowAutofitHeight}
-            isExtra
-            isOn={state.gridState.isContinuous}
+            isDesktopOnly
+            isPressed={state.gridState.isContinuous}
             onClick={() => state.setContinuous(!state.gridState.isContinuous)}
           />
         ) : null}
@@ -43,16 +43,16 @@ export function Toolbar({ state, columns, filters }: ToolbarProps) {
               <Tool
                 label={t('save')}
                 icon={IconDeviceFloppy}
-                isExtra
-                isAway={pendingCounts.records > 0}
+                isDesktopOnly
+                isHidden={pendingCounts.records > 0}
                 aria-keyshortcuts="Meta+S Control+S"
                 onClick={() => void state.saveAll()}
               />
               <Tool
                 label={t('delete')}
                 icon={IconTrash}
-                isExtra
-                isAway={selection.ids.size > 0}
+                isDesktopOnly
+                isHidden={selection.ids.size > 0}
                 onClick={() => void state.deleteSelected()}
               />
             </>

@@ -1,7 +1,7 @@
 // Which cells take a value, what a text stands for in them, and what speaks against it before the server is asked. Pure.
 import type { FieldDescription } from '@sluice/contract';
 import { text } from '../../../text/index.ts';
-import type { Schema } from '../place/sources.ts';
+import type { Schema } from '../address/sources.ts';
 import { type Draft, inputKind, isRequired, lockOf, toValue, treatsEmptyAsNull } from './values.ts';
 
 const booleanWords = new Map<string, boolean>(

@@ -2,7 +2,7 @@
 // Beside it: check.ts (what speaks against a value), json.ts, and cell-value.tsx (a value as it is shown). Of one value each; records are
 // writing/'s.
 import type { FieldDescription, SimpleType } from '@sluice/contract';
-import type { Row, Schema } from '../place/sources.ts';
+import type { Row, Schema } from '../address/sources.ts';
 import { jsonProblem } from './json.ts';
 
 /** The input of a type (TBL-012, OPEN-127). */

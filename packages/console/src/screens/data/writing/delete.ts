@@ -2,11 +2,11 @@
 import { api } from '../../../api/index.ts';
 import { text } from '../../../text/index.ts';
 import { notify } from '../../../ui/index.ts';
-import { keyOf, pickKey } from '../place/place.ts';
-import type { Row, Schema } from '../place/sources.ts';
+import { keyOf, pickKey } from '../address/grid-state.ts';
+import type { Row, Schema } from '../address/sources.ts';
 import * as edits from './edits.ts';
-import { firstFailedIndex } from './objections.ts';
-import { notifyError, type WritableTable } from './writable.ts';
+import { firstFailedIndex } from './field-errors.ts';
+import { notifyError, type WritableTable } from './writable-table.ts';
 
 /** The records that are ticked. */
 export async function deleteRows(table: WritableTable, schema: Schema): Promise<void> {

@@ -1,6 +1,6 @@
 // Records that were changed and not saved yet, those that come with the next save, and the new one being filled in. Pure.
-import { keyText } from '../place/place.ts';
-import type { Row } from '../place/sources.ts';
+import { keyText } from '../address/grid-state.ts';
+import type { Row } from '../address/sources.ts';
 import { type Draft, type Drafts, dirtyDrafts, isDirty } from '../values/values.ts';
 
 export interface RecordEdit {

@@ -1,11 +1,11 @@
 // Sends what was typed: changed records together, new ones together, or the one of a form. What is stored is no longer unsaved.
 import { api } from '../../../api/index.ts';
-import { keyText } from '../place/place.ts';
-import type { Row } from '../place/sources.ts';
+import { keyText } from '../address/grid-state.ts';
+import type { Row } from '../address/sources.ts';
 import { type Drafts, toPatch, toPost } from '../values/values.ts';
 import * as edits from './edits.ts';
-import { fieldErrorsOf, firstFailedIndex, payloadErrors } from './objections.ts';
-import { notifyError, type WritableTable } from './writable.ts';
+import { fieldErrorsOf, firstFailedIndex, payloadErrors } from './field-errors.ts';
+import { notifyError, type WritableTable } from './writable-table.ts';
 
 /** Sends changed records. Those before a failing one are stored, and no longer unsaved. True when all are. */
 export async function patchRecords(table: WritableTable, dirtyEdits: readonly edits.RecordEdit[]): Promise<boolean> {

@@ -3,7 +3,7 @@ import { useBlocker } from 'react-router';
 import { currentToken } from '../../../api/index.ts';
 import { text } from '../../../text/index.ts';
 import { confirm } from '../../../ui/index.ts';
-import type { LocationParts } from '../place/site.ts';
+import type { LocationParts } from '../address/grid-host.ts';
 
 /** Asks before unsaved records are lost (TBL-014…016, TBL-038). */
 export const confirmDiscard = (): Promise<boolean> =>

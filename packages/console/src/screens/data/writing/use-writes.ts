@@ -4,12 +4,12 @@
 import { useRef, useState } from 'react';
 import { text } from '../../../text/index.ts';
 import { confirm, notify } from '../../../ui/index.ts';
-import { keyOf, keyText } from '../place/place.ts';
-import type { Row } from '../place/sources.ts';
+import { keyOf, keyText } from '../address/grid-state.ts';
+import type { Row } from '../address/sources.ts';
 import { deleteRecord, deleteRows } from './delete.ts';
 import * as edits from './edits.ts';
 import { patchRecords, postNewRecord, postRecords } from './save.ts';
-import { notifyError, type WritableTable } from './writable.ts';
+import { notifyError, type WritableTable } from './writable-table.ts';
 
 export function useWrites(table: WritableTable) {
   const { schema, store, applyEdits, selectedRows, reload, closePane } = table;

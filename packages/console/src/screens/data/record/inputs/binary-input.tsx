@@ -3,14 +3,14 @@ import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { download } from '../../../../api/index.ts';
 import { useText } from '../../../../text/index.ts';
-import classes from '../../look/look.module.css';
+import classes from '../../styles/shared.module.css';
 import { binaryText } from '../../values/cell-value.tsx';
 import type { Draft } from '../../values/values.ts';
-import { kindOfBytes, largestFile, toBase64, toBytes } from './bytes.ts';
+import { detectFileKind, maxFileBytes, toBase64, toBytes } from './bytes.ts';
 import ownClasses from './inputs.module.css';
 
 /** Milliseconds until the bytes that were saved are let go. */
-const keptFor = 60_000;
+const urlLifetime = 60_000;
 
 interface BinaryInputProps {
   id: string;
@@ -27,20 +27,20 @@ export function BinaryInput({ id, describedBy, name, value, onChange, isLocked }
   const t = useText('data');
   const [problem, setProblem] = useState<string | null>(null);
   const reset = useRef<() => void>(null);
-  const isGiven = typeof value === 'string';
-  const kind = isGiven ? kindOfBytes(value) : null;
+  const hasBytes = typeof value === 'string';
+  const kind = hasBytes ? detectFileKind(value) : null;
 
   const save = () => {
-    if (!isGiven) return;
+    if (!hasBytes) return;
     const address = URL.createObjectURL(new Blob([toBytes(value)]));
-    download(address, `${name}.${kind?.ending ?? 'bin'}`);
+    download(address, `${name}.${kind?.extension ?? 'bin'}`);
     // Not at once: the browser reads it after the click.
-    setTimeout(() => URL.revokeObjectURL(address), keptFor);
+    setTimeout(() => URL.revokeObjectURL(address), urlLifetime);
   };
-  const take = async (file: File | null) => {
+  const upload = async (file: File | null) => {
     if (!file) return;
     reset.current?.();
-    if (file.size > largestFile) return setProblem(t('file.tooLarge', { size: t('megabytes', { size: 7 }) }));
+    if (file.size > maxFileBytes) return setProblem(t('file.tooLarge', { size: t('megabytes', { size: 7 }) }));
     try {
       onChange(toBase64(new Uint8Array(await file.arrayBuffer())));
       setProblem(null);
@@ -53,13 +53,13 @@ export function BinaryInput({ id, describedBy, name, value, onChange, isLocked }
     <>
       <div className={ownClasses.binary} id={id}>
         <span className={ownClasses.binaryWords}>
-          {isGiven
+          {hasBytes
             ? `${binaryText(value)}${kind ? ` · ${kind.name}` : ''}`
             : value === null
               ? t('null')
               : t('file.none')}
         </span>
-        {isGiven && value !== '' ? (
+        {hasBytes && value !== '' ? (
           <Button
             variant="subtle"
             size="compact-xs"
@@ -73,7 +73,7 @@ export function BinaryInput({ id, describedBy, name, value, onChange, isLocked }
         {isLocked ? null : (
           <FileButton
             resetRef={reset}
-            onChange={(file) => void take(file)}
+            onChange={(file) => void upload(file)}
             inputProps={{ 'aria-label': t('file.uploadOf', { field: name }) }}
           >
             {(props) => (

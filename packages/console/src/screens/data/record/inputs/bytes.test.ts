@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindOfBytes, toBase64, toBytes } from './bytes.ts';
+import { detectFileKind, toBase64, toBytes } from './bytes.ts';
 
 const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');
 
@@ -13,12 +13,12 @@ describe('the kind of bytes', () => {
     ['504b0304', 'zip'],
     ['1f8b08', 'gz'],
     ['48656c6c6f0a', 'txt'],
-  ])('%s: %s', (hex, ending) => expect(kindOfBytes(base64(hex))?.ending).toBe(ending));
+  ])('%s: %s', (hex, ending) => expect(detectFileKind(base64(hex))?.extension).toBe(ending));
 
   it('is unknown of other bytes, of none, and of what is no base64', () => {
-    expect(kindOfBytes(base64('0001ff'))).toBeNull();
-    expect(kindOfBytes('')).toBeNull();
-    expect(kindOfBytes('no base64!')).toBeNull();
+    expect(detectFileKind(base64('0001ff'))).toBeNull();
+    expect(detectFileKind('')).toBeNull();
+    expect(detectFileKind('no base64!')).toBeNull();
   });
 });
 

@@ -1,40 +1,40 @@
 // Bytes as base64: what kind of file they are, and from and to files. Pure.
 
 /** The largest file that is taken in: as base64 it is a third larger, and a call may hold ten megabytes unless the instance is told otherwise. */
-export const largestFile = 7 * 1024 * 1024;
+export const maxFileBytes = 7 * 1024 * 1024;
 
 export interface FileKind {
   /** As people call it. */
   name: string;
-  ending: string;
+  extension: string;
 }
 
 /** By the first bytes, in hexadecimal. */
-const kinds: readonly { starts: RegExp; kind: FileKind }[] = [
-  { starts: /^89504e470d0a1a0a/, kind: { name: 'PNG', ending: 'png' } },
-  { starts: /^ffd8ff/, kind: { name: 'JPEG', ending: 'jpg' } },
-  { starts: /^47494638(37|39)61/, kind: { name: 'GIF', ending: 'gif' } },
-  { starts: /^52494646.{8}57454250/, kind: { name: 'WebP', ending: 'webp' } },
-  { starts: /^255044462d/, kind: { name: 'PDF', ending: 'pdf' } },
-  { starts: /^504b0304/, kind: { name: 'ZIP', ending: 'zip' } },
-  { starts: /^1f8b08/, kind: { name: 'GZIP', ending: 'gz' } },
+const fileKinds: readonly { starts: RegExp; kind: FileKind }[] = [
+  { starts: /^89504e470d0a1a0a/, kind: { name: 'PNG', extension: 'png' } },
+  { starts: /^ffd8ff/, kind: { name: 'JPEG', extension: 'jpg' } },
+  { starts: /^47494638(37|39)61/, kind: { name: 'GIF', extension: 'gif' } },
+  { starts: /^52494646.{8}57454250/, kind: { name: 'WebP', extension: 'webp' } },
+  { starts: /^255044462d/, kind: { name: 'PDF', extension: 'pdf' } },
+  { starts: /^504b0304/, kind: { name: 'ZIP', extension: 'zip' } },
+  { starts: /^1f8b08/, kind: { name: 'GZIP', extension: 'gz' } },
 ];
 
 /** How much is looked at; a whole number of groups of four. */
-const beginning = 2048;
+const sniffedLength = 2048;
 
 /** What the first bytes say; null when they say nothing. */
-export function kindOfBytes(base64: string): FileKind | null {
-  const bytes = toBytes(base64.slice(0, beginning));
+export function detectFileKind(base64: string): FileKind | null {
+  const bytes = toBytes(base64.slice(0, sniffedLength));
   if (bytes.length === 0) return null;
   const hex = Array.from(bytes.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  const known = kinds.find(({ starts }) => starts.test(hex));
-  if (known) return known.kind;
-  return bytes.every(isOfText) ? { name: 'TXT', ending: 'txt' } : null;
+  const match = fileKinds.find(({ starts }) => starts.test(hex));
+  if (match) return match.kind;
+  return bytes.every(isTextByte) ? { name: 'TXT', extension: 'txt' } : null;
 }
 
 // Control characters other than tab, line feed, form feed and carriage return are in no text.
-const isOfText = (byte: number): boolean => (byte >= 0x20 ? byte !== 0x7f : [0x09, 0x0a, 0x0c, 0x0d].includes(byte));
+const isTextByte = (byte: number): boolean => (byte >= 0x20 ? byte !== 0x7f : [0x09, 0x0a, 0x0c, 0x0d].includes(byte));
 
 /** None when the text is no base64. */
 export function toBytes(base64: string): Uint8Array<ArrayBuffer> {
@@ -46,12 +46,12 @@ export function toBytes(base64: string): Uint8Array<ArrayBuffer> {
 }
 
 /** More arguments at once than an engine takes would fail. */
-const chunk = 0x8000;
+const chunkSize = 0x8000;
 
 export function toBase64(bytes: Uint8Array): string {
   const parts: string[] = [];
-  for (let at = 0; at < bytes.length; at += chunk) {
-    parts.push(String.fromCharCode(...bytes.subarray(at, at + chunk)));
+  for (let offset = 0; offset < bytes.length; offset += chunkSize) {
+    parts.push(String.fromCharCode(...bytes.subarray(offset, offset + chunkSize)));
   }
   return btoa(parts.join(''));
 }

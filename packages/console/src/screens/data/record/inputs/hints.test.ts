@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aField } from '../../testing.tsx';
-import { choiceOf, selectionsOf, splitChoices } from './choices.ts';
 import { hintsOf } from './hints.ts';
+import { multiPicklistRules, picklistMode, splitChoices } from './picklist.ts';
 
 describe('what a validation wants, in words', () => {
   it.each([
@@ -20,15 +20,15 @@ describe('what a validation wants, in words', () => {
 describe('a picklist', () => {
   it('takes one, several, or any text besides', () => {
     const picklist = ['a', 'b'];
-    expect(choiceOf(aField('x'))).toBeNull();
-    expect(choiceOf(aField('x', { picklist }))).toBe('suggested');
-    expect(choiceOf(aField('x', { picklist, validation: { picklist: {} } }))).toBe('one');
-    expect(choiceOf(aField('x', { picklist, validation: { multi_picklist: {} } }))).toBe('several');
+    expect(picklistMode(aField('x'))).toBeNull();
+    expect(picklistMode(aField('x', { picklist }))).toBe('suggested');
+    expect(picklistMode(aField('x', { picklist, validation: { picklist: {} } }))).toBe('one');
+    expect(picklistMode(aField('x', { picklist, validation: { multi_picklist: {} } }))).toBe('several');
   });
 
   it('of several is one text, apart by its delimiter', () => {
-    expect(splitChoices('a, b,,c', selectionsOf(undefined))).toEqual(['a', 'b', 'c']);
-    expect(splitChoices('a,b|c', selectionsOf({ delimiter: '|', max: '2' }))).toEqual(['a,b', 'c']);
-    expect(selectionsOf({ delimiter: '', min: -1, max: 'many' })).toEqual({ delimiter: ',', min: 1, max: null });
+    expect(splitChoices('a, b,,c', multiPicklistRules(undefined))).toEqual(['a', 'b', 'c']);
+    expect(splitChoices('a,b|c', multiPicklistRules({ delimiter: '|', max: '2' }))).toEqual(['a,b', 'c']);
+    expect(multiPicklistRules({ delimiter: '', min: -1, max: 'many' })).toEqual({ delimiter: ',', min: 1, max: null });
   });
 });

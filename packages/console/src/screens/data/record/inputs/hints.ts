@@ -1,7 +1,7 @@
 // What a field's validation wants, to be said before one types (contract/database-tables.md §10). Pure.
 import type { FieldDescription } from '@sluice/contract';
 import { text } from '../../../../text/index.ts';
-import { selectionsOf } from './choices.ts';
+import { multiPicklistRules } from './picklist.ts';
 
 type Options = Record<string, unknown>;
 
@@ -13,7 +13,7 @@ const hints: Record<string, (options: Options) => string> = {
   int: ({ range }) => rangeHint(isOptions(range) ? range : {}),
   match: () => text('data:hint.match'),
   multi_picklist: (options) => {
-    const { min, max } = selectionsOf(options);
+    const { min, max } = multiPicklistRules(options);
     return max === null ? text('data:hint.atLeast', { count: min }) : text('data:hint.choices', { min, max });
   },
 };

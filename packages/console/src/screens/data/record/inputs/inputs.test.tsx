@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { signedIn } from '../../../../list/testing.tsx';
-import { aField, anId, openData, shopOf } from '../../testing.tsx';
-import { largestFile } from './bytes.ts';
+import { aField, anId, fakeShop, openData } from '../../testing.tsx';
+import { maxFileBytes } from './bytes.ts';
 
 const pane = () => screen.getByRole('dialog', { name: /Edit Thing|Create Thing/ });
 const opened = () => screen.findByRole('dialog', { name: /Edit Thing|Create Thing/ });
@@ -17,7 +17,7 @@ beforeEach(signedIn);
 describe('a picklist of several', () => {
   it('is chosen value by value, and sent as one text', async () => {
     const sizes = aField('sizes', { picklist: ['S', 'M', 'L'], validation: { multi_picklist: { min: 1, max: 2 } } });
-    const { tableCalls } = shopOf([{ id: 1, sizes: 'S' }], { fields: [anId(), sizes] });
+    const { tableCalls } = fakeShop([{ id: 1, sizes: 'S' }], { fields: [anId(), sizes] });
     const { user } = openData('/data/shop/thing/record?key=1');
     await opened();
     expect(within(pane()).getByText('1 to 2 choices')).toBeTruthy();
@@ -38,7 +38,7 @@ describe('a moment', () => {
   const row = { id: 1, seen: '2018-11-20 10:00:00.250+02', until: 'infinity', made: '2018-11-20 10:00:00' };
 
   it('is picked in one part; zone and exactness stay (TBL-012)', async () => {
-    const { tableCalls } = shopOf([row], { fields });
+    const { tableCalls } = fakeShop([row], { fields });
     const { user } = openData('/data/shop/thing/record?key=1');
     await opened();
     await user.click(within(pane()).getByRole('button', { name: 'Pick seen' }));
@@ -51,7 +51,7 @@ describe('a moment', () => {
   });
 
   it('has no picker where it is none, or the server’s', async () => {
-    shopOf([row], { fields });
+    fakeShop([row], { fields });
     openData('/data/shop/thing/record?key=1');
     await opened();
     expect(input('until').value).toBe('infinity');
@@ -67,7 +67,7 @@ describe('bytes', () => {
   };
 
   it('that are required are given by a file', async () => {
-    const { tableCalls } = shopOf([], { fields: [anId(), photo] });
+    const { tableCalls } = fakeShop([], { fields: [anId(), photo] });
     const { user } = openData('/data/shop/thing/new');
     await opened();
     choose(new File([new Uint8Array([0, 1, 255])], 'a.bin'));
@@ -77,11 +77,11 @@ describe('bytes', () => {
   });
 
   it('of a file that is too large are not taken', async () => {
-    shopOf([{ id: 1, photo: 'AAH/' }], { fields: [anId(), photo] });
+    fakeShop([{ id: 1, photo: 'AAH/' }], { fields: [anId(), photo] });
     openData('/data/shop/thing/record?key=1');
     await opened();
     const large = new File([], 'a.bin');
-    Object.defineProperty(large, 'size', { value: largestFile + 1 });
+    Object.defineProperty(large, 'size', { value: maxFileBytes + 1 });
     choose(large);
     expect(await within(pane()).findByText('The file is too large: at most 7 MB are taken.')).toBeTruthy();
     await waitFor(() => expect(within(pane()).getByText('BINARY DATA · 3 bytes')).toBeTruthy());

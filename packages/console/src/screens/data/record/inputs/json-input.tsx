@@ -12,8 +12,8 @@ interface JsonInputProps {
 
 /** JSON laid out for reading; as long as nothing is changed in it, the database's own text stays. */
 export function JsonInput({ label, describedBy, value, onChange, isLocked }: JsonInputProps) {
-  const [origin] = useState(() => ({ value, shown: formatJson(value) }));
-  const last = useRef(origin);
+  const [initial] = useState(() => ({ value, shown: formatJson(value) }));
+  const last = useRef(initial);
   // Another value from outside: reverted, or set to null.
   if (last.current.value !== value) last.current = { value, shown: formatJson(value) };
   const { shown } = last.current;
@@ -28,7 +28,7 @@ export function JsonInput({ label, describedBy, value, onChange, isLocked }: Jso
       height={`${Math.min(20, Math.max(4, lines + 1)) * 1.4}rem`}
       value={shown}
       onChange={(next) => {
-        const stored = next === origin.shown ? origin.value : next;
+        const stored = next === initial.shown ? initial.value : next;
         last.current = { value: stored, shown: next };
         if (stored !== value) onChange(stored);
       }}

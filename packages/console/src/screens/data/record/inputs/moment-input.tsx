@@ -3,9 +3,9 @@ import { IconCalendar, IconClock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useText } from '../../../../text/index.ts';
 import { dropDown } from '../../../../ui/index.ts';
-import classes from '../../look/look.module.css';
+import classes from '../../styles/shared.module.css';
 import ownClasses from './inputs.module.css';
-import { type MomentKind, partsOf, withDate, withTime } from './moment.ts';
+import { type MomentKind, parseMoment, withDate, withTime } from './moment.ts';
 
 interface MomentInputProps {
   kind: MomentKind;
@@ -21,7 +21,7 @@ interface MomentInputProps {
 export function MomentInput({ kind, name, value, onChange, isLocked, common }: MomentInputProps) {
   const t = useText('data');
   const [isOpen, setOpen] = useState(false);
-  const parts = partsOf(value);
+  const parts = parseMoment(value);
   const rest = parts ? `${parts.fraction ? `.${parts.fraction}` : ''}${parts.zone}` : '';
   const Icon = kind === 'time' ? IconClock : IconCalendar;
   const picker = (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { momentKind, partsOf, withDate, withTime } from './moment.ts';
+import { momentKind, parseMoment, withDate, withTime } from './moment.ts';
 
 describe('what a field holds of a moment', () => {
   it.each([
@@ -22,10 +22,10 @@ describe('the parts of a text', () => {
     ['2018-11-20 10:00:00.123456+00', { date: '2018-11-20', time: '10:00:00', fraction: '123456', zone: '+00' }],
     ['2018-11-20T10:00:00Z', { date: '2018-11-20', between: 'T', time: '10:00:00', zone: 'Z' }],
     ['10:00:00 -03:30', { time: '10:00:00', zone: ' -03:30' }],
-  ])('%s', (text, parts) => expect(partsOf(text)).toMatchObject(parts));
+  ])('%s', (text, parts) => expect(parseMoment(text)).toMatchObject(parts));
 
   it.each(['infinity', '30:00:00 hours', '{user.id}', '0044-03-15 BC'])('%s is nothing to pick in', (text) =>
-    expect(partsOf(text)).toBeNull(),
+    expect(parseMoment(text)).toBeNull(),
   );
 });
 

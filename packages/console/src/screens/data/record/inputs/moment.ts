@@ -11,7 +11,7 @@ export function momentKind(type: SimpleType): MomentKind | null {
   return /^(datetime|timestamp)/.test(type) ? 'datetime' : null;
 }
 
-interface Parts {
+interface MomentParts {
   /** `2018-11-20`, or nothing. */
   date: string;
   /** What stands between date and time: a blank or a T. */
@@ -24,33 +24,33 @@ interface Parts {
   zone: string;
 }
 
-const shape =
+const momentPattern =
   /^(?<date>\d{4}-\d\d-\d\d)?(?<between>[ T])?(?<time>\d\d:\d\d(?::\d\d)?)?(?:\.(?<fraction>\d+))?(?<zone>\s?(?:Z|[+-]\d\d(?::?\d\d)?))?$/;
 
 /** The parts of a text; null when it is none a picker understands (`infinity`, a time of 30 hours). */
-export function partsOf(text: string): Parts | null {
-  const found = shape.exec(text.trim())?.groups;
-  if (!found) return null;
-  const { date = '', between = ' ', time = '', fraction = '', zone = '' } = found;
+export function parseMoment(text: string): MomentParts | null {
+  const groups = momentPattern.exec(text.trim())?.groups;
+  if (!groups) return null;
+  const { date = '', between = ' ', time = '', fraction = '', zone = '' } = groups;
   return { date, between, time, fraction, zone };
 }
 
 /** The text with another date; a moment that had no time begins its day. */
 export function withDate(text: string, kind: MomentKind, date: string): string {
-  const parts = partsOf(text);
+  const parts = parseMoment(text);
   if (kind === 'date') return date;
   if (!parts?.time) return `${date} 00:00:00`;
-  return `${date}${parts.between}${parts.time}${written(parts)}`;
+  return `${date}${parts.between}${parts.time}${suffixOf(parts)}`;
 }
 
 /** The text with another time: as exact as it was, and in the zone it was in. */
 export function withTime(text: string, kind: MomentKind, time: string): string {
-  const parts = partsOf(text);
+  const parts = parseMoment(text);
   // Pickers leave out seconds that are 0.
   const full = /^\d\d:\d\d$/.test(time) ? `${time}:00` : time;
-  const rest = parts ? written({ ...parts, fraction: '0'.repeat(parts.fraction.length) }) : '';
+  const rest = parts ? suffixOf({ ...parts, fraction: '0'.repeat(parts.fraction.length) }) : '';
   if (kind === 'time') return `${full}${rest}`;
   return parts?.date ? `${parts.date}${parts.between}${full}${rest}` : text;
 }
 
-const written = ({ fraction, zone }: Parts): string => `${fraction ? `.${fraction}` : ''}${zone}`;
+const suffixOf = ({ fraction, zone }: MomentParts): string => `${fraction ? `.${fraction}` : ''}${zone}`;

@@ -4,28 +4,28 @@ import type { FieldDescription } from '@sluice/contract';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { text as say, useText } from '../../../../text/index.ts';
 import { dropDown } from '../../../../ui/index.ts';
-import classes from '../../look/look.module.css';
 import { ReferenceInput } from '../../reference/reference-input.tsx';
-import type { Target } from '../../reference/target.ts';
+import type { ReferenceTarget } from '../../reference/target.ts';
+import classes from '../../styles/shared.module.css';
 import { type Draft, inputKind, isJson, isMultiline, isRequired, valueText } from '../../values/values.ts';
 import { BinaryInput } from './binary-input.tsx';
-import { choiceOf, selectionsOf, splitChoices } from './choices.ts';
 import ownClasses from './inputs.module.css';
 import { JsonInput } from './json-input.tsx';
 import { momentKind } from './moment.ts';
 import { MomentInput } from './moment-input.tsx';
+import { multiPicklistRules, picklistMode, splitChoices } from './picklist.ts';
 
 export interface TypedInputProps {
   field: FieldDescription;
   /** What it refers to; null when that is nothing. */
-  target: Target | null;
+  target: ReferenceTarget | null;
   draft: Draft;
   isLocked: boolean;
   isNew: boolean;
   /** The database counts it up. */
-  isCounted: boolean;
+  isAutoIncrement: boolean;
   /** Whether something is said against it. */
-  isWrong: boolean;
+  isInvalid: boolean;
   /** Of the input; its label, help and error have ids made of it. */
   id: string;
   onChange: (draft: Draft) => void;
@@ -36,11 +36,11 @@ export const isLabelled = (field: FieldDescription): boolean =>
   !isJson(field) && !['boolean', 'binary'].includes(inputKind(field.type));
 
 export function TypedInput(props: TypedInputProps): ReactNode {
-  const { field, target, draft, isLocked, id, isWrong, onChange } = props;
+  const { field, target, draft, isLocked, id, isInvalid, onChange } = props;
   const kind = inputKind(field.type);
   const value = typeof draft === 'string' ? draft : draft === null || draft === undefined ? '' : String(draft);
   const name = field.label || field.name;
-  const describedBy = `${id}-help${isWrong ? ` ${id}-error` : ''}`;
+  const describedBy = `${id}-help${isInvalid ? ` ${id}-error` : ''}`;
   // PostgreSQL tells its arrays as strings (contract/database-schema.md §5).
   const isCode = /^(xml|tsvector)$|\[\]$/.test(field.db_type ?? '');
   const moment = momentKind(field.type);
@@ -51,18 +51,18 @@ export function TypedInput(props: TypedInputProps): ReactNode {
     'aria-describedby': describedBy,
     'aria-required': isRequired(field) || undefined,
     readOnly: isLocked,
-    error: isWrong,
+    error: isInvalid,
     classNames: { input: `${ownClasses.input} ${isMonospaced ? classes.mono : ''}` },
   };
-  const text = { name, value, onChange, isLocked };
+  const shared = { name, value, onChange, isLocked };
 
-  if (kind === 'binary') return <BinaryInput {...text} id={id} describedBy={describedBy} value={draft} />;
+  if (kind === 'binary') return <BinaryInput {...shared} id={id} describedBy={describedBy} value={draft} />;
   if (kind === 'boolean') return <BooleanInput {...props} />;
-  if (isJson(field)) return <JsonInput {...text} label={name} describedBy={describedBy} />;
-  if (target) return <ReferenceInput {...text} field={field} target={target} common={common} />;
-  const choice = choiceOf(field);
-  if (choice) return <ChoiceInput {...text} field={field} choice={choice} common={common} />;
-  if (moment) return <MomentInput {...text} kind={moment} common={common} />;
+  if (isJson(field)) return <JsonInput {...shared} label={name} describedBy={describedBy} />;
+  if (target) return <ReferenceInput {...shared} field={field} target={target} common={common} />;
+  const choice = picklistMode(field);
+  if (choice) return <ChoiceInput {...shared} field={field} mode={choice} common={common} />;
+  if (moment) return <MomentInput {...shared} kind={moment} common={common} />;
   if (isMultiline(field, draft)) {
     return (
       <Textarea
@@ -77,10 +77,10 @@ export function TypedInput(props: TypedInputProps): ReactNode {
     );
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = { ArrowUp: 1n, ArrowDown: -1n }[event.key];
-    if (kind !== 'integer' || !by || isLocked || !/^-?\d+$/.test(value)) return;
+    const step = { ArrowUp: 1n, ArrowDown: -1n }[event.key];
+    if (kind !== 'integer' || !step || isLocked || !/^-?\d+$/.test(value)) return;
     event.preventDefault();
-    onChange(String(BigInt(value) + by));
+    onChange(String(BigInt(value) + step));
   };
   return (
     <TextInput
@@ -99,8 +99,8 @@ export function TypedInput(props: TypedInputProps): ReactNode {
 }
 
 /** What stands in an empty input: that there is no value, or what the database will put there. */
-function placeholderOf({ field, draft, isNew, isCounted }: TypedInputProps): string {
-  if (isCounted) return '';
+function placeholderOf({ field, draft, isNew, isAutoIncrement }: TypedInputProps): string {
+  if (isAutoIncrement) return '';
   if (draft === null) return say('data:null');
   if (!isNew || draft !== undefined) return '';
   if (hasDefault(field)) return say('data:byDefault', { value: valueText(field.default) });
@@ -137,44 +137,44 @@ function BooleanInput({ field, draft, isLocked, isNew, id, onChange }: TypedInpu
 
 interface ChoiceInputProps {
   field: FieldDescription;
-  choice: 'one' | 'several' | 'suggested';
+  mode: 'one' | 'several' | 'suggested';
   value: string;
   onChange: (draft: Draft) => void;
   common: { id: string; placeholder: string; readOnly: boolean; error: boolean };
 }
 
 /** From so many values on, one types to find one. */
-const searchedFrom = 8;
+const searchableFrom = 8;
 
 /** The values of a picklist: one of them, several, or any text with them as suggestions. */
-function ChoiceInput({ field, choice, value, onChange, common }: ChoiceInputProps) {
+function ChoiceInput({ field, mode, value, onChange, common }: ChoiceInputProps) {
   const { classNames: menu, ...menuProps } = dropDown;
-  const offered = field.picklist ?? [];
+  const values = field.picklist ?? [];
   const shared = { ...menuProps, ...common, classNames: { ...menu, input: ownClasses.input! } };
-  if (choice === 'suggested') return <Autocomplete {...shared} data={offered} value={value} onChange={onChange} />;
-  if (choice === 'several') {
-    const selections = selectionsOf(field.validation?.multi_picklist);
-    const chosen = splitChoices(value, selections);
+  if (mode === 'suggested') return <Autocomplete {...shared} data={values} value={value} onChange={onChange} />;
+  if (mode === 'several') {
+    const rules = multiPicklistRules(field.validation?.multi_picklist);
+    const chosen = splitChoices(value, rules);
     return (
       <MultiSelect
         {...shared}
         placeholder={chosen.length > 0 ? '' : common.placeholder}
         // What is stored and no longer on offer stays until someone takes it away.
-        data={[...new Set([...offered, ...chosen])]}
+        data={[...new Set([...values, ...chosen])]}
         value={chosen}
-        maxValues={selections.max ?? offered.length + chosen.length}
-        onChange={(next) => onChange(next.length === 0 && field.allow_null ? null : next.join(selections.delimiter))}
-        searchable={offered.length > searchedFrom}
+        maxValues={rules.max ?? values.length + chosen.length}
+        onChange={(next) => onChange(next.length === 0 && field.allow_null ? null : next.join(rules.delimiter))}
+        searchable={values.length > searchableFrom}
       />
     );
   }
   return (
     <Select
       {...shared}
-      data={[...new Set([...offered, ...(value ? [value] : [])])]}
+      data={[...new Set([...values, ...(value ? [value] : [])])]}
       value={value || null}
       onChange={(next) => onChange(next ?? (field.allow_null ? null : ''))}
-      searchable={offered.length > searchedFrom}
+      searchable={values.length > searchableFrom}
       clearable={field.allow_null}
     />
   );

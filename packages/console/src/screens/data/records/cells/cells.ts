@@ -1,6 +1,6 @@
 // What a cell of the grid holds: the record's value, or what was put in its place. Pure.
 import type { FieldDescription } from '@sluice/contract';
-import type { RowNode } from '../../table/use-lines.ts';
+import type { RowNode } from '../../table/use-row-nodes.ts';
 import type { TableState } from '../../table/use-table.ts';
 import { type Draft, toDraft, valueText } from '../../values/values.ts';
 import type { CellChange, EditTarget, RecordEdit } from '../../writing/edits.ts';

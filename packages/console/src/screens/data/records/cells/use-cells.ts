@@ -3,7 +3,7 @@
 import type { FieldDescription } from '@sluice/contract';
 import { useRef, useState } from 'react';
 import { text } from '../../../../text/index.ts';
-import type { RowNode } from '../../table/use-lines.ts';
+import type { RowNode } from '../../table/use-row-nodes.ts';
 import type { TableState } from '../../table/use-table.ts';
 import { lockReason, validateDraft } from '../../values/check.ts';
 import type { Draft } from '../../values/values.ts';

@@ -1,6 +1,6 @@
 // What a paste does: which cell gets what, which records are new, and what is left out. Pure.
 import type { FieldDescription } from '@sluice/contract';
-import type { Schema } from '../../place/sources.ts';
+import type { Schema } from '../../address/sources.ts';
 import { lockReason, textToDraft, validateDraft } from '../../values/check.ts';
 import { type Draft, inputKind } from '../../values/values.ts';
 import type { CellChange, EditTarget } from '../../writing/edits.ts';

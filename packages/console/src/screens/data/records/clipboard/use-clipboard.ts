@@ -3,7 +3,7 @@ import type { FieldDescription } from '@sluice/contract';
 import { type ClipboardEvent, useRef } from 'react';
 import { text } from '../../../../text/index.ts';
 import { copyText, notify } from '../../../../ui/index.ts';
-import type { RowNode } from '../../table/use-lines.ts';
+import type { RowNode } from '../../table/use-row-nodes.ts';
 import type { TableState } from '../../table/use-table.ts';
 import { cellDraft, cellTexts, editTargetOf, rowDraftOf } from '../cells/cells.ts';
 import { type CellRect, sizeOf } from '../cells/range.ts';

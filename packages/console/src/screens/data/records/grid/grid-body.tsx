@@ -6,7 +6,7 @@ import { cellElement, rowDraftOf } from '../cells/cells.ts';
 import { type CellPosition, sizeOf } from '../cells/range.ts';
 import type { Cells } from '../cells/use-cells.ts';
 import { GridRow, type RowActions } from './grid-row.tsx';
-import { rowHeight, useRenderedRows } from './use-drawn-rows.ts';
+import { rowHeight, useRenderedRows } from './use-rendered-rows.ts';
 
 interface GridBodyProps {
   state: TableState;

@@ -9,7 +9,7 @@ import {
   useTable as useColumnTable,
 } from '@tanstack/react-table';
 import { useMemo, useRef } from 'react';
-import type { Row } from '../../place/sources.ts';
+import type { Row } from '../../address/sources.ts';
 import { type Columns, defaultWidth, maxColumnWidth, minColumnWidth } from '../../table/columns.ts';
 import type { TableState } from '../../table/use-table.ts';
 

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { Header } from '@tanstack/react-table';
 import { type CSSProperties, type DragEvent, type KeyboardEvent, useState } from 'react';
 import { useText } from '../../../../text/index.ts';
-import type { Row } from '../../place/sources.ts';
+import type { Row } from '../../address/sources.ts';
 import type { Columns } from '../../table/columns.ts';
 import type { TableState } from '../../table/use-table.ts';
 import { isNumeric } from '../../values/values.ts';

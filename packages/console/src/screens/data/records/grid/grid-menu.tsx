@@ -2,7 +2,7 @@
 import { Menu } from '@mantine/core';
 import type { FieldDescription } from '@sluice/contract';
 import { useText } from '../../../../text/index.ts';
-import { filterKind, filterText } from '../../place/filter.ts';
+import { filterKind, filterText } from '../../address/filter.ts';
 import type { TableState } from '../../table/use-table.ts';
 import { valueText } from '../../values/values.ts';
 import { cellValue, rowDraftOf } from '../cells/cells.ts';

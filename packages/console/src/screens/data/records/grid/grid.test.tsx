@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { refusal } from '../../../../api/testing.ts';
 import { query, signedIn } from '../../../../list/testing.tsx';
-import { aField, anId, openData, shopOf, thingFields, things } from '../../testing.tsx';
+import { aField, anId, fakeShop, openData, thingFields, thingRows } from '../../testing.tsx';
 
 const cell = (row: number, column: number) => document.querySelector<HTMLElement>(`[data-at="${row}:${column}"]`)!;
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
@@ -21,7 +21,7 @@ beforeEach(signedIn);
 
 describe('a cell', () => {
   it('is edited by a double click, by Enter, F2 and typing; Escape gives it up', async () => {
-    shopOf(things(3));
+    fakeShop(thingRows(3));
     const { user } = await openThings();
     await user.dblClick(cell(0, 1));
     const input = screen.getByRole<HTMLInputElement>('textbox', { name: 'name' });
@@ -40,7 +40,7 @@ describe('a cell', () => {
   });
 
   it('leads on by Tab, past those that are locked', async () => {
-    shopOf(things(3));
+    fakeShop(thingRows(3));
     const { user } = await openThings();
     await user.dblClick(cell(0, 3));
     await user.keyboard('9{Tab}');
@@ -58,7 +58,7 @@ describe('a cell', () => {
       aField('ok', { type: 'boolean' }),
       aField('size', { picklist: ['S', 'M'], validation: { picklist: {} }, allow_null: false }),
     ];
-    const { tableCalls } = shopOf([{ id: 1, ok: null, size: 'S' }], { fields });
+    const { tableCalls } = fakeShop([{ id: 1, ok: null, size: 'S' }], { fields });
     const { user } = openData('/data/shop/thing');
     await user.dblClick(await screen.findByText('NULL'));
     const options = within(screen.getByRole('listbox')).getAllByRole('option');
@@ -74,7 +74,7 @@ describe('a cell', () => {
   });
 
   it('keeps null apart from the empty text', async () => {
-    const { tableCalls } = shopOf(things(2));
+    const { tableCalls } = fakeShop(thingRows(2));
     const { user } = await openThings();
     // Opened and left as it was, null stays null.
     await user.dblClick(cell(0, 2));
@@ -106,7 +106,7 @@ describe('a cell', () => {
       aField('fixed', { validation: { api_read_only: {} } }),
       aField('photo', { type: 'binary' }),
     ];
-    shopOf([{ id: 1, name: 'a', fixed: 'x', photo: 'AP8Q' }], { fields });
+    fakeShop([{ id: 1, name: 'a', fixed: 'x', photo: 'AP8Q' }], { fields });
     const { user } = openData('/data/shop/thing');
     await screen.findByText('BINARY DATA · 3 bytes');
     for (const [column, why] of [
@@ -125,8 +125,8 @@ describe('a cell', () => {
       error: [0],
       resource: [{ code: 400, context: null, message: "Field 'name' can not be NULL.", status_code: 400 }],
     };
-    shopOf(things(2), {
-      other: ({ method }) =>
+    fakeShop(thingRows(2), {
+      answerFirst: ({ method }) =>
         method === 'PATCH' ? refusal(400, 'Batch Error: Not all could be updated.', objection, 1000) : undefined,
     });
     const { user } = await openThings();
@@ -146,7 +146,7 @@ describe('a cell', () => {
   });
 
   it('of a long text keeps its lines: Shift with Enter begins one', async () => {
-    shopOf(things(1));
+    fakeShop(thingRows(1));
     const { user } = await openThings();
     await user.dblClick(cell(0, 2));
     const area = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'note' });
@@ -160,7 +160,7 @@ describe('a cell', () => {
 
 describe('a range of cells', () => {
   it('is chosen with Shift, by keys and by the mouse, and let go by Escape', async () => {
-    shopOf(things(4));
+    fakeShop(thingRows(4));
     const { user } = await openThings();
     await user.click(cell(0, 1));
     expect(chosen()).toEqual([]);
@@ -179,7 +179,7 @@ describe('a range of cells', () => {
   });
 
   it('is copied as a spreadsheet takes it, and pasted again with its nulls', async () => {
-    shopOf(things(4));
+    fakeShop(thingRows(4));
     const { user } = await openThings();
     await user.click(cell(0, 1));
     await user.keyboard('{Shift>}{ArrowDown}{ArrowRight}{/Shift}');
@@ -194,7 +194,7 @@ describe('a range of cells', () => {
   });
 
   it('of the menu is copied with headers', async () => {
-    shopOf(things(2));
+    fakeShop(thingRows(2));
     const { user } = await openThings();
     await user.click(cell(0, 0));
     await user.keyboard('{Shift>}{ArrowRight}{/Shift}');
@@ -207,7 +207,7 @@ describe('a range of cells', () => {
 
 describe('a paste', () => {
   it('from a spreadsheet goes over cells, is checked, undone and done again', async () => {
-    const { tableCalls } = shopOf(things(3));
+    const { tableCalls } = fakeShop(thingRows(3));
     const { user } = await openThings();
     await user.click(cell(0, 1));
     await user.paste('"say ""hi"""\t"two\nlines"\t5\nb\t\tmany\n');
@@ -236,7 +236,7 @@ describe('a paste', () => {
   });
 
   it('beyond the last record makes new ones, posted with the next save', async () => {
-    const { tableCalls } = shopOf(things(2));
+    const { tableCalls } = fakeShop(thingRows(2));
     const { user } = await openThings();
     await user.click(cell(1, 1));
     await user.paste('changed\nfirst new\nsecond new');
@@ -253,7 +253,7 @@ describe('a paste', () => {
   });
 
   it('on a page before the last leaves out what lies beyond, and says so', async () => {
-    shopOf(things(60));
+    fakeShop(thingRows(60));
     const { user } = await openThings();
     await user.click(cell(49, 1));
     await user.paste('x\ty\tz\t1\tno\ta\nb');
@@ -263,7 +263,7 @@ describe('a paste', () => {
   });
 
   it('is asked about before the page is turned, and reverted in one step that can be undone (TBL-032)', async () => {
-    shopOf(things(2));
+    fakeShop(thingRows(2));
     const { user } = await openThings();
     await user.click(cell(1, 1));
     await user.paste('a\nb');
@@ -278,7 +278,7 @@ describe('a paste', () => {
 
 describe('the whole table', () => {
   it('is read in windows as it is scrolled; schema and count are asked for once', async () => {
-    const { tableCalls } = shopOf(things(230));
+    const { tableCalls } = fakeShop(thingRows(230));
     const { user, at } = openData('/data/shop/thing?page=2');
     await screen.findByText('thing 051');
     await user.click(button('Scroll through the whole table'));
@@ -301,8 +301,8 @@ describe('the whole table', () => {
   });
 
   it('shows rows that are still being read, and why some could not be', async () => {
-    shopOf(things(130), {
-      other: ({ path }) => (path.includes('offset=100') ? refusal(503, 'Away.') : undefined),
+    fakeShop(thingRows(130), {
+      answerFirst: ({ path }) => (path.includes('offset=100') ? refusal(503, 'Away.') : undefined),
     });
     openData('/data/shop/thing?rows=all');
     await screen.findByText('thing 100');
@@ -313,7 +313,7 @@ describe('the whole table', () => {
 
 describe('columns', () => {
   it('are put in another order, and stay so', async () => {
-    shopOf(things(1), { fields: thingFields });
+    fakeShop(thingRows(1), { fields: thingFields });
     const { user, unmount } = await openThings();
     const heads = () =>
       screen.getAllByRole('columnheader').flatMap((head) => (head.textContent ? [head.textContent] : []));
@@ -330,7 +330,7 @@ describe('columns', () => {
 
 describe('saved views', () => {
   it('keep filters, order and columns under a name; are chosen, renamed and deleted', async () => {
-    shopOf(things(3), { matching: (rows) => rows });
+    fakeShop(thingRows(3), { filterRows: (rows) => rows });
     const { user, at } = await openThings('/data/shop/thing?order=name+desc&filter=id+%3E+0');
     await user.click(button('Views'));
     await user.type(await screen.findByRole('textbox', { name: 'Name of the view' }), 'Mine{Enter}');
@@ -354,7 +354,7 @@ describe('saved views', () => {
 
 describe('the export', () => {
   it('has the filter, the order and the columns of the view', async () => {
-    const { tableCalls } = shopOf(things(3), { matching: (rows) => rows });
+    const { tableCalls } = fakeShop(thingRows(3), { filterRows: (rows) => rows });
     const { user } = await openThings('/data/shop/thing?order=name+desc&filter=id+%3E+0');
     const links: string[] = [];
     const click = HTMLAnchorElement.prototype.click;

@@ -3,7 +3,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useText } from '../../../../text/index.ts';
-import classes from '../../look/look.module.css';
+import classes from '../../styles/shared.module.css';
 import type { Columns } from '../../table/columns.ts';
 import type { TableState } from '../../table/use-table.ts';
 import { isNumeric } from '../../values/values.ts';

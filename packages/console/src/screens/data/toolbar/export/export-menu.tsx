@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { exportRecords, orderText } from '../../../../list/index.ts';
 import { useText } from '../../../../text/index.ts';
 import { notify } from '../../../../ui/index.ts';
-import classes from '../../look/look.module.css';
+import classes from '../../styles/shared.module.css';
 import type { Columns } from '../../table/columns.ts';
 import type { TableState } from '../../table/use-table.ts';
 
 /** A file of the records as they are shown: filter, order and columns; all pages. */
 export function ExportMenu({ state, columns }: { state: TableState; columns: Columns }) {
   const t = useText('data');
-  const inLists = useText('list');
+  const tList = useText('list');
   const [isBusy, setBusy] = useState(false);
   const { path, table, gridState } = state;
   const query = {
@@ -38,7 +38,7 @@ export function ExportMenu({ state, columns }: { state: TableState; columns: Col
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown aria-label={t('export.button')}>
-        <Menu.Item onClick={() => void save('csv')} title={inLists('export.csvHint')}>
+        <Menu.Item onClick={() => void save('csv')} title={tList('export.csvHint')}>
           {t('export.csv')}
         </Menu.Item>
         <Menu.Item onClick={() => void save('csv', true)} title={t('export.exactHint')}>

@@ -4,55 +4,56 @@ import { IconBookmark, IconPencil, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useText } from '../../../../text/index.ts';
 import { confirm, notify } from '../../../../ui/index.ts';
-import classes from '../../look/look.module.css';
+import classes from '../../styles/shared.module.css';
 import type { Columns } from '../../table/columns.ts';
 import type { TableState } from '../../table/use-table.ts';
 import viewClasses from './view-menu.module.css';
-import { longestName, mostViews, placeOf, placeText, useViews, type View, viewShown } from './views.ts';
+import { findCurrentView, gridStateOf, gridStateText, maxNameLength, maxViews, useViews, type View } from './views.ts';
 
 export function ViewMenu({ state, columns }: { state: TableState; columns: Columns }) {
   const t = useText('data');
   const [isOpen, setOpen] = useState(false);
-  const [typed, setTyped] = useState('');
-  const [renamed, setRenamed] = useState<string | null>(null);
+  const [newName, setNewName] = useState('');
+  const [renamedView, setRenamedView] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
-  const kept = useViews(state.service, state.table);
-  const { views } = kept;
-  const place = placeText(state.gridState);
-  const current = viewShown(views, place, columns.layout);
+  const savedViews = useViews(state.service, state.table);
+  const { views } = savedViews;
+  const stateText = gridStateText(state.gridState);
+  const current = findCurrentView(views, stateText, columns.layout);
   const names = new Set(views.map(({ name }) => name));
 
-  const choose = async (view: View) => {
+  const applyView = async (view: View) => {
     setOpen(false);
-    if (await state.applyView(placeOf(view))) columns.applyLayout(view.columns);
+    if (await state.applyView(gridStateOf(view))) columns.applyLayout(view.columns);
   };
   /** The menu stays open beneath a question. */
-  const asked = async (question: Parameters<typeof confirm>[0]): Promise<boolean> => {
+  const confirmInMenu = async (question: Parameters<typeof confirm>[0]): Promise<boolean> => {
     setAsking(true);
     const answer = await confirm(question);
     setAsking(false);
     return answer;
   };
-  const mayReplace = (name: string) =>
-    !names.has(name) || asked({ message: t('views.replaceAsk', { view: name }), confirmLabel: t('views.replace') });
+  const confirmReplace = (name: string) =>
+    !names.has(name) ||
+    confirmInMenu({ message: t('views.replaceAsk', { view: name }), confirmLabel: t('views.replace') });
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    const name = typed.trim();
-    if (name === '' || !(await mayReplace(name))) return;
-    if (!names.has(name) && views.length >= mostViews) {
-      return notify.error(t('title'), t('views.most', { count: mostViews }));
+    const name = newName.trim();
+    if (name === '' || !(await confirmReplace(name))) return;
+    if (!names.has(name) && views.length >= maxViews) {
+      return notify.error(t('title'), t('views.most', { count: maxViews }));
     }
-    kept.save({ name, place, columns: columns.layout });
-    setTyped('');
+    savedViews.save({ name, place: stateText, columns: columns.layout });
+    setNewName('');
   };
   const remove = async ({ name }: View) => {
     const message = t('views.removeAsk', { view: name });
-    if (await asked({ message, impact: t('views.removeImpact'), danger: true })) kept.remove(name);
+    if (await confirmInMenu({ message, impact: t('views.removeImpact'), danger: true })) savedViews.remove(name);
   };
   const rename = async (from: string, to: string) => {
-    if (to !== '' && to !== from && !(await mayReplace(to))) return;
-    if (to !== '') kept.rename(from, to);
-    setRenamed(null);
+    if (to !== '' && to !== from && !(await confirmReplace(to))) return;
+    if (to !== '') savedViews.rename(from, to);
+    setRenamedView(null);
   };
 
   return (
@@ -88,23 +89,23 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
           <ul className={viewClasses.views}>
             {views.map((view) => (
               <li key={view.name}>
-                {renamed === view.name ? (
-                  <Renaming name={view.name} onDone={(name) => void rename(view.name, name)} />
+                {renamedView === view.name ? (
+                  <RenameForm name={view.name} onDone={(name) => void rename(view.name, name)} />
                 ) : (
                   <>
                     <button
                       type="button"
                       className={viewClasses.view}
                       aria-current={view === current || undefined}
-                      title={placeOf(view).filters.join(' · ')}
-                      onClick={() => void choose(view)}
+                      title={gridStateOf(view).filters.join(' · ')}
+                      onClick={() => void applyView(view)}
                     >
                       {view.name}
                     </button>
                     <ActionIcon
                       size="sm"
                       aria-label={t('views.rename', { view: view.name })}
-                      onClick={() => setRenamed(view.name)}
+                      onClick={() => setRenamedView(view.name)}
                     >
                       <IconPencil className={classes.smallIcon} aria-hidden />
                     </ActionIcon>
@@ -125,12 +126,12 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
           <TextInput
             aria-label={t('views.name')}
             placeholder={t('views.name')}
-            value={typed}
-            maxLength={longestName}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            value={newName}
+            maxLength={maxNameLength}
+            onChange={(event) => setNewName(event.currentTarget.value)}
             autoComplete="off"
           />
-          <Button type="submit" size="xs" disabled={typed.trim() === ''}>
+          <Button type="submit" size="xs" disabled={newName.trim() === ''}>
             {t('views.save')}
           </Button>
         </form>
@@ -140,15 +141,15 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
 }
 
 /** The name of a view while it is changed; left empty it stays. */
-function Renaming({ name, onDone }: { name: string; onDone: (name: string) => void }) {
+function RenameForm({ name, onDone }: { name: string; onDone: (name: string) => void }) {
   const t = useText('data');
-  const [typed, setTyped] = useState(name);
+  const [newName, setNewName] = useState(name);
   return (
     <form
       className={viewClasses.form}
       onSubmit={(event) => {
         event.preventDefault();
-        onDone(typed.trim());
+        onDone(newName.trim());
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
@@ -158,9 +159,9 @@ function Renaming({ name, onDone }: { name: string; onDone: (name: string) => vo
     >
       <TextInput
         aria-label={t('views.renameTo', { view: name })}
-        value={typed}
-        maxLength={longestName}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        value={newName}
+        maxLength={maxNameLength}
+        onChange={(event) => setNewName(event.currentTarget.value)}
         ref={(input) => input?.focus()}
         autoComplete="off"
       />

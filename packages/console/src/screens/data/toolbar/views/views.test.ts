@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { placeOf, placeText, readViews, renamed, viewShown, withoutView, withView } from './views.ts';
+import { findCurrentView, gridStateOf, gridStateText, readViews, renameView, withoutView, withView } from './views.ts';
 
 const columns = { shown: ['b', 'a'], widths: { a: 90 } };
 const place = { filters: ['age > 3', 'name like "%x%"'], order: { field: 'Item No', descending: true } };
-const view = (name: string) => ({ name, place: placeText(place), columns });
+const view = (name: string) => ({ name, place: gridStateText(place), columns });
 
 describe('saved views', () => {
   it('keep filters and order, written as the address writes them', () => {
-    expect(placeOf(view('a'))).toEqual(place);
-    expect(placeText({ filters: [], order: null })).toBe('');
+    expect(gridStateOf(view('a'))).toEqual(place);
+    expect(gridStateText({ filters: [], order: null })).toBe('');
   });
 
   it('are read again; what is no view is not', () => {
@@ -22,16 +22,16 @@ describe('saved views', () => {
     const views = [view('a'), view('b')];
     expect(withView(views, { ...view('a'), place: '' }).map(({ place: at }) => at)).toEqual(['', view('b').place]);
     expect(withView(views, view('c')).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
-    expect(renamed(views, 'a', 'b').map(({ name }) => name)).toEqual(['b']);
-    expect(renamed(views, 'a', 'a')).toEqual(views);
+    expect(renameView(views, 'a', 'b').map(({ name }) => name)).toEqual(['b']);
+    expect(renameView(views, 'a', 'a')).toEqual(views);
     expect(withoutView(views, 'a')).toEqual([view('b')]);
   });
 
   it('are known again by what they show, whichever width was dragged first', () => {
     const kept = { shown: ['b', 'a'], widths: { a: 90, b: 80 } };
     const views = [{ ...view('a'), columns: { ...kept, widths: { b: 80, a: 90 } } }];
-    expect(viewShown(views, placeText(place), kept)?.name).toBe('a');
-    expect(viewShown(views, placeText(place), { ...kept, shown: ['a', 'b'] })).toBeUndefined();
-    expect(viewShown(views, '', kept)).toBeUndefined();
+    expect(findCurrentView(views, gridStateText(place), kept)?.name).toBe('a');
+    expect(findCurrentView(views, gridStateText(place), { ...kept, shown: ['a', 'b'] })).toBeUndefined();
+    expect(findCurrentView(views, '', kept)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 // What speaks against a record, in words: the server's objections and the console's own. Pure.
 import { ApiError } from '../../../api/index.ts';
 import { text } from '../../../text/index.ts';
-import type { Schema } from '../place/sources.ts';
+import type { Schema } from '../address/sources.ts';
 import { fieldOfMessage, type Payload } from '../values/values.ts';
 
 /** By field name; what belongs to none stands under ''. */

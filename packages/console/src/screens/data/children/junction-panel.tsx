@@ -5,52 +5,52 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useText } from '../../../text/index.ts';
 import { Empty, Loading } from '../../../ui/index.ts';
-import classes from '../look/look.module.css';
-import { keyOf, tableAddress, withRecordKey } from '../place/place.ts';
-import { pageHost } from '../place/site.ts';
-import { type Schema, systemService } from '../place/sources.ts';
+import { pageHost } from '../address/grid-host.ts';
+import { keyOf, tableAddress, withRecordKey } from '../address/grid-state.ts';
+import { type Schema, systemService } from '../address/sources.ts';
 import { childRelations, relatedLocation } from '../record/related.ts';
 import { LoadFailure } from '../records/records.tsx';
 import { ChoiceList } from '../reference/choice-list.tsx';
-import { nameOf, type Target } from '../reference/target.ts';
-import { Turner } from '../reference/turner.tsx';
+import { CompactPager } from '../reference/compact-pager.tsx';
+import { type ReferenceTarget, recordName } from '../reference/target.ts';
+import classes from '../styles/shared.module.css';
 import { defaultColumns } from '../table/columns.ts';
 import { CellValue } from '../values/cell-value.tsx';
 import { inputKind } from '../values/values.ts';
 import { ChildPanel, type Parent } from './child-panel.tsx';
 import ownClasses from './related.module.css';
-import { type Assignment, useAssigned } from './use-assigned.ts';
+import { type Assignment, useJunction } from './use-junction.ts';
 
-type Place = Pick<Target, 'service' | 'table'>;
+type Place = Pick<ReferenceTarget, 'service' | 'table'>;
 
-interface AssignedProps {
+interface JunctionPanelProps {
   parent: Parent;
   relation: RelationDescription;
   /** Where the records are. */
-  place: Place;
+  target: Place;
   /** Where the junction is. */
-  through: Place;
+  junction: Place;
   values: readonly string[];
   choice: ReactNode;
 }
 
 /** The records that belong to one through a junction. */
-export function Assigned({ parent, relation, place, through, values, choice }: AssignedProps) {
-  const state = useAssigned(parent, relation, place, through, values);
+export function JunctionPanel({ parent, relation, target, junction, values, choice }: JunctionPanelProps) {
+  const state = useJunction(parent, relation, target, junction, values);
   const { assignments, targetSchema, error } = state;
   const t = useText('data');
-  const label = targetSchema?.label || place.table;
+  const label = targetSchema?.label || target.table;
   const tools = (
     <>
       {state.count > 0 ? (
-        <Turner
+        <CompactPager
           page={state.page}
-          shown={assignments.length}
+          pageLength={assignments.length}
           count={state.count}
-          onTurn={(by) => state.go(state.page + by)}
+          onStep={(delta) => state.goToPage(state.page + delta)}
         />
       ) : null}
-      {state.schema ? <Add {...{ parent, relation, place, state, label }} /> : null}
+      {state.schema ? <AddAssignment {...{ parent, relation, target, state, label }} /> : null}
     </>
   );
   return (
@@ -64,12 +64,12 @@ export function Assigned({ parent, relation, place, through, values, choice }: A
       ) : assignments.length === 0 ? (
         <Empty title={t('empty')} text={t('child.noneYet', { table: label })} />
       ) : (
-        <AssignedTable
+        <AssignmentTable
           label={label}
-          place={place}
+          target={target}
           schema={targetSchema}
           assignments={assignments}
-          onRemove={(one, name) => void state.remove(one, name)}
+          onRemove={(assignment, name) => void state.remove(assignment, name)}
           isBusy={state.isBusy}
         />
       )}
@@ -77,38 +77,38 @@ export function Assigned({ parent, relation, place, through, values, choice }: A
   );
 }
 
-interface AddProps {
+interface AddAssignmentProps {
   parent: Parent;
   relation: RelationDescription;
-  place: Place;
-  state: ReturnType<typeof useAssigned>;
+  target: Place;
+  state: ReturnType<typeof useJunction>;
   label: string;
 }
 
 /** Chooses a record to add; where an assignment needs more than that, it is made in the junction's own table. */
-function Add({ parent, relation, place, state, label }: AddProps) {
+function AddAssignment({ parent, relation, target, state, label }: AddAssignmentProps) {
   const t = useText('data');
   const location = useLocation();
   const store = useCombobox({ onDropdownOpen: () => store.focusSearchInput() });
-  const { needed, schema } = state;
-  if (needed.length > 0) {
-    const junction = childRelations(parent.schema).find(
+  const { requiredFields, schema } = state;
+  if (requiredFields.length > 0) {
+    const junctionRelation = childRelations(parent.schema).find(
       (each) => each.ref_table === relation.junction_table && each.ref_field === relation.junction_field,
     );
-    if (!junction) return null;
+    if (!junctionRelation) return null;
     const { pathname, search } = relatedLocation(
       parent.state.service,
       parent.state.table,
       location,
       parent.key,
-      junction.name,
+      junctionRelation.name,
     );
     return (
       <Button
         component={Link}
         to={`${pathname}?${search}&child.pane=new`}
         size="xs"
-        title={t('child.addNeeds', { fields: needed.map((field) => field.label || field.name).join(', ') })}
+        title={t('child.addNeeds', { fields: requiredFields.map((field) => field.label || field.name).join(', ') })}
         leftSection={<IconPlus className={classes.smallIcon} aria-hidden />}
       >
         {t('child.addIn', { table: schema?.label || relation.junction_table })}
@@ -118,7 +118,7 @@ function Add({ parent, relation, place, state, label }: AddProps) {
   return (
     <ChoiceList
       store={store}
-      target={{ ...place, field: relation.ref_field }}
+      target={{ ...target, field: relation.ref_field }}
       value={null}
       onChoose={(record) => void state.add(record)}
     >
@@ -136,11 +136,11 @@ function Add({ parent, relation, place, state, label }: AddProps) {
 }
 
 /** How many fields are shown beside the name. */
-const beside = 4;
+const maxExtraColumns = 4;
 
-interface AssignedTableProps {
+interface AssignmentTableProps {
   label: string;
-  place: Place;
+  target: Place;
   /** Absent while no record could be read. */
   schema: Schema | undefined;
   assignments: readonly Assignment[];
@@ -148,12 +148,12 @@ interface AssignedTableProps {
   isBusy: boolean;
 }
 
-function AssignedTable({ label, place, schema, assignments, onRemove, isBusy }: AssignedTableProps) {
+function AssignmentTable({ label, target, schema, assignments, onRemove, isBusy }: AssignmentTableProps) {
   const t = useText('data');
   const names = schema ? defaultColumns(schema) : [];
   const fields =
     schema?.field.filter((field) => names.includes(field.name) && inputKind(field.type) !== 'binary') ?? [];
-  const shown = fields.slice(0, beside);
+  const visibleFields = fields.slice(0, maxExtraColumns);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by the keyboard
     <div className={ownClasses.scroller} tabIndex={0}>
@@ -161,7 +161,7 @@ function AssignedTable({ label, place, schema, assignments, onRemove, isBusy }: 
         <thead>
           <tr>
             <th scope="col">{label}</th>
-            {shown.map((field) => (
+            {visibleFields.map((field) => (
               <th key={field.name} scope="col" className={ownClasses.extra}>
                 {field.name}
               </th>
@@ -172,24 +172,24 @@ function AssignedTable({ label, place, schema, assignments, onRemove, isBusy }: 
           </tr>
         </thead>
         <tbody>
-          {assignments.map((one, index) => {
-            const name = one.record && schema ? nameOf(schema, one.record) : one.value;
+          {assignments.map((assignment, index) => {
+            const name = assignment.record && schema ? recordName(schema, assignment.record) : assignment.value;
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: a junction without a key may hold the same twice
-              <tr key={`${one.value} ${index}`}>
+              <tr key={`${assignment.value} ${index}`}>
                 <td>
-                  <RecordName place={place} schema={schema} one={one} name={name} />
+                  <RecordName target={target} schema={schema} assignment={assignment} name={name} />
                 </td>
-                {shown.map((field) => (
+                {visibleFields.map((field) => (
                   <td key={field.name} className={ownClasses.extra}>
-                    {one.record ? <CellValue field={field} value={one.record[field.name]} /> : null}
+                    {assignment.record ? <CellValue field={field} value={assignment.record[field.name]} /> : null}
                   </td>
                 ))}
                 <td>
                   <ActionIcon
                     aria-label={t('child.remove', { record: name })}
                     disabled={isBusy}
-                    onClick={() => onRemove(one, name)}
+                    onClick={() => onRemove(assignment, name)}
                   >
                     <IconUnlink className={classes.smallIcon} aria-hidden />
                   </ActionIcon>
@@ -204,22 +204,23 @@ function AssignedTable({ label, place, schema, assignments, onRemove, isBusy }: 
 }
 
 interface RecordNameProps {
-  place: Place;
+  target: Place;
   schema: Schema | undefined;
-  one: Assignment;
+  assignment: Assignment;
   name: string;
 }
 
 /** What a record is called; its page opens from here. One that may not be read is known by its value alone. */
-function RecordName({ place, schema, one, name }: RecordNameProps) {
+function RecordName({ target, schema, assignment, name }: RecordNameProps) {
   const t = useText('data');
-  const key = schema && one.record ? keyOf(schema, one.record) : null;
-  if (!one.record) return <span className={classes.soft}>{t('child.unreadable', { value: one.value })}</span>;
-  if (!key || place.service === systemService) return name;
-  const home = { pathname: tableAddress(place.service, place.table), search: '' };
+  const key = schema && assignment.record ? keyOf(schema, assignment.record) : null;
+  if (!assignment.record)
+    return <span className={classes.soft}>{t('child.unreadable', { value: assignment.value })}</span>;
+  if (!key || target.service === systemService) return name;
+  const home = { pathname: tableAddress(target.service, target.table), search: '' };
   return (
     <Link
-      to={pageHost(place.service, place.table).locationFor(home, withRecordKey(new URLSearchParams(), key), 'record')}
+      to={pageHost(target.service, target.table).locationFor(home, withRecordKey(new URLSearchParams(), key), 'record')}
     >
       {name}
       <IconArrowUpRight className={classes.tinyIcon} aria-hidden />

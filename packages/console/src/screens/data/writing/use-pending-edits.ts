@@ -1,8 +1,8 @@
 // What of a table is changed and not saved, and how it is kept from being lost.
 import { useMemo } from 'react';
-import { isSameGridState, keyText } from '../place/place.ts';
-import type { GridHost } from '../place/site.ts';
-import type { Row } from '../place/sources.ts';
+import type { GridHost } from '../address/grid-host.ts';
+import { isSameGridState, keyText } from '../address/grid-state.ts';
+import type { Row } from '../address/sources.ts';
 import type { Draft } from '../values/values.ts';
 import * as edits from './edits.ts';
 import { useUnsavedGuard } from './unsaved-guard.tsx';

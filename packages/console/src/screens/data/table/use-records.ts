@@ -5,10 +5,10 @@ import { useMemo, useRef } from 'react';
 import { api } from '../../../api/index.ts';
 import { orderText, pageCount } from '../../../list/index.ts';
 import { breakpoints } from '../../../theme/index.ts';
-import { joinFilters } from '../place/filter.ts';
-import type { GridState } from '../place/place.ts';
-import type { GridHost } from '../place/site.ts';
-import { type Row, type Schema, tablePath, tableQueryKey } from '../place/sources.ts';
+import { joinFilters } from '../address/filter.ts';
+import type { GridHost } from '../address/grid-host.ts';
+import type { GridState } from '../address/grid-state.ts';
+import { type Row, type Schema, tablePath, tableQueryKey } from '../address/sources.ts';
 import { useWindows } from './use-windows.ts';
 import { windowSize } from './windows.ts';
 

@@ -2,20 +2,20 @@ import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { pageCount } from '../../../list/index.ts';
 import { formatNumber, useText } from '../../../text/index.ts';
-import classes from '../look/look.module.css';
-import { childPageSize } from '../place/place.ts';
+import { childPageSize } from '../address/grid-state.ts';
+import classes from '../styles/shared.module.css';
 import ownClasses from './reference.module.css';
 
-interface TurnerProps {
+interface CompactPagerProps {
   page: number;
   /** How many records of the page there are. */
-  shown: number;
+  pageLength: number;
   count: number;
-  onTurn: (by: number) => void;
+  onStep: (by: number) => void;
 }
 
 /** Which of the records are shown, and the pages before and after. */
-export function Turner({ page, shown, count, onTurn }: TurnerProps) {
+export function CompactPager({ page, pageLength, count, onStep }: CompactPagerProps) {
   const t = useText('data');
   const from = (page - 1) * childPageSize;
   const pages = pageCount(count, childPageSize);
@@ -24,16 +24,16 @@ export function Turner({ page, shown, count, onTurn }: TurnerProps) {
       <span role="status">
         {t('range', {
           from: formatNumber(from + 1),
-          to: formatNumber(from + shown),
+          to: formatNumber(from + pageLength),
           total: formatNumber(count),
         })}
       </span>
       {pages > 1 ? (
         <span className={ownClasses.turn}>
-          <ActionIcon aria-label={t('previous')} disabled={page <= 1} onClick={() => onTurn(-1)} size="sm">
+          <ActionIcon aria-label={t('previous')} disabled={page <= 1} onClick={() => onStep(-1)} size="sm">
             <IconChevronLeft className={classes.smallIcon} aria-hidden />
           </ActionIcon>
-          <ActionIcon aria-label={t('next')} disabled={page >= pages} onClick={() => onTurn(1)} size="sm">
+          <ActionIcon aria-label={t('next')} disabled={page >= pages} onClick={() => onStep(1)} size="sm">
             <IconChevronRight className={classes.smallIcon} aria-hidden />
           </ActionIcon>
         </span>

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp, IconDeviceFloppy, IconTrash, IconX } from '@tabler/icons-react';
 import { useText } from '../../../text/index.ts';
-import classes from '../look/look.module.css';
+import classes from '../styles/shared.module.css';
 import type { TableState } from '../table/use-table.ts';
 import { Tool } from './tool.tsx';
 import ownClasses from './toolbar.module.css';
 
 /** What can be done with ticked and with unsaved records; below the rows, so that they stay where they are. */
-export function ActingBar({ state }: { state: TableState }) {
+export function ActionBar({ state }: { state: TableState }) {
   const t = useText('data');
   const { selection, pendingCounts, isBusy } = state;
   const selected = selection.ids.size;
-  const canStep = state.canUndo || state.canRedo;
-  if (selected === 0 && pendingCounts.records === 0 && !canStep) return null;
+  const canUndoOrRedo = state.canUndo || state.canRedo;
+  if (selected === 0 && pendingCounts.records === 0 && !canUndoOrRedo) return null;
   return (
     <div className={ownClasses.acting}>
       {selected > 0 ? (
@@ -59,7 +59,7 @@ export function ActingBar({ state }: { state: TableState }) {
           </Button>
         </>
       ) : null}
-      {canStep ? (
+      {canUndoOrRedo ? (
         <>
           <Tool
             label={t('grid.undo')}

@@ -8,7 +8,7 @@ import {
   tableAddress,
   withRecordKey,
   writeGridState,
-} from './place.ts';
+} from './grid-state.ts';
 
 const at = (text: string) => new URLSearchParams(text);
 

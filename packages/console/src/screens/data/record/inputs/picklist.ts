@@ -1,35 +1,35 @@
 // Several values of a picklist in one text, as the rule `multi_picklist` has it (contract/database-tables.md §10). Pure.
 import type { FieldDescription } from '@sluice/contract';
 
-export interface Selections {
+export interface MultiPicklistRules {
   delimiter: string;
   min: number;
   /** Null: as many as there are. */
   max: number | null;
 }
 
-export function selectionsOf(options: unknown): Selections {
+export function multiPicklistRules(options: unknown): MultiPicklistRules {
   const { delimiter, min, max } = (options ?? {}) as Record<string, unknown>;
   return {
     delimiter: typeof delimiter === 'string' && delimiter !== '' ? delimiter : ',',
-    min: count(min) ?? 1,
-    max: count(max) ?? null,
+    min: positiveInteger(min) ?? 1,
+    max: positiveInteger(max) ?? null,
   };
 }
 
-const count = (value: unknown): number | undefined => {
+const positiveInteger = (value: unknown): number | undefined => {
   const number = Number(value ?? Number.NaN);
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 };
 
 /** How a field takes the values of its picklist: one, several, or any text besides; null when it has none. */
-export function choiceOf(field: FieldDescription): 'one' | 'several' | 'suggested' | null {
+export function picklistMode(field: FieldDescription): 'one' | 'several' | 'suggested' | null {
   const rules = field.validation ?? {};
   if (!field.picklist) return null;
   return 'multi_picklist' in rules ? 'several' : 'picklist' in rules ? 'one' : 'suggested';
 }
 
-export const splitChoices = (text: string, { delimiter }: Selections): string[] =>
+export const splitChoices = (text: string, { delimiter }: MultiPicklistRules): string[] =>
   text
     .split(delimiter)
     .map((item) => item.trim())

@@ -2,6 +2,7 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { turnOrder } from '../../../list/index.ts';
+import type { GridHost } from '../address/grid-host.ts';
 import {
   type GridState,
   isSameGridState,
@@ -9,8 +10,7 @@ import {
   readGridState,
   withRecordKey,
   writeGridState,
-} from '../place/place.ts';
-import type { GridHost } from '../place/site.ts';
+} from '../address/grid-state.ts';
 
 export function useGridState(host: GridHost) {
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 // The rows of the grid, by their place: records of the page or of the whole table, then those that come with the next save.
 import { useMemo } from 'react';
-import { keyOf, keyText } from '../place/place.ts';
-import type { Row, Schema } from '../place/sources.ts';
+import { keyOf, keyText } from '../address/grid-state.ts';
+import type { Row, Schema } from '../address/sources.ts';
 import type { RowDraft } from '../writing/edits.ts';
 import { maxGridRows } from './windows.ts';
 

@@ -1,6 +1,6 @@
 import { text } from '../../../text/index.ts';
 import { notify, type Store } from '../../../ui/index.ts';
-import type { Row, Schema } from '../place/sources.ts';
+import type { Row, Schema } from '../address/sources.ts';
 import type { Drafts } from '../values/values.ts';
 import type { Edits } from './edits.ts';
 

@@ -1,7 +1,7 @@
 // Where a table is shown: on a page of its own here, inside the record of another table in children/. Pure.
 
 import type { Drafts } from '../values/values.ts';
-import { pageSize, tableAddress } from './place.ts';
+import { pageSize, tableAddress } from './grid-state.ts';
 
 /** An address, its search part with or without the question mark. */
 export interface LocationParts {

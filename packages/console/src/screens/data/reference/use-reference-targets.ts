@@ -1,15 +1,15 @@
 import { useMemo } from 'react';
-import { type Schema, useDatabaseServices } from '../place/sources.ts';
-import { type Target, targetOf } from './target.ts';
+import { type Schema, useDatabaseServices } from '../address/sources.ts';
+import { type ReferenceTarget, referenceTargetOf } from './target.ts';
 
 /** What the fields of a table refer to, by name of the field. */
-export function useTargets(service: string, schema: Schema): ReadonlyMap<string, Target> {
+export function useReferenceTargets(service: string, schema: Schema): ReadonlyMap<string, ReferenceTarget> {
   const { data: services } = useDatabaseServices();
   return useMemo(
     () =>
       new Map(
         schema.field.flatMap((field) => {
-          const target = targetOf(field, schema, service, services ?? []);
+          const target = referenceTargetOf(field, schema, service, services ?? []);
           return target ? [[field.name, target] as const] : [];
         }),
       ),

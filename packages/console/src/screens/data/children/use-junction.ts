@@ -1,0 +1,143 @@
+import type { RelationDescription } from '@sluice/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { api } from '../../../api/index.ts';
+import { pageCount } from '../../../list/index.ts';
+import { text } from '../../../text/index.ts';
+import { confirm, notify } from '../../../ui/index.ts';
+import { joinFilters } from '../address/filter.ts';
+import { pageHost } from '../address/grid-host.ts';
+import { childPageSize, keyOf, pickKey, readGridState, writeGridState } from '../address/grid-state.ts';
+import { type Row, type Schema, tablePath, tableQueryKey } from '../address/sources.ts';
+import { anyValueFilter, childHost, extraFields, extraRequiredFields, parentFilter } from '../record/related.ts';
+import type { ReferenceTarget } from '../reference/target.ts';
+import { pageQuery } from '../reference/use-choices.ts';
+import { valueText } from '../values/values.ts';
+import type { Parent } from './child-panel.tsx';
+
+type Place = Pick<ReferenceTarget, 'service' | 'table'>;
+
+/** An assignment: the record of the junction, and the one it leads to as far as that can be read. */
+export interface Assignment {
+  junctionRow: Row;
+  /** What the junction names it by. */
+  value: string;
+  record: Row | undefined;
+}
+
+/** The records that belong to one through a junction, ten at a time; adding and removing them writes the junction's records. */
+export function useJunction(
+  parent: Parent,
+  relation: RelationDescription,
+  target: Place,
+  junction: Place,
+  values: readonly string[],
+) {
+  const { state: parentState, schema: parentSchema, key } = parent;
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const [isBusy, setBusy] = useState(false);
+  const parentField = relation.junction_field ?? '';
+  const targetField = relation.junction_ref_field ?? '';
+  const junctionFilter = parentFilter(parentSchema, relation, [parentField], values);
+  const host = childHost(pageHost(parentState.service, parentState.table), key, relation.name, junctionFilter, {});
+  const params = host.parse(location)?.params ?? new URLSearchParams();
+  const { page } = readGridState(params);
+
+  const junctions = useQuery(pageQuery(junction.service, junction.table, junctionFilter, page));
+  const schema = junctions.data?.meta.schema;
+  const rows = junctions.data?.resource ?? [];
+  const reference = schema?.field.find(({ name }) => name === targetField);
+  const targetValues = rows.map((row) => valueText(row[targetField])).filter((value) => value !== '');
+  const filter =
+    reference && targetValues.length > 0
+      ? anyValueFilter({ ...reference, name: relation.ref_field }, targetValues)
+      : null;
+  const records = useQuery({
+    ...pageQuery(target.service, target.table, filter ?? undefined),
+    enabled: filter !== null,
+  });
+  const recordsByValue = new Map(
+    records.data?.resource.map((record) => [valueText(record[relation.ref_field]), record]),
+  );
+  const count = junctions.data?.meta.count ?? 0;
+
+  const reload = () => client.invalidateQueries({ queryKey: tableQueryKey(junction.service, junction.table) });
+  const write = async (call: () => Promise<unknown>, message: string) => {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      await call();
+      notify.success(message);
+      await reload();
+    } catch (error) {
+      notify.error(text('data:title'), error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const path = tablePath(junction.service, junction.table);
+  const names = [parentField, targetField];
+
+  return {
+    /** Of the junction. */
+    schema,
+    targetSchema: records.data?.meta.schema,
+    assignments: rows.map((junctionRow): Assignment => {
+      const value = valueText(junctionRow[targetField]);
+      return { junctionRow, value, record: recordsByValue.get(value) };
+    }),
+    isLoading: junctions.isPending || (filter !== null && records.isPending),
+    error: junctions.error ?? records.error,
+    retry: () => void Promise.all([junctions.refetch(), filter === null ? null : records.refetch()]),
+    page,
+    count,
+    isBusy,
+    /** What adding would have to fill in besides. */
+    requiredFields: schema ? extraRequiredFields(schema, names) : [],
+    goToPage: (to: number) => {
+      const next = Math.min(pageCount(count, childPageSize), Math.max(1, to));
+      navigate(host.locationFor(location, writeGridState(params, { page: next }), null));
+    },
+    add: (record: Row) =>
+      write(
+        () =>
+          api.post(path, {
+            body: {
+              resource: [{ [parentField]: parent.record[relation.field], [targetField]: record[relation.ref_field] }],
+            },
+          }),
+        text('data:child.added'),
+      ),
+    remove: async ({ junctionRow, value }: Assignment, name: string) => {
+      if (!schema || !reference) return;
+      const extraLabels = extraFields(schema, names).map((field) => field.label || field.name);
+      const isSure = await confirm({
+        message: text('data:child.confirmRemove', { record: name }),
+        impact: removalImpact(schema, extraLabels, name),
+        confirmLabel: text('data:child.removeIt'),
+        danger: true,
+      });
+      if (!isSure) return;
+      await write(
+        () =>
+          keyOf(schema, junctionRow)
+            ? api.delete(path, { body: { resource: [pickKey(schema, junctionRow)] } })
+            : api.delete(path, {
+                query: { filter: joinFilters([junctionFilter, anyValueFilter(reference, [value])]) },
+              }),
+        text('data:child.removed'),
+      );
+    },
+  };
+}
+
+/** What goes with an assignment: a table that joins two others may hold much more than that. */
+const removalImpact = (schema: Schema, extraLabels: readonly string[], record: string): string => {
+  const table = schema.label || schema.name;
+  return extraLabels.length === 0
+    ? text('data:child.removeImpact', { table, record })
+    : text('data:child.removeHeld', { table, fields: extraLabels.join(', ') });
+};
