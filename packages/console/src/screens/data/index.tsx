@@ -1,13 +1,13 @@
 // Data: browse and edit the records of database services (DAT-001). The rooms, each built on those before it:
-//   look/       what all of them wear, and where the parts of the screen stand
-//   place/      services, tables and addresses: what is read, filters, order, page
-//   values/     from stored values to what is typed, and back
+//   styles/     shared styles, and the layout of the screen
+//   address/    services, tables and addresses: what is read, filters, order, page
+//   values/     from stored values to drafts, and back
 //   reference/  finding the record a field refers to
-//   writing/    what was changed and not saved yet, and sending it
-//   table/      one table's state: place, records, columns, what is ticked
+//   writing/    pending edits, and saving them
+//   table/      one table's state: records, columns, selection
 //   toolbar/    the bars above and below the records: filters, paging, views/, export/
 //   records/    the records: grid/ with its cells/ and clipboard/, cards on a phone
-//   record/     the record's pane, inputs/ for its fields, and the ways to what belongs to it
+//   record/     the record's pane, inputs/ for its fields, and links to what belongs to it
 //   children/   the tables that belong to a record
 //   navigator/  choosing a service and a table
 import { useEffect } from 'react';
@@ -29,7 +29,7 @@ export const DataScreen = () => (
   </UnsavedGuard>
 );
 
-/** The pickers at the side, and what was picked. */
+/** The table picker at the side, and the chosen table. */
 function Browser() {
   const { service = '', table = '', pane } = useParams();
   const services = useDatabaseServices();
@@ -39,8 +39,8 @@ function Browser() {
   }, [error]);
 
   if (error && !services.data) return <ServicesFailed error={error} onRetry={() => void services.refetch()} />;
-  const current = services.data?.find(({ name }) => name === service);
-  const isKnown = current !== undefined || (services.isPending && service !== '');
+  const currentService = services.data?.find(({ name }) => name === service);
+  const isKnown = currentService !== undefined || (services.isPending && service !== '');
   const view = !isKnown ? 'services' : table === '' ? 'tables' : 'table';
   return (
     <div className={layout.screen} data-view={view} data-pane={pane !== undefined || undefined}>

@@ -3,10 +3,10 @@ import type { PaletteEntry } from '../../frame/screen.ts';
 import { tableAddress } from './address/grid-state.ts';
 import { servicesQuery, tablesQuery } from './address/sources.ts';
 
-/** How many tables the palette is given of each service. */
+/** The most tables of one service that the palette offers. */
 const maxTablesPerService = 20;
 
-/** The tables one can jump to: those whose name has every typed word. A service that does not answer offers none. */
+/** The tables one can jump to: those whose name contains every word of the search. A service that does not answer offers none. */
 export async function dataPalette(search: string): Promise<PaletteEntry[]> {
   const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   // Opening the palette reads no schema; looking for something does.

@@ -16,7 +16,7 @@ import { ActionBar } from './toolbar/action-bar.tsx';
 import { FilterPanel, FilterRow, useFilterPanel } from './toolbar/filter-bar.tsx';
 import { Toolbar } from './toolbar/toolbar.tsx';
 
-/** What can stand open with a record in the address. */
+/** The panes that can be open, as the address names them. */
 const panes = ['record', 'new', 'related'];
 
 export function TableView({ service, table, pane }: { service: string; table: string; pane: string | null }) {

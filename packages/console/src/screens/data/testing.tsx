@@ -1,4 +1,4 @@
-// For the tests of Data: a database service `shop` with one table of this test's making, answering as the contract says.
+// For the tests of Data: a database service `shop` with one table that the test describes. It answers as the contract says.
 import type { FieldDescription, RelationDescription } from '@sluice/contract';
 import { type Answer, fakeInstance, refusal, type SeenCall } from '../../api/testing.ts';
 import { openPage, query } from '../../list/testing.tsx';
@@ -72,7 +72,7 @@ export const aSchema = (field: FieldDescription[], changes: Partial<Schema> = {}
   native: [],
   plural: 'Things',
   is_view: false,
-  primary_key: field.filter((each) => each.is_primary_key).map((each) => each.name),
+  primary_key: field.filter((column) => column.is_primary_key).map((column) => column.name),
   name_field: null,
   field,
   related: [],
@@ -101,9 +101,9 @@ export const thingRows = (count: number): Row[] =>
 interface FakeShopOptions {
   fields?: FieldDescription[];
   schema?: Partial<Schema>;
-  /** Rows the filter in force leaves; all of them when absent. */
+  /** The rows a filter matches; without it, only filters of the form `name = value` are understood. */
   filterRows?: (rows: Row[], filter: string) => Row[];
-  /** Answers first; undefined passes on. */
+  /** Is asked before the table; undefined leaves the call to the table. */
   answerFirst?: (call: SeenCall) => Answer | undefined;
 }
 
@@ -114,7 +114,7 @@ const services = [
   { id: 7, name: 'old', label: 'Old', description: null, type: 'mysql' },
 ];
 
-/** The instance; `rows()` is what the table holds now. */
+/** The instance; `rows()` returns what the table holds now. */
 export function fakeShop(
   records: Row[],
   { fields = thingFields, schema = {}, filterRows, answerFirst }: FakeShopOptions = {},

@@ -1,7 +1,7 @@
-// Filters as texts of the filter language (contract/database-tables.md §4), made from a field, an operator and a value. Pure.
+// Filters as texts of the filter language (contract/database-tables.md §4), built from a field, an operator and a value. Pure.
 import type { FieldDescription, SimpleType } from '@sluice/contract';
 
-/** How a field is compared: numbers and dates in order, booleans for equality, texts by likeness (TBL-020…022). */
+/** How a field is compared: numbers and dates in order, booleans for equality, texts by pattern (TBL-020…022). */
 export type FilterKind = 'number' | 'boolean' | 'text' | 'date' | 'exact';
 
 const kindByType: Partial<Record<SimpleType, FilterKind>> = {
@@ -43,7 +43,7 @@ export const operators = {
 } as const satisfies Record<FilterKind, readonly string[]>;
 export type Operator = (typeof operators)[FilterKind][number];
 
-/** How many values an operator wants. */
+/** How many values an operator needs. */
 export type OperandShape = 'none' | 'one' | 'two' | 'list';
 
 const shapeByOperator: Partial<Record<Operator, OperandShape>> = {
@@ -54,14 +54,14 @@ const shapeByOperator: Partial<Record<Operator, OperandShape>> = {
 };
 export const operandShape = (operator: Operator): OperandShape => shapeByOperator[operator] ?? 'one';
 
-/** How a field can be filtered; undefined when it can not. */
+/** How a field can be filtered; undefined when it cannot. */
 export const filterKind = (field: FieldDescription): FilterKind | undefined => kindByType[field.type];
 
 /** Fields the panel offers, in the table's order. */
 export const filterableFields = (fields: readonly FieldDescription[]): FieldDescription[] =>
   fields.filter((field) => filterKind(field) !== undefined);
 
-/** The values typed for an operator: those of a list are apart by commas, and quoted where they hold one. */
+/** The values typed for an operator: those of a list are separated by commas, and quoted where they contain one. */
 export function parseOperands(operator: Operator, value: string, upper = ''): string[] {
   const shape = operandShape(operator);
   if (shape === 'none') return [];
@@ -72,7 +72,7 @@ export function parseOperands(operator: Operator, value: string, upper = ''): st
   return values.filter((operand) => operand !== '');
 }
 
-/** `name like "%value%"`, `age > 3`, `is_open = TRUE` (OPEN-118), `age between 3 and 5`. Null when there is nothing to compare with. */
+/** `name like "%value%"`, `age > 3`, `is_open = TRUE` (OPEN-118), `age between 3 and 5`. Null when a value is missing. */
 export function filterText(field: FieldDescription, operator: Operator, value: string, upper = ''): string | null {
   const kind = filterKind(field);
   const values = parseOperands(operator, value, upper);
@@ -92,14 +92,14 @@ function literal(kind: FilterKind, operator: Operator, value: string): string {
   return quoteText(isLike ? `%${value}%` : kind === 'text' ? value : value.trim());
 }
 
-/** A number as the filter language takes it. */
+/** Whether a text is a number of the filter language. */
 export const isNumberText = (text: string): boolean => /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text.trim());
 
-/** What is sent: the one filter as it is, or all of them joined. */
+/** The filter to send: a single one as it is, several joined by `and`. */
 export const joinFilters = (filters: readonly string[]): string | undefined =>
   filters.length > 1 ? filters.map((filter) => `(${filter})`).join(' and ') : filters[0];
 
-/** The filter that finds one record by its key. */
+/** The filter for one record by its key. */
 export const keyFilter = (fields: readonly FieldDescription[], key: readonly string[]): string =>
   joinFilters(
     fields.map((field, index) => {
@@ -108,7 +108,7 @@ export const keyFilter = (fields: readonly FieldDescription[], key: readonly str
     }),
   ) ?? '';
 
-// Servers of the family know no escape for a quote of the same kind, ours takes it doubled: so the other kind first.
+// Other servers of the family cannot escape a quote of the same kind; ours accepts it doubled. So the other kind of quote comes first.
 function quoteText(text: string): string {
   if (!text.includes('"')) return `"${text}"`;
   return text.includes("'") ? `"${text.replaceAll('"', '""')}"` : `'${text}'`;

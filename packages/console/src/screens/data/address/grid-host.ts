@@ -1,17 +1,16 @@
-// Where a table is shown: on a page of its own here, inside the record of another table in children/. Pure.
-
+// Where a grid is shown: on a page of its own here, inside the record of another table in children/. Pure.
 import type { Drafts } from '../values/values.ts';
-import { pageSize, tableAddress } from './grid-state.ts';
+import { pageSize, tableAddress, withRecordKey } from './grid-state.ts';
 
-/** An address, its search part with or without the question mark. */
+/** An address; `search` with or without the question mark. */
 export interface LocationParts {
   pathname: string;
   search: string;
 }
 
-/** What an address says to a table. */
+/** What an address says about one grid. */
 export interface ParsedLocation {
-  /** The table's own: page, order, filters, and the key of the record that is open. */
+  /** The parameters of the grid: page, order, filters, and the key of the open record. */
   params: URLSearchParams;
   pane: string | null;
 }
@@ -19,13 +18,13 @@ export interface ParsedLocation {
 export interface GridHost {
   /** Records of a page. */
   pageSize: number;
-  /** A filter that always holds here, beside those one can take away. */
+  /** A filter that always applies here, besides those that can be removed. */
   fixedFilter: string | undefined;
   /** What a new record starts with. */
   initialDrafts: Drafts;
-  /** Null where the table is not shown. */
-  parse: (spot: LocationParts) => ParsedLocation | null;
-  /** The address with other parameters or another pane, seen from where one stands. */
+  /** Null where the grid is not shown. */
+  parse: (location: LocationParts) => ParsedLocation | null;
+  /** The address with other parameters or another pane, from a present address. */
   locationFor: (from: LocationParts, params: URLSearchParams, pane: string | null) => LocationParts;
 }
 
@@ -44,7 +43,15 @@ export function pageHost(service: string, table: string): GridHost {
   };
 }
 
-/** A part of a path; one that is no proper escape stands for itself. */
+/** The address of a record on the page of its table. */
+export const recordPageLocation = (service: string, table: string, key: readonly string[]): LocationParts =>
+  pageHost(service, table).locationFor(
+    { pathname: '', search: '' },
+    withRecordKey(new URLSearchParams(), key),
+    'record',
+  );
+
+/** Decodes a part of a path; one with an invalid escape stays as it is. */
 function decodeSegment(part: string): string {
   try {
     return decodeURIComponent(part);

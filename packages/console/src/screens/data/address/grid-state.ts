@@ -1,5 +1,6 @@
-// Where one stands in a table, as the address holds it: page or the whole table, order, filters, and the record that is open. Pure.
-// Beside it: sources.ts (services, tables, and where their records are), filter.ts (texts of filters), site.ts (where a table is shown).
+// The state of a grid, as the address holds it: page or the whole table, order, filters, and the open record. Pure.
+// Beside it: sources.ts (services, tables, and the paths of their records), filter.ts (texts of filters), grid-host.ts (where a grid is
+// shown).
 import type { FieldDescription } from '@sluice/contract';
 import type { Order } from '../../../list/index.ts';
 import type { Row, Schema } from './sources.ts';
@@ -14,9 +15,9 @@ export interface GridState {
   page: number;
   /** Absent: the server's own order. */
   order: Order | null;
-  /** Each a text of the filter language; all of them must hold. */
+  /** Each is a text of the filter language; all of them must match. */
   filters: readonly string[];
-  /** Whether the whole table is scrolled through, instead of turning pages. */
+  /** Whether one scrolls through the whole table instead of paging. */
   isContinuous: boolean;
 }
 
@@ -36,16 +37,16 @@ function readOrder(text: string | null): Order | null {
   return field === '' ? null : { field, descending: direction.toLowerCase() === 'desc' };
 }
 
-/** The address of a changed place; a new order or filter starts at page 1. */
+/** The parameters of a changed state; a new order or filter starts at page 1. */
 export function writeGridState(search: URLSearchParams, change: Partial<GridState>): URLSearchParams {
   const next = new URLSearchParams(search);
-  const place = { ...readGridState(search), ...change };
-  const page = change.page ?? (change.order !== undefined || change.filters ? 1 : place.page);
+  const state = { ...readGridState(search), ...change };
+  const page = change.page ?? (change.order !== undefined || change.filters ? 1 : state.page);
   for (const name of ['page', 'order', 'filter', 'rows']) next.delete(name);
   if (page > 1) next.set('page', String(page));
-  if (place.order) next.set('order', `${place.order.field} ${place.order.descending ? 'desc' : 'asc'}`);
-  for (const filter of place.filters) next.append('filter', filter);
-  if (place.isContinuous) next.set('rows', 'all');
+  if (state.order) next.set('order', `${state.order.field} ${state.order.descending ? 'desc' : 'asc'}`);
+  for (const filter of state.filters) next.append('filter', filter);
+  if (state.isContinuous) next.set('rows', 'all');
   return next;
 }
 
@@ -57,7 +58,7 @@ export const isSameGridState = (a: URLSearchParams, b: URLSearchParams): boolean
 export const tableAddress = (service: string, table: string): string =>
   `/data/${encodeURIComponent(service)}/${encodeURIComponent(table)}`;
 
-/** Adds the record to show to the search part of an address, or takes it out; the record's child table closes. */
+/** Sets or removes the open record in the parameters of an address; its child table closes. */
 export function withRecordKey(search: URLSearchParams, key: readonly string[] | null): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const name of search.keys()) if (name === 'key' || /^child(\.|$)/.test(name)) next.delete(name);
@@ -65,17 +66,17 @@ export function withRecordKey(search: URLSearchParams, key: readonly string[] | 
   return next;
 }
 
-/** The key of a row, a text per key field; null when the table has no key, or the row none. */
+/** The key of a row, a text for each key field; null when the table or the row has no key. */
 export function keyOf(schema: Pick<Schema, 'primary_key'>, row: Row): string[] | null {
   const values = schema.primary_key.map((name) => row[name]);
   const isWhole = values.length > 0 && values.every((value) => value !== null && value !== undefined);
   return isWhole ? values.map(String) : null;
 }
 
-/** A key as one text, to compare and to index by. */
+/** A key as one text, for comparing and as the key of a map. */
 export const keyText = (key: readonly string[]): string => JSON.stringify(key);
 
-/** The fields of the key as the server gave them, to name a record in a write. */
+/** The key of a row with the server's own values, which names the record in a write. */
 export const pickKey = (schema: Pick<Schema, 'primary_key'>, row: Row): Row =>
   Object.fromEntries(schema.primary_key.map((name) => [name, row[name]]));
 

@@ -16,20 +16,26 @@ export interface TableSummary {
   label: string;
 }
 
-/** The description that comes with records: aliases are already applied (contract/database-schema.md §2). */
+/** The description that comes with records; aliases are already applied (contract/database-schema.md §2). */
 export type Schema = Omit<TableDescription, 'alias'>;
 export type Row = Record<string, unknown>;
 
+/** A page of records as a read with `include_schema` and `include_count` answers it. */
+export interface RecordPage {
+  resource: Row[];
+  meta: { count: number; schema: Schema };
+}
+
 export const systemService = 'system';
 
-/** Everything read of one table; what is written makes it stale. */
+/** The query key of everything read from one table; a write invalidates it. */
 export const tableQueryKey = (service: string, table: string): readonly string[] => ['data', service, 'table', table];
 
-/** The records of a table; those of the system service are its resources. */
+/** The path of a table's records; the tables of the system service are its resources. */
 export const tablePath = (service: string, table: string): string =>
   `${encodeURIComponent(service)}/${service === systemService ? '' : '_table/'}${encodeURIComponent(table)}`;
 
-/** The database services the person may touch, in the server's order (DAT-004, C-DAT-01). */
+/** The database services the person may use, in the server's order (DAT-004, C-DAT-01). */
 export const servicesQuery = {
   queryKey: ['data', 'services'],
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<DatabaseService[]> => {

@@ -5,7 +5,7 @@ import classes from '../styles/shared.module.css';
 import type { TableState } from '../table/use-table.ts';
 import ownClasses from './related.module.css';
 
-/** What the tables that belong to a record are shown with. */
+/** The record whose related tables are shown. */
 export interface Parent {
   state: TableState;
   schema: Schema;
@@ -15,28 +15,28 @@ export interface Parent {
 
 interface ChildPanelProps {
   title: string;
-  /** The relation is declared, the database has no foreign key for it. */
+  /** Whether the relation is declared only: the database has no foreign key for it. */
   isVirtual?: boolean;
   choice: ReactNode;
-  /** Stands at the right of the choice. */
+  /** At the right of the choice. */
   tools?: ReactNode;
   /** Instead of records. */
   text?: string;
   children?: ReactNode;
 }
 
-/** The panel a related table stands in; it has the keyboard when it opens. */
+/** The panel of a related table; it takes the focus when it opens. */
 export function ChildPanel({ title, isVirtual = false, choice, tools, text, children }: ChildPanelProps) {
   const t = useText('data');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // A pane that is open has it already, and what was chosen keeps it.
+    // An open pane has the focus already, and so has the choice that was just made.
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <section className={`${classes.panel} ${ownClasses.child}`} aria-label={title}>
       <header className={ownClasses.head}>
-        {/* The choice beside it says it already to those who see it. */}
+        {/* Hidden: those who see the screen read the title in the choice beside it. */}
         <h2 className={ownClasses.hidden} ref={heading} tabIndex={-1}>
           {title}
         </h2>

@@ -11,7 +11,7 @@ import { systemService } from '../address/sources.ts';
 import { NewRecordPane, RecordPane } from '../record/record-pane.tsx';
 import { childHost, initialDraftsOf, parentFilter, splitColumns } from '../record/related.ts';
 import { Records } from '../records/records.tsx';
-import type { ReferenceTarget } from '../reference/target.ts';
+import type { TableRef } from '../reference/target.ts';
 import classes from '../styles/shared.module.css';
 import { type Columns, useColumns } from '../table/columns.ts';
 import { type TableState, useTable } from '../table/use-table.ts';
@@ -24,9 +24,9 @@ import { ChildPanel, type Parent } from './child-panel.tsx';
 interface ChildTableProps {
   parent: Parent;
   relation: RelationDescription;
-  /** Where the records are. */
-  target: Pick<ReferenceTarget, 'service' | 'table'>;
-  /** The parent's values that they hold. */
+  /** The table of the records. */
+  target: TableRef;
+  /** The values by which the records refer to the parent. */
   values: readonly string[];
   choice: ReactNode;
   renderInParent: (below: ReactNode) => ReactNode;
@@ -58,7 +58,7 @@ export function ChildTable({ parent, relation, target, values, choice, renderInP
     state.closePane();
     focusRow.current();
   };
-  const whole =
+  const fullTableAddress =
     service === systemService
       ? null
       : `${tableAddress(service, table)}?${new URLSearchParams({ filter: fixedFilter })}`;
@@ -70,7 +70,9 @@ export function ChildTable({ parent, relation, target, values, choice, renderInP
           title={relation.label || relation.name}
           isVirtual={relation.is_virtual}
           choice={choice}
-          tools={<ChildTools state={state} columns={columns} fullTableAddress={whole} canCreate={canCreate} />}
+          tools={
+            <ChildTools state={state} columns={columns} fullTableAddress={fullTableAddress} canCreate={canCreate} />
+          }
         >
           <Records
             state={state}
@@ -93,7 +95,7 @@ export function ChildTable({ parent, relation, target, values, choice, renderInP
 interface ChildToolsProps {
   state: TableState;
   columns: Columns;
-  /** The address of the whole table, filtered alike. */
+  /** The address of the table's own page, with the same filter. */
   fullTableAddress: string | null;
   canCreate: boolean;
 }

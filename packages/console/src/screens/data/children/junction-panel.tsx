@@ -5,14 +5,14 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useText } from '../../../text/index.ts';
 import { Empty, Loading } from '../../../ui/index.ts';
-import { pageHost } from '../address/grid-host.ts';
-import { keyOf, tableAddress, withRecordKey } from '../address/grid-state.ts';
+import { recordPageLocation } from '../address/grid-host.ts';
+import { keyOf } from '../address/grid-state.ts';
 import { type Schema, systemService } from '../address/sources.ts';
 import { childRelations, relatedLocation } from '../record/related.ts';
 import { LoadFailure } from '../records/records.tsx';
 import { ChoiceList } from '../reference/choice-list.tsx';
 import { CompactPager } from '../reference/compact-pager.tsx';
-import { type ReferenceTarget, recordName } from '../reference/target.ts';
+import { recordName, type TableRef } from '../reference/target.ts';
 import classes from '../styles/shared.module.css';
 import { defaultColumns } from '../table/columns.ts';
 import { CellValue } from '../values/cell-value.tsx';
@@ -21,15 +21,13 @@ import { ChildPanel, type Parent } from './child-panel.tsx';
 import ownClasses from './related.module.css';
 import { type Assignment, useJunction } from './use-junction.ts';
 
-type Place = Pick<ReferenceTarget, 'service' | 'table'>;
-
 interface JunctionPanelProps {
   parent: Parent;
   relation: RelationDescription;
-  /** Where the records are. */
-  target: Place;
-  /** Where the junction is. */
-  junction: Place;
+  /** The table of the records. */
+  target: TableRef;
+  /** The table of the junction. */
+  junction: TableRef;
   values: readonly string[];
   choice: ReactNode;
 }
@@ -80,12 +78,12 @@ export function JunctionPanel({ parent, relation, target, junction, values, choi
 interface AddAssignmentProps {
   parent: Parent;
   relation: RelationDescription;
-  target: Place;
+  target: TableRef;
   state: ReturnType<typeof useJunction>;
   label: string;
 }
 
-/** Chooses a record to add; where an assignment needs more than that, it is made in the junction's own table. */
+/** Chooses a record to add. Where an assignment needs more fields, it is created in the junction's own table. */
 function AddAssignment({ parent, relation, target, state, label }: AddAssignmentProps) {
   const t = useText('data');
   const location = useLocation();
@@ -93,7 +91,7 @@ function AddAssignment({ parent, relation, target, state, label }: AddAssignment
   const { requiredFields, schema } = state;
   if (requiredFields.length > 0) {
     const junctionRelation = childRelations(parent.schema).find(
-      (each) => each.ref_table === relation.junction_table && each.ref_field === relation.junction_field,
+      (child) => child.ref_table === relation.junction_table && child.ref_field === relation.junction_field,
     );
     if (!junctionRelation) return null;
     const { pathname, search } = relatedLocation(
@@ -135,16 +133,16 @@ function AddAssignment({ parent, relation, target, state, label }: AddAssignment
   );
 }
 
-/** How many fields are shown beside the name. */
+/** The most fields shown beside the name. */
 const maxExtraColumns = 4;
 
 interface AssignmentTableProps {
   label: string;
-  target: Place;
+  target: TableRef;
   /** Absent while no record could be read. */
   schema: Schema | undefined;
   assignments: readonly Assignment[];
-  onRemove: (one: Assignment, name: string) => void;
+  onRemove: (assignment: Assignment, name: string) => void;
   isBusy: boolean;
 }
 
@@ -204,24 +202,21 @@ function AssignmentTable({ label, target, schema, assignments, onRemove, isBusy 
 }
 
 interface RecordNameProps {
-  target: Place;
+  target: TableRef;
   schema: Schema | undefined;
   assignment: Assignment;
   name: string;
 }
 
-/** What a record is called; its page opens from here. One that may not be read is known by its value alone. */
+/** The name of a record, as a link to its page. A record that the person may not read shows its value alone. */
 function RecordName({ target, schema, assignment, name }: RecordNameProps) {
   const t = useText('data');
   const key = schema && assignment.record ? keyOf(schema, assignment.record) : null;
   if (!assignment.record)
     return <span className={classes.soft}>{t('child.unreadable', { value: assignment.value })}</span>;
   if (!key || target.service === systemService) return name;
-  const home = { pathname: tableAddress(target.service, target.table), search: '' };
   return (
-    <Link
-      to={pageHost(target.service, target.table).locationFor(home, withRecordKey(new URLSearchParams(), key), 'record')}
-    >
+    <Link to={recordPageLocation(target.service, target.table, key)}>
       {name}
       <IconArrowUpRight className={classes.tinyIcon} aria-hidden />
     </Link>

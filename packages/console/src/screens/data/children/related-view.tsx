@@ -1,5 +1,5 @@
-// A record with one of the tables that belong to it (TBL-007, TBL-017). The parent's other rows are hidden, its buttons rest (TBL-018, TBL-019).
-// child-table.tsx shows those that refer to it, assigned.tsx those behind a junction.
+// A record with one of the tables that belong to it (TBL-007, TBL-017). The parent's other rows are hidden, its buttons are disabled (TBL-018, TBL-019).
+// child-table.tsx shows the records that refer to it, junction-panel.tsx those behind a junction.
 import { Button, Select } from '@mantine/core';
 import type { RelationDescription } from '@sluice/contract';
 import { IconPlus } from '@tabler/icons-react';
@@ -62,11 +62,11 @@ interface RelationPanelProps {
   parent: Parent;
   relation: RelationDescription;
   choice: ReactNode;
-  /** Puts the parent's part around. */
+  /** Renders the parent's record above. */
   renderInParent: (below: ReactNode) => ReactNode;
 }
 
-/** The table that was chosen, or why it can not be shown. */
+/** The table of the chosen relation, or why it cannot be shown. */
 function RelationPanel({ parent, relation, choice, renderInParent }: RelationPanelProps) {
   const t = useText('data');
   const { data: services, isPending } = useDatabaseServices();
@@ -104,7 +104,7 @@ interface ParentFrameProps extends Omit<RelatedViewProps, 'recordKey'> {
   children: ReactNode;
 }
 
-/** The parent's table with the one record, and nothing to press. */
+/** The parent's table with the one record and disabled buttons. */
 function ParentFrame({ state, schema, columns, record, isMissing, children }: ParentFrameProps) {
   const t = useText('data');
   const label = schema.label || state.table;
@@ -138,7 +138,7 @@ function ParentFrame({ state, schema, columns, record, isMissing, children }: Pa
 
 interface ParentRowProps {
   schema: Schema;
-  /** Names of the columns that are shown. */
+  /** Names of the visible columns. */
   visibleColumns: readonly string[];
   record: Row;
   label: string;
@@ -179,7 +179,7 @@ interface RelationChoiceProps {
   relation: RelationDescription | undefined;
 }
 
-/** Which table is open: one at a time. */
+/** Chooses the relation whose table is open: one at a time. */
 function RelationChoice({ parent: { state, schema, key }, relation }: RelationChoiceProps) {
   const t = useText('data');
   const navigate = useNavigate();

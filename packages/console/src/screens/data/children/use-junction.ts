@@ -11,17 +11,15 @@ import { pageHost } from '../address/grid-host.ts';
 import { childPageSize, keyOf, pickKey, readGridState, writeGridState } from '../address/grid-state.ts';
 import { type Row, type Schema, tablePath, tableQueryKey } from '../address/sources.ts';
 import { anyValueFilter, childHost, extraFields, extraRequiredFields, parentFilter } from '../record/related.ts';
-import type { ReferenceTarget } from '../reference/target.ts';
+import type { TableRef } from '../reference/target.ts';
 import { pageQuery } from '../reference/use-choices.ts';
 import { valueText } from '../values/values.ts';
 import type { Parent } from './child-panel.tsx';
 
-type Place = Pick<ReferenceTarget, 'service' | 'table'>;
-
-/** An assignment: the record of the junction, and the one it leads to as far as that can be read. */
+/** An assignment: the record of the junction, and the record it leads to, if that can be read. */
 export interface Assignment {
   junctionRow: Row;
-  /** What the junction names it by. */
+  /** The value by which the junction refers to the record. */
   value: string;
   record: Row | undefined;
 }
@@ -30,8 +28,8 @@ export interface Assignment {
 export function useJunction(
   parent: Parent,
   relation: RelationDescription,
-  target: Place,
-  junction: Place,
+  target: TableRef,
+  junction: TableRef,
   values: readonly string[],
 ) {
   const { state: parentState, schema: parentSchema, key } = parent;
@@ -95,7 +93,7 @@ export function useJunction(
     page,
     count,
     isBusy,
-    /** What adding would have to fill in besides. */
+    /** Fields that adding would have to fill in besides the two references. */
     requiredFields: schema ? extraRequiredFields(schema, names) : [],
     goToPage: (to: number) => {
       const next = Math.min(pageCount(count, childPageSize), Math.max(1, to));
@@ -134,7 +132,7 @@ export function useJunction(
   };
 }
 
-/** What goes with an assignment: a table that joins two others may hold much more than that. */
+/** Says what is lost with an assignment: a table that joins two others may hold more than the two references. */
 const removalImpact = (schema: Schema, extraLabels: readonly string[], record: string): string => {
   const table = schema.label || schema.name;
   return extraLabels.length === 0

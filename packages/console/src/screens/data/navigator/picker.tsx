@@ -1,5 +1,5 @@
 // Which service and which table: a panel beside the records, two drop-downs on a phone (DAT-002, OPEN-113).
-// start.tsx stands in the place of a table while none is open.
+// start.tsx is shown while no table is open.
 import { Button, CloseButton, Select, Text, TextInput } from '@mantine/core';
 import { IconSearch, IconTable } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -19,7 +19,7 @@ interface PickerProps {
   table: string;
 }
 
-/** From so many tables on, only those in sight are drawn. */
+/** From so many tables on, only the visible ones are rendered. */
 const virtualizeFrom = 200;
 const rowHeight = 32;
 
@@ -38,7 +38,7 @@ export function TablePicker({ services, service, table }: PickerProps) {
   const [search, setSearch] = useState('');
   const matchingTables = useMemo(() => {
     const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-    return tables.data?.filter((each) => matches(each, words)) ?? [];
+    return tables.data?.filter((candidate) => matches(candidate, words)) ?? [];
   }, [tables.data, search]);
   const panel = useRef<HTMLElement>(null);
   const isKnown = services.some(({ name }) => name === service);
@@ -113,11 +113,11 @@ export function TablePicker({ services, service, table }: PickerProps) {
 
 function TableList({ service, table, tables }: { service: string; table: string; tables: TableSummary[] }) {
   const t = useText('data');
-  const frame = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
   const isVirtual = tables.length > virtualizeFrom;
   const virtual = useVirtualizer({
     count: isVirtual ? tables.length : 0,
-    getScrollElement: () => frame.current,
+    getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 10,
   });
@@ -131,12 +131,12 @@ function TableList({ service, table, tables }: { service: string; table: string;
   useEffect(() => {
     if (current < 0) return;
     if (isVirtual) virtual.scrollToIndex(current);
-    else frame.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+    else scroller.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
   }, [current, isVirtual]);
 
   useEffect(() => {
     if (focusIndex === null) return;
-    const link = frame.current?.querySelector<HTMLElement>(`[data-table="${focusIndex}"]`);
+    const link = scroller.current?.querySelector<HTMLElement>(`[data-table="${focusIndex}"]`);
     if (!link) return;
     link.focus();
     setFocusIndex(null);
@@ -153,7 +153,7 @@ function TableList({ service, table, tables }: { service: string; table: string;
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links inside
-    <div className={ownClasses.tables} ref={frame} onKeyDown={onKeyDown}>
+    <div className={ownClasses.tables} ref={scroller} onKeyDown={onKeyDown}>
       <nav aria-label={t('tables')}>
         {first > 0 ? <div style={{ height: first * rowHeight }} /> : null}
         {tables.slice(first, last + 1).map(({ name, label }, offset) => (

@@ -1,4 +1,4 @@
-// What stands in the place of a table while none is open.
+// What is shown while no table is open.
 import { Button, Text } from '@mantine/core';
 import { IconDatabase, IconDatabasePlus, IconTable } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -25,18 +25,18 @@ export function ServicesFailed({ error, onRetry }: { error: unknown; onRetry: ()
   );
 }
 
-/** Choose a service, then a table; or what to do when there is none. */
+/** Asks for a service, then for a table; or says what to do when there is none. */
 export function Start({ services, service }: { services: DatabaseService[] | undefined; service: string }) {
   const t = useText('data');
-  const current = services?.find(({ name }) => name === service);
+  const currentService = services?.find(({ name }) => name === service);
   return (
-    <Page title={current ? current.label || current.name : t('title')} tabs={useTabs()}>
+    <Page title={currentService ? currentService.label || currentService.name : t('title')} tabs={useTabs()}>
       {!services ? (
         <Loading shape="cards" />
       ) : services.length === 0 ? (
         <NoServices />
-      ) : current ? (
-        <ChooseTable service={current} />
+      ) : currentService ? (
+        <ChooseTable service={currentService} />
       ) : (
         <ChooseService services={services} unknown={service} />
       )}

@@ -1,4 +1,4 @@
-// One field of a record: its name and type above, an input for its type, help and objections below.
+// One field of a record: its name and type above, an input for its type, help and errors below.
 import { Button, Input } from '@mantine/core';
 import type { FieldDescription } from '@sluice/contract';
 import { IconKey, IconLink, IconLock } from '@tabler/icons-react';
@@ -33,7 +33,7 @@ export function FieldInput({ field, target, lock, draft, isChanged, isNew, error
   const canBeNull = field.allow_null && lock === null && kind !== 'boolean';
   const hasDefault = field.default !== null && field.default !== undefined;
   const isNull = draft === null || (draft === undefined && !hasDefault);
-  // Nothing is something else than NULL only where a text can be empty.
+  // Only a text can be empty without being NULL.
   const canBeEmpty = !treatsEmptyAsNull(field.type) && kind !== 'binary' && !isJson(field);
   const label = field.label || field.name;
   const labelProps = { className: ownClasses.fieldLabel, id: `${id}-label` };
@@ -93,7 +93,7 @@ export function FieldInput({ field, target, lock, draft, isChanged, isNew, error
   );
 }
 
-/** What can be said before anything is sent. */
+/** An error that can be found before anything is sent. */
 function draftProblem(field: FieldDescription, draft: Draft): string | undefined {
   if (!isJson(field) || typeof draft !== 'string' || draft.trim() === '') return undefined;
   const problem = jsonProblem(draft);

@@ -13,21 +13,21 @@ interface PaneProps {
   note?: ReactNode;
   onClose: () => void;
   onSave: (() => void) | null;
-  /** Objection to the whole record. */
+  /** An error of the whole record. */
   problem?: string | undefined;
   /** Buttons under the title: at the bottom, toasts would cover them. */
   actions: ReactNode;
   children: ReactNode;
 }
 
-/** What stands at the edge of the records: a title, buttons, and a form. */
+/** The pane beside the records: a title, buttons, and a form. */
 export function Pane({ title, note, onClose, onSave, problem, actions, children }: PaneProps) {
   const t = useText('data');
   const titleId = useId();
   const pane = useRef<HTMLElement>(null);
   const isModal = useMediaQuery(`(max-width: ${breakpoints.md})`, undefined, { getInitialValueInEffect: false });
   useEffect(() => {
-    // On a phone the keyboard would cover what one came to read.
+    // On a phone the on-screen keyboard would cover the record.
     if (isModal) return;
     const first = pane.current?.querySelector<HTMLElement>(
       '[data-inputs] > :not([data-counted]) :is(input, textarea, select):not([disabled], [readonly])',
@@ -41,7 +41,7 @@ export function Pane({ title, note, onClose, onSave, problem, actions, children 
 
   const onKeyDown = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement;
-    // Escape closes a menu first; in a code editor it is the way out by Tab.
+    // Escape closes a menu first; in a code editor, Escape and then Tab leave the editor.
     const isHandled = target.getAttribute('aria-expanded') === 'true' || target.isContentEditable;
     if (event.key !== 'Escape' || isHandled) return;
     event.stopPropagation();

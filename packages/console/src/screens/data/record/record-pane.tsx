@@ -1,4 +1,4 @@
-// The record's pane: edit one, or make one (OPEN-124). What is typed lives with the table, so that closing keeps it (OPEN-123).
+// The record's pane: edits a record or creates one (OPEN-124). Drafts live with the table, so that closing keeps them (OPEN-123).
 // field-input.tsx is one field, inputs/ has an input for each type; related.ts knows the tables that belong to the record.
 import { Button, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
@@ -143,12 +143,12 @@ const Inputs = ({ onSubmit, children }: { onSubmit: () => void; children: ReactN
   </form>
 );
 
-/** A new record (TBL-027). Fields left alone get what the database has for them. */
+/** A new record (TBL-027). Untouched fields get the database's defaults. */
 export function NewRecordPane({ state, schema, onClose }: Omit<RecordPaneProps, 'recordKey'>) {
   const t = useText('data');
   const targets = useReferenceTargets(state.service, schema);
   const { errors = {} } = state.newRecord ?? {};
-  const drafts = { ...state.given, ...state.newRecord?.drafts };
+  const drafts = { ...state.initialDrafts, ...state.newRecord?.drafts };
   const save = () => void state.createRecord();
   return (
     <Pane

@@ -11,7 +11,7 @@ interface RelatedLinksProps {
   recordKey: readonly string[];
 }
 
-/** The ways from a record to the tables that belong to it (TBL-007, OPEN-131). */
+/** Links from a record to the tables that belong to it (TBL-007, OPEN-131). */
 export function RelatedLinks({ service, table, schema, recordKey }: RelatedLinksProps) {
   const t = useText('data');
   const location = useLocation();

@@ -6,11 +6,11 @@ import { childPageSize, keyText, withRecordKey } from '../address/grid-state.ts'
 import type { Row, Schema } from '../address/sources.ts';
 import { type Drafts, isRequired, lockOf, toDraft } from '../values/values.ts';
 
-/** The relations that lead from a record to others: not those it belongs to. */
+/** The relations from a record to its children: all but `belongs_to`. */
 export const childRelations = (schema: Pick<Schema, 'related'>): RelationDescription[] =>
   schema.related.filter(({ type }) => type !== 'belongs_to');
 
-/** Relations name the columns of a key joined by commas. */
+/** The columns of a key, which relations join by commas. */
 export const splitColumns = (names: string | null): string[] =>
   names
     ?.split(',')
@@ -33,7 +33,7 @@ export function parentFilter(
   values: readonly string[],
 ): string {
   const parentColumns = splitColumns(relation.field);
-  // Fields that are compared are of one kind: the parent's tells how its value is written.
+  // The compared fields are of one kind: the parent's field says how the value is written.
   const fields = names.map((name, index) => ({ ...fieldOf(schema, parentColumns[index] ?? ''), name }));
   return keyFilter(fields, values);
 }
@@ -41,25 +41,25 @@ export function parentFilter(
 const fieldOf = (schema: Schema, name: string): FieldDescription =>
   schema.field.find((field) => field.name === name) ?? ({ name, type: 'string' } as FieldDescription);
 
-/** The records that have one of these values in a field; all of a page of assignments. */
+/** The filter for records with one of these values in a field: the records of a page of assignments. */
 export const anyValueFilter = (field: FieldDescription, values: readonly string[]): string =>
   [...new Set(values)].map((value) => `(${keyFilter([field], [value])})`).join(' or ');
 
-/** A new record of these starts with. */
+/** What a new child record starts with. */
 export const initialDraftsOf = (names: readonly string[], values: readonly string[]): Drafts =>
   Object.fromEntries(names.map((name, index) => [name, values[index]]));
 
-/** Fields an assignment needs beside the two references: without them it can not be made by choosing a record alone. */
+/** Fields an assignment needs besides the two references: with such a field, choosing a record is not enough to create one. */
 export const extraRequiredFields = (junction: Schema, names: readonly string[]): FieldDescription[] =>
   junction.field.filter(
     (field) => isRequired(field) && !names.includes(field.name) && lockOf(field, junction, true) === null,
   );
 
-/** Fields an assignment holds beside its key and the two references: they go with it. */
+/** Fields an assignment holds besides its key and the two references: they are lost with it. */
 export const extraFields = (junction: Schema, names: readonly string[]): FieldDescription[] =>
   junction.field.filter((field) => !names.includes(field.name) && !field.is_primary_key);
 
-/** The address of a record with one of its child tables open; with none, of the choice. */
+/** The address of a record with one of its child tables open, or with the choice of one. */
 export function relatedLocation(
   service: string,
   table: string,
@@ -75,7 +75,7 @@ export function relatedLocation(
 
 const prefix = 'child.';
 
-/** A child table inside its parent's record: its place is in the same address, each name with `child.` before it. */
+/** A child table inside its parent's record: its state is in the same address, each name prefixed with `child.`. */
 export function childHost(
   parent: GridHost,
   key: readonly string[],
@@ -91,8 +91,8 @@ export function childHost(
       const parsed = parent.parse(location);
       if (parsed?.pane !== 'related' || parsed.params.get('child') !== relation) return null;
       if (keyText(parsed.params.getAll('key')) !== keyText(key)) return null;
-      const own = [...parsed.params].filter(([name]) => name.startsWith(prefix));
-      const params = new URLSearchParams(own.map(([name, value]) => [name.slice(prefix.length), value]));
+      const childParams = [...parsed.params].filter(([name]) => name.startsWith(prefix));
+      const params = new URLSearchParams(childParams.map(([name, value]) => [name.slice(prefix.length), value]));
       const pane = params.get('pane');
       params.delete('pane');
       return { params, pane };

@@ -5,7 +5,7 @@ import { keyFields, keyText } from '../address/grid-state.ts';
 import { type Row, tableQueryKey } from '../address/sources.ts';
 import type { TableState } from '../table/use-table.ts';
 
-/** A record by its key: from the page that is shown, else read on its own. */
+/** A record by its key: from the loaded page, else read by itself. */
 export function useRecord(state: TableState, key: readonly string[]) {
   const { schema, rows, rowKeys, service, table, path } = state;
   const recordId = keyText(key);

@@ -8,7 +8,7 @@ import { CellValue } from '../values/cell-value.tsx';
 import { valueText } from '../values/values.ts';
 import classes from './cards.module.css';
 
-/** How many fields a card shows beneath its title. */
+/** The most fields a card shows below its title. */
 const maxDetailFields = 3;
 
 /** The records on a phone: a card each. */

@@ -25,7 +25,7 @@ interface RecordsProps {
   columns: Columns;
   label: string;
   focusRow: React.RefObject<() => void>;
-  /** Why there are none, where it is not that the table is empty. */
+  /** Why there are no records, where the reason is another than an empty table. */
   emptyText?: string;
 }
 

@@ -13,16 +13,16 @@ import ownClasses from './reference.module.css';
 import { type ReferenceTarget, recordName } from './target.ts';
 import { useChoices } from './use-choices.ts';
 
-/** How long one rests before what was typed is looked for. */
+/** Milliseconds after the last key before the search runs. */
 const searchPause = 200;
 
 interface ChoiceListProps {
   store: ComboboxStore;
   target: ReferenceTarget;
-  /** The value that is set, to be marked. */
+  /** The current value, which is marked. */
   value: string | null;
   onChoose: (row: Row, schema: Schema) => void;
-  /** What opens it. */
+  /** The button that opens it. */
   children: ReactNode;
 }
 
@@ -50,7 +50,7 @@ export function ChoiceList({ store, target, value, onChoose, children }: ChoiceL
   );
 }
 
-/** What is typed, which page is shown, and what was found. */
+/** The search text, the page, and the records found. */
 function useChoiceList(store: ComboboxStore, target: ReferenceTarget) {
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
@@ -94,7 +94,7 @@ function Choices({ target, value, data, error, isFetching, search, changeSearch,
   const onKeyDown = (event: KeyboardEvent) => {
     const delta = { PageDown: 1, PageUp: -1 }[event.key];
     if (delta) stepPage(delta);
-    // The form around would be saved.
+    // Enter would save the form around it.
     if (delta || event.key === 'Enter') event.preventDefault();
     if (event.key === 'Escape') event.stopPropagation();
   };

@@ -8,13 +8,13 @@ import ownClasses from './reference.module.css';
 
 interface CompactPagerProps {
   page: number;
-  /** How many records of the page there are. */
+  /** How many records the page has. */
   pageLength: number;
   count: number;
   onStep: (by: number) => void;
 }
 
-/** Which of the records are shown, and the pages before and after. */
+/** Which records are shown, and buttons for the pages before and after. */
 export function CompactPager({ page, pageLength, count, onStep }: CompactPagerProps) {
   const t = useText('data');
   const from = (page - 1) * childPageSize;

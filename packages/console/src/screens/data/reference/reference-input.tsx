@@ -1,4 +1,4 @@
-// A field that refers to another table: the value itself, what it stands for, and a search for another one (OPEN-129, OPEN-134).
+// A field that refers to another table: the value itself, the record it refers to, and a search for another one (OPEN-129, OPEN-134).
 import { ActionIcon, TextInput, type TextInputProps, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { FieldDescription } from '@sluice/contract';
@@ -8,8 +8,8 @@ import { Link } from 'react-router';
 import { ApiError } from '../../../api/index.ts';
 import { useText } from '../../../text/index.ts';
 import { isNumberText } from '../address/filter.ts';
-import { pageHost } from '../address/grid-host.ts';
-import { keyOf, tableAddress, withRecordKey } from '../address/grid-state.ts';
+import { recordPageLocation } from '../address/grid-host.ts';
+import { keyOf } from '../address/grid-state.ts';
 import { type Row, type Schema, systemService } from '../address/sources.ts';
 import classes from '../styles/shared.module.css';
 import { inputKind, valueText } from '../values/values.ts';
@@ -18,7 +18,7 @@ import ownClasses from './reference.module.css';
 import { type ReferenceTarget, recordName, referenceFilter } from './target.ts';
 import { useReferencedRecord } from './use-choices.ts';
 
-/** How long one rests before what was typed is looked up. */
+/** Milliseconds after the last key before the value is looked up. */
 const lookupPause = 250;
 
 interface ReferenceInputProps {
@@ -39,7 +39,7 @@ export function ReferenceInput({ field, target, value, onChange, isLocked, commo
     onDropdownOpen: () => store.focusSearchInput(),
     onDropdownClose: () => {
       store.resetSelectedOption();
-      // Chosen or not, one is where one was; a click elsewhere has its own place.
+      // Whether a record was chosen or not, the focus goes back to the input; after a click elsewhere it stays there.
       if (document.activeElement === document.body || button.current?.parentElement?.contains(document.activeElement))
         input.current?.focus();
     },
@@ -47,7 +47,7 @@ export function ReferenceInput({ field, target, value, onChange, isLocked, commo
   const [debouncedValue] = useDebouncedValue(value.trim(), lookupPause);
   const isLookedUp = debouncedValue !== '' && (inputKind(field.type) !== 'integer' || isNumberText(debouncedValue));
   const reference = useReferencedRecord(target, isLookedUp ? referenceFilter(target, field, debouncedValue) : null);
-  // Until one rests, the name would be another value's.
+  // While one types, the name found would be that of an earlier value.
   const isSettled = debouncedValue === value.trim();
   const isUnreadable = reference.error instanceof ApiError && [403, 404].includes(reference.error.status);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -104,18 +104,16 @@ export function ReferenceInput({ field, target, value, onChange, isLocked, commo
   );
 }
 
-/** The record a value stands for, by name; its page opens from here. */
+/** The name of the record a value refers to, as a link to its page. */
 function ReferencedRecord({ target, schema, record }: { target: ReferenceTarget; schema: Schema; record: Row }) {
   const t = useText('data');
   const name = recordName(schema, record);
   const key = keyOf(schema, record);
-  // The platform's own records have screens of their own.
+  // Records of the platform have screens of their own.
   if (!key || target.service === systemService) return name;
-  const site = pageHost(target.service, target.table);
-  const home = { pathname: tableAddress(target.service, target.table), search: '' };
   return (
     <Link
-      to={site.locationFor(home, withRecordKey(new URLSearchParams(), key), 'record')}
+      to={recordPageLocation(target.service, target.table, key)}
       className={ownClasses.link!}
       aria-label={t('reference.open', { record: name, table: schema.label || target.table })}
     >

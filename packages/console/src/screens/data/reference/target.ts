@@ -1,33 +1,37 @@
-// What a field refers to, how its records are looked for, and what they are called. Pure.
+// Which table a field refers to, how its records are searched, and how they are named. Pure.
 import type { FieldDescription, RelationDescription } from '@sluice/contract';
 import { keyFilter } from '../address/filter.ts';
 import { type DatabaseService, type Row, type Schema, systemService } from '../address/sources.ts';
 import { isNumeric, valueText } from '../values/values.ts';
 
-/** The table that others refer to, and the field they name its records by. */
-export interface ReferenceTarget {
+/** A table and the service it is read through. */
+export interface TableRef {
   service: string;
   table: string;
+}
+
+/** The table that others refer to, and the field they name its records by. */
+export interface ReferenceTarget extends TableRef {
   field: string;
 }
 
-/** Tables of the platform itself are read through the system service, without this (TBL-030). */
+/** The prefix of the platform's own tables, which are read through the system service without it (TBL-030). */
 const platformPrefix = /^df_sys_/i;
 
-/** Where a table is read: in this service, in the other one a relation names, or through the system service; null when that is not to be had. */
+/** Where a table is read: in this service, in the other one a relation names, or through the system service; null when that service is not available. */
 export function locateTable(
   table: string,
   serviceId: number | null,
   currentService: string,
   services: readonly DatabaseService[],
-): Pick<ReferenceTarget, 'service' | 'table'> | null {
+): TableRef | null {
   if (platformPrefix.test(table)) return { service: systemService, table: table.replace(platformPrefix, '') };
   if (serviceId === null) return { service: currentService, table };
   const service = services.find(({ id }) => id === serviceId);
   return service ? { service: service.name, table } : null;
 }
 
-/** What a field refers to: by its foreign key, or by a relation someone declared (contract/database-schema.md §2). */
+/** What a field refers to, by its foreign key or by a declared relation (contract/database-schema.md §2). */
 export function referenceTargetOf(
   field: FieldDescription,
   schema: Schema,
@@ -47,7 +51,7 @@ export function referenceTargetOf(
   return location && { ...location, field: name };
 }
 
-/** The filter that finds the record a value stands for. */
+/** The filter for the record a value refers to. */
 export const referenceFilter = ({ field }: ReferenceTarget, sourceField: FieldDescription, value: string): string =>
   keyFilter([{ ...sourceField, name: field }], [value]);
 
@@ -60,7 +64,7 @@ const isText = ({ type }: FieldDescription): boolean => type === 'string' || typ
 const isNamedLike = (pattern: RegExp) => (field: FieldDescription) =>
   isText(field) && pattern.test(field.name.replace(/([a-z])([A-Z])/g, '$1_$2'));
 
-/** The fields people know a record by, the telling ones first. */
+/** The fields that name a record: the declared one, first and last name, or the best match. */
 export function displayFields(schema: Schema): FieldDescription[] {
   const { field, name_field: nameField } = schema;
   const declared = field.filter(({ name }) => name === nameField);
@@ -84,10 +88,10 @@ export function recordName(schema: Schema, row: Row): string {
   return name || schema.primary_key.map((keyField) => valueText(row[keyField])).join(' / ');
 }
 
-/** How many fields a typed text is looked for in. */
+/** The most fields a text is searched in. */
 const maxSearchedFields = 5;
 
-/** Finds records by a part of their name, or by exactly the value that names them; undefined finds all. */
+/** The filter for records by a part of their name, or by exactly the value that references hold; undefined for all. */
 export function searchFilter(schema: Schema, field: string, search: string): string | undefined {
   const text = search.trim();
   if (text === '') return undefined;
@@ -103,7 +107,7 @@ const isSearchable = (schema: Schema, field: FieldDescription): boolean =>
   displayFields(schema).includes(field) ||
   [fullNamePattern, firstNamePattern, lastNamePattern, contactPattern].some((pattern) => isNamedLike(pattern)(field));
 
-// A server refuses a comparison of a number with anything else.
+// A server refuses to compare a number with anything else.
 const isComparable = (field: FieldDescription, text: string): boolean =>
   isNumeric(field.type) || field.type === 'reference' ? /^[+-]?\d+(\.\d+)?$/.test(text) : true;
 

@@ -2,19 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api } from '../../../api/index.ts';
 import { childPageSize } from '../address/grid-state.ts';
-import { type Row, type Schema, tablePath, tableQueryKey } from '../address/sources.ts';
+import { type RecordPage, type Schema, tablePath, tableQueryKey } from '../address/sources.ts';
 import { type ReferenceTarget, searchFilter } from './target.ts';
-
-export interface Listing {
-  resource: Row[];
-  meta: { count: number; schema: Schema };
-}
 
 /** A page of a table that others refer to or belong to (C-DAT-09, C-DAT-10). */
 export const pageQuery = (service: string, table: string, filter: string | undefined, page = 1) => ({
   queryKey: [...tableQueryKey(service, table), 'page', filter ?? null, page],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    api.get<Listing>(tablePath(service, table), {
+    api.get<RecordPage>(tablePath(service, table), {
       query: {
         filter,
         limit: childPageSize,
@@ -27,14 +22,14 @@ export const pageQuery = (service: string, table: string, filter: string | undef
     }),
 });
 
-/** The records a reference can be set to, found by what is typed. */
+/** The records a reference can be set to, found by a search text. */
 export function useChoices(
   { service, table, field }: ReferenceTarget,
   search: string,
   page: number,
   isEnabled: boolean,
 ) {
-  // What fields there are to search in is known after the first answer, which needs no filter.
+  // The fields to search in are known after the first answer, which needs no filter.
   const lastSchema = useRef<Schema | undefined>(undefined);
   const filter = lastSchema.current && searchFilter(lastSchema.current, field, search);
   const query = useQuery({
@@ -46,7 +41,7 @@ export function useChoices(
   return query;
 }
 
-/** The record a value stands for; `record` is null when there is none. */
+/** The record a value refers to; `record` is null when there is none. */
 export function useReferencedRecord({ service, table }: ReferenceTarget, filter: string | null) {
   const query = useQuery({
     ...pageQuery(service, table, filter ?? undefined),

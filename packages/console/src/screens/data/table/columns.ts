@@ -1,29 +1,29 @@
-// Which columns of a table a person sees and how wide; kept in this browser for each person and table.
+// Which columns of a table a person sees and how wide they are; stored in this browser for each person and table.
 import type { FieldDescription, SimpleType } from '@sluice/contract';
-import { useCallback, useMemo, useState } from 'react';
-import { useSession } from '../../../api/index.ts';
+import { useMemo } from 'react';
 import type { Row, Schema } from '../address/sources.ts';
 import { isNumeric, valueText } from '../values/values.ts';
+import { useTableSetting } from './use-table-setting.ts';
 
-/** How many columns are shown until someone chooses (TBL-045). */
+/** How many columns are visible until someone chooses (TBL-045). */
 export const maxDefaultColumns = 8;
 export const minColumnWidth = 64;
 export const maxColumnWidth = 900;
 
-/** Names that tell a record apart (TBL-046, OPEN-120): `title`, `first_name`, `customerEmail`, `Company Name`. */
+/** Names of fields that identify a record (TBL-046, OPEN-120): `title`, `first_name`, `customerEmail`, `Company Name`. */
 const identifyingPattern = /(^|[\s_.-])(title|[fl]_?name|first_?name|last_?name|name|e-?mail|phone)$/i;
 const isIdentifying = (name: string): boolean => identifyingPattern.test(name.replace(/([a-z])([A-Z])/g, '$1_$2'));
 const dateTypes = /^(date|time|datetime|timestamp)/;
 
 const rank = (schema: Schema, field: FieldDescription): number => {
-  // Without its key a row has no identity.
+  // A row without its key cannot be told from others.
   if (schema.primary_key.includes(field.name)) return 0;
   if (field.name === schema.name_field || isIdentifying(field.name)) return 1;
   if (dateTypes.test(field.type)) return 2;
   return field.type === 'binary' ? 4 : 3;
 };
 
-/** The columns shown at first, at most eight: key, telling names, dates, then the others; in the table's order. */
+/** The columns visible at first, at most eight: key, identifying names, dates, then the others; in the table's order. */
 export function defaultColumns(schema: Schema): string[] {
   const byRank = schema.field.map((field, index) => ({ field, index, rank: rank(schema, field) }));
   const selected = byRank.sort((a, b) => a.rank - b.rank || a.index - b.index).slice(0, maxDefaultColumns);
@@ -46,13 +46,13 @@ const defaultWidths: Partial<Record<SimpleType, number>> = {
   binary: 192,
 };
 const letterWidth = 7.6;
-/** Digits are all as wide as the widest; a number that is cut would be another one. */
+/** All digits are as wide as the widest; a number that is cut would read as another number. */
 const digitWidth = 9;
 const headPadding = 44;
 const cellPadding = 24;
 const maxDefaultWidth = 288;
 
-/** How wide a column is until someone drags it: as its type wants, its name and the values at hand need, within reason. */
+/** How wide a column is until someone drags it: wide enough for its type, its name and the loaded values, within bounds. */
 export function defaultWidth(field: FieldDescription, rows: readonly Row[]): number {
   const longest = Math.max(0, ...rows.map((row) => valueText(row[field.name]).length));
   const contentWidth =
@@ -62,7 +62,7 @@ export function defaultWidth(field: FieldDescription, rows: readonly Row[]): num
 }
 
 export interface ColumnLayout {
-  /** Names of the shown columns, in their order; null while nobody has chosen. */
+  /** Names of the visible columns, in their order; null while nobody has chosen. This is how they are stored. */
   shown: string[] | null;
   /** Pixels, by name. */
   widths: Record<string, number>;
@@ -70,7 +70,7 @@ export interface ColumnLayout {
 
 const emptyLayout: ColumnLayout = { shown: null, widths: {} };
 
-/** What was kept; anything unreadable counts as nothing. */
+/** Reads a stored layout; anything unreadable counts as none. */
 export function readLayout(text: string | null): ColumnLayout {
   try {
     return parseLayout(JSON.parse(text ?? 'null'));
@@ -88,45 +88,39 @@ export function parseLayout(value: unknown): ColumnLayout {
   };
 }
 
-/** Shows a column after the one it follows in the table, as far as that is shown; or hides it. */
-export function toggleColumn(shown: readonly string[], all: readonly string[], name: string): string[] {
-  if (shown.includes(name)) return shown.filter((column) => column !== name);
-  const before = all.slice(0, all.indexOf(name)).findLast((column) => shown.includes(column));
-  const index = before === undefined ? 0 : shown.indexOf(before) + 1;
-  return shown.toSpliced(index, 0, name);
+/** Hides a column, or shows it after the nearest visible one that precedes it in the table. */
+export function toggleColumn(visible: readonly string[], all: readonly string[], name: string): string[] {
+  if (visible.includes(name)) return visible.filter((column) => column !== name);
+  const before = all.slice(0, all.indexOf(name)).findLast((column) => visible.includes(column));
+  const index = before === undefined ? 0 : visible.indexOf(before) + 1;
+  return visible.toSpliced(index, 0, name);
 }
 
-const addColumn = (all: readonly string[]) => (shown: string[], name: string) =>
-  shown.includes(name) ? shown : toggleColumn(shown, all, name);
+const addColumn = (all: readonly string[]) => (visible: string[], name: string) =>
+  visible.includes(name) ? visible : toggleColumn(visible, all, name);
 
-/** Puts a column where another one is; the others make room. */
-export function moveColumn(shown: readonly string[], name: string, index: number): string[] {
-  const rest = shown.filter((column) => column !== name);
-  return rest.length === shown.length ? rest : rest.toSpliced(Math.max(0, index), 0, name);
+/** Moves a column to the index of another one; the others move aside. */
+export function moveColumn(visible: readonly string[], name: string, index: number): string[] {
+  const rest = visible.filter((column) => column !== name);
+  return rest.length === visible.length ? rest : rest.toSpliced(Math.max(0, index), 0, name);
 }
 
 const clampWidth = (width: number): number => Math.round(Math.min(maxColumnWidth, Math.max(minColumnWidth, width)));
 
+const layoutSetting = {
+  parse: readLayout,
+  isEmpty: ({ shown, widths }: ColumnLayout): boolean => shown === null && Object.keys(widths).length === 0,
+};
+
 /** Columns of the table as this person wants them, and how to change them. */
 export function useColumns(service: string, table: string, schema: Schema | undefined) {
-  const key = `sluice.data.columns.${useSession()?.id ?? 'anyone'}.${JSON.stringify([service, table])}`;
-  const [state, setState] = useState(() => ({ key, kept: readLayout(localStorage.getItem(key)) }));
-  const layout = useMemo(() => (state.key === key ? state.kept : readLayout(localStorage.getItem(key))), [state, key]);
-  const change = useCallback(
-    (next: ColumnLayout) => {
-      setState({ key, kept: next });
-      if (next.shown === null && Object.keys(next.widths).length === 0) localStorage.removeItem(key);
-      else localStorage.setItem(key, JSON.stringify(next));
-    },
-    [key],
-  );
-
+  const [layout, change] = useTableSetting('columns', service, table, layoutSetting);
   const all = useMemo(() => schema?.field.map((field) => field.name) ?? [], [schema]);
   const visible = useMemo(() => {
     if (!schema) return [];
-    const chosen = layout.shown?.filter((name) => all.includes(name));
-    // Columns that went away in the meantime leave the defaults rather than an empty grid.
-    return chosen && (chosen.length > 0 || layout.shown?.length === 0) ? chosen : defaultColumns(schema);
+    const storedNames = layout.shown?.filter((name) => all.includes(name));
+    // When all stored columns were dropped from the table, the defaults are better than an empty grid.
+    return storedNames && (storedNames.length > 0 || layout.shown?.length === 0) ? storedNames : defaultColumns(schema);
   }, [layout.shown, all, schema]);
 
   const setVisible = (names: string[]) => change({ ...layout, shown: names });
@@ -137,20 +131,20 @@ export function useColumns(service: string, table: string, schema: Schema | unde
     isCustomized: layout.shown !== null || Object.keys(layout.widths).length > 0,
     toggle: (name: string) => setVisible(toggleColumn(visible, all, name)),
     toggleAll: () => setVisible(visible.length === all.length ? [] : all.reduce(addColumn(all), visible)),
-    /** To the place of another column, counted from 0. */
+    /** To an index among the visible columns, counted from 0. */
     move: (name: string, index: number) => setVisible(moveColumn(visible, name, index)),
     resize: (widths: Record<string, number>) =>
       change({
         ...layout,
         widths: Object.fromEntries(Object.entries(widths).map(([name, width]) => [name, clampWidth(width)])),
       }),
-    /** As wide as it was before anyone dragged it. */
+    /** Back to the width it had before anyone dragged it. */
     resetWidth: (name: string) =>
       change({
         ...layout,
         widths: Object.fromEntries(Object.entries(layout.widths).filter(([column]) => column !== name)),
       }),
-    /** All of a saved view's. */
+    /** Takes over the layout of a saved view. */
     applyLayout: change,
     reset: () => change(emptyLayout),
   };

@@ -1,4 +1,4 @@
-// Where one stands in a table, as the address says, and the ways from there.
+// The state of a grid as the address holds it, and how it is changed.
 import { useCallback, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { turnOrder } from '../../../list/index.ts';
@@ -20,14 +20,16 @@ export function useGridState(host: GridHost) {
   const stateText = writeGridState(new URLSearchParams(), readGridState(search)).toString();
   const gridState = useMemo(() => readGridState(new URLSearchParams(stateText)), [stateText]);
 
-  const latest = useRef({ site: host, location });
-  latest.current = { site: host, location };
+  const latest = useRef({ host, location });
+  latest.current = { host, location };
   const correctPage = useCallback(
     (page: number) => {
-      const { site, location } = latest.current;
-      const parsed = site.parse(location);
+      const { host: currentHost, location } = latest.current;
+      const parsed = currentHost.parse(location);
       if (parsed)
-        navigate(site.locationFor(location, writeGridState(parsed.params, { page }), parsed.pane), { replace: true });
+        navigate(currentHost.locationFor(location, writeGridState(parsed.params, { page }), parsed.pane), {
+          replace: true,
+        });
     },
     [navigate],
   );
@@ -44,11 +46,12 @@ export function useGridState(host: GridHost) {
     pane,
     /** Text of the key of the record that is open. */
     openKey: pane === 'record' && params.has('key') ? keyText(params.getAll('key')) : null,
-    /** Another page of what is shown, as if it had been the one asked for. */
+    /** Replaces the page in the address, without an entry in the browser's history. */
     correctPage,
+    /** Whether a change shows other records. */
     showsOtherRecords,
     updateGridState,
-    setContinuous: (whole: boolean) => updateGridState({ isContinuous: whole }),
+    setContinuous: (isContinuous: boolean) => updateGridState({ isContinuous }),
     sort: (field: string) =>
       updateGridState({ order: gridState.order ? turnOrder(gridState.order, field) : { field, descending: false } }),
     addFilter: (filter: string) =>
@@ -62,7 +65,7 @@ export function useGridState(host: GridHost) {
     removeFilter: (filter: string) =>
       updateGridState({ filters: gridState.filters.filter((existing) => existing !== filter) }),
     clearFilters: () => updateGridState({ filters: [] }),
-    /** Remove of the filter panel: neither filtered nor ordered. */
+    /** Remove of the filter panel: no filter and no order. */
     clearFiltersAndOrder: () => updateGridState({ filters: [], order: null }),
     recordLocation: (key: readonly string[]) => locationFor('record', key),
     newRecordLocation: locationFor('new'),

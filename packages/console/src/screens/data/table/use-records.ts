@@ -1,4 +1,4 @@
-// The records of a place: a page of them, or the whole table in windows as they come into sight.
+// The records of a grid: a page of them, or the whole table in windows as they become visible.
 import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
@@ -8,25 +8,20 @@ import { breakpoints } from '../../../theme/index.ts';
 import { joinFilters } from '../address/filter.ts';
 import type { GridHost } from '../address/grid-host.ts';
 import type { GridState } from '../address/grid-state.ts';
-import { type Row, type Schema, tablePath, tableQueryKey } from '../address/sources.ts';
+import { type RecordPage, type Row, type Schema, tablePath, tableQueryKey } from '../address/sources.ts';
 import { useWindows } from './use-windows.ts';
 import { windowSize } from './windows.ts';
 
-interface RecordPage {
-  resource: Row[];
-  meta: { count: number; schema: Schema };
-}
-
-export function useRecords(service: string, table: string, place: GridState, { pageSize, fixedFilter }: GridHost) {
+export function useRecords(service: string, table: string, gridState: GridState, { pageSize, fixedFilter }: GridHost) {
   const path = tablePath(service, table);
   // A phone shows cards, page by page.
   const isPhone = useMediaQuery(`(max-width: ${breakpoints.sm})`, undefined, { getInitialValueInEffect: false });
-  const isContinuous = place.isContinuous && !isPhone;
-  const queryKey = [...tableQueryKey(service, table), 'records', place, fixedFilter, pageSize, isContinuous];
+  const isContinuous = gridState.isContinuous && !isPhone;
+  const queryKey = [...tableQueryKey(service, table), 'records', gridState, fixedFilter, pageSize, isContinuous];
   const recordQuery = {
-    filter: joinFilters(fixedFilter === undefined ? place.filters : [fixedFilter, ...place.filters]),
+    filter: joinFilters(fixedFilter === undefined ? gridState.filters : [fixedFilter, ...gridState.filters]),
     fields: '*',
-    order: place.order ? orderText(place.order) : undefined,
+    order: gridState.order ? orderText(gridState.order) : undefined,
   };
   const query = useQuery({
     queryKey,
@@ -35,7 +30,7 @@ export function useRecords(service: string, table: string, place: GridState, { p
         query: {
           ...recordQuery,
           limit: isContinuous ? windowSize : pageSize,
-          offset: isContinuous ? 0 : (place.page - 1) * pageSize,
+          offset: isContinuous ? 0 : (gridState.page - 1) * pageSize,
           include_schema: true,
           include_count: true,
         },
@@ -43,7 +38,7 @@ export function useRecords(service: string, table: string, place: GridState, { p
       }),
     placeholderData: keepPreviousData,
   });
-  // A filter that is refused leaves the columns, the panel and the way back in place.
+  // When a filter is refused, the columns, the panel and the way back stay.
   const lastSchema = useRef<Schema | undefined>(undefined);
   if (query.data) lastSchema.current = query.data.meta.schema;
   const schema = lastSchema.current;
@@ -76,23 +71,24 @@ export function useRecords(service: string, table: string, place: GridState, { p
     count,
     pages,
     /** Records of a page. */
-    size: pageSize,
-    /** What is asked for of the records: the filters in force, and what always holds here. */
+    pageSize,
+    /** The filter of the request: the filters in force, and the host's fixed one. */
     filter: recordQuery.filter,
     path,
     isPhone,
+    /** Whether one scrolls through the whole table. */
     isContinuous,
-    /** Records that can be seen: of the page, or of the whole table. */
+    /** How many records can be shown: of the page, or of the whole table. */
     availableCount: isContinuous ? count : pageRows.length,
     rowAt: (index: number): Row | undefined => (isContinuous ? windows.rowAt(index) : pageRows[index]),
-    /** Tells which rows of the whole table are in sight. */
+    /** Is called with the rows of the whole table that are visible now. */
     setVisibleRange: windows.setVisibleRange,
     visibleRange: windows.visibleRange,
-    /** The records of a stretch of rows, read when they are not here. */
+    /** The records between two rows, fetched when they are not loaded. */
     fetchRows: (from: number, to: number): Promise<readonly Row[]> =>
       isContinuous ? windows.fetchRows(from, to) : Promise.resolve(pageRows.slice(from, to + 1)),
-    /** Whether the place is behind the last page. */
-    isPastLastPage: query.isSuccess && !query.isPlaceholderData && place.page > pages,
+    /** Whether the page in the address is after the last one. */
+    isPastLastPage: query.isSuccess && !query.isPlaceholderData && gridState.page > pages,
     isLoading: query.isPending,
     isFetching: query.isFetching || windows.isFetching,
     error: query.error ?? windows.error,
@@ -103,7 +99,7 @@ export function useRecords(service: string, table: string, place: GridState, { p
   };
 }
 
-/** The same list as before while it holds the same. */
+/** Returns the list of the last render while its items are the same. */
 function useStableList<T>(list: readonly T[]): readonly T[] {
   const stable = useRef(list);
   const isSame = list.length === stable.current.length && list.every((item, index) => item === stable.current[index]);

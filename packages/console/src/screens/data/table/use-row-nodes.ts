@@ -1,12 +1,13 @@
-// The rows of the grid, by their place: records of the page or of the whole table, then those that come with the next save.
+// The rows of the grid, by index: records of the page or of the whole table, then the new ones that are not saved yet.
 import { useMemo } from 'react';
 import { keyOf, keyText } from '../address/grid-state.ts';
 import type { Row, Schema } from '../address/sources.ts';
 import type { RowDraft } from '../writing/edits.ts';
 import { maxGridRows } from './windows.ts';
 
+/** A row of the grid: a record, or a new one. */
 export interface RowNode {
-  /** Text of the key, or the name of a new record; null when nothing names it. */
+  /** Text of the key, or the id of a new row; null when the record has no key. */
   id: string | null;
   key: readonly string[] | null;
   row: Row;
@@ -15,7 +16,7 @@ export interface RowNode {
 
 interface RowNodeSource {
   schema: Schema | undefined;
-  /** Records that can be seen: of the page, or of the whole table. */
+  /** How many records can be shown: of the page, or of the whole table. */
   availableCount: number;
   rowAt: (index: number) => Row | undefined;
   added: ReadonlyMap<string, RowDraft>;
@@ -27,19 +28,20 @@ export function useRowNodes({ schema, availableCount, rowAt, added }: RowNodeSou
     () => [...added.keys()].map((id) => ({ id, key: null, row: emptyRow, isNew: true })),
     [added],
   );
-  // A row that is drawn again is compared by its line.
-  const cache = useMemo(() => ({ schema, lines: new WeakMap<Row, RowNode>() }), [schema]);
+  // Rows are compared by their node when they are rendered again.
+  const cache = useMemo(() => ({ schema, nodes: new WeakMap<Row, RowNode>() }), [schema]);
   const rowNodeOf = (row: Row): RowNode => {
-    const cached = cache.lines.get(row);
+    const cached = cache.nodes.get(row);
     if (cached) return cached;
     const key = cache.schema ? keyOf(cache.schema, row) : null;
     const node = { id: key && keyText(key), key, row, isNew: false };
-    cache.lines.set(row, node);
+    cache.nodes.set(row, node);
     return node;
   };
   return {
     /** Rows of the grid, new ones included. */
     rowCount: recordCount + newNodes.length,
+    /** Rows before the first new one. */
     recordCount,
     /** Undefined while it is being read. */
     rowNodeAt: (index: number): RowNode | undefined => {

@@ -1,22 +1,26 @@
-// The records of a table that are ticked, by their keys.
+// The selected records of a table, by their keys.
 import { useMemo, useRef, useState } from 'react';
 import { keepShown, nothingSelected, toggle, toggleAll } from '../../../list/index.ts';
 import { keyOf, keyText } from '../address/grid-state.ts';
 import type { Row, Schema } from '../address/sources.ts';
 
-export function useSelection(schema: Schema | undefined, rows: readonly Row[], isWhole: boolean) {
+export function useSelection(schema: Schema | undefined, rows: readonly Row[], isContinuous: boolean) {
   const rowKeys = useMemo(() => rows.map((row) => (schema ? keyOf(schema, row) : null)), [rows, schema]);
   const rowIds = useMemo(() => rowKeys.flatMap((key) => (key ? [keyText(key)] : [])), [rowKeys]);
   const [selected, setSelected] = useState(nothingSelected);
-  // Of the whole table only a part is here: what was ticked stays so out of sight.
-  const selection = useMemo(() => (isWhole ? selected : keepShown(selected, rowIds)), [selected, rowIds, isWhole]);
+  // Only a part of a whole table is loaded: what was selected stays selected outside the viewport.
+  const selection = useMemo(
+    () => (isContinuous ? selected : keepShown(selected, rowIds)),
+    [selected, rowIds, isContinuous],
+  );
   const selectedRowsById = useRef(new Map<string, Row>());
   return {
+    /** The key of each row, null where it has none. */
     rowKeys,
     rowIds,
     selection,
-    /** The records that are ticked. */
-    selectedRows: isWhole
+    /** The selected records. */
+    selectedRows: isContinuous
       ? [...selection.ids].map((id) => selectedRowsById.current.get(String(id))).filter((row) => row !== undefined)
       : rows.filter((_row, index) => selection.ids.has(keyText(rowKeys[index] ?? []))),
     toggleRow: (id: string, range: boolean) => {

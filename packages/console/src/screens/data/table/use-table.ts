@@ -1,6 +1,6 @@
-// One table on the screen: where one stands in it (use-place), its records (use-listing, use-lines, and use-windows where the whole
-// of it is scrolled through), what is ticked (use-selection) and which columns are shown (columns). What was changed in the records
-// is writing/'s. Draws nothing.
+// One table on the screen: the state of its grid (use-grid-state), its records (use-records, use-row-nodes, and use-windows while one
+// scrolls through all of it), the selected records (use-selection) and the visible columns (columns). Edits of records belong to
+// writing/. Renders nothing.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { pageAfterDelete } from '../../../list/index.ts';
@@ -15,21 +15,14 @@ import { useRecords } from './use-records.ts';
 import { useRowNodes } from './use-row-nodes.ts';
 import { useSelection } from './use-selection.ts';
 
-/** Everything a table shows and does, on a page of its own or where `site` says. */
+/** Everything a table shows and does, on a page of its own or in the place `host` says. */
 export function useTable(service: string, table: string, host: GridHost = pageHost(service, table)) {
   const client = useQueryClient();
   const { updateGridState, showsOtherRecords, correctPage, ...navigation } = useGridState(host);
   const { gridState, openRecord, closePane } = navigation;
   const { isPhone, isPastLastPage, availableCount, rowAt, ...records } = useRecords(service, table, gridState, host);
-  const { schema, rows, count, pages, size, path } = records;
-  const {
-    store,
-    act: applyEdits,
-    forgetSteps: clearHistory,
-    hasPendingEdits,
-    discard,
-    ...pendingEdits
-  } = usePendingEdits(host);
+  const { schema, rows, count, pages, pageSize, path } = records;
+  const { store, applyEdits, clearHistory, hasPendingEdits, discard, ...pendingEdits } = usePendingEdits(host);
   const rowNodes = useRowNodes({ schema, availableCount, rowAt, added: pendingEdits.newRows });
   useEffect(() => {
     if (isPastLastPage) correctPage(pages);
@@ -48,13 +41,13 @@ export function useTable(service: string, table: string, host: GridHost = pageHo
     initialDrafts,
     selectedRows,
     reload,
-    afterDelete: async (gone) => {
+    afterDelete: async (deletedCount) => {
       selection.clearSelection();
-      const page = pageAfterDelete(gridState.page, count - gone, size);
+      const page = pageAfterDelete(gridState.page, count - deletedCount, pageSize);
       await reload();
       if (page !== gridState.page) correctPage(page);
     },
-    // In the grid a cell says itself what is wrong with it.
+    // In the grid the cell itself shows its error.
     showInvalid: (key) => {
       if (isPhone) openRecord(key);
     },
@@ -66,8 +59,8 @@ export function useTable(service: string, table: string, host: GridHost = pageHo
     table,
     home: tableAddress(service, table),
     /** What a new record starts with. */
-    given: initialDrafts,
-    /** A table without a key can be read, not written: nothing would name the record. */
+    initialDrafts,
+    /** A table without a key is read-only: nothing would name the record to write. */
     hasKey: (schema?.primary_key.length ?? 0) > 0,
     ...navigation,
     ...records,
@@ -76,7 +69,7 @@ export function useTable(service: string, table: string, host: GridHost = pageHo
     ...pendingEdits,
     ...writes,
     goToPage: (page: number) => updateGridState({ page: Math.min(pages, Math.max(1, page)) }),
-    /** To the filters and the order of a saved view; false when one would rather keep what is unsaved. */
+    /** Applies the filters and the order of a saved view; false when unsaved edits are kept instead. */
     applyView: async (next: Pick<GridState, 'filters' | 'order'>): Promise<boolean> => {
       if (hasPendingEdits() && showsOtherRecords(next)) {
         if (!(await confirmDiscard())) return false;
@@ -85,7 +78,7 @@ export function useTable(service: string, table: string, host: GridHost = pageHo
       updateGridState(next);
       return true;
     },
-    /** Reads again; what is unsaved would be compared with other values, so it is given up first (TBL-016). */
+    /** Reads again. Unsaved edits would be compared with other values, so they are discarded first (TBL-016). */
     refresh: async () => {
       if (hasPendingEdits() && !(await confirmDiscard())) return;
       discard();

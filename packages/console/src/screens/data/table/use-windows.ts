@@ -1,4 +1,4 @@
-// Reads a whole table in windows as they come into sight; those in sight are kept, the others for a while.
+// Reads a whole table in windows as they become visible; visible ones are kept, the others for a while.
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { createStore } from '../../../ui/index.ts';
@@ -15,13 +15,13 @@ interface WindowSource {
   fetchWindow: (window: number, signal: AbortSignal) => Promise<Row[]>;
 }
 
-/** The rows in sight, first and last included. */
+/** The rows in the viewport, first and last included. */
 export interface VisibleRange {
   first: number;
   last: number;
 }
 
-/** How long one may scroll past a window before it is asked for. */
+/** Milliseconds before a window is requested: one that is scrolled past sooner is not. */
 const scrollPause = 90;
 const windowLifetime = 60_000;
 
@@ -57,18 +57,19 @@ export function useWindows({ isEnabled, count, firstWindow, queryKey, fetchWindo
 
   return {
     rowAt: (index: number): Row | undefined => rowsOf(windowOf(index))?.[index % windowSize],
+    /** Is called with the rows that are visible now. */
     setVisibleRange,
     visibleRange,
-    /** The rows of a stretch, read if they are not here. */
+    /** The rows between two indexes, fetched if they are not loaded. */
     fetchRows: async (from: number, to: number): Promise<Row[]> => {
       const windows = Array.from({ length: windowOf(to) - windowOf(from) + 1 }, (_, index) => windowOf(from) + index);
-      const read: Row[] = [];
-      // One after the other: a long stretch is no reason to keep others waiting.
+      const rows: Row[] = [];
+      // One after the other: a long range is no reason to keep other calls waiting.
       for (const window of windows) {
-        read.push(...(window === 0 ? firstWindow : await client.fetchQuery(queryOf(window))));
+        rows.push(...(window === 0 ? firstWindow : await client.fetchQuery(queryOf(window))));
       }
       const start = from - windowOf(from) * windowSize;
-      return read.slice(start, start + to - from + 1);
+      return rows.slice(start, start + to - from + 1);
     },
     loaded: requestedWindows.map(rowsOf),
     error: results.find(({ error }) => error !== null)?.error ?? null,

@@ -1,15 +1,15 @@
-// A table that is scrolled through as a whole is read in windows: which of them are in sight. Pure.
+// A table one scrolls through as a whole is read in windows: which of them the visible rows need. Pure.
 
 /** Records of a window. */
 export const windowSize = 100;
 
-/** Rows read beyond what is in sight, on either side. */
+/** Rows read beyond the visible ones, on either side. */
 const overscanRows = 60;
 
-/** Rows a browser can stand in one scroll: higher elements than some ten million pixels are cut. */
+/** The most rows a browser can scroll: elements higher than some ten million pixels are cut. */
 export const maxGridRows = 300_000;
 
-/** The windows that hold the rows in sight and those about to be. */
+/** The windows that contain the visible rows and those next to them. */
 export function windowsFor(first: number, last: number, count: number): number[] {
   if (count === 0) return [];
   const from = Math.floor(Math.max(0, first - overscanRows) / windowSize);

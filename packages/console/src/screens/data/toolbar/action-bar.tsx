@@ -6,7 +6,7 @@ import type { TableState } from '../table/use-table.ts';
 import { Tool } from './tool.tsx';
 import ownClasses from './toolbar.module.css';
 
-/** What can be done with ticked and with unsaved records; below the rows, so that they stay where they are. */
+/** What can be done with selected and with unsaved records. It is below the rows, so that they do not move when it appears. */
 export function ActionBar({ state }: { state: TableState }) {
   const t = useText('data');
   const { selection, pendingCounts, isBusy } = state;

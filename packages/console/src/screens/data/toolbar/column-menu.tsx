@@ -7,10 +7,10 @@ import classes from '../styles/shared.module.css';
 import type { Columns } from '../table/columns.ts';
 import menuClasses from './column-menu.module.css';
 
-/** From so many fields on, one may look for them by name. */
+/** From so many fields on, they can be searched by name. */
 const searchFrom = 12;
 
-/** Which fields are columns (TBL-006, OPEN-115), and in what order: those shown first, as they stand in the grid. */
+/** Which fields are columns (TBL-006, OPEN-115), and in what order: the visible ones first, in the order of the grid. */
 export function ColumnMenu({ schema, columns }: { schema: Schema; columns: Columns }) {
   const t = useText('data');
   const [isOpen, setOpen] = useState(false);

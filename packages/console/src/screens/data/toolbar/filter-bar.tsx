@@ -20,19 +20,19 @@ import classes from '../styles/shared.module.css';
 import type { TableState } from '../table/use-table.ts';
 import filterClasses from './filter-bar.module.css';
 
-/** Whether the panel is open, and which filter's text it changes. */
+/** Whether the panel is open, and which filter it edits. */
 export function useFilterPanel({ gridState, error }: TableState) {
   const [isOpen, setOpen] = useState(false);
   const [edited, setEditedFilter] = useState<string | null>(null);
-  const frame = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const { filters } = gridState;
-  /** What the server said of a filter it does not understand. */
+  /** The server's message about a filter it does not understand. */
   const refusal = error instanceof ApiError && error.status === 400 && filters.length > 0 ? error.message : null;
   const open = (filter: string | null = null) => {
     setEditedFilter(filter);
     setOpen(true);
     const selector = filter === null ? '[data-by="field"] input' : '[data-by="text"] input';
-    requestAnimationFrame(() => frame.current?.querySelector<HTMLInputElement>(selector)?.focus());
+    requestAnimationFrame(() => panel.current?.querySelector<HTMLInputElement>(selector)?.focus());
   };
   const close = () => {
     setOpen(false);
@@ -40,10 +40,10 @@ export function useFilterPanel({ gridState, error }: TableState) {
   };
   useHotkeys([['/', () => open()]]);
   return {
-    frame,
+    frame: panel,
     refusal,
     isShown: isOpen || refusal !== null,
-    /** The filter in force that is being changed; null adds one. */
+    /** The filter in force that is edited; null adds one. */
     editedFilter: edited ?? (refusal === null ? null : (filters.at(-1) ?? null)),
     open,
     close,
@@ -59,7 +59,7 @@ interface FilterProps {
   panel: FilterPanelState;
 }
 
-/** The button of the panel, and each filter in force: its text changes it, its cross takes it away. */
+/** The button of the panel, and each filter in force: its text opens it for editing, its cross removes it. */
 export function FilterRow({ state, panel }: FilterProps) {
   const t = useText('data');
   return (
@@ -127,7 +127,7 @@ function FieldFilterForm({ state }: { state: TableState }) {
   const [value, setValue] = useState('');
   const [upper, setUpper] = useState('');
   const [isInvalid, setInvalid] = useState(false);
-  const field = fields.find((each) => each.name === name);
+  const field = fields.find((candidate) => candidate.name === name);
   const kind = field && filterKind(field);
   const choices: readonly Operator[] = kind ? operators[kind] : [];
   const currentOperator = choices.includes(operator) ? operator : (choices[0] ?? '=');
@@ -138,7 +138,7 @@ function FieldFilterForm({ state }: { state: TableState }) {
     event.preventDefault();
     if (filter === null) return;
     const hasBadNumber =
-      kind === 'number' && parseOperands(currentOperator, value, upper).some((each) => !isNumberText(each));
+      kind === 'number' && parseOperands(currentOperator, value, upper).some((operand) => !isNumberText(operand));
     setInvalid(hasBadNumber);
     if (!hasBadNumber) state.addFilter(filter);
   };
@@ -158,12 +158,12 @@ function FieldFilterForm({ state }: { state: TableState }) {
       <Select
         {...dropDown}
         label={t('filterBy')}
-        data={fields.map((each) => each.name)}
+        data={fields.map((candidate) => candidate.name)}
         value={name}
         onChange={(next) => {
           setName(next);
-          const chosen = fields.find((each) => each.name === next);
-          const nextKind = chosen && filterKind(chosen);
+          const nextField = fields.find((candidate) => candidate.name === next);
+          const nextKind = nextField && filterKind(nextField);
           if (nextKind) setOperator(operators[nextKind][0]);
           clear();
         }}
@@ -176,10 +176,13 @@ function FieldFilterForm({ state }: { state: TableState }) {
         <Select
           {...dropDown}
           label={t('operator')}
-          data={choices.map((each) => ({ value: each, label: isWordOperator(each) ? t(`operators.${each}`) : each }))}
+          data={choices.map((choice) => ({
+            value: choice,
+            label: isWordOperator(choice) ? t(`operators.${choice}`) : choice,
+          }))}
           value={currentOperator}
           onChange={(next) => {
-            setOperator(choices.find((each) => each === next) ?? currentOperator);
+            setOperator(choices.find((choice) => choice === next) ?? currentOperator);
             setInvalid(false);
           }}
           allowDeselect={false}
@@ -238,10 +241,10 @@ function FieldFilterForm({ state }: { state: TableState }) {
 
 type WordOperator = Exclude<Operator, `${'<' | '>' | '!' | ''}${'=' | '<' | '>' | ''}`>;
 
-/** Operators that are words have one in the person's language. */
+/** Operators that are words are translated. */
 const isWordOperator = (operator: Operator): operator is WordOperator => /[a-z]/.test(operator);
 
-/** The filter language itself, with what the server objects to beside it. */
+/** The filter language itself, with the server's error beside it. */
 function TextFilterForm({ state, panel }: FilterProps) {
   const t = useText('data');
   const { editedFilter, refusal } = panel;

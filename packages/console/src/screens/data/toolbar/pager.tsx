@@ -11,7 +11,7 @@ import classes from './toolbar.module.css';
 export const Pager = ({ state }: { state: TableState }) =>
   state.isContinuous ? <VisibleRows state={state} /> : <PageControls state={state} />;
 
-/** Which rows of the whole table are in sight. */
+/** Which rows of the whole table are visible. */
 function VisibleRows({ state }: { state: TableState }) {
   const t = useText('data');
   const { first, last } = useStore(state.visibleRange);
@@ -29,10 +29,10 @@ function VisibleRows({ state }: { state: TableState }) {
 
 function PageControls({ state }: { state: TableState }) {
   const t = useText('data');
-  const { gridState, pages, count, rows, size, goToPage } = state;
+  const { gridState, pages, count, rows, pageSize, goToPage } = state;
   const [pageText, setPageText] = useState(String(gridState.page));
   useEffect(() => setPageText(String(gridState.page)), [gridState.page]);
-  const from = (gridState.page - 1) * size + 1;
+  const from = (gridState.page - 1) * pageSize + 1;
   const submitPage = () => {
     const page = Number(pageText);
     if (Number.isInteger(page) && page >= 1 && page <= pages) goToPage(page);

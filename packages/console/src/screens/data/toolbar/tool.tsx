@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import classes from '../styles/shared.module.css';
 import ownClasses from './toolbar.module.css';
 
-/** A button with a picture; its name is told on hover. */
+/** A button with an icon; its name shows on hover. */
 export const Tool = ({ label, icon: Icon, isDesktopOnly, isHidden, isPressed, ...rest }: ToolProps) => (
   <Tooltip label={label}>
     <ActionIcon
@@ -26,11 +26,11 @@ interface ToolProps {
   icon: ComponentType<IconProps>;
   onClick: () => void;
   disabled?: boolean;
-  /** The same button stands elsewhere now; its place stays free. */
+  /** The same button is shown elsewhere now; its space stays free. */
   isHidden?: boolean;
   /** Not shown on a phone. */
   isDesktopOnly?: boolean;
-  /** Of a switch. */
+  /** For a toggle: whether it is on. */
   isPressed?: boolean;
   loading?: boolean;
   'aria-keyshortcuts'?: string;

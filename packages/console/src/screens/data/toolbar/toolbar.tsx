@@ -1,5 +1,5 @@
-// The row above the records: filters, what can be done with records, paging, columns (OPEN-116). views/ and export/ hold the menus that
-// have more behind them; acting-bar.tsx is the row below.
+// The row above the records: filters, what can be done with records, paging, columns (OPEN-116). views/ and export/ have the larger
+// menus; action-bar.tsx is the row below.
 import { IconArrowAutofitHeight, IconDeviceFloppy, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useText } from '../../../text/index.ts';

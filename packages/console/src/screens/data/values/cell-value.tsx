@@ -4,16 +4,16 @@ import classes from './cell-value.module.css';
 import { decodedLength, inputKind, truncateText, valueText } from './values.ts';
 
 /**
- * A stored value as a cell shows it: as the database has it, null apart from an empty text, long texts cut. There are many of them,
- * so none listens to the language by itself: who draws them does.
+ * A stored value as a cell shows it: as the database has it, null distinct from an empty text, long texts cut. There are many of them,
+ * so none subscribes to the language itself: the component that renders them does.
  */
 export function CellValue({ field, value }: { field: FieldDescription; value: unknown }) {
   if (value === null || value === undefined) return <span className={classes.null}>{text('data:null')}</span>;
   const kind = inputKind(field.type);
   if (kind === 'binary') {
-    // Of a key the bytes themselves: their number would not tell records apart.
-    const shown = field.is_primary_key ? hexText(value) : binaryText(value);
-    return <span className={classes.binary}>{shown}</span>;
+    // A key shows its bytes: their number would not tell records apart.
+    const bytes = field.is_primary_key ? hexText(value) : binaryText(value);
+    return <span className={classes.binary}>{bytes}</span>;
   }
   if (kind === 'boolean' && typeof value === 'boolean') {
     return (

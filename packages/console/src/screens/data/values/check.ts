@@ -1,4 +1,4 @@
-// Which cells take a value, what a text stands for in them, and what speaks against it before the server is asked. Pure.
+// Which cells can be edited, what a text means in them, and whether a draft is valid before the server is asked. Pure.
 import type { FieldDescription } from '@sluice/contract';
 import { text } from '../../../text/index.ts';
 import type { Schema } from '../address/sources.ts';
@@ -23,18 +23,18 @@ const booleanWords = new Map<string, boolean>(
   }),
 );
 
-/** What a typed or pasted text stands for in a field. Nothing is null where nothing else can be meant. */
+/** The draft a typed or pasted text means in a field. An empty text is null where it can mean nothing else. */
 export function textToDraft(field: FieldDescription, input: string): Draft {
   if (input === '' && treatsEmptyAsNull(field.type)) return null;
   if (inputKind(field.type) === 'boolean') return booleanWords.get(input.trim().toLowerCase()) ?? input;
   return input;
 }
 
-/** The values of a field that takes no others; null when it takes any. */
+/** The only values a field accepts; null when it accepts any. */
 export const fixedChoices = (field: FieldDescription): readonly string[] | null =>
   field.picklist && 'picklist' in (field.validation ?? {}) ? field.picklist : null;
 
-/** What speaks against a draft, in words; null when nothing does. */
+/** What is wrong with a draft, in words; null when it is valid. */
 export function validateDraft(field: FieldDescription, draft: Draft): string | null {
   if (draft === null && field.auto_increment) return null;
   if (draft === null && !field.allow_null) {
@@ -50,10 +50,10 @@ export function validateDraft(field: FieldDescription, draft: Draft): string | n
   return isTooLong ? text('data:atMost', { count: field.length ?? 0 }) : null;
 }
 
-// Databases count letters, not the halves some of them have in JavaScript.
+// Databases count characters, not the two halves some of them have in JavaScript.
 const characterCount = (value: string): number => Array.from(value).length;
 
-/** Why the cell of a record can not be changed in the grid, in words; null when it can. */
+/** Why a cell cannot be edited in the grid, in words; null when it can. */
 export function lockReason(field: FieldDescription, schema: Schema, isNew: boolean): string | null {
   if (schema.primary_key.length === 0) return text(schema.is_view ? 'data:view' : 'data:keyless');
   const lock = lockOf(field, schema, isNew);

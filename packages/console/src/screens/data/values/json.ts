@@ -1,9 +1,9 @@
-// JSON as text: laid out for reading without changing a value. Pure.
+// JSON as text: formatted for reading without changing a value. Pure.
 
-/** Deeper or longer texts are shown as they are. */
+/** Longer texts are shown as they are. */
 const maxFormattedLength = 1_000_000;
 
-/** What is wrong with a text that should be JSON, in the engine's words; null when nothing is. */
+/** What is wrong with a text that should be JSON, in the engine's words; null when it is JSON. */
 export function jsonProblem(text: string): string | null {
   try {
     JSON.parse(text);
@@ -14,12 +14,12 @@ export function jsonProblem(text: string): string | null {
 }
 
 /**
- * Lays JSON out over lines. Works on the text, not on its values: a number keeps every digit, a name that is there twice stays so.
- * What is no JSON stays as it is.
+ * Breaks and indents JSON. It works on the text, not on its values: a number keeps every digit, and a name that is there twice stays
+ * there twice. A text that is not JSON stays as it is.
  */
 export function formatJson(text: string): string {
   if (text.length > maxFormattedLength || jsonProblem(text) !== null) return text;
-  // Texts whole, marks one by one, and whatever stands between.
+  // Whole strings, punctuation one by one, and whatever stands between.
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g) ?? [];
   let depth = 0;
   let formatted = '';

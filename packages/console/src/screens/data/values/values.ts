@@ -1,6 +1,6 @@
-// From stored values to what is typed, and back: how each type is edited, what is sent, what a cell says. Pure.
-// Beside it: check.ts (what speaks against a value), json.ts, and cell-value.tsx (a value as it is shown). Of one value each; records are
-// writing/'s.
+// From stored values to drafts, and back: how each type is edited, what is sent, what a cell shows. Pure.
+// Beside it: check.ts (whether a draft is valid), json.ts, and cell-value.tsx (a value as it is shown). All of them work on one value;
+// records belong to writing/.
 import type { FieldDescription, SimpleType } from '@sluice/contract';
 import type { Row, Schema } from '../address/sources.ts';
 import { jsonProblem } from './json.ts';
@@ -26,24 +26,24 @@ const inputKinds: Partial<Record<SimpleType, InputKind>> = {
 
 export const inputKind = (type: SimpleType): InputKind => inputKinds[type] ?? 'text';
 
-/** A text without a length may be long; and an input of one line would drop the ends of lines. */
+/** A text without a length may be long; and an input of one line would drop line breaks. */
 export const isMultiline = (field: FieldDescription, draft: Draft): boolean =>
   inputKind(field.type) === 'area' ||
   (field.type === 'string' && !field.length) ||
   (typeof draft === 'string' && draft.includes('\n'));
 
-/** JSON, which PostgreSQL's and SQLite's are told as a string (contract/database-schema.md §5). */
+/** Whether a field holds JSON: PostgreSQL and SQLite describe theirs as a string (contract/database-schema.md §5). */
 export const isJson = ({ type, db_type }: FieldDescription): boolean =>
   type === 'json' || /^jsonb?$/i.test(db_type ?? '');
 
 /** Types in which an empty input can only mean that there is no value. */
 export const treatsEmptyAsNull = (type: SimpleType): boolean => !['string', 'text', 'json', 'binary'].includes(type);
 
-/** Numbers stand at the right, with digits of one width. */
+/** Numbers are aligned at the right, with digits of one width. */
 export const isNumeric = (type: SimpleType): boolean =>
   ['id', 'integer', 'bigint', 'float', 'double', 'decimal', 'money'].includes(type);
 
-/** What an input holds: the text typed, a boolean, null, or undefined while nothing was given. */
+/** What an input holds: the text typed, a boolean, null, or undefined while it has no value. */
 export type Draft = string | boolean | null | undefined;
 export type Drafts = Readonly<Record<string, Draft>>;
 
@@ -53,12 +53,12 @@ export function toDraft(value: unknown): Draft {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Why a field can not be written; null when it can. */
+/** Why a field cannot be written; null when it can. */
 export type Lock = 'readOnly' | 'createOnly' | 'virtual' | 'automatic' | 'key' | null;
 
 const automaticTypes = /^(user_id|timestamp)_on_(create|update)$/;
 
-/** A record's key can not change: it names the record that is written. */
+/** Why a field is locked. A record's key cannot change: it names the record that is written. */
 export function lockOf(field: FieldDescription, schema: Schema, isNew: boolean): Lock {
   const rules = field.validation ?? {};
   if ('api_read_only' in rules) return 'readOnly';
@@ -70,7 +70,7 @@ export function lockOf(field: FieldDescription, schema: Schema, isNew: boolean):
 
 /**
  * Whether a value must be given for a new record. A `timestamp` may have CURRENT_TIMESTAMP as its default without showing it
- * (contract/database-schema.md §2): of those the server decides.
+ * (contract/database-schema.md §2): the server decides about those.
  */
 export const isRequired = (field: FieldDescription): boolean =>
   field.required &&
@@ -84,7 +84,7 @@ export type DraftError = 'integer' | 'number' | 'json' | 'required';
 const integerPattern = /^[+-]?\d+$/;
 const decimalPattern = /^([+-]?)0*(\d*)(?:\.(\d*?)0*)?(?:e[+-]?\d+)?$/i;
 
-/** What is sent for a draft, or what is wrong with it. Numbers a JSON number can not carry exactly go as text. */
+/** The value to send for a draft, or its error. A number that JSON cannot carry exactly is sent as text. */
 export function toValue(field: FieldDescription, draft: Draft): { value: unknown } | { error: DraftError } {
   if (draft === null || draft === undefined) {
     return field.allow_null || field.auto_increment ? { value: null } : { error: 'required' };
@@ -108,11 +108,11 @@ export function toValue(field: FieldDescription, draft: Draft): { value: unknown
   return { value: text };
 }
 
-// The shortest text of the number, without zeros that say nothing, is what was typed.
+// A number is exact when its shortest text is what was typed, without needless zeros.
 const isExact = (text: string, [, sign = '', whole = '', fraction = '']: RegExpExecArray): boolean =>
   String(Number(text)) === `${sign === '-' ? '-' : ''}${whole || '0'}${fraction ? `.${fraction}` : ''}`;
 
-/** Fields that other programs keep up; a change in them alone is none (OPEN-123). */
+/** Fields that other programs maintain; a change in them alone does not make a record dirty (OPEN-123). */
 const bookkeepingFields = new Set(['created_date', 'last_modified_date']);
 
 /** The drafts that differ from what is stored. */
@@ -135,7 +135,7 @@ const buildPayload = (fields: readonly FieldDescription[], drafts: Drafts): Payl
   return Object.keys(errors).length > 0 ? { errors } : { record };
 };
 
-/** What a PATCH sends: the key and the fields that changed, so that nobody else's work is overwritten (TBL-025). */
+/** The body of a PATCH: the key and the changed fields, so that nobody else's changes are overwritten (TBL-025). */
 export function toPatch(schema: Schema, original: Row, drafts: Drafts): Payload {
   const dirty = dirtyDrafts(original, drafts);
   const fields = schema.field.filter(({ name }) => name in dirty);
@@ -146,7 +146,7 @@ export function toPatch(schema: Schema, original: Row, drafts: Drafts): Payload 
   };
 }
 
-/** What a POST sends: the fields that were given; null in a key the database counts itself is dropped (TBL-023). */
+/** The body of a POST: the fields with a draft. A null is left out in a key that the database counts up itself (TBL-023). */
 export function toPost(schema: Schema, drafts: Drafts): Payload {
   const fields = schema.field.filter(
     (field) =>
@@ -157,7 +157,7 @@ export function toPost(schema: Schema, drafts: Drafts): Payload {
   return buildPayload(fields, drafts);
 }
 
-/** How the server and the databases behind it name a field in an error. */
+/** How the server and its databases name a field in an error. */
 const fieldNamePatterns = [
   /\bfield ['"]([^'"]+)['"]/i,
   // SQLite: `UNIQUE constraint failed: thing.name`.
@@ -170,7 +170,7 @@ const fieldNamePatterns = [
   /\bforeign key \(`([^`]+)`\)/i,
 ];
 
-/** The field an error message speaks of; names may be lower-cased. */
+/** The field an error message is about; names may be lower-cased. */
 export function fieldOfMessage(message: string, fields: readonly FieldDescription[]): string | undefined {
   const names = fieldNamePatterns.flatMap(
     (pattern) => pattern.exec(message)?.[1]?.trim().replace(/^"|"$/g, '').toLowerCase() ?? [],
@@ -178,7 +178,7 @@ export function fieldOfMessage(message: string, fields: readonly FieldDescriptio
   return fields.find(({ name }) => names.includes(name.toLowerCase()))?.name;
 }
 
-/** Longer texts are cut in cells; the record shows all of it. */
+/** Longer texts are cut in cells; the pane shows all of them. */
 const maxCellLength = 240;
 
 export const truncateText = (text: string): string =>
@@ -187,6 +187,6 @@ export const truncateText = (text: string): string =>
 export const valueText = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
-/** How many bytes a base64 text stands for. */
+/** The number of bytes in a base64 text. */
 export const decodedLength = (base64: string): number =>
   Math.floor((base64.length * 3) / 4) - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);

@@ -1,4 +1,4 @@
-// Deletes records, and forgets what was changed in them.
+// Deletes records, and discards their edits.
 import { api } from '../../../api/index.ts';
 import { text } from '../../../text/index.ts';
 import { notify } from '../../../ui/index.ts';
@@ -8,7 +8,7 @@ import * as edits from './edits.ts';
 import { firstFailedIndex } from './field-errors.ts';
 import { notifyError, type WritableTable } from './writable-table.ts';
 
-/** The records that are ticked. */
+/** Deletes the selected records. */
 export async function deleteRows(table: WritableTable, schema: Schema): Promise<void> {
   const { path, selectedRows, store, clearHistory, afterDelete } = table;
   let deletedCount = selectedRows.length;
@@ -17,7 +17,7 @@ export async function deleteRows(table: WritableTable, schema: Schema): Promise<
     notify.success(text('data:recordsDeleted'));
   } catch (error) {
     notifyError(error);
-    // Records before the failing one are gone.
+    // Records before the failing one are deleted.
     deletedCount = firstFailedIndex(error);
   }
   if (deletedCount > 0) clearHistory();
@@ -26,7 +26,7 @@ export async function deleteRows(table: WritableTable, schema: Schema): Promise<
   if (deletedCount > 0) await afterDelete(deletedCount);
 }
 
-/** The record of the pane, which then closes. */
+/** Deletes the record of the pane, which then closes. */
 export async function deleteRecord(
   table: WritableTable,
   schema: Schema,

@@ -1,4 +1,4 @@
-// Records that were changed and not saved yet, those that come with the next save, and the new one being filled in. Pure.
+// Pending edits: changed records, new rows of the grid, and the new record of the pane. Pure.
 import { keyText } from '../address/grid-state.ts';
 import type { Row } from '../address/sources.ts';
 import { type Draft, type Drafts, dirtyDrafts, isDirty } from '../values/values.ts';
@@ -8,19 +8,19 @@ export interface RecordEdit {
   /** The record as it was read. */
   original: Row;
   drafts: Drafts;
-  /** What the server or the console objected to, by field name; '' is the whole record. */
+  /** Errors of the server or the console, by field name; '' is the whole record. */
   errors: Readonly<Record<string, string>>;
 }
 
-/** A record that is not in the table yet. */
+/** What was typed in a row of the grid or in a form, and what is wrong with it. */
 export type RowDraft = Pick<RecordEdit, 'drafts' | 'errors'>;
 
 export interface Edits {
   /** By the text of the record's key. */
   recordEdits: ReadonlyMap<string, RecordEdit>;
-  /** Records pasted below the last one, by a name of this page's own. */
+  /** New rows pasted below the last record, by an id of the console's own. */
   newRows: ReadonlyMap<string, RowDraft>;
-  /** The new record of the pane; null while none is being made. */
+  /** The new record of the pane; null while none is filled in. */
   newRecord: RowDraft | null;
 }
 
@@ -36,7 +36,7 @@ const omit = <T>(values: Readonly<Record<string, T>>, name: string): Readonly<Re
   return rest;
 };
 
-/** A field of a record was changed; its old error goes. */
+/** Changes a field of a record and removes its error. */
 export function changeField(edits: Edits, key: readonly string[], original: Row, name: string, draft: Draft): Edits {
   const edit = edits.recordEdits.get(keyText(key)) ?? { key, original, drafts: {}, errors: {} };
   return withEdit(edits, {
@@ -51,10 +51,10 @@ export function changeNewRecord(edits: Edits, name: string, draft: Draft): Edits
   return { ...edits, newRecord: { drafts: { ...drafts, [name]: draft }, errors: omit(errors, name) } };
 }
 
-/** A record in the table, or one that comes with the next save. */
+/** A record of the table, or a new row. */
 export type EditTarget = { key: readonly string[]; original: Row } | { newRow: string };
 
-/** What becomes of one cell; without a draft it is as it was. */
+/** The change of one cell; without a draft it gets its stored value back. */
 export interface CellChange {
   target: EditTarget;
   name: string;
@@ -88,7 +88,7 @@ function applyCellChange({ drafts, errors }: RowDraft, { name, draft, error }: C
   };
 }
 
-/** Forgets what was done to a record. */
+/** Discards the edit of a record. */
 export function discardEdit(edits: Edits, key: readonly string[]): Edits {
   const recordEdits = new Map(edits.recordEdits);
   recordEdits.delete(keyText(key));
@@ -101,7 +101,7 @@ export function removeNewRows(edits: Edits, ids: readonly string[]): Edits {
   return { ...edits, newRows };
 }
 
-/** Everything in the grid is as the table has it; the form of a new record keeps what it holds. */
+/** Discards all edits of the grid; the form of a new record keeps its drafts. */
 export const discardGridEdits = ({ newRecord }: Edits): Edits => ({ ...noEdits, newRecord });
 
 export const setErrors = (edits: Edits, key: readonly string[], errors: RecordEdit['errors']): Edits => {
@@ -119,22 +119,22 @@ export const setNewRecordErrors = (edits: Edits, errors: RecordEdit['errors']): 
   newRecord: { drafts: edits.newRecord?.drafts ?? {}, errors },
 });
 
-/** The records that differ from what is stored, in the order they were touched. */
+/** The records that differ from what is stored, in the order of their first edit. */
 export const dirtyEdits = ({ recordEdits }: Edits): RecordEdit[] =>
   [...recordEdits.values()].filter(({ original, drafts }) => isDirty(original, drafts));
 
-/** How much waits to be saved: records, the cells that differ in them, and how many records were objected to. */
+/** How much is unsaved: records, the cells that differ in them, and the records with errors. */
 export function countPending(edits: Edits): { records: number; cells: number; invalid: number } {
   const dirty = dirtyEdits(edits);
-  const added = [...edits.newRows.values()];
+  const newRows = [...edits.newRows.values()];
   const cells = [
     ...dirty.map(({ original, drafts }) => Object.keys(dirtyDrafts(original, drafts)).length),
-    ...added.map(({ drafts }) => Object.keys(drafts).length),
+    ...newRows.map(({ drafts }) => Object.keys(drafts).length),
   ];
   return {
     records: cells.length,
     cells: cells.reduce((sum, count) => sum + count, 0),
-    invalid: [...dirty, ...added].filter(({ errors }) => Object.keys(errors).length > 0).length,
+    invalid: [...dirty, ...newRows].filter(({ errors }) => Object.keys(errors).length > 0).length,
   };
 }
 

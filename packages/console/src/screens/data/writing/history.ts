@@ -1,19 +1,19 @@
-// Undo and redo: the states one came from, and those one went back from. Pure.
+// Undo and redo: the states before the current one, and the states that were undone. Pure.
 
 export interface UndoHistory<T> {
   past: readonly T[];
   future: readonly T[];
-  /** What the last step did; the next one with the same name goes on with it, so that a word typed is one step. */
+  /** The name of the last step. A next step of the same name continues it, so that a typed word is one step. */
   lastStep: string | null;
 }
 
 const empty: UndoHistory<never> = { past: [], future: [], lastStep: null };
 export const emptyHistory = <T>(): UndoHistory<T> => empty;
 
-/** How far back one can go. */
+/** The most steps that can be undone. */
 export const maxUndoSteps = 200;
 
-/** A step away from `now`; what had been undone is gone. */
+/** Adds a step from the current state; undone states can no longer be redone. */
 export function pushStep<T>(history: UndoHistory<T>, current: T, name: string | null = null): UndoHistory<T> {
   const isContinued = name !== null && name === history.lastStep;
   return {

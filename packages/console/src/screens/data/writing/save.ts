@@ -1,4 +1,4 @@
-// Sends what was typed: changed records together, new ones together, or the one of a form. What is stored is no longer unsaved.
+// Sends edits: changed records together, new ones together, or the one of a form. Edits that are saved are discarded.
 import { api } from '../../../api/index.ts';
 import { keyText } from '../address/grid-state.ts';
 import type { Row } from '../address/sources.ts';
@@ -7,7 +7,7 @@ import * as edits from './edits.ts';
 import { fieldErrorsOf, firstFailedIndex, payloadErrors } from './field-errors.ts';
 import { notifyError, type WritableTable } from './writable-table.ts';
 
-/** Sends changed records. Those before a failing one are stored, and no longer unsaved. True when all are. */
+/** Sends changed records. Those before a failing one are saved, and their edits discarded. True when all are saved. */
 export async function patchRecords(table: WritableTable, dirtyEdits: readonly edits.RecordEdit[]): Promise<boolean> {
   const { path, schema, store, reload, showInvalid } = table;
   if (!schema) return false;
@@ -42,7 +42,7 @@ export async function patchRecords(table: WritableTable, dirtyEdits: readonly ed
   }
 }
 
-/** What was sent is stored; what was typed since stays. */
+/** Discards saved edits; a record edited again since it was sent stays dirty. */
 function discardSaved({ store, clearHistory }: WritableTable, savedEdits: readonly edits.RecordEdit[]): void {
   if (savedEdits.length > 0) clearHistory();
   for (const edit of savedEdits) {
@@ -50,10 +50,10 @@ function discardSaved({ store, clearHistory }: WritableTable, savedEdits: readon
   }
 }
 
-/** Sends new records, as `patch` sends changed ones. */
+/** Sends new records, as `patchRecords` sends changed ones. */
 export async function postRecords(
   table: WritableTable,
-  newRows: readonly (readonly [id: string, one: edits.RowDraft])[],
+  newRows: readonly (readonly [id: string, rowDraft: edits.RowDraft])[],
 ): Promise<boolean> {
   const { path, schema, store, initialDrafts, clearHistory, reload } = table;
   if (!schema) return false;
@@ -82,7 +82,7 @@ export async function postRecords(
   return savedCount === ids.length;
 }
 
-/** Sends the record of the form for a new one. True when it is stored. */
+/** Sends the new record of the pane's form. True when it is saved. */
 export async function postNewRecord({ path, schema, store, initialDrafts }: WritableTable): Promise<boolean> {
   if (!schema) return false;
   const drafts: Drafts = { ...initialDrafts, ...store.get().newRecord?.drafts };

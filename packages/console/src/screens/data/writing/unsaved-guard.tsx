@@ -13,7 +13,7 @@ export const confirmDiscard = (): Promise<boolean> =>
     cancelLabel: text('data:confirmUnsavedNo'),
   });
 
-/** What a table would lose on a way: its changed records too, or only the new one that is being filled in. */
+/** What a table would lose by a navigation: all its edits, or only the new record of the pane. */
 export type Loss = 'all' | 'newRecord' | null;
 
 interface GuardedEdits {
@@ -24,8 +24,8 @@ interface GuardedEdits {
 const GuardContext = createContext<Set<GuardedEdits>>(new Set());
 
 /**
- * Asks before what was typed is lost. Every way there is an address, so one guard sees them all, the back button included; a router
- * has room for one, so tables that are shown together share it. Without a session it lets go.
+ * Asks before edits are lost. Everything one opens has an address, so one guard sees every navigation, the back button included. A
+ * router allows one blocker, so tables that are shown together share it. Without a session nothing is asked.
  */
 export function UnsavedGuard({ children }: { children: ReactNode }) {
   const [guarded] = useState(() => new Set<GuardedEdits>());
@@ -36,7 +36,7 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
   });
   const promptedLocation = useRef<unknown>(null);
   useEffect(() => {
-    // What is given up draws the page again before it is left: one question for each way out is enough.
+    // Discarding renders the page again before it is left: one question for each navigation is enough.
     if (blocker.state !== 'blocked' || promptedLocation.current === blocker.location) return;
     const { location } = blocker;
     promptedLocation.current = location;
@@ -50,7 +50,7 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
   return <GuardContext value={guarded}>{children}</GuardContext>;
 }
 
-/** Has the guard around ask for what this table holds; `isDirty`: the browser asks before the page itself goes. */
+/** Registers the edits of a table with the guard; while `isDirty`, the browser also asks before the page is closed. */
 export function useUnsavedGuard(edits: GuardedEdits, isDirty: boolean): void {
   const guarded = useContext(GuardContext);
   const latest = useRef(edits);

@@ -1,4 +1,4 @@
-// What was changed and not saved yet, with the steps that led there: undone and done again until it is saved.
+// Pending edits with their undo history, until they are saved.
 import { useState } from 'react';
 import { createStore, useStore } from '../../../ui/index.ts';
 import { type Edits, noEdits } from './edits.ts';
@@ -20,7 +20,7 @@ export function useEdits() {
   return {
     store,
     edits,
-    /** A step that can be undone; steps of one name in a row are one. */
+    /** A step that can be undone; consecutive steps of one name are one step. */
     applyEdits: (next: Edits, name: string | null = null) => {
       history.set(pushStep(history.get(), store.get(), name));
       store.set(next);
@@ -29,7 +29,7 @@ export function useEdits() {
     redo: () => move(redo),
     canUndo: past.length > 0,
     canRedo: future.length > 0,
-    /** What is saved, or given up for good, is not to come back. */
+    /** Saved or discarded edits cannot be undone any more. */
     clearHistory: () => history.set(emptyHistory()),
   };
 }

@@ -1,4 +1,4 @@
-// What of a table is changed and not saved, and how it is kept from being lost.
+// The pending edits of a table, guarded against being lost.
 import { useMemo } from 'react';
 import type { GridHost } from '../address/grid-host.ts';
 import { isSameGridState, keyText } from '../address/grid-state.ts';
@@ -9,10 +9,10 @@ import { useUnsavedGuard } from './unsaved-guard.tsx';
 import { useEdits } from './use-edits.ts';
 
 export function usePendingEdits(host: GridHost) {
-  const { store, edits: state, applyEdits, undo, redo, canUndo, canRedo, clearHistory } = useEdits();
-  const dirtyEdits = useMemo(() => edits.dirtyEdits(state), [state]);
+  const { store, edits: allEdits, applyEdits, undo, redo, canUndo, canRedo, clearHistory } = useEdits();
+  const dirtyEdits = useMemo(() => edits.dirtyEdits(allEdits), [allEdits]);
   const dirtyIds = useMemo(() => new Set(dirtyEdits.map(({ key }) => keyText(key))), [dirtyEdits]);
-  const pendingCounts = useMemo(() => edits.countPending(state), [state]);
+  const pendingCounts = useMemo(() => edits.countPending(allEdits), [allEdits]);
   const hasPendingEdits = () => edits.countPending(store.get()).records > 0;
   const discard = () => {
     store.set(edits.noEdits);
@@ -25,7 +25,7 @@ export function usePendingEdits(host: GridHost) {
         const isSameList = current !== null && next !== null && isSameGridState(current.params, next.params);
         if (hasPendingEdits() && !isSameList) return 'all';
         const leavesForm = current?.pane === 'new' && next?.pane !== 'new';
-        // The new record's form may close without touching the others.
+        // Closing the form of a new record leaves the other edits.
         return leavesForm && edits.isNewRecordDirty(store.get()) ? (isSameList ? 'newRecord' : 'all') : null;
       },
       discard: (loss) => {
@@ -33,28 +33,29 @@ export function usePendingEdits(host: GridHost) {
         else if (loss === 'newRecord') store.set({ ...store.get(), newRecord: null });
       },
     },
-    pendingCounts.records > 0 || edits.isNewRecordDirty(state),
+    pendingCounts.records > 0 || edits.isNewRecordDirty(allEdits),
   );
   return {
     store,
-    act: applyEdits,
-    forgetSteps: clearHistory,
+    applyEdits,
+    clearHistory,
     hasPendingEdits,
     discard,
     dirtyEdits,
+    /** How much is unsaved. */
     pendingCounts,
-    newRecord: state.newRecord,
-    /** Records that come with the next save. */
-    newRows: state.newRows,
-    editOf: (key: readonly string[]) => state.recordEdits.get(keyText(key)),
+    newRecord: allEdits.newRecord,
+    /** New rows of the grid, which the next save creates. */
+    newRows: allEdits.newRows,
+    editOf: (key: readonly string[]) => allEdits.recordEdits.get(keyText(key)),
     isDirty: (key: readonly string[] | null) => key !== null && dirtyIds.has(keyText(key)),
     editField: (key: readonly string[], original: Row, name: string, draft: Draft) =>
       applyEdits(edits.changeField(store.get(), key, original, name, draft), JSON.stringify([...key, name])),
-    /** Cells of the grid, many at once: one step. */
+    /** Changes many cells of the grid in one step. */
     changeCells: (changes: readonly edits.CellChange[]) => {
       if (changes.length > 0) applyEdits(edits.changeCells(store.get(), changes));
     },
-    /** Takes new records back before they are saved. */
+    /** Removes new rows before they are saved. */
     removeNewRows: (ids: readonly string[]) => applyEdits(edits.removeNewRows(store.get(), ids)),
     undo,
     redo,

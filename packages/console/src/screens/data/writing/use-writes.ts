@@ -1,6 +1,6 @@
-// Everything that writes to a table, as its toolbar and the record's pane have it: saving, reverting, creating, deleting. save.ts and
-// delete.ts talk to the server, objections.ts says what it has against a record. What waits to be written is in edits.ts, with its steps
-// in history.ts; unsaved-guard.tsx asks before it is lost.
+// Everything that writes to a table, from its toolbar or the record's pane: saving, reverting, creating, deleting. save.ts and
+// delete.ts talk to the server, field-errors.ts puts its errors in words. Pending edits are in edits.ts, their steps in history.ts;
+// unsaved-guard.tsx asks before they are lost.
 import { useRef, useState } from 'react';
 import { text } from '../../../text/index.ts';
 import { confirm, notify } from '../../../ui/index.ts';
@@ -17,17 +17,18 @@ export function useWrites(table: WritableTable) {
   const [failedSaves, setFailedSaves] = useState(0);
   return {
     isBusy,
+    /** How often saving failed: each time, the grid shows the first error. */
     failedSaves,
     /** Save of the toolbar (TBL-025, TBL-031, TBL-040). */
     saveAll: () =>
       runExclusive(async () => {
-        const changed = edits.dirtyEdits(store.get());
+        const dirtyEdits = edits.dirtyEdits(store.get());
         const newRows = [...store.get().newRows];
-        if (changed.length + newRows.length === 0) return notifyError(text('data:nothingToSave'));
+        if (dirtyEdits.length + newRows.length === 0) return notifyError(text('data:nothingToSave'));
         const isSaved =
-          (changed.length === 0 || (await patchRecords(table, changed))) &&
+          (dirtyEdits.length === 0 || (await patchRecords(table, dirtyEdits))) &&
           (newRows.length === 0 || (await postRecords(table, newRows)));
-        if (!isSaved) return setFailedSaves((before) => before + 1);
+        if (!isSaved) return setFailedSaves((count) => count + 1);
         notify.success(text('data:recordsSaved'));
       }),
     /** Revert of the toolbar (TBL-032). */

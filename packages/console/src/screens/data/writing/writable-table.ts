@@ -4,24 +4,24 @@ import type { Row, Schema } from '../address/sources.ts';
 import type { Drafts } from '../values/values.ts';
 import type { Edits } from './edits.ts';
 
-/** What a table tells of itself to be written. */
+/** What writing needs of a table. */
 export interface WritableTable {
   path: string;
   table: string;
   schema: Schema | undefined;
   store: Store<Edits>;
-  /** Changes the store by a step that can be undone. */
+  /** Changes the store in a step that can be undone. */
   applyEdits: (next: Edits) => void;
-  /** After it, nothing can be undone. */
+  /** After it, no step can be undone. */
   clearHistory: () => void;
   /** What a new record starts with. */
   initialDrafts: Drafts;
-  /** The records that are ticked. */
+  /** The selected records. */
   selectedRows: readonly Row[];
   reload: () => Promise<void>;
-  /** Reads again when so many records are gone. */
-  afterDelete: (gone: number) => Promise<void>;
-  /** Shows a record that was not sent, where what is wrong with it is not in sight. */
+  /** Reads the records again after some were deleted. */
+  afterDelete: (deletedCount: number) => Promise<void>;
+  /** Opens an invalid record that was not sent, where the list does not show its errors. */
   showInvalid: (key: readonly string[]) => void;
   closePane: () => void;
 }

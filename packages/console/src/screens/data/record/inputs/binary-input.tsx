@@ -9,7 +9,7 @@ import type { Draft } from '../../values/values.ts';
 import { detectFileKind, maxFileBytes, toBase64, toBytes } from './bytes.ts';
 import ownClasses from './inputs.module.css';
 
-/** Milliseconds until the bytes that were saved are let go. */
+/** Milliseconds until the URL of the downloaded bytes is revoked. */
 const urlLifetime = 60_000;
 
 interface BinaryInputProps {
@@ -22,7 +22,7 @@ interface BinaryInputProps {
   isLocked: boolean;
 }
 
-/** Bytes: how many and of what kind, as a file to keep, and a file to take their place. */
+/** Bytes: their number and kind, a download, and an upload that replaces them. */
 export function BinaryInput({ id, describedBy, name, value, onChange, isLocked }: BinaryInputProps) {
   const t = useText('data');
   const [problem, setProblem] = useState<string | null>(null);
@@ -34,7 +34,7 @@ export function BinaryInput({ id, describedBy, name, value, onChange, isLocked }
     if (!hasBytes) return;
     const address = URL.createObjectURL(new Blob([toBytes(value)]));
     download(address, `${name}.${kind?.extension ?? 'bin'}`);
-    // Not at once: the browser reads it after the click.
+    // Not at once: the browser reads the URL after the click.
     setTimeout(() => URL.revokeObjectURL(address), urlLifetime);
   };
   const upload = async (file: File | null) => {

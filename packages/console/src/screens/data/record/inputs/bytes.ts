@@ -1,6 +1,6 @@
-// Bytes as base64: what kind of file they are, and from and to files. Pure.
+// Bytes as base64: which kind of file they are, and converting them. Pure.
 
-/** The largest file that is taken in: as base64 it is a third larger, and a call may hold ten megabytes unless the instance is told otherwise. */
+/** The largest file that can be uploaded: base64 makes it a third larger, and a call may have ten megabytes by default. */
 export const maxFileBytes = 7 * 1024 * 1024;
 
 export interface FileKind {
@@ -20,10 +20,10 @@ const fileKinds: readonly { starts: RegExp; kind: FileKind }[] = [
   { starts: /^1f8b08/, kind: { name: 'GZIP', extension: 'gz' } },
 ];
 
-/** How much is looked at; a whole number of groups of four. */
+/** How many characters are examined; a multiple of four, which is a group of base64. */
 const sniffedLength = 2048;
 
-/** What the first bytes say; null when they say nothing. */
+/** The kind of file, by its first bytes; null when it is unknown. */
 export function detectFileKind(base64: string): FileKind | null {
   const bytes = toBytes(base64.slice(0, sniffedLength));
   if (bytes.length === 0) return null;
@@ -36,7 +36,7 @@ export function detectFileKind(base64: string): FileKind | null {
 // Control characters other than tab, line feed, form feed and carriage return are in no text.
 const isTextByte = (byte: number): boolean => (byte >= 0x20 ? byte !== 0x7f : [0x09, 0x0a, 0x0c, 0x0d].includes(byte));
 
-/** None when the text is no base64. */
+/** No bytes when the text is not base64. */
 export function toBytes(base64: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
@@ -45,7 +45,7 @@ export function toBytes(base64: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** More arguments at once than an engine takes would fail. */
+/** A call with more arguments than the engine accepts would fail. */
 const chunkSize = 0x8000;
 
 export function toBase64(bytes: Uint8Array): string {

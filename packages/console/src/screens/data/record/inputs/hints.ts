@@ -1,4 +1,4 @@
-// What a field's validation wants, to be said before one types (contract/database-tables.md §10). Pure.
+// What a field's validation requires, as hints before one types (contract/database-tables.md §10). Pure.
 import type { FieldDescription } from '@sluice/contract';
 import { text } from '../../../../text/index.ts';
 import { multiPicklistRules } from './picklist.ts';
@@ -18,7 +18,7 @@ const hints: Record<string, (options: Options) => string> = {
   },
 };
 
-/** The rules one can heed, in words, in stored order; the others are the server's own affair. */
+/** The rules a person can follow, in words, in stored order; the others concern the server only. */
 export const hintsOf = (field: FieldDescription): string[] =>
   Object.entries(field.validation ?? {}).flatMap(([rule, options]) => {
     const hint = Object.hasOwn(hints, rule) ? hints[rule] : undefined;

@@ -10,11 +10,11 @@ interface JsonInputProps {
   isLocked: boolean;
 }
 
-/** JSON laid out for reading; as long as nothing is changed in it, the database's own text stays. */
+/** JSON formatted for reading; while nothing is changed in it, the value stays the database's own text. */
 export function JsonInput({ label, describedBy, value, onChange, isLocked }: JsonInputProps) {
   const [initial] = useState(() => ({ value, shown: formatJson(value) }));
   const last = useRef(initial);
-  // Another value from outside: reverted, or set to null.
+  // The value changed from outside: it was reverted, or set to null.
   if (last.current.value !== value) last.current = { value, shown: formatJson(value) };
   const { shown } = last.current;
   const lines = shown.split('\n').length;
@@ -28,9 +28,9 @@ export function JsonInput({ label, describedBy, value, onChange, isLocked }: Jso
       height={`${Math.min(20, Math.max(4, lines + 1)) * 1.4}rem`}
       value={shown}
       onChange={(next) => {
-        const stored = next === initial.shown ? initial.value : next;
-        last.current = { value: stored, shown: next };
-        if (stored !== value) onChange(stored);
+        const nextValue = next === initial.shown ? initial.value : next;
+        last.current = { value: nextValue, shown: next };
+        if (nextValue !== value) onChange(nextValue);
       }}
     />
   );

@@ -17,7 +17,7 @@ interface MomentInputProps {
   common: TextInputProps;
 }
 
-/** A date or time in the database's own writing; the picker beside it changes one part and leaves zone and exactness alone. */
+/** A date or time as the database writes it; the picker beside it changes one part and keeps zone and precision. */
 export function MomentInput({ kind, name, value, onChange, isLocked, common }: MomentInputProps) {
   const t = useText('data');
   const [isOpen, setOpen] = useState(false);
@@ -42,7 +42,7 @@ export function MomentInput({ kind, name, value, onChange, isLocked, common }: M
       </Popover.Target>
       <Popover.Dropdown
         className={ownClasses.picker!}
-        // The pane around closes on Escape; this closes first.
+        // The pane around it closes on Escape, too: the picker closes first.
         onKeyDownCapture={(event) => {
           if (event.key !== 'Escape') return;
           event.stopPropagation();

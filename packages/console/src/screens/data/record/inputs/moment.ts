@@ -1,7 +1,7 @@
 // Dates and times as a database writes them, changed in one part without touching the others. Pure.
 import type { SimpleType } from '@sluice/contract';
 
-/** What of a moment a field holds. */
+/** Which parts of a moment a field holds. */
 export type MomentKind = 'date' | 'time' | 'datetime';
 
 export function momentKind(type: SimpleType): MomentKind | null {
@@ -27,7 +27,7 @@ interface MomentParts {
 const momentPattern =
   /^(?<date>\d{4}-\d\d-\d\d)?(?<between>[ T])?(?<time>\d\d:\d\d(?::\d\d)?)?(?:\.(?<fraction>\d+))?(?<zone>\s?(?:Z|[+-]\d\d(?::?\d\d)?))?$/;
 
-/** The parts of a text; null when it is none a picker understands (`infinity`, a time of 30 hours). */
+/** The parts of a text; null when a picker cannot show it (`infinity`, a time of 30 hours). */
 export function parseMoment(text: string): MomentParts | null {
   const groups = momentPattern.exec(text.trim())?.groups;
   if (!groups) return null;
@@ -35,7 +35,7 @@ export function parseMoment(text: string): MomentParts | null {
   return { date, between, time, fraction, zone };
 }
 
-/** The text with another date; a moment that had no time begins its day. */
+/** The text with another date; a moment without a time gets the beginning of the day. */
 export function withDate(text: string, kind: MomentKind, date: string): string {
   const parts = parseMoment(text);
   if (kind === 'date') return date;
@@ -43,10 +43,10 @@ export function withDate(text: string, kind: MomentKind, date: string): string {
   return `${date}${parts.between}${parts.time}${suffixOf(parts)}`;
 }
 
-/** The text with another time: as exact as it was, and in the zone it was in. */
+/** The text with another time, of the same precision and in the same zone. */
 export function withTime(text: string, kind: MomentKind, time: string): string {
   const parts = parseMoment(text);
-  // Pickers leave out seconds that are 0.
+  // Pickers leave seconds of 0 out.
   const full = /^\d\d:\d\d$/.test(time) ? `${time}:00` : time;
   const rest = parts ? suffixOf({ ...parts, fraction: '0'.repeat(parts.fraction.length) }) : '';
   if (kind === 'time') return `${full}${rest}`;

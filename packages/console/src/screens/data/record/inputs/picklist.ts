@@ -1,4 +1,4 @@
-// Several values of a picklist in one text, as the rule `multi_picklist` has it (contract/database-tables.md §10). Pure.
+// Several values of a picklist in one text, as the rule `multi_picklist` stores them (contract/database-tables.md §10). Pure.
 import type { FieldDescription } from '@sluice/contract';
 
 export interface MultiPicklistRules {
@@ -22,7 +22,7 @@ const positiveInteger = (value: unknown): number | undefined => {
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 };
 
-/** How a field takes the values of its picklist: one, several, or any text besides; null when it has none. */
+/** How a field uses its picklist: one value, several, or suggestions for any text; null when it has none. */
 export function picklistMode(field: FieldDescription): 'one' | 'several' | 'suggested' | null {
   const rules = field.validation ?? {};
   if (!field.picklist) return null;

@@ -1,8 +1,8 @@
-// The input of a field for its type (TBL-012, OPEN-127, OPEN-128). The larger ones are beside it, each with the pure part of its work.
+// The input of a field for its type (TBL-012, OPEN-127, OPEN-128). The larger ones have files beside it, each with its pure part apart.
 import { Autocomplete, MultiSelect, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import type { FieldDescription } from '@sluice/contract';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { text as say, useText } from '../../../../text/index.ts';
+import { text, useText } from '../../../../text/index.ts';
 import { dropDown } from '../../../../ui/index.ts';
 import { ReferenceInput } from '../../reference/reference-input.tsx';
 import type { ReferenceTarget } from '../../reference/target.ts';
@@ -22,16 +22,16 @@ export interface TypedInputProps {
   draft: Draft;
   isLocked: boolean;
   isNew: boolean;
-  /** The database counts it up. */
+  /** Whether the database counts the field up. */
   isAutoIncrement: boolean;
-  /** Whether something is said against it. */
+  /** Whether an error is shown for it. */
   isInvalid: boolean;
-  /** Of the input; its label, help and error have ids made of it. */
+  /** The id of the input; the ids of its label, help and error begin with it. */
   id: string;
   onChange: (draft: Draft) => void;
 }
 
-/** Whether a label can point at the input, or the input names itself. */
+/** Whether a label can point at the input; other inputs name themselves. */
 export const isLabelled = (field: FieldDescription): boolean =>
   !isJson(field) && !['boolean', 'binary'].includes(inputKind(field.type));
 
@@ -41,7 +41,7 @@ export function TypedInput(props: TypedInputProps): ReactNode {
   const value = typeof draft === 'string' ? draft : draft === null || draft === undefined ? '' : String(draft);
   const name = field.label || field.name;
   const describedBy = `${id}-help${isInvalid ? ` ${id}-error` : ''}`;
-  // PostgreSQL tells its arrays as strings (contract/database-schema.md §5).
+  // Arrays of PostgreSQL are described as strings (contract/database-schema.md §5).
   const isCode = /^(xml|tsvector)$|\[\]$/.test(field.db_type ?? '');
   const moment = momentKind(field.type);
   const isMonospaced = isCode || kind === 'integer' || kind === 'decimal' || field.type === 'uuid' || moment !== null;
@@ -98,18 +98,18 @@ export function TypedInput(props: TypedInputProps): ReactNode {
   );
 }
 
-/** What stands in an empty input: that there is no value, or what the database will put there. */
+/** The placeholder of an empty input: NULL, or the default the database will use. */
 function placeholderOf({ field, draft, isNew, isAutoIncrement }: TypedInputProps): string {
   if (isAutoIncrement) return '';
-  if (draft === null) return say('data:null');
+  if (draft === null) return text('data:null');
   if (!isNew || draft !== undefined) return '';
-  if (hasDefault(field)) return say('data:byDefault', { value: valueText(field.default) });
-  return field.allow_null ? say('data:null') : '';
+  if (hasDefault(field)) return text('data:byDefault', { value: valueText(field.default) });
+  return field.allow_null ? text('data:null') : '';
 }
 
 const hasDefault = (field: FieldDescription): boolean => field.default !== null && field.default !== undefined;
 
-/** TRUE, FALSE, and NULL where that is something else. */
+/** TRUE, FALSE, and NULL where the field allows it. */
 function BooleanInput({ field, draft, isLocked, isNew, id, onChange }: TypedInputProps) {
   const t = useText('data');
   const none =
@@ -119,14 +119,14 @@ function BooleanInput({ field, draft, isLocked, isNew, id, onChange }: TypedInpu
     { value: 'false', label: t('false') },
     ...(field.allow_null || (isNew && !isRequired(field)) ? [{ value: 'null', label: none }] : []),
   ];
-  const chosen = draft === null || draft === undefined ? 'null' : String(draft);
+  const selected = draft === null || draft === undefined ? 'null' : String(draft);
   return (
     <SegmentedControl
       size="xs"
       aria-labelledby={`${id}-label`}
       data={options}
-      // Nothing is chosen while a required one was not given.
-      value={options.some((each) => each.value === chosen) ? chosen : ''}
+      // A required field without a value has nothing selected.
+      value={options.some((option) => option.value === selected) ? selected : ''}
       readOnly={isLocked}
       disabled={isLocked}
       onChange={(next) => onChange(next === 'null' ? (field.allow_null ? null : undefined) : next === 'true')}
@@ -143,7 +143,7 @@ interface ChoiceInputProps {
   common: { id: string; placeholder: string; readOnly: boolean; error: boolean };
 }
 
-/** From so many values on, one types to find one. */
+/** With more values than this, they can be searched. */
 const searchableFrom = 8;
 
 /** The values of a picklist: one of them, several, or any text with them as suggestions. */
@@ -154,15 +154,15 @@ function ChoiceInput({ field, mode, value, onChange, common }: ChoiceInputProps)
   if (mode === 'suggested') return <Autocomplete {...shared} data={values} value={value} onChange={onChange} />;
   if (mode === 'several') {
     const rules = multiPicklistRules(field.validation?.multi_picklist);
-    const chosen = splitChoices(value, rules);
+    const selected = splitChoices(value, rules);
     return (
       <MultiSelect
         {...shared}
-        placeholder={chosen.length > 0 ? '' : common.placeholder}
-        // What is stored and no longer on offer stays until someone takes it away.
-        data={[...new Set([...values, ...chosen])]}
-        value={chosen}
-        maxValues={rules.max ?? values.length + chosen.length}
+        placeholder={selected.length > 0 ? '' : common.placeholder}
+        // A stored value that is no longer in the picklist stays until someone removes it.
+        data={[...new Set([...values, ...selected])]}
+        value={selected}
+        maxValues={rules.max ?? values.length + selected.length}
         onChange={(next) => onChange(next.length === 0 && field.allow_null ? null : next.join(rules.delimiter))}
         searchable={values.length > searchableFrom}
       />

@@ -1,4 +1,4 @@
-// Dates as databases write them, and as the browser's own date inputs take them. Pure.
+// Dates as databases write them, and as the browser's date inputs accept them. Pure.
 import type { SimpleType } from '@sluice/contract';
 import type { Draft } from '../../values/values.ts';
 
@@ -17,7 +17,7 @@ const pickerFormats: Record<PickerKind, RegExp> = {
   'datetime-local': /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?$/,
 };
 
-/** The input a value can be shown in without losing any of it: none for fractions of seconds and zones. */
+/** The input that can show a value without losing a part of it: none for fractions of seconds and zones. */
 export function pickerKind(type: SimpleType, draft: Draft): PickerKind | null {
   const kind = pickerKinds[type];
   if (!kind) return null;
@@ -27,7 +27,7 @@ export function pickerKind(type: SimpleType, draft: Draft): PickerKind | null {
 
 export const toPickerValue = (draft: Draft): string => (typeof draft === 'string' ? draft.replace(' ', 'T') : '');
 
-/** As the value was written before, seconds included; nothing chosen is null. */
+/** The chosen value, written as the one before, seconds included; null when nothing is chosen. */
 export function fromPickerValue(kind: PickerKind, value: string, previous: Draft): Draft {
   if (value === '') return null;
   const hasSeconds = kind === 'date' || value.split(':').length === 3;

@@ -12,7 +12,7 @@ import type { AfterEdit } from './use-cells.ts';
 interface CellEditorProps {
   field: FieldDescription;
   draft: Draft;
-  /** What a new value begins with; null goes on with the draft. */
+  /** What a new value begins with; null continues with the draft. */
   initialText: string | null;
   onCommit: (draft: Draft, after: AfterEdit | null) => void;
   onCancel: () => void;
@@ -29,7 +29,7 @@ export function CellEditor(props: CellEditorProps) {
   return <TextEditor {...props} />;
 }
 
-/** Which key ends the editing of a cell, and where one goes on. */
+/** Whether a key ends the editing of a cell, and what comes after. */
 function afterKey(event: KeyboardEvent, isArea: boolean, isNew: boolean): AfterEdit | null {
   const isMod = event.ctrlKey || event.metaKey;
   if (event.key === 'Tab') return event.shiftKey ? 'back' : 'next';
@@ -38,7 +38,7 @@ function afterKey(event: KeyboardEvent, isArea: boolean, isNew: boolean): AfterE
     if (isArea && (event.shiftKey || event.altKey)) return null;
     return event.shiftKey ? 'up' : 'down';
   }
-  // Who began by typing goes on with the arrows, as in a spreadsheet.
+  // After editing was begun by typing, the arrows end it, as in a spreadsheet.
   if (!isNew || isMod || event.shiftKey) return null;
   return event.key === 'ArrowDown' ? 'down' : event.key === 'ArrowUp' ? 'up' : null;
 }
@@ -49,7 +49,7 @@ interface EditEndOptions {
   isNew?: boolean;
 }
 
-/** Ends an input once: by a key, by leaving it, or without a change. */
+/** Ends the editing once: by a key, by leaving the input, or without a change. */
 function useEditEnd(
   { field, onCommit, onCancel }: CellEditorProps,
   { value, isArea = false, isNew = false }: EditEndOptions,
@@ -77,7 +77,7 @@ function useEditEnd(
   };
 }
 
-/** Longer texts than this are edited in more than one line. */
+/** Longer texts are edited in several lines. */
 const multilineFrom = 60;
 
 function TextEditor(props: CellEditorProps) {
@@ -87,7 +87,7 @@ function TextEditor(props: CellEditorProps) {
   const [value, setValue] = useState(initialText ?? draftText);
   const input = useOverlayPlacement<HTMLInputElement & HTMLTextAreaElement>();
   const isArea = inputKind(field.type) === 'area' || draftText.includes('\n') || draftText.length > multilineFrom;
-  // A null nobody wrote over stays null.
+  // A null that was not overwritten stays null.
   const result = () => (value === draftText && initialText === null ? draft : textToDraft(field, value));
   const { onBlur, onKeyDown } = useEditEnd(props, { value: result, isArea, isNew: initialText !== null });
   const listId = useId();
@@ -157,7 +157,7 @@ function DateEditor(props: CellEditorProps & { kind: PickerKind }) {
   );
 }
 
-/** A boolean, or one of a list: arrows and letters choose, Enter and a click take. */
+/** A boolean, or one value of a list: arrows and letters move, Enter and a click choose. */
 function ChoiceEditor(props: CellEditorProps & { values: readonly (string | boolean)[] }) {
   const { field, draft, initialText, onCommit, values } = props;
   const t = useText('data');

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import classes from './cell-editor.module.css';
 
-/** Has what stands over a cell open towards the side that has room; its parent is told by `data-low` and `data-end`. */
+/** Makes an overlay of a cell open towards the side that has room: sets `data-low` and `data-end` at the cell. */
 export function useOverlayPlacement<T extends HTMLElement>() {
   const element = useRef<T>(null);
   useLayoutEffect(() => {
@@ -19,7 +19,7 @@ export function useOverlayPlacement<T extends HTMLElement>() {
   return element;
 }
 
-/** Words beside a cell. The foot of the grid says them aloud. */
+/** A note beside a cell. The status below the grid reads it aloud. */
 export function CellNote({ text, isError = false }: { text: string; isError?: boolean }) {
   const element = useOverlayPlacement<HTMLSpanElement>();
   return (

@@ -1,20 +1,17 @@
-// What a cell of the grid holds: the record's value, or what was put in its place. Pure.
+// What a cell of the grid holds: the value of the record, or the draft in its place. Pure.
 import type { FieldDescription } from '@sluice/contract';
 import type { RowNode } from '../../table/use-row-nodes.ts';
 import type { TableState } from '../../table/use-table.ts';
 import { type Draft, toDraft, valueText } from '../../values/values.ts';
-import type { CellChange, EditTarget, RecordEdit } from '../../writing/edits.ts';
+import type { CellChange, EditTarget, RowDraft } from '../../writing/edits.ts';
 import type { CellPosition } from './range.ts';
-
-/** What was changed in a row. */
-export type RowDraft = Pick<RecordEdit, 'drafts' | 'errors'>;
 
 export function rowDraftOf(state: TableState, node: RowNode): RowDraft | undefined {
   if (node.isNew) return state.newRows.get(node.id ?? '');
   return node.key ? state.editOf(node.key) : undefined;
 }
 
-/** Where changes of a row go; null when nothing names it. */
+/** The record or new row that changes of a grid's row belong to; null when the record has no key. */
 export function editTargetOf({ isNew, id, key, row }: RowNode): EditTarget | null {
   if (isNew) return { newRow: id ?? '' };
   return key && { key, original: row };
@@ -37,7 +34,7 @@ export const cellTexts = (
   fields: readonly FieldDescription[],
 ): string[] => fields.map(({ name }) => valueText(cellValue(node, rowDraft, name)));
 
-/** Changes that give cells back what is stored. */
+/** Changes that discard the drafts of cells. */
 export const revertChanges = (target: EditTarget, names: readonly string[]): CellChange[] =>
   names.map((name) => ({ target, name }));
 

@@ -1,15 +1,15 @@
-// Which cells of the grid are chosen: one that has the keyboard, and a corner the choice reaches to. Pure.
+// Which cells of the grid are selected: from the active one, the anchor, to the opposite corner. Pure.
 
-/** Counts from 0; rows as they stand in the grid, columns as they are shown. */
+/** Counts from 0; rows of the grid, and visible columns. */
 export interface CellPosition {
   row: number;
   column: number;
 }
 
 export interface CellRange {
-  /** The cell that has the keyboard: where typing goes, and where the choice began. */
+  /** The cell that has the focus: typing goes there, and the selection began there. */
   active: CellPosition;
-  /** The corner opposite; the same cell while only one is chosen. */
+  /** The opposite corner; the same cell while only one is selected. */
   head: CellPosition;
 }
 
@@ -35,7 +35,7 @@ export const sizeOf = ({ top, left, bottom, right }: CellRect): { rows: number; 
   columns: right - left + 1,
 });
 
-/** The same range within a grid of so many rows and columns, which may have become smaller. */
+/** The range within a grid of so many rows and columns, which may have become smaller. */
 export function clampRange(range: CellRange, rows: number, columns: number): CellRange {
   const active = clampPosition(range.active, rows, columns);
   const head = clampPosition(range.head, rows, columns);
@@ -50,7 +50,7 @@ function clampPosition(position: CellPosition, rows: number, columns: number): C
 
 const clamp = (index: number, count: number): number => Math.max(0, Math.min(count - 1, index));
 
-/** What a key moves: by so many cells, or to the edge. */
+/** How far a key moves the selection: by so many cells, or to the edge. */
 export interface Step {
   row: number;
   column: number;
@@ -62,7 +62,7 @@ export const movePosition = (from: CellPosition, step: Step, rows: number, colum
   column: clamp(from.column + step.column, columns),
 });
 
-/** The cell Tab leads to: the next one that `takes` input, along the row and on in the next; null when there is none. */
+/** The cell Tab leads to: the next editable one, along the row and on in the next; null when there is none. */
 export function nextCell(
   from: CellPosition,
   isBack: boolean,
@@ -72,13 +72,13 @@ export function nextCell(
 ): CellPosition | null {
   const step = isBack ? -1 : 1;
   const start = from.row * columns + from.column;
-  // A grid of locked cells is not walked to its end.
+  // A grid of locked cells is not searched to its end.
   const limit = columns * 2;
   for (let distance = 1; distance <= limit; distance++) {
     const index = start + step * distance;
     if (index < 0 || index >= rows * columns) return null;
-    const at = { row: Math.floor(index / columns), column: index % columns };
-    if (isEditable(at)) return at;
+    const position = { row: Math.floor(index / columns), column: index % columns };
+    if (isEditable(position)) return position;
   }
   return null;
 }

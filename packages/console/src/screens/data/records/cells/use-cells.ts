@@ -1,5 +1,5 @@
-// The cells of the grid: which are chosen (range), which one is edited (cell-editor), and what is done to them. What a cell holds is said
-// in cells.ts.
+// The cells of the grid: which are selected (range), which one is edited (cell-editor), and what is done to them. cells.ts knows what a
+// cell holds.
 import type { FieldDescription } from '@sluice/contract';
 import { useRef, useState } from 'react';
 import { text } from '../../../../text/index.ts';
@@ -20,16 +20,16 @@ import {
   singleCell,
 } from './range.ts';
 
-/** Where one goes on when a cell is done. */
+/** What happens after the editing of a cell: which cell becomes active, or that everything is saved. */
 export type AfterEdit = 'stay' | 'down' | 'up' | 'next' | 'back' | 'save';
 
 export interface EditSession {
   position: CellPosition;
-  /** What a new value begins with; null goes on with the one that is there. */
+  /** What a new value begins with; null continues with the present one. */
   initialText: string | null;
 }
 
-/** Words beside a cell: why it does not open. */
+/** A note beside a cell: why it cannot be edited. */
 export interface Note {
   position: CellPosition;
   text: string;
@@ -45,7 +45,7 @@ export function useCells(
   const range = clampRange(selectedRange, rowCount, fields.length);
   const [editSession, setEditSession] = useState<EditSession | null>(null);
   const [note, setNote] = useState<Note | null>(null);
-  // A key that follows another at once is about the cells the first one led to.
+  // A key pressed before the next render applies to the cells the key before it led to.
   const latestRange = useRef(range);
   latestRange.current = range;
 
@@ -71,7 +71,7 @@ export function useCells(
     return node !== undefined && lockReasonAt(position, node) === null;
   };
 
-  /** What stands over a cell would cover the sticky ones beside it, were the cell half below them. */
+  /** Scrolls to the cell too: a note over a cell half below the sticky ones would cover them. */
   const showNote = (position: CellPosition, text: string) => {
     setNote({ position, text });
     scrollToCell(position);
@@ -93,7 +93,7 @@ export function useCells(
     if (after === 'save') void state.saveAll();
     scrollToCell(position);
   };
-  /** Keeps what was typed. With `after` null the keyboard is elsewhere already. */
+  /** Ends the editing and keeps the draft. With `after` null the focus is elsewhere already. */
   const commitEdit = (draft: Draft, after: AfterEdit | null) => {
     if (!editSession) return;
     const { position } = editSession;
@@ -111,14 +111,14 @@ export function useCells(
     scrollToCell(editSession.position);
   };
 
-  /** Puts the same into every chosen cell that takes it. `draftFor` says what is wrong by a text in `note`. */
+  /** Writes into every selected cell that can be edited. Where `draftFor` has no draft for a field, its `note` says why. */
   const fillRange = (draftFor: (field: FieldDescription) => Draft | { note: string }) => {
     const rect = rectOf(latestRange.current);
-    // Rows out of sight may not be here; a part of what was chosen is not what was meant.
+    // Rows outside the viewport may not be loaded; filling a part of the selection is not what was meant.
     if (!isLoaded(rect)) return showNote(latestRange.current.active, text('data:grid.notHere'));
     const changes: CellChange[] = [];
     const notes: string[] = [];
-    for (const { line: node, field } of cellsOf(rect)) {
+    for (const { node, field } of cellsOf(rect)) {
       const target = editTargetOf(node);
       const reason = schema && target ? lockReason(field, schema, node.isNew) : text('data:keyless');
       const draft = reason === null ? draftFor(field) : { note: reason };
@@ -135,7 +135,7 @@ export function useCells(
   function* cellsOf({ top, bottom, left, right }: CellRect) {
     for (let row = top; row <= bottom; row++) {
       const node = rowNodeAt(row);
-      if (node) for (const field of fields.slice(left, right + 1)) yield { line: node, field };
+      if (node) for (const field of fields.slice(left, right + 1)) yield { node, field };
     }
   }
   const isLoaded = ({ top, bottom }: CellRect): boolean => {
@@ -143,7 +143,7 @@ export function useCells(
     return true;
   };
   const revertCells = () => {
-    const changes = [...cellsOf(rectOf(latestRange.current))].flatMap(({ line: node, field }) => {
+    const changes = [...cellsOf(rectOf(latestRange.current))].flatMap(({ node, field }) => {
       const target = editTargetOf(node);
       const isChanged = rowDraftOf(state, node)?.drafts[field.name] !== undefined;
       return target && isChanged ? revertChanges(target, [field.name]) : [];
@@ -151,7 +151,7 @@ export function useCells(
     state.changeCells(changes);
   };
 
-  /** Goes to the first cell that something was objected to. */
+  /** Selects the first cell with an error. */
   const goToFirstError = () => {
     for (let row = 0; row < rowCount; row++) {
       const node = rowNodeAt(row);
@@ -169,7 +169,7 @@ export function useCells(
     editSession,
     note,
     select,
-    /** Also a range that reaches from one corner to another. */
+    /** Selects all cells between two corners. */
     selectRect: ({ top, left, bottom, right }: CellRect) => {
       select({ row: top, column: left });
       select({ row: bottom, column: right }, true);
@@ -179,7 +179,7 @@ export function useCells(
       select({ row: 0, column: 0 });
       select({ row: Math.max(0, rowCount - 1), column: Math.max(0, fields.length - 1) }, true);
     },
-    /** Leaves one cell of the range, or says nothing beside it any more. */
+    /** Selects the active cell alone, and removes the note beside it. */
     collapseRange: () => select(range.active),
     startEdit,
     commitEdit,
@@ -188,7 +188,7 @@ export function useCells(
     goToFirstError,
     setNull: () =>
       fillRange((field) => (field.allow_null ? null : { note: text('data:grid.notNull', { field: field.name }) })),
-    /** Empty where a field can be, else NULL. */
+    /** Empty where a field can be empty, else NULL. */
     clearCells: () =>
       fillRange((field) => {
         if (field.type === 'string' || field.type === 'text') return '';

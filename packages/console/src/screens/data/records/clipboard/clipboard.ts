@@ -1,16 +1,16 @@
-// Cells as the text spreadsheets exchange: fields apart by tabs, quoted where they hold tabs, quotes or ends of lines. Pure.
+// Cells as the text spreadsheets exchange: fields separated by tabs, quoted where they contain tabs, quotes or line breaks. Pure.
 
 /** A rectangle of texts, row by row. */
 export type CellTexts = readonly (readonly string[])[];
 
-/** The text a spreadsheet takes. */
+/** The text a spreadsheet accepts. */
 export const toTsv = (cells: CellTexts): string => cells.map((row) => row.map(quoteTsv).join('\t')).join('\n');
 
 const quoteTsv = (text: string): string => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /**
- * The cells of a text that was copied elsewhere. Tabs divide it; a text of several lines without any tab that has the same
- * number of commas in each line is taken for CSV. Anything else is one column, a row for each line.
+ * The cells of a text that was copied elsewhere. Tabs separate its cells. A text of several lines without a tab
+ * that has the same number of commas in each line is read as CSV. Anything else is one column, a row for each line.
  */
 export function fromClipboard(text: string): string[][] {
   const byTab = parseDelimited(text, '\t');
@@ -22,8 +22,8 @@ export function fromClipboard(text: string): string[][] {
 }
 
 /**
- * The fields of a delimited text. A field may be quoted, with quotes doubled and ends of lines inside; a quote that is never
- * closed is an ordinary letter. The end of line that ends the text begins no row.
+ * The fields of a delimited text. A field may be quoted, with doubled quotes and line breaks inside; a quote that is never
+ * closed is an ordinary character. A line break at the end of the text begins no row.
  */
 export function parseDelimited(text: string, delimiter: '\t' | ','): string[][] {
   const rows: string[][] = [[]];

@@ -6,39 +6,39 @@ import { type Draft, inputKind } from '../../values/values.ts';
 import type { CellChange, EditTarget } from '../../writing/edits.ts';
 import type { CellRect } from '../cells/range.ts';
 
-/** Cells to put in, row by row; a text is read by the field it lands in. */
+/** Cells to paste, row by row; each text is read for the field it goes into. */
 export type PastedCells = readonly (readonly Draft[])[];
 
 interface PasteRequest {
   cells: PastedCells;
-  /** Whether they were copied here, null apart from the empty text; a spreadsheet knows no NULL. */
+  /** Whether the cells were copied from this grid, which tells null and the empty text apart; a spreadsheet knows no NULL. */
   hasNulls: boolean;
-  /** Where: from its upper left corner; a single value fills all of it. */
+  /** The selected cells. The paste starts in their upper left corner; a single value fills all of them. */
   rect: CellRect;
-  /** The columns shown. */
+  /** The visible columns. */
   fields: readonly FieldDescription[];
   schema: Schema;
-  /** What stands in a row of the grid; null where there is none, or nothing names it. */
+  /** The record or new row in a row of the grid; null where there is none, or it has no key. */
   targetAt: (row: number) => EditTarget | null;
   /** Rows of the grid. */
   rowCount: number;
-  /** Names for records to add; null where rows may not follow the last. */
+  /** Ids for rows to add; null where no row may be added after the last. */
   newRowId: ((index: number) => string) | null;
 }
 
 export interface PastePlan {
   changes: CellChange[];
-  /** Records that begin with this paste. */
+  /** How many new records the paste begins. */
   newRowCount: number;
   /** Rows beyond the last that could not become records. */
   skippedRows: number;
   /** Columns beyond the last. */
   skippedColumns: number;
-  /** Cells that can not be changed. */
+  /** Cells that cannot be changed. */
   lockedCells: number;
 }
 
-/** How many rows one paste may have: as many as a save can send in one call and a person can look through. */
+/** The most rows of one paste: as many as a save can send in one call and a person can look through. */
 export const maxPastedRows = 5000;
 
 export function planPaste({
@@ -83,7 +83,7 @@ export function planPaste({
   return plan;
 }
 
-/** What a value becomes in a field: an empty cell of a spreadsheet is NULL where the field can be. */
+/** The draft a pasted value becomes: an empty cell of a spreadsheet is NULL where the field allows it. */
 function draftForField(field: FieldDescription, value: Draft, hasNulls: boolean): Draft {
   if (typeof value === 'boolean' && inputKind(field.type) === 'boolean') return value;
   if (value === null || value === undefined) return null;
@@ -91,7 +91,7 @@ function draftForField(field: FieldDescription, value: Draft, hasNulls: boolean)
   return draft === '' && !hasNulls && field.allow_null ? null : draft;
 }
 
-/** One value fills the range; so does one row or one column of values along its other side. */
+/** Repeats the cells over the range: one value fills it; one row is repeated downwards, one column sideways. */
 function spreadOverRect(cells: PastedCells, { top, left, bottom, right }: CellRect): PastedCells {
   const [rows, columns] = [bottom - top + 1, right - left + 1];
   const [height, width] = [cells.length, Math.max(...cells.map((row) => row.length))];

@@ -1,4 +1,4 @@
-// Copy and paste between the grid and a spreadsheet, by the browser's own events: they work without https and without asking.
+// Copy and paste between the grid and a spreadsheet, by the browser's clipboard events: they work without https and without a permission.
 import type { FieldDescription } from '@sluice/contract';
 import { type ClipboardEvent, useRef } from 'react';
 import { text } from '../../../../text/index.ts';
@@ -11,10 +11,10 @@ import type { Cells } from '../cells/use-cells.ts';
 import { fromClipboard, toTsv } from './clipboard.ts';
 import { maxPastedRows, type PastedCells, type PastePlan, planPaste } from './paste.ts';
 
-/** How many rows a copy may have. */
+/** The most rows of one copy. */
 const maxCopiedRows = 10_000;
 
-/** What was copied here last: pasted again, null stays apart from the empty text. */
+/** The last copy made in this grid. Pasting it keeps null and the empty text apart. */
 let lastCopy: { text: string; cells: PastedCells } | null = null;
 
 let newRowCounter = 0;
@@ -114,7 +114,7 @@ export function useClipboard(state: TableState, cells: Cells, fields: readonly F
       event.preventDefault();
       if (refuseIfTooLarge(rect)) return;
       const nodes = loadedNodes(rect);
-      // What has to be read first comes too late for the event.
+      // Rows that have to be fetched first come too late for the event.
       if (nodes) event.clipboardData.setData('text/plain', prepareCopy(nodes, rect, false));
       else void copy(false);
     },
@@ -127,14 +127,14 @@ export function useClipboard(state: TableState, cells: Cells, fields: readonly F
   };
 }
 
-/** New records follow the last one of the table, not the last one of some page. */
+/** New rows follow the last record of the table, not the last one of any page. */
 const canAppendRows = ({ hasKey, isContinuous, gridState, pages }: TableState): boolean =>
   hasKey && (isContinuous || gridState.page >= pages);
 
-/** Not of an input inside, nor of a text that was selected somewhere. */
+/** Whether the event is the grid's own: not of an input in a cell, and not of a text selected elsewhere. */
 const isGridEvent = ({ target }: ClipboardEvent): boolean => target instanceof Element && target.matches('[data-at]');
 
-/** What became of a paste; what was left out is said louder. */
+/** Says what a paste did; as an error when something was left out. */
 function reportPaste({ changes, newRowCount, skippedRows, skippedColumns, lockedCells }: PastePlan): void {
   const invalidCells = changes.filter(({ error }) => error).length;
   const parts = [

@@ -14,11 +14,11 @@ interface GridBodyProps {
   fields: readonly FieldDescription[];
   hasFiller: boolean;
   viewport: React.RefObject<HTMLDivElement | null>;
-  /** The cell to bring into sight next. */
+  /** The cell to scroll to next. */
   scrollTarget: React.RefObject<CellPosition | null>;
 }
 
-/** The rows in sight. Scrolling draws these again, and nothing around them. */
+/** The rendered rows. Scrolling renders these again, and nothing around them. */
 export function GridBody({ state, cells, fields, hasFiller, viewport, scrollTarget }: GridBodyProps) {
   const t = useText('data');
   const { rowCount, rowNodeAt, selection, hasKey } = state;
@@ -69,7 +69,7 @@ export function GridBody({ state, cells, fields, hasFiller, viewport, scrollTarg
   );
 }
 
-/** Moves the keyboard to a cell, once it is drawn; what only ends a range is brought into sight. */
+/** Scrolls to a cell and focuses the active one as soon as they are rendered; the other end of a range is only scrolled to. */
 function useScrollToCell(
   viewport: React.RefObject<HTMLDivElement | null>,
   scrollTarget: React.RefObject<CellPosition | null>,
@@ -91,7 +91,7 @@ function useScrollToCell(
   });
 }
 
-/** The same object always, so that only rows that changed are drawn again. */
+/** Always the same object, so that only rows that changed are rendered again. */
 function useRowActions(current: RowActions): RowActions {
   const latest = useRef(current);
   latest.current = current;

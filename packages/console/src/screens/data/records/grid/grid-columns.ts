@@ -1,4 +1,4 @@
-// The columns of the grid as they are chosen: which, in what order, how wide, the first one pinned.
+// The visible columns of the grid: which, in what order, how wide; the first one is pinned.
 import type { FieldDescription } from '@sluice/contract';
 import {
   type ColumnDef,
@@ -19,7 +19,7 @@ export type GridFeatures = typeof features;
 const noRows: Row[] = [];
 
 export function useGridColumns({ fields, rows }: TableState, columns: Columns) {
-  // The first page seen decides, so that columns do not jump from page to page.
+  // The first page decides, so that widths do not change from page to page.
   const sample = useRef(rows);
   const byName = useMemo(() => new Map(fields.map((field) => [field.name, field])), [fields]);
   const visibleFields = useMemo<FieldDescription[]>(
@@ -41,7 +41,7 @@ export function useGridColumns({ fields, rows }: TableState, columns: Columns) {
   const pinning = useMemo(() => ({ start: first === undefined ? [] : [first.name], end: [] }), [first]);
   const table = useColumnTable({
     features,
-    // Rows are drawn by themselves: the table knows of columns only.
+    // Rows are rendered without it: this table knows columns only.
     data: noRows,
     columns: definitions,
     state: { columnSizing: columns.widths, columnPinning: pinning },

@@ -10,14 +10,14 @@ import { isNumeric } from '../../values/values.ts';
 import gridClasses from './grid.module.css';
 import type { GridFeatures } from './grid-columns.ts';
 
-/** Pixels of the column that ticks and opens. */
+/** Pixels of the column that selects records and opens them. */
 export const selectionColumnWidth = 68;
 /** One step of the keyboard when a column is resized. */
 const resizeStep = 16;
-/** What is dragged from head to head; nothing else is taken. */
+/** The type of data a dragged column has; nothing else can be dropped on a head. */
 const dragType = 'application/x-sluice-column';
 
-/** Where the first column stays while the others scroll. */
+/** Keeps the first column in place while the others scroll. */
 export const pinnedStyle = (hasSelectionColumn: boolean): CSSProperties => ({
   insetInlineStart: hasSelectionColumn ? selectionColumnWidth : 0,
 });
@@ -31,7 +31,7 @@ interface GridHeadProps {
 }
 
 /**
- * A column's head: click sorts (OPEN-119), dragging moves it, its edge resizes, a double click there takes the size back. With Alt
+ * A column's head: click sorts (OPEN-119), dragging moves it, its edge resizes, a double click there resets the width. With Alt
  * the arrows resize, with Alt and Shift they move.
  */
 export function GridHead({ header, field, columnIndex, state, columns }: GridHeadProps) {

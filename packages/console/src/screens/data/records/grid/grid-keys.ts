@@ -3,7 +3,7 @@ import type { Step } from '../cells/range.ts';
 
 export type GridAction =
   | { type: 'move'; step: Step; isExtending: boolean }
-  /** `initialText` begins a new value; null goes on with the one that is there. */
+  /** `initialText` begins a new value; null continues with the present one. */
   | { type: 'edit'; initialText: string | null }
   | {
       type:
@@ -40,7 +40,7 @@ const arrows = new Map<string, Step>(
   }),
 );
 
-/** Keys of the whole page, also where typing would begin a value. */
+/** Keys that belong to the whole page, even where typing would begin a value. */
 const pageShortcuts = ['/', '?'];
 
 export function keyAction({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyPress): GridAction | null {

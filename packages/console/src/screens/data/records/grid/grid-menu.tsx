@@ -1,4 +1,4 @@
-// What can be done with the chosen cells, where one pressed: the right button, or the keyboard's menu key.
+// The context menu of the selected cells, opened by the right mouse button or the keyboard's menu key.
 import { Menu } from '@mantine/core';
 import type { FieldDescription } from '@sluice/contract';
 import { useText } from '../../../../text/index.ts';
@@ -57,7 +57,7 @@ export function GridMenu({ position, onClose, state, cells, clipboard, fields }:
   );
 }
 
-/** The filter that leaves records with this value; null when there is none. */
+/** The filter for records with this value; null when the field cannot be filtered. */
 function valueFilter(field: FieldDescription, value: unknown): string | null {
   if (!filterKind(field)) return null;
   if (value === null || value === undefined) return filterText(field, 'is null', '');

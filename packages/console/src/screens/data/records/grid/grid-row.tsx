@@ -6,14 +6,15 @@ import type { LocationParts } from '../../address/grid-host.ts';
 import type { RowNode } from '../../table/use-row-nodes.ts';
 import { CellValue } from '../../values/cell-value.tsx';
 import { type Draft, isNumeric } from '../../values/values.ts';
+import type { RowDraft } from '../../writing/edits.ts';
 import { CellEditor } from '../cells/cell-editor.tsx';
 import { CellNote } from '../cells/cell-note.tsx';
-import { cellDraft, cellValue, isDirtyCell, type RowDraft } from '../cells/cells.ts';
+import { cellDraft, cellValue, isDirtyCell } from '../cells/cells.ts';
 import type { AfterEdit, EditSession, Note } from '../cells/use-cells.ts';
 import gridClasses from './grid.module.css';
 import { pinnedStyle } from './grid-head.tsx';
 
-/** What rows call; the same object always, so that only rows that changed are drawn again. */
+/** What rows call. Always the same object, so that only rows that changed are rendered again. */
 export interface RowActions {
   toggleRow: (id: string, range: boolean) => void;
   commitEdit: (draft: Draft, after: AfterEdit | null) => void;
@@ -28,21 +29,21 @@ interface GridRowProps {
   index: number;
   fields: readonly FieldDescription[];
   hasSelectionColumn: boolean;
-  /** Whether an empty cell takes the room after the last one. */
+  /** Whether an empty cell fills the width after the last one. */
   hasFiller: boolean;
   rowDraft: RowDraft | undefined;
   isDirty: boolean;
   isSelected: boolean;
   isOpen: boolean;
-  /** The cell that has the keyboard's place, or -1. */
+  /** The column of the active cell, or -1. */
   activeColumn: number;
-  /** The first and last chosen cell, or -1. */
+  /** The first and last selected column, or -1. */
   rangeStart: number;
   rangeEnd: number;
   editSession: EditSession | null;
   note: Note | null;
   actions: RowActions;
-  /** The words of the language chosen: a row that scrolls into sight has no time to ask for them. */
+  /** The text function of the chosen language: a row that scrolls into view has no time to look it up. */
   t: ReturnType<typeof useText<'data'>>;
 }
 
@@ -67,7 +68,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   );
 });
 
-/** Ticks the record, and opens it. */
+/** Selects the record, and opens it. */
 function SelectionCell({ node, isSelected, rowDraft, actions, t }: GridRowProps) {
   const { id = null, key } = node ?? {};
   if (id === null || !key) {
@@ -80,7 +81,7 @@ function SelectionCell({ node, isSelected, rowDraft, actions, t }: GridRowProps)
   const record = key.join(' / ');
   const { pathname, search } = actions.recordLocation(key);
   const onClick = (event: MouseEvent) => {
-    // A modifier opens another tab, as with every link.
+    // With a modifier another tab opens, as with every link.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     actions.openRecord(key);
@@ -149,7 +150,7 @@ function Cell({ node, field, column, index, hasSelectionColumn, rowDraft, isDirt
   );
 }
 
-/** What stands where a value is still being read. */
+/** Stands where a value is still being read. */
 const LoadingBar = () => <span className={gridClasses.bar} />;
 
 function cellContent(
@@ -171,6 +172,6 @@ function cellContent(
     );
   }
   const value = cellValue(node, rowDraft, field.name);
-  // What a new record was not given, the database fills in.
+  // The database fills in what a new record does not say.
   return node.isNew && value === undefined ? null : <CellValue field={field} value={value} />;
 }

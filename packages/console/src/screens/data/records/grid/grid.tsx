@@ -1,4 +1,4 @@
-// The records as a grid: sticky head and first column, cells that are chosen and edited in place (TBL-002, TBL-013). Here are head, rows,
+// The records as a grid: sticky head and first column, cells that are selected and edited in place (TBL-002, TBL-013). Here are head, rows,
 // keys, mouse and menu; what a cell holds and how it is edited is in cells/.
 import { VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
@@ -22,7 +22,7 @@ interface GridProps {
   state: TableState;
   columns: Columns;
   label: string;
-  /** Set here: puts the keyboard back where it was when a pane closes. */
+  /** The grid sets it: moves the focus back to the active cell when a pane closes. */
   focusRow: React.RefObject<() => void>;
 }
 
@@ -81,7 +81,7 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
   };
 
   if (visibleFields.length === 0) return <p className={classes.note}>{t('noColumns')}</p>;
-  // A number at the far right of an empty stretch belongs to nobody.
+  // A number at the far end of a stretched last column would be hard to read as part of its row.
   const hasFiller = isNumeric(visibleFields.at(-1)!.type);
   const leafColumns = table.getAllLeafColumns();
   const totalWidth = leafColumns.reduce((sum, column) => sum + column.getSize(), hasKey ? selectionColumnWidth : 0);
@@ -114,7 +114,7 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
           <colgroup>
             {hasKey ? <col style={{ width: selectionColumnWidth }} /> : null}
             {leafColumns.map((column, index) => (
-              // The last one takes what is left.
+              // The last column takes the remaining width.
               <col
                 key={column.id}
                 style={index < leafColumns.length - 1 || hasFiller ? { width: column.getSize() } : undefined}

@@ -3,7 +3,7 @@ import { positionOf } from '../cells/cells.ts';
 import type { Cells } from '../cells/use-cells.ts';
 import type { MenuPosition } from './grid-menu.tsx';
 
-/** The mouse: a click chooses, with Shift or drawn it chooses a range, twice it edits; the right button opens the menu. */
+/** The mouse: a click selects a cell, Shift or dragging a range, a double click edits; the right button opens the menu. */
 export function useGridMouse(cells: Cells, openMenu: (position: MenuPosition) => void) {
   const isDragging = useRef(false);
   const { rect } = cells;
@@ -13,7 +13,7 @@ export function useGridMouse(cells: Cells, openMenu: (position: MenuPosition) =>
       if (!position || event.button !== 0 || isInsideEditor(event)) return;
       isDragging.current = true;
       cells.select(position, event.shiftKey);
-      // The keyboard stays where the range began.
+      // The focus stays where the range began.
       if (event.shiftKey) event.preventDefault();
     },
     onMouseOver: (event: MouseEvent) => {
@@ -52,6 +52,6 @@ export function useGridMouse(cells: Cells, openMenu: (position: MenuPosition) =>
   };
 }
 
-/** Whether an event belongs to the input of a cell. */
+/** Whether an event belongs to the editor of a cell. */
 const isInsideEditor = (event: MouseEvent): boolean =>
   (event.target as Element).closest('input, textarea, [role="listbox"]') !== null;

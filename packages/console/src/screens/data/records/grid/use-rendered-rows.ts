@@ -1,19 +1,19 @@
-// Which rows of the grid are drawn: all of a page, of a long table those in sight.
+// Which rows of the grid are rendered: all rows of a page, and of a long table those in the viewport.
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect } from 'react';
 import type { TableState } from '../../table/use-table.ts';
 
 export const rowHeight = 34;
-/** Pixels of the head that covers the first rows. */
+/** Pixels of the sticky head, which covers the first rows. */
 const headHeight = 36;
-/** From so many cells on, only the rows in sight are drawn. */
+/** From so many cells on, only the rows in the viewport are rendered. */
 const virtualizeFrom = 1200;
 
 export function useRenderedRows(
   { rowCount, isContinuous, setVisibleRange }: TableState,
   viewport: React.RefObject<HTMLDivElement | null>,
   columns: number,
-  /** The row that has the keyboard stays, wherever one scrolls. */
+  /** The row of the active cell stays rendered, wherever one scrolls: it has the focus. */
   activeRow: number,
 ) {
   const isVirtual = rowCount * columns > virtualizeFrom;

@@ -1,4 +1,4 @@
-// Saved views: one is chosen, what is shown now is saved, and each can be renamed, saved anew and deleted.
+// The menu of saved views: applies one, saves the current filters, order and columns as one, renames and deletes them.
 import { ActionIcon, Button, Popover, Text, TextInput } from '@mantine/core';
 import { IconBookmark, IconPencil, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
@@ -26,7 +26,7 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
     setOpen(false);
     if (await state.applyView(gridStateOf(view))) columns.applyLayout(view.columns);
   };
-  /** The menu stays open beneath a question. */
+  /** Asks while the menu stays open below the question. */
   const confirmInMenu = async (question: Parameters<typeof confirm>[0]): Promise<boolean> => {
     setAsking(true);
     const answer = await confirm(question);
@@ -140,7 +140,7 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
   );
 }
 
-/** The name of a view while it is changed; left empty it stays. */
+/** Renames a view; an empty name leaves it as it is. */
 function RenameForm({ name, onDone }: { name: string; onDone: (name: string) => void }) {
   const t = useText('data');
   const [newName, setNewName] = useState(name);

@@ -1,12 +1,11 @@
-// Saved views: filters, order and columns of a table under a name; kept in this browser for each person and table.
-import { useState } from 'react';
-import { useSession } from '../../../../api/index.ts';
+// Saved views: filters, order and columns of a table under a name; stored in this browser for each person and table.
 import { type GridState, readGridState, writeGridState } from '../../address/grid-state.ts';
 import { type ColumnLayout, parseLayout } from '../../table/columns.ts';
+import { useTableSetting } from '../../table/use-table-setting.ts';
 
 export interface View {
   name: string;
-  /** Filters and order, as the address writes them. */
+  /** Filters and order, as the address writes them. Views are stored with this name. */
   place: string;
   columns: ColumnLayout;
 }
@@ -14,7 +13,7 @@ export interface View {
 export const maxNameLength = 60;
 export const maxViews = 50;
 
-/** What was kept; anything unreadable counts as nothing. */
+/** Reads stored views; anything unreadable counts as none. */
 export function readViews(text: string | null): View[] {
   try {
     const stored: unknown = JSON.parse(text ?? '[]');
@@ -31,7 +30,7 @@ function readView(stored: unknown): View | null {
   return { name, place, columns: parseLayout(columns) };
 }
 
-/** The part of a place a view keeps: not the page. */
+/** The part of a grid's state that a view saves: not the page. */
 export const gridStateText = ({ filters, order }: Pick<GridState, 'filters' | 'order'>): string =>
   writeGridState(new URLSearchParams(), { filters, order }).toString();
 
@@ -40,7 +39,7 @@ export const gridStateOf = (view: View): Pick<GridState, 'filters' | 'order'> =>
   return { filters, order };
 };
 
-/** Saves under a name: in the place of the view that had it, else as the last. */
+/** Replaces the view of the same name, or adds the view as the last one. */
 export const withView = (views: readonly View[], view: View): View[] =>
   views.some(({ name }) => name === view.name)
     ? views.map((existing) => (existing.name === view.name ? view : existing))
@@ -48,13 +47,13 @@ export const withView = (views: readonly View[], view: View): View[] =>
 
 export const withoutView = (views: readonly View[], name: string): View[] => views.filter((view) => view.name !== name);
 
-/** Another name for a view; one that has it already gives way. */
+/** Renames a view; another one that has the name is removed. */
 export const renameView = (views: readonly View[], from: string, to: string): View[] =>
   (from === to ? [...views] : withoutView(views, to)).map((view) =>
     view.name === from ? { ...view, name: to } : view,
   );
 
-/** The view that shows just this. */
+/** The view whose filters, order and columns are the current ones. */
 export const findCurrentView = (views: readonly View[], stateText: string, layout: ColumnLayout): View | undefined =>
   views.find((view) => view.place === stateText && isSameLayout(view.columns, layout));
 
@@ -62,16 +61,11 @@ const isSameLayout = (a: ColumnLayout, b: ColumnLayout): boolean =>
   JSON.stringify([a.shown, Object.entries(a.widths).sort()]) ===
   JSON.stringify([b.shown, Object.entries(b.widths).sort()]);
 
+const viewsSetting = { parse: readViews, isEmpty: (views: readonly View[]): boolean => views.length === 0 };
+
 /** The views of the person signed in. */
 export function useViews(service: string, table: string) {
-  const key = `sluice.data.views.${useSession()?.id ?? 'anyone'}.${JSON.stringify([service, table])}`;
-  const [state, setState] = useState(() => ({ key, views: readViews(localStorage.getItem(key)) }));
-  const views = state.key === key ? state.views : readViews(localStorage.getItem(key));
-  const store = (next: View[]) => {
-    setState({ key, views: next });
-    if (next.length === 0) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(next));
-  };
+  const [views, store] = useTableSetting('views', service, table, viewsSetting);
   return {
     views,
     save: (view: View) => store(withView(views, view)),
