@@ -19,14 +19,14 @@ interface RowNodeSource {
   /** How many records can be shown: of the page, or of the whole table. */
   availableCount: number;
   rowAt: (index: number) => Row | undefined;
-  added: ReadonlyMap<string, RowDraft>;
+  newRows: ReadonlyMap<string, RowDraft>;
 }
 
-export function useRowNodes({ schema, availableCount, rowAt, added }: RowNodeSource) {
+export function useRowNodes({ schema, availableCount, rowAt, newRows }: RowNodeSource) {
   const recordCount = Math.min(availableCount, maxGridRows);
   const newNodes = useMemo<RowNode[]>(
-    () => [...added.keys()].map((id) => ({ id, key: null, row: emptyRow, isNew: true })),
-    [added],
+    () => [...newRows.keys()].map((id) => ({ id, key: null, row: emptyRow, isNew: true })),
+    [newRows],
   );
   // Rows are compared by their node when they are rendered again.
   const cache = useMemo(() => ({ schema, nodes: new WeakMap<Row, RowNode>() }), [schema]);

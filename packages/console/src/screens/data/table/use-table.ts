@@ -23,7 +23,7 @@ export function useTable(service: string, table: string, host: GridHost = pageHo
   const { isPhone, isPastLastPage, availableCount, rowAt, ...records } = useRecords(service, table, gridState, host);
   const { schema, rows, count, pages, pageSize, path } = records;
   const { store, applyEdits, clearHistory, hasPendingEdits, discard, ...pendingEdits } = usePendingEdits(host);
-  const rowNodes = useRowNodes({ schema, availableCount, rowAt, added: pendingEdits.newRows });
+  const rowNodes = useRowNodes({ schema, availableCount, rowAt, newRows: pendingEdits.newRows });
   useEffect(() => {
     if (isPastLastPage) correctPage(pages);
   }, [isPastLastPage, pages, correctPage]);

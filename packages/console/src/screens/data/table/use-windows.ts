@@ -25,7 +25,7 @@ export interface VisibleRange {
 const scrollPause = 90;
 const windowLifetime = 60_000;
 
-export function useWindows({ isEnabled, count, firstWindow, queryKey, fetchWindow: rows }: WindowSource) {
+export function useWindows({ isEnabled, count, firstWindow, queryKey, fetchWindow }: WindowSource) {
   const client = useQueryClient();
   const [visibleWindows, setVisibleWindows] = useState<readonly number[]>([]);
   const requestedWindows = isEnabled
@@ -33,7 +33,7 @@ export function useWindows({ isEnabled, count, firstWindow, queryKey, fetchWindo
     : [];
   const queryOf = (window: number) => ({
     queryKey: [...queryKey, 'window', window],
-    queryFn: ({ signal }: { signal: AbortSignal }) => rows(window, signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) => fetchWindow(window, signal),
     staleTime: windowLifetime,
     gcTime: windowLifetime,
   });
