@@ -5,7 +5,7 @@ import { query, signedIn } from '../../list/testing.tsx';
 import { aField, fakeShop, openData, thingFields, thingRows } from './testing.tsx';
 
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
-const heads = () =>
+const headTexts = () =>
   screen
     .getAllByRole('columnheader')
     .map((head) => head.textContent)
@@ -24,13 +24,13 @@ describe('choosing what to see', () => {
     const types = 'mysql pgsql sqlite sqlsrv memsql sqlanywhere oracle ibmdb2 informix firebird aws_redshift_db'.split(
       ' ',
     );
-    const others = ['system', 'user', 'local_file', 'rws', 'mongodb', 'nodejs'];
-    const services = [...types, ...others].map((type, index) => ({ id: index, name: type, label: type, type }));
+    const otherTypes = ['system', 'user', 'local_file', 'rws', 'mongodb', 'nodejs'];
+    const services = [...types, ...otherTypes].map((type, index) => ({ id: index, name: type, label: type, type }));
     fakeShop([], { answerFirst: ({ path }) => (path === '' ? { body: { services, service_types: [] } } : undefined) });
     openData('/data');
     await screen.findByRole('link', { name: /mysql/ });
     for (const type of types) expect(screen.getByRole('link', { name: new RegExp(`^${type}`) })).toBeTruthy();
-    for (const type of others) expect(screen.queryByRole('link', { name: new RegExp(type) })).toBeNull();
+    for (const type of otherTypes) expect(screen.queryByRole('link', { name: new RegExp(type) })).toBeNull();
   });
 
   it('offers database services only (DAT-001, DAT-005, X-026, C-DAT-01)', async () => {
@@ -73,8 +73,8 @@ describe('choosing what to see', () => {
   it('says that the tab could not be loaded (DAT-010, OPEN-114)', async () => {
     fakeShop([], { answerFirst: ({ path }) => (path === '' ? refusal(500, 'Broken.') : undefined) });
     openData('/data');
-    const words = 'There was an error loading the Data tab. Please try refreshing your browser and logging in again.';
-    expect((await screen.findAllByText(words)).length).toBe(2);
+    const message = 'There was an error loading the Data tab. Please try refreshing your browser and logging in again.';
+    expect((await screen.findAllByText(message)).length).toBe(2);
     expect(button('Try again')).toBeTruthy();
   });
 
@@ -84,7 +84,7 @@ describe('choosing what to see', () => {
     expect(await screen.findByText('No database is connected yet')).toBeTruthy();
   });
 
-  it('says that a service is not there, has no tables, or does not answer', async () => {
+  it('says that a service does not exist, has no tables, or does not answer', async () => {
     fakeShop([], {
       answerFirst: ({ path }) => (path.startsWith('old/') ? refusal(503, 'The file is gone.') : undefined),
     });
@@ -112,11 +112,11 @@ describe('a page of records', () => {
       include_schema: 'true',
       include_count: 'true',
     });
-    expect(heads()).toEqual(['id', 'name', 'note', 'price', 'is_open']);
+    expect(headTexts()).toEqual(['id', 'name', 'note', 'price', 'is_open']);
     expect(screen.getByText('1–50 of 120')).toBeTruthy();
   });
 
-  it('shows null apart from an empty text, words for booleans, BINARY DATA, and exact integers', async () => {
+  it('tells null from an empty text, shows words for booleans, BINARY DATA, and exact integers', async () => {
     const fields = [...thingFields, aField('photo', { type: 'binary' }), aField('big', { type: 'bigint' })];
     const row = { id: 1, name: 'a', note: null, price: 1.5, is_open: true, photo: 'AP8Q', big: '9007199254740993' };
     fakeShop([row, { ...row, id: 2, note: '', is_open: false, photo: null }], { fields });
@@ -127,7 +127,7 @@ describe('a page of records', () => {
     expect(cells(second!)).toEqual(['', '2', 'a', '', '1.5', 'FALSE', 'NULL', '9007199254740993']);
   });
 
-  it('is turned: next, last, a number, previous, first (TBL-003, X-014)', async () => {
+  it('changes: next, last, a number, previous, first (TBL-003, X-014)', async () => {
     const { tableCalls } = fakeShop(thingRows(120));
     const { user, at } = openData('/data/shop/thing');
     await rowOf('thing 001');
@@ -147,7 +147,7 @@ describe('a page of records', () => {
     expect(tableCalls().map((call) => query(call).offset)).toEqual(['0', '50', '100', '50', '0']);
   });
 
-  it('comes from the address, and steps back from a page that is gone (X-016)', async () => {
+  it('comes from the address, and steps back from a page that no longer exists (X-016)', async () => {
     fakeShop(thingRows(60));
     const { at } = openData('/data/shop/thing?page=9&order=name+desc');
     await rowOf('thing 051');
@@ -192,7 +192,7 @@ describe('a page of records', () => {
     expect(await screen.findByText('You may not see this')).toBeTruthy();
   });
 
-  it('of a table without a key is read only, and says why', async () => {
+  it('of a table without a key is read-only, and says why', async () => {
     const fields = [aField('n', { type: 'integer' }), aField('t')];
     fakeShop(
       [
@@ -216,17 +216,17 @@ describe('columns', () => {
     await rowOf('thing 001');
     await user.click(button('Visible Fields'));
     await user.click(await screen.findByRole('checkbox', { name: 'note' }));
-    expect(heads()).toEqual(['id', 'name', 'price', 'is_open']);
+    expect(headTexts()).toEqual(['id', 'name', 'price', 'is_open']);
     await user.click(screen.getByRole('checkbox', { name: 'Toggle All' }));
-    expect(heads()).toEqual(['id', 'name', 'note', 'price', 'is_open']);
+    expect(headTexts()).toEqual(['id', 'name', 'note', 'price', 'is_open']);
     await user.click(screen.getByRole('checkbox', { name: 'Toggle All' }));
     expect(screen.getByText(/All fields are hidden/)).toBeTruthy();
     await user.click(screen.getByRole('checkbox', { name: 'name' }));
-    expect(heads()).toEqual(['name']);
+    expect(headTexts()).toEqual(['name']);
     unmount();
     openData('/data/shop/thing');
     await rowOf('thing 001');
-    expect(heads()).toEqual(['name']);
+    expect(headTexts()).toEqual(['name']);
     expect(Object.keys(localStorage).some((key) => key.includes('.1.') && key.includes('"thing"'))).toBe(true);
   });
 
@@ -249,16 +249,16 @@ describe('filters', () => {
     await page.user.click(button('Filters'));
     return page;
   };
-  const choose = async (user: Awaited<ReturnType<typeof openPanel>>['user'], label: string, option: string) => {
+  const chooseOption = async (user: Awaited<ReturnType<typeof openPanel>>['user'], label: string, option: string) => {
     await user.click(screen.getByRole('combobox', { name: label }));
     await user.click(await screen.findByRole('option', { name: option }));
   };
 
-  it('are made of a field and a value, shown, and taken away (TBL-004, TBL-022, OPEN-117)', async () => {
+  it('are built from a field and a value, shown, and removed (TBL-004, TBL-022, OPEN-117)', async () => {
     const { tableCalls } = fakeShop(thingRows(3), { filterRows: (rows) => rows.slice(1, 2) });
     const { user, at } = await openPanel();
     expect(button('Remove').disabled).toBe(true);
-    await choose(user, 'Filter By', 'name');
+    await chooseOption(user, 'Filter By', 'name');
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Operator' }).value).toBe('contains');
     await user.type(screen.getByRole('textbox', { name: 'Filter Value' }), '002{Enter}');
     await rowOf('thing 002');
@@ -270,14 +270,14 @@ describe('filters', () => {
     expect(at()).toBe('/data/shop/thing');
   });
 
-  it('compare numbers by <, > and =, and want a number (TBL-020)', async () => {
+  it('compare numbers by <, > and =, and require a number (TBL-020)', async () => {
     const { tableCalls } = fakeShop(thingRows(3), { filterRows: (rows) => rows });
     const { user } = await openPanel();
-    await choose(user, 'Filter By', 'price');
+    await chooseOption(user, 'Filter By', 'price');
     await user.click(screen.getByRole('combobox', { name: 'Operator' }));
-    const offered = await screen.findAllByRole('option');
-    expect(offered.map((option) => option.textContent)).toEqual(expect.arrayContaining(['<', '=', '>']));
-    await user.click(offered.find((option) => option.textContent === '>')!);
+    const offeredOptions = await screen.findAllByRole('option');
+    expect(offeredOptions.map((option) => option.textContent)).toEqual(expect.arrayContaining(['<', '=', '>']));
+    await user.click(offeredOptions.find((option) => option.textContent === '>')!);
     const value = screen.getByRole('textbox', { name: 'Filter Value' });
     await user.type(value, '1 or 1=1{Enter}');
     expect(await screen.findByText('A number is needed here.')).toBeTruthy();
@@ -289,13 +289,13 @@ describe('filters', () => {
   it('compare booleans by = with TRUE and FALSE (TBL-021)', async () => {
     const { tableCalls } = fakeShop(thingRows(3), { filterRows: (rows) => rows });
     const { user } = await openPanel();
-    await choose(user, 'Filter By', 'is_open');
-    await choose(user, 'Filter Value', 'FALSE');
+    await chooseOption(user, 'Filter By', 'is_open');
+    await chooseOption(user, 'Filter Value', 'FALSE');
     await user.click(screen.getAllByRole('button', { name: 'Apply' })[0]!);
     await waitFor(() => expect(filterOf(tableCalls().at(-1)!)).toBe('is_open = FALSE'));
   });
 
-  it('can be written in the filter language; several hold together', async () => {
+  it('can be written in the filter language; several are joined', async () => {
     const { tableCalls } = fakeShop(thingRows(3), { filterRows: (rows) => rows });
     const { user } = await openPanel();
     const text = screen.getByRole('textbox', { name: 'Filter text' });
@@ -307,7 +307,7 @@ describe('filters', () => {
     await waitFor(() => expect(screen.queryByText('id > 0')).toBeNull());
   });
 
-  it('that are refused say so beside their text, and can be mended', async () => {
+  it('that are refused say so beside their text, and can be corrected', async () => {
     fakeShop(thingRows(3), {
       answerFirst: ({ path }) =>
         path.includes('nope') ? refusal(400, "Invalid or unparsable field in filter request: 'nope'") : undefined,
@@ -335,16 +335,16 @@ describe('filters', () => {
 });
 
 describe('selected records', () => {
-  const tick = (id: number) => screen.getByRole('checkbox', { name: `Select record ${id}` });
+  const rowCheckbox = (id: number) => screen.getByRole('checkbox', { name: `Select record ${id}` });
 
-  it('are ticked one by one, by range with Shift, and all (TBL-013, OPEN-121)', async () => {
+  it('are selected one by one, by range with Shift, and all (TBL-013, OPEN-121)', async () => {
     fakeShop(thingRows(6));
     const { user } = openData('/data/shop/thing');
     const row = await rowOf('thing 002');
-    await user.click(tick(2));
+    await user.click(rowCheckbox(2));
     expect(row.getAttribute('aria-selected')).toBe('true');
     await user.keyboard('{Shift>}');
-    await user.click(tick(5));
+    await user.click(rowCheckbox(5));
     await user.keyboard('{/Shift}');
     expect(screen.getByText('4 selected')).toBeTruthy();
     await user.click(screen.getByRole('checkbox', { name: 'Select all records of this page' }));
@@ -353,12 +353,12 @@ describe('selected records', () => {
     expect(screen.queryByText(/selected/)).toBeNull();
   });
 
-  it('are deleted after the question (TBL-008, TBL-026, TBL-033, TBL-039, C-DAT-06)', async () => {
+  it('are deleted after a confirmation (TBL-008, TBL-026, TBL-033, TBL-039, C-DAT-06)', async () => {
     const { tableCalls, rows } = fakeShop(thingRows(4));
     const { user } = openData('/data/shop/thing');
     await rowOf('thing 002');
-    await user.click(tick(2));
-    await user.click(tick(3));
+    await user.click(rowCheckbox(2));
+    await user.click(rowCheckbox(3));
     await user.click(button('Delete'));
     const dialog = await screen.findByRole('dialog');
     expect(dialog.textContent).toContain('You are about to delete records. Continue?');
@@ -371,11 +371,11 @@ describe('selected records', () => {
     expect(rows()).toHaveLength(2);
   });
 
-  it('leave the page before when it was the last (X-016)', async () => {
+  it('that were all of the last page lead to the page before (X-016)', async () => {
     fakeShop(thingRows(51));
     const { user, at } = openData('/data/shop/thing?page=2');
     await rowOf('thing 051');
-    await user.click(tick(51));
+    await user.click(rowCheckbox(51));
     await user.click(button('Delete'));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
     await rowOf('thing 001');

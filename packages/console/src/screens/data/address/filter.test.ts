@@ -44,14 +44,14 @@ describe('a filter of one field (OPEN-118)', () => {
     expect(operators.text[0]).toBe('like');
   });
 
-  it('is not offered for what can not be compared (OPEN-117)', () => {
+  it('is not offered for fields that cannot be compared (OPEN-117)', () => {
     const fields = [aField('a'), aField('b', { type: 'binary' }), aField('c', { type: 'json' })];
     expect(filterableFields(fields).map(({ name }) => name)).toEqual(['a']);
   });
 });
 
 describe('several filters', () => {
-  it('hold together', () => {
+  it('are joined', () => {
     expect(joinFilters([])).toBeUndefined();
     expect(joinFilters(['a = 1'])).toBe('a = 1');
     expect(joinFilters(['a = 1', 'b = 2 or c = 3'])).toBe('(a = 1) and (b = 2 or c = 3)');

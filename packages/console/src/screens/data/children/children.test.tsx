@@ -22,7 +22,7 @@ const items = aSchema(
     label: 'Item',
   },
 );
-const ofThing = aRelation('item_by_thing_id', { label: 'Items', ref_table: 'item', ref_field: 'thing_id' });
+const itemsRelation = aRelation('item_by_thing_id', { label: 'Items', ref_table: 'item', ref_field: 'thing_id' });
 const tags = aSchema([anId(), aField('name')], { name: 'tag', label: 'Tag' });
 const byPair = aRelation('tag_by_pair', {
   label: 'Tags',
@@ -40,7 +40,7 @@ const first =
   (...answers: ((call: SeenCall) => Answer | undefined)[]) =>
   (call: SeenCall) =>
     answers.map((answer) => answer(call)).find((answer) => answer !== undefined);
-const sent = (calls: SeenCall[], method: string) => calls.filter((call) => call.method === method);
+const callsWith = (calls: SeenCall[], method: string) => calls.filter((call) => call.method === method);
 const answerYes = async (user: ReturnType<typeof openData>['user'], name: string) => {
   const dialog = await screen.findByRole('dialog', { name: 'Please confirm' });
   await user.click(within(dialog).getByRole('button', { name }));
@@ -50,7 +50,7 @@ const answerYes = async (user: ReturnType<typeof openData>['user'], name: string
 beforeEach(signedIn);
 
 describe('a child table', () => {
-  const openItems = (rows: Row[], relation = ofThing) => {
+  const openItems = (rows: Row[], relation = itemsRelation) => {
     const { calls } = fakeShop(thingRows(3), {
       schema: { related: [relation] },
       answerFirst: table('shop/_table/item', items, rows),
@@ -58,21 +58,21 @@ describe('a child table', () => {
     return { calls, ...openData('/data/shop/thing/related?key=1&child=item_by_thing_id') };
   };
 
-  it('asks for ten records of its parent, and starts new ones with its value (TBL-029, TBL-043, OPEN-132, C-DAT-09)', async () => {
+  it('reads ten records of its parent, and starts new ones with its value (TBL-029, TBL-043, OPEN-132, C-DAT-09)', async () => {
     const { calls, user } = openItems([{ id: 8, thing_id: 1, words: 'of one' }]);
     expect(await screen.findByText('of one')).toBeTruthy();
-    const read = calls.find(({ path }) => path.startsWith('shop/_table/item?'))!;
-    expect(query(read)).toMatchObject({ filter: 'thing_id = 1', limit: '10', offset: '0', fields: '*' });
+    const itemCall = calls.find(({ path }) => path.startsWith('shop/_table/item?'))!;
+    expect(query(itemCall)).toMatchObject({ filter: 'thing_id = 1', limit: '10', offset: '0', fields: '*' });
     await user.click(screen.getByRole('link', { name: 'Create' }));
     const pane = await screen.findByRole('dialog', { name: 'Create Item' });
     await user.type(within(pane).getByRole('textbox', { name: /^words/ }), 'new');
     await user.click(within(pane).getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(sent(calls, 'POST')).toHaveLength(1));
-    expect(sent(calls, 'POST')[0]!.body).toEqual({ resource: [{ thing_id: 1, words: 'new' }] });
+    await waitFor(() => expect(callsWith(calls, 'POST')).toHaveLength(1));
+    expect(callsWith(calls, 'POST')[0]!.body).toEqual({ resource: [{ thing_id: 1, words: 'new' }] });
   });
 
-  it('says that its relation is a virtual one, and reads it in the service that has it (TBL-011)', async () => {
-    const relation = { ...ofThing, is_virtual: true, ref_service_id: 7 };
+  it('says that its relation is virtual, and reads from the service that has the table (TBL-011)', async () => {
+    const relation = { ...itemsRelation, is_virtual: true, ref_service_id: 7 };
     const { calls } = fakeShop(thingRows(1), {
       schema: { related: [relation] },
       answerFirst: table('old/_table/item', items, [{ id: 8, thing_id: 1, words: 'elsewhere' }]),
@@ -83,16 +83,16 @@ describe('a child table', () => {
     expect(calls.some(({ path }) => path.startsWith('shop/_table/item'))).toBe(false);
   });
 
-  it('of one record at most can not get a second', async () => {
-    openItems([{ id: 8, thing_id: 1, words: 'the only' }], { ...ofThing, type: 'has_one' });
+  it('of at most one record cannot get a second', async () => {
+    openItems([{ id: 8, thing_id: 1, words: 'the only' }], { ...itemsRelation, type: 'has_one' });
     expect(await screen.findByText('the only')).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Create' })).toBeNull();
   });
 
-  it('is not asked for when its service is unknown or the parent has no value', async () => {
+  it('is not read when its service is unknown or the parent has no value', async () => {
     const related = [
-      { ...ofThing, ref_service_id: 99 },
-      { ...ofThing, name: 'item_by_note', field: 'note' },
+      { ...itemsRelation, ref_service_id: 99 },
+      { ...itemsRelation, name: 'item_by_note', field: 'note' },
     ];
     const { calls } = fakeShop(thingRows(1), { schema: { related } });
     const { router } = openData('/data/shop/thing/related?key=1&child=item_by_thing_id');
@@ -102,9 +102,9 @@ describe('a child table', () => {
     expect(calls.filter(({ path }) => path.includes('item'))).toEqual([]);
   });
 
-  it('that may not be read says so; the parent stays', async () => {
+  it('that the person may not read says so; the parent stays', async () => {
     fakeShop(thingRows(1), {
-      schema: { related: [ofThing] },
+      schema: { related: [itemsRelation] },
       answerFirst: ({ path }) =>
         path.startsWith('shop/_table/item') ? refusal(403, 'GET access to item is not allowed.') : undefined,
     });
@@ -113,8 +113,8 @@ describe('a child table', () => {
     expect(within(screen.getByRole('table', { name: 'Thing' })).getByText('thing 001')).toBeTruthy();
   });
 
-  it('of a record that is not there leads back', async () => {
-    fakeShop(thingRows(1), { schema: { related: [ofThing] } });
+  it('of a missing record leads back', async () => {
+    fakeShop(thingRows(1), { schema: { related: [itemsRelation] } });
     const { user, at } = openData('/data/shop/thing/related?page=1&key=9&child=item_by_thing_id');
     expect(await screen.findByText('There is no such record')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -136,7 +136,7 @@ describe('records behind a junction', () => {
     return { calls, ...openData('/data/shop/thing/related?key=1&child=tag_by_pair') };
   };
 
-  it('are found by its page of ten, and removed by its key (TBL-011)', async () => {
+  it('are read with its pages of ten, and removed by its key (TBL-011)', async () => {
     const keyed = aSchema([anId(), ...pairFields.map((field) => ({ ...field, is_primary_key: false }))], {
       name: 'pair',
       label: 'Pair',
@@ -151,7 +151,7 @@ describe('records behind a junction', () => {
     await user.click(screen.getByRole('button', { name: 'Remove the assignment of red' }));
     expect(await answerYes(user, 'Remove the assignment')).toContain('Its record in Pair will be deleted');
     expect(await screen.findByText('Assignment removed.')).toBeTruthy();
-    expect(sent(calls, 'DELETE')[0]!.body).toEqual({ resource: [{ thing_id: 1, tag_id: 5 }] });
+    expect(callsWith(calls, 'DELETE')[0]!.body).toEqual({ resource: [{ thing_id: 1, tag_id: 5 }] });
   });
 
   it('of a junction without a key are removed by both values', async () => {
@@ -159,19 +159,19 @@ describe('records behind a junction', () => {
     await user.click(await screen.findByRole('button', { name: 'Remove the assignment of red' }));
     await answerYes(user, 'Remove the assignment');
     expect(await screen.findByText('Assignment removed.')).toBeTruthy();
-    const [call] = sent(calls, 'DELETE');
+    const [call] = callsWith(calls, 'DELETE');
     expect(call!.body).toBeUndefined();
     expect(query(call!).filter).toBe('(thing_id = 1) and ((tag_id = 5))');
   });
 
-  it('of a junction that is more than that are removed with a warning, and made in its own table', async () => {
-    const loans = aSchema([...pairFields, aField('due', { required: true, allow_null: false })], {
+  it('of a junction with further fields are removed with a warning, and created in its own table', async () => {
+    const loanSchema = aSchema([...pairFields, aField('due', { required: true, allow_null: false })], {
       name: 'pair',
       label: 'Loan',
       primary_key: ['thing_id', 'tag_id'],
     });
-    const own = aRelation('pair_by_thing_id', { ref_table: 'pair', ref_field: 'thing_id' });
-    const { user, at } = openTags(loans, [byPair, own]);
+    const pairRelation = aRelation('pair_by_thing_id', { ref_table: 'pair', ref_field: 'thing_id' });
+    const { user, at } = openTags(loanSchema, [byPair, pairRelation]);
     await user.click(await screen.findByRole('button', { name: 'Remove the assignment of red' }));
     expect(await answerYes(user, 'Cancel')).toContain('and with it: due');
     await user.click(screen.getByRole('link', { name: 'Add in Loan' }));
@@ -179,7 +179,7 @@ describe('records behind a junction', () => {
     expect(await screen.findByRole('dialog', { name: 'Create Loan' })).toBeTruthy();
   });
 
-  it('that can not be read are known by their value', async () => {
+  it('that cannot be read are shown by their value', async () => {
     fakeShop(thingRows(1), {
       schema: { related: [byPair] },
       answerFirst: first(

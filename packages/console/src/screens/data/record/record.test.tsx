@@ -5,7 +5,7 @@ import { signedIn } from '../../../list/testing.tsx';
 import { aField, anId, fakeShop, openData, thingFields, thingRows } from '../testing.tsx';
 
 const pane = () => screen.getByRole('dialog', { name: /Edit Thing|Create Thing/ });
-const opened = () => screen.findByRole('dialog', { name: /Edit Thing|Create Thing/ });
+const openedPane = () => screen.findByRole('dialog', { name: /Edit Thing|Create Thing/ });
 const input = (name: string) => within(pane()).getByRole<HTMLInputElement>('textbox', { name: new RegExp(`^${name}`) });
 const inPane = (name: string) => within(pane()).getByRole<HTMLButtonElement>('button', { name });
 /** Opens the record of a row that shows a text. */
@@ -24,7 +24,7 @@ const answer = async (user: ReturnType<typeof openData>['user'], name: string) =
 /** Changes record 1 and leaves it unsaved. */
 const leaveUnsaved = async () => {
   const page = openData('/data/shop/thing/record?key=1');
-  await opened();
+  await openedPane();
   await type(page.user, 'name', 'changed');
   await page.user.click(inPane('Cancel'));
   await waitFor(() => expect(page.at()).toBe('/data/shop/thing'));
@@ -39,7 +39,7 @@ describe('editing a record', () => {
     const { user, at, router } = openData('/data/shop/thing?page=2&order=id+asc');
     await openRow(user, 'thing 051');
     expect(at()).toBe('/data/shop/thing/record?page=2&order=id+asc&key=51');
-    expect(within(await opened()).getByRole('heading', { name: 'Edit Thing' })).toBeTruthy();
+    expect(within(await openedPane()).getByRole('heading', { name: 'Edit Thing' })).toBeTruthy();
     for (const name of ['Cancel', 'Revert', 'Delete', 'Save']) expect(inPane(name)).toBeTruthy();
     // A record that is not on the page is read on its own.
     await router.navigate('/data/shop/thing/record?key=60');
@@ -48,7 +48,7 @@ describe('editing a record', () => {
     expect(await screen.findByText('There is no such record')).toBeTruthy();
   });
 
-  it('has an input for every type, required marks, help and what can not be changed (TBL-009, TBL-012, OPEN-126, OPEN-127)', async () => {
+  it('has an input for every type, required marks, help and locked fields (TBL-009, TBL-012, OPEN-126, OPEN-127)', async () => {
     const fields = [
       ...thingFields,
       aField('count', { type: 'integer' }),
@@ -60,7 +60,7 @@ describe('editing a record', () => {
     const row = { ...thingRows(1)[0], count: 5, photo: 'AP8Q', kind_id: 3, fixed: 'x', checked: null };
     fakeShop([row], { fields });
     const { user } = openData('/data/shop/thing/record?key=1');
-    await opened();
+    await openedPane();
     expect(within(pane()).getByText('(required)').parentElement?.textContent).toBe('name (required)');
     expect(input('id').readOnly).toBe(true);
     expect(input('fixed').readOnly).toBe(true);
@@ -76,7 +76,7 @@ describe('editing a record', () => {
     expect(input('count').value).toBe('6');
   });
 
-  it('offers the values of a picklist: some must be chosen, others only may (OPEN-128)', async () => {
+  it('offers the values of a picklist: as the only ones, or as suggestions (OPEN-128)', async () => {
     const fields = [
       anId(),
       aField('size', { picklist: ['S', 'M'], validation: { picklist: {} } }),
@@ -84,7 +84,7 @@ describe('editing a record', () => {
     ];
     const { tableCalls } = fakeShop([{ id: 1, size: 'S', tint: null }], { fields });
     const { user } = openData('/data/shop/thing/record?key=1');
-    await opened();
+    await openedPane();
     await user.click(within(pane()).getByRole('combobox', { name: /size/ }));
     await user.click(await screen.findByRole('option', { name: 'M' }));
     await user.type(within(pane()).getByRole('combobox', { name: /tint/ }), 'mauve');
@@ -93,10 +93,10 @@ describe('editing a record', () => {
     expect(tableCalls('PATCH')[0]!.body).toEqual({ resource: [{ id: 1, size: 'M', tint: 'mauve' }] });
   });
 
-  it('is saved by PATCH with what changed, and closes (TBL-025, TBL-034, OPEN-125, C-DAT-05)', async () => {
+  it('is saved by PATCH with the changed fields, and closes (TBL-025, TBL-034, OPEN-125, C-DAT-05)', async () => {
     const { tableCalls } = fakeShop(thingRows(3));
     const { user, at } = openData('/data/shop/thing/record?key=2');
-    await opened();
+    await openedPane();
     await type(user, 'name', 'better');
     await type(user, 'price', '12.50');
     await user.click(inPane('Save'));
@@ -112,7 +112,7 @@ describe('editing a record', () => {
   it('is saved by ⌘S, once however often it is pressed', async () => {
     const { tableCalls } = fakeShop(thingRows(3));
     const { user, at } = openData('/data/shop/thing/record?key=2');
-    await opened();
+    await openedPane();
     await type(user, 'name', 'better');
     await user.keyboard('{Control>}ss{/Control}');
     expect(await screen.findByText('Record saved.')).toBeTruthy();
@@ -123,11 +123,11 @@ describe('editing a record', () => {
   it('tells null from an empty text', async () => {
     const { tableCalls } = fakeShop(thingRows(2));
     const { user } = openData('/data/shop/thing/record?key=1');
-    await opened();
-    const toNull = inPane('Set note to NULL');
-    expect(toNull.getAttribute('aria-pressed')).toBe('true');
-    await user.click(toNull);
-    expect(toNull.getAttribute('aria-pressed')).toBe('false');
+    await openedPane();
+    const nullButton = inPane('Set note to NULL');
+    expect(nullButton.getAttribute('aria-pressed')).toBe('true');
+    await user.click(nullButton);
+    expect(nullButton.getAttribute('aria-pressed')).toBe('false');
     await user.click(inPane('Save'));
     await screen.findByText('Record saved.');
     expect(tableCalls('PATCH')[0]!.body).toEqual({ resource: [{ id: 1, note: '' }] });
@@ -137,7 +137,7 @@ describe('editing a record', () => {
     const fields = [anId(), aField('name'), aField('big', { type: 'bigint' })];
     const { tableCalls } = fakeShop([{ id: '9007199254740993', name: 'a', big: '-9223372036854775808' }], { fields });
     const { user } = openData('/data/shop/thing/record?key=9007199254740993');
-    await opened();
+    await openedPane();
     expect(input('big').value).toBe('-9223372036854775808');
     await type(user, 'big', '9223372036854775807');
     await user.click(inPane('Save'));
@@ -147,7 +147,7 @@ describe('editing a record', () => {
     });
   });
 
-  it('shows objections beside their fields, its own before asking the server', async () => {
+  it('shows errors beside their fields, its own before asking the server', async () => {
     const { tableCalls } = fakeShop(thingRows(1), {
       answerFirst: ({ method }) =>
         method === 'PATCH'
@@ -165,7 +165,7 @@ describe('editing a record', () => {
           : undefined,
     });
     const { user, at } = openData('/data/shop/thing/record?key=1');
-    await opened();
+    await openedPane();
     await type(user, 'price', 'lots');
     await user.click(inPane('Save'));
     expect(await within(pane()).findByText('A number is needed here.')).toBeTruthy();
@@ -183,7 +183,7 @@ describe('editing a record', () => {
   it('is reverted (TBL-037)', async () => {
     fakeShop(thingRows(1));
     const { user } = openData('/data/shop/thing/record?key=1');
-    await opened();
+    await openedPane();
     expect(inPane('Revert').disabled).toBe(true);
     await type(user, 'name', 'changed');
     await user.click(inPane('Revert'));
@@ -194,7 +194,7 @@ describe('editing a record', () => {
   it('is deleted by POST with X-HTTP-METHOD (TBL-028, TBL-036, C-DAT-07)', async () => {
     const { tableCalls } = fakeShop(thingRows(2));
     const { user, at } = openData('/data/shop/thing/record?key=2');
-    await opened();
+    await openedPane();
     await user.click(inPane('Delete'));
     await answer(user, 'Delete');
     expect(await screen.findByText('Record deleted.')).toBeTruthy();
@@ -205,7 +205,7 @@ describe('editing a record', () => {
     await waitFor(() => expect(screen.queryByText('thing 002')).toBeNull());
   });
 
-  it('of a composite key is named by all its fields', async () => {
+  it('with a composite key is named by all fields of the key', async () => {
     const fields = [
       aField('group', { type: 'integer', is_primary_key: true }),
       aField('user', { is_primary_key: true }),
@@ -219,7 +219,7 @@ describe('editing a record', () => {
     const { user, at } = openData('/data/shop/thing');
     await openRow(user, 'b');
     expect(at()).toBe('/data/shop/thing/record?key=2&key=ann');
-    await opened();
+    await openedPane();
     await type(user, 'role', 'c');
     await user.click(inPane('Save'));
     await screen.findByText('Record saved.');
@@ -228,12 +228,12 @@ describe('editing a record', () => {
 });
 
 describe('a new record', () => {
-  it('is posted with what was given, and reads the page again (TBL-023, TBL-027, TBL-035, OPEN-125, C-DAT-08)', async () => {
+  it('is posted with its drafts, and reads the page again (TBL-023, TBL-027, TBL-035, OPEN-125, C-DAT-08)', async () => {
     const { tableCalls } = fakeShop(thingRows(1));
     const { user, at } = openData('/data/shop/thing');
     await user.click(await screen.findByRole('link', { name: 'Create' }));
     expect(at()).toBe('/data/shop/thing/new');
-    expect(within(await opened()).getByRole('heading', { name: 'Create Thing' })).toBeTruthy();
+    expect(within(await openedPane()).getByRole('heading', { name: 'Create Thing' })).toBeTruthy();
     expect(within(pane()).queryByRole('button', { name: 'Delete' })).toBeNull();
     await type(user, 'name', 'fresh');
     await user.click(inPane('Save'));
@@ -247,21 +247,21 @@ describe('a new record', () => {
   it('says which required field is missing', async () => {
     const { tableCalls } = fakeShop(thingRows(1));
     const { user } = openData('/data/shop/thing/new');
-    await opened();
+    await openedPane();
     await user.click(inPane('Save'));
     expect(await within(pane()).findByText('A value is needed here.')).toBeTruthy();
     expect(input('name').getAttribute('aria-invalid')).toBe('true');
     expect(tableCalls('POST')).toHaveLength(0);
   });
 
-  it('asks before what was typed is lost (TBL-038, X-022)', async () => {
+  it('asks before drafts are lost (TBL-038, X-022)', async () => {
     fakeShop(thingRows(1));
     const { user, at } = openData('/data/shop/thing/new');
-    await opened();
+    await openedPane();
     await user.click(inPane('Cancel'));
     expect(at()).toBe('/data/shop/thing');
     await user.click(screen.getByRole('link', { name: 'Create' }));
-    await opened();
+    await openedPane();
     await type(user, 'name', 'draft');
     await user.click(inPane('Cancel'));
     await answer(user, 'Stay here');
@@ -270,7 +270,7 @@ describe('a new record', () => {
     await answer(user, 'Continue without saving');
     await waitFor(() => expect(at()).toBe('/data/shop/thing'));
     await user.click(screen.getByRole('link', { name: 'Create' }));
-    await opened();
+    await openedPane();
     expect(input('name').value).toBe('');
   });
 });
@@ -284,7 +284,7 @@ describe('unsaved records', () => {
     expect(row.textContent).toContain('Not saved yet');
     expect(screen.getByText('1 unsaved')).toBeTruthy();
     await openRow(user, 'changed');
-    await opened();
+    await openedPane();
     expect(input('name').value).toBe('changed');
   });
 
@@ -292,7 +292,7 @@ describe('unsaved records', () => {
     const { tableCalls } = fakeShop(thingRows(3));
     const { user, at } = await leaveUnsaved();
     await openRow(user, 'thing 003');
-    await opened();
+    await openedPane();
     await type(user, 'price', '9');
     await user.click(inPane('Cancel'));
     await waitFor(() => expect(at()).toBe('/data/shop/thing'));
@@ -318,7 +318,7 @@ describe('unsaved records', () => {
     expect(await rowOf('thing 001')).toBeTruthy();
   });
 
-  it('that fail stay unsaved; those before them are stored', async () => {
+  it('that fail stay unsaved; those before them are saved', async () => {
     fakeShop(thingRows(3), {
       answerFirst: ({ method }) =>
         method === 'PATCH'
@@ -338,7 +338,7 @@ describe('unsaved records', () => {
     });
     const { user } = await leaveUnsaved();
     await openRow(user, 'thing 003');
-    await opened();
+    await openedPane();
     await type(user, 'name', 'other');
     await user.click(inPane('Cancel'));
     await user.click(await screen.findByRole('button', { name: 'Save' }));
@@ -368,11 +368,11 @@ describe('unsaved records', () => {
       async (user: ReturnType<typeof openData>['user']) =>
         user.click(screen.getByRole('button', { name: 'Refresh Results' })),
     ],
-  ])('are asked about before %s', async (_name, leave) => {
+  ])('are confirmed before %s', async (_name, leave) => {
     const { tableCalls } = fakeShop(thingRows(60), { filterRows: (rows) => rows.slice(50) });
     const page = openData('/data/shop/thing');
     await openRow(page.user, 'thing 001');
-    await opened();
+    await openedPane();
     await type(page.user, 'name', 'changed');
     await page.user.click(inPane('Cancel'));
     await screen.findByText('1 unsaved');
@@ -395,13 +395,13 @@ describe('unsaved records', () => {
     await waitFor(() => expect(screen.queryByText(/unsaved/)).toBeNull());
   });
 
-  it('are asked about before another table, and by the back button (OPEN-135)', async () => {
+  it('are confirmed before another table opens, and by the back button (OPEN-135)', async () => {
     fakeShop(thingRows(60));
     const { user, router, at } = openData('/data/shop/thing');
     await rowOf('thing 001');
     await user.click(screen.getByRole('button', { name: 'Next page' }));
     await openRow(user, 'thing 051');
-    await opened();
+    await openedPane();
     await type(user, 'name', 'changed');
     await user.click(inPane('Cancel'));
     await waitFor(() => expect(at()).toBe('/data/shop/thing?page=2'));

@@ -20,11 +20,11 @@ const schema = aSchema([anId(), aField('a', { type: 'integer' }), aField('b')], 
 });
 
 describe('the tables of a record', () => {
-  it('are those it does not belong to', () => {
+  it('are those of its relations, except the ones it belongs to', () => {
     expect(childRelations(schema).map(({ name }) => name)).toEqual(['item_by_thing_id', 'pair_by_ab']);
   });
 
-  it('hold its value, or its values, as their kind is written (OPEN-132)', () => {
+  it('are filtered by its value, or its values, written by their kind (OPEN-132)', () => {
     expect(parentValues(items, { id: 7 })).toEqual(['7']);
     expect(parentFilter(schema, items, ['thing_id'], ['7'])).toBe('thing_id = 7');
     expect(parentFilter(schema, pairs, ['x', 'y'], ['1', 'z'])).toBe('(x = 1) and (y = "z")');
@@ -51,7 +51,7 @@ describe('a junction', () => {
     aField('note'),
   ]);
 
-  it('may need more than the two references, and hold more', () => {
+  it('may require more than the two references, and contain more', () => {
     expect(extraRequiredFields(junction, ['a_id', 'b_id']).map(({ name }) => name)).toEqual(['since']);
     expect(extraFields(junction, ['a_id', 'b_id']).map(({ name }) => name)).toEqual(['since', 'made', 'note']);
   });
@@ -61,9 +61,9 @@ describe('the address of a child table', () => {
   const page = pageHost('shop', 'thing');
   const here = { pathname: '/data/shop/thing', search: '?page=2&order=name+asc' };
   const open = relatedLocation('shop', 'thing', here, ['7'], 'item_by_thing_id');
-  const site = childHost(page, ['7'], 'item_by_thing_id', 'thing_id = 7', {});
+  const host = childHost(page, ['7'], 'item_by_thing_id', 'thing_id = 7', {});
 
-  it('holds the parent’s place, its record, and which table is open', () => {
+  it('has the parent’s state, its record, and which table is open', () => {
     expect(open).toEqual({
       pathname: '/data/shop/thing/related',
       search: 'page=2&order=name+asc&key=7&child=item_by_thing_id',
@@ -74,30 +74,30 @@ describe('the address of a child table', () => {
     });
   });
 
-  it('holds the child’s own place beside it', () => {
-    expect(site.parse(open)?.params.toString()).toBe('');
-    const moved = site.locationFor(open, new URLSearchParams('page=2&key=9'), 'record');
+  it('has the child’s own state beside it', () => {
+    expect(host.parse(open)?.params.toString()).toBe('');
+    const moved = host.locationFor(open, new URLSearchParams('page=2&key=9'), 'record');
     expect(moved.search).toBe(
       'page=2&order=name+asc&key=7&child=item_by_thing_id&child.page=2&child.key=9&child.pane=record',
     );
-    const seen = site.parse(moved);
-    expect([seen?.params.toString(), seen?.pane]).toEqual(['page=2&key=9', 'record']);
-    expect(site.locationFor(moved, new URLSearchParams(), null).search).toBe(open.search);
+    const parsed = host.parse(moved);
+    expect([parsed?.params.toString(), parsed?.pane]).toEqual(['page=2&key=9', 'record']);
+    expect(host.locationFor(moved, new URLSearchParams(), null).search).toBe(open.search);
   });
 
-  it('is another table’s with another record, relation or page', () => {
+  it('belongs to another table with another record, relation or page', () => {
     for (const [from, to] of [
       ['key=7', 'key=8'],
       ['item_by', 'pair_by'],
     ]) {
-      expect(site.parse({ ...open, search: open.search.replace(from!, to!) })).toBeNull();
+      expect(host.parse({ ...open, search: open.search.replace(from!, to!) })).toBeNull();
     }
-    expect(site.parse({ ...open, pathname: '/data/shop/thing/record' })).toBeNull();
-    expect(site.parse({ ...open, pathname: '/data/shop/other/related' })).toBeNull();
+    expect(host.parse({ ...open, pathname: '/data/shop/thing/record' })).toBeNull();
+    expect(host.parse({ ...open, pathname: '/data/shop/other/related' })).toBeNull();
   });
 
   it('closes with its record', () => {
-    const moved = site.locationFor(open, new URLSearchParams('page=2'), null);
+    const moved = host.locationFor(open, new URLSearchParams('page=2'), null);
     expect(page.parse(moved)?.pane).toBe('related');
     expect(relatedLocation('shop', 'thing', moved, ['8'], null).search).toBe('page=2&order=name+asc&key=8');
   });

@@ -15,8 +15,8 @@ const answerKinds = (call: SeenCall): Answer | undefined => {
   if (!call.path.startsWith('shop/_table/kind?')) return undefined;
   const { filter = '', limit, offset } = query(call);
   const id = /id = (\d+)/.exec(filter)?.[1];
-  const word = /"%(.*?)%"/.exec(filter)?.[1];
-  const found = rows.filter((row) => (word ? row.name.includes(word) : id ? row.id === Number(id) : true));
+  const search = /"%(.*?)%"/.exec(filter)?.[1];
+  const found = rows.filter((row) => (search ? row.name.includes(search) : id ? row.id === Number(id) : true));
   const page = found.slice(Number(offset), Number(offset) + Number(limit));
   return { body: { resource: page, meta: { count: found.length, schema: kinds } } };
 };
@@ -34,11 +34,11 @@ describe('a reference', () => {
     const { calls } = openThing();
     const link = await screen.findByRole('link', { name: 'Open kind 3 in Kind' });
     expect(link.getAttribute('href')).toBe('/data/shop/kind/record?key=3');
-    const read = calls.find(({ path }) => path.startsWith('shop/_table/kind?'))!;
-    expect(query(read)).toMatchObject({ filter: 'id = 3', limit: '10', offset: '0', fields: '*' });
+    const kindCall = calls.find(({ path }) => path.startsWith('shop/_table/kind?'))!;
+    expect(query(kindCall)).toMatchObject({ filter: 'id = 3', limit: '10', offset: '0', fields: '*' });
   });
 
-  it('is chosen from what is found, by keyboard, page by page (OPEN-129)', async () => {
+  it('is chosen from the records found, by keyboard, page by page (OPEN-129)', async () => {
     const { user, tableCalls } = openThing();
     (await input()).focus();
     await user.keyboard('{ArrowDown}');
@@ -55,7 +55,7 @@ describe('a reference', () => {
     expect(tableCalls('PATCH')[0]!.body).toEqual({ resource: [{ id: 1, kind_id: 12 }] });
   });
 
-  it('closes its choices on Escape, not the record', async () => {
+  it('closes its drop-down on Escape, not the pane', async () => {
     const { user, at } = openThing();
     (await input()).focus();
     await user.keyboard('{ArrowDown}');
@@ -74,20 +74,20 @@ describe('a reference', () => {
     expect(tableCalls('PATCH')[0]!.body).toEqual({ resource: [{ id: 1, kind_id: null }] });
   });
 
-  it('says when nothing has its value', async () => {
+  it('says when no record has its value', async () => {
     const { user } = openThing();
     await user.clear(await input());
     await user.type(await input(), '99');
     expect(await screen.findByText('No record of kind has this id.')).toBeTruthy();
   });
 
-  it('asks nothing while there is no value', async () => {
+  it('reads nothing while there is no value', async () => {
     const { calls } = openThing(answerKinds, null);
     await input();
     expect(calls.filter(({ path }) => path.startsWith('shop/_table/kind'))).toEqual([]);
   });
 
-  it('is typed where its table may not be read', async () => {
+  it('is typed where the person may not read its table', async () => {
     const { user, tableCalls } = openThing(({ path }) =>
       path.startsWith('shop/_table/kind') ? refusal(403, 'No access.') : undefined,
     );

@@ -23,17 +23,17 @@ describe('what a field refers to', () => {
     ref_table: 'kind',
     ref_field: 'no',
   };
-  const referring = aField('kind_id', { ref_table: 'kind', ref_field: 'id' });
+  const referenceField = aField('kind_id', { ref_table: 'kind', ref_field: 'id' });
 
   it('is named by its foreign key', () => {
-    expect(referenceTargetOf(referring, aSchema([referring]), 'shop', services)).toEqual({
+    expect(referenceTargetOf(referenceField, aSchema([referenceField]), 'shop', services)).toEqual({
       service: 'shop',
       table: 'kind',
       field: 'id',
     });
   });
 
-  it('is named by a relation that was declared, in another service too', () => {
+  it('is named by a declared relation, in another service too', () => {
     const field = aField('kind');
     const schema = (change: Partial<RelationDescription>) =>
       aSchema([field], { related: [aRelation('kind_by_kind', { ...belongs, ...change })] });
@@ -45,8 +45,8 @@ describe('what a field refers to', () => {
   });
 });
 
-describe('what a record is called', () => {
-  it('by its chosen field, its title or name, first and last name together, or an address', () => {
+describe('the name of a record', () => {
+  it('is its declared field, its title or name, first and last name together, or an address', () => {
     expect(displayFields(aSchema([aField('a'), aField('name')], { name_field: 'a' }))[0]?.name).toBe('a');
     expect(names('note', 'customerName').map(({ name }) => name)).toEqual(['customerName']);
     expect(names('email', 'first_name', 'last_name').map(({ name }) => name)).toEqual(['first_name', 'last_name']);
@@ -54,14 +54,14 @@ describe('what a record is called', () => {
     expect(names('note').map(({ name }) => name)).toEqual(['note']);
   });
 
-  it('by its key when it has no other', () => {
+  it('is its key when it has no other', () => {
     const schema = aSchema([anId(), aField('name')]);
     expect(recordName(schema, { id: 5, name: 'Ann' })).toBe('Ann');
     expect(recordName(schema, { id: 5, name: '  ' })).toBe('5');
   });
 });
 
-describe('looking for records', () => {
+describe('searching records', () => {
   const schema = aSchema([anId(), aField('name'), aField('email'), aField('age', { type: 'integer' })]);
 
   it.each([
@@ -72,7 +72,7 @@ describe('looking for records', () => {
     ['both quotes', `a"b'c`, `(name like '%a"b''c%') or (email like '%a"b''c%')`],
   ])('%s', (_what, typed, filter) => expect(searchFilter(schema, 'id', typed)).toBe(filter));
 
-  it('by a code that is no part of the name', () => {
+  it('by a code that is not a part of the name', () => {
     const countries = aSchema([aField('iso', { is_primary_key: true }), aField('name')]);
     expect(searchFilter(countries, 'iso', 'FR')).toBe('(name like "%FR%") or (iso = "FR")');
   });

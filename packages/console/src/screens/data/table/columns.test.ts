@@ -4,7 +4,7 @@ import { defaultColumns, defaultWidth, moveColumn, readLayout, titleFieldName, t
 
 const texts = (...names: string[]) => names.map((name) => aField(name));
 
-describe('columns shown at first', () => {
+describe('columns visible at first', () => {
   it('are at most 8 (TBL-045)', () => {
     const schema = aSchema([anId(), ...texts(...'abcdefghijkl')]);
     expect(defaultColumns(schema)).toEqual(['id', ...'abcdefg']);
@@ -42,7 +42,7 @@ describe('columns shown at first', () => {
     expect(defaultColumns(schema)).toEqual(['id', ...'abcdef', 'made']);
   });
 
-  it('name a record by the field made for it', () => {
+  it('name a record by its declared field', () => {
     expect(titleFieldName(aSchema([anId(), aField('code'), aField('title')]))).toBe('title');
     expect(titleFieldName(aSchema([anId(), aField('code')], { name_field: 'code' }))).toBe('code');
     expect(titleFieldName(aSchema([aField('code')]))).toBe('code');
@@ -50,17 +50,17 @@ describe('columns shown at first', () => {
 });
 
 describe('widths', () => {
-  it('fit the values at hand, so that no number is cut', () => {
+  it('fit the loaded values, so that no number is cut', () => {
     const field = anId();
     expect(defaultWidth(field, [{ id: 1 }])).toBe(80);
     expect(defaultWidth(field, [{ id: '-9223372036854775808' }])).toBeGreaterThan(150);
   });
-  it('stay within reason', () => expect(defaultWidth(aField('x'), [{ x: 'a'.repeat(999) }])).toBeLessThan(300));
+  it('have an upper bound', () => expect(defaultWidth(aField('x'), [{ x: 'a'.repeat(999) }])).toBeLessThan(300));
 });
 
-describe('columns one chooses', () => {
+describe('chosen columns', () => {
   const all = [...'abcde'];
-  it('come in where they are in the table, whatever the order is', () => {
+  it('are inserted where they are in the table, whatever the order is', () => {
     expect(toggleColumn(['e', 'b', 'a'], all, 'c')).toEqual(['e', 'b', 'c', 'a']);
     expect(toggleColumn(['d', 'e'], all, 'a')).toEqual(['a', 'd', 'e']);
     expect(toggleColumn(['a', 'b'], all, 'a')).toEqual(['b']);
@@ -71,10 +71,13 @@ describe('columns one chooses', () => {
     expect(moveColumn(['a', 'b', 'c'], 'c', -1)).toEqual(['c', 'a', 'b']);
     expect(moveColumn(['a', 'b', 'c'], 'x', 0)).toEqual(['a', 'b', 'c']);
   });
-  it('are kept in their order, each once', () =>
+  it('are stored in their order, each once', () =>
     expect(readLayout('{"shown":["b","a","b",3]}').shown).toEqual(['b', 'a']));
 });
 
-it.each([null, 'nonsense', '3', '{"shown":3,"widths":{"a":"x"}}'])('kept columns that are %s count as none', (text) => {
-  expect(readLayout(text)).toEqual({ shown: null, widths: {} });
-});
+it.each([null, 'nonsense', '3', '{"shown":3,"widths":{"a":"x"}}'])(
+  'stored columns that are %s count as none',
+  (text) => {
+    expect(readLayout(text)).toEqual({ shown: null, widths: {} });
+  },
+);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { windowOf, windowSize, windowsFor } from './windows.ts';
 
 describe('windows', () => {
-  it('hold what is in sight and what comes next', () => {
+  it('contain the visible rows and those next to them', () => {
     expect(windowsFor(0, 30, 100_000)).toEqual([0]);
     expect(windowsFor(20, 50, 100_000)).toEqual([0, 1]);
     expect(windowsFor(50_030, 50_060, 100_000)).toEqual([499, 500, 501]);

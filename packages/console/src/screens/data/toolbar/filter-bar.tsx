@@ -23,8 +23,8 @@ import filterClasses from './filter-bar.module.css';
 /** Whether the panel is open, and which filter it edits. */
 export function useFilterPanel({ gridState, error }: TableState) {
   const [isOpen, setOpen] = useState(false);
-  const [edited, setEditedFilter] = useState<string | null>(null);
-  const panel = useRef<HTMLDivElement>(null);
+  const [chosenFilter, setEditedFilter] = useState<string | null>(null);
+  const element = useRef<HTMLDivElement>(null);
   const { filters } = gridState;
   /** The server's message about a filter it does not understand. */
   const refusal = error instanceof ApiError && error.status === 400 && filters.length > 0 ? error.message : null;
@@ -32,7 +32,7 @@ export function useFilterPanel({ gridState, error }: TableState) {
     setEditedFilter(filter);
     setOpen(true);
     const selector = filter === null ? '[data-by="field"] input' : '[data-by="text"] input';
-    requestAnimationFrame(() => panel.current?.querySelector<HTMLInputElement>(selector)?.focus());
+    requestAnimationFrame(() => element.current?.querySelector<HTMLInputElement>(selector)?.focus());
   };
   const close = () => {
     setOpen(false);
@@ -40,11 +40,11 @@ export function useFilterPanel({ gridState, error }: TableState) {
   };
   useHotkeys([['/', () => open()]]);
   return {
-    frame: panel,
+    element,
     refusal,
     isShown: isOpen || refusal !== null,
     /** The filter in force that is edited; null adds one. */
-    editedFilter: edited ?? (refusal === null ? null : (filters.at(-1) ?? null)),
+    editedFilter: chosenFilter ?? (refusal === null ? null : (filters.at(-1) ?? null)),
     open,
     close,
     toggle: () => (isOpen ? close() : open()),
@@ -105,7 +105,7 @@ export function FilterPanel({ state, panel }: FilterProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what the inputs inside belong to
     <div
       className={filterClasses.filterPanel}
-      ref={panel.frame}
+      ref={panel.element}
       onKeyDown={(event) => {
         const isMenuOpen = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true';
         if (event.key === 'Escape' && !isMenuOpen) panel.close();
@@ -131,7 +131,7 @@ function FieldFilterForm({ state }: { state: TableState }) {
   const kind = field && filterKind(field);
   const choices: readonly Operator[] = kind ? operators[kind] : [];
   const currentOperator = choices.includes(operator) ? operator : (choices[0] ?? '=');
-  const operands = operandShape(currentOperator);
+  const shape = operandShape(currentOperator);
   const filter = field ? filterText(field, currentOperator, value, upper) : null;
 
   const apply = (event: FormEvent) => {
@@ -189,7 +189,7 @@ function FieldFilterForm({ state }: { state: TableState }) {
           className={filterClasses.operator!}
         />
       ) : null}
-      {operands === 'none' ? null : kind === 'boolean' ? (
+      {shape === 'none' ? null : kind === 'boolean' ? (
         <Select
           {...dropDown}
           label={t('filterValue')}
@@ -205,16 +205,16 @@ function FieldFilterForm({ state }: { state: TableState }) {
           onChange={(event) => setValue(event.currentTarget.value)}
           disabled={!field}
           error={isInvalid ? t('notANumber') : undefined}
-          placeholder={operands === 'list' ? t('listHint') : ''}
-          title={operands === 'list' ? t('listHint') : undefined}
-          inputMode={kind === 'number' && operands !== 'list' ? 'decimal' : 'text'}
+          placeholder={shape === 'list' ? t('listHint') : ''}
+          title={shape === 'list' ? t('listHint') : undefined}
+          inputMode={kind === 'number' && shape !== 'list' ? 'decimal' : 'text'}
           className={filterClasses.filterValue!}
           leftSection={percent}
           rightSection={percent}
           autoComplete="off"
         />
       )}
-      {operands === 'two' ? (
+      {shape === 'two' ? (
         <TextInput
           label={t('filterTo')}
           value={upper}

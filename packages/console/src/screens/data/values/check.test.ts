@@ -14,12 +14,12 @@ describe('a text in a cell', () => {
     ['string', '', ''],
     ['text', 'x', 'x'],
     ['json', '', ''],
-  ] as const)('of a %s, %j, stands for %j', (type, typed, draft) => {
+  ] as const)('of a %s, %j, means %j', (type, typed, draft) => {
     expect(textToDraft(aField('x', { type }), typed)).toBe(draft);
   });
 });
 
-describe('what speaks against a draft', () => {
+describe('the error of a draft', () => {
   it.each([
     [{ type: 'integer' }, '1.5', 'A whole number is needed here.'],
     [{ type: 'integer' }, '15', null],
@@ -38,7 +38,7 @@ describe('what speaks against a draft', () => {
     expect(validateDraft(aField('x', changes as never), draft)).toBe(words);
   });
 
-  it('is nothing for a key the database counts itself', () => expect(validateDraft(anId(), null)).toBeNull());
+  it('is none for a key that the database counts up', () => expect(validateDraft(anId(), null)).toBeNull());
 });
 
 describe('a cell that is locked', () => {
@@ -52,7 +52,7 @@ describe('a cell that is locked', () => {
     [aField('x'), false, null],
   ])('says why: %#', (field, isNew, words) => expect(lockReason(field, schema, isNew)).toBe(words));
 
-  it('may be so because nothing names the record', () => {
+  it('may be locked because its record has no key', () => {
     expect(lockReason(aField('x'), aSchema([aField('x')]), false)).toMatch(/no primary key/);
     expect(lockReason(aField('x'), aSchema([aField('x')], { is_view: true }), false)).toMatch(/view without a key/);
   });

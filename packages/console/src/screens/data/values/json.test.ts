@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatJson, jsonProblem } from './json.ts';
 
-describe('laying out', () => {
+describe('formatting', () => {
   it.each([
     ['{}', '{}'],
     ['[ ]', '[]'],
@@ -14,7 +14,7 @@ describe('laying out', () => {
     ['', ''],
   ])('%s', (text, expected) => expect(formatJson(text)).toBe(expected));
 
-  it('says the same as before', () => {
+  it('does not change the values', () => {
     const text = '{"a":[{"b":"\\u00e9\\\\"},[],{}],"c":{"d":false}}';
     expect(JSON.parse(formatJson(text))).toEqual(JSON.parse(text));
   });

@@ -86,7 +86,7 @@ describe('from what is typed to what is sent', () => {
     expect(toValue(aField('x', { type }), draft)).toEqual({ error });
   });
 
-  it('asks for a value where null is not allowed, and takes an empty text for one', () => {
+  it('requires a value where null is not allowed, and accepts an empty text as one', () => {
     const field = (type: 'string' | 'integer') => aField('x', { type, allow_null: false });
     expect(toValue(field('integer'), '')).toEqual({ error: 'required' });
     expect(toValue(field('string'), null)).toEqual({ error: 'required' });
@@ -106,14 +106,14 @@ describe('from what is typed to what is sent', () => {
 });
 
 describe('what changed', () => {
-  const stored = { id: 1, name: 'a', note: null, price: 1.5, is_open: true };
+  const original = { id: 1, name: 'a', note: null, price: 1.5, is_open: true };
 
-  it('is only what differs from what is stored; null is not an empty text', () => {
-    expect(dirtyDrafts(stored, { name: 'a', note: '', price: '1.5', is_open: false })).toEqual({
+  it('is only what differs from the stored values; null is not an empty text', () => {
+    expect(dirtyDrafts(original, { name: 'a', note: '', price: '1.5', is_open: false })).toEqual({
       note: '',
       is_open: false,
     });
-    expect(isDirty(stored, { name: 'a', price: '1.5' })).toBe(false);
+    expect(isDirty(original, { name: 'a', price: '1.5' })).toBe(false);
   });
 
   it('does not count created_date and last_modified_date (OPEN-123)', () => {
@@ -123,47 +123,50 @@ describe('what changed', () => {
   });
 
   it('is sent with the key, and nothing else (TBL-025)', () => {
-    expect(toPatch(schema, stored, { price: '2', name: 'a' })).toEqual({ record: { id: 1, price: 2 } });
+    expect(toPatch(schema, original, { price: '2', name: 'a' })).toEqual({ record: { id: 1, price: 2 } });
   });
 
   it('keeps 64-bit keys exact', () => {
-    expect(toPatch(schema, { ...stored, id: '9007199254740993' }, { name: 'b' })).toEqual({
+    expect(toPatch(schema, { ...original, id: '9007199254740993' }, { name: 'b' })).toEqual({
       record: { id: '9007199254740993', name: 'b' },
     });
     expect(toDraft('9007199254740993')).toBe('9007199254740993');
   });
 
   it('is refused field by field', () => {
-    expect(toPatch(schema, stored, { price: 'x', name: null })).toEqual({
+    expect(toPatch(schema, original, { price: 'x', name: null })).toEqual({
       errors: { price: 'number', name: 'required' },
     });
   });
 });
 
 describe('a new record', () => {
-  it('drops null in an auto-increment field that can not be null (TBL-023)', () => {
+  it('drops null in an auto-increment field that cannot be null (TBL-023)', () => {
     expect(toPost(schema, { id: null, name: 'a' })).toEqual({ record: { name: 'a' } });
     expect(toPost(schema, { id: '', name: 'a' })).toEqual({ record: { name: 'a' } });
     expect(toPost(schema, { id: '7', name: 'a' })).toEqual({ record: { id: 7, name: 'a' } });
   });
 
-  it('sends what was given, so that the database fills in the rest', () => {
+  it('sends the fields with a draft, so that the database fills in the rest', () => {
     expect(toPost(schema, { name: 'a', note: null, is_open: undefined })).toEqual({
       record: { name: 'a', note: null },
     });
   });
 
-  it('asks for required fields (TBL-009)', () => {
+  it('needs its required fields (TBL-009)', () => {
     expect(toPost(schema, {})).toEqual({ errors: { name: 'required' } });
   });
 
-  it('leaves a timestamp to the server: its default may not show', () => {
-    const stamped = aSchema([anId(), aField('since', { type: 'timestamp', required: true, allow_null: false })]);
-    expect(toPost(stamped, {})).toEqual({ record: {} });
+  it('leaves a timestamp to the server: its default may be invisible', () => {
+    const schemaWithTimestamp = aSchema([
+      anId(),
+      aField('since', { type: 'timestamp', required: true, allow_null: false }),
+    ]);
+    expect(toPost(schemaWithTimestamp, {})).toEqual({ record: {} });
   });
 });
 
-describe('fields that can not be written', () => {
+describe('fields that cannot be written', () => {
   it.each([
     [aField('x', { validation: { api_read_only: {} } }), true, 'readOnly'],
     [aField('x', { validation: { create_only: {} } }), false, 'createOnly'],

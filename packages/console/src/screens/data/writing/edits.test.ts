@@ -22,29 +22,29 @@ describe('changes of many cells', () => {
     { target: { newRow: 'new-1' }, name: 'name', draft: 'Cy' },
   ]);
 
-  it('are counted: records, cells, and records with objections', () => {
+  it('are counted: records, cells, and records with errors', () => {
     expect(countPending(edits)).toEqual({ records: 2, cells: 3, invalid: 1 });
     // What was typed again as it is stored is no change.
     expect(dirtyEdits(edits).map(({ key }) => key)).toEqual([['1']]);
     expect(countPending(noEdits)).toEqual({ records: 0, cells: 0, invalid: 0 });
   });
 
-  it('take an error away with the cell, and leave what they came from', () => {
-    const mended = changeCells(edits, [{ target: ann, name: 'age', draft: '31' }]);
-    expect(countPending(mended).invalid).toBe(0);
+  it('remove the error of a changed cell, and leave the edits before untouched', () => {
+    const corrected = changeCells(edits, [{ target: ann, name: 'age', draft: '31' }]);
+    expect(countPending(corrected).invalid).toBe(0);
     expect(countPending(edits).invalid).toBe(1);
   });
 
-  it('without a draft give the cell back', () => {
-    const back = changeCells(edits, [
+  it('without a draft revert the cell', () => {
+    const reverted = changeCells(edits, [
       { target: ann, name: 'age' },
       { target: ann, name: 'name' },
     ]);
-    expect(dirtyEdits(back)).toEqual([]);
+    expect(dirtyEdits(reverted)).toEqual([]);
   });
 });
 
-it('objections belong to their record, if it is there', () => {
+it('errors belong to their record, if it exists', () => {
   const edits = changeCells(noEdits, [
     { target: ann, name: 'name', draft: '' },
     { target: { newRow: 'new-1' }, name: 'name', draft: '' },
@@ -55,7 +55,7 @@ it('objections belong to their record, if it is there', () => {
   expect(setNewRowErrors(edits, 'new-2', { '': 'no' })).toBe(edits);
 });
 
-it('what is given up is gone; the form of a new record stays', () => {
+it('discarded edits are gone; the form of a new record stays', () => {
   const newRecord = { drafts: { name: 'D' }, errors: {} };
   const edits = {
     ...changeCells(noEdits, [

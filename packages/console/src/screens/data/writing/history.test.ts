@@ -1,38 +1,38 @@
 import { expect, it } from 'vitest';
 import { emptyHistory, maxUndoSteps, pushStep, redo, undo } from './history.ts';
 
-it('goes back and forth', () => {
-  const steps = pushStep(pushStep(emptyHistory<string>(), 'a'), 'b');
-  const once = undo(steps, 'c')!;
-  expect(once.current).toBe('b');
-  const twice = undo(once.history, once.current)!;
-  expect(twice.current).toBe('a');
-  expect(undo(twice.history, twice.current)).toBeNull();
-  const again = redo(twice.history, twice.current)!;
-  expect(again.current).toBe('b');
-  expect(redo(again.history, again.current)!.current).toBe('c');
-  expect(redo(steps, 'c')).toBeNull();
+it('undoes and redoes', () => {
+  const history = pushStep(pushStep(emptyHistory<string>(), 'a'), 'b');
+  const first = undo(history, 'c')!;
+  expect(first.current).toBe('b');
+  const second = undo(first.history, first.current)!;
+  expect(second.current).toBe('a');
+  expect(undo(second.history, second.current)).toBeNull();
+  const redone = redo(second.history, second.current)!;
+  expect(redone.current).toBe('b');
+  expect(redo(redone.history, redone.current)!.current).toBe('c');
+  expect(redo(history, 'c')).toBeNull();
 });
 
-it('forgets what was undone once another way is taken', () => {
+it('cannot redo undone steps after another step', () => {
   const undone = undo(pushStep(emptyHistory<string>(), 'a'), 'b')!;
-  const other = pushStep(undone.history, undone.current);
-  expect(redo(other, 'x')).toBeNull();
-  expect(undo(other, 'x')!.current).toBe('a');
+  const branched = pushStep(undone.history, undone.current);
+  expect(redo(branched, 'x')).toBeNull();
+  expect(undo(branched, 'x')!.current).toBe('a');
 });
 
-it('takes what is done on and on for one step', () => {
-  const steps = pushStep(pushStep(pushStep(emptyHistory<string>(), 'a', 'name'), 'b', 'name'), 'c', 'price');
-  expect(steps.past).toEqual(['a', 'c']);
+it('joins consecutive steps of one name', () => {
+  const history = pushStep(pushStep(pushStep(emptyHistory<string>(), 'a', 'name'), 'b', 'name'), 'c', 'price');
+  expect(history.past).toEqual(['a', 'c']);
   // Steps without a name stand alone, and an undone one is not gone on with.
   expect(pushStep(pushStep(emptyHistory<string>(), 'a'), 'b').past).toEqual(['a', 'b']);
-  const undone = undo(steps, 'd')!;
+  const undone = undo(history, 'd')!;
   expect(pushStep(undone.history, undone.current, 'price').past).toEqual(['a', 'c']);
 });
 
-it('remembers so many steps', () => {
-  let steps = emptyHistory<number>();
-  for (let step = 0; step < maxUndoSteps + 5; step++) steps = pushStep(steps, step);
-  expect(steps.past).toHaveLength(maxUndoSteps);
-  expect(steps.past[0]).toBe(5);
+it('has a limited number of steps', () => {
+  let history = emptyHistory<number>();
+  for (let step = 0; step < maxUndoSteps + 5; step++) history = pushStep(history, step);
+  expect(history.past).toHaveLength(maxUndoSteps);
+  expect(history.past[0]).toBe(5);
 });

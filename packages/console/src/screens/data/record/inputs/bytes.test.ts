@@ -15,14 +15,14 @@ describe('the kind of bytes', () => {
     ['48656c6c6f0a', 'txt'],
   ])('%s: %s', (hex, ending) => expect(detectFileKind(base64(hex))?.extension).toBe(ending));
 
-  it('is unknown of other bytes, of none, and of what is no base64', () => {
+  it('is unknown for other bytes, for none, and for a text that is not base64', () => {
     expect(detectFileKind(base64('0001ff'))).toBeNull();
     expect(detectFileKind('')).toBeNull();
     expect(detectFileKind('no base64!')).toBeNull();
   });
 });
 
-it('bytes come back as they were, however many', () => {
+it('bytes survive a round trip, however many', () => {
   const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 256);
   expect(toBytes(toBase64(bytes))).toEqual(bytes);
 });

@@ -3,7 +3,7 @@ import { aField } from '../../testing.tsx';
 import { hintsOf } from './hints.ts';
 import { multiPicklistRules, picklistMode, splitChoices } from './picklist.ts';
 
-describe('what a validation wants, in words', () => {
+describe('what a validation requires, in words', () => {
   it.each([
     ['nothing', null, []],
     ['rules of the server alone', { api_read_only: {}, not_null: {}, boolean: {}, toString: {} }, []],
@@ -18,7 +18,7 @@ describe('what a validation wants, in words', () => {
 });
 
 describe('a picklist', () => {
-  it('takes one, several, or any text besides', () => {
+  it('allows one, several, or any text besides', () => {
     const picklist = ['a', 'b'];
     expect(picklistMode(aField('x'))).toBeNull();
     expect(picklistMode(aField('x', { picklist }))).toBe('suggested');
@@ -26,7 +26,7 @@ describe('a picklist', () => {
     expect(picklistMode(aField('x', { picklist, validation: { multi_picklist: {} } }))).toBe('several');
   });
 
-  it('of several is one text, apart by its delimiter', () => {
+  it('of several is one text, separated by its delimiter', () => {
     expect(splitChoices('a, b,,c', multiPicklistRules(undefined))).toEqual(['a', 'b', 'c']);
     expect(splitChoices('a,b|c', multiPicklistRules({ delimiter: '|', max: '2' }))).toEqual(['a,b', 'c']);
     expect(multiPicklistRules({ delimiter: '', min: -1, max: 'many' })).toEqual({ delimiter: ',', min: 1, max: null });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { momentKind, parseMoment, withDate, withTime } from './moment.ts';
 
-describe('what a field holds of a moment', () => {
+describe('the kind of a moment', () => {
   it.each([
     ['date', 'date'],
     ['time', 'time'],
@@ -24,7 +24,7 @@ describe('the parts of a text', () => {
     ['10:00:00 -03:30', { time: '10:00:00', zone: ' -03:30' }],
   ])('%s', (text, parts) => expect(parseMoment(text)).toMatchObject(parts));
 
-  it.each(['infinity', '30:00:00 hours', '{user.id}', '0044-03-15 BC'])('%s is nothing to pick in', (text) =>
+  it.each(['infinity', '30:00:00 hours', '{user.id}', '0044-03-15 BC'])('%s has no parts', (text) =>
     expect(parseMoment(text)).toBeNull(),
   );
 });

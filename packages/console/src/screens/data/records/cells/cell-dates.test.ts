@@ -24,7 +24,7 @@ it.each([
   expect(fromPickerValue('datetime-local', value, before)).toBe(after);
 });
 
-it('goes there and back unchanged', () => {
+it('survives a round trip unchanged', () => {
   expect(fromPickerValue('datetime-local', toPickerValue('2024-02-29 13:05:00'), '2024-02-29 13:05:00')).toBe(
     '2024-02-29 13:05:00',
   );

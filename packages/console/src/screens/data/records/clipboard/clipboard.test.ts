@@ -8,7 +8,7 @@ const awkward = [
 ];
 
 describe('cells as text', () => {
-  it('are apart by tabs, quoted where they must be', () => {
+  it('are separated by tabs, and quoted where they must be', () => {
     expect(
       toTsv([
         ['a', 'b'],
@@ -18,7 +18,7 @@ describe('cells as text', () => {
     expect(toTsv([['say "hi"', 'two\nlines']])).toBe('"say ""hi"""\t"two\nlines"');
   });
 
-  it('come back as they went, whatever they hold', () => {
+  it('survive a round trip, whatever they contain', () => {
     expect(fromClipboard(toTsv(awkward))).toEqual(awkward);
   });
 });
@@ -50,7 +50,7 @@ describe('a text from a spreadsheet', () => {
     ['"a"b\tc', [['"a"b', 'c']]],
   ])('%j', (text, cells) => expect(fromClipboard(text)).toEqual(cells));
 
-  it('may be CSV: several lines with as many commas each', () => {
+  it('may be CSV: several lines with the same number of commas', () => {
     expect(fromClipboard('a,b\n1,"x, ""y"""\n')).toEqual([
       ['a', 'b'],
       ['1', 'x, "y"'],
@@ -67,8 +67,8 @@ describe('a text from a spreadsheet', () => {
   });
 
   it('of a megabyte of unclosed quotes is read in no time', () => {
-    const started = performance.now();
+    const startTime = performance.now();
     expect(parseDelimited('"a\n'.repeat(20_000), '\t').length).toBeGreaterThan(0);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - startTime).toBeLessThan(2000);
   });
 });

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { keyAction } from './grid-keys.ts';
 
-const press = (key: string, held = '') =>
+const pressKey = (key: string, modifiers = '') =>
   keyAction({
     key,
-    shiftKey: held.includes('s'),
-    ctrlKey: held.includes('c'),
-    metaKey: held.includes('m'),
-    altKey: held.includes('a'),
+    shiftKey: modifiers.includes('s'),
+    ctrlKey: modifiers.includes('c'),
+    metaKey: modifiers.includes('m'),
+    altKey: modifiers.includes('a'),
   });
 const moves = (row: number, column: number, isExtending = false) => ({
   type: 'move',
@@ -48,4 +48,4 @@ it.each([
   ['Tab', '', null],
   ['F5', '', null],
   ['Shift', 's', null],
-])('%s with %j', (key, held, action) => expect(press(key, held)).toEqual(action));
+])('%s with %j', (key, held, action) => expect(pressKey(key, held)).toEqual(action));

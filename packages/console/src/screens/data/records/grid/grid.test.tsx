@@ -6,8 +6,9 @@ import { aField, anId, fakeShop, openData, thingFields, thingRows } from '../../
 
 const cell = (row: number, column: number) => document.querySelector<HTMLElement>(`[data-at="${row}:${column}"]`)!;
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
-const shown = (row: number) => [...document.querySelectorAll(`[data-at^="${row}:"]`)].map((each) => each.textContent);
-const chosen = () => [...document.querySelectorAll<HTMLElement>('[data-chosen]')].map((each) => each.dataset.at);
+const rowTexts = (row: number) =>
+  [...document.querySelectorAll(`[data-at^="${row}:"]`)].map((cell) => cell.textContent);
+const selectedCells = () => [...document.querySelectorAll<HTMLElement>('[data-chosen]')].map((cell) => cell.dataset.at);
 const active = () => (document.activeElement as HTMLElement).dataset.at;
 
 /** Columns of `things`: 0 id, 1 name, 2 note, 3 price, 4 is_open. */
@@ -20,7 +21,7 @@ const openThings = async (address = '/data/shop/thing') => {
 beforeEach(signedIn);
 
 describe('a cell', () => {
-  it('is edited by a double click, by Enter, F2 and typing; Escape gives it up', async () => {
+  it('is edited by a double click, by Enter, F2 and typing; Escape cancels it', async () => {
     fakeShop(thingRows(3));
     const { user } = await openThings();
     await user.dblClick(cell(0, 1));
@@ -33,13 +34,13 @@ describe('a cell', () => {
     expect(cell(1, 1).textContent).toContain('x');
     expect(active()).toBe('2:1');
     await user.keyboard('{F2}{Escape}');
-    expect(shown(2)[1]).toBe('thing 003');
+    expect(rowTexts(2)[1]).toBe('thing 003');
     expect(active()).toBe('2:1');
     expect(screen.getByText('2 unsaved')).toBeTruthy();
     expect(screen.getByText('2 cells changed')).toBeTruthy();
   });
 
-  it('leads on by Tab, past those that are locked', async () => {
+  it('moves on by Tab, past locked cells', async () => {
     fakeShop(thingRows(3));
     const { user } = await openThings();
     await user.dblClick(cell(0, 3));
@@ -52,7 +53,7 @@ describe('a cell', () => {
     expect(screen.getByRole('listbox', { name: 'is_open' })).toBeTruthy();
   });
 
-  it('of a boolean and of a list offers its values, NULL where it can be', async () => {
+  it('of a boolean and of a list offers its values, NULL where the field allows it', async () => {
     const fields = [
       anId(),
       aField('ok', { type: 'boolean' }),
@@ -73,7 +74,7 @@ describe('a cell', () => {
     expect(tableCalls('PATCH')[0]!.body).toEqual({ resource: [{ id: 1, ok: false, size: 'M' }] });
   });
 
-  it('keeps null apart from the empty text', async () => {
+  it('tells null from the empty text', async () => {
     const { tableCalls } = fakeShop(thingRows(2));
     const { user } = await openThings();
     // Opened and left as it was, null stays null.
@@ -120,14 +121,14 @@ describe('a cell', () => {
     }
   });
 
-  it('says what is wrong with it, the server’s objections too, until it is changed', async () => {
-    const objection = {
+  it('shows its error, the server’s too, until it is changed', async () => {
+    const fieldError = {
       error: [0],
       resource: [{ code: 400, context: null, message: "Field 'name' can not be NULL.", status_code: 400 }],
     };
     fakeShop(thingRows(2), {
       answerFirst: ({ method }) =>
-        method === 'PATCH' ? refusal(400, 'Batch Error: Not all could be updated.', objection, 1000) : undefined,
+        method === 'PATCH' ? refusal(400, 'Batch Error: Not all could be updated.', fieldError, 1000) : undefined,
     });
     const { user } = await openThings();
     await user.dblClick(cell(0, 3));
@@ -145,7 +146,7 @@ describe('a cell', () => {
     await waitFor(() => expect(cell(0, 1).title).toBe("Field 'name' can not be NULL."));
   });
 
-  it('of a long text keeps its lines: Shift with Enter begins one', async () => {
+  it('of a long text keeps its lines: Shift with Enter begins a line', async () => {
     fakeShop(thingRows(1));
     const { user } = await openThings();
     await user.dblClick(cell(0, 2));
@@ -159,41 +160,43 @@ describe('a cell', () => {
 });
 
 describe('a range of cells', () => {
-  it('is chosen with Shift, by keys and by the mouse, and let go by Escape', async () => {
+  it('is selected with Shift, by keys and by the mouse, and collapsed by Escape', async () => {
     fakeShop(thingRows(4));
     const { user } = await openThings();
     await user.click(cell(0, 1));
-    expect(chosen()).toEqual([]);
+    expect(selectedCells()).toEqual([]);
     await user.keyboard('{Shift>}{ArrowDown}{ArrowRight}{/Shift}');
-    expect(chosen()).toEqual(['0:1', '0:2', '1:1', '1:2']);
+    expect(selectedCells()).toEqual(['0:1', '0:2', '1:1', '1:2']);
     expect(active()).toBe('0:1');
     await user.keyboard('{Escape}');
-    expect(chosen()).toEqual([]);
+    expect(selectedCells()).toEqual([]);
     fireEvent.mouseDown(cell(2, 2), { button: 0, buttons: 1 });
     fireEvent.mouseOver(cell(3, 3), { buttons: 1 });
     fireEvent.mouseUp(cell(3, 3));
     fireEvent.mouseOver(cell(0, 0), { buttons: 0 });
-    expect(chosen()).toEqual(['2:2', '2:3', '3:2', '3:3']);
+    expect(selectedCells()).toEqual(['2:2', '2:3', '3:2', '3:3']);
     await user.keyboard('{Control>}a{/Control}');
-    expect(chosen()).toHaveLength(20);
+    expect(selectedCells()).toHaveLength(20);
   });
 
-  it('is copied as a spreadsheet takes it, and pasted again with its nulls', async () => {
+  it('is copied as a spreadsheet accepts it, and pasted with its nulls', async () => {
     fakeShop(thingRows(4));
     const { user } = await openThings();
     await user.click(cell(0, 1));
     await user.keyboard('{Shift>}{ArrowDown}{ArrowRight}{/Shift}');
-    let copied = '';
-    fireEvent.copy(cell(0, 1), { clipboardData: { setData: (_type: string, words: string) => (copied = words) } });
-    expect(copied).toBe('thing 001\t\nthing 002\t');
+    let clipboardText = '';
+    fireEvent.copy(cell(0, 1), {
+      clipboardData: { setData: (_type: string, message: string) => (clipboardText = message) },
+    });
+    expect(clipboardText).toBe('thing 001\t\nthing 002\t');
     await user.click(cell(2, 1));
-    await user.paste(copied);
-    await waitFor(() => expect(shown(2)[2]).toBe('NULL'));
-    expect(shown(3).slice(0, 3)).toEqual([expect.stringContaining('4'), 'thing 002', '']);
+    await user.paste(clipboardText);
+    await waitFor(() => expect(rowTexts(2)[2]).toBe('NULL'));
+    expect(rowTexts(3).slice(0, 3)).toEqual([expect.stringContaining('4'), 'thing 002', '']);
     expect(await screen.findByText('4 cells pasted.')).toBeTruthy();
   });
 
-  it('of the menu is copied with headers', async () => {
+  it('is copied with headers from the menu', async () => {
     fakeShop(thingRows(2));
     const { user } = await openThings();
     await user.click(cell(0, 0));
@@ -206,7 +209,7 @@ describe('a range of cells', () => {
 });
 
 describe('a paste', () => {
-  it('from a spreadsheet goes over cells, is checked, undone and done again', async () => {
+  it('from a spreadsheet overwrites cells, is validated, undone and redone', async () => {
     const { tableCalls } = fakeShop(thingRows(3));
     const { user } = await openThings();
     await user.click(cell(0, 1));
@@ -235,13 +238,13 @@ describe('a paste', () => {
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
-  it('beyond the last record makes new ones, posted with the next save', async () => {
+  it('beyond the last record adds new ones, which the next save posts', async () => {
     const { tableCalls } = fakeShop(thingRows(2));
     const { user } = await openThings();
     await user.click(cell(1, 1));
     await user.paste('changed\nfirst new\nsecond new');
     expect(await screen.findByText('3 cells pasted. 2 new records at the end.')).toBeTruthy();
-    expect(shown(3)[1]).toBe('second new');
+    expect(rowTexts(3)[1]).toBe('second new');
     expect(screen.getByText('3 unsaved')).toBeTruthy();
     await user.click(button('Save'));
     await screen.findByText('Records saved.');
@@ -252,7 +255,7 @@ describe('a paste', () => {
     expect(await screen.findByText('second new')).toBeTruthy();
   });
 
-  it('on a page before the last leaves out what lies beyond, and says so', async () => {
+  it('on a page before the last skips rows beyond it, and says so', async () => {
     fakeShop(thingRows(60));
     const { user } = await openThings();
     await user.click(cell(49, 1));
@@ -262,7 +265,7 @@ describe('a paste', () => {
     expect(document.querySelector('[data-at="50:1"]')).toBeNull();
   });
 
-  it('is asked about before the page is turned, and reverted in one step that can be undone (TBL-032)', async () => {
+  it('is confirmed before another page opens, and reverted in one step that can be undone (TBL-032)', async () => {
     fakeShop(thingRows(2));
     const { user } = await openThings();
     await user.click(cell(1, 1));
@@ -272,20 +275,20 @@ describe('a paste', () => {
     expect(await screen.findByText('Records reverted.')).toBeTruthy();
     expect(document.querySelector('[data-at="2:1"]')).toBeNull();
     await user.click(button('Undo'));
-    expect(shown(2)[1]).toBe('b');
+    expect(rowTexts(2)[1]).toBe('b');
   });
 });
 
 describe('the whole table', () => {
-  it('is read in windows as it is scrolled; schema and count are asked for once', async () => {
+  it('is read in windows as one scrolls; schema and count are requested once', async () => {
     const { tableCalls } = fakeShop(thingRows(230));
     const { user, at } = openData('/data/shop/thing?page=2');
     await screen.findByText('thing 051');
     await user.click(button('Scroll through the whole table'));
     expect(at()).toBe('/data/shop/thing?page=2&rows=all');
     await screen.findByText('thing 230');
-    const asked = tableCalls().map(query);
-    expect(asked.slice(1).map(({ limit, offset, include_count }) => [limit, offset, include_count])).toEqual([
+    const params = tableCalls().map(query);
+    expect(params.slice(1).map(({ limit, offset, include_count }) => [limit, offset, include_count])).toEqual([
       ['100', '0', 'true'],
       ['100', '100', undefined],
       ['100', '200', undefined],
@@ -312,24 +315,24 @@ describe('the whole table', () => {
 });
 
 describe('columns', () => {
-  it('are put in another order, and stay so', async () => {
+  it('are reordered, and stay in that order', async () => {
     fakeShop(thingRows(1), { fields: thingFields });
     const { user, unmount } = await openThings();
-    const heads = () =>
+    const headTexts = () =>
       screen.getAllByRole('columnheader').flatMap((head) => (head.textContent ? [head.textContent] : []));
     fireEvent.keyDown(button('price'), { key: 'ArrowLeft', altKey: true, shiftKey: true });
-    expect(heads()).toEqual(['id', 'name', 'price', 'note', 'is_open']);
+    expect(headTexts()).toEqual(['id', 'name', 'price', 'note', 'is_open']);
     await user.click(button('Visible Fields'));
     await user.click(await screen.findByRole('button', { name: 'Move name up' }));
-    expect(heads()).toEqual(['name', 'id', 'price', 'note', 'is_open']);
+    expect(headTexts()).toEqual(['name', 'id', 'price', 'note', 'is_open']);
     unmount();
     await openThings();
-    expect(heads()).toEqual(['name', 'id', 'price', 'note', 'is_open']);
+    expect(headTexts()).toEqual(['name', 'id', 'price', 'note', 'is_open']);
   });
 });
 
 describe('saved views', () => {
-  it('keep filters, order and columns under a name; are chosen, renamed and deleted', async () => {
+  it('save filters, order and columns under a name; are applied, renamed and deleted', async () => {
     fakeShop(thingRows(3), { filterRows: (rows) => rows });
     const { user, at } = await openThings('/data/shop/thing?order=name+desc&filter=id+%3E+0');
     await user.click(button('Views'));
@@ -369,13 +372,13 @@ describe('the export', () => {
     } finally {
       HTMLAnchorElement.prototype.click = click;
     }
-    const asked = Object.fromEntries(new URL(links[0]!).searchParams);
-    expect(asked).toMatchObject({
+    const params = Object.fromEntries(new URL(links[0]!).searchParams);
+    expect(params).toMatchObject({
       file: 'thing.xml',
       filter: 'id > 0',
       order: 'name desc',
       fields: 'id,name,price,note,is_open',
     });
-    expect(query(tableCalls().at(-1)!)).toMatchObject({ limit: '1', fields: asked.fields });
+    expect(query(tableCalls().at(-1)!)).toMatchObject({ limit: '1', fields: params.fields });
   });
 });
