@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { IdText } from '../ui/index.ts';
 
 /** A record as lists and editors see it. */
 export type Row = Record<string, unknown>;
@@ -29,6 +30,10 @@ export const column = (name: string, options: ColumnOptions): Column => ({
   card: options.opens ? 'title' : null,
   ...options,
 });
+
+/** The column `id`. */
+export const idColumn = (label: string, width = 72): Column =>
+  column('id', { label, width, cell: (row) => <IdText>{Number(row.id)}</IdText> });
 
 /** A value as text; nothing for null. */
 export const cellText = (value: unknown): string => {

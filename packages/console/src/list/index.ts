@@ -2,22 +2,20 @@
 // A screen tells what is particular to it; a screen with another look uses `useListController` alone.
 
 export { ActiveCell, activeColumn, switchActive } from './active.tsx';
-export { type Column, cellText, column, type Row } from './column.tsx';
+export { type Column, cellText, column, idColumn, type Row } from './column.tsx';
 export { exportRecords } from './export-records.ts';
+export { findRecords } from './find-records.ts';
 export { ListScreen, type ListScreenProps, type ListTexts } from './list-screen.tsx';
+export { isForbidden, type Permission, useForbidden } from './permission.ts';
 export * from './place.ts';
 export type { RowAction } from './row-menu.tsx';
 export { type Id, keepShown, nothingSelected, type Selection, toggle, toggleAll } from './selection.ts';
 export { useDrawn } from './use-drawn.ts';
 export {
   type DeleteQuery,
-  isForbidden,
   type ListController,
   type ListSource,
-  type Permission,
-  permissionText,
   resourceKey,
-  useForbidden,
   useListController,
 } from './use-list-controller.ts';
 export { useTyped } from './use-typed.ts';

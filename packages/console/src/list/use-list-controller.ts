@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
-import { ApiError, api, type QueryValue } from '../api/index.ts';
-import { text as say } from '../text/index.ts';
+import { useSearchParams } from 'react-router';
+import { api, type QueryValue } from '../api/index.ts';
 import { notify } from '../ui/index.ts';
 import type { Row } from './column.tsx';
+import { type Permission, useForbidden } from './permission.ts';
 import {
   likeFilter,
   type Order,
@@ -39,36 +39,8 @@ export interface ListSource {
   permission: Permission;
 }
 
-/** Words of the permission message (OPEN-063). */
-export interface Permission {
-  /** What must be readable: 'system/service and system/service_type'. */
-  resources: string;
-  /** What is made there: 'services'. */
-  things: string;
-}
-
 /** Everything read of a resource; what is written makes all of it stale. */
 export const resourceKey = (resource: string): readonly string[] => ['system', resource];
-
-/** A 401 or 403 while a tab loads: its text says what is needed, and one goes home. */
-export const isForbidden = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 401 || error.status === 403);
-
-export const permissionText = (title: string, resource: string, { resources, things }: Permission): string =>
-  say('list:permission', { tab: title, resources, things, resource });
-
-/** Says which permission is missing and goes to /home; for every screen that could not load. */
-export function useForbidden(error: unknown, title: string, resource: string, permission: Permission): boolean {
-  const navigate = useNavigate();
-  const forbidden = isForbidden(error);
-  const message = permissionText(title, resource, permission);
-  useEffect(() => {
-    if (!forbidden) return;
-    notify.error(title, message);
-    navigate('/home', { replace: true });
-  }, [forbidden, message, title, navigate]);
-  return forbidden;
-}
 
 /** Ids go in the address (X-003, OPEN-062), unless there are so many that no server would take the line. */
 const deleteRequest = (ids: readonly Id[], identifier: string) =>

@@ -1,9 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { activeColumn, cellText, column, ListScreen, type Row, switchActive } from '../../list/index.ts';
+import { activeColumn, cellText, column, idColumn, ListScreen, type Row, switchActive } from '../../list/index.ts';
 import { text, useText } from '../../text/index.ts';
-import { IdText, isPageAddress } from '../../ui/index.ts';
+import { isPageAddress } from '../../ui/index.ts';
 import { KeyCell } from './api-key.tsx';
 import classes from './apps.module.css';
 import { deleteQuery } from './deletion.ts';
@@ -19,7 +19,7 @@ export function AppsList() {
 
   const columns = useMemo(
     () => [
-      column('id', { label: t('columns.id'), width: 72, cell: (row) => <IdText>{Number(row.id)}</IdText> }),
+      idColumn(t('columns.id')),
       column('name', { label: t('columns.name'), width: 200, opens: true }),
       column('role_by_role_id', {
         label: t('columns.role'),

@@ -1,7 +1,7 @@
 // Config: what the instance runs on, its cache, e-mail templates and global lookup keys. sections.ts lists the tabs in their
 // order; a tab is a file of its own, those with entries (templates, keys) share entries.tsx.
 import { Navigate, NavLink, Route, Routes, useParams } from 'react-router';
-import { useForbidden } from '../../list/index.ts';
+import { isForbidden, useForbidden } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
 import { Failed, Loading, NotAllowed, Page, useCurrentTabInSight } from '../../ui/index.ts';
 import { CacheTab } from './cache.tsx';
@@ -82,7 +82,6 @@ function Config() {
 /** A tab that is asked for by its address and could not be loaded: it is not listed, but says why. */
 function NotLoaded({ section: { resource, query } }: { section: LoadedSection }) {
   const t = useText('config');
-  const status = (query.error as { status?: number } | null)?.status;
-  if (status === 401 || status === 403) return <NotAllowed text={t('notAllowed', { resource })} />;
+  if (isForbidden(query.error)) return <NotAllowed text={t('notAllowed', { resource })} />;
   return <Failed error={query.error} title={t('failed')} onRetry={() => void query.refetch()} />;
 }

@@ -1,11 +1,10 @@
-import { ApiError, api, type QueryValue } from '../../api/index.ts';
 import type { PaletteEntry } from '../../frame/screen.ts';
-import { likeFilter } from '../../list/place.ts';
+import { findRecords } from '../../list/find-records.ts';
 import { text } from '../../text/index.ts';
 import { flush } from './flush.ts';
 import { addressOf, type SectionName } from './sections.ts';
 
-const most = 10;
+const maxFound = 10;
 const tabs = ['environment', 'cache', 'emailTemplate', 'lookup'] as const satisfies SectionName[];
 
 /** The tabs of Config, templates and keys whose name has the words, and flushing the cache, for the palette. */
@@ -34,27 +33,18 @@ async function named(
 ): Promise<PaletteEntry[]> {
   // Without words there would be no reason to show these and not others.
   if (words === '') return [];
-  const query: Record<string, QueryValue> = {
-    fields: 'id,name',
-    limit: most,
-    order: 'name asc',
-    filter: likeFilter(['name'], words),
-  };
   const thing = section === 'lookup' ? text('config:lookup.thing') : text('config:template.thing');
-  try {
-    const { resource: rows = [] } = await api.get<{ resource?: { id: number; name: string }[] }>(`system/${resource}`, {
-      query,
-      signal,
-    });
-    return rows.map(({ id, name }) => ({
-      group: 'records' as const,
-      label: name,
-      note: thing,
-      to: `${addressOf(section)}/${id}`,
-    }));
-  } catch (error) {
-    // Whoever may not read them has nothing to jump to there.
-    if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return [];
-    throw error;
-  }
+  const records = await findRecords<{ id: number; name: string }>(resource, words, {
+    fields: 'id,name',
+    search: ['name'],
+    limit: maxFound,
+    signal,
+  });
+  // Whoever may not read them has nothing to jump to there.
+  return (records ?? []).map(({ id, name }) => ({
+    group: 'records' as const,
+    label: name,
+    note: thing,
+    to: `${addressOf(section)}/${id}`,
+  }));
 }

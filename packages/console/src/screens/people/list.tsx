@@ -2,9 +2,17 @@ import { Badge } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useSession } from '../../api/index.ts';
-import { activeColumn, cellText, column, ListScreen, type Row, switchActive, useForbidden } from '../../list/index.ts';
+import {
+  activeColumn,
+  cellText,
+  column,
+  idColumn,
+  ListScreen,
+  type Row,
+  switchActive,
+  useForbidden,
+} from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
-import { IdText } from '../../ui/index.ts';
 import { sendInvite } from './invite.ts';
 import { baseOf, type PeopleKind, permissionOf, registrationOf, relatedOf } from './person.ts';
 import { useChoices } from './sources.ts';
@@ -23,7 +31,7 @@ export function PeopleList({ kind }: { kind: PeopleKind }) {
 
   const columns = useMemo(
     () => [
-      column('id', { label: t('columns.id'), width: 72, cell: (row) => <IdText>{Number(row.id)}</IdText> }),
+      idColumn(t('columns.id')),
       column('email', { label: t('columns.email'), opens: true, cell: (row) => <Email row={row} /> }),
       column('name', { label: t('columns.name'), width: 200, card: 'line' }),
       column('first_name', { label: t('columns.first_name'), width: 140 }),

@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
-import { activeColumn, column, ListScreen, type Row, switchActive } from '../../list/index.ts';
+import { activeColumn, column, idColumn, ListScreen, type Row, switchActive } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
-import { IdText } from '../../ui/index.ts';
 import { impactOf } from './impact.ts';
 import { related } from './record.ts';
 import { permission, useServices } from './sources.ts';
@@ -18,7 +17,7 @@ export function RolesList() {
 
   const columns = useMemo(
     () => [
-      column('id', { label: t('columns.id'), width: 88, cell: (row) => <IdText>{Number(row.id)}</IdText> }),
+      idColumn(t('columns.id'), 88),
       column('name', { label: t('columns.name'), width: 280, opens: true }),
       column('description', { label: t('columns.description'), card: 'line' }),
       activeColumn(t('columns.active')),

@@ -1,8 +1,7 @@
 import { useMemo } from 'react';
 import { useLinkableServices } from '../../fields/index.ts';
-import { activeColumn, column, ListScreen, type Row, switchActive, useForbidden } from '../../list/index.ts';
+import { activeColumn, column, idColumn, ListScreen, type Row, switchActive, useForbidden } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
-import { IdText } from '../../ui/index.ts';
 import { permission, related, useServiceTypes } from './sources.ts';
 
 const search = ['name', 'label', 'description', 'type'];
@@ -18,7 +17,7 @@ export function ServicesList() {
   const columns = useMemo(() => {
     const typeLabel = (row: Row) => types?.find((type) => type.name === row.type)?.label ?? String(row.type ?? '');
     return [
-      column('id', { label: t('columns.id'), width: 72, cell: (row) => <IdText>{Number(row.id)}</IdText> }),
+      idColumn(t('columns.id')),
       column('name', { label: t('columns.name'), width: 160, opens: true }),
       column('label', { label: t('columns.label'), width: 200, card: 'line' }),
       column('description', { label: t('columns.description') }),

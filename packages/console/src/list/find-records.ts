@@ -1,0 +1,29 @@
+import { api } from '../api/index.ts';
+import type { Row } from './column.tsx';
+import { isForbidden } from './permission.ts';
+import { likeFilter } from './place.ts';
+
+interface FindOptions {
+  /** Fields to read. */
+  fields: string;
+  /** Fields the words are looked for in. */
+  search: readonly string[];
+  limit: number;
+  signal: AbortSignal;
+}
+
+/** Records of a resource that have the words, by name, for the palette; null where the person may not read them. */
+export async function findRecords<R extends Row>(
+  resource: string,
+  words: string,
+  { fields, search, limit, signal }: FindOptions,
+): Promise<R[] | null> {
+  const query = { fields, limit, order: 'name asc', filter: likeFilter(search, words) };
+  try {
+    const { resource: records = [] } = await api.get<{ resource?: R[] }>(`system/${resource}`, { query, signal });
+    return records;
+  } catch (error) {
+    if (isForbidden(error)) return null;
+    throw error;
+  }
+}
