@@ -3,7 +3,10 @@
 
 export { EditorContext, useEditor, useField } from './editor-context.ts';
 export { EditorScreen, type EditorScreenProps } from './editor-screen.tsx';
+export { editorTabs } from './editor-tabs.ts';
+export { recordIdOf } from './record-id.ts';
 export { Section } from './section.tsx';
+export { SectionRoutes } from './section-routes.tsx';
 export type { EditorSource, EditorTexts, FormValues } from './source.ts';
 export type { EditorController } from './use-editor-controller.ts';
 export { recordKey } from './writing/records.ts';

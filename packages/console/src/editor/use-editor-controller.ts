@@ -4,13 +4,12 @@ import { useLocation, useNavigate } from 'react-router';
 import { versionOf } from '../api/index.ts';
 import type { Row } from '../list/index.ts';
 import { dropDraft, findDraft, keepDraft } from './drafts.ts';
+import { newRecord } from './record-id.ts';
 import type { EditorSource, FormValues } from './source.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { useEditorWrites } from './writing/use-editor-writes.ts';
 import { formOf } from './writing/use-version.ts';
 
-/** Where the draft of a new record is kept. */
-const newId = 'create';
 /** How long typing rests before a draft is kept, in milliseconds. */
 const draftPause = 400;
 
@@ -20,7 +19,7 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
   const id = record === null ? null : String(record.id);
   const navigate = useNavigate();
   const location = useLocation();
-  const home = `${base}/${id ?? newId}`;
+  const home = `${base}/${id ?? newRecord}`;
 
   const form = useForm<F>({
     mode: 'controlled',
@@ -29,8 +28,8 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
   });
   const canSave = source.canSave?.(form.values) ?? true;
   const isDirty = canSave && form.isDirty();
-  const [draft, setDraft] = useState(() => (source.toDraft ? findDraft(resource, id ?? newId) : null));
-  const forget = () => dropDraft(resource, id ?? newId);
+  const [draft, setDraft] = useState(() => (source.toDraft ? findDraft(resource, id ?? newRecord) : null));
+  const forget = () => dropDraft(resource, id ?? newRecord);
 
   const isLeaving = useRef(false);
   useLeaveGuard(isDirty, () => !isLeaving.current && canSave && form.isDirty(), home, forget);
@@ -42,7 +41,7 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
   useEffect(() => {
     if (!isDirty || !toDraft.current) return;
     const timer = setTimeout(
-      () => keepDraft(resource, id ?? newId, toDraft.current?.(values) ?? {}, version),
+      () => keepDraft(resource, id ?? newRecord, toDraft.current?.(values) ?? {}, version),
       draftPause,
     );
     return () => clearTimeout(timer);

@@ -45,7 +45,8 @@ export interface ListScreenProps extends Omit<ListSource, 'sortable'> {
   texts: ListTexts;
   /** Address of the section: rows open at `{base}/{id}`, new ones at `{base}/create`. */
   base: string;
-  tabs?: PageTab[];
+  /** Labels of the section's two tabs: the list itself, and the editor of a new record. */
+  tabs?: { manage: string; create: string };
   /** What a row is called in questions; its `name` when absent. */
   nameOf?: (row: Row) => string;
   /** What can be done with a row besides opening and deleting it. */
@@ -82,7 +83,7 @@ export function ListScreen(props: ListScreenProps) {
     <Page
       title={texts.heading}
       count={list.isLoading || list.error ? undefined : list.count}
-      {...(tabs ? { tabs } : {})}
+      {...(tabs ? { tabs: sectionTabs(base, tabs) } : {})}
       actions={
         <>
           {importable ? <ImportButton list={list} path={path} importable={importable} things={texts.things} /> : null}
@@ -113,6 +114,11 @@ export function ListScreen(props: ListScreenProps) {
     </Page>
   );
 }
+
+const sectionTabs = (base: string, { manage, create }: { manage: string; create: string }): PageTab[] => [
+  { label: manage, to: base, end: true },
+  { label: create, to: `${base}/create` },
+];
 
 type PanelProps = ListScreenProps & { list: ListController };
 

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { appType } from '@sluice/contract';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { EditorScreen, Section, useEditor } from '../../editor/index.ts';
+import { EditorScreen, editorTabs, Section, useEditor } from '../../editor/index.ts';
 import { ExplainPanel } from '../../explain/index.ts';
 import { LookupKeysInput, SwitchInput, TextAreaInput, TextInput, wrongLookupKeys } from '../../fields/index.ts';
 import { text as say, useText } from '../../text/index.ts';
@@ -52,17 +52,12 @@ export function AppEditor({ id, tab }: { id: string | null; tab: string }) {
       validate={wrong}
       isDeletable={(form) => form.id !== consoleAppId}
       deleteQuery={(form) => deleteQuery([form], false)}
-      tabs={({ home, form, isNew }) =>
-        tabs
-          .filter((each) => each !== 'access' || !isNew)
-          .map((each) => {
-            const count = Object.keys(form.errors).filter((field) => tabOf(field) === each).length;
-            return {
-              label: count > 0 ? `${t(`tabs.${each}`)} (${count})` : t(`tabs.${each}`),
-              to: each === 'info' ? home : `${home}/${each}`,
-              end: true,
-            };
-          })
+      tabs={(editor) =>
+        editorTabs(editor, {
+          tabs: tabs.filter((each) => each !== 'access' || !editor.isNew),
+          labelOf: (each) => t(`tabs.${each}`),
+          tabOf,
+        })
       }
     >
       <Part tab={tab} {...sources} />

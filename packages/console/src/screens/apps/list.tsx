@@ -50,10 +50,7 @@ export function AppsList() {
       permission={permission}
       base="/apps"
       columns={columns}
-      tabs={[
-        { label: t('manage'), to: '/apps', end: true },
-        { label: t('create'), to: '/apps/create' },
-      ]}
+      tabs={{ manage: t('manage'), create: t('create') }}
       isDeletable={isOwn}
       deleteQuery={deleteQuery}
       rowButton={(row) => <LaunchButton app={row} />}

@@ -1,7 +1,7 @@
 import { Button, Group, TextInput as MantineTextInput, Switch, Textarea } from '@mantine/core';
 import { secretMask } from '@sluice/contract';
 import { useParams } from 'react-router';
-import { EditorScreen, Section, useEditor, useField } from '../../editor/index.ts';
+import { EditorScreen, recordIdOf, Section, useEditor, useField } from '../../editor/index.ts';
 import { TextAreaInput, TextInput } from '../../fields/index.ts';
 import { text as say, useText } from '../../text/index.ts';
 import classes from './config.module.css';
@@ -38,7 +38,7 @@ export function LookupsTab({ section }: { section: LoadedSection }) {
       <EditorScreen<LookupForm>
         key={id}
         inPane
-        id={id === 'create' ? null : id}
+        id={id === null ? null : recordIdOf(id)}
         resource="lookup"
         base={base}
         title={t('title')}

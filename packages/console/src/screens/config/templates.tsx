@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { EditorScreen } from '../../editor/index.ts';
+import { EditorScreen, recordIdOf } from '../../editor/index.ts';
 import { text as say, useText } from '../../text/index.ts';
 import { Entries } from './entries.tsx';
 import { nameProblem } from './lookup-record.ts';
@@ -33,7 +33,7 @@ export function TemplatesTab({ section }: { section: LoadedSection }) {
       <EditorScreen<TemplateForm>
         key={id}
         inPane
-        id={id === 'create' ? null : id}
+        id={id === null ? null : recordIdOf(id)}
         resource="email_template"
         base={base}
         title={t('title')}

@@ -1,7 +1,7 @@
 import { Alert, SimpleGrid } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { currentSession, updateSession, useEnvironment, useSession } from '../../api/index.ts';
-import { EditorScreen, Section, useEditor } from '../../editor/index.ts';
+import { EditorScreen, editorTabs, Section, useEditor } from '../../editor/index.ts';
 import { ExplainPanel } from '../../explain/index.ts';
 import { LookupKeysInput, PickSelect, SwitchInput, TextInput, wrongLookupKeys } from '../../fields/index.ts';
 import { type Row, useForbidden } from '../../list/index.ts';
@@ -85,16 +85,8 @@ export function PersonEditor({ kind, id, tab }: { kind: PeopleKind; id: string |
         const { app_id, role_id } = value as AppRole;
         return `${nameIn(apps, app_id)}: ${nameIn(roles, role_id)}`;
       }}
-      tabs={({ home, form, isNew }) =>
-        tabsOf(kind, isNew).map((each) => {
-          const count = Object.keys(form.errors).filter((field) => tabOf(field) === each).length;
-          const label = t(`tabs.${each}`);
-          return {
-            label: count > 0 ? `${label} (${count})` : label,
-            to: each === 'info' ? home : `${home}/${each}`,
-            end: true,
-          };
-        })
+      tabs={(editor) =>
+        editorTabs(editor, { tabs: tabsOf(kind, editor.isNew), labelOf: (each) => t(`tabs.${each}`), tabOf })
       }
     >
       <Parts kind={kind} tab={tab} needsUsername={needsUsername} roles={roles ?? []} apps={apps ?? []} />

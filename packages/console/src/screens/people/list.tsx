@@ -59,10 +59,7 @@ export function PeopleList({ kind }: { kind: PeopleKind }) {
       permission={permissionOf[kind]}
       base={base}
       columns={columns}
-      tabs={[
-        { label: t(`${kind}.manage`), to: base, end: true },
-        { label: t('create'), to: `${base}/create` },
-      ]}
+      tabs={{ manage: t(`${kind}.manage`), create: t('create') }}
       nameOf={(row) => String(row.name || row.email)}
       importable={{ imported: t(`${kind}.imported`) }}
       exportable

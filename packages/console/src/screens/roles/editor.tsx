@@ -1,4 +1,4 @@
-import { EditorScreen, Section, useEditor } from '../../editor/index.ts';
+import { EditorScreen, editorTabs, Section, useEditor } from '../../editor/index.ts';
 import { ExplainPanel } from '../../explain/index.ts';
 import { LookupKeysInput, SwitchInput, TextAreaInput, TextInput, wrongLookupKeys } from '../../fields/index.ts';
 import { text as say, useText } from '../../text/index.ts';
@@ -45,16 +45,7 @@ export function RoleEditor({ id, tab }: { id: string | null; tab: string }) {
       validate={wrong}
       fieldOf={(field) => (partsOfRows.includes(field) ? 'access' : field)}
       warning={(form) => impactOf([Number(form.id)])}
-      tabs={({ home, form }) =>
-        tabs.map((each) => {
-          const count = Object.keys(form.errors).filter((field) => tabOf(field) === each).length;
-          return {
-            label: count > 0 ? `${t(`tabs.${each}`)} (${count})` : t(`tabs.${each}`),
-            to: each === 'basic' ? home : `${home}/${each}`,
-            end: true,
-          };
-        })
-      }
+      tabs={(editor) => editorTabs(editor, { tabs, labelOf: (each) => t(`tabs.${each}`), tabOf })}
     >
       <Parts tab={tab} services={services} />
     </EditorScreen>

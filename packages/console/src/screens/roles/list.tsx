@@ -35,10 +35,7 @@ export function RolesList() {
       permission={permission}
       base="/roles"
       columns={columns}
-      tabs={[
-        { label: t('manage'), to: '/roles', end: true },
-        { label: t('create'), to: '/roles/create' },
-      ]}
+      tabs={{ manage: t('manage'), create: t('create') }}
       actions={(list) => [switchActive(list, () => t('updated'))]}
       warning={(rows: readonly Row[]) => impactOf(rows.map(({ id }) => Number(id)))}
       texts={{

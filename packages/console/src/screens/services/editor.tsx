@@ -4,7 +4,7 @@ import { IconInfoCircle, IconLock } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { useConsoleSettings, useEnvironment } from '../../api/index.ts';
-import { EditorScreen, Section, useEditor } from '../../editor/index.ts';
+import { EditorScreen, editorTabs, Section, useEditor } from '../../editor/index.ts';
 import {
   ConfigForm,
   configOf,
@@ -86,16 +86,7 @@ export function ServiceEditor({ id, tab }: { id: string | null; tab: string }) {
       }}
       isDeletable={(form) => form.deletable !== false}
       canSave={(form) => form.type !== '' && typeOf(form)?.available !== false}
-      tabs={({ home, form }) =>
-        tabs.map((each) => {
-          const count = Object.keys(form.errors).filter((field) => tabOf(field) === each).length;
-          return {
-            label: count > 0 ? `${t(`tabs.${each}`)} (${count})` : t(`tabs.${each}`),
-            to: each === 'info' ? home : `${home}/${each}`,
-            end: true,
-          };
-        })
-      }
+      tabs={(editor) => editorTabs(editor, { tabs, labelOf: (each) => t(`tabs.${each}`), tabOf })}
     >
       <Parts tab={tab} types={types} />
     </EditorScreen>

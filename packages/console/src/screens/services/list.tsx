@@ -36,10 +36,7 @@ export function ServicesList() {
       permission={permission}
       base="/services"
       columns={columns}
-      tabs={[
-        { label: t('manage'), to: '/services', end: true },
-        { label: t('create'), to: '/services/create' },
-      ]}
+      tabs={{ manage: t('manage'), create: t('create') }}
       isDeletable={isDeletable}
       nameOf={(row) => String(row.label || row.name)}
       actions={(list) => [switchActive(list, () => t('updated'), isDeletable)]}

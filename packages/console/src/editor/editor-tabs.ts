@@ -1,0 +1,25 @@
+import type { PageTab } from '../ui/index.ts';
+import type { FormValues } from './source.ts';
+import type { EditorController } from './use-editor-controller.ts';
+
+interface EditorTabsOptions<T extends string> {
+  /** The first one stands at the editor's own address, the others below it. */
+  tabs: readonly T[];
+  labelOf: (tab: T) => string;
+  /** The tab where a field stands; names of fields are those of the form's errors. */
+  tabOf: (field: string) => T;
+}
+
+/** The parts of a large form as tabs, each with the number of its errors. */
+export const editorTabs = <T extends string, F extends FormValues>(
+  { home, form }: Pick<EditorController<F>, 'home' | 'form'>,
+  { tabs, labelOf, tabOf }: EditorTabsOptions<T>,
+): PageTab[] =>
+  tabs.map((tab, index) => {
+    const count = Object.keys(form.errors).filter((field) => tabOf(field) === tab).length;
+    return {
+      label: count > 0 ? `${labelOf(tab)} (${count})` : labelOf(tab),
+      to: index === 0 ? home : `${home}/${tab}`,
+      end: true,
+    };
+  });

@@ -1,0 +1,31 @@
+import { Fragment, type ReactNode } from 'react';
+import { Route, Routes, useParams } from 'react-router';
+import { newRecord, recordIdOf } from './record-id.ts';
+
+/** What the address says of an editor. */
+export interface EditorAddress {
+  /** Id of the record; null for a new one. */
+  id: string | null;
+  /** The part of the form that is shown. */
+  tab: string;
+}
+
+interface SectionRoutesProps {
+  list: ReactNode;
+  /** The tab of an address that names none. */
+  firstTab: string;
+  editor: (address: EditorAddress) => ReactNode;
+}
+
+/** The addresses of a section: its list, and the editor of one record, which begins anew with each record. */
+export const SectionRoutes = ({ list, ...opened }: SectionRoutesProps) => (
+  <Routes>
+    <Route index element={list} />
+    <Route path=":id/:tab?" element={<OpenedRecord {...opened} />} />
+  </Routes>
+);
+
+function OpenedRecord({ firstTab, editor }: Omit<SectionRoutesProps, 'list'>) {
+  const { id = newRecord, tab = firstTab } = useParams();
+  return <Fragment key={id}>{editor({ id: recordIdOf(id), tab })}</Fragment>;
+}
