@@ -1,11 +1,11 @@
-import { ActionIcon, Button, CloseButton, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
-import { IconPlus, IconRefresh, IconSearch, IconTrash, IconX } from '@tabler/icons-react';
+import { IconPlus, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useText } from '../text/index.ts';
 import { breakpoints } from '../theme/index.ts';
-import { confirm, Empty, Failed, Loading, NoMatch, notify, Page, type PageTab } from '../ui/index.ts';
+import { confirm, Empty, Failed, Loading, NoMatch, notify, Page, type PageTab, SearchInput } from '../ui/index.ts';
 import type { Column, Row } from './column.tsx';
 import { cellText } from './column.tsx';
 import { useColumnChoice, useDensity } from './column-choice.ts';
@@ -275,18 +275,14 @@ function Toolbar({ list, things, hasFilter, onDelete, bulk, menu }: ToolbarProps
   return (
     <div className={classes.toolbar}>
       {hasFilter ? (
-        <TextInput
+        <SearchInput
           ref={box}
-          type="search"
           className={classes.filter ?? ''}
-          aria-label={t('filter', { things })}
-          placeholder={t('filter', { things })}
-          leftSection={<IconSearch className={classes.icon} aria-hidden />}
-          rightSection={
-            filter.text ? <CloseButton size="sm" aria-label={t('clearFilter')} onClick={filter.clear} /> : null
-          }
+          label={t('filter', { things })}
           value={filter.text}
-          onChange={(event) => filter.set(event.currentTarget.value)}
+          onChange={filter.set}
+          clearLabel={t('clearFilter')}
+          onClear={filter.clear}
           onKeyDown={(event) => {
             if (event.key === 'Enter') filter.applyNow();
             if (event.key === 'Escape' && filter.text) {
@@ -295,8 +291,6 @@ function Toolbar({ list, things, hasFilter, onDelete, bulk, menu }: ToolbarProps
             }
           }}
           aria-keyshortcuts="/"
-          autoComplete="off"
-          spellCheck={false}
         />
       ) : null}
       {list.isLoading ? null : <Pager list={list} />}

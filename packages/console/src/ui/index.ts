@@ -9,6 +9,7 @@ export { dropDown } from './drop-down.ts';
 export { notify } from './notify.ts';
 export { Page, type PageTab } from './page.tsx';
 export { isPageAddress } from './page-address.ts';
+export { SearchInput } from './search-input.tsx';
 export { SecretInput } from './secret-input.tsx';
 export { Empty, Failed, Loading, NoMatch, NotAllowed, Offline, RequestId } from './states.tsx';
 export { createStore, type Store, useStore } from './store.ts';

@@ -1,11 +1,11 @@
 import { ActionIcon, Autocomplete, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { auditActions } from '@sluice/contract';
-import { IconFilterOff, IconSearch, IconX } from '@tabler/icons-react';
+import { IconFilterOff, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTyped } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
-import { dropDown } from '../../ui/index.ts';
+import { dropDown, SearchInput } from '../../ui/index.ts';
 import classes from './audit.module.css';
 import { type AuditPlace, longestText } from './place.ts';
 import { resourceNames } from './sources.ts';
@@ -27,18 +27,17 @@ export function FilterBar({ place, change, clear }: FilterBarProps) {
   const resource = useTyped(place.resource, (words) => change({ resource: words, record: '' }, true));
   return (
     <search className={classes.filters} aria-label={t('filters')}>
-      <TextInput
+      <SearchInput
         ref={box}
-        type="search"
         className={classes.text ?? ''}
         label={t('text')}
+        withLabel
         placeholder={t('textHint')}
-        leftSection={<IconSearch className={classes.icon} aria-hidden />}
         maxLength={longestText}
         aria-keyshortcuts="/"
-        autoComplete="off"
-        spellCheck={false}
-        {...typedInput(text)}
+        value={text.text}
+        onChange={text.set}
+        onKeyDown={applyOnEnter(text)}
       />
       <TextInput
         label={t('who')}
@@ -46,7 +45,9 @@ export function FilterBar({ place, change, clear }: FilterBarProps) {
         maxLength={longestText}
         autoComplete="off"
         spellCheck={false}
-        {...typedInput(who)}
+        value={who.text}
+        onChange={(event) => who.set(event.currentTarget.value)}
+        onKeyDown={applyOnEnter(who)}
       />
       <Select
         {...dropDown}
@@ -67,7 +68,7 @@ export function FilterBar({ place, change, clear }: FilterBarProps) {
         value={resource.text}
         onChange={resource.set}
         onOptionSubmit={resource.applyNow}
-        onKeyDown={typedInput(resource).onKeyDown}
+        onKeyDown={applyOnEnter(resource)}
       />
       <TextInput
         type="date"
@@ -107,13 +108,7 @@ export function FilterBar({ place, change, clear }: FilterBarProps) {
   );
 }
 
-/** An input of a text that filters: by Enter it does at once. */
-function typedInput(typed: ReturnType<typeof useTyped>) {
-  return {
-    value: typed.text,
-    onChange: (event: React.ChangeEvent<HTMLInputElement>) => typed.set(event.currentTarget.value),
-    onKeyDown: (event: React.KeyboardEvent) => {
-      if (event.key === 'Enter') typed.applyNow();
-    },
-  };
-}
+/** Enter applies a filter at once. */
+const applyOnEnter = (typed: ReturnType<typeof useTyped>) => (event: React.KeyboardEvent) => {
+  if (event.key === 'Enter') typed.applyNow();
+};

@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Text, TextInput, Title } from '@mantine/core';
-import { IconRefresh, IconSearch } from '@tabler/icons-react';
+import { ActionIcon, Button, Text, Title } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { currentLanguage, useText } from '../../text/index.ts';
-import { IdText } from '../../ui/index.ts';
+import { IdText, SearchInput } from '../../ui/index.ts';
 import classes from './config.module.css';
 import { flush } from './flush.ts';
 import type { LoadedSection } from './sections.ts';
@@ -55,15 +55,7 @@ export function CacheTab({ section }: { section: LoadedSection }) {
         </Text>
         {entries.length === 0 ? <Text>{t('cache.none')}</Text> : null}
         {entries.length < findFrom ? null : (
-          <TextInput
-            type="search"
-            className={classes.find ?? ''}
-            aria-label={t('cache.find')}
-            placeholder={t('cache.find')}
-            leftSection={<IconSearch className={classes.icon} aria-hidden />}
-            value={find}
-            onChange={(event) => setFind(event.currentTarget.value)}
-          />
+          <SearchInput className={classes.find ?? ''} label={t('cache.find')} value={find} onChange={setFind} />
         )}
         {entries.length > 0 && shown.length === 0 ? (
           <Text role="status">{t('cache.noMatch', { text: find.trim() })}</Text>

@@ -1,11 +1,12 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { IconClick, IconPlus, IconSearch } from '@tabler/icons-react';
+import { IconClick, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link, NavLink } from 'react-router';
+import { recordIdOf } from '../../editor/index.ts';
 import { cellText, type Row } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
-import { Empty, notify } from '../../ui/index.ts';
+import { Empty, notify, SearchInput } from '../../ui/index.ts';
 import classes from './config.module.css';
 
 interface EntriesProps {
@@ -37,7 +38,7 @@ export function Entries({ base, data, label, id, newName, texts, note, children 
   const count = meta?.count ?? rows.length;
   const words = find.trim().toLocaleLowerCase();
   const shown = rows.filter((row) => cellText(row.name).toLocaleLowerCase().includes(words));
-  const isNew = id === 'create';
+  const isNew = id !== null && recordIdOf(id) === null;
   return (
     <div className={classes.panes} data-open={id !== null || undefined}>
       <nav className={classes.side} aria-label={label}>
@@ -45,15 +46,7 @@ export function Entries({ base, data, label, id, newName, texts, note, children 
           {rows.length < findFrom ? (
             <span className={classes.grow} />
           ) : (
-            <TextInput
-              type="search"
-              className={classes.grow ?? ''}
-              aria-label={t('entries.find')}
-              placeholder={t('entries.find')}
-              leftSection={<IconSearch className={classes.icon} aria-hidden />}
-              value={find}
-              onChange={(event) => setFind(event.currentTarget.value)}
-            />
+            <SearchInput className={classes.grow ?? ''} label={t('entries.find')} value={find} onChange={setFind} />
           )}
           <Button
             component={Link}

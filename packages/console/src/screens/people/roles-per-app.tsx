@@ -1,9 +1,8 @@
-import { Select, Text, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Select, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { Section, useEditor } from '../../editor/index.ts';
 import { useText } from '../../text/index.ts';
-import { dropDown } from '../../ui/index.ts';
+import { dropDown, SearchInput } from '../../ui/index.ts';
 import classes from './people.module.css';
 import { type PersonForm, roleIn, withRole } from './person.ts';
 import type { Choice } from './sources.ts';
@@ -44,17 +43,7 @@ export function RolesPerApp({ roles, apps }: { roles: readonly Choice[]; apps: r
   return (
     <Section title={t('roles.title')} text={t('roles.hint')} wide>
       {apps.length > findFrom ? (
-        <TextInput
-          type="search"
-          className={classes.find ?? ''}
-          aria-label={t('roles.find')}
-          placeholder={t('roles.find')}
-          leftSection={<IconSearch size="1.1em" aria-hidden />}
-          value={words}
-          onChange={(event) => setWords(event.currentTarget.value)}
-          autoComplete="off"
-          spellCheck={false}
-        />
+        <SearchInput className={classes.find ?? ''} label={t('roles.find')} value={words} onChange={setWords} />
       ) : null}
       {shown.length === 0 ? (
         <Text size="sm" c="var(--s-text-soft)">

@@ -1,9 +1,9 @@
-import { Alert, Button, CloseButton, Text, TextInput } from '@mantine/core';
-import { IconAlertTriangle, IconArrowBackUp, IconPlus, IconSearch } from '@tabler/icons-react';
+import { Alert, Button, Text } from '@mantine/core';
+import { IconAlertTriangle, IconArrowBackUp, IconPlus } from '@tabler/icons-react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Section, useEditor } from '../../editor/index.ts';
 import { formatNumber, useText } from '../../text/index.ts';
-import { Empty } from '../../ui/index.ts';
+import { Empty, SearchInput } from '../../ui/index.ts';
 import { type AccessRow, addRow, freshKey, isWrong, newRow } from './access.ts';
 import { AccessList } from './access-list.tsx';
 import type { RoleForm } from './record.ts';
@@ -66,21 +66,12 @@ export function AccessTab({ services }: { services: Services }) {
         <>
           <div className={classes.tools}>
             {rows.length >= searchFrom ? (
-              <TextInput
-                type="search"
+              <SearchInput
                 className={classes.find ?? ''}
-                aria-label={t('access.find')}
-                placeholder={t('access.find')}
-                leftSection={<IconSearch className={classes.icon} aria-hidden />}
-                rightSection={
-                  words ? (
-                    <CloseButton size="sm" aria-label={t('access.findClear')} onClick={() => setWords('')} />
-                  ) : null
-                }
+                label={t('access.find')}
+                clearLabel={t('access.findClear')}
                 value={words}
-                onChange={(event) => setWords(event.currentTarget.value)}
-                autoComplete="off"
-                spellCheck={false}
+                onChange={setWords}
               />
             ) : null}
             <Text size="sm" c="var(--s-text-soft)" role="status" className={classes.count}>

@@ -1,7 +1,8 @@
-import { Badge, Button, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
-import { IconCheck, IconLock, IconSearch } from '@tabler/icons-react';
+import { Badge, Button, Text, Title, UnstyledButton } from '@mantine/core';
+import { IconCheck, IconLock } from '@tabler/icons-react';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { useText } from '../../text/index.ts';
+import { SearchInput } from '../../ui/index.ts';
 import classes from './services.module.css';
 import { chooserGroups, columnsOf, findTypes, type OfferedType, oneColumn } from './types.ts';
 
@@ -22,16 +23,7 @@ export function TypeChooser({ types, chosen, onChoose }: TypeChooserProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the buttons inside
     <div ref={frame} className={classes.chooser} onKeyDown={(event) => move(event, frame.current)}>
-      <TextInput
-        type="search"
-        aria-label={t('info.search')}
-        placeholder={t('info.search')}
-        leftSection={<IconSearch size="1.1em" aria-hidden />}
-        value={words}
-        onChange={(event) => setWords(event.currentTarget.value)}
-        className={classes.find ?? ''}
-        autoComplete="off"
-      />
+      <SearchInput className={classes.find ?? ''} label={t('info.search')} value={words} onChange={setWords} />
       {groups.length === 0 ? (
         <Text c="var(--s-text-soft)" role="status">
           {t('info.noType', { text: words })}
