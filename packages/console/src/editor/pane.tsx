@@ -1,5 +1,6 @@
-import { Group, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { HeadRow } from '../ui/index.ts';
 import classes from './editor.module.css';
 
 interface PaneProps {
@@ -11,10 +12,11 @@ interface PaneProps {
 /** What stands around an editor beside its list: the page's heading is the section's, this one is the record's. */
 export const Pane = ({ title, actions, children }: PaneProps) => (
   <section className={classes.pane} aria-label={title}>
-    <header className={classes.paneHead}>
-      <Title order={2}>{title}</Title>
-      {actions && <Group gap="xs">{actions}</Group>}
-    </header>
+    <HeadRow kind="page" actions={actions}>
+      <Title order={2} className={classes.paneTitle!}>
+        {title}
+      </Title>
+    </HeadRow>
     {children}
   </section>
 );

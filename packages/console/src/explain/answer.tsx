@@ -4,7 +4,7 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useText } from '../text/index.ts';
-import { CopyButton } from '../ui/index.ts';
+import { CopyButton, HeadRow } from '../ui/index.ts';
 import classes from './explain.module.css';
 import type { ExplainSubject } from './question.ts';
 import { RowTable } from './row-table.tsx';
@@ -38,12 +38,11 @@ export function Answer({ explanation, isRecordAsked, subject }: AnswerProps) {
         {t('chain')}
       </Title>
       <Chain explanation={explanation} isRecordAsked={isRecordAsked} subject={subject} />
-      <div className={classes.headed}>
+      <HeadRow actions={<CopyButton value={copied} label={t('copyReasons')} />}>
         <Title order={3} className={classes.heading}>
           {t('reasons')}
         </Title>
-        <CopyButton value={copied} label={t('copyReasons')} />
-      </div>
+      </HeadRow>
       <ol className={classes.reasons}>
         {reasons.map((reason, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: sentences of one answer, in their order

@@ -6,6 +6,7 @@ export { CopyButton, copyText } from './copy-button.tsx';
 export { useCurrentTabInSight } from './current-tab.ts';
 export { describeError } from './describe-error.ts';
 export { dropDown } from './drop-down.ts';
+export { HeadRow } from './head-row.tsx';
 export { notify } from './notify.ts';
 export { Page, type PageTab } from './page.tsx';
 export { isPageAddress } from './page-address.ts';

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { NavLink } from 'react-router';
 import { formatNumber, useText } from '../text/index.ts';
 import { useCurrentTabInSight } from './current-tab.ts';
+import { HeadRow } from './head-row.tsx';
 import classes from './page.module.css';
 
 export interface PageTab {
@@ -35,7 +36,7 @@ export const Page = ({ title, count, actions, tabs, width = 'wide', children }: 
   }, [title, t]);
   return (
     <div className={classes.page} data-width={width}>
-      <header className={classes.head}>
+      <HeadRow kind="page" actions={actions}>
         <Group gap="sm" align="baseline" wrap="nowrap" className={classes.name}>
           <Title order={1}>{title}</Title>
           {count !== undefined && (
@@ -44,12 +45,7 @@ export const Page = ({ title, count, actions, tabs, width = 'wide', children }: 
             </Text>
           )}
         </Group>
-        {actions && (
-          <Group gap="xs" className={classes.actions}>
-            {actions}
-          </Group>
-        )}
-      </header>
+      </HeadRow>
       {tabs && tabs.length > 0 && (
         <nav ref={tabRow} className={classes.tabs} aria-label={title}>
           {tabs.map((tab) => (

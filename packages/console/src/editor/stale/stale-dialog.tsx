@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useText } from '../../text/index.ts';
-import { DateText } from '../../ui/index.ts';
+import { DateText, HeadRow } from '../../ui/index.ts';
 import type { WordsOf } from '../source.ts';
 import type { Meeting, ShownDifference } from './meeting.ts';
 import classes from './stale.module.css';
@@ -98,19 +98,22 @@ function Saving({ meeting, name, isSaving, wordsOf, onSettle, onClose }: StaleDi
       <Intro meeting={meeting} text={t(open.length > 0 ? 'stale.intro' : 'stale.introMerged', { name })} />
       {open.length > 0 ? (
         <section className={classes.group} aria-label={t('stale.open')}>
-          <div className={classes.groupHead}>
+          <HeadRow
+            actions={
+              open.length > 1 ? (
+                <>
+                  <Button size="xs" variant="default" onClick={() => all('mine')}>
+                    {t('stale.allMine')}
+                  </Button>
+                  <Button size="xs" variant="default" onClick={() => all('theirs')}>
+                    {t('stale.allTheirs')}
+                  </Button>
+                </>
+              ) : null
+            }
+          >
             <h3 className={classes.heading}>{t('stale.open')}</h3>
-            {open.length > 1 ? (
-              <Group gap="xs">
-                <Button size="xs" variant="default" onClick={() => all('mine')}>
-                  {t('stale.allMine')}
-                </Button>
-                <Button size="xs" variant="default" onClick={() => all('theirs')}>
-                  {t('stale.allTheirs')}
-                </Button>
-              </Group>
-            ) : null}
-          </div>
+          </HeadRow>
           {open.map((difference) => (
             <Conflict
               key={difference.field}

@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core';
 import type { Environment } from '@sluice/contract';
 import { useMemo } from 'react';
 import { useText } from '../../text/index.ts';
-import { CopyButton } from '../../ui/index.ts';
+import { CopyButton, HeadRow } from '../../ui/index.ts';
 import classes from './config.module.css';
 import { type Fact, factsOf } from './facts.ts';
 import type { LoadedSection } from './sections.ts';
@@ -25,12 +25,11 @@ export function SystemInfoTab({ section }: { section: LoadedSection }) {
     .join('\n\n');
   return (
     <div className={classes.info}>
-      <header className={classes.head}>
+      <HeadRow kind="text" actions={<CopyButton value={everything} label={t('system.copyAll')} />}>
         <Text c="var(--s-text-soft)" className={classes.hint}>
           {t('system.hint')}
         </Text>
-        <CopyButton value={everything} label={t('system.copyAll')} />
-      </header>
+      </HeadRow>
       {parts.map(({ name, facts, failure }) => (
         <section key={name} className={classes.part} aria-label={t(`system.parts.${name}`)}>
           <Title order={2}>{t(`system.parts.${name}`)}</Title>

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { Section, useEditor, useField } from '../../editor/index.ts';
 import { TextAreaInput, TextInput } from '../../fields/index.ts';
 import { useText } from '../../text/index.ts';
-import { CodeEditor, copyText, dropDown, notify } from '../../ui/index.ts';
+import { CodeEditor, copyText, dropDown, HeadRow, notify } from '../../ui/index.ts';
 import classes from './config.module.css';
 import { placeholders } from './placeholders.ts';
 import { Preview } from './preview.tsx';
@@ -85,18 +85,21 @@ function Body() {
   const { body_html: html, body_text: plain } = form.values;
   return (
     <div className={classes.mail}>
-      <div className={classes.mailHead}>
+      <HeadRow
+        actions={
+          <SegmentedControl
+            size="xs"
+            aria-label={t('template.body')}
+            value={view}
+            onChange={(chosen) => setView(chosen as (typeof views)[number])}
+            data={views.map((each) => ({ value: each, label: t(`template.views.${each}`) }))}
+          />
+        }
+      >
         <Text fw={500} size="sm">
           {t('template.body')}
         </Text>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('template.body')}
-          value={view}
-          onChange={(chosen) => setView(chosen as (typeof views)[number])}
-          data={views.map((each) => ({ value: each, label: t(`template.views.${each}`) }))}
-        />
-      </div>
+      </HeadRow>
       {view === 'html' ? (
         <CodeEditor
           label={t('template.htmlLabel')}

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { api, apiAddress, useConsoleSettings, useEnvironment, useSession } from '../../api/index.ts';
 import { useHasScreen } from '../../frame/screen-list.ts';
 import { useText } from '../../text/index.ts';
-import { CopyButton, DateText, Empty, Failed, IdText, Loading, Page } from '../../ui/index.ts';
+import { CopyButton, DateText, Empty, Failed, HeadRow, IdText, Loading, Page } from '../../ui/index.ts';
 import { firstCalls } from './first-calls.ts';
 import { helpLinks } from './help-links.ts';
 import classes from './home.module.css';
@@ -92,19 +92,24 @@ const Services = ({ list }: { list: ServiceList }) => {
   const canConnect = hasScreen('/services');
   return (
     <section className={classes.panel} aria-labelledby="home-services">
-      <div className={classes.panelHead}>
+      <HeadRow
+        kind="text"
+        actions={
+          canConnect &&
+          list.services.length > 0 && (
+            <Button component={Link} to="/services" variant="default">
+              {t('allServices')}
+            </Button>
+          )
+        }
+      >
         <div>
           <Title order={2} id="home-services">
             {t('services')}
           </Title>
           <Text c="dimmed">{t('servicesText')}</Text>
         </div>
-        {canConnect && list.services.length > 0 && (
-          <Button component={Link} to="/services" variant="default">
-            {t('allServices')}
-          </Button>
-        )}
-      </div>
+      </HeadRow>
       {list.services.length === 0 ? (
         <Empty
           icon={IconDatabasePlus}
