@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { FormValues } from './source.ts';
 import type { EditorController } from './use-editor-controller.ts';
+import { declaredRules } from './validate.ts';
 
 export const EditorContext = createContext<EditorController<FormValues> | null>(null);
 
@@ -17,12 +18,15 @@ export function useField<T>(name: string): {
   error: ReactNode;
   onChange: (value: T) => void;
   disabled: boolean;
+  /** As the resource declares it. */
+  maxLength: number | undefined;
 } {
-  const { form, isReadOnly } = useEditor();
+  const { form, isReadOnly, resource } = useEditor();
   return {
     value: form.values[name] as T,
     error: form.errors[name],
     onChange: (value) => form.setFieldValue(name, value as never),
     disabled: isReadOnly,
+    maxLength: declaredRules(resource, name).max,
   };
 }

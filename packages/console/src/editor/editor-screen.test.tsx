@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { lock } from '../api/session-state.ts';
 import { aSession, refusal } from '../api/testing.ts';
-import { SelectInput, SwitchInput, TextInput } from '../fields/index.ts';
+import { PickSelect, SwitchInput, TextInput } from '../fields/index.ts';
 import type { Row } from '../list/index.ts';
 import { instanceOf, openPage, query, signedIn } from '../list/testing.tsx';
 import { EditorScreen } from './editor-screen.tsx';
@@ -28,7 +28,7 @@ const ThingEditor = ({ id }: { id: string | null }) => (
     <TextInput name="label" label="Label" />
     <TextInput name="secret" label="Secret" />
     <SwitchInput name="active" label="Active" />
-    <SelectInput name="kind" label="Kind" options={[{ value: 'one', label: 'One' }]} />
+    <PickSelect label="Kind" options={[{ name: 'one', label: 'One' }]} value={null} onChange={() => {}} />
   </EditorScreen>
 );
 

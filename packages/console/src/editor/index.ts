@@ -9,4 +9,5 @@ export { Section } from './section.tsx';
 export { SectionRoutes } from './section-routes.tsx';
 export type { EditorSource, EditorTexts, FormValues } from './source.ts';
 export type { EditorController } from './use-editor-controller.ts';
+export { declaredRules, validateForm } from './validate.ts';
 export { recordKey } from './writing/records.ts';

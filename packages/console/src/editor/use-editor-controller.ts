@@ -64,6 +64,7 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
   const writes = useEditorWrites({ source, form, record, name, canSave, leave, onStored });
 
   return {
+    resource,
     form: form as UseFormReturnType<F>,
     /** The record as it was loaded; null for a new one. */
     record,

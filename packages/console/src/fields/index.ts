@@ -11,7 +11,7 @@ export {
   startConfig,
 } from './config/schema.ts';
 export { type LinkableService, useLinkableServices } from './config/sources.ts';
-export { IntegerInput, SecretInput, SelectInput, SwitchInput, TextAreaInput, TextInput } from './editor-inputs.tsx';
+export { SwitchInput, TextAreaInput, TextInput } from './editor-inputs.tsx';
 export { EventInput } from './inputs/event-input.tsx';
 export { KeyValues } from './inputs/key-values.tsx';
 export { MultiPick } from './inputs/multi-pick.tsx';
@@ -27,4 +27,4 @@ export {
   lookupKeysToDraft,
   lookupKeysToSend,
 } from './lookup-keys.ts';
-export { LookupKeysInput, wrongLookupKeys } from './lookup-keys-input.tsx';
+export { LookupKeysInput, lookupKeyErrors } from './lookup-keys-input.tsx';

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, Text, TextInput, VisuallyHidden } 
 import { secretMask } from '@sluice/contract';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import { useEditor, useField } from '../editor/index.ts';
+import { declaredRules, useEditor, useField } from '../editor/index.ts';
 import { text, useText } from '../text/index.ts';
 import { SecretInput } from '../ui/index.ts';
 import { FieldGroup } from './inputs/field-group.tsx';
@@ -17,8 +17,8 @@ import {
   withPrivate,
 } from './lookup-keys.ts';
 
-/** Longest name the server takes (contract/system-resources.md §11). */
-const longestName = 255;
+/** contract/system-resources.md §11. */
+const maxNameLength = declaredRules('owned_lookup', 'name').max;
 
 interface LookupKeysInputProps {
   /** The relation that holds the keys: `lookup_by_user_id`. */
@@ -107,7 +107,7 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
                           aria-label={labelOf(t('lookups.name'))}
                           value={key.name}
                           error={errorOf(row, 'name')}
-                          maxLength={longestName}
+                          maxLength={maxNameLength}
                           onChange={(event) => put(row, { ...key, name: event.currentTarget.value })}
                           classNames={{ input: classes.mono ?? '' }}
                           spellCheck={false}
@@ -178,7 +178,7 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
 const lookupPath = (name: string, row: number, part: string) => `${name}.${row}.${part}`;
 
 /** What is wrong with the keys of a form, for an editor's `validate`: told beside each input (PPL-032). */
-export const wrongLookupKeys = (name: string, keys: readonly LookupKey[], owner: LookupOwner): Record<string, string> =>
+export const lookupKeyErrors = (name: string, keys: readonly LookupKey[], owner: LookupOwner): Record<string, string> =>
   Object.fromEntries(
     lookupProblems(keys, owner).map(({ row, part, problem }) => [
       lookupPath(name, row, part),

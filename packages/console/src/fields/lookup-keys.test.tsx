@@ -6,10 +6,10 @@ import { instanceOf, openPage, signedIn } from '../list/testing.tsx';
 import {
   type LookupKey,
   LookupKeysInput,
+  lookupKeyErrors,
   lookupKeysOf,
   lookupKeysToDraft,
   lookupKeysToSend,
-  wrongLookupKeys,
 } from './index.ts';
 
 const mask = '**********';
@@ -40,7 +40,7 @@ function Editor() {
       empty={{ name: '', lookup_by_role_id: [] }}
       toForm={(row) => ({ ...row, name: String(row.name), lookup_by_role_id: lookupKeysOf(row.lookup_by_role_id) })}
       toRecord={(form) => ({ ...form, lookup_by_role_id: lookupKeysToSend(form.lookup_by_role_id) })}
-      validate={(form) => wrongLookupKeys('lookup_by_role_id', form.lookup_by_role_id, 'role_id')}
+      validate={(form) => lookupKeyErrors('lookup_by_role_id', form.lookup_by_role_id, 'role_id')}
     >
       <Section title="Keys">
         <LookupKeysInput name="lookup_by_role_id" owner="role_id" />

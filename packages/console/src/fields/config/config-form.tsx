@@ -2,9 +2,11 @@
 import { Checkbox, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import type { FieldDescriptor, PickValue } from '@sluice/contract';
 import type { ReactNode } from 'react';
+import { cellText } from '../../list/column.tsx';
 import { useText } from '../../text/index.ts';
 import { SecretInput } from '../../ui/index.ts';
 import { EventInput } from '../inputs/event-input.tsx';
+import { labelProps } from '../inputs/field.ts';
 import classes from '../inputs/fields.module.css';
 import { KeyValues } from '../inputs/key-values.tsx';
 import { MultiPick } from '../inputs/multi-pick.tsx';
@@ -91,15 +93,7 @@ interface InputProps {
   title: string;
 }
 
-const asText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const words = ({ label, description, error, required, disabled }: InputProps) => ({
-  label,
-  description,
-  error,
-  required,
-  disabled,
-});
 /** What an empty field says it would be otherwise. */
 const placeholder = (field: FieldDescriptor) =>
   typeof field.default === 'string' || typeof field.default === 'number' ? { placeholder: String(field.default) } : {};
@@ -107,9 +101,9 @@ const placeholder = (field: FieldDescriptor) =>
 function StringField(props: InputProps) {
   return (
     <TextInput
-      {...words(props)}
+      {...labelProps(props)}
       {...placeholder(props.field)}
-      value={asText(props.value)}
+      value={cellText(props.value)}
       onChange={(event) => props.onChange(event.currentTarget.value)}
       autoComplete="off"
       spellCheck={false}
@@ -118,13 +112,13 @@ function StringField(props: InputProps) {
 }
 
 function SecretField(props: InputProps) {
-  return <SecretInput {...words(props)} value={asText(props.value)} onChange={props.onChange} />;
+  return <SecretInput {...labelProps(props)} value={cellText(props.value)} onChange={props.onChange} />;
 }
 
 function IntegerField(props: InputProps) {
   return (
     <NumberInput
-      {...words(props)}
+      {...labelProps(props)}
       {...placeholder(props.field)}
       classNames={{ wrapper: classes.number ?? '' }}
       value={props.value as number | string}
@@ -151,7 +145,7 @@ function BooleanField({ label, description, error, disabled, value, onChange }: 
 function PickField(props: InputProps) {
   return (
     <PickSelect
-      {...words(props)}
+      {...labelProps(props)}
       options={(props.field.values ?? []) as PickOption[]}
       value={(props.value ?? null) as Pick}
       onChange={props.onChange}
@@ -163,7 +157,7 @@ function MultiPickField(props: InputProps) {
   const { columns, legend, values } = props.field;
   return (
     <MultiPick
-      {...words(props)}
+      {...labelProps(props)}
       {...(columns ? { columns } : {})}
       {...(legend ? { legend } : {})}
       options={(values ?? []) as PickValue[]}
@@ -178,7 +172,7 @@ function ReferenceField(props: InputProps) {
   const { options, isError } = useReferences(props.field);
   return (
     <PickSelect
-      {...words(props)}
+      {...labelProps(props)}
       error={props.error ?? (isError ? t('reference.failed') : undefined)}
       options={options}
       value={(props.value ?? null) as Pick}
@@ -188,14 +182,14 @@ function ReferenceField(props: InputProps) {
 }
 
 function StringsField(props: InputProps) {
-  return <StringList {...words(props)} value={asList(props.value).map(asText)} onChange={props.onChange} />;
+  return <StringList {...labelProps(props)} value={asList(props.value).map(cellText)} onChange={props.onChange} />;
 }
 
 function RowsField(props: InputProps) {
   const items = Array.isArray(props.field.items) ? props.field.items : [];
   return (
     <RowTable
-      {...words(props)}
+      {...labelProps(props)}
       items={items}
       events={props.events}
       value={asList(props.value).map(configOf)}
@@ -208,7 +202,7 @@ function ObjectField(props: InputProps) {
   const { key, value } = props.field.object ?? {};
   return (
     <KeyValues
-      {...words(props)}
+      {...labelProps(props)}
       {...(key?.label ? { keyLabel: key.label } : {})}
       {...(value?.label ? { valueLabel: value.label } : {})}
       value={mapOf(props.value)}
@@ -227,8 +221,8 @@ function CertificateField(props: InputProps) {
   return (
     <div>
       <Textarea
-        {...words(props)}
-        value={asText(props.value)}
+        {...labelProps(props)}
+        value={cellText(props.value)}
         onChange={(event) => props.onChange(event.currentTarget.value)}
         autosize
         minRows={4}
@@ -244,18 +238,20 @@ function CertificateField(props: InputProps) {
 }
 
 function EventField(props: InputProps) {
-  return <EventInput {...words(props)} events={props.events} value={asText(props.value)} onChange={props.onChange} />;
+  return (
+    <EventInput {...labelProps(props)} events={props.events} value={cellText(props.value)} onChange={props.onChange} />
+  );
 }
 
 function VerbField(props: InputProps) {
-  return <VerbPicker {...words(props)} value={Number(props.value) || 0} onChange={props.onChange} />;
+  return <VerbPicker {...labelProps(props)} value={Number(props.value) || 0} onChange={props.onChange} />;
 }
 
 function CodeField(props: InputProps) {
   return (
     <ScriptContent
-      {...words(props)}
-      value={asText(props.value)}
+      {...labelProps(props)}
+      value={cellText(props.value)}
       onChange={props.onChange}
       config={props.config}
       onConfig={props.onConfig}

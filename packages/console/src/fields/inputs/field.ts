@@ -10,3 +10,18 @@ export interface FieldProps<T> {
   value: T;
   onChange: (value: T) => void;
 }
+
+/** What stands around an input, as its library takes it. */
+export const labelProps = ({
+  label,
+  description,
+  error,
+  required,
+  disabled,
+}: Omit<FieldProps<unknown>, 'value' | 'onChange'>) => ({
+  label,
+  description,
+  error,
+  required: required ?? false,
+  disabled: disabled ?? false,
+});

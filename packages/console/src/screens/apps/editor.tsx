@@ -1,10 +1,10 @@
 import { Alert } from '@mantine/core';
 import { appType } from '@sluice/contract';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { EditorScreen, editorTabs, Section, useEditor } from '../../editor/index.ts';
+import { EditorScreen, editorTabs, Section, useEditor, validateForm } from '../../editor/index.ts';
 import { ExplainPanel } from '../../explain/index.ts';
-import { LookupKeysInput, SwitchInput, TextAreaInput, TextInput, wrongLookupKeys } from '../../fields/index.ts';
-import { text as say, useText } from '../../text/index.ts';
+import { LookupKeysInput, lookupKeyErrors, SwitchInput, TextAreaInput, TextInput } from '../../fields/index.ts';
+import { text, useText } from '../../text/index.ts';
 import { isPageAddress, Page } from '../../ui/index.ts';
 import { KeySection } from './api-key.tsx';
 import classes from './apps.module.css';
@@ -49,7 +49,7 @@ export function AppEditor({ id, tab }: { id: string | null; tab: string }) {
         const place = field === 'type' && locations.find((each) => appType[each] === value);
         return place ? t(`location.types.${place}`) : undefined;
       }}
-      validate={wrong}
+      validate={validate}
       isDeletable={(form) => form.id !== consoleAppId}
       deleteQuery={(form) => deleteQuery([form], false)}
       tabs={(editor) =>
@@ -68,19 +68,24 @@ export function AppEditor({ id, tab }: { id: string | null; tab: string }) {
 const tabOf = (field: string) => (field.startsWith('lookup_by_app_id') ? 'lookups' : 'info');
 
 /** What is wrong before anything is sent (OPEN-101, OPEN-103). */
-function wrong(form: AppForm): Record<string, string> {
-  const errors: Record<string, string> = wrongLookupKeys('lookup_by_app_id', form.lookup_by_app_id, 'app_id');
-  const missing = (label: string) => say('editor:required', { label });
-  if (form.name.trim() === '') errors.name = missing(say('apps:info.name'));
-  if (form.type === appType.storage && form.storage_service_id === null)
-    errors.storage_service_id = missing(say('apps:location.service'));
-  if (form.type === appType.path && form.path.trim() === '') errors.path = missing(say('apps:location.serverPath'));
-  if (form.type === appType.url) {
-    const url = form.url.trim();
-    if (url === '') errors.url = missing(say('apps:location.url'));
-    else if (!/^https?:\/\//i.test(url) || !isPageAddress(url)) errors.url = say('apps:location.urlWrong');
-  }
-  return errors;
+function validate(form: AppForm): Record<string, string> {
+  const url = form.url.trim();
+  return {
+    ...lookupKeyErrors('lookup_by_app_id', form.lookup_by_app_id, 'app_id'),
+    ...validateForm('app', form, {
+      name: { label: text('apps:info.name') },
+      storage_service_id: { label: text('apps:location.service'), required: form.type === appType.storage },
+      path: { label: text('apps:location.serverPath'), required: form.type === appType.path },
+      url: {
+        label: text('apps:location.url'),
+        required: form.type === appType.url,
+        problem:
+          form.type === appType.url &&
+          !(/^https?:\/\//i.test(url) && isPageAddress(url)) &&
+          text('apps:location.urlWrong'),
+      },
+    }),
+  };
 }
 
 type PartProps = { tab: string } & ReturnType<typeof useAppSources>;
@@ -120,14 +125,9 @@ function General() {
           {t('info.ofConsole')}
         </Alert>
       ) : (
-        <TextInput name="name" label={t('info.name')} required maxLength={64} />
+        <TextInput name="name" label={t('info.name')} required />
       )}
-      <TextAreaInput
-        name="description"
-        label={t('info.description')}
-        description={t('info.descriptionHint')}
-        maxLength={255}
-      />
+      <TextAreaInput name="description" label={t('info.description')} description={t('info.descriptionHint')} />
       {isOfConsole ? null : (
         <SwitchInput name="is_active" label={t('info.active')} description={t('info.activeHint')} />
       )}

@@ -36,7 +36,7 @@ export function LocationSection({ services = [], error }: LocationProps) {
       {type === appType.storage ? (
         <>
           <ServiceSelect services={services} error={error} />
-          <TextInput name="storage_container" label={t('location.folder')} maxLength={255} mono />
+          <TextInput name="storage_container" label={t('location.folder')} mono />
           <TextInput name="path" label={t('location.path')} description={t('location.pathHint')} mono />
         </>
       ) : null}

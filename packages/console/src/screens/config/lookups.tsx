@@ -1,9 +1,9 @@
 import { Button, Group, TextInput as MantineTextInput, Switch, Textarea } from '@mantine/core';
 import { secretMask } from '@sluice/contract';
 import { useParams } from 'react-router';
-import { EditorScreen, recordIdOf, Section, useEditor, useField } from '../../editor/index.ts';
+import { EditorScreen, recordIdOf, Section, useEditor, useField, validateForm } from '../../editor/index.ts';
 import { TextAreaInput, TextInput } from '../../fields/index.ts';
-import { text as say, useText } from '../../text/index.ts';
+import { text, useText } from '../../text/index.ts';
 import classes from './config.module.css';
 import { Entries } from './entries.tsx';
 import {
@@ -54,7 +54,7 @@ export function LookupsTab({ section }: { section: LoadedSection }) {
         toForm={toForm}
         toRecord={toRecord}
         toDraft={toDraft}
-        validate={wrong}
+        validate={validate}
         deleteQuery={deleteQuery}
       >
         <LookupPart />
@@ -63,13 +63,12 @@ export function LookupsTab({ section }: { section: LoadedSection }) {
   );
 }
 
-function wrong(form: LookupForm): Record<string, string> {
-  const errors: Record<string, string> = {};
+function validate(form: LookupForm): Record<string, string> {
   const problem = nameProblem(form.name, newLookupName);
-  if (problem !== null)
-    errors.name = say(problem === 'isNew' ? 'config:lookup.nameIsNew' : 'config:lookup.nameMissing');
-  if (form.wasSecret && !form.private && form.value === '') errors.value = say('config:lookup.publicAgain');
-  return errors;
+  return validateForm('lookup', form, {
+    name: { problem: problem && text(problem === 'isNew' ? 'config:lookup.nameIsNew' : 'config:lookup.nameMissing') },
+    value: { problem: form.wasSecret && !form.private && form.value === '' && text('config:lookup.publicAgain') },
+  });
 }
 
 function LookupPart() {
@@ -80,7 +79,7 @@ function LookupPart() {
       title={t('lookup.section')}
       text={t('lookup.hint', { example: `{${form.values.name.trim() || newLookupName}}` })}
     >
-      <TextInput name="name" label={t('lookup.name')} required maxLength={255} mono />
+      <TextInput name="name" label={t('lookup.name')} required mono />
       <ValueInput />
       <PrivateSwitch />
       <TextAreaInput name="description" label={t('lookup.description')} />

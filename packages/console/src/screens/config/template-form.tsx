@@ -15,25 +15,25 @@ export function TemplatePart() {
   return (
     <>
       <Section title={t('template.general')} text={t('template.generalHint')}>
-        <TextInput name="name" label={t('template.name')} required maxLength={64} />
-        <TextAreaInput name="description" label={t('template.description')} maxLength={255} />
+        <TextInput name="name" label={t('template.name')} required />
+        <TextAreaInput name="description" label={t('template.description')} />
       </Section>
       <Section title={t('template.addresses')} text={t('template.addressesHint')}>
         <AddressInput name="to" label={t('template.to')} />
         <AddressInput name="cc" label={t('template.cc')} />
         <AddressInput name="bcc" label={t('template.bcc')} />
         <div className={classes.pair}>
-          <TextInput name="from_name" label={t('template.fromName')} maxLength={80} />
-          <TextInput name="from_email" label={t('template.fromEmail')} maxLength={255} />
+          <TextInput name="from_name" label={t('template.fromName')} />
+          <TextInput name="from_email" label={t('template.fromEmail')} />
         </div>
         <div className={classes.pair}>
-          <TextInput name="reply_to_name" label={t('template.replyName')} maxLength={80} />
-          <TextInput name="reply_to_email" label={t('template.replyEmail')} maxLength={255} />
+          <TextInput name="reply_to_name" label={t('template.replyName')} />
+          <TextInput name="reply_to_email" label={t('template.replyEmail')} />
         </div>
       </Section>
       <Section title={t('template.message')} text={t('template.messageHint')} wide>
         <div className={classes.narrow}>
-          <TextInput name="subject" label={t('template.subject')} maxLength={80} />
+          <TextInput name="subject" label={t('template.subject')} />
         </div>
         <Body />
         <Placeholders />

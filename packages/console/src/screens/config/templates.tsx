@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
-import { EditorScreen, recordIdOf } from '../../editor/index.ts';
-import { text as say, useText } from '../../text/index.ts';
+import { EditorScreen, recordIdOf, validateForm } from '../../editor/index.ts';
+import { text, useText } from '../../text/index.ts';
 import { Entries } from './entries.tsx';
 import { nameProblem } from './lookup-record.ts';
 import { addressOf, deleteQuery, type LoadedSection } from './sections.ts';
@@ -49,7 +49,7 @@ export function TemplatesTab({ section }: { section: LoadedSection }) {
         toForm={toForm}
         toRecord={toRecord}
         toDraft={(form) => form}
-        validate={wrong}
+        validate={validate}
         deleteQuery={deleteQuery}
       >
         <TemplatePart />
@@ -59,12 +59,13 @@ export function TemplatesTab({ section }: { section: LoadedSection }) {
 }
 
 /** The default name first, then a missing one (CFG-031, CFG-032, OPEN-082). */
-function wrong(form: TemplateForm): Record<string, string> {
-  const errors: Record<string, string> = {};
+function validate(form: TemplateForm): Record<string, string> {
   const problem = nameProblem(form.name, newTemplateName);
-  if (problem !== null)
-    errors.name = say(problem === 'isNew' ? 'config:template.nameIsNew' : 'config:template.nameMissing');
-  if (form.attachment.trim().startsWith('[') && attachmentList(form.attachment) === null)
-    errors.attachment = say('config:template.attachmentWrong');
-  return errors;
+  const isListBroken = form.attachment.trim().startsWith('[') && attachmentList(form.attachment) === null;
+  return validateForm('email_template', form, {
+    name: {
+      problem: problem && text(problem === 'isNew' ? 'config:template.nameIsNew' : 'config:template.nameMissing'),
+    },
+    attachment: { problem: isListBroken && text('config:template.attachmentWrong') },
+  });
 }

@@ -1,11 +1,11 @@
 import { Alert, SimpleGrid } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { currentSession, updateSession, useEnvironment, useSession } from '../../api/index.ts';
-import { EditorScreen, editorTabs, Section, useEditor } from '../../editor/index.ts';
+import { EditorScreen, editorTabs, Section, useEditor, validateForm } from '../../editor/index.ts';
 import { ExplainPanel } from '../../explain/index.ts';
-import { LookupKeysInput, PickSelect, SwitchInput, TextInput, wrongLookupKeys } from '../../fields/index.ts';
+import { LookupKeysInput, lookupKeyErrors, PickSelect, SwitchInput, TextInput } from '../../fields/index.ts';
 import { type Row, useForbidden } from '../../list/index.ts';
-import { text as say, useText } from '../../text/index.ts';
+import { text, useText } from '../../text/index.ts';
 import { Failed, Loading, Page } from '../../ui/index.ts';
 import {
   type AppRole,
@@ -64,7 +64,7 @@ export function PersonEditor({ kind, id, tab }: { kind: PeopleKind; id: string |
       toDraft={toDraft}
       createQuery={({ sendInvite }) => ({ send_invite: sendInvite })}
       onSaved={takeOver}
-      validate={(form) => wrong(form, needsUsername)}
+      validate={(form) => validate(form, kind, needsUsername)}
       nameOf={(form) => form.name || form.email}
       warning={(form) => (form.id === currentSession()?.id ? t('deleteMe') : null)}
       labels={{
@@ -126,14 +126,21 @@ function takeOver(saved: Row): void {
   });
 }
 
-function wrong(form: PersonForm, needsUsername: boolean): Record<string, string> {
-  const missing = (label: string) => say('editor:required', { label });
-  const errors: Record<string, string> = wrongLookupKeys('lookup_by_user_id', form.lookup_by_user_id, 'user_id');
-  if (form.email.trim() === '') errors.email = missing(say('people:profile.email'));
-  if (needsUsername && form.username === '') errors.username = missing(say('people:profile.username'));
-  for (const [field, problem] of Object.entries(signInProblems(form)))
-    errors[field] = problem === 'missing' ? missing(say('people:signIn.password')) : say(`people:signIn.${problem}`);
-  return errors;
+function validate(form: PersonForm, kind: PeopleKind, needsUsername: boolean): Record<string, string> {
+  const password = text('people:signIn.password');
+  const signIn = Object.entries(signInProblems(form)).map(([field, problem]) => [
+    field,
+    problem === 'missing' ? text('editor:required', { label: password }) : text(`people:signIn.${problem}`),
+  ]);
+  return {
+    ...lookupKeyErrors('lookup_by_user_id', form.lookup_by_user_id, 'user_id'),
+    ...validateForm(kind, form, {
+      email: { label: text('people:profile.email') },
+      // Left empty, it is the e-mail address where people sign in by that.
+      username: { label: text('people:profile.username'), required: needsUsername },
+    }),
+    ...Object.fromEntries(signIn),
+  };
 }
 
 interface PartsProps {
@@ -178,17 +185,16 @@ function Profile({ needsUsername }: { needsUsername: boolean }) {
         </Alert>
       ) : null}
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput name="email" label={t('profile.email')} required maxLength={255} />
-        <TextInput name="phone" label={t('profile.phone')} maxLength={32} />
-        <TextInput name="first_name" label={t('profile.first_name')} maxLength={255} />
-        <TextInput name="last_name" label={t('profile.last_name')} maxLength={255} />
-        <TextInput name="name" label={t('profile.name')} description={t('profile.nameHint')} maxLength={255} />
+        <TextInput name="email" label={t('profile.email')} required />
+        <TextInput name="phone" label={t('profile.phone')} />
+        <TextInput name="first_name" label={t('profile.first_name')} />
+        <TextInput name="last_name" label={t('profile.last_name')} />
+        <TextInput name="name" label={t('profile.name')} description={t('profile.nameHint')} />
         <TextInput
           name="username"
           label={t('profile.username')}
           description={t(needsUsername ? 'profile.usernameRequired' : 'profile.usernameOptional')}
           required={needsUsername}
-          maxLength={255}
         />
       </SimpleGrid>
       <SwitchInput

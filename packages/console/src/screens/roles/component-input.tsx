@@ -1,5 +1,6 @@
 import { Autocomplete, Loader } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { declaredRules } from '../../editor/index.ts';
 import { useText } from '../../text/index.ts';
 import { describeError, dropDown, notify } from '../../ui/index.ts';
 import classes from './roles.module.css';
@@ -7,8 +8,7 @@ import { type Service, type Services, useComponents } from './sources.ts';
 
 /** Menus stay quick when a database has thousands of tables; typing narrows them. */
 const mostShown = 200;
-/** Longest component the server keeps. */
-const longest = 255;
+const maxLength = declaredRules('role_service_access', 'component').max;
 
 interface ComponentInputProps {
   services: Services;
@@ -50,7 +50,7 @@ export function ComponentInput({ services, service, isAll, value, onChange }: Co
       limit={mostShown}
       renderOption={({ option }) => option.value || t('access.root')}
       placeholder={t('access.root')}
-      maxLength={longest}
+      maxLength={maxLength}
       rightSection={isLoading ? <Loader size="xs" /> : undefined}
       error={reason ? `${t('access.serviceError')}: ${reason}` : undefined}
       classNames={{ ...dropDown.classNames, input: classes.mono ?? '' }}

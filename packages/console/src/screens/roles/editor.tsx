@@ -1,7 +1,7 @@
-import { EditorScreen, editorTabs, Section, useEditor } from '../../editor/index.ts';
+import { EditorScreen, editorTabs, Section, useEditor, validateForm } from '../../editor/index.ts';
 import { ExplainPanel } from '../../explain/index.ts';
-import { LookupKeysInput, SwitchInput, TextAreaInput, TextInput, wrongLookupKeys } from '../../fields/index.ts';
-import { text as say, useText } from '../../text/index.ts';
+import { LookupKeysInput, lookupKeyErrors, SwitchInput, TextAreaInput, TextInput } from '../../fields/index.ts';
+import { text, useText } from '../../text/index.ts';
 import { Empty } from '../../ui/index.ts';
 import { incompleteFilters, storedRows } from './access.ts';
 import { AccessTab } from './access-tab.tsx';
@@ -42,7 +42,7 @@ export function RoleEditor({ id, tab }: { id: string | null; tab: string }) {
       fromWhole={fromWhole}
       labels={labels}
       wordsOf={(field, value) => rowWords(field, value, services)}
-      validate={wrong}
+      validate={validate}
       fieldOf={(field) => (partsOfRows.includes(field) ? 'access' : field)}
       warning={(form) => impactOf([Number(form.id)])}
       tabs={(editor) => editorTabs(editor, { tabs, labelOf: (each) => t(`tabs.${each}`), tabOf })}
@@ -65,17 +65,20 @@ function rowWords(field: string, value: unknown, services: Services): string | u
   const service = row && services.find(row.service_id);
   if (!row) return undefined;
   const name = row.service_id === null ? null : (service?.name ?? String(row.service_id));
-  return `${name ?? say('roles:access.all')} ${row.component}: ${meaningOf(row, name, canFilter(services, service))}`;
+  return `${name ?? text('roles:access.all')} ${row.component}: ${meaningOf(row, name, canFilter(services, service))}`;
 }
 
 /** What is wrong before anything is sent: ROL-021, ROL-023, and filters that would break the calls they are for. */
-function wrong(form: RoleForm): Record<string, string> {
-  const errors: Record<string, string> = {};
-  if (form.name.trim() === '') errors.name = say('editor:required', { label: say('roles:basic.name') });
-  for (const path of incompleteFilters(form.access))
-    errors[path] = say('editor:required', { label: say('roles:filters.field') });
-  return { ...errors, ...wrongLookupKeys('lookup_by_role_id', form.lookup_by_role_id, 'role_id') };
-}
+const validate = (form: RoleForm): Record<string, string> => ({
+  ...validateForm('role', form, { name: { label: text('roles:basic.name') } }),
+  ...Object.fromEntries(
+    incompleteFilters(form.access).map((path) => [
+      path,
+      text('editor:required', { label: text('roles:filters.field') }),
+    ]),
+  ),
+  ...lookupKeyErrors('lookup_by_role_id', form.lookup_by_role_id, 'role_id'),
+});
 
 /** The part of the form that is shown; the others stay as they are in the form. */
 function Parts({ tab, services }: { tab: string; services: Services }) {
@@ -90,13 +93,8 @@ function Parts({ tab, services }: { tab: string; services: Services }) {
     );
   return (
     <Section title={t('basic.title')} text={t('basic.hint')}>
-      <TextInput name="name" label={t('basic.name')} description={t('basic.nameHint')} required maxLength={64} />
-      <TextAreaInput
-        name="description"
-        label={t('basic.description')}
-        description={t('basic.descriptionHint')}
-        maxLength={255}
-      />
+      <TextInput name="name" label={t('basic.name')} description={t('basic.nameHint')} required />
+      <TextAreaInput name="description" label={t('basic.description')} description={t('basic.descriptionHint')} />
       <BindingInput />
       <SwitchInput name="is_active" label={t('basic.active')} description={t('basic.activeHint')} />
     </Section>

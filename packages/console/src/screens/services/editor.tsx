@@ -4,7 +4,7 @@ import { IconInfoCircle, IconLock } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { useConsoleSettings, useEnvironment } from '../../api/index.ts';
-import { EditorScreen, editorTabs, Section, useEditor } from '../../editor/index.ts';
+import { EditorScreen, editorTabs, Section, useEditor, validateForm } from '../../editor/index.ts';
 import {
   ConfigForm,
   configOf,
@@ -16,7 +16,7 @@ import {
   useLinkableServices,
 } from '../../fields/index.ts';
 import { useForbidden } from '../../list/index.ts';
-import { text as say, useText } from '../../text/index.ts';
+import { text, useText } from '../../text/index.ts';
 import { Empty, Failed, Loading, Page } from '../../ui/index.ts';
 import { configParts, remoteFields, secretsToSendAnew } from './config-parts.ts';
 import { ConnectionTest, useConnectionTry } from './connection-test.tsx';
@@ -74,7 +74,7 @@ export function ServiceEditor({ id, tab }: { id: string | null; tab: string }) {
       toForm={(record) => toForm(record, types)}
       toRecord={(form) => toRecord(form, linkedType(form))}
       toDraft={(form) => toDraft(form, schemaOf(form.type))}
-      validate={(form) => wrong(form, schemaOf(form.type))}
+      validate={(form) => validate(form, schemaOf(form.type))}
       fieldOf={(field, form) => fieldOf(field, schemaOf(form.type))}
       nameOf={(form) => form.label || form.name}
       labels={{
@@ -99,17 +99,21 @@ const tabOf = (field: string) =>
 type Schema = readonly FieldDescriptor[];
 
 /** What is wrong before anything is sent: OPEN-142, and what the type's schema requires. */
-function wrong(form: ServiceForm, schema: Schema): Record<string, string> {
-  const errors: Record<string, string> = {};
-  const missing = (label: string) => say('editor:required', { label });
-  if (form.name.trim() === '') errors.name = missing(say('services:info.name'));
-  else if (!namePattern.test(form.name)) errors.name = say('services:info.namePattern');
-  if (form.label.trim() === '') errors.label = missing(say('services:info.label'));
-  for (const name of missingFields(schema, form.config)) {
+function validate(form: ServiceForm, schema: Schema): Record<string, string> {
+  const missing = missingFields(schema, form.config).map((name) => {
     const field = schema.find((each) => each.name === name);
-    errors[`config.${name}`] = missing(field ? labelOf(field) : name);
-  }
-  return errors;
+    return [`config.${name}`, text('editor:required', { label: field ? labelOf(field) : name })];
+  });
+  return {
+    ...validateForm('service', form, {
+      name: {
+        label: text('services:info.name'),
+        problem: !namePattern.test(form.name) && text('services:info.namePattern'),
+      },
+      label: { label: text('services:info.label'), required: true },
+    }),
+    ...Object.fromEntries(missing),
+  };
 }
 
 /** Servers name a config field plainly or below `config`; fields of the service itself come first. */
@@ -162,16 +166,10 @@ function InfoPart({ types, type }: InfoPartProps) {
           label={t('info.name')}
           description={t('info.nameHint', { name: form.values.name || '…' })}
           required
-          maxLength={40}
           mono
         />
-        <TextInput name="label" label={t('info.label')} description={t('info.labelHint')} required maxLength={80} />
-        <TextAreaInput
-          name="description"
-          label={t('info.description')}
-          description={t('info.descriptionHint')}
-          maxLength={255}
-        />
+        <TextInput name="label" label={t('info.label')} description={t('info.labelHint')} required />
+        <TextAreaInput name="description" label={t('info.description')} description={t('info.descriptionHint')} />
         <SwitchInput name="is_active" label={t('info.active')} description={t('info.activeHint')} />
       </Section>
     </>
