@@ -2,6 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, NumberInput, PasswordInput, Text, 
 import type { FieldDescriptor } from '@sluice/contract';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { cellText } from '../../list/column.tsx';
 import { useText } from '../../text/index.ts';
 import { EventInput } from '../inputs/event-input.tsx';
 import type { FieldProps } from '../inputs/field.ts';
@@ -96,17 +97,15 @@ interface CellProps {
   onChange: (value: unknown) => void;
 }
 
-const asText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
-
 /** One input for each kind of part. */
 const cells: Record<ItemKind, (props: CellProps) => ReactNode> = {
   string: ({ label, value, onChange }) => (
-    <TextInput aria-label={label} value={asText(value)} onChange={(event) => onChange(event.currentTarget.value)} />
+    <TextInput aria-label={label} value={cellText(value)} onChange={(event) => onChange(event.currentTarget.value)} />
   ),
   password: ({ label, value, onChange }) => (
     <PasswordInput
       aria-label={label}
-      value={asText(value)}
+      value={cellText(value)}
       onChange={(event) => onChange(event.currentTarget.value)}
       autoComplete="new-password"
     />
@@ -148,7 +147,7 @@ const cells: Record<ItemKind, (props: CellProps) => ReactNode> = {
     />
   ),
   event_picklist: ({ label, events, value, onChange }) => (
-    <EventInput bare label={label} events={events} value={asText(value)} onChange={onChange} />
+    <EventInput bare label={label} events={events} value={cellText(value)} onChange={onChange} />
   ),
   verb_mask: ({ label, value, onChange }) => (
     <VerbPicker bare label={label} value={Number(value) || 0} onChange={onChange} />

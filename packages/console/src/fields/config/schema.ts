@@ -7,17 +7,6 @@ export type Config = Record<string, unknown>;
 /** How a field is drawn: the wire's types, with the readings of theirs that look different. */
 export type Kind = Exclude<ConfigFieldType, 'array' | 'text'> | 'strings' | 'rows' | 'code';
 
-/** Kinds a column of a table of rows may have (OPEN-145). */
-export type ItemKind =
-  | 'string'
-  | 'password'
-  | 'integer'
-  | 'boolean'
-  | 'picklist'
-  | 'grouped_picklist'
-  | 'event_picklist'
-  | 'verb_mask';
-
 /** Edited through the link controls of a script, never as plain fields (OPEN-146). */
 export const linkFields = ['storage_service_id', 'storage_path', 'scm_repository', 'scm_reference'] as const;
 
@@ -54,12 +43,15 @@ const knownTypes = [
   'grouped_picklist',
 ] as const;
 
+export type ItemKind = (typeof itemKinds)[number];
+
 /** How to draw a part of a row. */
 export function itemKindOf(field: FieldDescriptor): ItemKind {
   const kind = kindOf(field);
   return (itemKinds as readonly string[]).includes(kind) ? (kind as ItemKind) : 'string';
 }
 
+/** Kinds a column of a table of rows may have (OPEN-145). */
 const itemKinds = [
   'string',
   'password',

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { cellText } from '../../list/column.tsx';
 import { useText } from '../../text/index.ts';
 import type { FieldProps } from './field.ts';
 import { FieldGroup } from './field-group.tsx';
@@ -14,15 +15,13 @@ interface KeyValuesProps extends FieldProps<Map> {
   valueLabel?: string;
 }
 
-const rowsOf = (map: Map): Row[] => Object.entries(map).map(([key, value]) => [key, asText(value)]);
-const asText = (value: unknown) =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+const rowsOf = (map: Map): Row[] => Object.entries(map).map(([key, value]) => [key, cellText(value)]);
 
 /** The map the rows make; what was no text at the beginning stays what it was until its words change. */
 function mapOf(rows: readonly Row[], origin: Map): Map {
   const map: Map = {};
   for (const [key, text] of rows) {
-    if (key !== '') map[key] = Object.hasOwn(origin, key) && asText(origin[key]) === text ? origin[key] : text;
+    if (key !== '') map[key] = Object.hasOwn(origin, key) && cellText(origin[key]) === text ? origin[key] : text;
   }
   return map;
 }

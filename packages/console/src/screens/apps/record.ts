@@ -1,5 +1,6 @@
 // An app as the editor holds it and as it is sent. Pure.
 import { appStorageTypes, appType, defaultAppStorageType } from '@sluice/contract';
+import { formText } from '../../editor/form-text.ts';
 import { type LookupKey, lookupKeysOf, lookupKeysToDraft, lookupKeysToSend } from '../../fields/lookup-keys.ts';
 
 /** The app whose key the console itself sends. */
@@ -44,20 +45,19 @@ export const emptyApp: AppForm = {
   lookup_by_app_id: [],
 };
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const number = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 /** A loaded app as the editor holds it; its key is not edited. */
 export const toForm = (record: Record<string, unknown>): AppForm => ({
   id: Number(record.id),
-  name: text(record.name),
-  description: text(record.description),
+  name: formText(record.name),
+  description: formText(record.description),
   is_active: record.is_active === true,
   type: Object.values(appType).find((each) => each === record.type) ?? appType.none,
   storage_service_id: number(record.storage_service_id),
-  storage_container: text(record.storage_container),
-  path: text(record.path),
-  url: text(record.url),
+  storage_container: formText(record.storage_container),
+  path: formText(record.path),
+  url: formText(record.url),
   role_id: number(record.role_id),
   lookup_by_app_id: lookupKeysOf(record.lookup_by_app_id),
 });

@@ -1,5 +1,6 @@
 // A global lookup key as the editor holds it and as it is sent. Pure.
 import { secretMask } from '@sluice/contract';
+import { formText } from '../../editor/form-text.ts';
 
 /** What a new key is called until it is named (CFG-037). */
 export const newLookupName = 'NEW';
@@ -22,14 +23,12 @@ export const emptyLookup: LookupForm = {
   wasSecret: false,
 };
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 export const toForm = (record: Record<string, unknown>): LookupForm => ({
   id: Number(record.id),
-  name: text(record.name),
-  value: text(record.value),
+  name: formText(record.name),
+  value: formText(record.value),
   private: record.private === true,
-  description: text(record.description),
+  description: formText(record.description),
   wasSecret: record.private === true && record.value === secretMask,
 });
 

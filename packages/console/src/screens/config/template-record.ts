@@ -1,4 +1,5 @@
 // An e-mail template as the editor holds it and as it is sent. Pure.
+import { formText } from '../../editor/form-text.ts';
 
 /** What a new template is called until it is named (CFG-029). */
 export const newTemplateName = 'NEW EMAIL TEMPLATE';
@@ -38,12 +39,10 @@ export const emptyTemplate: TemplateForm = {
   reply_to_email: '',
 };
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 export const toForm = (record: Record<string, unknown>): TemplateForm =>
   ({
     id: Number(record.id),
-    ...Object.fromEntries(texts.map((field) => [field, text(record[field])])),
+    ...Object.fromEntries(texts.map((field) => [field, formText(record[field])])),
     ...Object.fromEntries(addressLists.map((field) => [field, addressesOf(record[field])])),
     attachment: attachmentText(record.attachment),
   }) as TemplateForm;
@@ -69,7 +68,7 @@ export function addressesOf(told: unknown): string[] {
 function addressText(told: unknown): string {
   if (typeof told === 'string') return told;
   const { name, email } = (told ?? {}) as { name?: unknown; email?: unknown };
-  return text(name) ? `${quoted(text(name))} <${text(email)}>` : text(email);
+  return formText(name) ? `${quoted(formText(name))} <${formText(email)}>` : formText(email);
 }
 
 const quoted = (name: string) => (name.includes(',') ? `"${name.replaceAll('"', '')}"` : name);

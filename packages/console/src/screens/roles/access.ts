@@ -1,5 +1,6 @@
 // Rows of service access as the editor holds them: what the server has, and what was changed on top of it. Pure.
 import { allVerbs, filterOperators, type RecordFilter, requestorMask } from '@sluice/contract';
+import { cellText } from '../../list/column.tsx';
 
 export interface AccessRow {
   /** The row's id on the server as text, or a name of our own for a new one. */
@@ -61,13 +62,8 @@ function toRow(row: Record<string, unknown>): AccessRow {
 
 function toFilter(filter: unknown): RecordFilter {
   const { name, operator, value } = (filter ?? {}) as Partial<RecordFilter>;
-  return { name: textOf(name), operator: knownOperator(textOf(operator)), value: textOf(value) };
+  return { name: cellText(name), operator: knownOperator(cellText(operator)), value: cellText(value) };
 }
-
-const textOf = (value: unknown): string => {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-};
 
 /** Operators are read without regard to case; others stay as they are. */
 const knownOperator = (operator: string): string =>
