@@ -3,7 +3,7 @@ import { Route, Routes, useParams } from 'react-router';
 import { newRecord, recordIdOf } from './record-id.ts';
 
 /** What the address says of an editor. */
-export interface EditorAddress {
+export interface EditorRoute {
   /** Id of the record; null for a new one. */
   id: string | null;
   /** The part of the form that is shown. */
@@ -14,7 +14,7 @@ interface SectionRoutesProps {
   list: ReactNode;
   /** The tab of an address that names none. */
   firstTab: string;
-  editor: (address: EditorAddress) => ReactNode;
+  editor: (route: EditorRoute) => ReactNode;
 }
 
 /** The addresses of a section: its list, and the editor of one record, which begins anew with each record. */

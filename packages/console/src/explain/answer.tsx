@@ -3,6 +3,7 @@ import { type Explanation, type Verb, verbs } from '@sluice/contract';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useEditorAddress } from '../frame/screen-list.ts';
 import { useText } from '../text/index.ts';
 import { CopyButton, HeadRow } from '../ui/index.ts';
 import classes from './explain.module.css';
@@ -55,6 +56,7 @@ export function Answer({ explanation, isRecordAsked, subject }: AnswerProps) {
 
 function Chain({ explanation, isRecordAsked, subject }: AnswerProps) {
   const t = useText('explain');
+  const editorAddress = useEditorAddress();
   const { caller, call, decided_by: by, verb_mask, rows, filter, record, allowed } = explanation;
   const needsRole = by !== 'administrator' && by !== 'exception';
   const grants = verbs.filter((verb) => explanation.verbs.includes(verb));
@@ -64,7 +66,7 @@ function Chain({ explanation, isRecordAsked, subject }: AnswerProps) {
         {caller.user ? (
           <Named
             {...caller.user}
-            to={subject.user_id === caller.user.id ? null : `/users/${caller.user.id}`}
+            to={subject.user_id === caller.user.id ? null : editorAddress('user', caller.user.id)}
             note={caller.user.email}
           />
         ) : (
@@ -75,7 +77,7 @@ function Chain({ explanation, isRecordAsked, subject }: AnswerProps) {
       {caller.kind === 'role' ? null : (
         <Step title={t('appStep.title')} isWrong={caller.app?.is_active === false}>
           {caller.app ? (
-            <Named {...caller.app} to={subject.app_id === caller.app.id ? null : `/apps/${caller.app.id}`} />
+            <Named {...caller.app} to={subject.app_id === caller.app.id ? null : editorAddress('app', caller.app.id)} />
           ) : (
             <Soft>{t('appStep.none')}</Soft>
           )}
@@ -85,7 +87,7 @@ function Chain({ explanation, isRecordAsked, subject }: AnswerProps) {
         {caller.role ? (
           <Named
             {...caller.role}
-            to={subject.role_id === caller.role.id ? null : `/roles/${caller.role.id}`}
+            to={subject.role_id === caller.role.id ? null : editorAddress('role', caller.role.id)}
             note={caller.role_from && caller.kind !== 'role' ? t(`role.${caller.role_from}`) : undefined}
           />
         ) : (

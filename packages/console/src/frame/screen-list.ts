@@ -13,3 +13,14 @@ export const useHasScreen = (): HasScreen => {
   const screens = useScreens();
   return (address) => screens.some(({ path }) => path === address);
 };
+
+/** The address of the editor of a record; null where no screen edits records of its resource. */
+export type EditorAddressOf = (resource: string | null, id: string | number | null) => string | null;
+
+export const useEditorAddress = (): EditorAddressOf => {
+  const screens = useScreens();
+  return (resource, id) => {
+    const screen = screens.find(({ edits }) => edits !== undefined && edits === resource);
+    return screen && id !== null && id !== '' ? `${screen.path}/${encodeURIComponent(id)}` : null;
+  };
+};

@@ -1,3 +1,4 @@
+import type { ResourceName } from '@sluice/contract';
 import type { IconProps } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { Guard } from '../session/guards.ts';
@@ -20,6 +21,8 @@ export interface Screen {
   /** First segment of its addresses, with the slash; the screen handles what lies below. */
   path: `/${string}`;
   guard: Guard;
+  /** The resource whose records it edits, at `{path}/{id}`. */
+  edits?: ResourceName;
   /** What stands around it: nothing, the top bar, or the top bar and the component links (NAV-009). */
   frame: 'none' | 'bar' | 'rail';
   /** Its component link, in the order of the list; absent for pages that have none. */

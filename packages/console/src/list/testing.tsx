@@ -17,8 +17,14 @@ import { Toasts } from '../ui/toasts.tsx';
 import type { Row } from './column.tsx';
 
 /** The screens that what is shown may link to. */
-const sections = (['/apps', '/admins', '/users', '/roles', '/services'] as const).map(
-  (path): Screen => ({ path, guard: 'user', frame: 'rail', load: async () => () => null }),
+const sections = (['app', 'admin', 'user', 'role', 'service'] as const).map(
+  (resource): Screen => ({
+    path: `/${resource}s`,
+    guard: 'user',
+    edits: resource,
+    frame: 'rail',
+    load: async () => () => null,
+  }),
 );
 
 /** Shows an address of some routes to someone signed in, with the dialogs and toasts around it. */

@@ -37,6 +37,7 @@ export const screens: Screen[] = [
   {
     path: '/apps',
     guard: 'user',
+    edits: 'app',
     frame: 'rail',
     nav: { name: 'apps', icon: IconApps },
     load: async () => (await import('./apps/index.tsx')).AppsScreen,
@@ -45,6 +46,7 @@ export const screens: Screen[] = [
   {
     path: '/admins',
     guard: 'admin',
+    edits: 'admin',
     frame: 'rail',
     nav: { name: 'admins', icon: IconUserShield },
     load: async () => (await import('./people/index.tsx')).AdminsScreen,
@@ -53,6 +55,7 @@ export const screens: Screen[] = [
   {
     path: '/users',
     guard: 'user',
+    edits: 'user',
     frame: 'rail',
     nav: { name: 'users', icon: IconUsers },
     load: async () => (await import('./people/index.tsx')).UsersScreen,
@@ -61,6 +64,7 @@ export const screens: Screen[] = [
   {
     path: '/roles',
     guard: 'admin',
+    edits: 'role',
     frame: 'rail',
     nav: { name: 'roles', icon: IconShieldLock },
     load: async () => (await import('./roles/index.tsx')).RolesScreen,
@@ -69,6 +73,7 @@ export const screens: Screen[] = [
   {
     path: '/services',
     guard: 'user',
+    edits: 'service',
     frame: 'rail',
     nav: { name: 'services', icon: IconPlugConnected },
     load: async () => (await import('./services/index.tsx')).ServicesScreen,

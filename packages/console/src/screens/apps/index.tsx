@@ -4,5 +4,5 @@ import { AppEditor } from './editor.tsx';
 import { AppsList } from './list.tsx';
 
 export const AppsScreen = () => (
-  <SectionRoutes list={<AppsList />} firstTab="info" editor={(address) => <AppEditor {...address} />} />
+  <SectionRoutes list={<AppsList />} firstTab="info" editor={(route) => <AppEditor {...route} />} />
 );

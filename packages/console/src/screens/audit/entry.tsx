@@ -4,7 +4,7 @@ import { IconArrowLeft, IconHistory } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ApiError } from '../../api/index.ts';
-import { useHasScreen } from '../../frame/screen-list.ts';
+import { useEditorAddress } from '../../frame/screen-list.ts';
 import { isForbidden } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
 import { CopyButton, DateText, Failed, IdText, Loading, NotAllowed, Page } from '../../ui/index.ts';
@@ -65,8 +65,9 @@ function headingOf(
 function Entry({ entry }: { entry: AuditRecord }) {
   const t = useText('audit');
   const appName = useAppNames();
-  const hasScreen = useHasScreen();
-  const editor = editorOf(entry, hasScreen);
+  const editorAddress = useEditorAddress();
+  const editor = editorOf(entry, editorAddress);
+  const appEditor = editorAddress('app', entry.app_id);
   const record = entry.record_name || (entry.record_id ? `#${entry.record_id}` : '–');
   const changes = changesOf(entry.before, entry.after);
   const history = new URLSearchParams({ resource: entry.resource ?? '', record: entry.record_id ?? '' });
@@ -83,8 +84,8 @@ function Entry({ entry }: { entry: AuditRecord }) {
         <Fact name={t('app')}>
           {entry.app_id === null ? (
             t('noApp')
-          ) : hasScreen('/apps') ? (
-            <Link to={`/apps/${entry.app_id}`} className={classes.link}>
+          ) : appEditor ? (
+            <Link to={appEditor} className={classes.link}>
               {appName(entry.app_id)}
             </Link>
           ) : (

@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { useHasScreen } from '../../frame/screen-list.ts';
+import { useEditorAddress } from '../../frame/screen-list.ts';
 import { isForbidden } from '../../list/index.ts';
 import { formatNumber, useText } from '../../text/index.ts';
 import { DateText, Empty, Failed, Loading, NoMatch, NotAllowed, notify, Page } from '../../ui/index.ts';
@@ -114,7 +114,7 @@ function EntryRow({ entry, appName }: { entry: AuditRecord; appName: (id: number
   const { pathname, search } = useLocation();
   const to = `/audit/${entry.id}`;
   const state = { from: pathname + search };
-  const editor = editorOf(entry, useHasScreen());
+  const editor = editorOf(entry, useEditorAddress());
   const record = entry.record_name || (entry.record_id ? `#${entry.record_id}` : '');
   const open = (event: MouseEvent) => {
     if ((event.target as Element).closest('a, button') || (window.getSelection()?.toString() ?? '') !== '') return;

@@ -2,7 +2,7 @@
 import { type AuditRecord, resources } from '@sluice/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, download } from '../../api/index.ts';
-import type { HasScreen } from '../../frame/screen-list.ts';
+import type { EditorAddressOf } from '../../frame/screen-list.ts';
 import { type AuditPlace, filterOf, pageSize } from './place.ts';
 
 interface Listing {
@@ -72,19 +72,9 @@ export async function saveAs(format: 'csv' | 'json', place: AuditPlace): Promise
 }
 const keptFor = 60_000;
 
-/** Editors by resource; where a record of another one is told of, there is nothing to open. */
-const editors: Record<string, string> = {
-  user: '/users',
-  admin: '/admins',
-  role: '/roles',
-  app: '/apps',
-  service: '/services',
-};
-
 /** The editor of the record an entry tells of; null when it has none, is gone, or someone only said to be it. */
-export function editorOf(entry: Partial<AuditRecord>, hasScreen: HasScreen): string | null {
-  const { resource, record_id: id, action, outcome } = entry;
-  const base = Object.hasOwn(editors, resource ?? '') ? editors[resource as string] : undefined;
+export function editorOf(entry: Partial<AuditRecord>, editorAddress: EditorAddressOf): string | null {
+  const { resource = null, record_id: id = null, action, outcome } = entry;
   const isThere = action !== 'delete' && !(action === 'sign_in' && outcome !== 'ok');
-  return base && id && isThere && hasScreen(base) ? `${base}/${encodeURIComponent(id)}` : null;
+  return isThere ? editorAddress(resource, id) : null;
 }

@@ -10,7 +10,7 @@ const People = ({ kind }: { kind: PeopleKind }) => (
     key={kind}
     list={<PeopleList kind={kind} />}
     firstTab="info"
-    editor={(address) => <PersonEditor kind={kind} {...address} />}
+    editor={(route) => <PersonEditor kind={kind} {...route} />}
   />
 );
 

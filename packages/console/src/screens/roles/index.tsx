@@ -5,5 +5,5 @@ import { RoleEditor } from './editor.tsx';
 import { RolesList } from './list.tsx';
 
 export const RolesScreen = () => (
-  <SectionRoutes list={<RolesList />} firstTab="basic" editor={(address) => <RoleEditor {...address} />} />
+  <SectionRoutes list={<RolesList />} firstTab="basic" editor={(route) => <RoleEditor {...route} />} />
 );

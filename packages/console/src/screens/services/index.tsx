@@ -4,5 +4,5 @@ import { ServiceEditor } from './editor.tsx';
 import { ServicesList } from './list.tsx';
 
 export const ServicesScreen = () => (
-  <SectionRoutes list={<ServicesList />} firstTab="info" editor={(address) => <ServiceEditor {...address} />} />
+  <SectionRoutes list={<ServicesList />} firstTab="info" editor={(route) => <ServiceEditor {...route} />} />
 );
