@@ -1,12 +1,13 @@
-import { ActionIcon, Button, Checkbox, Group, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Checkbox, Group, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { secretMask } from '@sluice/contract';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { declaredRules, useEditor, useField } from '../editor/index.ts';
 import { text, useText } from '../text/index.ts';
 import { SecretInput } from '../ui/index.ts';
 import { FieldGroup } from './inputs/field-group.tsx';
 import classes from './inputs/fields.module.css';
+import { AddRowButton } from './inputs/row-buttons.tsx';
 import {
   isRemoved,
   type LookupKey,
@@ -158,17 +159,13 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
           </div>
         )}
         <Group mt="sm">
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size="1.1em" aria-hidden />}
+          <AddRowButton
+            label={t('lookups.add')}
             onClick={() => {
               hasNew.current = true;
               change([...value, newLookupKey]);
             }}
-          >
-            {t('lookups.add')}
-          </Button>
+          />
         </Group>
       </FieldGroup>
     </div>

@@ -1,6 +1,5 @@
-import { ActionIcon, Button, Checkbox, Group, NumberInput, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Checkbox, Group, NumberInput, PasswordInput, Text, TextInput } from '@mantine/core';
 import type { FieldDescriptor } from '@sluice/contract';
-import { IconPlus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { cellText } from '../../list/column.tsx';
 import { useText } from '../../text/index.ts';
@@ -9,6 +8,7 @@ import type { FieldProps } from '../inputs/field.ts';
 import { FieldGroup } from '../inputs/field-group.tsx';
 import classes from '../inputs/fields.module.css';
 import { type Pick, type PickOption, PickSelect } from '../inputs/pick-select.tsx';
+import { AddRowButton, RemoveRowButton } from '../inputs/row-buttons.tsx';
 import { VerbPicker } from '../inputs/verb-picker.tsx';
 import { type Config, type ItemKind, itemKindOf, labelOf, newRow } from './schema.ts';
 
@@ -62,12 +62,10 @@ export function RowTable({ label, description, error, disabled, value, onChange,
                     </td>
                   ))}
                   <td>
-                    <ActionIcon
-                      aria-label={t('remove', { row: row + 1 })}
+                    <RemoveRowButton
+                      label={t('remove', { row: row + 1 })}
                       onClick={() => onChange(value.filter((_, each) => each !== row))}
-                    >
-                      <IconX size="1.1em" aria-hidden />
-                    </ActionIcon>
+                    />
                   </td>
                 </tr>
               ))}
@@ -76,14 +74,7 @@ export function RowTable({ label, description, error, disabled, value, onChange,
         </div>
       )}
       <Group mt="sm">
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size="1.1em" aria-hidden />}
-          onClick={() => onChange([...value, newRow(items)])}
-        >
-          {t('addRow')}
-        </Button>
+        <AddRowButton label={t('addRow')} onClick={() => onChange([...value, newRow(items)])} />
       </Group>
     </FieldGroup>
   );

@@ -1,11 +1,11 @@
-import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { cellText } from '../../list/column.tsx';
 import { useText } from '../../text/index.ts';
 import type { FieldProps } from './field.ts';
 import { FieldGroup } from './field-group.tsx';
 import classes from './fields.module.css';
+import { AddRowButton, RemoveRowButton } from './row-buttons.tsx';
 
 type Map = Record<string, unknown>;
 type Row = [key: string, value: string];
@@ -74,23 +74,14 @@ export function KeyValues({
               onChange={(event) => change(rows.with(row, [key, event.currentTarget.value]))}
               spellCheck={false}
             />
-            <ActionIcon
-              aria-label={t('remove', { row: row + 1 })}
+            <RemoveRowButton
+              label={t('remove', { row: row + 1 })}
               onClick={() => change(rows.filter((_, each) => each !== row))}
-            >
-              <IconX size="1.1em" aria-hidden />
-            </ActionIcon>
+            />
           </div>
         ))}
         <Group>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size="1.1em" aria-hidden />}
-            onClick={() => change([...rows, [t('newKey'), t('newValue')]])}
-          >
-            {t('add')}
-          </Button>
+          <AddRowButton label={t('add')} onClick={() => change([...rows, [t('newKey'), t('newValue')]])} />
         </Group>
       </Stack>
     </FieldGroup>

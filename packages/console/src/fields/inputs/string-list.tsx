@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Group, Stack, TextInput } from '@mantine/core';
 import { useText } from '../../text/index.ts';
 import type { FieldProps } from './field.ts';
 import { FieldGroup } from './field-group.tsx';
+import { AddRowButton, RemoveRowButton } from './row-buttons.tsx';
 
 /** A list of texts, one input each. */
 export function StringList({ label, description, error, disabled, value, onChange }: FieldProps<string[]>) {
@@ -19,23 +19,14 @@ export function StringList({ label, description, error, disabled, value, onChang
               value={text}
               onChange={(event) => onChange(value.with(row, event.currentTarget.value))}
             />
-            <ActionIcon
-              aria-label={t('remove', { row: row + 1 })}
+            <RemoveRowButton
+              label={t('remove', { row: row + 1 })}
               onClick={() => onChange(value.filter((_, each) => each !== row))}
-            >
-              <IconX size="1.1em" aria-hidden />
-            </ActionIcon>
+            />
           </Group>
         ))}
         <Group>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size="1.1em" aria-hidden />}
-            onClick={() => onChange([...value, ''])}
-          >
-            {t('add')}
-          </Button>
+          <AddRowButton label={t('add')} onClick={() => onChange([...value, ''])} />
         </Group>
       </Stack>
     </FieldGroup>
