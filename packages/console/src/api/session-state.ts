@@ -76,7 +76,8 @@ export const currentToken = (): string | null => currentSession()?.session_token
 /** The signed-in person, or null. */
 export const useSession = (): KeptSession | null => useStore(sessionState).session;
 
-const nothingKnown: Environment = {
+/** What stands for the environment until it was read. */
+export const unknownEnvironment: Environment = {
   authentication: {
     admin: { path: 'system/admin/session', verb: 'POST', payload: {} },
     user: { path: 'user/session', verb: 'POST', payload: {} },
@@ -92,4 +93,4 @@ const nothingKnown: Environment = {
 };
 
 /** `GET system/environment` of the current person (contract/system-resources.md §18). */
-export const useEnvironment = (): Environment => useStore(sessionState).environment ?? nothingKnown;
+export const useEnvironment = (): Environment => useStore(sessionState).environment ?? unknownEnvironment;

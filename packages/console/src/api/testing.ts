@@ -4,7 +4,7 @@ import type { Environment, Session } from '@sluice/contract';
 import { vi } from 'vitest';
 import { closeGate, gate } from './renewal.ts';
 import { connection, type Method, reachable } from './send.ts';
-import { readCookie, sessionState } from './session-state.ts';
+import { readCookie, sessionState, unknownEnvironment } from './session-state.ts';
 
 export interface SeenCall {
   method: Method;
@@ -74,17 +74,7 @@ export const anApp = (name: string, url = '') => ({
 });
 
 export const anEnvironment = (changes: Partial<Environment> = {}): Environment => ({
-  authentication: {
-    admin: { path: 'system/admin/session', verb: 'POST', payload: {} },
-    user: { path: 'user/session', verb: 'POST', payload: {} },
-    oauth: [],
-    adldap: [],
-    saml: [],
-    allow_open_registration: false,
-    open_reg_email_service_id: null,
-    allow_forever_sessions: false,
-    login_attribute: 'email',
-  },
+  ...unknownEnvironment,
   apps: [anApp('admin', '/home')],
   platform: { license: 'OPEN SOURCE', bitnami_demo: false, is_hosted: false },
   ...changes,

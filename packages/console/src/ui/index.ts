@@ -10,6 +10,7 @@ export { HeadRow } from './head-row.tsx';
 export { notify } from './notify.ts';
 export { Page, type PageTab } from './page.tsx';
 export { isPageAddress } from './page-address.ts';
+export { usePageTitle } from './page-title.ts';
 export { SearchInput } from './search-input.tsx';
 export { SecretInput } from './secret-input.tsx';
 export { Empty, Failed, Loading, NoMatch, NotAllowed, Offline, RequestId } from './states.tsx';

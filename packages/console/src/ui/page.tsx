@@ -1,10 +1,11 @@
 import { Group, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
-import { formatNumber, useText } from '../text/index.ts';
+import { formatNumber } from '../text/index.ts';
 import { useCurrentTabInSight } from './current-tab.ts';
 import { HeadRow } from './head-row.tsx';
 import classes from './page.module.css';
+import { usePageTitle } from './page-title.ts';
 
 export interface PageTab {
   label: string;
@@ -29,11 +30,8 @@ interface PageProps {
 
 /** The shell of a screen: title row, tabs, content. It also names the browser's tab. */
 export const Page = ({ title, count, actions, tabs, width = 'wide', children }: PageProps) => {
-  const t = useText('common');
   const tabRow = useCurrentTabInSight(tabs?.length ?? 0);
-  useEffect(() => {
-    document.title = `${title} · ${t('product')}`;
-  }, [title, t]);
+  usePageTitle(title);
   return (
     <div className={classes.page} data-width={width}>
       <HeadRow kind="page" actions={actions}>

@@ -10,6 +10,7 @@ import { TopLinks } from '../../frame/top-links.tsx';
 import { LoginForm } from '../../session/login-form.tsx';
 import { useText } from '../../text/index.ts';
 import { describeError } from '../../ui/describe-error.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
 
 /** Finishes a sign-in the address brings along; says whether it is at it, and why it failed. */
 const useReturningSignIn = () => {
@@ -39,9 +40,7 @@ export const LoginScreen = () => {
   const { platform } = useEnvironment();
   const { version } = useConsoleSettings();
   const { isAtIt, problem } = useReturningSignIn();
-  useEffect(() => {
-    document.title = `${t('login.title')} · ${common('product')}`;
-  }, [t, common]);
+  usePageTitle(t('login.title'));
   return (
     <Bare
       links={<TopLinks />}

@@ -4,6 +4,7 @@ import { forgetSession, signOut } from '../../api/session.ts';
 import { Bare } from '../../frame/bare.tsx';
 import { useText } from '../../text/index.ts';
 import { notify } from '../../ui/notify.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
 
 /** /logout: ends the session; the guard then leads to /login (SES-012). A failure keeps the person signed in and says so (SES-093). */
 export const LogoutScreen = () => {
@@ -20,12 +21,12 @@ export const LogoutScreen = () => {
       setError(failure);
     }
   }, [t]);
+  usePageTitle(t('logout.title'));
   useEffect(() => {
-    document.title = `${t('logout.title')} · ${common('product')}`;
     if (begun.current) return;
     begun.current = true;
     void leave();
-  }, [leave, t, common]);
+  }, [leave]);
   return (
     <Bare>
       {error ? (

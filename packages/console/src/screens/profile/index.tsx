@@ -15,6 +15,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { ApiError } from '../../api/index.ts';
+import { isEmail, minPasswordLength } from '../../session/account-rules.ts';
 import { isDefaultAccount } from '../../session/guards.ts';
 import { useWho } from '../../session/who.ts';
 import { useText } from '../../text/index.ts';
@@ -22,7 +23,6 @@ import { confirm, Failed, Loading, notify, Page, Waiting } from '../../ui/index.
 import classes from './profile.module.css';
 import { isExternal, PasswordSavedOnly, type Profile, readProfile, saveProfile } from './profile.ts';
 
-const shortestPassword = 5;
 const queryKey = ['profile'];
 
 interface Values {
@@ -102,14 +102,14 @@ const ProfileForm = ({ loaded }: { loaded: Profile }) => {
   const form = useForm<Values>({
     initialValues: valuesOf(loaded),
     validate: {
-      email: (value) => (/^\S+@\S+$/.test(value.trim()) ? null : t('needEmail')),
+      email: (value) => (isEmail(value) ? null : t('needEmail')),
       name: (value) => (value.trim() ? null : t('needName')),
       security_question: (value, all) => needs(all.setsQuestion, value),
       security_answer: (value, all) => needs(all.setsQuestion, value),
       old_password: (value, all) => needs(all.setsPassword, value),
       new_password: (value, all) =>
         needs(all.setsPassword, value) ??
-        (all.setsPassword && value.length < shortestPassword ? t('shortPassword') : null),
+        (all.setsPassword && value.length < minPasswordLength ? t('shortPassword') : null),
       verify_password: (value, all) =>
         needs(all.setsPassword, value) ?? (all.setsPassword && value !== all.new_password ? t('different') : null),
     },

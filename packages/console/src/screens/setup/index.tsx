@@ -1,14 +1,14 @@
 import { Alert, Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { type FirstAdmin, setUp } from '../../api/session.ts';
 import { Bare } from '../../frame/bare.tsx';
+import { isEmail, minPasswordLength } from '../../session/account-rules.ts';
 import { useText } from '../../text/index.ts';
 import { describeError } from '../../ui/describe-error.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
 import { Waiting } from '../../ui/waiting.tsx';
-
-const shortestPassword = 5;
 
 /** /setup: the first administrator, made with the one-time code of the terminal. Only there while nobody is. */
 export const SetupScreen = () => {
@@ -16,17 +16,15 @@ export const SetupScreen = () => {
   const common = useText('common');
   const [isWaiting, setWaiting] = useState(false);
   const [problem, setProblem] = useState<{ message: string; isGone: boolean } | null>(null);
-  useEffect(() => {
-    document.title = `${t('setup.title')} · ${common('product')}`;
-  }, [t, common]);
+  usePageTitle(t('setup.title'));
   const form = useForm<FirstAdmin & { verify: string }>({
     initialValues: { code: '', first_name: '', last_name: '', email: '', password: '', verify: '' },
     validate: {
       code: (value) => (value.trim() ? null : t('setup.needCode')),
       first_name: (value) => (value.trim() ? null : t('setup.needFirstName')),
       last_name: (value) => (value.trim() ? null : t('setup.needLastName')),
-      email: (value) => (/^\S+@\S+$/.test(value.trim()) ? null : t('setup.needEmail')),
-      password: (value) => (value.length >= shortestPassword ? null : t('setup.shortPassword')),
+      email: (value) => (isEmail(value) ? null : t('setup.needEmail')),
+      password: (value) => (value.length >= minPasswordLength ? null : t('setup.shortPassword')),
       verify: (value, all) => (value === all.password ? null : t('setup.different')),
     },
   });
