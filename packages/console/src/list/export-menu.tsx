@@ -25,28 +25,44 @@ export function ExportMenu({ resource, path, ids, size = 'sm' }: ExportMenuProps
     }
   };
   return (
-    <Menu position="bottom-end" withinPortal={false} floatingStrategy="fixed">
-      <Menu.Target>
-        <Button
-          variant="default"
-          size={size}
-          leftSection={<IconFileExport size="1.1em" aria-hidden />}
-          rightSection={<IconChevronDown size="1em" aria-hidden />}
-        >
-          {t('export.button')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown aria-label={t('export.button')}>
-        {transferFormats.map((format) => (
-          <Menu.Item
-            key={format}
-            onClick={() => void save(format)}
-            title={format === 'csv' ? t('export.csvHint') : undefined}
-          >
-            {format.toUpperCase()}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <FormatMenu
+      label={t('export.button')}
+      formats={transferFormats}
+      hints={{ csv: t('export.csvHint') }}
+      size={size}
+      onChoose={(format) => void save(format)}
+    />
   );
 }
+
+interface FormatMenuProps<F extends string> {
+  label: string;
+  formats: readonly F[];
+  /** What is said of a format on hover. */
+  hints?: Partial<Record<F, string>>;
+  size?: 'xs' | 'sm';
+  onChoose: (format: F) => void;
+}
+
+/** A button that asks for the format of a file. */
+export const FormatMenu = <F extends string>({ label, formats, hints, size = 'sm', onChoose }: FormatMenuProps<F>) => (
+  <Menu position="bottom-end" withinPortal={false} floatingStrategy="fixed">
+    <Menu.Target>
+      <Button
+        variant="default"
+        size={size}
+        leftSection={<IconFileExport size="1.1em" aria-hidden />}
+        rightSection={<IconChevronDown size="1em" aria-hidden />}
+      >
+        {label}
+      </Button>
+    </Menu.Target>
+    <Menu.Dropdown aria-label={label}>
+      {formats.map((format) => (
+        <Menu.Item key={format} onClick={() => onChoose(format)} title={hints?.[format]}>
+          {format.toUpperCase()}
+        </Menu.Item>
+      ))}
+    </Menu.Dropdown>
+  </Menu>
+);

@@ -3,12 +3,14 @@
 
 export { ActiveCell, activeColumn, switchActive } from './active.tsx';
 export { type Column, cellText, column, idColumn, type Row } from './column.tsx';
+export { FormatMenu } from './export-menu.tsx';
 export { exportRecords } from './export-records.ts';
 export { findRecords } from './find-records.ts';
 export { ListScreen, type ListScreenProps, type ListTexts } from './list-screen.tsx';
 export { isForbidden, type Permission, useForbidden } from './permission.ts';
 export * from './place.ts';
 export type { RowAction } from './row-menu.tsx';
+export { useRowOpener } from './row-opener.ts';
 export { type Id, keepShown, nothingSelected, type Selection, toggle, toggleAll } from './selection.ts';
 export { useDrawn } from './use-drawn.ts';
 export {

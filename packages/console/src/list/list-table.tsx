@@ -11,11 +11,12 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { useText } from '../text/index.ts';
 import type { Column, Row } from './column.tsx';
 import { bounded, type useColumnChoice } from './column-choice.ts';
 import classes from './list.module.css';
+import { useRowOpener } from './row-opener.ts';
 import type { Id } from './selection.ts';
 import type { ListController } from './use-list-controller.ts';
 
@@ -145,18 +146,12 @@ interface TableRowProps extends TableProps {
 const TableRow = memo(function TableRow(props: TableRowProps) {
   const { row, index, isVirtual, list, columns, nameOf, addressOf, linkState, menuOf } = props;
   const t = useText('list');
-  const navigate = useNavigate();
   const id = row[list.identifier] as Id;
   const name = nameOf(row);
   const to = addressOf(row);
   const isChosen = list.selection.ids.has(id);
 
-  const open = (event: MouseEvent) => {
-    if (isOwnClick(event)) return;
-    // What a browser does with a link: a new tab with the modifier, this one without.
-    if (event.metaKey || event.ctrlKey) window.open(to, '_blank', 'noopener');
-    else navigate(to, { state: linkState });
-  };
+  const open = useRowOpener(to, linkState);
 
   return (
     <tr
@@ -192,13 +187,6 @@ const TableRow = memo(function TableRow(props: TableRowProps) {
     </tr>
   );
 });
-
-/** Whether a click belongs to something inside the row, or only ended a selection of text. */
-const isOwnClick = (event: MouseEvent): boolean =>
-  event.defaultPrevented ||
-  (event.target as Element).closest('a, button, input, label, [data-row-part], [role="menu"]') !== null ||
-  !event.currentTarget.contains(event.target as Node) ||
-  (window.getSelection()?.toString() ?? '') !== '';
 
 interface HeadCellProps {
   column: Column;

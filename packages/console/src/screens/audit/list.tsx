@@ -1,18 +1,9 @@
-import { ActionIcon, Badge, Button, Group, Menu, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Group, Text, Tooltip } from '@mantine/core';
 import type { AuditRecord } from '@sluice/contract';
-import {
-  IconChevronDown,
-  IconChevronLeft,
-  IconChevronRight,
-  IconChevronsLeft,
-  IconFileExport,
-  IconHistory,
-  IconRefresh,
-} from '@tabler/icons-react';
-import type { MouseEvent } from 'react';
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconHistory, IconRefresh } from '@tabler/icons-react';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import { useEditorAddress } from '../../frame/screen-list.ts';
-import { isForbidden } from '../../list/index.ts';
+import { FormatMenu, isForbidden, useRowOpener } from '../../list/index.ts';
 import { formatNumber, useText } from '../../text/index.ts';
 import { DateText, Empty, Failed, Loading, NoMatch, NotAllowed, notify, Page } from '../../ui/index.ts';
 import classes from './audit.module.css';
@@ -110,17 +101,12 @@ function Entries({ entries, isOld }: { entries: readonly AuditRecord[]; isOld: b
 /** A row opens its entry; the record it tells of is a link of its own. */
 function EntryRow({ entry, appName }: { entry: AuditRecord; appName: (id: number) => string }) {
   const t = useText('audit');
-  const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const to = `/audit/${entry.id}`;
   const state = { from: pathname + search };
   const editor = editorOf(entry, useEditorAddress());
   const record = entry.record_name || (entry.record_id ? `#${entry.record_id}` : '');
-  const open = (event: MouseEvent) => {
-    if ((event.target as Element).closest('a, button') || (window.getSelection()?.toString() ?? '') !== '') return;
-    if (event.metaKey || event.ctrlKey) window.open(to, '_blank', 'noopener');
-    else navigate(to, { state });
-  };
+  const open = useRowOpener(to, state);
   return (
     <tr className={classes.row} onClick={open}>
       <td className={classes.when}>
@@ -196,28 +182,11 @@ function Pager({ place, count, shown, go, children }: PagerProps) {
   );
 }
 
+const exportFormats = ['csv', 'json'] as const;
+
 /** What is shown, all pages of it, as a file. */
 function ExportMenu({ place }: { place: AuditPlace }) {
   const t = useText('audit');
   const save = (format: 'csv' | 'json') => saveAs(format, place).catch((error: unknown) => notify.error('', error));
-  return (
-    <Menu position="bottom-end" withinPortal={false} floatingStrategy="fixed">
-      <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconFileExport size="1.1em" aria-hidden />}
-          rightSection={<IconChevronDown size="1em" aria-hidden />}
-        >
-          {t('export')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown aria-label={t('export')}>
-        {(['csv', 'json'] as const).map((format) => (
-          <Menu.Item key={format} onClick={() => void save(format)}>
-            {format.toUpperCase()}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
+  return <FormatMenu label={t('export')} formats={exportFormats} onChoose={(format) => void save(format)} />;
 }
