@@ -3,7 +3,7 @@ import { api } from './client.ts';
 import { ApiError } from './errors.ts';
 import { closeGate, gate } from './renewal.ts';
 import { reachable } from './send.ts';
-import { currentToken, keep, readCookie, sessionState } from './session-state.ts';
+import { currentToken, readSessionCookie, sessionState, storeSession } from './session-state.ts';
 import { type Answer, aSession, fakeInstance, freshConsole, refusal } from './testing.ts';
 
 const expired = refusal(401, 'Token has expired: Session expired. Please refresh your token.');
@@ -16,7 +16,7 @@ beforeEach(() => freshConsole());
 
 describe('a call', () => {
   it('carries the key, the token and JSON, also on DELETE (X-001, X-002, X-003, SES-104)', async () => {
-    keep(aSession());
+    storeSession(aSession());
     const calls = fakeInstance(() => ({ body: { success: true } }));
     await api.delete('/system/role', { query: { ids: [1, 2], rollback: true, filter: undefined } });
     expect(calls[0]).toMatchObject({ method: 'DELETE', path: 'system/role?ids=1%2C2&rollback=true', token: 'token-1' });
@@ -104,7 +104,7 @@ describe('a session that ended', () => {
     ['a 403 for other reasons', refusal(403, 'Access Forbidden.'), false],
     ['a 500', refusal(500, 'Token has expired'), false],
   ])('is renewed after %s', async (_name, answer, isRenewed) => {
-    keep(aSession());
+    storeSession(aSession());
     const calls = fakeInstance((call) => {
       if (call.method === 'PUT') return renewed('token-2');
       return call.token === 'token-1' ? answer : { body: { id: 1 } };
@@ -121,11 +121,11 @@ describe('a session that ended', () => {
       ['PUT', 'system/admin/session', 'token-1'],
       ['GET', 'system/role/1', 'token-2'],
     ]);
-    expect(readCookie()?.session_token).toBe('token-2');
+    expect(readSessionCookie()?.session_token).toBe('token-2');
   });
 
   it('is renewed at the address of its kind of person, and keeps what a renewal leaves out (SES-079, SES-102)', async () => {
-    keep(aSession({ is_sys_admin: false, role: 'reader', role_id: 4 }));
+    storeSession(aSession({ is_sys_admin: false, role: 'reader', role_id: 4 }));
     const calls = fakeInstance((call) => {
       if (call.method === 'PUT') return renewed('token-2', { is_sys_admin: false });
       return call.token === 'token-1' ? expired : { body: {} };
@@ -136,7 +136,7 @@ describe('a session that ended', () => {
   });
 
   it('is renewed once for many calls, and each is repeated as it was (SES-099, SES-103)', async () => {
-    keep(aSession());
+    storeSession(aSession());
     const calls = fakeInstance(async (call) => {
       if (call.method === 'PUT') return renewed('token-2');
       return call.token === 'token-1' ? expired : { body: { path: call.path, body: call.body ?? null } };
@@ -155,7 +155,7 @@ describe('a session that ended', () => {
   });
 
   it('takes the token another tab has got meanwhile, without asking the server', async () => {
-    keep(aSession());
+    storeSession(aSession());
     const calls = fakeInstance((call) => (call.token === 'token-1' ? blacklisted : { body: {} }));
     const cookie = encodeURIComponent(JSON.stringify(aSession({ session_token: 'token-of-other-tab' })));
     // biome-ignore lint/suspicious/noDocumentCookie: what the other tab did.
@@ -169,7 +169,7 @@ describe('a session that ended', () => {
   });
 
   it('opens the login overlay when it cannot be renewed; the calls wait and are repeated (SES-101)', async () => {
-    keep(aSession());
+    storeSession(aSession());
     const calls = fakeInstance((call) => {
       if (call.method === 'PUT')
         return refusal(401, 'Token refresh failed. Token has expired and can no longer be refreshed');
@@ -179,7 +179,7 @@ describe('a session that ended', () => {
     await vi.waitFor(() => expect(gate.get()).not.toBeNull());
     await vi.waitFor(() => expect(calls.filter(({ method }) => method !== 'PUT')).toHaveLength(2));
     expect(sessionState.get()).toMatchObject({ isLocked: true, session: { id: 1, session_token: null } });
-    expect(readCookie()).toBeNull();
+    expect(readSessionCookie()).toBeNull();
 
     // A call made while the overlay is open waits as well, instead of going out without a session.
     const before = calls.length;
@@ -187,7 +187,7 @@ describe('a session that ended', () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(calls).toHaveLength(before);
 
-    keep(aSession({ session_token: 'token-3' }));
+    storeSession(aSession({ session_token: 'token-3' }));
     closeGate();
     expect(await both).toEqual([{ for: 'a' }, { for: 'b' }]);
     expect(await late).toEqual({ for: 'c' });
@@ -195,27 +195,27 @@ describe('a session that ended', () => {
   });
 
   it('lets waiting calls fail when the overlay was left, or someone else signed in', async () => {
-    keep(aSession());
+    storeSession(aSession());
     fakeInstance((call) => (call.method === 'PUT' ? blacklisted : expired));
     const left = api.get('a');
     await vi.waitFor(() => expect(gate.get()).not.toBeNull());
     closeGate(new Error('left'));
     await expect(left).rejects.toThrow('left');
 
-    keep(aSession());
+    storeSession(aSession());
     const calls = fakeInstance((call) =>
       call.method === 'PUT' ? blacklisted : call.token === 'token-1' ? expired : { body: {} },
     );
     const other = api.delete('system/role/1');
     await vi.waitFor(() => expect(gate.get()).not.toBeNull());
-    keep(aSession({ id: 2, session_token: 'token-9' }));
+    storeSession(aSession({ id: 2, session_token: 'token-9' }));
     closeGate();
     await expect(other).rejects.toMatchObject({ status: 401 });
     expect(calls.filter(({ method, token }) => method === 'DELETE' && token === 'token-9')).toHaveLength(0);
   });
 
   it('stays when the server only cannot be reached', async () => {
-    keep(aSession());
+    storeSession(aSession());
     fakeInstance((call) => (call.method === 'PUT' ? 'unreachable' : expired));
     await expect(api.get('a')).rejects.toMatchObject({ status: 0 });
     expect(gate.get()).toBeNull();
@@ -223,7 +223,7 @@ describe('a session that ended', () => {
   });
 
   it('hands on a 401 that a renewal does not cure: it may come from behind the service', async () => {
-    keep(aSession());
+    storeSession(aSession());
     fakeInstance((call) => (call.method === 'PUT' ? renewed('token-2') : refusal(401, 'Upstream says no.')));
     await expect(api.get('remote/thing')).rejects.toMatchObject({ status: 401, message: 'Upstream says no.' });
     expect(gate.get()).toBeNull();
@@ -240,7 +240,7 @@ describe('a session that ended', () => {
     ['/logout', 'a'],
   ])('is left alone at %s for %s (OPEN-006)', async (page, path) => {
     freshConsole(page);
-    keep(aSession());
+    storeSession(aSession());
     const calls = fakeInstance(() => expired);
     await expect(api.get(path)).rejects.toMatchObject({ status: 401 });
     expect(calls).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { endsSession, endsSessionAgain, mayRenew, renew, signInAgain } from './renewal.ts';
+import { isRenewable, isSessionOver, isTokenRefused, renew, waitForSignIn } from './renewal.ts';
 import { type CallOptions, type Method, send } from './send.ts';
 import { currentSession, currentToken, sessionState } from './session-state.ts';
 
@@ -7,22 +7,22 @@ import { currentSession, currentToken, sessionState } from './session-state.ts';
  * Then the call is made again, as it was (SES-099…101).
  */
 const call = async (method: Method, path: string, options: CallOptions = {}): Promise<unknown> => {
-  const canRenew = mayRenew(path);
-  if (canRenew && sessionState.get().isLocked) await signInAgain();
+  const canRenew = isRenewable(path);
+  if (canRenew && sessionState.get().isLocked) await waitForSignIn();
   const person = currentSession()?.id;
   const token = currentToken();
   try {
     return await send(method, path, options, token);
   } catch (error) {
-    if (!token || !canRenew || !endsSession(error)) throw error;
+    if (!token || !canRenew || !isSessionOver(error)) throw error;
     if (await renew(token)) {
       try {
         return await send(method, path, options, currentToken());
       } catch (second) {
-        if (!endsSessionAgain(second)) throw second;
+        if (!isTokenRefused(second)) throw second;
       }
     }
-    await signInAgain();
+    await waitForSignIn();
     // What one person began is not finished in the name of another.
     if (currentSession()?.id !== person) throw error;
     return send(method, path, options, currentToken());

@@ -6,9 +6,9 @@ import { connection } from './send.ts';
 
 const instanceKey = 'sluice.instance';
 
-const unknown: ConsoleSettings = { api_key: null, base_url: '', setup_needed: false, version: '', links: {} };
+const noSettings: ConsoleSettings = { api_key: null, base_url: '', setup_needed: false, version: '', links: {} };
 
-export const consoleSettings = createStore<ConsoleSettings>(unknown);
+export const consoleSettings = createStore<ConsoleSettings>(noSettings);
 
 /** What the server told the console before anyone signed in: links, version, whether set-up is needed. */
 export const useConsoleSettings = (): ConsoleSettings => useStore(consoleSettings);
@@ -16,20 +16,20 @@ export const useConsoleSettings = (): ConsoleSettings => useStore(consoleSetting
 const isSettings = (value: unknown): value is ConsoleSettings =>
   typeof value === 'object' && value !== null && 'api_key' in value && 'base_url' in value;
 
-const read = async (): Promise<ConsoleSettings | null> => {
-  let answer: Response;
+const readSettings = async (): Promise<ConsoleSettings | null> => {
+  let response: Response;
   try {
-    answer = await fetch('/console.json', { cache: 'no-store' });
+    response = await fetch('/console.json', { cache: 'no-store' });
   } catch (cause) {
     throw new ApiError({ status: 0, code: 0, message: text('common:unreachable'), cause });
   }
   // Served by something that is not an instance, the address answers 404 or the page itself.
-  const told: unknown = answer.ok ? await answer.json().catch(() => null) : null;
-  return isSettings(told) ? told : null;
+  const settings: unknown = response.ok ? await response.json().catch(() => null) : null;
+  return isSettings(settings) ? settings : null;
 };
 
 /** The instance chosen on this device, for a console that is not served by one. */
-const remembered = (): { base: string; apiKey: string } | null => {
+const rememberedInstance = (): { base: string; apiKey: string } | null => {
   try {
     const value = JSON.parse(localStorage.getItem(instanceKey) ?? 'null');
     return typeof value?.base === 'string' && typeof value?.apiKey === 'string' ? value : null;
@@ -40,13 +40,13 @@ const remembered = (): { base: string; apiKey: string } | null => {
 
 /** Reads `/console.json`, uncached. False when the address and key of a foreign instance must be asked for. */
 export const loadConsoleSettings = async (): Promise<boolean> => {
-  const told = await read();
-  consoleSettings.set({ ...unknown, ...told, links: told?.links ?? {} });
-  if (told?.api_key) {
-    connection.set({ base: told.base_url.replace(/\/+$/, ''), apiKey: told.api_key });
+  const settings = await readSettings();
+  consoleSettings.set({ ...noSettings, ...settings, links: settings?.links ?? {} });
+  if (settings?.api_key) {
+    connection.set({ base: settings.base_url.replace(/\/+$/, ''), apiKey: settings.api_key });
     return true;
   }
-  const chosen = remembered();
+  const chosen = rememberedInstance();
   if (chosen) connection.set(chosen);
   return chosen !== null;
 };
@@ -62,4 +62,5 @@ export const rememberInstance = (address: string, apiKey: string): void => {
 };
 
 export const forgetInstance = (): void => localStorage.removeItem(instanceKey);
-export const hasRememberedInstance = (): boolean => consoleSettings.get().api_key === null && remembered() !== null;
+export const hasRememberedInstance = (): boolean =>
+  consoleSettings.get().api_key === null && rememberedInstance() !== null;

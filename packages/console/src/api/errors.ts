@@ -75,7 +75,7 @@ const soleRecordContext = (context: unknown): unknown => {
 };
 
 /** The error in an answer's body, whatever shape the body has. */
-export const errorFromAnswer = (status: number, body: unknown, requestId: string | null): ApiError => {
+export const errorFromResponse = (status: number, body: unknown, requestId: string | null): ApiError => {
   const error = isObject(body) && isObject(body.error) ? body.error : {};
   return new ApiError({
     status,

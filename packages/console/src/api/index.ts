@@ -5,19 +5,19 @@ export { api } from './client.ts';
 export { useConsoleSettings } from './console-settings.ts';
 export { download, downloadUrl } from './download.ts';
 export { ApiError } from './errors.ts';
-export { versionOf } from './etag.ts';
+export { etagOf } from './etag.ts';
 export { queryClient } from './query-client.ts';
 export { apiAddress, apiUrl, type CallOptions, type QueryValue, reachable } from './send.ts';
 export {
-  bringsSignIn,
   type Credentials,
   completeSignIn,
   type FirstAdmin,
   forgetSession,
+  hasPendingSignIn,
   refreshEnvironment,
   setUp,
   signIn,
   signOut,
   updateSession,
 } from './session.ts';
-export { currentSession, currentToken, type KeptSession, useEnvironment, useSession } from './session-state.ts';
+export { currentSession, currentToken, type StoredSession, useEnvironment, useSession } from './session-state.ts';

@@ -22,20 +22,20 @@ export const queryClient = new QueryClient({
 
 /** Another person must not see what the last one read (SES-058, X-027). A session that only waits for its renewal is the same person. */
 export const resetOnUserChange = (): (() => void) => {
-  let known = sessionState.get().session?.id ?? null;
+  let lastPersonId = sessionState.get().session?.id ?? null;
   return sessionState.subscribe(() => {
     const now = sessionState.get().session?.id ?? null;
-    if (now !== known) queryClient.clear();
-    known = now;
+    if (now !== lastPersonId) queryClient.clear();
+    lastPersonId = now;
   });
 };
 
 /** After an outage, everything on the page is read again. */
 export const refetchWhenBack = (): (() => void) => {
-  let was = reachable.get();
+  let wasReachable = reachable.get();
   return reachable.subscribe(() => {
     const now = reachable.get();
-    if (now && !was) void queryClient.refetchQueries({ type: 'active' });
-    was = now;
+    if (now && !wasReachable) void queryClient.refetchQueries({ type: 'active' });
+    wasReachable = now;
   });
 };

@@ -2,7 +2,7 @@ import type { Session } from '@sluice/contract';
 import { createStore } from '../ui/store.ts';
 import { ApiError } from './errors.ts';
 import { send } from './send.ts';
-import { adopt, currentSession, keep, lock, readCookie } from './session-state.ts';
+import { adoptSession, currentSession, lockSession, readSessionCookie, storeSession } from './session-state.ts';
 
 /** Sign-in, renewal and sign-out go to one address, chosen by the kind of person (SES-079). */
 export const sessionPath = (isAdmin: boolean): string => (isAdmin ? 'system/admin/session' : 'user/session');
@@ -19,28 +19,28 @@ const signedOutPages = new Set([
 ]);
 
 /** Whether a failed call may be tried again with another session: not the session's own calls, not on signed-out pages (OPEN-006). */
-export const mayRenew = (path: string): boolean =>
+export const isRenewable = (path: string): boolean =>
   !/(^|\/)session(\/|\?|$)/.test(path) && !signedOutPages.has(window.location.pathname.replace(/(.)\/+$/, '$1'));
 
-const saysTokenIsOver = (error: ApiError): boolean =>
+const namesToken = (error: ApiError): boolean =>
   error.message.includes('Token has expired') || error.message.includes('The token has been blacklisted');
 
 /** Whether an error means that the session is over: any 401 (SES-099), or a 403 for a blacklisted token (SES-100). */
-export const endsSession = (error: unknown): error is ApiError =>
+export const isSessionOver = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
   (error.status === 401 || (error.status === 403 && error.message.includes('The token has been blacklisted')));
 
 /** As `endsSession`, but only when the server names the token: a second refusal after a renewal may be about something else. */
-export const endsSessionAgain = (error: unknown): boolean => endsSession(error) && saysTokenIsOver(error);
+export const isTokenRefused = (error: unknown): boolean => isSessionOver(error) && namesToken(error);
 
 let queue: Promise<unknown> = Promise.resolve();
 
-/** One at a time: over all tabs where the browser can lock (it needs https or localhost), else over this tab. */
-const oneAtATime = <T>(job: () => Promise<T>): Promise<T> => {
+/** Runs jobs one after the other: over all tabs where the browser can lock (it needs https or localhost), else over this tab. */
+const sequentially = <T>(job: () => Promise<T>): Promise<T> => {
   if (navigator.locks) return navigator.locks.request('sluice.session', job);
-  const turn = queue.then(job, job);
-  queue = turn.catch(() => undefined);
-  return turn;
+  const result = queue.then(job, job);
+  queue = result.catch(() => undefined);
+  return result;
 };
 
 /**
@@ -48,19 +48,19 @@ const oneAtATime = <T>(job: () => Promise<T>): Promise<T> => {
  * find the new token in the cookie. False when the session cannot be renewed; throws when the server cannot be reached.
  */
 export const renew = (failedToken: string): Promise<boolean> =>
-  oneAtATime(async () => {
+  sequentially(async () => {
     const session = currentSession();
     if (!session) return false;
-    const kept = readCookie();
-    if (kept && kept.session_token !== failedToken) {
-      adopt(kept);
-      return kept.id === session.id;
+    const stored = readSessionCookie();
+    if (stored && stored.session_token !== failedToken) {
+      adoptSession(stored);
+      return stored.id === session.id;
     }
     if (session.session_token && session.session_token !== failedToken) return true;
     try {
-      const fresh = (await send('PUT', sessionPath(session.is_sys_admin), {}, failedToken)) as Session;
+      const renewed = (await send('PUT', sessionPath(session.is_sys_admin), {}, failedToken)) as Session;
       // A renewed session may come without its role (contract/sessions-and-accounts.md §3): the old one's stays.
-      keep({ ...session, ...fresh });
+      storeSession({ ...session, ...renewed });
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.status >= 400 && error.status < 500) return false;
@@ -78,15 +78,15 @@ interface Gate {
 export const gate = createStore<Gate | null>(null);
 
 /** Opens the login overlay and waits until someone has signed in again. Every caller waits for the same sign-in. */
-export const signInAgain = (): Promise<void> => {
+export const waitForSignIn = (): Promise<void> => {
   const open = gate.get();
   if (open) return open.done;
-  lock();
+  lockSession();
   let resolve = () => {};
   let reject: Gate['reject'] = () => {};
-  const done = new Promise<void>((yes, no) => {
-    resolve = yes;
-    reject = no;
+  const done = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
   });
   gate.set({ resolve, reject, done });
   return done;

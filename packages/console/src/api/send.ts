@@ -1,7 +1,7 @@
 import { text } from '../text/index.ts';
 import { createStore } from '../ui/store.ts';
-import { ApiError, errorFromAnswer } from './errors.ts';
-import { noteVersion } from './etag.ts';
+import { ApiError, errorFromResponse } from './errors.ts';
+import { rememberEtag } from './etag.ts';
 
 /** Where the instance is and which app's key goes with every call. */
 export interface Connection {
@@ -90,7 +90,7 @@ export const send = async (
     throw new ApiError({ status: 0, code: 0, message: text('common:unreachable'), cause });
   }
   if (!reachable.get()) reachable.set(true);
-  if (!response.ok) throw errorFromAnswer(response.status, body, response.headers.get('X-Request-Id'));
-  noteVersion(body, response.headers.get('ETag'));
+  if (!response.ok) throw errorFromResponse(response.status, body, response.headers.get('X-Request-Id'));
+  rememberEtag(body, response.headers.get('ETag'));
   return body;
 };

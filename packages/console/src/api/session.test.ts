@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient, resetOnUserChange } from './query-client.ts';
 import { completeSignIn, restoreSession, setUp, signIn, signOut, updateSession } from './session.ts';
-import { currentSession, forget, keep, lock, readCookie, sessionState } from './session-state.ts';
+import {
+  clearSession,
+  currentSession,
+  lockSession,
+  readSessionCookie,
+  sessionState,
+  storeSession,
+} from './session-state.ts';
 import {
   type Answer,
   anApp,
@@ -24,11 +31,15 @@ beforeEach(() => freshConsole('/login'));
 describe('the cookie', () => {
   it('is CurrentUserObj, without session_id, SameSite=Strict (SES-040, SES-041)', () => {
     const written = vi.spyOn(document, 'cookie', 'set');
-    keep(aSession());
+    storeSession(aSession());
     expect(written.mock.lastCall?.[0]).toMatch(/^CurrentUserObj=[^;]+; Path=\/; SameSite=Strict$/);
-    expect(readCookie()).toMatchObject({ session_token: 'token-1', is_sys_admin: true, email: 'ada@example.com' });
-    expect(readCookie()).not.toHaveProperty('session_id');
-    keep({ ...aSession(), remember_me: true });
+    expect(readSessionCookie()).toMatchObject({
+      session_token: 'token-1',
+      is_sys_admin: true,
+      email: 'ada@example.com',
+    });
+    expect(readSessionCookie()).not.toHaveProperty('session_id');
+    storeSession({ ...aSession(), remember_me: true });
     expect(written.mock.lastCall?.[0]).toMatch(/; Max-Age=\d{7,}$/);
     written.mockRestore();
   });
@@ -36,7 +47,7 @@ describe('the cookie', () => {
   it.each(['nonsense', '%', '%22text%22', 'null', encodeURIComponent('{"id":1}')])('ignores %s', (value) => {
     // biome-ignore lint/suspicious/noDocumentCookie: someone else wrote it.
     document.cookie = `CurrentUserObj=${value}; Path=/`;
-    expect(readCookie()).toBeNull();
+    expect(readSessionCookie()).toBeNull();
   });
 });
 
@@ -59,7 +70,7 @@ describe('signing in', () => {
     await signIn({ ...credentials, remember_me: true });
     expect(sessionCalls(calls)).toEqual(['POST user/session', 'POST system/admin/session']);
     expect(calls[1]!.body).toEqual({ ...credentials, remember_me: true });
-    expect(readCookie()).toMatchObject({ remember_me: true });
+    expect(readSessionCookie()).toMatchObject({ remember_me: true });
   });
 
   it('does not with a directory chosen, nor after other failures (SES-060, SES-061)', async () => {
@@ -117,13 +128,13 @@ describe('signing out', () => {
     [true, 'system/admin/session'],
     [false, 'user/session'],
   ])('as administrator %s goes to %s (SES-082)', async (isAdmin, path) => {
-    keep(aSession({ is_sys_admin: isAdmin }));
+    storeSession(aSession({ is_sys_admin: isAdmin }));
     const calls = fakeInstance((call) => environmentOr(call, { body: { success: true } }));
     await signOut();
     expect(sessionCalls(calls)).toEqual([`DELETE ${path}`]);
     expect(calls[0]!.headers.get('Content-Type')).toBe('application/json');
     expect(currentSession()).toBeNull();
-    expect(readCookie()).toBeNull();
+    expect(readSessionCookie()).toBeNull();
   });
 
   it.each<[string, Answer, boolean]>([
@@ -133,7 +144,7 @@ describe('signing out', () => {
     ['500', refusal(500, 'broken'), false],
     ['no answer', 'unreachable', false],
   ])('after %s', async (_name, answer, isOut) => {
-    keep(aSession());
+    storeSession(aSession());
     fakeInstance((call) => environmentOr(call, answer));
     await signOut().catch(() => undefined);
     expect(currentSession() === null).toBe(isOut);
@@ -142,7 +153,7 @@ describe('signing out', () => {
 
 describe('the start', () => {
   it('restores the session of the cookie (SES-056)', async () => {
-    keep(aSession());
+    storeSession(aSession());
     sessionState.set({ session: null, environment: null, isLocked: false });
     const calls = fakeInstance((call) => environmentOr(call, {}));
     await restoreSession();
@@ -151,7 +162,7 @@ describe('the start', () => {
   });
 
   it('renews an expired one', async () => {
-    keep(aSession());
+    storeSession(aSession());
     fakeInstance((call) => {
       if (call.method === 'PUT') return { body: aSession({ session_token: 'token-2' }) };
       return call.token === 'token-1' ? refusal(401, 'Token has expired: x') : { body: anEnvironment() };
@@ -161,37 +172,37 @@ describe('the start', () => {
   });
 
   it('drops one that the environment cannot be read with (SES-057)', async () => {
-    keep(aSession());
+    storeSession(aSession());
     fakeInstance((call) =>
       call.token ? refusal(401, 'Invalid token: Malformed token') : { body: anEnvironment({ apps: [] }) },
     );
     await restoreSession();
     expect(currentSession()).toBeNull();
-    expect(readCookie()).toBeNull();
+    expect(readSessionCookie()).toBeNull();
     expect(sessionState.get().environment?.apps).toEqual([]);
   });
 
   it('keeps it when the server does not answer at all', async () => {
-    keep(aSession());
+    storeSession(aSession());
     fakeInstance(() => 'unreachable');
     await expect(restoreSession()).rejects.toMatchObject({ status: 0 });
-    expect(readCookie()?.session_token).toBe('token-1');
+    expect(readSessionCookie()?.session_token).toBe('token-1');
   });
 });
 
 describe('what was read before', () => {
   it('is forgotten when another person signs in, kept over renewals and locks (SES-058, X-027)', () => {
     const stop = resetOnUserChange();
-    keep(aSession());
+    storeSession(aSession());
     queryClient.setQueryData(['role'], ['mine']);
     updateSession({ session_token: 'token-2', name: 'Ada' });
-    lock();
-    keep(aSession({ session_token: 'token-3' }));
+    lockSession();
+    storeSession(aSession({ session_token: 'token-3' }));
     expect(queryClient.getQueryData(['role'])).toEqual(['mine']);
-    keep(aSession({ id: 2 }));
+    storeSession(aSession({ id: 2 }));
     expect(queryClient.getQueryData(['role'])).toBeUndefined();
     queryClient.setQueryData(['role'], ['theirs']);
-    forget(anEnvironment());
+    clearSession(anEnvironment());
     expect(queryClient.getQueryData(['role'])).toBeUndefined();
     stop();
   });

@@ -1,18 +1,18 @@
 import type { Environment, Session } from '@sluice/contract';
 import { consoleSettings } from './console-settings.ts';
 import { ApiError } from './errors.ts';
-import { closeGate, endsSession, gate, renew, sessionPath } from './renewal.ts';
+import { closeGate, gate, isSessionOver, renew, sessionPath } from './renewal.ts';
 import { send } from './send.ts';
 import {
-  adopt,
+  adoptSession,
+  clearSession,
   currentSession,
   currentToken,
-  forget,
-  type KeptSession,
-  keep,
-  onOtherTab,
-  readCookie,
+  onTabMessage,
+  readSessionCookie,
+  type StoredSession,
   sessionState,
+  storeSession,
 } from './session-state.ts';
 
 export interface Credentials {
@@ -28,17 +28,17 @@ const readEnvironment = (token: string | null): Promise<Environment> =>
   send('GET', 'system/environment', {}, token) as Promise<Environment>;
 
 /** Takes a new session in: first what it may see, then the session itself, so that no guard decides on half of it. */
-const enter = async (session: Session, remember: boolean): Promise<KeptSession> => {
+const openSession = async (session: Session, remember: boolean): Promise<StoredSession> => {
   const environment = await readEnvironment(session.session_token);
   sessionState.set({ ...sessionState.get(), environment });
-  return keep({ ...session, ...(remember && { remember_me: true }) });
+  return storeSession({ ...session, ...(remember && { remember_me: true }) });
 };
 
 /**
  * Signs in: as a user, and after a 401 or 404 without a directory service as an administrator (SES-059, SES-060).
  * Throws the `ApiError` of the last try.
  */
-export const signIn = async (credentials: Credentials): Promise<KeptSession> => {
+export const signIn = async (credentials: Credentials): Promise<StoredSession> => {
   const body = { ...credentials, remember_me: credentials.remember_me ?? false };
   const post = (isAdmin: boolean) => send('POST', sessionPath(isAdmin), { body }, null) as Promise<Session>;
   const session = await post(false).catch((error: unknown) => {
@@ -46,7 +46,7 @@ export const signIn = async (credentials: Credentials): Promise<KeptSession> => 
     if (!mayBeAdmin || credentials.service) throw error;
     return post(true);
   });
-  return enter(session, body.remember_me);
+  return openSession(session, body.remember_me);
 };
 
 export interface FirstAdmin {
@@ -58,33 +58,36 @@ export interface FirstAdmin {
 }
 
 /** Makes the first administrator with the one-time code of the terminal and signs in as them. 404 once there is one. */
-export const setUp = async (admin: FirstAdmin): Promise<KeptSession> => {
+export const setUp = async (admin: FirstAdmin): Promise<StoredSession> => {
   const session = (await send('POST', 'system/admin/setup', { body: admin }, null)) as Session;
   consoleSettings.set({ ...consoleSettings.get(), setup_needed: false });
-  return enter(session, false);
+  return openSession(session, false);
 };
 
 /**
  * Finishes a sign-in that came back from elsewhere: a `session_token` in the address (SES-080), or what an OAuth provider sent along (SES-081).
  * Null when the address holds neither.
  */
-export const completeSignIn = async (search: string): Promise<KeptSession | null> => {
-  const given = new URLSearchParams(search);
-  const token = given.get('session_token');
+export const completeSignIn = async (search: string): Promise<StoredSession | null> => {
+  const params = new URLSearchParams(search);
+  const token = params.get('session_token');
   if (token)
-    return enter((await send('GET', 'user/session', { query: { session_token: token } }, null)) as Session, false);
-  if (!isProviderAnswer(given)) return null;
-  const query = { oauth_callback: true, ...Object.fromEntries(given) };
-  return enter((await send('POST', 'user/session', { query }, null)) as Session, false);
+    return openSession(
+      (await send('GET', 'user/session', { query: { session_token: token } }, null)) as Session,
+      false,
+    );
+  if (!isProviderResponse(params)) return null;
+  const query = { oauth_callback: true, ...Object.fromEntries(params) };
+  return openSession((await send('POST', 'user/session', { query }, null)) as Session, false);
 };
 
-const isProviderAnswer = (given: URLSearchParams): boolean =>
-  (given.has('code') && given.has('state')) || given.has('oauth_token');
+const isProviderResponse = (params: URLSearchParams): boolean =>
+  (params.has('code') && params.has('state')) || params.has('oauth_token');
 
 /** Whether an address brings a sign-in to finish. */
-export const bringsSignIn = (search: string): boolean => {
-  const given = new URLSearchParams(search);
-  return given.has('session_token') || isProviderAnswer(given);
+export const hasPendingSignIn = (search: string): boolean => {
+  const params = new URLSearchParams(search);
+  return params.has('session_token') || isProviderResponse(params);
 };
 
 /** Ends the session on the server and here. A session that is over already counts as ended (SES-093); any other failure is thrown. */
@@ -93,21 +96,21 @@ export const signOut = async (): Promise<void> => {
   try {
     if (session?.session_token) await send('DELETE', sessionPath(session.is_sys_admin), {}, session.session_token);
   } catch (error) {
-    if (!endsSession(error) && !(error instanceof ApiError && Number(error.code) === 401)) throw error;
+    if (!isSessionOver(error) && !(error instanceof ApiError && Number(error.code) === 401)) throw error;
   }
   await forgetSession();
 };
 
 /** Forgets the session on this device, whatever the server thinks. */
 export const forgetSession = async (): Promise<void> => {
-  const last = sessionState.get().environment;
-  forget(await readEnvironment(null).catch(() => last && { ...last, apps: [] }));
+  const environment = sessionState.get().environment;
+  clearSession(await readEnvironment(null).catch(() => environment && { ...environment, apps: [] }));
 };
 
 /** Takes over a new token, as a change of password or e-mail answers it (PRO-013), and changed fields of the person. */
-export const updateSession = (changes: Partial<KeptSession>): void => {
+export const updateSession = (changes: Partial<StoredSession>): void => {
   const session = currentSession();
-  if (session) keep({ ...session, ...changes });
+  if (session) storeSession({ ...session, ...changes });
 };
 
 /** Reads the environment again: apps or settings may have changed. */
@@ -121,35 +124,35 @@ export const refreshEnvironment = async (): Promise<void> => {
  * dropped (SES-057). Throws when the server cannot be reached at all.
  */
 export const restoreSession = async (): Promise<void> => {
-  const kept = readCookie();
-  if (kept) adopt(kept);
+  const stored = readSessionCookie();
+  if (stored) adoptSession(stored);
   try {
     await refreshEnvironment();
   } catch (error) {
     const token = currentToken();
     if (!token || (error instanceof ApiError && error.isUnreachable)) throw error;
-    if (endsSession(error) && (await renew(token))) {
-      const worked = await refreshEnvironment().then(
+    if (isSessionOver(error) && (await renew(token))) {
+      const isUsable = await refreshEnvironment().then(
         () => true,
         () => false,
       );
-      if (worked) return;
+      if (isUsable) return;
     }
-    forget(await readEnvironment(null));
+    clearSession(await readEnvironment(null));
   }
 };
 
 /** Follows what other tabs do: a sign-out there ends it here, a renewal brings its token, another person brings theirs. */
 export const followOtherTabs = (): void =>
-  onOtherTab(() => {
-    const kept = readCookie();
+  onTabMessage(() => {
+    const stored = readSessionCookie();
     const session = currentSession();
-    if (!kept) {
+    if (!stored) {
       if (session && !sessionState.get().isLocked) void forgetSession();
       return;
     }
-    const isSamePerson = kept.id === session?.id;
-    adopt(kept);
+    const isSamePerson = stored.id === session?.id;
+    adoptSession(stored);
     if (gate.get()) closeGate();
     if (!isSamePerson) void refreshEnvironment().catch(() => undefined);
   });

@@ -4,7 +4,7 @@ import type { Environment, Session } from '@sluice/contract';
 import { vi } from 'vitest';
 import { closeGate, gate } from './renewal.ts';
 import { connection, type Method, reachable } from './send.ts';
-import { readCookie, sessionState, unknownEnvironment } from './session-state.ts';
+import { readSessionCookie, sessionState, unknownEnvironment } from './session-state.ts';
 
 export interface SeenCall {
   method: Method;
@@ -87,7 +87,7 @@ export const freshConsole = (path = '/home'): void => {
     // biome-ignore lint/suspicious/noDocumentCookie: the only way in jsdom.
     document.cookie = `${pair.split('=')[0]}=; Max-Age=0; Path=/`;
   }
-  if (readCookie()) throw new Error('The cookie of an earlier test is still there.');
+  if (readSessionCookie()) throw new Error('The cookie of an earlier test is still there.');
   sessionState.set({ session: null, environment: anEnvironment(), isLocked: false });
   connection.set({ base: '', apiKey: 'key' });
   reachable.set(true);

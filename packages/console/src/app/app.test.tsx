@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { currentSession, keep, sessionState } from '../api/session-state.ts';
+import { currentSession, sessionState, storeSession } from '../api/session-state.ts';
 import {
   type Answer,
   anApp,
@@ -33,7 +33,7 @@ const instance = (special: (call: SeenCall) => Answer | null = () => null) =>
     return { body: { success: true } };
   });
 const as = (isAdmin: boolean, apps = anEnvironment().apps) => {
-  keep(aSession({ is_sys_admin: isAdmin }));
+  storeSession(aSession({ is_sys_admin: isAdmin }));
   sessionState.set({ ...sessionState.get(), environment: anEnvironment({ apps }) });
 };
 

@@ -15,44 +15,44 @@ import { BrokenPage } from './broken.tsx';
 import { router } from './routes.tsx';
 import { Start } from './start.tsx';
 
-const Nothing = () => null;
+const EmptyComponent = () => null;
 
 /** A piece that is loaded when it is first needed. If the network is gone by then, it is left out instead of taking the page along. */
-const later = <P extends object>(load: () => Promise<ComponentType<P>>, giveUp = () => {}) =>
+const lazyComponent = <P extends object>(load: () => Promise<ComponentType<P>>, onFailure = () => {}) =>
   lazy(async (): Promise<{ default: ComponentType<P> }> => {
     try {
       return { default: await load() };
     } catch {
-      giveUp();
-      return { default: Nothing };
+      onFailure();
+      return { default: EmptyComponent };
     }
   });
 
-const Toasts = later(async () => (await import('../ui/toasts.tsx')).Toasts);
-const ConfirmDialog = later(
+const Toasts = lazyComponent(async () => (await import('../ui/toasts.tsx')).Toasts);
+const ConfirmDialog = lazyComponent(
   async () => (await import('../ui/confirm.tsx')).ConfirmDialog,
   () => question.get()?.answer(false),
 );
-const LoginOverlay = later(async () => (await import('../session/login-overlay.tsx')).LoginOverlay);
+const LoginOverlay = lazyComponent(async () => (await import('../session/login-overlay.tsx')).LoginOverlay);
 
-/** True from the first time on, so that what was once shown can fade out. */
-let neededOnce = { toasts: false, question: false, gate: false };
+/** Stays true once it was, so that what was shown can fade out. */
+let wasNeeded = { toasts: false, question: false, gate: false };
 
 /** What may appear over any page; each is loaded when it is first needed. */
 const Overlays = () => {
   const { toasts } = useNotices();
-  const asked = useStore(question);
-  const locked = useStore(gate);
-  neededOnce = {
-    toasts: neededOnce.toasts || toasts.length > 0,
-    question: neededOnce.question || asked !== null,
-    gate: neededOnce.gate || locked !== null,
+  const openQuestion = useStore(question);
+  const openGate = useStore(gate);
+  wasNeeded = {
+    toasts: wasNeeded.toasts || toasts.length > 0,
+    question: wasNeeded.question || openQuestion !== null,
+    gate: wasNeeded.gate || openGate !== null,
   };
   return (
     <Suspense>
-      {neededOnce.toasts && <Toasts />}
-      {neededOnce.question && <ConfirmDialog />}
-      {neededOnce.gate && <LoginOverlay navigate={(to) => router.navigate(to)} />}
+      {wasNeeded.toasts && <Toasts />}
+      {wasNeeded.question && <ConfirmDialog />}
+      {wasNeeded.gate && <LoginOverlay navigate={(to) => router.navigate(to)} />}
     </Suspense>
   );
 };

@@ -32,21 +32,21 @@ export const Broken = ({ error }: { error: unknown }) => {
   );
 };
 
-interface Props {
+interface BrokenPageProps {
   /** Another value shows the children again: the address, for a page inside the frame. */
   resetBy?: string;
   children: ReactNode;
 }
 
 /** Keeps one broken screen from taking the whole console along. */
-export class BrokenPage extends Component<Props, { error: unknown; at: string | undefined }> {
+export class BrokenPage extends Component<BrokenPageProps, { error: unknown; at: string | undefined }> {
   override state: { error: unknown; at: string | undefined } = { error: null, at: undefined };
 
   static getDerivedStateFromError(error: unknown) {
     return { error };
   }
 
-  static getDerivedStateFromProps(props: Props, state: { error: unknown; at: string | undefined }) {
+  static getDerivedStateFromProps(props: BrokenPageProps, state: { error: unknown; at: string | undefined }) {
     if (props.resetBy === state.at) return null;
     return { error: null, at: props.resetBy };
   }

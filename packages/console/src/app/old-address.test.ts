@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newAddress } from './old-address.ts';
+import { migratedAddress } from './old-address.ts';
 
 describe('an address of the old console', () => {
   it.each([
@@ -10,5 +10,5 @@ describe('an address of the old console', () => {
     ['', '#//evil.example', '/evil.example'],
     ['', '#content', null],
     ['?a=1', '', null],
-  ])('%s%s moves to %s', (search, hash, target) => expect(newAddress(search, hash)).toBe(target));
+  ])('%s%s moves to %s', (search, hash, target) => expect(migratedAddress(search, hash)).toBe(target));
 });

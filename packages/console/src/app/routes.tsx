@@ -1,13 +1,13 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject, useLocation, useRouteError } from 'react-router';
-import { bringsSignIn } from '../api/session.ts';
+import { hasPendingSignIn } from '../api/session.ts';
 import type { Screen } from '../frame/screen.ts';
 import { screens } from '../screens/index.ts';
-import { landing, redirectFrom } from '../session/guards.ts';
-import { useWho } from '../session/who.ts';
+import { landingPage, redirectFrom } from '../session/guards.ts';
+import { useViewer } from '../session/viewer.ts';
 import { Loading } from '../ui/states.tsx';
 import { Broken, BrokenPage } from './broken.tsx';
-import { takeOldAddress } from './old-address.ts';
+import { replaceOldAddress } from './old-address.ts';
 
 const Frame = lazy(async () => {
   const [{ Frame }, { loadAllText }] = await Promise.all([import('../frame/frame.tsx'), import('../text/index.ts')]);
@@ -15,14 +15,14 @@ const Frame = lazy(async () => {
   return { default: Frame };
 });
 
-const component = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
+const lazyScreen = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
 
 /** A screen, once its guard agrees; also when the session changes while it is open. */
-const guarded = (screen: Screen) => {
-  const Content = component(screen.load);
+const withGuard = (screen: Screen) => {
+  const Content = lazyScreen(screen.load);
   return function Guarded() {
     const { search, pathname } = useLocation();
-    const target = redirectFrom(screen.guard, useWho(), search);
+    const target = redirectFrom(screen.guard, useViewer(), search);
     if (target) return <Navigate to={target} replace />;
     return (
       <BrokenPage resetBy={pathname}>
@@ -35,14 +35,14 @@ const guarded = (screen: Screen) => {
 };
 
 /** Any other address leads to where the person belongs (SES-020); a sign-in on its way back is finished first. */
-const Elsewhere = () => {
+const FallbackRedirect = () => {
   const { search } = useLocation();
-  const who = useWho();
-  const isSignIn = !who.session && bringsSignIn(search);
-  return <Navigate to={isSignIn ? `/login${search}` : landing(who)} replace />;
+  const viewer = useViewer();
+  const isSignIn = !viewer.session && hasPendingSignIn(search);
+  return <Navigate to={isSignIn ? `/login${search}` : landingPage(viewer)} replace />;
 };
 
-const routeOf = (screen: Screen): RouteObject => ({ path: `${screen.path}/*`, Component: guarded(screen) });
+const routeOf = (screen: Screen): RouteObject => ({ path: `${screen.path}/*`, Component: withGuard(screen) });
 
 const Framed = () => (
   <Suspense fallback={null}>
@@ -59,11 +59,11 @@ export const routes: RouteObject[] = [
     children: [
       ...screens.filter(({ frame }) => frame === 'none').map(routeOf),
       { Component: Framed, children: screens.filter(({ frame }) => frame !== 'none').map(routeOf) },
-      { path: '*', Component: Elsewhere },
+      { path: '*', Component: FallbackRedirect },
     ],
   },
 ];
 
 // The router reads the address bar when it is made, so old addresses are moved just before.
-takeOldAddress();
+replaceOldAddress();
 export const router = createBrowserRouter(routes);

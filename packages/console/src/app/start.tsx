@@ -10,17 +10,17 @@ import { Connect } from './connect.tsx';
 type Stage = { name: 'loading' | 'connect' | 'ready' } | { name: 'failed'; error: unknown };
 
 let isWatching = false;
-const watch = () => {
+const watchOtherTabs = () => {
   if (isWatching) return;
   isWatching = true;
   followOtherTabs();
 };
 
-const begin = async (): Promise<Stage> => {
+const start = async (): Promise<Stage> => {
   try {
     if (!(await loadConsoleSettings())) return { name: 'connect' };
     await restoreSession();
-    watch();
+    watchOtherTabs();
     return { name: 'ready' };
   } catch (error) {
     return { name: 'failed', error };
@@ -32,7 +32,7 @@ export const Start = ({ children }: { children: ReactNode }) => {
   const t = useText('session');
   const common = useText('common');
   const [stage, setStage] = useState<Stage>({ name: 'loading' });
-  const run = useCallback(async () => setStage(await begin()), []);
+  const run = useCallback(async () => setStage(await start()), []);
   useEffect(() => {
     void run();
   }, [run]);

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { lock } from '../api/session-state.ts';
+import { lockSession } from '../api/session-state.ts';
 import { aSession, refusal } from '../api/testing.ts';
 import { PickSelect, SwitchInput, TextInput } from '../fields/index.ts';
 import type { Row } from '../list/index.ts';
@@ -285,7 +285,7 @@ describe('drafts', () => {
     await waitFor(() => expect(sessionStorage.getItem(sessionStorage.key(0)!)).toContain('Seven!'));
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('hush');
     // The session ends: the sign-in overlay may give up and leave, and is not held back.
-    lock();
+    lockSession();
     await first.router.navigate('/logout');
     expect(await screen.findByText('Signed out')).toBeTruthy();
     first.unmount();

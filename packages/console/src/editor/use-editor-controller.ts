@@ -1,7 +1,7 @@
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { versionOf } from '../api/index.ts';
+import { etagOf } from '../api/index.ts';
 import type { Row } from '../list/index.ts';
 import { dropDraft, findDraft, keepDraft } from './drafts.ts';
 import { newRecord } from './record-id.ts';
@@ -37,7 +37,7 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
   const toDraft = useRef(source.toDraft);
   toDraft.current = source.toDraft;
   const { values } = form;
-  const version = versionOf(record);
+  const version = etagOf(record);
   useEffect(() => {
     if (!isDirty || !toDraft.current) return;
     const timer = setTimeout(
@@ -79,7 +79,7 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
     isDeletable: (id !== null || source.inPane === true) && (source.isDeletable?.(form.values) ?? true),
     draft: draft?.values ?? null,
     /** Whether the draft was made of another version than the one that is there now. */
-    isDraftOld: draft?.version !== undefined && draft.version !== versionOf(record),
+    isDraftOld: draft?.version !== undefined && draft.version !== etagOf(record),
     restoreDraft: () => {
       if (draft) form.setValues(merged(form.getValues(), draft.values));
       setDraft(null);

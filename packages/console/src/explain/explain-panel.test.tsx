@@ -1,7 +1,7 @@
 import type { ExplainRequest, Explanation } from '@sluice/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { keep } from '../api/session-state.ts';
+import { storeSession } from '../api/session-state.ts';
 import { type Answer, aSession, fakeInstance, refusal, type SeenCall } from '../api/testing.ts';
 import { openPage, signedIn } from '../list/testing.tsx';
 import { ExplainPanel } from './explain-panel.tsx';
@@ -190,7 +190,7 @@ describe('the answer', () => {
 
 describe('who asks', () => {
   it('must be an administrator', () => {
-    keep(aSession({ is_sys_admin: false }));
+    storeSession(aSession({ is_sys_admin: false }));
     const { asked } = instance();
     open({ role_id: 2 }, '?path=db');
     expect(screen.getByText('Only administrators can ask what others may do.')).toBeTruthy();

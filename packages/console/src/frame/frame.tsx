@@ -9,8 +9,8 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { queryClient, refetchWhenBack, resetOnUserChange } from '../api/query-client.ts';
 import { reachable } from '../api/send.ts';
-import { landing, redirectFrom, type Who } from '../session/guards.ts';
-import { useWho } from '../session/who.ts';
+import { landingPage, redirectFrom, type Viewer } from '../session/guards.ts';
+import { useViewer } from '../session/viewer.ts';
 import { useText } from '../text/index.ts';
 import { flyoutWidth } from '../theme/tokens.ts';
 import { notify } from '../ui/notify.ts';
@@ -18,7 +18,7 @@ import { useStore } from '../ui/store.ts';
 import { Brand } from './brand.tsx';
 import classes from './frame.module.css';
 import { NoticesTray } from './notices-tray.tsx';
-import { useWatchOutage } from './outage.ts';
+import { useOutageWatch } from './outage.ts';
 import { SchemeMenu } from './scheme-menu.tsx';
 import type { Screen } from './screen.ts';
 import { useScreens } from './screen-list.ts';
@@ -34,27 +34,27 @@ const Palette = lazy(async () => ({ default: await panels.palette() }));
 const ShortcutList = lazy(async () => ({ default: await panels.shortcuts() }));
 
 /** The component links a person may follow, in order: those of screens that exist and whose guard lets them in (NAV-008, NAV-010). */
-export const railLinks = (screens: readonly Screen[], who: Who) =>
-  screens.filter((screen) => screen.nav && redirectFrom(screen.guard, who) === null);
+export const railLinks = (screens: readonly Screen[], viewer: Viewer) =>
+  screens.filter((screen) => screen.nav && redirectFrom(screen.guard, viewer) === null);
 
-const Rail = ({ who, isNarrow, onChosen }: { who: Who; isNarrow?: boolean; onChosen?: () => void }) => {
+const Rail = ({ viewer, isNarrow, onChosen }: { viewer: Viewer; isNarrow?: boolean; onChosen?: () => void }) => {
   const t = useText('frame');
   const screens = useScreens();
   return (
     <nav className={classes.links} aria-label={t('sections')}>
-      {railLinks(screens, who).map(({ path, nav }) => {
+      {railLinks(screens, viewer).map(({ path, nav }) => {
         const Icon = nav!.icon;
-        const word = t(`nav.${nav!.name}`);
+        const label = t(`nav.${nav!.name}`);
         return (
           <NavLink
             key={path}
             to={path}
             className={classes.link!}
             onClick={onChosen}
-            title={isNarrow ? word : undefined}
+            title={isNarrow ? label : undefined}
           >
             <Icon className={classes.icon} aria-hidden stroke={1.6} />
-            <span className={classes.word}>{word}</span>
+            <span className={classes.word}>{label}</span>
           </NavLink>
         );
       })}
@@ -63,7 +63,7 @@ const Rail = ({ who, isNarrow, onChosen }: { who: Who; isNarrow?: boolean; onCho
 };
 
 /** Once the page has come to rest, fetches what may be needed when the network is gone: messages, questions, the way back in. */
-const loadRest = () => {
+const preloadPanels = () => {
   const load = () =>
     Promise.allSettled([
       import('../ui/toasts.tsx'),
@@ -72,17 +72,17 @@ const loadRest = () => {
       panels.palette(),
       panels.shortcuts(),
     ]);
-  const timer = setTimeout(load, restAfter);
+  const timer = setTimeout(load, preloadDelay);
   return () => clearTimeout(timer);
 };
-const restAfter = 1500;
+const preloadDelay = 1500;
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-const Surroundings = () => {
+const FrameLayout = () => {
   const t = useText('frame');
   const common = useText('common');
-  const who = useWho();
+  const viewer = useViewer();
   const { pathname } = useLocation();
   const [panel, setPanel] = useState<keyof typeof panels | null>(null);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
@@ -110,12 +110,12 @@ const Surroundings = () => {
     if (!leads && opener.current instanceof HTMLElement) opener.current.focus();
   };
   useShortcuts(openPanel);
-  useEffect(loadRest, []);
-  useWatchOutage();
+  useEffect(preloadPanels, []);
+  useOutageWatch();
 
   const screens = useScreens();
   const screen = screens.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
-  const hasRail = screen?.frame === 'rail' && who.session !== null;
+  const hasRail = screen?.frame === 'rail' && viewer.session !== null;
   const section = screen?.path ?? pathname;
   const lastSection = useRef(section);
   useEffect(() => {
@@ -141,10 +141,10 @@ const Surroundings = () => {
         >
           <IconMenu2 className={classes.icon} aria-hidden />
         </ActionIcon>
-        <Link to={landing(who)} className={classes.home}>
+        <Link to={landingPage(viewer)} className={classes.home}>
           <Brand />
         </Link>
-        {who.session && (
+        {viewer.session && (
           <button
             type="button"
             className={classes.search}
@@ -162,13 +162,13 @@ const Surroundings = () => {
         </div>
         <div className={classes.tools}>
           <SchemeMenu />
-          {who.session && <NoticesTray />}
-          {who.session && <UserMenu onShortcuts={() => openPanel('shortcuts')} />}
+          {viewer.session && <NoticesTray />}
+          {viewer.session && <UserMenu onShortcuts={() => openPanel('shortcuts')} />}
         </div>
       </header>
       {hasRail && (
         <div className={classes.rail}>
-          <Rail who={who} isNarrow={isNarrow} />
+          <Rail viewer={viewer} isNarrow={isNarrow} />
           <ActionIcon
             className={classes.fold!}
             aria-label={t(isNarrow ? 'expand' : 'collapse')}
@@ -197,7 +197,7 @@ const Surroundings = () => {
         size={flyoutWidth}
         closeButtonProps={{ 'aria-label': t('closeMenu') }}
       >
-        {who.session && <Rail who={who} onChosen={() => setDrawerOpen(false)} />}
+        {viewer.session && <Rail viewer={viewer} onChosen={() => setDrawerOpen(false)} />}
         {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the links inside act; this only closes the drawer behind them. */}
         <div className={classes.drawerPlaces} onClick={() => setDrawerOpen(false)}>
           <TopLinks isColumn />
@@ -218,6 +218,6 @@ refetchWhenBack();
 /** What stands around a screen: the bar with the places, the rail with the sections, the way to jump, and the data that was read. */
 export const Frame = () => (
   <QueryClientProvider client={queryClient}>
-    <Surroundings />
+    <FrameLayout />
   </QueryClientProvider>
 );

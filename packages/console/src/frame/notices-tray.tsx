@@ -3,8 +3,8 @@ import { IconBell } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useText } from '../text/index.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { DateText } from '../ui/date-text.tsx';
 import { clearNotices, markSeen, noticeDetails, useNotices } from '../ui/notify.ts';
-import { DateText } from '../ui/words.tsx';
 import frame from './frame.module.css';
 import classes from './notices-tray.module.css';
 

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { redirectFrom } from '../session/guards.ts';
-import { useWho } from '../session/who.ts';
+import { useViewer } from '../session/viewer.ts';
 import { useText } from '../text/index.ts';
 import { describeError } from '../ui/describe-error.ts';
 import classes from './palette.module.css';
@@ -19,29 +19,29 @@ const icons = {
   actions: IconBolt,
 };
 const groups = ['screens', 'services', 'tables', 'records', 'actions'] as const;
-const mostOfGroup = 8;
+const maxPerGroup = 8;
 
-const fold = (words: string): string => words.toLocaleLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
+const foldCase = (words: string): string => words.toLocaleLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
 
 /** The rows that have every typed word in their label or note; those whose label begins with it come first. */
 export const matchRows = <R extends { label: string; note?: string }>(rows: R[], typed: string): R[] => {
-  const words = fold(typed).split(/\s+/).filter(Boolean);
-  const rank = (row: R) => (fold(row.label).startsWith(words[0] ?? '') ? 0 : 1);
+  const words = foldCase(typed).split(/\s+/).filter(Boolean);
+  const rank = (row: R) => (foldCase(row.label).startsWith(words[0] ?? '') ? 0 : 1);
   return rows
-    .filter((row) => words.every((word) => `${fold(row.label)} ${fold(row.note ?? '')}`.includes(word)))
+    .filter((row) => words.every((word) => `${foldCase(row.label)} ${foldCase(row.note ?? '')}`.includes(word)))
     .sort((a, b) => rank(a) - rank(b));
 };
 
 interface PaletteProps {
   /** `leads` says that another page comes next, so the focus is its business. */
-  onClose: (leads?: boolean) => void;
+  onClose: (isNavigating?: boolean) => void;
   onShortcuts: () => void;
 }
 
 /** ⌘K: jump to any screen, service or table; run what is done often. */
 export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
   const t = useText('frame');
-  const who = useWho();
+  const viewer = useViewer();
   const screens = useScreens();
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -50,8 +50,11 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
 
-  const allowed = useMemo(() => screens.filter((screen) => redirectFrom(screen.guard, who) === null), [screens, who]);
-  const found = useQuery({
+  const allowed = useMemo(
+    () => screens.filter((screen) => redirectFrom(screen.guard, viewer) === null),
+    [screens, viewer],
+  );
+  const results = useQuery({
     queryKey: ['palette', typed.trim()],
     queryFn: async ({ signal }) => {
       const answers = await Promise.allSettled(allowed.map((screen) => screen.palette?.(typed.trim(), signal) ?? []));
@@ -65,7 +68,7 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
     staleTime: 30_000,
   });
 
-  const own: PaletteEntry[] = [
+  const builtIn: PaletteEntry[] = [
     ...allowed.flatMap(({ path, nav }) =>
       nav ? [{ group: 'screens' as const, label: t(`nav.${nav.name}`), to: path }] : [],
     ),
@@ -78,15 +81,15 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
     { group: 'actions', label: t('user.shortcuts'), run: onShortcuts },
     { group: 'actions', label: t('user.logout'), to: '/logout' },
   ];
-  const matching = matchRows([...own, ...(found.data?.rows ?? [])], typed);
-  const shown = groups.flatMap((group) => matching.filter((row) => row.group === group).slice(0, mostOfGroup));
+  const matching = matchRows([...builtIn, ...(results.data?.rows ?? [])], typed);
+  const shown = groups.flatMap((group) => matching.filter((row) => row.group === group).slice(0, maxPerGroup));
   const active = Math.min(chosen, shown.length - 1);
 
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   });
 
-  const go = (row: PaletteEntry | undefined) => {
+  const choose = (row: PaletteEntry | undefined) => {
     if (!row) return;
     onClose(!!row.to);
     if (row.to) navigate(row.to);
@@ -100,7 +103,7 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
     }
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      go(shown[active]);
+      choose(shown[active]);
     }
   };
 
@@ -156,7 +159,7 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
                     aria-selected={index === active}
                     className={classes.row}
                     onMouseMove={() => setChosen(index)}
-                    onClick={() => go(row)}
+                    onClick={() => choose(row)}
                   >
                     <Icon className={classes.icon} aria-hidden stroke={1.6} />
                     <span className={classes.label}>{row.label}</span>
@@ -170,10 +173,10 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
       </div>
       <div role="status">
         {shown.length === 0 && (
-          <p className={classes.nothing}>{t(found.isFetching ? 'palette.loading' : 'palette.nothing')}</p>
+          <p className={classes.nothing}>{t(results.isFetching ? 'palette.loading' : 'palette.nothing')}</p>
         )}
-        {found.data?.problem && (
-          <p className={classes.nothing}>{t('palette.partial', { reason: found.data.problem })}</p>
+        {results.data?.problem && (
+          <p className={classes.nothing}>{t('palette.partial', { reason: results.data.problem })}</p>
         )}
       </div>
     </Modal>

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Screen } from './screen.ts';
 
-/** The screens there are, told by whoever puts the console together: the frame and the screens themselves do not import the list. */
+/** All screens. The console provides the list, so that neither the frame nor a screen imports it. */
 export const ScreenList = createContext<readonly Screen[]>([]);
 
 export const useScreens = (): readonly Screen[] => useContext(ScreenList);

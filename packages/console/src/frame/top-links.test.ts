@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { anEnvironment } from '../api/testing.ts';
-import type { Who } from '../session/guards.ts';
+import type { Viewer } from '../session/guards.ts';
 import { admin, people, who } from '../session/people.fixture.ts';
 import { topLinks } from './top-links.tsx';
 
 describe('top links', () => {
   const links = { upgrade: 'https://example.com/up', support: 'https://example.com/help' };
-  const names = (person: Who, path = '/home', set: Record<string, string | null> = links, exists = () => true) =>
+  const names = (person: Viewer, path = '/home', set: Record<string, string | null> = links, exists = () => true) =>
     topLinks(person, path, set, exists).map(({ name, isActive }) => (isActive ? `[${name}]` : name));
 
   it('come in order, each by its rule, the active one marked (NAV-004, NAV-006, NAV-011…016, SES-047)', () => {

@@ -1,8 +1,8 @@
 import { IconArrowUpRight } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import { useConsoleSettings } from '../api/console-settings.ts';
-import { mayUseAdminApp, type Who } from '../session/guards.ts';
-import { useWho } from '../session/who.ts';
+import { mayUseAdminApp, type Viewer } from '../session/guards.ts';
+import { useViewer } from '../session/viewer.ts';
 import { useText } from '../text/index.ts';
 import { useHasScreen } from './screen-list.ts';
 import classes from './top-links.module.css';
@@ -11,7 +11,7 @@ export interface TopLink {
   name: 'upgrade' | 'support' | 'launchpad' | 'admin' | 'login' | 'register';
   /** An address of the console, or one outside, which opens in a new window. */
   to: string;
-  isOutside: boolean;
+  isExternal: boolean;
   isActive: boolean;
 }
 
@@ -43,23 +43,23 @@ const isUnder = (path: string, roots: string[]) => roots.some((root) => path ===
  * `links` are those an operator set: absent means no link.
  */
 export const topLinks = (
-  who: Who,
+  viewer: Viewer,
   path: string,
   links: Record<string, string | null>,
   exists: (path: string) => boolean,
 ): TopLink[] => {
-  const { session, environment } = who;
-  const outside = (name: 'upgrade' | 'support', isShown: boolean): TopLink[] =>
-    links[name] && isShown ? [{ name, to: links[name], isOutside: true, isActive: false }] : [];
-  const inside = (name: TopLink['name'], to: string, isShown: boolean, isActive: boolean): TopLink[] =>
-    isShown && exists(to) ? [{ name, to, isOutside: false, isActive }] : [];
+  const { session, environment } = viewer;
+  const externalLink = (name: 'upgrade' | 'support', isShown: boolean): TopLink[] =>
+    links[name] && isShown ? [{ name, to: links[name], isExternal: true, isActive: false }] : [];
+  const internalLink = (name: TopLink['name'], to: string, isShown: boolean, isActive: boolean): TopLink[] =>
+    isShown && exists(to) ? [{ name, to, isExternal: false, isActive }] : [];
   return [
-    ...outside('upgrade', environment.platform?.license === 'OPEN SOURCE'),
-    ...outside('support', true),
-    ...inside('launchpad', '/launchpad', (environment.apps ?? []).length > 0, isUnder(path, ['/launchpad'])),
-    ...inside('admin', '/home', !!session && mayUseAdminApp(environment), isUnder(path, adminPages)),
-    ...inside('login', '/login', !session, path === '/login'),
-    ...inside(
+    ...externalLink('upgrade', environment.platform?.license === 'OPEN SOURCE'),
+    ...externalLink('support', true),
+    ...internalLink('launchpad', '/launchpad', (environment.apps ?? []).length > 0, isUnder(path, ['/launchpad'])),
+    ...internalLink('admin', '/home', !!session && mayUseAdminApp(environment), isUnder(path, adminPages)),
+    ...internalLink('login', '/login', !session, path === '/login'),
+    ...internalLink(
       'register',
       '/register',
       !session && environment.authentication.allow_open_registration,
@@ -73,11 +73,11 @@ export const TopLinks = ({ isColumn = false }: { isColumn?: boolean }) => {
   const t = useText('session');
   const { pathname } = useLocation();
   const { links } = useConsoleSettings();
-  const shown = topLinks(useWho(), pathname, links, useHasScreen());
+  const shown = topLinks(useViewer(), pathname, links, useHasScreen());
   if (shown.length === 0) return null;
   return (
     <nav className={classes.links} data-column={isColumn || undefined} aria-label={t('top.label')}>
-      {shown.map(({ name, to, isOutside, isActive }) =>
+      {shown.map(({ name, to, isExternal: isOutside, isActive }) =>
         isOutside ? (
           <a key={name} href={to} target="_blank" rel="noopener noreferrer" className={classes.link}>
             {t(`top.${name}`)}

@@ -5,7 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router';
-import { keep } from '../api/session-state.ts';
+import { storeSession } from '../api/session-state.ts';
 import { type Answer, aSession, fakeInstance, freshConsole, refusal, type SeenCall } from '../api/testing.ts';
 import type { Screen } from '../frame/screen.ts';
 import { ScreenList } from '../frame/screen-list.ts';
@@ -55,7 +55,7 @@ export function openPage(address: string, routes: RouteObject[]) {
 export function signedIn(): void {
   freshConsole();
   sessionStorage.clear();
-  keep(aSession());
+  storeSession(aSession());
 }
 
 /** Calls below `system/{resource}`, with the query apart. */

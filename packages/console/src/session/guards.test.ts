@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anEnvironment } from '../api/testing.ts';
-import { type Guard, landing, redirectFrom } from './guards.ts';
+import { type Guard, landingPage, redirectFrom } from './guards.ts';
 import { demo, isDemo, people, who, withoutPlatform } from './people.fixture.ts';
 
 /** Where each person lands instead; null means the screen is shown. */
@@ -86,9 +86,9 @@ describe('guards', () => {
   });
 
   it('knows the default account only on an instance that says it is no demo (SES-010, SES-049, OPEN-001)', () => {
-    expect(landing(people.demoAdmin)).toBe('/profile');
-    expect(landing(who(demo, isDemo))).toBe('/home');
-    expect(landing(who(demo, withoutPlatform))).toBe('/home');
-    expect(landing(who({ ...demo, is_sys_admin: false }))).toBe('/launchpad');
+    expect(landingPage(people.demoAdmin)).toBe('/profile');
+    expect(landingPage(who(demo, isDemo))).toBe('/home');
+    expect(landingPage(who(demo, withoutPlatform))).toBe('/home');
+    expect(landingPage(who({ ...demo, is_sys_admin: false }))).toBe('/launchpad');
   });
 });

@@ -1,5 +1,5 @@
-// Who is here: what they may see (guards), all that depends on (who), and the way in (login-form, login-overlay). Talking to the
-// instance about it is api/'s. Signed-out pages import the single files, so there is no index.
+// The person in front of the console: what they may see (guards), what that depends on (viewer), and the way in (login-form,
+// login-overlay). api/ talks to the instance about it. Signed-out pages import the single files, so there is no index.
 import type { Environment } from '@sluice/contract';
 
 /**
@@ -9,8 +9,8 @@ import type { Environment } from '@sluice/contract';
  */
 export type Guard = 'signedOut' | 'registration' | 'signedIn' | 'user' | 'admin' | 'launchpad' | 'logout' | 'setup';
 
-/** All that a decision depends on. */
-export interface Who {
+/** The person in front of the console, as far as a guard needs to know. */
+export interface Viewer {
   session: { is_sys_admin: boolean; email: string } | null;
   environment: Pick<Environment, 'apps' | 'platform'> & {
     authentication: Pick<Environment['authentication'], 'allow_open_registration'>;
@@ -21,48 +21,48 @@ export interface Who {
 /** The address of the account every demo begins with (OPEN-001). */
 const demoEmail = 'user@example.com';
 
-export const mayUseAdminApp = (environment: Who['environment']): boolean =>
+export const mayUseAdminApp = (environment: Viewer['environment']): boolean =>
   (environment.apps ?? []).some((app) => app.name === 'admin');
 
 /** Whether someone still uses the default account on an instance that says it is no demo (SES-010). */
-export const isDefaultAccount = ({ session, environment }: Who): boolean =>
+export const isDefaultAccount = ({ session, environment }: Viewer): boolean =>
   session?.email === demoEmail && environment.platform?.bitnami_demo === false;
 
 /** Where a person belongs (SES-009…011, SES-020). */
-export const landing = (who: Who): string => {
-  if (who.isSetupNeeded) return '/setup';
-  if (!who.session) return '/login';
-  if (!who.session.is_sys_admin) return '/launchpad';
-  return isDefaultAccount(who) ? '/profile' : '/home';
+export const landingPage = (viewer: Viewer): string => {
+  if (viewer.isSetupNeeded) return '/setup';
+  if (!viewer.session) return '/login';
+  if (!viewer.session.is_sys_admin) return '/launchpad';
+  return isDefaultAccount(viewer) ? '/profile' : '/home';
 };
 
 /** Where to go instead of a screen, or null to show it. `search` is the address's query string. */
-export const redirectFrom = (guard: Guard, who: Who, search = ''): string | null => {
-  if (who.isSetupNeeded) return guard === 'setup' ? null : '/setup';
-  const rule: Record<Guard, () => string | null> = {
-    setup: () => landing(who),
-    signedOut: () => (who.session ? landing(who) : null),
+export const redirectFrom = (guard: Guard, viewer: Viewer, search = ''): string | null => {
+  if (viewer.isSetupNeeded) return guard === 'setup' ? null : '/setup';
+  const rules: Record<Guard, () => string | null> = {
+    setup: () => landingPage(viewer),
+    signedOut: () => (viewer.session ? landingPage(viewer) : null),
     registration: () => {
       // SES-016: here the demo account gets no detour.
-      if (who.session) return who.session.is_sys_admin ? '/home' : '/launchpad';
-      return who.environment.authentication.allow_open_registration ? null : '/login';
+      if (viewer.session) return viewer.session.is_sys_admin ? '/home' : '/launchpad';
+      return viewer.environment.authentication.allow_open_registration ? null : '/login';
     },
-    logout: () => (who.session ? null : '/login'),
-    signedIn: () => (who.session ? null : '/login'),
+    logout: () => (viewer.session ? null : '/login'),
+    signedIn: () => (viewer.session ? null : '/login'),
     user: () => {
-      if (!who.session) return '/login';
-      return mayUseAdminApp(who.environment) ? null : '/launchpad';
+      if (!viewer.session) return '/login';
+      return mayUseAdminApp(viewer.environment) ? null : '/launchpad';
     },
     admin: () => {
-      if (!who.session) return '/login';
-      return who.session.is_sys_admin && mayUseAdminApp(who.environment) ? null : '/launchpad';
+      if (!viewer.session) return '/login';
+      return viewer.session.is_sys_admin && mayUseAdminApp(viewer.environment) ? null : '/launchpad';
     },
     launchpad: () => {
       // LPD-001: a query here is a sign-in on its way back; the login page finishes it.
       if (search.length > 1) return `/login${search}`;
       // LPD-002, LPD-005: no apps is one thing, an answer without the key is shown as an error.
-      return who.session || who.environment.apps?.length !== 0 ? null : '/login';
+      return viewer.session || viewer.environment.apps?.length !== 0 ? null : '/login';
     },
   };
-  return rule[guard]();
+  return rules[guard]();
 };

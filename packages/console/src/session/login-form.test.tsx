@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { gate, signInAgain } from '../api/renewal.ts';
-import { currentSession, keep, sessionState } from '../api/session-state.ts';
+import { gate, waitForSignIn } from '../api/renewal.ts';
+import { currentSession, sessionState, storeSession } from '../api/session-state.ts';
 import {
   type Answer,
   anEnvironment,
@@ -114,11 +114,11 @@ describe('the login form', () => {
 
 describe('the login overlay', () => {
   it('lies over the page and goes away after the sign-in (SES-036)', async () => {
-    keep(aSession());
+    storeSession(aSession());
     fakeInstance(withEnvironment({ body: aSession({ session_token: 'token-2' }) }));
     show(<LoginOverlay navigate={async () => {}} />);
     expect(screen.queryByRole('dialog')).toBeNull();
-    const waiting = signInAgain();
+    const waiting = waitForSignIn();
     expect(await screen.findByRole('dialog', { name: 'Your session has ended' })).toBeTruthy();
     await userEvent.keyboard('{Escape}');
     expect(gate.get()).not.toBeNull();
@@ -130,11 +130,11 @@ describe('the login overlay', () => {
   });
 
   it('removes itself and goes to /logout when the sign-in fails (SES-063)', async () => {
-    keep(aSession());
+    storeSession(aSession());
     const go = vi.fn(async () => {});
     fakeInstance(withEnvironment(refusal(401, 'Invalid credentials supplied.')));
     show(<LoginOverlay navigate={go} />);
-    const waiting = signInAgain();
+    const waiting = waitForSignIn();
     const failed = expect(waiting).rejects.toThrow('Invalid credentials supplied.');
     await userEvent.type(await screen.findByPlaceholderText('Enter Password'), 'wrong');
     await userEvent.click(screen.getByRole('button', { name: 'Login' }));

@@ -45,12 +45,12 @@ export const LoginForm = ({ name = '', problem = '', onSignedIn, onFailed }: Log
     event.preventDefault();
     setTried(true);
     setMessage('');
-    const who = person.trim();
-    if (!who) return nameField.current?.focus();
+    const login = person.trim();
+    if (!login) return nameField.current?.focus();
     if (!password) return passwordField.current?.focus();
     setWaiting(true);
     const credentials: Credentials = {
-      ...(byUsername ? { username: who } : { email: who }),
+      ...(byUsername ? { username: login } : { email: login }),
       password,
       ...(service && { service }),
       ...(remember && { remember_me: true }),

@@ -5,7 +5,7 @@ import { currentSession, useEnvironment, useSession } from '../api/session-state
 import { useText } from '../text/index.ts';
 import { notify } from '../ui/notify.ts';
 import { useStore } from '../ui/store.ts';
-import { landing } from './guards.ts';
+import { landingPage } from './guards.ts';
 import { LoginForm } from './login-form.tsx';
 
 interface LoginOverlayProps {
@@ -26,17 +26,17 @@ export const LoginOverlay = ({ navigate }: LoginOverlayProps) => {
     closeGate(error);
     await navigate('/logout');
   };
-  const failed = async (error: unknown) => {
+  const onFailed = async (error: unknown) => {
     await leave(error);
     notify.error(t('login.title'), error);
   };
   const person = session?.id;
-  const entered = () => {
+  const onSignedIn = () => {
     closeGate();
-    const now = currentSession();
-    if (!now || now.id === person) return;
+    const current = currentSession();
+    if (!current || current.id === person) return;
     notify.info(t('login.otherPerson'));
-    void navigate(landing({ session: now, environment: { apps: [], authentication }, isSetupNeeded: false }));
+    void navigate(landingPage({ session: current, environment: { apps: [], authentication }, isSetupNeeded: false }));
   };
 
   return (
@@ -54,8 +54,8 @@ export const LoginOverlay = ({ navigate }: LoginOverlayProps) => {
         <Text c="dimmed">{t('login.expiredText')}</Text>
         <LoginForm
           name={authentication.login_attribute === 'email' ? (session?.email ?? '') : ''}
-          onSignedIn={entered}
-          onFailed={failed}
+          onSignedIn={onSignedIn}
+          onFailed={onFailed}
         />
         <Anchor
           component="button"

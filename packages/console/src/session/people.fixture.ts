@@ -1,8 +1,8 @@
 // Everyone a guard or a link can meet.
 import { anApp, anEnvironment } from '../api/testing.ts';
-import type { Who } from './guards.ts';
+import type { Viewer } from './guards.ts';
 
-export const who = (session: Who['session'], environment = anEnvironment(), isSetupNeeded = false): Who => ({
+export const who = (session: Viewer['session'], environment = anEnvironment(), isSetupNeeded = false): Viewer => ({
   session,
   environment,
   isSetupNeeded,

@@ -12,7 +12,7 @@ import { clearNotices, closeToast, notices } from '../ui/notify.ts';
 import { Toasts } from '../ui/toasts.tsx';
 
 /** What an earlier test has left: data and messages. */
-const tidy = () => {
+const clearTestState = () => {
   queryClient.clear();
   clearNotices();
   for (const { id } of notices.get().toasts) closeToast(id);
@@ -20,7 +20,7 @@ const tidy = () => {
 
 /** Shows some routes at an address, with the dialogs and toasts around them. */
 export const showRoutes = (routes: RouteObject[], at: string) => {
-  tidy();
+  clearTestState();
   const router = createMemoryRouter(routes, { initialEntries: [at] });
   const page = render(
     <MantineProvider theme={theme} env="test">

@@ -16,7 +16,7 @@ import { nonce } from '../theme/nonce.ts';
 import classes from './code-editor.module.css';
 import type { CodeEditorProps } from './code-editor.tsx';
 
-const load = new Map<string, () => Promise<LanguageSupport>>(
+const languages = new Map<string, () => Promise<LanguageSupport>>(
   Object.entries({
     javascript: async () => (await import('@codemirror/lang-javascript')).javascript(),
     json: async () => (await import('@codemirror/lang-json')).json(),
@@ -27,7 +27,7 @@ const load = new Map<string, () => Promise<LanguageSupport>>(
   }),
 );
 
-const sameAs = new Map<string, string>(
+const aliases = new Map<string, string>(
   Object.entries({
     nodejs: 'javascript',
     v8js: 'javascript',
@@ -37,7 +37,7 @@ const sameAs = new Map<string, string>(
   }),
 );
 
-const shades: Record<'light' | 'dark', Extension> = {
+const highlighting: Record<'light' | 'dark', Extension> = {
   light: syntaxHighlighting(HighlightStyle.define([...defaultHighlightStyle.specs])),
   dark: syntaxHighlighting(oneDarkHighlightStyle),
 };
@@ -61,12 +61,12 @@ export const CodeMirror = ({
     shade: new Compartment(),
     names: new Compartment(),
   });
-  const report = useRef(onChange);
-  report.current = onChange;
+  const latestOnChange = useRef(onChange);
+  latestOnChange.current = onChange;
   const scheme = useComputedColorScheme('light');
 
   useEffect(() => {
-    const { language: tongue, access, shade, names } = parts.current;
+    const { language: languageSlot, access, shade, names } = parts.current;
     const editor = new EditorView({
       parent: host.current!,
       state: EditorState.create({
@@ -80,12 +80,12 @@ export const CodeMirror = ({
           highlightActiveLine(),
           // Tab indents; Escape before Tab leaves the editor, so that the keyboard is never caught.
           keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-          tongue.of([]),
+          languageSlot.of([]),
           access.of([]),
           shade.of([]),
           names.of([]),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) report.current?.(update.state.doc.toString());
+            if (update.docChanged) latestOnChange.current?.(update.state.doc.toString());
           }),
         ],
       }),
@@ -114,7 +114,7 @@ export const CodeMirror = ({
   }, [readOnly, wraps]);
 
   useEffect(() => {
-    view.current?.dispatch({ effects: parts.current.shade.reconfigure(shades[scheme]) });
+    view.current?.dispatch({ effects: parts.current.shade.reconfigure(highlighting[scheme]) });
   }, [scheme]);
 
   useEffect(() => {
@@ -127,10 +127,10 @@ export const CodeMirror = ({
 
   useEffect(() => {
     let isCurrent = true;
-    const tongue = load.get(sameAs.get(language ?? '') ?? language ?? '');
+    const loadLanguage = languages.get(aliases.get(language ?? '') ?? language ?? '');
     const show = (support: Extension) =>
       isCurrent && view.current?.dispatch({ effects: parts.current.language.reconfigure(support) });
-    if (tongue) void tongue().then(show, () => show([]));
+    if (loadLanguage) void loadLanguage().then(show, () => show([]));
     else show([]);
     return () => {
       isCurrent = false;

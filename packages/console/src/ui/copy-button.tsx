@@ -13,7 +13,7 @@ interface CopyButtonProps {
   label?: string;
 }
 
-const shownFor = 1500;
+const copiedFor = 1500;
 
 /** Copies a text and says so. */
 export const CopyButton = ({ value, thing, label }: CopyButtonProps) => {
@@ -21,7 +21,7 @@ export const CopyButton = ({ value, thing, label }: CopyButtonProps) => {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), shownFor);
+    const timer = setTimeout(() => setCopied(false), copiedFor);
     return () => clearTimeout(timer);
   }, [isCopied]);
   const copy = async () => {

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 /** A row of `count` tabs that may be wider than its place: the current one is brought into sight, sideways only. */
-export function useCurrentTabInSight(count: number): RefObject<HTMLElement | null> {
+export function useScrollToCurrentTab(count: number): RefObject<HTMLElement | null> {
   const row = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address or more tabs move the current one

@@ -1,6 +1,6 @@
 import { text } from '../text/index.ts';
 
-/** What people are told about an error, whoever threw it. */
+/** An error as people read it, whoever threw it. */
 export interface ErrorDescription {
   messages: string[];
   requestId: string | null;
@@ -20,12 +20,13 @@ interface ErrorLike {
 /** Reads an `ApiError`, any other error or a sentence. */
 export const describeError = (error: unknown): ErrorDescription => {
   if (typeof error === 'string') return { messages: [error], requestId: null, status: null, code: null };
-  const like: ErrorLike = typeof error === 'object' && error !== null ? error : {};
-  const own = typeof like.message === 'string' && like.message ? like.message : text('common:unknownError');
+  const details: ErrorLike = typeof error === 'object' && error !== null ? error : {};
+  const message =
+    typeof details.message === 'string' && details.message ? details.message : text('common:unknownError');
   return {
-    messages: typeof like.messages === 'function' ? like.messages() : [own],
-    requestId: like.requestId ?? null,
-    status: like.status ?? null,
-    code: like.code ?? null,
+    messages: typeof details.messages === 'function' ? details.messages() : [message],
+    requestId: details.requestId ?? null,
+    status: details.status ?? null,
+    code: details.code ?? null,
   };
 };

@@ -3,7 +3,8 @@
 export { type ConfirmOptions, confirm } from './ask.ts';
 export { CodeEditor, type CodeEditorProps } from './code-editor.tsx';
 export { CopyButton, copyText } from './copy-button.tsx';
-export { useCurrentTabInSight } from './current-tab.ts';
+export { useScrollToCurrentTab } from './current-tab.ts';
+export { DateText, IdText } from './date-text.tsx';
 export { describeError } from './describe-error.ts';
 export { dropDown } from './drop-down.ts';
 export { HeadRow } from './head-row.tsx';
@@ -16,4 +17,3 @@ export { SecretInput } from './secret-input.tsx';
 export { Empty, Failed, Loading, NoMatch, NotAllowed, Offline, RequestId } from './states.tsx';
 export { createStore, type Store, useStore } from './store.ts';
 export { Waiting } from './waiting.tsx';
-export { DateText, IdText } from './words.tsx';

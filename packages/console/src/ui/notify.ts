@@ -22,45 +22,45 @@ interface Notices {
   unseen: number;
 }
 
-const mostToasts = 4;
-const mostKept = 50;
+const maxToasts = 4;
+const maxNotices = 50;
 
 export const notices = createStore<Notices>({ toasts: [], tray: [], unseen: 0 });
 export const useNotices = (): Notices => useStore(notices);
 
-let last = 0;
+let lastId = 0;
 
-const raise = (notice: Omit<Notice, 'id' | 'at'>) => {
+const addNotice = (notice: Omit<Notice, 'id' | 'at'>) => {
   const { toasts, tray, unseen } = notices.get();
-  const raised = { ...notice, id: ++last, at: new Date() };
+  const added = { ...notice, id: ++lastId, at: new Date() };
   const isError = notice.kind === 'error';
-  // Two calls of a page that fail alike are one thing to a person: said again, it takes the place of the first.
-  const again = toasts.find((toast) => saysTheSame(toast, notice));
-  const others = (list: Notice[]) => list.filter((it) => it.id !== again?.id);
+  // Two calls of a page that fail alike are one thing to a person: the second notice replaces the first.
+  const repeated = toasts.find((toast) => isSameNotice(toast, notice));
+  const withoutRepeated = (list: Notice[]) => list.filter((notice) => notice.id !== repeated?.id);
   notices.set({
-    toasts: [...others(toasts), raised].slice(-mostToasts),
-    tray: isError ? [raised, ...others(tray)].slice(0, mostKept) : tray,
-    unseen: isError && !again ? Math.min(unseen + 1, mostKept) : unseen,
+    toasts: [...withoutRepeated(toasts), added].slice(-maxToasts),
+    tray: isError ? [added, ...withoutRepeated(tray)].slice(0, maxNotices) : tray,
+    unseen: isError && !repeated ? Math.min(unseen + 1, maxNotices) : unseen,
   });
 };
 
-const saysTheSame = (a: Notice, b: Omit<Notice, 'id' | 'at'>) =>
+const isSameNotice = (a: Notice, b: Omit<Notice, 'id' | 'at'>) =>
   a.kind === b.kind && a.title === b.title && a.messages.join('\n') === b.messages.join('\n');
 
 /** Toasts: they leave after 3 s (X-005), later while hovered or focused; errors also go into the tray of notices. */
 export const notify = {
   success: (message: string, title = ''): void =>
-    raise({ kind: 'success', title, messages: [message], requestId: null, status: null, code: null }),
+    addNotice({ kind: 'success', title, messages: [message], requestId: null, status: null, code: null }),
   info: (message: string, title = ''): void =>
-    raise({ kind: 'info', title, messages: [message], requestId: null, status: null, code: null }),
+    addNotice({ kind: 'info', title, messages: [message], requestId: null, status: null, code: null }),
   /** `title` is the section's name, or empty for "Api Error" (X-010); `error` anything thrown, or a sentence. */
   error: (title: string, error: unknown): void =>
-    raise({ kind: 'error', title: title || text('common:apiError'), ...describeError(error) }),
+    addNotice({ kind: 'error', title: title || text('common:apiError'), ...describeError(error) }),
 };
 
 export const closeToast = (id: number): void => {
-  const now = notices.get();
-  notices.set({ ...now, toasts: now.toasts.filter((toast) => toast.id !== id) });
+  const current = notices.get();
+  notices.set({ ...current, toasts: current.toasts.filter((toast) => toast.id !== id) });
 };
 
 export const markSeen = (): void => notices.set({ ...notices.get(), unseen: 0 });

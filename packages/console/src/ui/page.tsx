@@ -2,7 +2,7 @@ import { Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { formatNumber } from '../text/index.ts';
-import { useCurrentTabInSight } from './current-tab.ts';
+import { useScrollToCurrentTab } from './current-tab.ts';
 import { HeadRow } from './head-row.tsx';
 import classes from './page.module.css';
 import { usePageTitle } from './page-title.ts';
@@ -30,7 +30,7 @@ interface PageProps {
 
 /** The shell of a screen: title row, tabs, content. It also names the browser's tab. */
 export const Page = ({ title, count, actions, tabs, width = 'wide', children }: PageProps) => {
-  const tabRow = useCurrentTabInSight(tabs?.length ?? 0);
+  const tabRow = useScrollToCurrentTab(tabs?.length ?? 0);
   usePageTitle(title);
   return (
     <div className={classes.page} data-width={width}>

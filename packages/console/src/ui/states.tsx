@@ -59,10 +59,10 @@ export const Loading = ({ shape = 'rows', count, children }: LoadingProps) => {
   const t = useText('common');
   const isShown = useDelay(motion.skeletonDelay);
   if (!isShown) return <div className={classes.waiting} aria-busy />;
-  const many = Array.from({ length: count ?? { rows: 8, form: 5, cards: 6 }[shape] }, (_, index) => index);
+  const indexes = Array.from({ length: count ?? { rows: 8, form: 5, cards: 6 }[shape] }, (_, index) => index);
   return (
     <div role="status" aria-label={t('loading')} aria-busy className={classes.loading} data-shape={shape}>
-      {children ?? many.map((index) => <Skeleton key={index} className={classes[shape]!} />)}
+      {children ?? indexes.map((index) => <Skeleton key={index} className={classes[shape]!} />)}
     </div>
   );
 };

@@ -7,11 +7,11 @@ import { theme } from '../theme/theme.ts';
 import { confirm } from './ask.ts';
 import { CodeEditor } from './code-editor.tsx';
 import { ConfirmDialog } from './confirm.tsx';
+import { DateText } from './date-text.tsx';
 import { clearNotices, closeToast, noticeDetails, notices, notify } from './notify.ts';
 import { SecretInput } from './secret-input.tsx';
 import { Failed, Loading, NoMatch } from './states.tsx';
 import { Toasts } from './toasts.tsx';
-import { DateText } from './words.tsx';
 
 const show = (content: ReactNode) =>
   render(

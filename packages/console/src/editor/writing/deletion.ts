@@ -1,4 +1,4 @@
-import { versionOf } from '../../api/index.ts';
+import { etagOf } from '../../api/index.ts';
 import type { DeleteQuery, Row } from '../../list/index.ts';
 import { text } from '../../text/index.ts';
 import { confirm, notify } from '../../ui/index.ts';
@@ -21,7 +21,7 @@ export function deletion<F extends FormValues>(writing: Writing<F>) {
 
   const destroy = async (more: DeleteQuery | undefined, seen = version.current()): Promise<void> => {
     try {
-      if (id !== null) await deleteRecord(resource, id, versionOf(seen), more ?? {});
+      if (id !== null) await deleteRecord(resource, id, etagOf(seen), more ?? {});
       notify.success(texts.deleted ?? text('editor:deleted', { name: texts.thing }));
       markStored();
       leave();

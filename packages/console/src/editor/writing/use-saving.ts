@@ -1,6 +1,6 @@
 import { secretMask } from '@sluice/contract';
 import { useState } from 'react';
-import { ApiError, versionOf } from '../../api/index.ts';
+import { ApiError, etagOf } from '../../api/index.ts';
 import { text } from '../../text/index.ts';
 import { notify } from '../../ui/index.ts';
 import type { EditorTexts, FormValues } from '../source.ts';
@@ -43,7 +43,7 @@ export function useSaving<F extends FormValues>(writing: Writing<F>) {
     const sent = form.getValues();
     const body = meetings.withChoices(source.toRecord?.(sent) ?? sent);
     try {
-      const saved = await writeRecord(source, id, body, versionOf(version.current()), source.createQuery?.(sent));
+      const saved = await writeRecord(source, id, body, etagOf(version.current()), source.createQuery?.(sent));
       source.onSaved?.(saved);
       meetings.forgetChoices();
       markStored();

@@ -3,7 +3,7 @@
 import { Navigate, NavLink, Route, Routes, useParams } from 'react-router';
 import { isForbidden, useForbidden } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
-import { Failed, Loading, NotAllowed, Page, useCurrentTabInSight } from '../../ui/index.ts';
+import { Failed, Loading, NotAllowed, Page, useScrollToCurrentTab } from '../../ui/index.ts';
 import { CacheTab } from './cache.tsx';
 import classes from './config.module.css';
 import { LookupsTab } from './lookups.tsx';
@@ -36,7 +36,7 @@ function Config() {
   const { tab } = useParams();
   const sections = useSections();
   const listed = sections.filter(({ query }) => query.data !== undefined);
-  const tabRow = useCurrentTabInSight(listed.length);
+  const tabRow = useScrollToCurrentTab(listed.length);
   const isLoading = sections.some(({ query }) => query.isPending);
   const failure = listed.length === 0 && !isLoading ? (sections[0]?.query.error ?? null) : null;
   const isForbidden = useForbidden(failure, t('title'), 'lookup', permission);

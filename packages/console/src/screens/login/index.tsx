@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useConsoleSettings } from '../../api/console-settings.ts';
 import { apiAddress } from '../../api/send.ts';
-import { bringsSignIn, completeSignIn } from '../../api/session.ts';
+import { completeSignIn, hasPendingSignIn } from '../../api/session.ts';
 import { useEnvironment } from '../../api/session-state.ts';
 import { Bare } from '../../frame/bare.tsx';
 import { TopLinks } from '../../frame/top-links.tsx';
@@ -16,21 +16,21 @@ import { usePageTitle } from '../../ui/page-title.ts';
 const useReturningSignIn = () => {
   const { search } = useLocation();
   const navigate = useNavigate();
-  const [isAtIt, setAtIt] = useState(() => bringsSignIn(search));
+  const [isCompleting, setCompleting] = useState(() => hasPendingSignIn(search));
   const [problem, setProblem] = useState('');
-  const begun = useRef(false);
+  const hasBegun = useRef(false);
   useEffect(() => {
-    if (begun.current || !bringsSignIn(search)) return;
-    begun.current = true;
+    if (hasBegun.current || !hasPendingSignIn(search)) return;
+    hasBegun.current = true;
     completeSignIn(search)
       .catch((error: unknown) => {
         setProblem(describeError(error).messages.join('\n'));
         // A token or code is of no more use, and does not belong into the history.
         return navigate('/login', { replace: true });
       })
-      .finally(() => setAtIt(false));
+      .finally(() => setCompleting(false));
   }, [search, navigate]);
-  return { isAtIt, problem };
+  return { isCompleting, problem };
 };
 
 /** /login: the way in. Where to go then is the guard's business. */
@@ -39,7 +39,7 @@ export const LoginScreen = () => {
   const common = useText('common');
   const { platform } = useEnvironment();
   const { version } = useConsoleSettings();
-  const { isAtIt, problem } = useReturningSignIn();
+  const { isCompleting, problem } = useReturningSignIn();
   usePageTitle(t('login.title'));
   return (
     <Bare
@@ -58,7 +58,7 @@ export const LoginScreen = () => {
           <Title order={1}>{t('login.title')}</Title>
           <Text c="dimmed">{t('login.hint', { host: new URL(apiAddress()).host })}</Text>
         </div>
-        {isAtIt ? (
+        {isCompleting ? (
           <div role="status">
             <Loader aria-hidden />
             <Text c="dimmed">{t('login.completing')}</Text>

@@ -11,7 +11,7 @@ export const LogoutScreen = () => {
   const t = useText('session');
   const common = useText('common');
   const [error, setError] = useState<unknown>(null);
-  const begun = useRef(false);
+  const hasBegun = useRef(false);
   const leave = useCallback(async () => {
     setError(null);
     try {
@@ -23,8 +23,8 @@ export const LogoutScreen = () => {
   }, [t]);
   usePageTitle(t('logout.title'));
   useEffect(() => {
-    if (begun.current) return;
-    begun.current = true;
+    if (hasBegun.current) return;
+    hasBegun.current = true;
     void leave();
   }, [leave]);
   return (

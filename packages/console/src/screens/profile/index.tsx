@@ -17,7 +17,7 @@ import { useBlocker } from 'react-router';
 import { ApiError } from '../../api/index.ts';
 import { isEmail, minPasswordLength } from '../../session/account-rules.ts';
 import { isDefaultAccount } from '../../session/guards.ts';
-import { useWho } from '../../session/who.ts';
+import { useViewer } from '../../session/viewer.ts';
 import { useText } from '../../text/index.ts';
 import { confirm, Failed, Loading, notify, Page, Waiting } from '../../ui/index.ts';
 import classes from './profile.module.css';
@@ -95,7 +95,7 @@ const ProfileForm = ({ loaded }: { loaded: Profile }) => {
   const common = useText('common');
   const frame = useText('frame');
   const queries = useQueryClient();
-  const who = useWho();
+  const viewer = useViewer();
   const [isWaiting, setWaiting] = useState(false);
   const [problem, setProblem] = useState('');
   const needs = (wanted: boolean, value: string) => (wanted && !value.trim() ? t('needField') : null);
@@ -161,7 +161,7 @@ const ProfileForm = ({ loaded }: { loaded: Profile }) => {
         }}
       >
         <Stack gap="lg">
-          {isDefaultAccount(who) && (
+          {isDefaultAccount(viewer) && (
             <Alert color="red" role="alert">
               {frame('defaultAccount')}
             </Alert>

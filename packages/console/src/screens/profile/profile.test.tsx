@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { currentSession, keep, sessionState } from '../../api/session-state.ts';
+import { currentSession, sessionState, storeSession } from '../../api/session-state.ts';
 import { type Answer, anEnvironment, aSession, fakeInstance, freshConsole, refusal } from '../../api/testing.ts';
 import { show } from '../../session/testing.tsx';
 import { ProfileScreen } from './index.tsx';
@@ -41,7 +41,7 @@ const sent = (calls: Awaited<ReturnType<typeof open>>) => calls.slice(1).map(({ 
 
 beforeEach(() => {
   freshConsole('/profile');
-  keep(aSession());
+  storeSession(aSession());
 });
 
 describe('the profile', () => {
@@ -49,7 +49,7 @@ describe('the profile', () => {
     [true, 'system/admin/profile'],
     [false, 'user/profile'],
   ])('of administrator %s is read and saved at %s (PRO-009, PRO-010, PRO-011)', async (isAdmin, path) => {
-    keep(aSession({ is_sys_admin: isAdmin }));
+    storeSession(aSession({ is_sys_admin: isAdmin }));
     const calls = await open();
     expect(calls[0]!.path).toBe(path);
     const name = screen.getByLabelText(/Display Name/);
@@ -135,7 +135,7 @@ describe('the profile', () => {
   });
 
   it('warns about the default account (OPEN-204)', async () => {
-    keep(aSession({ email: 'user@example.com' }));
+    storeSession(aSession({ email: 'user@example.com' }));
     sessionState.set({ ...sessionState.get(), environment: anEnvironment() });
     await open();
     await waitFor(() => expect(screen.getByText(/You are using the default account/)).toBeTruthy());

@@ -1,9 +1,9 @@
 import { useConsoleSettings } from '../api/console-settings.ts';
 import { useEnvironment, useSession } from '../api/session-state.ts';
-import type { Who } from './guards.ts';
+import type { Viewer } from './guards.ts';
 
-/** All that guards and links depend on, kept current. */
-export const useWho = (): Who => {
+/** What guards and links depend on; follows every change. */
+export const useViewer = (): Viewer => {
   const session = useSession();
   const environment = useEnvironment();
   const { setup_needed: isSetupNeeded } = useConsoleSettings();

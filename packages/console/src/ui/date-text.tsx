@@ -1,8 +1,8 @@
 import { Text, Tooltip } from '@mantine/core';
 import { currentLanguage, useText } from '../text/index.ts';
-import classes from './words.module.css';
+import classes from './date-text.module.css';
 
-const whole = (value: string | null | undefined): Date | null => {
+const parseDate = (value: string | null | undefined): Date | null => {
   if (!value) return null;
   // Older servers write "2018-08-01 10:11:12" and mean UTC.
   const date = new Date(/^\d{4}-\d\d-\d\d \d/.test(value) ? `${value.replace(' ', 'T')}Z` : value);
@@ -12,28 +12,28 @@ const whole = (value: string | null | undefined): Date | null => {
 interface DateTextProps {
   /** ISO-8601, or null. */
   value: string | null | undefined;
-  /** What stands for no date. */
+  /** Shown where there is no date. */
   empty?: string;
 }
 
 /** A moment in the reader's zone and locale; the exact UTC on hover and for the keyboard. */
 export const DateText = ({ value, empty }: DateTextProps) => {
   const t = useText('common');
-  const date = whole(value);
+  const date = parseDate(value);
   if (!date)
     return (
       <Text span c="dimmed">
         {value || empty || t('never')}
       </Text>
     );
-  const words = new Intl.DateTimeFormat(currentLanguage() === 'en' ? navigator.language : currentLanguage(), {
+  const formatted = new Intl.DateTimeFormat(currentLanguage() === 'en' ? navigator.language : currentLanguage(), {
     dateStyle: 'medium',
     timeStyle: 'short',
   }).format(date);
   return (
     <Tooltip label={date.toISOString()}>
       <time dateTime={date.toISOString()} className={classes.date}>
-        {words}
+        {formatted}
       </time>
     </Tooltip>
   );
