@@ -1,7 +1,7 @@
 import { text } from '../text/index.ts';
 
 /** The code of a batch that failed; `context` then says what became of each record (contract/http-basics.md §8). */
-const batchCode = 1000;
+export const batchErrorCode = 1000;
 
 interface ErrorDetails {
   /** HTTP status; 0 when no answer came at all. */
@@ -31,13 +31,13 @@ export class ApiError extends Error {
 
   /** What to tell the person: of a batch, the messages of the records that failed (X-007); otherwise the one message (X-008, X-009). */
   messages(): string[] {
-    const ofRecords = Number(this.code) === batchCode ? recordMessages(this.context) : [];
+    const ofRecords = Number(this.code) === batchErrorCode ? recordMessages(this.context) : [];
     return ofRecords.length > 0 ? ofRecords : [this.message];
   }
 
   /** The messages of single fields after a failed validation, by field name; also those of a batch of one. */
   fieldMessages(): Record<string, string[]> {
-    const context = Number(this.code) === batchCode ? soleRecordContext(this.context) : this.context;
+    const context = Number(this.code) === batchErrorCode ? soleRecordContext(this.context) : this.context;
     if (!isObject(context)) return {};
     const entries = Object.entries(context).filter((entry): entry is [string, string[]] => isTexts(entry[1]));
     return Object.fromEntries(entries);

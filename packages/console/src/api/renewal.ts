@@ -30,7 +30,7 @@ export const isSessionOver = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
   (error.status === 401 || (error.status === 403 && error.message.includes('The token has been blacklisted')));
 
-/** As `endsSession`, but only when the server names the token: a second refusal after a renewal may be about something else. */
+/** As `isSessionOver`, but only when the server names the token: a second refusal after a renewal may be about something else. */
 export const isTokenRefused = (error: unknown): boolean => isSessionOver(error) && namesToken(error);
 
 let queue: Promise<unknown> = Promise.resolve();

@@ -5,7 +5,7 @@ import { currentSession } from '../api/index.ts';
 const keyOf = (resource: string, id: string) => `sluice.draft.${currentSession()?.id ?? 'anyone'}.${resource}.${id}`;
 
 /** How long a draft is worth offering, in milliseconds. */
-const draftAge = 24 * 60 * 60 * 1000;
+const maxDraftAge = 24 * 60 * 60 * 1000;
 
 /** A draft, and which version of the record it was made of, where the instance tells. */
 export interface Draft {
@@ -13,7 +13,7 @@ export interface Draft {
   version?: string;
 }
 
-export function keepDraft(resource: string, id: string, values: object, version: string | null): void {
+export function storeDraft(resource: string, id: string, values: object, version: string | null): void {
   try {
     sessionStorage.setItem(
       keyOf(resource, id),
@@ -27,14 +27,14 @@ export function keepDraft(resource: string, id: string, values: object, version:
 /** The draft of a record, or null; a broken or old one counts as none. */
 export function findDraft(resource: string, id: string): Draft | null {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(resource, id)) ?? 'null');
-    const { at, values, version } = (kept ?? {}) as Partial<Draft> & { at?: number };
-    const isGood = typeof at === 'number' && Date.now() - at < draftAge && values && typeof values === 'object';
-    if (!isGood) return null;
+    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(resource, id)) ?? 'null');
+    const { at, values, version } = (stored ?? {}) as Partial<Draft> & { at?: number };
+    const isUsable = typeof at === 'number' && Date.now() - at < maxDraftAge && values && typeof values === 'object';
+    if (!isUsable) return null;
     return typeof version === 'string' ? { values, version } : { values };
   } catch {
     return null;
   }
 }
 
-export const dropDraft = (resource: string, id: string): void => sessionStorage.removeItem(keyOf(resource, id));
+export const deleteDraft = (resource: string, id: string): void => sessionStorage.removeItem(keyOf(resource, id));

@@ -19,9 +19,9 @@ const ThingEditor = ({ id }: { id: string | null }) => (
     empty={{ name: '', label: '', active: true } as Row}
     validate={(form): Record<string, string> => (form.name === '' ? { name: 'Name is required.' } : {})}
     toDraft={({ secret: _never, ...rest }) => rest}
-    tabs={({ home }) => [
-      { label: 'First', to: home, end: true },
-      { label: 'Second', to: `${home}/second` },
+    tabs={({ address }) => [
+      { label: 'First', to: address, end: true },
+      { label: 'Second', to: `${address}/second` },
     ]}
   >
     <TextInput name="name" label="Name" required />

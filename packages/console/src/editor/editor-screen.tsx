@@ -7,11 +7,11 @@ import { ApiError, api, useSession } from '../api/index.ts';
 import { type Permission, type Row, useForbidden } from '../list/index.ts';
 import { useText } from '../text/index.ts';
 import { Failed, Loading, Page, type PageTab, RequestId } from '../ui/index.ts';
+import { ConflictDialog } from './conflict/conflict-dialog.tsx';
 import classes from './editor.module.css';
 import { EditorContext } from './editor-context.ts';
 import { Pane } from './pane.tsx';
 import type { EditorSource, FormValues } from './source.ts';
-import { StaleDialog } from './stale/stale-dialog.tsx';
 import { type EditorController, useEditorController } from './use-editor-controller.ts';
 import { recordKey } from './writing/records.ts';
 
@@ -53,8 +53,8 @@ export function EditorScreen<F extends FormValues>(props: EditorScreenProps<F>) 
         <>
           <Failed
             error={query.error}
-            title={isMissing(query.error) ? t('notFound') : t('failed')}
-            onRetry={isMissing(query.error) ? undefined : () => void query.refetch()}
+            title={isNotFound(query.error) ? t('notFound') : t('failed')}
+            onRetry={isNotFound(query.error) ? undefined : () => void query.refetch()}
           />
           <Group justify="center">
             <Button component={Link} to={base} variant="subtle">
@@ -69,7 +69,7 @@ export function EditorScreen<F extends FormValues>(props: EditorScreenProps<F>) 
   );
 }
 
-const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404;
+const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 function EditorForm<F extends FormValues>(props: EditorScreenProps<F> & { record: Row | null }) {
   const { texts, tabs, buttons, children, record } = props;
@@ -121,17 +121,17 @@ function EditorForm<F extends FormValues>(props: EditorScreenProps<F> & { record
           <div className={classes.sections}>{children}</div>
           <SaveBar editor={editor}>{buttons?.(editor)}</SaveBar>
         </form>
-        {editor.meeting ? (
-          <StaleDialog
-            meeting={editor.meeting}
+        {editor.conflict ? (
+          <ConflictDialog
+            conflict={editor.conflict}
             name={nameOfRecord(props, record)}
             isSaving={isSaving}
-            wordsOf={props.wordsOf}
-            onSettle={(choices) => void editor.settle(choices)}
+            describeValue={props.describeValue}
+            onResolve={(choices) => void editor.resolve(choices)}
             onDelete={() => void editor.deleteAnyway()}
-            onAnew={() => void editor.createAnew()}
-            onLeave={editor.letGo}
-            onClose={editor.dismissMeeting}
+            onSaveAsNew={() => void editor.saveAsNew()}
+            onDiscard={editor.discard}
+            onClose={editor.dismissConflict}
           />
         ) : null}
       </Shell>
@@ -143,9 +143,9 @@ function EditorForm<F extends FormValues>(props: EditorScreenProps<F> & { record
 function HistoryLink({ resource, id }: { resource: string; id: string }) {
   const t = useText('editor');
   if (useSession()?.is_sys_admin !== true) return null;
-  const place = new URLSearchParams({ resource, record: id });
+  const filter = new URLSearchParams({ resource, record: id });
   return (
-    <Button component={Link} to={`/audit?${place}`} variant="subtle">
+    <Button component={Link} to={`/audit?${filter}`} variant="subtle">
       {t('history')}
     </Button>
   );
@@ -167,7 +167,7 @@ interface SaveBarProps<F extends FormValues> {
 function SaveBar<F extends FormValues>({ editor, children }: SaveBarProps<F>) {
   const t = useText('editor');
   const { form, isNew, isDirty, isSaving, canSave } = editor;
-  const wrong = Object.keys(form.errors).length;
+  const errorCount = Object.keys(form.errors).length;
   return (
     <div className={classes.bar}>
       {canSave ? (
@@ -185,9 +185,9 @@ function SaveBar<F extends FormValues>({ editor, children }: SaveBarProps<F>) {
       </Button>
       {children}
       <div className={classes.status} role="status">
-        {wrong > 0 ? (
+        {errorCount > 0 ? (
           <Text size="sm" className={classes.wrong}>
-            {t('errors', { count: wrong })}
+            {t('errors', { count: errorCount })}
           </Text>
         ) : isDirty ? (
           <Text size="sm" className={classes.unsaved}>
@@ -248,9 +248,9 @@ function useEditorKeys(frame: React.RefObject<HTMLElement | null>, keys: { save:
   current.current = keys;
   useEffect(() => {
     // Asked before the open list hears the key itself: once it has, it does not look open any more.
-    let wasTaken = false;
+    let isHandled = false;
     const note = ({ target }: KeyboardEvent) => {
-      wasTaken =
+      isHandled =
         document.querySelector('[role="dialog"], [role="menu"]') !== null ||
         (target instanceof Element &&
           target.closest('[role="menu"], [role="listbox"], [role="dialog"], [aria-expanded="true"], .cm-editor') !==
@@ -265,7 +265,7 @@ function useEditorKeys(frame: React.RefObject<HTMLElement | null>, keys: { save:
       if (event.key !== 'Escape' || event.defaultPrevented) return;
       const target = event.target instanceof Element ? event.target : null;
       const isInside = target === document.body || frame.current?.contains(target);
-      if (isInside && !wasTaken) current.current.close();
+      if (isInside && !isHandled) current.current.close();
     };
     document.addEventListener('keydown', note, true);
     document.addEventListener('keydown', listen);

@@ -12,14 +12,14 @@ interface EditorTabsOptions<T extends string> {
 
 /** The parts of a large form as tabs, each with the number of its errors. */
 export const editorTabs = <T extends string, F extends FormValues>(
-  { home, form }: Pick<EditorController<F>, 'home' | 'form'>,
+  { address, form }: Pick<EditorController<F>, 'address' | 'form'>,
   { tabs, labelOf, tabOf }: EditorTabsOptions<T>,
 ): PageTab[] =>
   tabs.map((tab, index) => {
     const count = Object.keys(form.errors).filter((field) => tabOf(field) === tab).length;
     return {
       label: count > 0 ? `${labelOf(tab)} (${count})` : labelOf(tab),
-      to: index === 0 ? home : `${home}/${tab}`,
+      to: index === 0 ? address : `${address}/${tab}`,
       end: true,
     };
   });

@@ -4,7 +4,7 @@ import type { DeleteQuery, Row } from '../list/index.ts';
 export type FormValues = Record<string, unknown>;
 
 /** Words of a screen's own for a value of a field, or for one row of a list; undefined leaves it to the usual ones. */
-export type WordsOf = (field: string, value: unknown) => string | undefined;
+export type DescribeValue = (field: string, value: unknown) => string | undefined;
 
 /** The texts an editor's documents fix; the generic ones otherwise. */
 export interface EditorTexts {
@@ -15,7 +15,7 @@ export interface EditorTexts {
   deleted?: string;
   deleteImpact?: string;
   /** The generic texts call the record by its own name instead of its kind (APP-036). */
-  byName?: boolean;
+  usesName?: boolean;
 }
 
 /** What an editor edits and how it is sent, told by its screen. */
@@ -57,8 +57,8 @@ export interface EditorSource<F extends FormValues> {
   /** Names of fields where someone else saved first and both are compared; those on the page when absent. */
   labels?: Readonly<Record<string, string>>;
   /** Words there for a value that says little by itself: an id, a row of a list. */
-  wordsOf?: WordsOf;
+  describeValue?: DescribeValue;
   /** Where the form leaves parts of the record out: form and record as one, to be compared, and back on top of a record. */
-  toWhole?: (form: F, record: Row) => FormValues;
-  fromWhole?: (whole: FormValues, record: Row) => F;
+  toComparable?: (form: F, record: Row) => FormValues;
+  fromComparable?: (whole: FormValues, record: Row) => F;
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { etagOf } from '../api/index.ts';
 import type { Row } from '../list/index.ts';
-import { dropDraft, findDraft, keepDraft } from './drafts.ts';
+import { deleteDraft, findDraft, storeDraft } from './drafts.ts';
 import { newRecord } from './record-id.ts';
 import type { EditorSource, FormValues } from './source.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
@@ -11,7 +11,7 @@ import { useEditorWrites } from './writing/use-editor-writes.ts';
 import { formOf } from './writing/use-version.ts';
 
 /** How long typing rests before a draft is kept, in milliseconds. */
-const draftPause = 400;
+const draftDelay = 400;
 
 /** The behaviour of an editor, without its looks. `record` is null for a new one. */
 export function useEditorController<F extends FormValues>(source: EditorSource<F>, record: Row | null) {
@@ -19,7 +19,7 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
   const id = record === null ? null : String(record.id);
   const navigate = useNavigate();
   const location = useLocation();
-  const home = `${base}/${id ?? newRecord}`;
+  const address = `${base}/${id ?? newRecord}`;
 
   const form = useForm<F>({
     mode: 'controlled',
@@ -29,10 +29,10 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
   const canSave = source.canSave?.(form.values) ?? true;
   const isDirty = canSave && form.isDirty();
   const [draft, setDraft] = useState(() => (source.toDraft ? findDraft(resource, id ?? newRecord) : null));
-  const forget = () => dropDraft(resource, id ?? newRecord);
+  const discardStoredDraft = () => deleteDraft(resource, id ?? newRecord);
 
   const isLeaving = useRef(false);
-  useLeaveGuard(isDirty, () => !isLeaving.current && canSave && form.isDirty(), home, forget);
+  useLeaveGuard(isDirty, () => !isLeaving.current && canSave && form.isDirty(), address, discardStoredDraft);
 
   const toDraft = useRef(source.toDraft);
   toDraft.current = source.toDraft;
@@ -41,24 +41,24 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
   useEffect(() => {
     if (!isDirty || !toDraft.current) return;
     const timer = setTimeout(
-      () => keepDraft(resource, id ?? newRecord, toDraft.current?.(values) ?? {}, version),
-      draftPause,
+      () => storeDraft(resource, id ?? newRecord, toDraft.current?.(values) ?? {}, version),
+      draftDelay,
     );
     return () => clearTimeout(timer);
   }, [isDirty, values, resource, id, version]);
 
   const name = source.nameOf?.(form.values) ?? String(form.values.name ?? '');
-  const from = (location.state as { from?: string } | null)?.from;
-  const close = () => navigate(from ?? base);
+  const listAddress = (location.state as { from?: string } | null)?.from;
+  const close = () => navigate(listAddress ?? base);
   /** Goes back to the list without asking: what was to be kept is kept. */
-  const leave = (to = from ?? base) => {
-    forget();
+  const leave = (to = listAddress ?? base) => {
+    discardStoredDraft();
     isLeaving.current = true;
     navigate(to);
   };
 
   const onStored = () => {
-    forget();
+    discardStoredDraft();
     setDraft(null);
   };
   const writes = useEditorWrites({ source, form, record, name, canSave, leave, onStored });
@@ -69,7 +69,7 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
     /** The record as it was loaded; null for a new one. */
     record,
     id,
-    home,
+    address,
     name,
     isNew: id === null,
     isDirty,
@@ -81,11 +81,11 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
     /** Whether the draft was made of another version than the one that is there now. */
     isDraftOld: draft?.version !== undefined && draft.version !== etagOf(record),
     restoreDraft: () => {
-      if (draft) form.setValues(merged(form.getValues(), draft.values));
+      if (draft) form.setValues(mergeDraft(form.getValues(), draft.values));
       setDraft(null);
     },
     discardDraft: () => {
-      forget();
+      discardStoredDraft();
       setDraft(null);
     },
     close,
@@ -95,7 +95,7 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
 export type EditorController<F extends FormValues> = ReturnType<typeof useEditorController<F>>;
 
 /** A form with a draft laid over it: what the draft left out, its secrets, stays as it is. */
-const merged = <F extends FormValues>(values: F, draft: FormValues): F => {
+const mergeDraft = <F extends FormValues>(values: F, draft: FormValues): F => {
   const isPlain = (value: unknown): value is FormValues =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
   const entries = Object.entries(draft).map(([name, value]) => {

@@ -8,26 +8,31 @@ import { confirm } from '../ui/index.ts';
  * Asks before unsaved changes are left, by a link, the back button or the browser itself (X-022). Addresses below
  * `home` belong to the same form. A session that ended may always go: the draft stays.
  */
-export function useLeaveGuard(isDirty: boolean, isHeld: () => boolean, home: string, onLeave: () => void): void {
+export function useLeaveGuard(
+  isDirty: boolean,
+  hasUnsavedChanges: () => boolean,
+  home: string,
+  onLeave: () => void,
+): void {
   const blocker = useBlocker(
     // Asked when someone leaves, which may be before what just happened has been drawn.
     ({ nextLocation: { pathname } }) =>
-      isHeld() && currentToken() !== null && pathname !== home && !pathname.startsWith(`${home}/`),
+      hasUnsavedChanges() && currentToken() !== null && pathname !== home && !pathname.startsWith(`${home}/`),
   );
-  const asked = useRef(false);
+  const isAsking = useRef(false);
   const leave = useRef(onLeave);
   leave.current = onLeave;
 
   useEffect(() => {
-    if (blocker.state !== 'blocked' || asked.current) return;
-    asked.current = true;
+    if (blocker.state !== 'blocked' || isAsking.current) return;
+    isAsking.current = true;
     void confirm({
       message: text('editor:leave'),
       impact: text('editor:leaveHint'),
       confirmLabel: text('editor:leaveYes'),
       cancelLabel: text('editor:leaveNo'),
     }).then((isSure) => {
-      asked.current = false;
+      isAsking.current = false;
       if (!isSure) return blocker.reset();
       leave.current();
       blocker.proceed();

@@ -24,7 +24,7 @@ export const activeColumn = (label: string): Column =>
 export const switchActive = (
   list: Pick<ListController, 'update'>,
   updated: (row: Row) => string,
-  applies?: (row: Row) => boolean,
+  isOffered?: (row: Row) => boolean,
 ): RowAction => ({
   label: (row) => text(row.is_active ? 'list:deactivate' : 'list:activate'),
   icon: (row) =>
@@ -33,7 +33,7 @@ export const switchActive = (
     ) : (
       <IconPlayerPlay className={classes.icon} aria-hidden />
     ),
-  ...(applies ? { applies } : {}),
+  ...(isOffered ? { isOffered } : {}),
   run: async (row) => {
     if (await list.update(Number(row.id), { is_active: !row.is_active })) notify.success(updated(row));
   },

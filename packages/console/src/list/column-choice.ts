@@ -8,18 +8,18 @@ export interface ColumnChoice {
   widths: Record<string, number>;
 }
 
-export const narrowest = 56;
-export const widest = 900;
+export const minWidth = 56;
+export const maxWidth = 900;
 const noChoice: ColumnChoice = { hidden: [], widths: {} };
 
 const keyOf = (person: number | undefined, list: string) => `sluice.columns.${person ?? 'anyone'}.${list}`;
 
 /** What was kept; anything unreadable counts as no choice. */
-export function readChoice(text: string | null): ColumnChoice {
+export function parseColumnChoice(text: string | null): ColumnChoice {
   try {
-    const kept: unknown = JSON.parse(text ?? 'null');
-    if (typeof kept !== 'object' || kept === null) return noChoice;
-    const { hidden, widths } = kept as Partial<ColumnChoice>;
+    const stored: unknown = JSON.parse(text ?? 'null');
+    if (typeof stored !== 'object' || stored === null) return noChoice;
+    const { hidden, widths } = stored as Partial<ColumnChoice>;
     return {
       hidden: Array.isArray(hidden) ? hidden.filter((name) => typeof name === 'string') : [],
       widths: Object.fromEntries(Object.entries(widths ?? {}).filter(([, width]) => Number.isFinite(width))),
@@ -30,13 +30,13 @@ export function readChoice(text: string | null): ColumnChoice {
 }
 
 /** A width a column can have. */
-export const bounded = (width: number): number => Math.round(Math.min(widest, Math.max(narrowest, width)));
+export const clampWidth = (width: number): number => Math.round(Math.min(maxWidth, Math.max(minWidth, width)));
 
 /** The choice of the person signed in for one list, and how to change it. */
 export function useColumnChoice(list: string) {
   const key = keyOf(useSession()?.id, list);
-  const [state, setState] = useState(() => ({ key, choice: readChoice(localStorage.getItem(key)) }));
-  const { choice } = state.key === key ? state : { choice: readChoice(localStorage.getItem(key)) };
+  const [state, setState] = useState(() => ({ key, choice: parseColumnChoice(localStorage.getItem(key)) }));
+  const { choice } = state.key === key ? state : { choice: parseColumnChoice(localStorage.getItem(key)) };
 
   const change = useCallback(
     (next: ColumnChoice) => {
@@ -55,7 +55,7 @@ export function useColumnChoice(list: string) {
         hidden: choice.hidden.includes(name) ? choice.hidden.filter((each) => each !== name) : [...choice.hidden, name],
       }),
     resize: (name: string, width: number) =>
-      change({ ...choice, widths: { ...choice.widths, [name]: bounded(width) } }),
+      change({ ...choice, widths: { ...choice.widths, [name]: clampWidth(width) } }),
     reset: () => change(noChoice),
   };
 }

@@ -1,7 +1,7 @@
 import { api } from '../api/index.ts';
 import type { Row } from './column.tsx';
+import { likeFilter } from './list-state.ts';
 import { isForbidden } from './permission.ts';
-import { likeFilter } from './place.ts';
 
 interface FindOptions {
   /** Fields to read. */

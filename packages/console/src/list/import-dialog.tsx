@@ -6,16 +6,16 @@ import { formatNumber, useText } from '../text/index.ts';
 import { RequestId } from '../ui/index.ts';
 import classes from './import-dialog.module.css';
 import { type ImportOutcome, transferFormats } from './transfer.ts';
-import { type Importable, type ImportController, useImport } from './use-import.ts';
+import { type ImportController, type ImportTexts, useImport } from './use-import.ts';
 import type { ListController } from './use-list-controller.ts';
 
 /** So many failed records are listed; the rest is counted. */
-const mostListed = 200;
+const maxListed = 200;
 
 interface ImportButtonProps {
   list: ListController;
   path: string;
-  importable: Importable;
+  importable: ImportTexts;
   things: string;
 }
 
@@ -79,7 +79,7 @@ function ImportDialog({ importing, things }: { importing: ImportController; thin
             />
             {progress.state === 'refused' && progress.outcome?.isStopped ? (
               <Group justify="flex-end">
-                <Button onClick={() => void importing.goOn()}>{t('import.goOn')}</Button>
+                <Button onClick={() => void importing.continueImport()}>{t('import.goOn')}</Button>
               </Group>
             ) : null}
           </>
@@ -107,13 +107,13 @@ function DropZone({ importing }: { importing: ImportController }) {
       onDragLeave={(event) => over(event, false)}
       onDrop={(event) => {
         over(event, false);
-        void importing.take([...event.dataTransfer.files]);
+        void importing.importFiles([...event.dataTransfer.files]);
       }}
     >
       <IconUpload className={classes.mark} aria-hidden />
       <Text size="sm">{t('import.drop')}</Text>
       <FileButton
-        onChange={(file) => file && void importing.take([file])}
+        onChange={(file) => file && void importing.importFiles([file])}
         accept={transferFormats.map((format) => `.${format}`).join(',')}
         inputProps={{ 'aria-label': t('import.choose') }}
       >
@@ -152,14 +152,14 @@ function Refused({ name, error, outcome }: RefusedProps) {
       {outcome ? (
         <>
           <ul className={classes.failed}>
-            {outcome.failed.slice(0, mostListed).map(({ record, message }) => (
+            {outcome.failed.slice(0, maxListed).map(({ record, message }) => (
               <li key={record}>
                 <strong>{t('import.record', { record: formatNumber(record) })}</strong> {message}
               </li>
             ))}
           </ul>
-          {outcome.failed.length > mostListed ? (
-            <Text size="sm">{t('import.more', { count: outcome.failed.length - mostListed })}</Text>
+          {outcome.failed.length > maxListed ? (
+            <Text size="sm">{t('import.more', { count: outcome.failed.length - maxListed })}</Text>
           ) : null}
           {outcome.isStopped ? <Text size="sm">{t('import.stopped')}</Text> : null}
         </>

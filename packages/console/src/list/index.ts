@@ -1,5 +1,5 @@
-// Lists: what every list screen does (place in the address, paging, filter, selection, deleting) and how it looks.
-// A screen tells what is particular to it; a screen with another look uses `useListController` alone.
+// Lists: what every list screen does (state in the address, paging, filter, selection, deleting) and how it looks.
+// A screen provides what is particular to it; a screen with another look uses `useListController` alone.
 
 export { ActiveCell, activeColumn, switchActive } from './active.tsx';
 export { type Column, cellText, column, idColumn, type Row } from './column.tsx';
@@ -7,12 +7,12 @@ export { FormatMenu } from './export-menu.tsx';
 export { exportRecords } from './export-records.ts';
 export { findRecords } from './find-records.ts';
 export { ListScreen, type ListScreenProps, type ListTexts } from './list-screen.tsx';
+export * from './list-state.ts';
 export { isForbidden, type Permission, useForbidden } from './permission.ts';
-export * from './place.ts';
 export type { RowAction } from './row-menu.tsx';
 export { useRowOpener } from './row-opener.ts';
 export { type Id, keepShown, nothingSelected, type Selection, toggle, toggleAll } from './selection.ts';
-export { useDrawn } from './use-drawn.ts';
+export { useFilterText } from './use-filter-text.ts';
 export {
   type DeleteQuery,
   type ListController,
@@ -20,4 +20,4 @@ export {
   resourceKey,
   useListController,
 } from './use-list-controller.ts';
-export { useTyped } from './use-typed.ts';
+export { useRenderedRows } from './use-rendered-rows.ts';

@@ -6,7 +6,7 @@ import type { Row } from './column.tsx';
 import classes from './list.module.css';
 import type { RowsProps } from './list-table.tsx';
 import type { Id } from './selection.ts';
-import { useDrawn } from './use-drawn.ts';
+import { useRenderedRows } from './use-rendered-rows.ts';
 
 /** From so many cards on only those in sight are drawn. */
 const virtualFrom = 200;
@@ -15,11 +15,11 @@ const cardHeight = 64;
 /** The rows on a phone: a card each, with its title, a line beneath, and what stands at the edge. */
 export function ListCards({ list, columns, label, nameOf, addressOf, linkState, menuOf }: RowsProps) {
   const t = useText('list');
-  const at = (place: string) => columns.filter((each) => each.card === place);
+  const columnsAt = (position: string) => columns.filter((column) => column.card === position);
   const cards = useRef<HTMLUListElement>(null);
   const { rows, identifier } = list;
-  const keyOf = (place: number) => String(rows[place]?.[identifier] ?? place);
-  const { drawn, before, after, measure } = useDrawn(cards, {
+  const keyOf = (index: number) => String(rows[index]?.[identifier] ?? index);
+  const { rendered, before, after, measure } = useRenderedRows(cards, {
     count: rows.length,
     virtualFrom,
     keyOf,
@@ -33,20 +33,20 @@ export function ListCards({ list, columns, label, nameOf, addressOf, linkState, 
       aria-label={label}
       aria-busy={list.isFetching}
     >
-      {drawn.map((place) => {
-        const row = rows[place] as Row;
+      {rendered.map((index) => {
+        const row = rows[index] as Row;
         const id = row[list.identifier] as Id;
         const name = nameOf(row);
-        const lines = at('line').map((each) => ({ key: each.name, content: each.cell(row) }));
+        const lines = columnsAt('line').map((each) => ({ key: each.name, content: each.cell(row) }));
         return (
           <li
             key={String(id)}
             ref={measure}
             className={classes.card}
-            data-index={place}
+            data-index={index}
             data-chosen={list.selection.ids.has(id) || undefined}
             aria-setsize={rows.length}
-            aria-posinset={place + 1}
+            aria-posinset={index + 1}
           >
             <span className={classes.cardTick}>
               {list.isDeletable(row) ? (
@@ -59,7 +59,7 @@ export function ListCards({ list, columns, label, nameOf, addressOf, linkState, 
             </span>
             <div className={classes.cardWords}>
               <Link to={addressOf(row)} state={linkState} className={classes.cardTitle}>
-                {at('title').map((each) => each.cell(row) || name)}
+                {columnsAt('title').map((each) => each.cell(row) || name)}
               </Link>
               <div className={classes.cardLines}>
                 {lines
@@ -70,7 +70,7 @@ export function ListCards({ list, columns, label, nameOf, addressOf, linkState, 
               </div>
             </div>
             <div className={classes.cardEdge}>
-              {at('edge').map((each) => (
+              {columnsAt('edge').map((each) => (
                 <span key={each.name}>{each.cell(row)}</span>
               ))}
             </div>

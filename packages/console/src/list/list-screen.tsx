@@ -18,7 +18,7 @@ import { ListTable } from './list-table.tsx';
 import { Pager } from './pager.tsx';
 import { type RowAction, RowMenu } from './row-menu.tsx';
 import type { Id } from './selection.ts';
-import type { Importable } from './use-import.ts';
+import type { ImportTexts } from './use-import.ts';
 import { type DeleteQuery, type ListController, type ListSource, useListController } from './use-list-controller.ts';
 
 /** The texts a list's documents fix; the rest is the same everywhere. */
@@ -53,15 +53,15 @@ export interface ListScreenProps extends Omit<ListSource, 'sortable'> {
   actions?: (list: ListController) => RowAction[];
   /** A button of each row in sight, beside its menu. */
   rowButton?: (row: Row) => ReactNode;
-  /** Asked after a deletion was confirmed: what else it has to say. */
+  /** More of the query that deletes; runs once the deletion was confirmed. */
   deleteQuery?: (rows: Row[], isMany: boolean) => Promise<DeleteQuery>;
   /** More buttons for the title row. */
   buttons?: ReactNode;
   /** Records can be taken in from a file; for records that cannot be there twice (PPL-010). */
-  importable?: Importable;
+  importable?: ImportTexts;
   /** Records can be downloaded as a file (PPL-011). */
   exportable?: boolean;
-  /** What the question before a deletion says of these rows besides. */
+  /** A warning about these rows in the question before their deletion. */
   warning?: (rows: readonly Row[]) => string | null | Promise<string | null>;
 }
 
@@ -78,7 +78,7 @@ export function ListScreen(props: ListScreenProps) {
   useEffect(() => {
     if (hasFailed && texts.failed) notify.error(title, texts.failed);
   }, [hasFailed, texts.failed, title]);
-  const isEmpty = !list.isLoading && !list.error && list.count === 0 && list.place.filter === '';
+  const isEmpty = !list.isLoading && !list.error && list.count === 0 && list.state.filter === '';
   return (
     <Page
       title={texts.heading}
@@ -128,7 +128,7 @@ function ListPanel(props: PanelProps) {
     columns,
     texts,
     base,
-    nameOf = ownName,
+    nameOf = defaultName,
     actions,
     rowButton,
     deleteQuery,
@@ -149,21 +149,21 @@ function ListPanel(props: PanelProps) {
   const removeOne = async (row: Row) => {
     const message = t('deleteOne', { name: nameOf(row) });
     const impact = await impactOf(texts.deleteImpact ?? t('deleteOneImpact'), [row]);
-    const isSure = await confirm({ message, impact, danger: true });
-    if (!isSure) return;
-    const more = await deleteQuery?.([row], false);
-    if (await list.remove(row[list.identifier] as Id, more)) notify.success(texts.deleted);
+    const isConfirmed = await confirm({ message, impact, danger: true });
+    if (!isConfirmed) return;
+    const query = await deleteQuery?.([row], false);
+    if (await list.remove(row[list.identifier] as Id, query)) notify.success(texts.deleted);
   };
   const removeSelected = async () => {
-    const chosen = list.rows.filter((row) => list.selection.ids.has(row[list.identifier] as Id));
-    const impact = await impactOf(t('deleteManyImpact', { count: chosen.length }), chosen);
+    const selected = list.rows.filter((row) => list.selection.ids.has(row[list.identifier] as Id));
+    const impact = await impactOf(t('deleteManyImpact', { count: selected.length }), selected);
     const isSure = await confirm({ message: texts.deleteMany, impact, danger: true });
     if (!isSure) return;
-    const more = await deleteQuery?.(chosen, true);
-    if (await list.removeSelected(more)) notify.success(texts.deletedMany);
+    const query = await deleteQuery?.(selected, true);
+    if (await list.removeSelected(query)) notify.success(texts.deletedMany);
   };
 
-  const ownActions = actions?.(list) ?? [];
+  const rowActions = actions?.(list) ?? [];
   const rowProps = {
     list,
     columns: shown,
@@ -180,7 +180,7 @@ function ListPanel(props: PanelProps) {
         name={nameOf(row)}
         to={rowProps.addressOf(row)}
         state={rowProps.linkState}
-        actions={ownActions}
+        actions={rowActions}
         onDelete={list.isDeletable(row) ? () => void removeOne(row) : undefined}
       />
     </span>
@@ -193,7 +193,7 @@ function ListPanel(props: PanelProps) {
         things={texts.things}
         hasFilter={search.length > 0}
         onDelete={() => void removeSelected()}
-        bulk={
+        bulkActions={
           props.exportable && !isPhone ? (
             <ExportMenu resource={resource} path={path} ids={[...list.selection.ids]} size="xs" />
           ) : null
@@ -215,14 +215,14 @@ function ListPanel(props: PanelProps) {
           <Loading shape="rows" count={isPhone ? 6 : 10} />
         </div>
       ) : list.rows.length === 0 ? (
-        <NoMatch title={texts.noMatch ?? t('noMatch', { filter: list.place.filter })} onClear={list.filter.clear} />
+        <NoMatch title={texts.noMatch ?? t('noMatch', { filter: list.state.filter })} onClear={list.filter.clear} />
       ) : isPhone ? (
         <ListCards {...rowProps} menuOf={menuOf} />
       ) : (
         <ListTable
           {...rowProps}
           menuOf={menuOf}
-          endParts={rowButton ? 2 : 1}
+          rowButtons={rowButton ? 2 : 1}
           columnChoice={columnChoice}
           isCompact={isCompact}
         />
@@ -231,7 +231,7 @@ function ListPanel(props: PanelProps) {
   );
 }
 
-const ownName = (row: Row) => cellText(row.name ?? row.id);
+const defaultName = (row: Row) => cellText(row.name ?? row.id);
 
 interface ToolbarProps {
   list: ListController;
@@ -239,12 +239,12 @@ interface ToolbarProps {
   hasFilter: boolean;
   onDelete: () => void;
   /** What else can be done with the rows ticked. */
-  bulk: ReactNode;
+  bulkActions: ReactNode;
   menu: ReactNode;
 }
 
 /** The row above the records: filter and paging, or what can be done with those ticked. */
-function Toolbar({ list, things, hasFilter, onDelete, bulk, menu }: ToolbarProps) {
+function Toolbar({ list, things, hasFilter, onDelete, bulkActions, menu }: ToolbarProps) {
   const t = useText('list');
   const box = useRef<HTMLInputElement>(null);
   const { filter, selection } = list;
@@ -264,7 +264,7 @@ function Toolbar({ list, things, hasFilter, onDelete, bulk, menu }: ToolbarProps
         >
           {t('delete')}
         </Button>
-        {bulk}
+        {bulkActions}
         <span className={classes.space} />
         <ActionIcon aria-label={t('clearSelection')} title={t('clearSelection')} onClick={list.clearSelection}>
           <IconX className={classes.icon} aria-hidden />

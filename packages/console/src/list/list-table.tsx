@@ -14,7 +14,7 @@ import {
 import { Link } from 'react-router';
 import { useText } from '../text/index.ts';
 import type { Column, Row } from './column.tsx';
-import { bounded, type useColumnChoice } from './column-choice.ts';
+import { clampWidth, type useColumnChoice } from './column-choice.ts';
 import classes from './list.module.css';
 import { useRowOpener } from './row-opener.ts';
 import type { Id } from './selection.ts';
@@ -45,19 +45,22 @@ export interface RowsProps {
 
 interface TableProps extends RowsProps {
   /** How many buttons a row ends with. */
-  endParts: number;
+  rowButtons: number;
   columnChoice: ReturnType<typeof useColumnChoice>;
   isCompact: boolean;
 }
 
 /** The rows as a table: sticky head, whole row opens, arrows move, Shift ticks a range. */
 export function ListTable(props: TableProps) {
-  const { list, columns, label, endParts, columnChoice, isCompact } = props;
+  const { list, columns, label, rowButtons, columnChoice, isCompact } = props;
   const t = useText('list');
   const frame = useRef<HTMLDivElement>(null);
   useFillHeight(frame);
   const widths = columns.map((each) => columnChoice.choice.widths[each.name] ?? each.width);
-  const least = widths.reduce<number>((sum, width) => sum + (width ?? flexibleWidth), edgeWidth + endWidth(endParts));
+  const minTableWidth = widths.reduce<number>(
+    (sum, width) => sum + (width ?? flexibleWidth),
+    edgeWidth + endWidth(rowButtons),
+  );
   const height = isCompact ? rowHeight.compact : rowHeight.regular;
   const { rows } = list;
   const isVirtual = rows.length > virtualFrom;
@@ -69,9 +72,9 @@ export function ListTable(props: TableProps) {
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the density changes
   useEffect(() => virtual.measure(), [height]);
-  const seen = virtual.getVirtualItems();
-  const first = isVirtual ? (seen[0]?.index ?? 0) : 0;
-  const last = isVirtual ? (seen.at(-1)?.index ?? -1) : rows.length - 1;
+  const virtualRows = virtual.getVirtualItems();
+  const first = isVirtual ? (virtualRows[0]?.index ?? 0) : 0;
+  const last = isVirtual ? (virtualRows.at(-1)?.index ?? -1) : rows.length - 1;
   const moveTo = useRowFocus(frame, (index) => isVirtual && virtual.scrollToIndex(index));
 
   const selectable = list.ids.length;
@@ -87,7 +90,7 @@ export function ListTable(props: TableProps) {
     >
       <table
         className={classes.table}
-        style={{ minWidth: least }}
+        style={{ minWidth: minTableWidth }}
         aria-label={label}
         aria-rowcount={isVirtual ? rows.length + 1 : undefined}
         aria-busy={list.isFetching}
@@ -97,7 +100,7 @@ export function ListTable(props: TableProps) {
           {columns.map((each, index) => (
             <col key={each.name} style={widths[index] ? { width: widths[index] } : undefined} />
           ))}
-          <col style={{ width: endWidth(endParts) }} />
+          <col style={{ width: endWidth(rowButtons) }} />
         </colgroup>
         <thead>
           <tr>
@@ -198,16 +201,17 @@ interface HeadCellProps {
 function HeadCell({ column, list, onResize }: HeadCellProps) {
   const t = useText('list');
   const cell = useRef<HTMLTableCellElement>(null);
-  const { order } = list.place;
+  const { order } = list.state;
   const isSorted = order.field === column.name;
   const width = () => cell.current?.getBoundingClientRect().width ?? 0;
 
   const drag = (event: PointerEvent<HTMLSpanElement>) => {
     event.preventDefault();
     const handle = event.currentTarget;
-    const begin = { x: event.clientX, width: width() };
+    const start = { x: event.clientX, width: width() };
     handle.setPointerCapture(event.pointerId);
-    const move = (now: globalThis.PointerEvent) => onResize(column.name, bounded(begin.width + now.clientX - begin.x));
+    const move = (moved: globalThis.PointerEvent) =>
+      onResize(column.name, clampWidth(start.width + moved.clientX - start.x));
     handle.addEventListener('pointermove', move);
     handle.addEventListener('lostpointercapture', () => handle.removeEventListener('pointermove', move), {
       once: true,
@@ -267,19 +271,19 @@ function useFillHeight(frame: React.RefObject<HTMLDivElement | null>) {
 
 /** Moves the focus to the link of a row, scrolling it in first when it is not drawn. */
 function useRowFocus(frame: React.RefObject<HTMLDivElement | null>, scrollTo: (index: number) => void) {
-  const [wanted, setWanted] = useState<number | null>(null);
+  const [pendingIndex, setPendingIndex] = useState<number | null>(null);
   useEffect(() => {
-    if (wanted === null) return;
-    const link = rowLink(frame.current, wanted);
+    if (pendingIndex === null) return;
+    const link = rowLink(frame.current, pendingIndex);
     if (!link) return;
     link.focus();
-    setWanted(null);
+    setPendingIndex(null);
   });
   return (index: number) => {
     scrollTo(index);
     const link = rowLink(frame.current, index);
     if (link) link.focus();
-    else setWanted(index);
+    else setPendingIndex(index);
   };
 }
 
@@ -289,10 +293,10 @@ const rowLink = (frame: HTMLElement | null, index: number): HTMLElement | null =
 function onArrow(event: KeyboardEvent<HTMLElement>, count: number, moveTo: (index: number) => void) {
   if (event.altKey || event.metaKey || event.ctrlKey) return;
   const row = (event.target as Element).closest<HTMLElement>('[data-row]');
-  const at = row ? Number(row.dataset.row) : -1;
+  const index = row ? Number(row.dataset.row) : -1;
   const inRow = row !== null && (event.target as Element).matches('[data-row-link]');
-  if (event.key === 'ArrowDown' && (inRow || row === null)) moveTo(Math.min(count - 1, at + 1));
-  else if (event.key === 'ArrowUp' && inRow) moveTo(Math.max(0, at - 1));
+  if (event.key === 'ArrowDown' && (inRow || row === null)) moveTo(Math.min(count - 1, index + 1));
+  else if (event.key === 'ArrowUp' && inRow) moveTo(Math.max(0, index - 1));
   else if (event.key === 'Home' && inRow) moveTo(0);
   else if (event.key === 'End' && inRow) moveTo(count - 1);
   else if (event.key === ' ' && inRow) row.querySelector<HTMLElement>('input[type="checkbox"]')?.click();

@@ -8,15 +8,15 @@ import type { ListController } from './use-list-controller.ts';
 /** First, previous, next, and a page by number (X-014, OPEN-045). */
 export function Pager({ list }: { list: ListController }) {
   const t = useText('list');
-  const { place, pages, pageSize, count, rows } = list;
-  const from = (place.page - 1) * pageSize + 1;
+  const { state, pages, pageSize, count, rows } = list;
+  const from = (state.page - 1) * pageSize + 1;
   const range = t('range', {
     from: formatNumber(from),
     to: formatNumber(from + Math.max(0, rows.length - 1)),
     total: formatNumber(count),
   });
-  const atStart = place.page <= 1;
-  const atEnd = place.page >= pages;
+  const atStart = state.page <= 1;
+  const atEnd = state.page >= pages;
   return (
     <Group gap="xs" wrap="nowrap" className={classes.pager}>
       <Text size="sm" className={classes.range}>
@@ -24,10 +24,10 @@ export function Pager({ list }: { list: ListController }) {
       </Text>
       {pages > 1 ? (
         <>
-          <ActionIcon aria-label={t('first')} disabled={atStart} onClick={() => list.go(1)}>
+          <ActionIcon aria-label={t('first')} disabled={atStart} onClick={() => list.goToPage(1)}>
             <IconChevronsLeft className={classes.icon} aria-hidden />
           </ActionIcon>
-          <ActionIcon aria-label={t('previous')} disabled={atStart} onClick={() => list.go(place.page - 1)}>
+          <ActionIcon aria-label={t('previous')} disabled={atStart} onClick={() => list.goToPage(state.page - 1)}>
             <IconChevronLeft className={classes.icon} aria-hidden />
           </ActionIcon>
           <Select
@@ -38,14 +38,14 @@ export function Pager({ list }: { list: ListController }) {
               value: String(index + 1),
               label: t('pageOf', { page: formatNumber(index + 1) }),
             }))}
-            value={String(place.page)}
-            onChange={(page) => page && list.go(Number(page))}
+            value={String(state.page)}
+            onChange={(page) => page && list.goToPage(Number(page))}
             allowDeselect={false}
             searchable={pages > 12}
             limit={100}
             checkIconPosition="right"
           />
-          <ActionIcon aria-label={t('next')} disabled={atEnd} onClick={() => list.go(place.page + 1)}>
+          <ActionIcon aria-label={t('next')} disabled={atEnd} onClick={() => list.goToPage(state.page + 1)}>
             <IconChevronRight className={classes.icon} aria-hidden />
           </ActionIcon>
         </>

@@ -12,7 +12,7 @@ export interface RowAction {
   icon: (row: Row) => ReactNode;
   run: (row: Row) => void;
   /** Offered for this row; always when absent. */
-  applies?: (row: Row) => boolean;
+  isOffered?: (row: Row) => boolean;
 }
 
 interface RowMenuProps {
@@ -45,7 +45,7 @@ export function RowMenu({ row, name, to, state, actions, onDelete }: RowMenuProp
           {t('edit')}
         </Menu.Item>
         {actions
-          .filter((action) => action.applies?.(row) ?? true)
+          .filter((action) => action.isOffered?.(row) ?? true)
           .map((action) => (
             <Menu.Item key={action.label(row)} leftSection={action.icon(row)} onClick={() => action.run(row)}>
               {action.label(row)}

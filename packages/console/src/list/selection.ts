@@ -13,9 +13,9 @@ export const nothingSelected: Selection = { ids: new Set(), anchor: null };
 /** Ticks or unticks `id`; with `range`, every row from the anchor to it takes the same state. */
 export function toggle(selection: Selection, id: Id, shown: readonly Id[], range: boolean): Selection {
   const ids = new Set(selection.ids);
-  const ticked = !ids.has(id);
-  for (const each of range ? between(shown, selection.anchor, id) : [id]) {
-    if (ticked) ids.add(each);
+  const isTicked = !ids.has(id);
+  for (const each of range ? idsBetween(shown, selection.anchor, id) : [id]) {
+    if (isTicked) ids.add(each);
     else ids.delete(each);
   }
   return { ids, anchor: id };
@@ -32,7 +32,7 @@ export function keepShown(selection: Selection, shown: readonly Id[]): Selection
   return ids.size === selection.ids.size ? selection : { ids, anchor: null };
 }
 
-function between(shown: readonly Id[], from: Id | null, to: Id): readonly Id[] {
+function idsBetween(shown: readonly Id[], from: Id | null, to: Id): readonly Id[] {
   const [a, b] = [from === null ? -1 : shown.indexOf(from), shown.indexOf(to)];
   return a < 0 || b < 0 ? [to] : shown.slice(Math.min(a, b), Math.max(a, b) + 1);
 }

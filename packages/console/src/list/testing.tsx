@@ -73,10 +73,10 @@ export function instanceOf(
 ) {
   let rows = [...records];
   const calls = fakeInstance(async (call) => {
-    const said = await other(call);
-    if (said) return said;
+    const response = await other(call);
+    if (response) return response;
     const [path = ''] = call.path.split('?');
-    const asked = query(call);
+    const params = query(call);
     if (path !== `system/${resource}` && !path.startsWith(`system/${resource}/`)) {
       return refusal(404, `Resource '${path}' not found.`);
     }
@@ -88,7 +88,7 @@ export function instanceOf(
       return { status: 201, body: { resource: made } };
     }
     if (call.method === 'DELETE') {
-      const ids = asked.ids ? asked.ids.split(',').map(Number) : [id];
+      const ids = params.ids ? params.ids.split(',').map(Number) : [id];
       rows = rows.filter((row) => !ids.includes(row.id as number));
       return { body: { resource: ids.map((each) => ({ id: each })) } };
     }
@@ -97,15 +97,15 @@ export function instanceOf(
       if (call.method === 'PUT') Object.assign(found, call.body);
       return { body: found };
     }
-    const words = asked.filter?.match(/%(.*?)%/)?.[1]?.toLowerCase() ?? '';
-    const [field = 'id', direction] = (asked.order ?? '').split(' ');
+    const words = params.filter?.match(/%(.*?)%/)?.[1]?.toLowerCase() ?? '';
+    const [field = 'id', direction] = (params.order ?? '').split(' ');
     const matching = rows
       .filter((row) => JSON.stringify(row).toLowerCase().includes(words))
       .sort((a, b) => compare(a[field], b[field]) * (direction === 'desc' ? -1 : 1));
-    const offset = Number(asked.offset ?? 0);
+    const offset = Number(params.offset ?? 0);
     return {
       body: {
-        resource: matching.slice(offset, offset + Number(asked.limit ?? 1000)),
+        resource: matching.slice(offset, offset + Number(params.limit ?? 1000)),
         meta: { count: matching.length },
       },
     };

@@ -4,7 +4,7 @@ import { ApiError } from '../api/index.ts';
 import { type Answer, refusal, type SeenCall } from '../api/testing.ts';
 import { column, ListScreen, type Row } from './index.ts';
 import { instanceOf, openPage, query, signedIn } from './testing.tsx';
-import { formatOf, importOutcome } from './transfer.ts';
+import { formatOf, readImportOutcome } from './transfer.ts';
 
 const people = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `P${index + 1}` }));
@@ -176,8 +176,8 @@ describe('import', () => {
 
   it('knows formats by the ending, and batches by their code', () => {
     expect(['a.csv', 'a.b.XML', 'json', 'a.txt', 'a.'].map(formatOf)).toEqual(['csv', 'xml', null, null, null]);
-    expect(importOutcome(new Error('x'), true, 0)).toBeNull();
-    expect(importOutcome(new ApiError({ status: 413, code: 413, message: 'x' }), true, 0)).toBeNull();
+    expect(readImportOutcome(new Error('x'), true, 0)).toBeNull();
+    expect(readImportOutcome(new ApiError({ status: 413, code: 413, message: 'x' }), true, 0)).toBeNull();
   });
 });
 

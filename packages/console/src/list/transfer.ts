@@ -1,5 +1,5 @@
 // Records in and out as files: which formats there are, and what became of an import. Pure.
-import { ApiError } from '../api/index.ts';
+import { ApiError, batchErrorCode } from '../api/errors.ts';
 
 /** The formats of files (PPL-010, PPL-011, PPL-042), and what a body of each is called (PPL-054). */
 export const contentTypes = { csv: 'text/csv', json: 'application/json', xml: 'application/xml' } as const;
@@ -26,18 +26,16 @@ export interface ImportOutcome {
   isStopped: boolean;
 }
 
-const batchCode = 1000;
-
 /**
  * What a batch error says of each record (contract/http-basics.md §8); null when the file was refused as a whole. Of a
- * file that is sent again to go on, the first `already` records are in: that they fail as duplicates is no failure.
+ * file that is sent again to go on, the first `alreadyImported` records are in, so that they fail as duplicates counts for nothing.
  */
-export function importOutcome(error: unknown, isStopped: boolean, already: number): ImportOutcome | null {
-  if (!(error instanceof ApiError) || Number(error.code) !== batchCode) return null;
+export function readImportOutcome(error: unknown, isStopped: boolean, alreadyImported: number): ImportOutcome | null {
+  if (!(error instanceof ApiError) || Number(error.code) !== batchErrorCode) return null;
   const { error: failedAt, resource } = (error.context ?? {}) as { error?: unknown; resource?: unknown };
   if (!Array.isArray(failedAt) || !Array.isArray(resource)) return null;
   const failed = failedAt
-    .filter((index) => index >= already)
+    .filter((index) => index >= alreadyImported)
     .map((index) => ({ record: index + 1, message: String(resource[index]?.message ?? error.message) }));
   return { imported: resource.length - failed.length, failed, isStopped };
 }

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../api/index.ts';
-import { text as say } from '../text/index.ts';
+import { text } from '../text/index.ts';
 import { notify } from '../ui/index.ts';
-import { contentTypes, formatOf, type ImportOutcome, importOutcome, type TransferFormat } from './transfer.ts';
+import { contentTypes, formatOf, type ImportOutcome, readImportOutcome, type TransferFormat } from './transfer.ts';
 import type { ListController } from './use-list-controller.ts';
 
-export interface Importable {
+export interface ImportTexts {
   /** 'Users imported successfully.' */
   imported: string;
 }
@@ -25,39 +25,39 @@ type Progress =
   | { state: 'running'; attempt: Attempt }
   | { state: 'refused'; attempt: Attempt; error: unknown; outcome: ImportOutcome | null };
 
-const nothingYet: Progress = { state: 'idle', problem: null };
+const idle: Progress = { state: 'idle', problem: null };
 
 /**
  * Takes a file of records in: the file is the body, as it is (PPL-054, PPL-061). A file that was stopped by a record can
  * go on without those that fail; it is sent again whole, so it suits records that cannot be there twice.
  */
-export function useImport(list: ListController, path: string, { imported }: Importable) {
+export function useImport(list: ListController, path: string, { imported }: ImportTexts) {
   const [isOpen, setOpen] = useState(false);
-  const [progress, setProgress] = useState<Progress>(nothingYet);
+  const [progress, setProgress] = useState<Progress>(idle);
   const [isForSpreadsheet, setForSpreadsheet] = useState(true);
 
-  const isHere = useRef(true);
+  const isMounted = useRef(true);
   useEffect(() => {
-    isHere.current = true;
+    isMounted.current = true;
     return () => {
-      isHere.current = false;
+      isMounted.current = false;
     };
   }, []);
 
-  const send = async (attempt: Attempt, already: number | null) => {
+  const send = async (attempt: Attempt, alreadyImported: number | null) => {
     setProgress({ state: 'running', attempt });
     try {
       await api.post(path, {
         body: attempt.content,
         headers: { 'Content-Type': contentTypes[attempt.format] },
         query: {
-          continue: already === null ? undefined : true,
+          continue: alreadyImported === null ? undefined : true,
           spreadsheet: attempt.format === 'csv' && attempt.isForSpreadsheet ? true : undefined,
         },
       });
       finish();
     } catch (error) {
-      const outcome = importOutcome(error, already === null, already ?? 0);
+      const outcome = readImportOutcome(error, alreadyImported === null, alreadyImported ?? 0);
       if (outcome?.failed.length === 0) return finish();
       setProgress({ state: 'refused', attempt, error, outcome });
       // It may have been closed meanwhile: what went wrong wants to be seen.
@@ -65,15 +65,15 @@ export function useImport(list: ListController, path: string, { imported }: Impo
       notify.error('', error);
     } finally {
       // Whoever went on to another screen stays there; what they come back to is read anew.
-      await (isHere.current ? list.reset() : list.refresh());
+      await (isMounted.current ? list.reset() : list.refresh());
     }
   };
   const finish = () => {
-    setProgress(nothingYet);
+    setProgress(idle);
     setOpen(false);
     notify.success(imported);
   };
-  const refuse = (problem: string) => {
+  const showProblem = (problem: string) => {
     setProgress({ state: 'idle', problem });
     notify.error('', problem);
   };
@@ -88,19 +88,19 @@ export function useImport(list: ListController, path: string, { imported }: Impo
     /** While a file is under way this only hides it. */
     close: () => {
       setOpen(false);
-      setProgress((now) => (now.state === 'running' ? now : nothingYet));
+      setProgress((progress) => (progress.state === 'running' ? progress : idle));
     },
-    take: async (files: readonly File[]) => {
+    importFiles: async (files: readonly File[]) => {
       const [file] = files;
       if (!file || progress.state === 'running') return;
-      if (files.length > 1) return refuse(say('list:import.oneFile'));
+      if (files.length > 1) return showProblem(text('list:import.oneFile'));
       const format = formatOf(file.name);
-      if (!format) return refuse(say('list:import.wrongFormat'));
+      if (!format) return showProblem(text('list:import.wrongFormat'));
       const content = await file.arrayBuffer().catch(() => null);
-      if (!content) return refuse(say('list:import.unreadable'));
+      if (!content) return showProblem(text('list:import.unreadable'));
       await send({ name: file.name, size: file.size, format, content, isForSpreadsheet }, null);
     },
-    goOn: async () => {
+    continueImport: async () => {
       if (progress.state === 'refused') await send(progress.attempt, progress.outcome?.imported ?? 0);
     },
   };

@@ -4,21 +4,21 @@ import { useSearchParams } from 'react-router';
 import { api, type QueryValue } from '../api/index.ts';
 import { notify } from '../ui/index.ts';
 import type { Row } from './column.tsx';
-import { type Permission, useForbidden } from './permission.ts';
 import {
   likeFilter,
   type Order,
   orderText,
   pageAfterDelete,
   pageCount,
-  readPlace,
+  readListState,
   turnOrder,
-  writePlace,
-} from './place.ts';
+  writeListState,
+} from './list-state.ts';
+import { type Permission, useForbidden } from './permission.ts';
 import { type Id, keepShown, nothingSelected, toggle, toggleAll } from './selection.ts';
-import { useTyped } from './use-typed.ts';
+import { useFilterText } from './use-filter-text.ts';
 
-/** What a list shows and may do, told by its screen. */
+/** What a list shows and may do; its screen provides it. */
 export interface ListSource {
   /** Name of the resource: rows are at `system/{resource}`. */
   resource: string;
@@ -44,10 +44,10 @@ export const resourceKey = (resource: string): readonly string[] => ['system', r
 
 /** Ids go in the address (X-003, OPEN-062), unless there are so many that no server would take the line. */
 const deleteRequest = (ids: readonly Id[], identifier: string) =>
-  ids.join(',').length <= longestIds
+  ids.join(',').length <= maxIdsLength
     ? { query: { ids, rollback: true } }
     : { query: { rollback: true }, body: { resource: ids.map((id) => ({ [identifier]: id })) } };
-const longestIds = 4000;
+const maxIdsLength = 4000;
 
 /** What a resource's own deletions say besides which records (C-APP-06). */
 export type DeleteQuery = Record<string, QueryValue>;
@@ -74,18 +74,18 @@ export function useListController(source: ListSource) {
   const { isDeletable = always } = source;
   const client = useQueryClient();
   const [params, setParams] = useSearchParams();
-  const place = useMemo(() => readPlace(params, sortable), [params, sortable]);
+  const state = useMemo(() => readListState(params, sortable), [params, sortable]);
 
   const query = useQuery({
-    queryKey: [...resourceKey(resource), 'list', { path, related, pageSize, search, ...place }],
+    queryKey: [...resourceKey(resource), 'list', { path, related, pageSize, search, ...state }],
     // The signal ends a fetch whose page is no longer wanted, so that only one runs at a time (X-015).
     queryFn: ({ signal }) =>
       api.get<Listing>(path, {
         query: {
           limit: pageSize,
-          offset: (place.page - 1) * pageSize || undefined,
-          order: orderText(place.order),
-          filter: likeFilter(search, place.filter),
+          offset: (state.page - 1) * pageSize || undefined,
+          order: orderText(state.order),
+          filter: likeFilter(search, state.filter),
           related,
           include_count: true,
         },
@@ -102,30 +102,31 @@ export function useListController(source: ListSource) {
   const pages = pageCount(count, pageSize);
 
   const isForbiddenList = useForbidden(query.error, title, resource, source.permission);
-  const go = (page: number) => setParams((now) => writePlace(now, { page: Math.min(pages, Math.max(1, page)) }));
+  const goToPage = (page: number) =>
+    setParams((params) => writeListState(params, { page: Math.min(pages, Math.max(1, page)) }));
 
   // Past the end: records went away, or someone shared an old address.
-  const isBeyond = query.isSuccess && !query.isPlaceholderData && place.page > pages;
+  const isPastEnd = query.isSuccess && !query.isPlaceholderData && state.page > pages;
   useEffect(() => {
-    if (isBeyond) setParams((now) => writePlace(now, { page: pages }), { replace: true });
-  }, [isBeyond, pages, setParams]);
+    if (isPastEnd) setParams((params) => writeListState(params, { page: pages }), { replace: true });
+  }, [isPastEnd, pages, setParams]);
 
-  const filter = useTyped(place.filter, (words) =>
-    setParams((now) => writePlace(now, { filter: words }), { replace: true }),
+  const filter = useFilterText(state.filter, (text) =>
+    setParams((params) => writeListState(params, { filter: text }), { replace: true }),
   );
 
-  const [ticked, setTicked] = useState(nothingSelected);
-  const selection = useMemo(() => keepShown(ticked, ids), [ticked, ids]);
+  const [ownSelection, setOwnSelection] = useState(nothingSelected);
+  const selection = useMemo(() => keepShown(ownSelection, ids), [ownSelection, ids]);
 
   const refresh = () => client.invalidateQueries({ queryKey: resourceKey(resource) });
   const afterDelete = async (deleted: number) => {
-    const page = pageAfterDelete(place.page, count - deleted, pageSize);
-    if (page !== place.page) setParams((now) => writePlace(now, { page }), { replace: true });
-    setTicked(nothingSelected);
+    const page = pageAfterDelete(state.page, count - deleted, pageSize);
+    if (page !== state.page) setParams((params) => writeListState(params, { page }), { replace: true });
+    setOwnSelection(nothingSelected);
     await refresh();
   };
   const [isBusy, setBusy] = useState(false);
-  /** Runs a write; its failure is told and leaves everything as it was. True when it worked. */
+  /** Runs a write; a failure is shown and changes nothing. True when it worked. */
   const attempt = async (write: () => Promise<unknown>): Promise<boolean> => {
     setBusy(true);
     try {
@@ -138,7 +139,7 @@ export function useListController(source: ListSource) {
       setBusy(false);
     }
   };
-  const at = (id: Id) => `${path}/${encodeURIComponent(id)}`;
+  const recordPath = (id: Id) => `${path}/${encodeURIComponent(id)}`;
 
   return {
     rows,
@@ -149,44 +150,44 @@ export function useListController(source: ListSource) {
     count,
     pages,
     pageSize,
-    place,
-    /** Nothing to show yet; `isFetching` also while what is shown is being renewed. */
+    state,
+    /** Nothing to show yet; `isFetching` also while what is shown is read again. */
     isLoading: query.isPending,
     isFetching: query.isFetching,
     isForbidden: isForbiddenList,
     error: query.error,
-    go,
-    sort: (field: string) => setParams((now) => writePlace(now, { order: turnOrder(place.order, field) })),
+    goToPage,
+    sort: (field: string) => setParams((params) => writeListState(params, { order: turnOrder(state.order, field) })),
     filter,
     selection,
-    tick: (id: Id, range: boolean) => setTicked(toggle(selection, id, ids, range)),
-    tickAll: () => setTicked(toggleAll(selection, ids)),
-    clearSelection: () => setTicked(nothingSelected),
+    tick: (id: Id, range: boolean) => setOwnSelection(toggle(selection, id, ids, range)),
+    tickAll: () => setOwnSelection(toggleAll(selection, ids)),
+    clearSelection: () => setOwnSelection(nothingSelected),
     isBusy,
     refresh,
     /** Back to the first page of what is there now: after records were taken in from elsewhere (OPEN-047). */
     reset: () => {
-      setParams((now) => writePlace(now, { page: 1 }), { replace: true });
-      setTicked(nothingSelected);
+      setParams((params) => writeListState(params, { page: 1 }), { replace: true });
+      setOwnSelection(nothingSelected);
       return refresh();
     },
     retry: () => void query.refetch(),
-    remove: async (id: Id, more: DeleteQuery = {}) => {
-      const done = await attempt(() => api.delete(at(id), { query: more }));
-      if (done) await afterDelete(1);
-      return done;
+    remove: async (id: Id, deleteQuery: DeleteQuery = {}) => {
+      const isDone = await attempt(() => api.delete(recordPath(id), { query: deleteQuery }));
+      if (isDone) await afterDelete(1);
+      return isDone;
     },
-    removeSelected: async (more: DeleteQuery = {}) => {
-      const chosen = [...selection.ids];
-      const { query: ids, ...request } = deleteRequest(chosen, identifier);
-      const done = await attempt(() => api.delete(path, { ...request, query: { ...ids, ...more } }));
-      if (done) await afterDelete(chosen.length);
-      return done;
+    removeSelected: async (deleteQuery: DeleteQuery = {}) => {
+      const selectedIds = [...selection.ids];
+      const { query: idQuery, ...request } = deleteRequest(selectedIds, identifier);
+      const isDone = await attempt(() => api.delete(path, { ...request, query: { ...idQuery, ...deleteQuery } }));
+      if (isDone) await afterDelete(selectedIds.length);
+      return isDone;
     },
     update: async (id: Id, changes: Row) => {
-      const done = await attempt(() => api.put(at(id), { query: { fields: '*', related }, body: changes }));
-      if (done) await refresh();
-      return done;
+      const isDone = await attempt(() => api.put(recordPath(id), { query: { fields: '*', related }, body: changes }));
+      if (isDone) await refresh();
+      return isDone;
     },
   };
 }

@@ -10,10 +10,10 @@ export const recordKey = (resource: string, id: string | null, related: string |
   related,
 ];
 
-/** Refused with 412 when the record is no longer that version; nothing where the instance tells none. */
+/** Refused with 412 when the record is no longer that version; nothing where the instance sends no ETag. */
 const ifMatch = (version: string | null): Record<string, string> => (version === null ? {} : { 'If-Match': version });
 
-const addressOf = (resource: string, id: string) => `system/${resource}/${encodeURIComponent(id)}`;
+const recordPath = (resource: string, id: string) => `system/${resource}/${encodeURIComponent(id)}`;
 
 /** POST wraps the record, PUT sends it bare (OPEN-061); both answer the whole record. */
 export async function writeRecord(
@@ -24,21 +24,21 @@ export async function writeRecord(
   createQuery: Record<string, QueryValue> = {},
 ): Promise<Row> {
   const query = { fields: '*', related };
-  if (id !== null) return api.put<Row>(addressOf(resource, id), { query, body: record, headers: ifMatch(version) });
-  const { resource: made } = await api.post<{ resource: Row[] }>(`system/${resource}`, {
+  if (id !== null) return api.put<Row>(recordPath(resource, id), { query, body: record, headers: ifMatch(version) });
+  const { resource: created } = await api.post<{ resource: Row[] }>(`system/${resource}`, {
     query: { ...query, ...createQuery },
     body: { resource: [record] },
   });
-  return made[0] ?? record;
+  return created[0] ?? record;
 }
 
 export const deleteRecord = (resource: string, id: string, version: string | null, query: DeleteQuery) =>
-  api.delete(addressOf(resource, id), { query, headers: ifMatch(version) });
+  api.delete(recordPath(resource, id), { query, headers: ifMatch(version) });
 
 /** The record as it is now; null when it was deleted. */
-export async function readNow(resource: string, id: string, related: string | undefined): Promise<Row | null> {
+export async function readCurrent(resource: string, id: string, related: string | undefined): Promise<Row | null> {
   try {
-    return await api.get<Row>(addressOf(resource, id), { query: { related } });
+    return await api.get<Row>(recordPath(resource, id), { query: { related } });
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
@@ -46,5 +46,5 @@ export async function readNow(resource: string, id: string, related: string | un
 }
 
 /** Whether a write was refused because the record is no longer what its sender has seen, or no longer there. */
-export const isOvertaken = (error: unknown): error is ApiError =>
+export const isConflict = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.status === 412 || error.status === 404);

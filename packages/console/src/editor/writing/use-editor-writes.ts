@@ -1,55 +1,56 @@
-// Saving and deleting what an editor holds, on top of just the version it has read: whoever was first is never overwritten unseen.
-// use-version.ts knows that version, use-meetings.ts what to do when it is no longer the last one, use-saving.ts and deletion.ts write.
+// Saving and deleting what an editor holds, on top of exactly the version it has read, so that nobody's change is overwritten unseen.
+// use-version.ts knows that version, use-conflicts.ts what to do when it is no longer the last one, use-save.ts and delete-action.ts write.
 import { useQueryClient } from '@tanstack/react-query';
 import { type Row, resourceKey } from '../../list/index.ts';
 import type { FormValues } from '../source.ts';
-import { deletion } from './deletion.ts';
-import { useHold } from './use-hold.ts';
-import { useMeetings } from './use-meetings.ts';
-import { useSaving } from './use-saving.ts';
+import { deleteAction } from './delete-action.ts';
+import { useConflicts } from './use-conflicts.ts';
+import { useSave } from './use-save.ts';
 import { useVersion } from './use-version.ts';
-import type { Writable } from './writing.ts';
+import { useWriteState } from './use-write-state.ts';
+import type { EditedForm } from './write-context.ts';
 
-interface WritesOf<F extends FormValues> extends Writable<F> {
+interface EditorWritesOptions<F extends FormValues> extends EditedForm<F> {
   /** As it was read last; null for a new one. */
   record: Row | null;
-  /** What was typed is stored now. */
+  /** Runs when what was typed is stored. */
   onStored: () => void;
 }
 
 /** All an editor does to its record, and what became of it. */
-export function useEditorWrites<F extends FormValues>({ record, onStored, ...editor }: WritesOf<F>) {
+export function useEditorWrites<F extends FormValues>({ record, onStored, ...editor }: EditorWritesOptions<F>) {
   const { source, form, leave } = editor;
   const client = useQueryClient();
-  const hold = useHold();
+  const writeState = useWriteState();
   const version = useVersion(source, form, record);
-  const meetings = useMeetings(source, form, version, hold);
+  const conflicts = useConflicts(source, form, version, writeState);
   /** Everything read of the resource is old now, except the record being edited. */
-  const staleLists = () =>
+  const invalidateLists = () =>
     client.invalidateQueries({
       queryKey: resourceKey(source.resource),
       predicate: ({ queryKey }) => queryKey[2] !== 'one',
     });
   const markStored = () => {
     onStored();
-    meetings.dismiss();
-    void staleLists();
+    conflicts.dismiss();
+    void invalidateLists();
   };
-  const writing = { ...editor, hold, version, meetings, markStored };
-  const { meeting, settle, dismiss } = meetings;
+  const context = { ...editor, writeState, version, conflicts, markStored };
+  const { conflict, resolve, dismiss } = conflicts;
   return {
-    isSaving: hold.isSaving,
-    failure: hold.failure,
-    ...useSaving(writing),
-    remove: deletion(writing),
-    /** What someone else made of the record, while it is to be settled; null otherwise. */
-    meeting,
-    settle,
-    deleteAnyway: () => (meeting ? hold.during(meeting.again) : undefined),
-    letGo: () => {
+    isSaving: writeState.isSaving,
+    failure: writeState.failure,
+    ...useSave(context),
+    remove: deleteAction(context),
+    /** What someone else made of the record, until it is resolved; null otherwise. */
+    conflict,
+    resolve,
+    deleteAnyway: () => (conflict ? writeState.run(conflict.retry) : undefined),
+    /** Gives up what was typed, and leaves. */
+    discard: () => {
       markStored();
       leave();
     },
-    dismissMeeting: dismiss,
+    dismissConflict: dismiss,
   };
 }

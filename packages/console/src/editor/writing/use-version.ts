@@ -9,31 +9,31 @@ import { recordKey } from './records.ts';
 export const formOf = <F extends FormValues>({ toForm }: EditorSource<F>, record: Row): F =>
   toForm ? toForm(record) : (record as F);
 
-/** The version of a record that a write goes on top of: ahead of what is drawn from the moment another one was adopted. */
+/** The version of a record that a write goes on top of: ahead of what is rendered from the moment another one was adopted. */
 export function useVersion<F extends FormValues>(
   source: EditorSource<F>,
   form: UseFormReturnType<F>,
   record: Row | null,
 ) {
   const client = useQueryClient();
-  const seen = useRef(record);
-  const drawn = useRef(record);
-  if (drawn.current !== record) {
-    drawn.current = record;
-    seen.current = record;
+  const latest = useRef(record);
+  const rendered = useRef(record);
+  if (rendered.current !== record) {
+    rendered.current = record;
+    latest.current = record;
   }
   const id = record === null ? null : String(record.id);
   return {
     /** Of the record; null for a new one. */
     id,
-    current: (): Row | null => seen.current,
-    /** From here on the editor is about this version, with these values on top of it. */
+    current: (): Row | null => latest.current,
+    /** Goes on with this version, with these values on top of it. */
     adopt: (version: Row, values: F) => {
       client.setQueryData(recordKey(source.resource, id, source.related), version);
-      seen.current = version;
-      const begin = formOf(source, version);
-      form.resetDirty(begin);
-      form.setInitialValues(begin);
+      latest.current = version;
+      const initial = formOf(source, version);
+      form.resetDirty(initial);
+      form.setInitialValues(initial);
       form.setValues(values);
     },
   };

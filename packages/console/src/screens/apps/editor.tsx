@@ -38,13 +38,13 @@ export function AppEditor({ id, tab }: { id: string | null; tab: string }) {
       base="/apps"
       title={t('title')}
       permission={permission}
-      texts={{ thing: t('thing'), byName: true, deleted: t('deleted'), deleteImpact: t('deleteImpact') }}
+      texts={{ thing: t('thing'), usesName: true, deleted: t('deleted'), deleteImpact: t('deleteImpact') }}
       empty={emptyApp}
       toForm={toForm}
       toRecord={toRecord}
       toDraft={toDraft}
       labels={labels}
-      wordsOf={(field, value) => {
+      describeValue={(field, value) => {
         if (field === 'role_id') return sources.roles?.find((role) => role.id === value)?.name;
         const place = field === 'type' && locations.find((each) => appType[each] === value);
         return place ? t(`location.types.${place}`) : undefined;

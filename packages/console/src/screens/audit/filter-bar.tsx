@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { auditActions } from '@sluice/contract';
 import { IconFilterOff, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { useTyped } from '../../list/index.ts';
+import { useFilterText } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
 import { dropDown, SearchInput } from '../../ui/index.ts';
 import classes from './audit.module.css';
@@ -22,9 +22,9 @@ export function FilterBar({ place, change, clear }: FilterBarProps) {
   const t = useText('audit');
   const box = useRef<HTMLInputElement>(null);
   useHotkeys([['/', () => box.current?.focus()]]);
-  const text = useTyped(place.text, (words) => change({ text: words }, true));
-  const who = useTyped(place.who, (words) => change({ who: words }, true));
-  const resource = useTyped(place.resource, (words) => change({ resource: words, record: '' }, true));
+  const text = useFilterText(place.text, (words) => change({ text: words }, true));
+  const who = useFilterText(place.who, (words) => change({ who: words }, true));
+  const resource = useFilterText(place.resource, (words) => change({ resource: words, record: '' }, true));
   return (
     <search className={classes.filters} aria-label={t('filters')}>
       <SearchInput
@@ -109,6 +109,6 @@ export function FilterBar({ place, change, clear }: FilterBarProps) {
 }
 
 /** Enter applies a filter at once. */
-const applyOnEnter = (typed: ReturnType<typeof useTyped>) => (event: React.KeyboardEvent) => {
+const applyOnEnter = (typed: ReturnType<typeof useFilterText>) => (event: React.KeyboardEvent) => {
   if (event.key === 'Enter') typed.applyNow();
 };

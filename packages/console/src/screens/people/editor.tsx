@@ -77,7 +77,7 @@ export function PersonEditor({ kind, id, tab }: { kind: PeopleKind; id: string |
         password: t('signIn.password'),
         verify: t('signIn.verify'),
       }}
-      wordsOf={(field, value) => {
+      describeValue={(field, value) => {
         const nameIn = (choices: readonly Choice[] | undefined, one: number | null) =>
           choices?.find((each) => each.id === one)?.name ?? String(one);
         if (field === 'default_app_id' && value !== null) return nameIn(apps, value as number);

@@ -74,7 +74,7 @@ export function PeopleList({ kind }: { kind: PeopleKind }) {
         {
           label: () => t('sendInvite'),
           icon: () => <IconMail size="1.1em" aria-hidden />,
-          applies: isUnconfirmed,
+          isOffered: isUnconfirmed,
           run: async (row) => {
             if (await sendInvite(kind, Number(row.id))) await list.refresh();
           },

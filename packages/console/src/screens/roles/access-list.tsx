@@ -1,7 +1,7 @@
 // The rows of service access, drawn only as far as they are in sight: a role may have a thousand.
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useEditor } from '../../editor/index.ts';
-import { useDrawn } from '../../list/index.ts';
+import { useRenderedRows } from '../../list/index.ts';
 import { text, useText } from '../../text/index.ts';
 import type { AccessRow } from './access.ts';
 import { isWrong } from './access.ts';
@@ -36,7 +36,13 @@ export function AccessList({ rows, all, services, open, setOpen, fresh, change }
   const { form } = useEditor<RoleForm>();
   const list = useRef<HTMLUListElement>(null);
   const tell = useTold(all, services);
-  const { drawn, before, after, measure, scrollTo } = useDrawn(list, {
+  const {
+    rendered: drawn,
+    before,
+    after,
+    measure,
+    scrollTo,
+  } = useRenderedRows(list, {
     count: rows.length,
     virtualFrom,
     keyOf: (at) => rows[at]?.key ?? at,

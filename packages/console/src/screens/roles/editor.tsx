@@ -38,10 +38,10 @@ export function RoleEditor({ id, tab }: { id: string | null; tab: string }) {
       toForm={toForm}
       toRecord={toRecord}
       toDraft={toDraft}
-      toWhole={toWhole}
-      fromWhole={fromWhole}
+      toComparable={toWhole}
+      fromComparable={fromWhole}
       labels={labels}
-      wordsOf={(field, value) => rowWords(field, value, services)}
+      describeValue={(field, value) => rowWords(field, value, services)}
       validate={validate}
       fieldOf={(field) => (partsOfRows.includes(field) ? 'access' : field)}
       warning={(form) => impactOf([Number(form.id)])}

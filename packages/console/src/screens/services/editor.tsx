@@ -178,7 +178,7 @@ function InfoPart({ types, type }: InfoPartProps) {
 
 function ConfigPart({ type }: { type: OfferedType | undefined }) {
   const t = useText('services');
-  const { form, record, home } = useEditor<ServiceForm>();
+  const { form, record, address } = useEditor<ServiceForm>();
   const ip = useEnvironment()?.server?.ip;
   const connection = useConnectionTry();
   if (!type) {
@@ -186,7 +186,7 @@ function ConfigPart({ type }: { type: OfferedType | undefined }) {
       <Empty
         title={t('config.chooseFirst')}
         action={
-          <Button component={Link} to={home} variant="default">
+          <Button component={Link} to={address} variant="default">
             {t('config.toInfo')}
           </Button>
         }

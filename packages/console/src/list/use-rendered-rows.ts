@@ -1,23 +1,23 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-interface DrawnOptions {
+interface RenderedRowsOptions {
   count: number;
-  /** From so many rows on only those in sight are drawn. */
+  /** From so many rows on, only those in sight are rendered. */
   virtualFrom: number;
-  keyOf: (at: number) => string | number;
-  /** What a row takes before it was measured, in pixels. */
+  keyOf: (index: number) => string | number;
+  /** Height of a row before it was measured, in pixels. */
   rowHeight: number;
 }
 
 /** Room for what stands at the edges of the page while it scrolls: a toolbar above, the save bar below. */
-const edges = { scrollPaddingStart: 72, scrollPaddingEnd: 96 };
+const scrollPadding = { scrollPaddingStart: 72, scrollPaddingEnd: 96 };
 
 /**
- * Which rows of a long list are drawn, and how much room the others take, where the page itself scrolls and rows have
+ * Which rows of a long list are rendered, and how much room the others take, where the page itself scrolls and rows have
  * heights of their own. Rows carry `data-index` and tell their element to `measure`.
  */
-export function useDrawn(list: RefObject<HTMLElement | null>, options: DrawnOptions) {
+export function useRenderedRows(list: RefObject<HTMLElement | null>, options: RenderedRowsOptions) {
   const { count, virtualFrom, keyOf, rowHeight } = options;
   const isVirtual = count > virtualFrom;
   const scroller = () => list.current?.closest<HTMLElement>('main') ?? null;
@@ -36,19 +36,19 @@ export function useDrawn(list: RefObject<HTMLElement | null>, options: DrawnOpti
     estimateSize: () => rowHeight,
     scrollMargin: margin,
     overscan: 8,
-    ...edges,
+    ...scrollPadding,
   });
   const items = virtual.getVirtualItems();
   const last = items.at(-1);
   return {
-    /** Places of the rows to draw, in order. */
-    drawn: isVirtual ? items.map(({ index }) => index) : Array.from({ length: count }, (_, at) => at),
+    /** Indexes of the rows to render, in order. */
+    rendered: isVirtual ? items.map(({ index }) => index) : Array.from({ length: count }, (_, index) => index),
     before: isVirtual ? Math.max(0, (items[0]?.start ?? margin) - margin) : 0,
     after: isVirtual && last ? Math.max(0, virtual.getTotalSize() + margin - last.end) : 0,
     measure: isVirtual ? virtual.measureElement : undefined,
-    scrollTo: (at: number) => {
-      if (isVirtual) virtual.scrollToIndex(at, { align: 'auto' });
-      else list.current?.children[at]?.scrollIntoView({ block: 'nearest' });
+    scrollTo: (index: number) => {
+      if (isVirtual) virtual.scrollToIndex(index, { align: 'auto' });
+      else list.current?.children[index]?.scrollIntoView({ block: 'nearest' });
     },
   };
 }

@@ -1,8 +1,8 @@
-// When someone else was first: three versions of a record side by side, as they are shown. stale.ts compares, stale-dialog.tsx asks.
+// When someone else was first: three versions of a record side by side, as they are shown. differences.ts compares, conflict-dialog.tsx asks.
 import { secretMask } from '@sluice/contract';
 import type { Row } from '../../list/index.ts';
 import type { EditorSource, FormValues } from '../source.ts';
-import { type Difference, differences } from './stale.ts';
+import { compareForms, type Difference } from './differences.ts';
 
 /** A difference as it is shown: secrets masked, with the name its field has on the page. */
 export interface ShownDifference extends Difference {
@@ -11,39 +11,39 @@ export interface ShownDifference extends Difference {
 }
 
 /** What stands between an editor and its save or deletion. */
-export interface Meeting {
-  act: 'save' | 'delete';
+export interface Conflict {
+  action: 'save' | 'delete';
   /** The record as someone else stored it; null when they deleted it. */
   theirs: Row | null;
-  found: ShownDifference[];
-  /** Does it once more, on top of theirs. */
-  again: () => Promise<void>;
+  differences: ShownDifference[];
+  /** Writes once more, on top of theirs. */
+  retry: () => Promise<void>;
 }
 
 /** A form as it is compared: itself, unless its screen keeps parts of the record out of it. */
-export const wholeOf = <F extends FormValues>(source: EditorSource<F>, form: F, record: Row): FormValues =>
-  source.toWhole?.(form, record) ?? form;
+export const toComparable = <F extends FormValues>(source: EditorSource<F>, form: F, record: Row): FormValues =>
+  source.toComparable?.(form, record) ?? form;
 
 /** What differs between the form as it was loaded, the form as typed and theirs, ready to be shown. */
-export function compared<F extends FormValues>(
+export function describeDifferences<F extends FormValues>(
   source: EditorSource<F>,
-  was: { form: F; record: Row },
+  base: { form: F; record: Row },
   mine: F,
   theirs: { form: F; record: Row },
 ): ShownDifference[] {
   const draft = source.toDraft?.(mine);
-  const bare = draft === undefined ? mine : source.toWhole ? { ...mine, ...draft } : draft;
-  const shown = wholeOf(source, bare as F, was.record);
+  const values = draft === undefined ? mine : source.toComparable ? { ...mine, ...draft } : draft;
+  const shown = toComparable(source, values as F, base.record);
   const labels = labelsOnPage();
-  const found = differences(
-    wholeOf(source, was.form, was.record),
-    wholeOf(source, mine, was.record),
-    wholeOf(source, theirs.form, theirs.record),
+  const differences = compareForms(
+    toComparable(source, base.form, base.record),
+    toComparable(source, mine, base.record),
+    toComparable(source, theirs.form, theirs.record),
   );
-  return found.map((difference) => ({
+  return differences.map((difference) => ({
     ...difference,
-    label: source.labels?.[difference.field] ?? labels.get(difference.field) ?? spelledOut(difference.path.at(-1)),
-    shownMine: shownValue(difference, at(shown, difference.path)),
+    label: source.labels?.[difference.field] ?? labels.get(difference.field) ?? labelFromName(difference.path.at(-1)),
+    shownMine: shownValue(difference, valueAt(shown, difference.path)),
   }));
 }
 
@@ -52,7 +52,7 @@ const shownValue = ({ field, mine }: Difference, shown: unknown): unknown =>
   typeof mine === 'string' && mine !== '' && (shown === undefined || secretName.test(field)) ? secretMask : shown;
 const secretName = /password|passphrase|secret|private_key|token|security_answer/i;
 
-const at = (value: unknown, path: readonly string[]): unknown =>
+const valueAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((part, name) => (part as FormValues | null | undefined)?.[name], value);
 
 /** The words beside the inputs of the part that is shown, by name. */
@@ -65,7 +65,7 @@ const labelsOnPage = (): Map<string, string> =>
   );
 
 /** `first_name` as words, where nothing on the page names it. */
-const spelledOut = (name = ''): string => {
+const labelFromName = (name = ''): string => {
   const words = name.replace(/_by_\w+$/, '').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

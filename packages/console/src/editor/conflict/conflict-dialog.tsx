@@ -2,32 +2,32 @@ import { Badge, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useText } from '../../text/index.ts';
 import { DateText, HeadRow } from '../../ui/index.ts';
-import type { WordsOf } from '../source.ts';
-import type { Meeting, ShownDifference } from './meeting.ts';
-import classes from './stale.module.css';
-import type { Choice } from './stale.ts';
-import { ValueWords } from './value-words.tsx';
+import type { DescribeValue } from '../source.ts';
+import classes from './conflict.module.css';
+import type { Conflict, ShownDifference } from './conflict.ts';
+import type { Choice } from './differences.ts';
+import { ValueText } from './value-text.tsx';
 
-interface StaleDialogProps {
-  meeting: Meeting;
+interface ConflictDialogProps {
+  conflict: Conflict;
   /** What the record is called. */
   name: string;
   isSaving: boolean;
-  wordsOf: WordsOf | undefined;
+  describeValue: DescribeValue | undefined;
   /** Saves with what was chosen, by field. */
-  onSettle: (choices: Record<string, Choice>) => void;
+  onResolve: (choices: Record<string, Choice>) => void;
   onDelete: () => void;
-  onAnew: () => void;
+  onSaveAsNew: () => void;
   /** Leaves the record to what they made of it. */
-  onLeave: () => void;
+  onDiscard: () => void;
   onClose: () => void;
 }
 
 /** Someone else was first: what differs, and what is to come of it. Closing it leaves everything as it was typed. */
-export function StaleDialog(props: StaleDialogProps) {
+export function ConflictDialog(props: ConflictDialogProps) {
   const t = useText('editor');
-  const { meeting, onClose } = props;
-  const kind = meeting.theirs === null ? 'gone' : meeting.act;
+  const { conflict, onClose } = props;
+  const kind = conflict.theirs === null ? 'gone' : conflict.action;
   return (
     <Modal
       opened
@@ -36,25 +36,31 @@ export function StaleDialog(props: StaleDialogProps) {
       size={kind === 'gone' ? 'md' : '60rem'}
       closeButtonProps={{ 'aria-label': t('stale.back') }}
     >
-      {kind === 'gone' ? <Gone {...props} /> : kind === 'delete' ? <Deleting {...props} /> : <Saving {...props} />}
+      {kind === 'gone' ? (
+        <RecordGone {...props} />
+      ) : kind === 'delete' ? (
+        <DeleteConflict {...props} />
+      ) : (
+        <SaveConflict {...props} />
+      )}
     </Modal>
   );
 }
 
-/** Nothing is there to save on: it can be made anew. */
-function Gone({ name, isSaving, onAnew, onLeave, onClose }: StaleDialogProps) {
+/** The record is gone: it can be created again. */
+function RecordGone({ name, isSaving, onSaveAsNew, onDiscard, onClose }: ConflictDialogProps) {
   const t = useText('editor');
   return (
     <Stack gap="md">
       <Text>{t('stale.gone', { name })}</Text>
       <Group justify="flex-end" gap="xs">
-        <Button variant="subtle" disabled={isSaving} onClick={onLeave}>
+        <Button variant="subtle" disabled={isSaving} onClick={onDiscard}>
           {t('stale.leave')}
         </Button>
         <Button variant="default" disabled={isSaving} onClick={onClose}>
           {t('stale.back')}
         </Button>
-        <Button loading={isSaving} onClick={onAnew} data-autofocus>
+        <Button loading={isSaving} onClick={onSaveAsNew} data-autofocus>
           {t('stale.anew')}
         </Button>
       </Group>
@@ -62,15 +68,15 @@ function Gone({ name, isSaving, onAnew, onLeave, onClose }: StaleDialogProps) {
   );
 }
 
-/** What would be deleted is not what was seen. */
-function Deleting({ meeting, name, isSaving, wordsOf, onDelete, onClose }: StaleDialogProps) {
+/** The record to be deleted is not as it was seen. */
+function DeleteConflict({ conflict, name, isSaving, describeValue, onDelete, onClose }: ConflictDialogProps) {
   const t = useText('editor');
-  const theirs = meeting.found.filter(({ by }) => by !== 'me');
+  const theirs = conflict.differences.filter(({ changedBy }) => changedBy !== 'me');
   return (
     <Stack gap="md">
-      <Intro meeting={meeting} text={t('stale.deleteIntro', { name })} />
+      <Intro conflict={conflict} text={t('stale.deleteIntro', { name })} />
       {theirs.map((difference) => (
-        <OneSided key={difference.field} difference={difference} by="them" wordsOf={wordsOf} />
+        <OneSidedChange key={difference.field} difference={difference} side="them" describeValue={describeValue} />
       ))}
       <Group justify="flex-end" gap="xs" className={classes.foot ?? ''}>
         <Button variant="default" disabled={isSaving} onClick={onClose} data-autofocus>
@@ -85,27 +91,27 @@ function Deleting({ meeting, name, isSaving, wordsOf, onDelete, onClose }: Stale
 }
 
 /** Field by field: as it was, mine, theirs; what only one side changed needs no choice. */
-function Saving({ meeting, name, isSaving, wordsOf, onSettle, onClose }: StaleDialogProps) {
+function SaveConflict({ conflict, name, isSaving, describeValue, onResolve, onClose }: ConflictDialogProps) {
   const t = useText('editor');
   const [choices, setChoices] = useState<Record<string, Choice>>({});
-  const open = meeting.found.filter(({ by }) => by === 'both');
-  const settled = meeting.found.filter(({ by }) => by !== 'both');
-  const left = open.filter(({ field }) => choices[field] === undefined).length;
-  const all = (choice: Choice) => setChoices(Object.fromEntries(open.map(({ field }) => [field, choice])));
+  const open = conflict.differences.filter(({ changedBy }) => changedBy === 'both');
+  const settled = conflict.differences.filter(({ changedBy }) => changedBy !== 'both');
+  const openCount = open.filter(({ field }) => choices[field] === undefined).length;
+  const chooseAll = (choice: Choice) => setChoices(Object.fromEntries(open.map(({ field }) => [field, choice])));
 
   return (
     <Stack gap="md">
-      <Intro meeting={meeting} text={t(open.length > 0 ? 'stale.intro' : 'stale.introMerged', { name })} />
+      <Intro conflict={conflict} text={t(open.length > 0 ? 'stale.intro' : 'stale.introMerged', { name })} />
       {open.length > 0 ? (
         <section className={classes.group} aria-label={t('stale.open')}>
           <HeadRow
             actions={
               open.length > 1 ? (
                 <>
-                  <Button size="xs" variant="default" onClick={() => all('mine')}>
+                  <Button size="xs" variant="default" onClick={() => chooseAll('mine')}>
                     {t('stale.allMine')}
                   </Button>
-                  <Button size="xs" variant="default" onClick={() => all('theirs')}>
+                  <Button size="xs" variant="default" onClick={() => chooseAll('theirs')}>
                     {t('stale.allTheirs')}
                   </Button>
                 </>
@@ -115,10 +121,10 @@ function Saving({ meeting, name, isSaving, wordsOf, onSettle, onClose }: StaleDi
             <h3 className={classes.heading}>{t('stale.open')}</h3>
           </HeadRow>
           {open.map((difference) => (
-            <Conflict
+            <FieldConflict
               key={difference.field}
               difference={difference}
-              wordsOf={wordsOf}
+              describeValue={describeValue}
               choice={choices[difference.field]}
               onChoose={(choice) => setChoices((now) => ({ ...now, [difference.field]: choice }))}
             />
@@ -129,23 +135,23 @@ function Saving({ meeting, name, isSaving, wordsOf, onSettle, onClose }: StaleDi
         <section className={classes.group} aria-label={t('stale.settled')}>
           <h3 className={classes.heading}>{t('stale.settled')}</h3>
           {settled.map((difference) => (
-            <OneSided
+            <OneSidedChange
               key={difference.field}
               difference={difference}
-              by={difference.by === 'me' ? 'me' : 'them'}
-              wordsOf={wordsOf}
+              side={difference.changedBy === 'me' ? 'me' : 'them'}
+              describeValue={describeValue}
             />
           ))}
         </section>
       ) : null}
       <Group justify="flex-end" gap="xs" className={classes.foot ?? ''}>
         <Text size="sm" className={classes.left} role="status">
-          {left > 0 ? t('stale.left', { count: left }) : ''}
+          {openCount > 0 ? t('stale.left', { count: openCount }) : ''}
         </Text>
         <Button variant="default" disabled={isSaving} onClick={onClose}>
           {t('stale.back')}
         </Button>
-        <Button disabled={left > 0} loading={isSaving} onClick={() => onSettle(choices)}>
+        <Button disabled={openCount > 0} loading={isSaving} onClick={() => onResolve(choices)}>
           {t('stale.save')}
         </Button>
       </Group>
@@ -153,9 +159,9 @@ function Saving({ meeting, name, isSaving, wordsOf, onSettle, onClose }: StaleDi
   );
 }
 
-function Intro({ meeting, text }: { meeting: Meeting; text: string }) {
+function Intro({ conflict, text }: { conflict: Conflict; text: string }) {
   const t = useText('editor');
-  const when = meeting.theirs?.last_modified_date;
+  const when = conflict.theirs?.last_modified_date;
   return (
     <Text>
       {text}
@@ -169,16 +175,16 @@ function Intro({ meeting, text }: { meeting: Meeting; text: string }) {
   );
 }
 
-interface ConflictProps {
+interface FieldConflictProps {
   difference: ShownDifference;
-  wordsOf: WordsOf | undefined;
+  describeValue: DescribeValue | undefined;
   choice: Choice | undefined;
   onChoose: (choice: Choice) => void;
 }
 
-function Conflict({ difference, wordsOf, choice, onChoose }: ConflictProps) {
+function FieldConflict({ difference, describeValue, choice, onChoose }: FieldConflictProps) {
   const t = useText('editor');
-  const { field, label, was, shownMine, theirs } = difference;
+  const { field, label, base, shownMine, theirs } = difference;
   const side = (which: Choice, value: unknown) => (
     <div className={classes.side} data-chosen={choice === which || undefined}>
       <Radio
@@ -188,7 +194,7 @@ function Conflict({ difference, wordsOf, choice, onChoose }: ConflictProps) {
         checked={choice === which}
         onChange={() => onChoose(which)}
       />
-      <ValueWords field={field} value={value} was={was} wordsOf={wordsOf} />
+      <ValueText field={field} value={value} base={base} describeValue={describeValue} />
     </div>
   );
   return (
@@ -196,7 +202,7 @@ function Conflict({ difference, wordsOf, choice, onChoose }: ConflictProps) {
       <legend className={classes.label}>{label}</legend>
       <div className={classes.side} data-was>
         <span className={classes.sideHead}>{t('stale.was')}</span>
-        <ValueWords field={field} value={was} wordsOf={wordsOf} />
+        <ValueText field={field} value={base} describeValue={describeValue} />
       </div>
       {side('mine', shownMine)}
       {side('theirs', theirs)}
@@ -206,25 +212,25 @@ function Conflict({ difference, wordsOf, choice, onChoose }: ConflictProps) {
 
 interface OneSidedProps {
   difference: ShownDifference;
-  by: 'me' | 'them';
-  wordsOf: WordsOf | undefined;
+  side: 'me' | 'them';
+  describeValue: DescribeValue | undefined;
 }
 
-function OneSided({ difference, by, wordsOf }: OneSidedProps) {
+function OneSidedChange({ difference, side, describeValue }: OneSidedProps) {
   const t = useText('editor');
-  const { field, label, was, shownMine, theirs } = difference;
+  const { field, label, base, shownMine, theirs } = difference;
   return (
     <div className={classes.field} data-settled>
       <div className={classes.label}>
-        {label} <Badge color={by === 'me' ? 'water' : 'gray'}>{t(`stale.by.${by}`)}</Badge>
+        {label} <Badge color={side === 'me' ? 'water' : 'gray'}>{t(`stale.by.${side}`)}</Badge>
       </div>
       <div className={classes.side} data-was>
         <span className={classes.sideHead}>{t('stale.was')}</span>
-        <ValueWords field={field} value={was} wordsOf={wordsOf} />
+        <ValueText field={field} value={base} describeValue={describeValue} />
       </div>
       <div className={classes.side}>
         <span className={classes.sideHead}>{t('stale.now')}</span>
-        <ValueWords field={field} value={by === 'me' ? shownMine : theirs} was={was} wordsOf={wordsOf} />
+        <ValueText field={field} value={side === 'me' ? shownMine : theirs} base={base} describeValue={describeValue} />
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anew, differences, mergedForm, rowChanges, withoutTheirRows } from './stale.ts';
+import { asNewRecord, compareForms, mergeForms, removeTheirRows, rowChanges } from './differences.ts';
 
 const was = { id: 7, name: 'a', label: 'A', config: { host: 'h', port: 1 }, last_modified_date: '1' };
 
@@ -7,7 +7,7 @@ describe('what differs', () => {
   it('tells who changed what, part by part, and nothing where both agree', () => {
     const mine = { ...was, name: 'mine', label: 'same', config: { host: 'mine', port: 1 } };
     const theirs = { ...was, name: 'theirs', label: 'same', config: { host: 'h', port: 2 }, last_modified_date: '2' };
-    expect(differences(was, mine, theirs).map(({ field, by }) => [field, by])).toEqual([
+    expect(compareForms(was, mine, theirs).map(({ field, changedBy: by }) => [field, by])).toEqual([
       ['name', 'both'],
       ['config.host', 'me'],
       ['config.port', 'them'],
@@ -23,13 +23,13 @@ describe('what differs', () => {
     ['the order of keys', { part: [{ a: 1, b: 2 }] }, { part: [{ b: 2, a: 1 }] }],
     ['null, undefined and absent', { a: null, rows: [{ id: 1, b: undefined }] }, { rows: [{ id: 1, b: null }] }],
   ])('does not count %s', (_what, before: Record<string, unknown>, after: Record<string, unknown>) => {
-    expect(differences(before, before, after)).toEqual([]);
+    expect(compareForms(before, before, after)).toEqual([]);
   });
 
   it('compares lists as a whole, and files by themselves', () => {
     const [mine, theirs] = [new Blob(['a']), new Blob(['a'])];
-    const found = differences({ list: [1], file: null }, { list: [1, 2], file: mine }, { list: [1, 3], file: theirs });
-    expect(found.map(({ field, by }) => [field, by])).toEqual([
+    const found = compareForms({ list: [1], file: null }, { list: [1, 2], file: mine }, { list: [1, 3], file: theirs });
+    expect(found.map(({ field, changedBy: by }) => [field, by])).toEqual([
       ['list', 'both'],
       ['file', 'both'],
     ]);
@@ -39,21 +39,21 @@ describe('what differs', () => {
 describe('what comes of it', () => {
   const mine = { ...was, name: 'mine', config: { host: 'mine', port: 1 } };
   const theirs = { ...was, name: 'theirs', config: { host: 'h', port: 2 }, last_modified_date: '2' };
-  const found = differences(was, mine, theirs);
+  const found = compareForms(was, mine, theirs);
 
   it('puts what is mine into theirs', () => {
     const expected = { id: 7, label: 'A', config: { host: 'mine', port: 2 }, last_modified_date: '2' };
-    expect(mergedForm(theirs, found, { name: 'mine' })).toEqual({ ...expected, name: 'mine' });
-    expect(mergedForm(theirs, found, { name: 'theirs' })).toEqual({ ...expected, name: 'theirs' });
+    expect(mergeForms(theirs, found, { name: 'mine' })).toEqual({ ...expected, name: 'mine' });
+    expect(mergeForms(theirs, found, { name: 'theirs' })).toEqual({ ...expected, name: 'theirs' });
   });
 
   it('takes away the rows they added to a list that is kept as mine, and deletes nothing twice', () => {
     const list = (...ids: number[]) => ({ lookup_by_role_id: ids.map((id) => ({ id, role_id: 2 })) });
     const body = { lookup_by_role_id: [{ id: 1, role_id: 2 }, { id: 2, role_id: null }, { name: 'new' }] };
-    expect(withoutTheirRows(body, list(1, 2), list(1, 3), ['lookup_by_role_id'])).toEqual({
+    expect(removeTheirRows(body, list(1, 2), list(1, 3), ['lookup_by_role_id'])).toEqual({
       lookup_by_role_id: [{ id: 1, role_id: 2 }, { name: 'new' }, { id: 3, role_id: null }],
     });
-    expect(withoutTheirRows(body, list(1, 2), list(1, 3), [])).toEqual(body);
+    expect(removeTheirRows(body, list(1, 2), list(1, 3), [])).toEqual(body);
   });
 
   it('makes a deleted record anew without what belonged to the old one', () => {
@@ -68,7 +68,7 @@ describe('what comes of it', () => {
         { id: 2, user_id: null, name: 'removed' },
       ],
     };
-    expect(anew(body, '***')).toEqual({ name: 'a', config: { host: 'h' }, lookup_by_user_id: [{ name: 'x' }] });
+    expect(asNewRecord(body, '***')).toEqual({ name: 'a', config: { host: 'h' }, lookup_by_user_id: [{ name: 'x' }] });
   });
 });
 
@@ -83,6 +83,6 @@ it('tells the rows of a list that came, went and changed', () => {
     added: [{ a: 9 }],
     removed: [{ id: 3, a: 1 }],
     changed: [{ id: 2, a: 2 }],
-    same: 1,
+    unchanged: 1,
   });
 });

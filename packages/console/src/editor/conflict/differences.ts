@@ -9,10 +9,10 @@ export interface Difference {
   /** `label`, `config.host`. */
   field: string;
   path: readonly string[];
-  was: unknown;
+  base: unknown;
   mine: unknown;
   theirs: unknown;
-  by: ChangedBy;
+  changedBy: ChangedBy;
 }
 
 export type Choice = 'mine' | 'theirs';
@@ -29,63 +29,67 @@ const stamps = new Set([
 const relationName = /_by_(\w+)$/;
 
 /** What differs between a form as it was loaded, as it was typed and as someone else stored it. Where both agree, nothing does. */
-export function differences(was: FormValues, mine: FormValues, theirs: FormValues): Difference[] {
+export function compareForms(base: FormValues, mine: FormValues, theirs: FormValues): Difference[] {
   const compare = (names: readonly string[], ...forms: readonly FormValues[]): Difference[] => {
     const fields = [...new Set(forms.flatMap((form) => Object.keys(form)))].filter((name) => !stamps.has(name));
     return fields.flatMap((name) => {
-      const [wasOne, mineOne, theirOne] = forms.map((form) => form[name]);
+      const [baseValue, myValue, theirValue] = forms.map((form) => form[name]);
       const path = [...names, name];
-      if (isPlain(mineOne) && isPlain(theirOne) && (isPlain(wasOne) || isNothing(wasOne)))
-        return compare(path, isPlain(wasOne) ? wasOne : {}, mineOne, theirOne);
-      if (same(mineOne, theirOne)) return [];
-      const by = same(wasOne, mineOne) ? 'them' : same(wasOne, theirOne) ? 'me' : 'both';
-      return [{ field: path.join('.'), path, was: wasOne, mine: mineOne, theirs: theirOne, by }];
+      if (isPlain(myValue) && isPlain(theirValue) && (isPlain(baseValue) || isNothing(baseValue)))
+        return compare(path, isPlain(baseValue) ? baseValue : {}, myValue, theirValue);
+      if (isSame(myValue, theirValue)) return [];
+      const changedBy = isSame(baseValue, myValue) ? 'them' : isSame(baseValue, theirValue) ? 'me' : 'both';
+      return [{ field: path.join('.'), path, base: baseValue, mine: myValue, theirs: theirValue, changedBy }];
     });
   };
-  return compare([], was, mine, theirs);
+  return compare([], base, mine, theirs);
 }
 
 /** Their form with what is mine put in: what only I changed, and what was chosen so. */
-export function mergedForm<F extends FormValues>(
+export function mergeForms<F extends FormValues>(
   theirs: F,
-  found: readonly Difference[],
+  differences: readonly Difference[],
   choices: Readonly<Record<string, Choice>>,
 ): F {
-  const kept = found.filter(({ by, field }) => by === 'me' || (by === 'both' && choices[field] !== 'theirs'));
-  return kept.reduce<FormValues>((form, { path, mine }) => put(form, path, mine), theirs) as F;
+  const myChanges = differences.filter(
+    ({ changedBy, field }) => changedBy === 'me' || (changedBy === 'both' && choices[field] !== 'theirs'),
+  );
+  return myChanges.reduce<FormValues>((form, { path, mine }) => setPath(form, path, mine), theirs) as F;
 }
 
 /**
  * The body of a save on top of theirs: a list that is kept as mine loses the rows they added, which the server would leave alone
  * otherwise (contract/system-resources.md §0, Nested writes), and rows they deleted are not deleted twice.
  */
-export function withoutTheirRows(
+export function removeTheirRows(
   body: FormValues,
-  was: FormValues,
+  base: FormValues,
   theirs: FormValues,
-  keptLists: readonly string[],
+  myLists: readonly string[],
 ): FormValues {
-  const lists = keptLists.flatMap((name) => {
+  const lists = myLists.flatMap((name) => {
     const owner = relationName.exec(name)?.[1];
     const rows = body[name];
     if (!owner || !Array.isArray(rows)) return [];
-    const before = idsOf(was[name]);
-    const now = idsOf(theirs[name]);
-    const own = idsOf(rows);
-    const left = rows.filter((row) => !(isPlain(row) && row[owner] === null && before.has(row.id) && !now.has(row.id)));
-    const added = [...now].filter((id) => !before.has(id) && !own.has(id)).map((id) => ({ id, [owner]: null }));
-    return [[name, [...left, ...added]]];
+    const baseIds = idsOf(base[name]);
+    const theirIds = idsOf(theirs[name]);
+    const myIds = idsOf(rows);
+    const remaining = rows.filter(
+      (row) => !(isPlain(row) && row[owner] === null && baseIds.has(row.id) && !theirIds.has(row.id)),
+    );
+    const added = [...theirIds].filter((id) => !baseIds.has(id) && !myIds.has(id)).map((id) => ({ id, [owner]: null }));
+    return [[name, [...remaining, ...added]]];
   });
   return { ...body, ...Object.fromEntries(lists) };
 }
 
-/** A body for making a deleted record anew: without its ids and stamps, without masked secrets, without rows marked for removal. */
-export function anew(body: FormValues, mask: string): FormValues {
+/** A body that creates a deleted record again: without its ids and stamps, without masked secrets, without rows marked for removal. */
+export function asNewRecord(body: FormValues, mask: string): FormValues {
   const { id: _gone, ...rest } = body;
   const clean = (value: unknown, owner: string | null): unknown => {
     if (Array.isArray(value)) {
       const rows = owner ? value.filter((row) => !(isPlain(row) && owner in row && row[owner] === null)) : value;
-      return rows.map((row) => clean(owner && isPlain(row) ? without(row, ['id', owner]) : row, null));
+      return rows.map((row) => clean(owner && isPlain(row) ? omit(row, ['id', owner]) : row, null));
     }
     if (!isPlain(value)) return value;
     const entries = Object.entries(value).filter(([name, each]) => each !== mask && !stamps.has(name));
@@ -99,32 +103,41 @@ export interface RowChanges {
   added: FormValues[];
   removed: FormValues[];
   changed: FormValues[];
-  same: number;
+  unchanged: number;
 }
 
 /** What became of the rows of a list; a row whose owner was cleared is removed. */
-export function rowChanges(was: readonly FormValues[], now: readonly FormValues[], owner: string | null): RowChanges {
-  const isThere = (row: FormValues) => owner === null || row[owner] !== null || !(owner in row);
-  const before = new Map(was.map((row) => [keyOf(row), row]));
-  const there = now.filter(isThere);
-  const kept = new Set(there.map(keyOf));
-  const found: RowChanges = { added: [], removed: was.filter((row) => !kept.has(keyOf(row))), changed: [], same: 0 };
-  for (const row of there) {
-    const old = before.get(keyOf(row));
-    if (!old) found.added.push(row);
-    else if (same(old, row)) found.same += 1;
-    else found.changed.push(row);
+export function rowChanges(
+  base: readonly FormValues[],
+  current: readonly FormValues[],
+  owner: string | null,
+): RowChanges {
+  const hasOwner = (row: FormValues) => owner === null || row[owner] !== null || !(owner in row);
+  const byKey = new Map(base.map((row) => [keyOf(row), row]));
+  const present = current.filter(hasOwner);
+  const keys = new Set(present.map(keyOf));
+  const changes: RowChanges = {
+    added: [],
+    removed: base.filter((row) => !keys.has(keyOf(row))),
+    changed: [],
+    unchanged: 0,
+  };
+  for (const row of present) {
+    const old = byKey.get(keyOf(row));
+    if (!old) changes.added.push(row);
+    else if (isSame(old, row)) changes.unchanged += 1;
+    else changes.changed.push(row);
   }
-  return found;
+  return changes;
 }
 
-/** What a row is known by, which says nothing. */
-const ownNames = new Set(['id', 'key']);
+/** A row's key, which tells a person nothing. */
+const keyNames = new Set(['id', 'key']);
 
 /** The fields of a row that tell something to a person. */
-export const tellingParts = (row: FormValues, owner: string | null): [string, unknown][] =>
+export const describingParts = (row: FormValues, owner: string | null): [string, unknown][] =>
   Object.entries(row).filter(
-    ([name, value]) => !ownNames.has(name) && name !== owner && !stamps.has(name) && !isNothing(value) && value !== '',
+    ([name, value]) => !keyNames.has(name) && name !== owner && !stamps.has(name) && !isNothing(value) && value !== '',
   );
 
 /** The field by which the rows of a relation point to their owner; null when the name is of no relation. */
@@ -140,21 +153,21 @@ const idsOf = (rows: unknown): Set<unknown> =>
   new Set(isRows(rows) ? rows.map((row) => row.id).filter((id) => !isNothing(id)) : []);
 
 // A row is known by its id or the key its screen gave it; without either, by all it holds.
-const keyOf = (row: FormValues): string => (isNothing(row.id ?? row.key) ? worded(row) : `#${row.id ?? row.key}`);
+const keyOf = (row: FormValues): string => (isNothing(row.id ?? row.key) ? fingerprint(row) : `#${row.id ?? row.key}`);
 
-const without = (row: FormValues, names: readonly string[]): FormValues =>
+const omit = (row: FormValues, names: readonly string[]): FormValues =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 
-const put = (form: FormValues, [name = '', ...rest]: readonly string[], value: unknown): FormValues => ({
+const setPath = (form: FormValues, [name = '', ...rest]: readonly string[], value: unknown): FormValues => ({
   ...form,
-  [name]: rest.length === 0 ? value : put(isPlain(form[name]) ? form[name] : {}, rest, value),
+  [name]: rest.length === 0 ? value : setPath(isPlain(form[name]) ? form[name] : {}, rest, value),
 });
 
 /** Alike in what they say: order of keys, stamps and the ways to say nothing do not count. Files are alike only to themselves. */
-const same = (a: unknown, b: unknown): boolean =>
-  a === b || (!(a instanceof Blob) && !(b instanceof Blob) && worded(a) === worded(b));
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (!(a instanceof Blob) && !(b instanceof Blob) && fingerprint(a) === fingerprint(b));
 
-const worded = (value: unknown): string =>
+const fingerprint = (value: unknown): string =>
   JSON.stringify(value ?? null, (_name, each: unknown) =>
     isPlain(each)
       ? Object.fromEntries(

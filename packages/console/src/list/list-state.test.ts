@@ -5,12 +5,12 @@ import {
   orderText,
   pageAfterDelete,
   pageCount,
-  readPlace,
+  readListState,
   turnOrder,
-  writePlace,
-} from './place.ts';
+  writeListState,
+} from './list-state.ts';
 
-const read = (search: string) => readPlace(new URLSearchParams(search), ['id', 'name']);
+const read = (search: string) => readListState(new URLSearchParams(search), ['id', 'name']);
 
 describe('the place of a list in its address', () => {
   it('begins at page 1, by id, without a filter (X-020)', () => {
@@ -31,13 +31,13 @@ describe('the place of a list in its address', () => {
 
   it('starts again at page 1 with another order or filter, and keeps what is not its own', () => {
     const now = new URLSearchParams('page=3&filter=a&pane=x');
-    expect(writePlace(now, { filter: 'b' }).toString()).toBe('filter=b&pane=x');
-    expect(writePlace(now, { order: { field: 'name', descending: true } }).toString()).toBe(
+    expect(writeListState(now, { filter: 'b' }).toString()).toBe('filter=b&pane=x');
+    expect(writeListState(now, { order: { field: 'name', descending: true } }).toString()).toBe(
       'filter=a&pane=x&order=name+desc',
     );
-    expect(writePlace(now, { page: 2 }).toString()).toBe('page=2&filter=a&pane=x');
-    expect(writePlace(now, { page: 1 }).toString()).toBe('filter=a&pane=x');
-    expect(writePlace(now, { filter: '  ' }).toString()).toBe('pane=x');
+    expect(writeListState(now, { page: 2 }).toString()).toBe('page=2&filter=a&pane=x');
+    expect(writeListState(now, { page: 1 }).toString()).toBe('filter=a&pane=x');
+    expect(writeListState(now, { filter: '  ' }).toString()).toBe('pane=x');
   });
 
   it('sorts ascending first, then the other way', () => {

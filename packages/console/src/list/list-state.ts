@@ -1,4 +1,4 @@
-// Where a list stands: page, order and filter text, as the address bar holds them. Pure.
+// The state of a list: page, order and filter text, as the address bar holds them. Pure.
 
 export interface Order {
   field: string;
@@ -6,7 +6,7 @@ export interface Order {
 }
 
 /** Page counts from 1, as the reader sees it. */
-export interface Place {
+export interface ListState {
   page: number;
   order: Order;
   filter: string;
@@ -15,8 +15,12 @@ export interface Place {
 /** Lists start sorted by id, ascending (X-020). */
 export const defaultOrder: Order = { field: 'id', descending: false };
 
-/** Reads the place from an address; what is missing, malformed or not sortable falls back to the beginning. */
-export function readPlace(search: URLSearchParams, sortable: readonly string[], initial: Order = defaultOrder): Place {
+/** Reads the state from an address; what is missing, malformed or not sortable falls back to the beginning. */
+export function readListState(
+  search: URLSearchParams,
+  sortable: readonly string[],
+  initial: Order = defaultOrder,
+): ListState {
   const page = Number(search.get('page'));
   const [field = '', direction] = (search.get('order') ?? '').split(' ');
   return {
@@ -26,14 +30,14 @@ export function readPlace(search: URLSearchParams, sortable: readonly string[], 
   };
 }
 
-/** The address of a changed place; parameters that are not ours stay. A new order or filter starts at page 1. */
-export function writePlace(search: URLSearchParams, change: Partial<Place>): URLSearchParams {
+/** The address of a changed state; parameters that are not ours stay. A new order or filter starts at page 1. */
+export function writeListState(search: URLSearchParams, change: Partial<ListState>): URLSearchParams {
   const next = new URLSearchParams(search);
-  const put = (name: string, value: string) => (value === '' ? next.delete(name) : next.set(name, value));
-  if (change.order !== undefined) put('order', orderText(change.order));
-  if (change.filter !== undefined) put('filter', change.filter.trim());
+  const setParam = (name: string, value: string) => (value === '' ? next.delete(name) : next.set(name, value));
+  if (change.order !== undefined) setParam('order', orderText(change.order));
+  if (change.filter !== undefined) setParam('filter', change.filter.trim());
   const page = change.page ?? (change.order || change.filter !== undefined ? 1 : undefined);
-  if (page !== undefined) put('page', page > 1 ? String(page) : '');
+  if (page !== undefined) setParam('page', page > 1 ? String(page) : '');
   return next;
 }
 
@@ -48,14 +52,14 @@ export const turnOrder = (current: Order, field: string): Order => ({
 
 /** `(first_name like "%jo%") or (email like "%jo%")` (OPEN-044); empty text means no filter. */
 export function likeFilter(fields: readonly string[], text: string): string | undefined {
-  const wanted = text.trim();
-  if (wanted === '' || fields.length === 0) return undefined;
-  const value = quoted(`%${wanted}%`);
+  const words = text.trim();
+  if (words === '' || fields.length === 0) return undefined;
+  const value = quoteValue(`%${words}%`);
   return fields.map((field) => `(${field} like ${value})`).join(' or ');
 }
 
 // Servers of the family know no escape for a quote of the same kind, ours takes it doubled: so the other kind first.
-function quoted(value: string): string {
+function quoteValue(value: string): string {
   if (!value.includes('"')) return `"${value}"`;
   return value.includes("'") ? `"${value.replaceAll('"', '""')}"` : `'${value}'`;
 }
@@ -64,5 +68,5 @@ function quoted(value: string): string {
 export const pageCount = (count: number, size: number): number => Math.max(1, Math.ceil(count / size));
 
 /** The page to show once `left` records remain: the same, or the new last one (X-016). */
-export const pageAfterDelete = (page: number, left: number, size: number): number =>
-  Math.min(page, pageCount(left, size));
+export const pageAfterDelete = (page: number, remaining: number, size: number): number =>
+  Math.min(page, pageCount(remaining, size));

@@ -1,11 +1,11 @@
 import type { UseFormReturnType } from '@mantine/form';
 import type { EditorSource, FormValues } from '../source.ts';
-import type { Hold } from './use-hold.ts';
-import type { Meetings } from './use-meetings.ts';
+import type { Conflicts } from './use-conflicts.ts';
 import type { Version } from './use-version.ts';
+import type { WriteState } from './use-write-state.ts';
 
-/** What an editor tells of itself to be written. */
-export interface Writable<F extends FormValues> {
+/** The form of an editor, and what belongs to it. */
+export interface EditedForm<F extends FormValues> {
   source: EditorSource<F>;
   form: UseFormReturnType<F>;
   name: string;
@@ -15,10 +15,10 @@ export interface Writable<F extends FormValues> {
 }
 
 /** What saving and deleting have in common. */
-export interface Writing<F extends FormValues> extends Writable<F> {
-  hold: Hold;
+export interface WriteContext<F extends FormValues> extends EditedForm<F> {
+  writeState: WriteState;
   version: Version<F>;
-  meetings: Meetings;
-  /** What was typed is stored now, and what was read of the resource is old. */
+  conflicts: Conflicts;
+  /** Runs when what was typed is stored: what was read of the resource is old then. */
   markStored: () => void;
 }

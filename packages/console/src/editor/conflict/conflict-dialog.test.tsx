@@ -19,7 +19,7 @@ const ThingEditor = ({ id }: { id: string }) => (
     empty={{ name: '', label: '' } as Row}
     validate={(form): Record<string, string> => (form.label === '' ? { label: 'Label is required.' } : {})}
     toDraft={({ secret: _never, ...rest }) => rest}
-    wordsOf={(field, value) => (field === 'owner_id' ? `Person ${value}` : undefined)}
+    describeValue={(field, value) => (field === 'owner_id' ? `Person ${value}` : undefined)}
   >
     <TextInput name="name" label="Name" required />
     <TextInput name="label" label="Label" />
