@@ -14,7 +14,7 @@ interface AnswerProps {
   explanation: Explanation;
   /** Whether the call is one of records, which a filter may hide. */
   isRecordAsked: boolean;
-  /** Whom the page is about: no link leads to where one is. */
+  /** Whom the page is about; it does not link to itself. */
   subject: ExplainSubject;
 }
 
@@ -24,7 +24,7 @@ export function Answer({ explanation, isRecordAsked, subject }: AnswerProps) {
   const { allowed, refusal, call, reasons } = explanation;
   const verdict = allowed ? t('allowed') : t('refused', { status: refusal?.status ?? '' });
   const callLine = `${call.verb} /api/v2/${call.service}${call.component === '' ? '' : `/${call.component}`}`;
-  const copied = [callLine, refusal ? `${verdict}: ${refusal.message}` : verdict, ...reasons].join('\n');
+  const copyText = [callLine, refusal ? `${verdict}: ${refusal.message}` : verdict, ...reasons].join('\n');
   return (
     <>
       <div className={classes.verdict} data-allowed={allowed} role="status">
@@ -39,7 +39,7 @@ export function Answer({ explanation, isRecordAsked, subject }: AnswerProps) {
         {t('chain')}
       </Title>
       <Chain explanation={explanation} isRecordAsked={isRecordAsked} subject={subject} />
-      <HeadRow actions={<CopyButton value={copied} label={t('copyReasons')} />}>
+      <HeadRow actions={<CopyButton value={copyText} label={t('copyReasons')} />}>
         <Title order={3} className={classes.heading}>
           {t('reasons')}
         </Title>
@@ -57,14 +57,14 @@ export function Answer({ explanation, isRecordAsked, subject }: AnswerProps) {
 function Chain({ explanation, isRecordAsked, subject }: AnswerProps) {
   const t = useText('explain');
   const editorAddress = useEditorAddress();
-  const { caller, call, decided_by: by, verb_mask, rows, filter, record, allowed } = explanation;
-  const needsRole = by !== 'administrator' && by !== 'exception';
-  const grants = verbs.filter((verb) => explanation.verbs.includes(verb));
+  const { caller, call, decided_by: decidedBy, verb_mask, rows, filter, record, allowed } = explanation;
+  const needsRole = decidedBy !== 'administrator' && decidedBy !== 'exception';
+  const grantedVerbs = verbs.filter((verb) => explanation.verbs.includes(verb));
   return (
     <ol className={classes.chain}>
       <Step title={t('who.title')} isWrong={caller.user?.is_active === false}>
         {caller.user ? (
-          <Named
+          <RecordName
             {...caller.user}
             to={subject.user_id === caller.user.id ? null : editorAddress('user', caller.user.id)}
             note={caller.user.email}
@@ -77,43 +77,53 @@ function Chain({ explanation, isRecordAsked, subject }: AnswerProps) {
       {caller.kind === 'role' ? null : (
         <Step title={t('appStep.title')} isWrong={caller.app?.is_active === false}>
           {caller.app ? (
-            <Named {...caller.app} to={subject.app_id === caller.app.id ? null : editorAddress('app', caller.app.id)} />
+            <RecordName
+              {...caller.app}
+              to={subject.app_id === caller.app.id ? null : editorAddress('app', caller.app.id)}
+            />
           ) : (
-            <Soft>{t('appStep.none')}</Soft>
+            <SoftText>{t('appStep.none')}</SoftText>
           )}
         </Step>
       )}
       <Step title={t('role.title')} isWrong={needsRole && caller.role?.is_active !== true}>
         {caller.role ? (
-          <Named
+          <RecordName
             {...caller.role}
             to={subject.role_id === caller.role.id ? null : editorAddress('role', caller.role.id)}
             note={caller.role_from && caller.kind !== 'role' ? t(`role.${caller.role_from}`) : undefined}
           />
         ) : (
-          <Soft>{needsRole ? t('role.none') : t('role.notNeeded')}</Soft>
+          <SoftText>{needsRole ? t('role.none') : t('role.notNeeded')}</SoftText>
         )}
       </Step>
       <Step
         title={t('decidedBy.title')}
-        isWrong={by === 'none' || by === 'refused' || call.service_id === null || call.service_is_active === false}
+        isWrong={
+          decidedBy === 'none' ||
+          decidedBy === 'refused' ||
+          call.service_id === null ||
+          call.service_is_active === false
+        }
       >
         <div className={classes.stack}>
-          <span>{t(`decidedBy.${by}`)}</span>
+          <span>{t(`decidedBy.${decidedBy}`)}</span>
           {call.service_id === null ? <Problem>{t('unknownService')}</Problem> : null}
           {call.service_is_active === false ? <Problem>{t('inactiveService')}</Problem> : null}
           {rows.length > 0 ? <RowTable rows={rows} /> : null}
         </div>
       </Step>
-      <Step title={t('verbs.title')} isWrong={!allowed && verb_mask > 0 && !grants.includes(call.verb)}>
+      <Step title={t('verbs.title')} isWrong={!allowed && verb_mask > 0 && !grantedVerbs.includes(call.verb)}>
         <ul className={classes.verbs} aria-label={t('verbs.title')}>
           {verbs.map((verb) => (
-            <VerbMark key={verb} verb={verb} isGranted={grants.includes(verb)} isAsked={verb === call.verb} />
+            <VerbMark key={verb} verb={verb} isGranted={grantedVerbs.includes(verb)} isAsked={verb === call.verb} />
           ))}
         </ul>
       </Step>
       {filter || (isRecordAsked && allowed) ? (
-        <Step title={t('filter.title')}>{filter ? <Filter filter={filter} /> : <Soft>{t('filter.none')}</Soft>}</Step>
+        <Step title={t('filter.title')}>
+          {filter ? <Filter filter={filter} /> : <SoftText>{t('filter.none')}</SoftText>}
+        </Step>
       ) : null}
       {record ? (
         <Step title={t('recordStep.title')} isWrong={!record.passes}>
@@ -137,10 +147,10 @@ function Step({ title, isWrong, children }: { title: string; isWrong?: boolean; 
   );
 }
 
-const Soft = ({ children }: { children: ReactNode }) => <span className={classes.soft}>{children}</span>;
+const SoftText = ({ children }: { children: ReactNode }) => <span className={classes.soft}>{children}</span>;
 const Problem = ({ children }: { children: ReactNode }) => <span className={classes.problem}>{children}</span>;
 
-interface NamedProps {
+interface RecordNameProps {
   name: string;
   is_active: boolean;
   /** Its editor; null where one is there already. */
@@ -148,7 +158,7 @@ interface NamedProps {
   note?: string | undefined;
 }
 
-function Named({ name, is_active, to, note }: NamedProps) {
+function RecordName({ name, is_active, to, note }: RecordNameProps) {
   const t = useText('explain');
   return (
     <span className={classes.named}>
@@ -159,7 +169,7 @@ function Named({ name, is_active, to, note }: NamedProps) {
       ) : (
         <span className={classes.name}>{name}</span>
       )}
-      {note ? <Soft>{note}</Soft> : null}
+      {note ? <SoftText>{note}</SoftText> : null}
       {is_active ? null : <Badge color="red">{t('inactive')}</Badge>}
     </span>
   );
@@ -183,7 +193,8 @@ function Filter({ filter }: { filter: NonNullable<Explanation['filter']> }) {
   return (
     <div className={classes.stack}>
       <span>
-        <code className={classes.code}>{filter.text}</code> <Soft>{t('filter.fromRow', { id: filter.row_id })}</Soft>
+        <code className={classes.code}>{filter.text}</code>{' '}
+        <SoftText>{t('filter.fromRow', { id: filter.row_id })}</SoftText>
       </span>
       <table className={classes.table} aria-label={t('filter.title')}>
         <thead>
@@ -203,17 +214,17 @@ function Filter({ filter }: { filter: NonNullable<Explanation['filter']> }) {
                 <code>{condition.name}</code>
               </td>
               <td data-label={t('filter.operator')}>
-                {index > 0 ? <Soft>{filter.filter_op} </Soft> : null}
+                {index > 0 ? <SoftText>{filter.filter_op} </SoftText> : null}
                 {condition.operator}
               </td>
               <td data-label={t('filter.stored')}>
-                <code>{worded(condition.value)}</code>
+                <code>{valueText(condition.value)}</code>
               </td>
               <td
                 data-label={t('filter.filled')}
-                data-changed={worded(condition.value) !== worded(condition.filled) || undefined}
+                data-changed={valueText(condition.value) !== valueText(condition.filled) || undefined}
               >
-                <code>{worded(condition.filled)}</code>
+                <code>{valueText(condition.filled)}</code>
               </td>
             </tr>
           ))}
@@ -223,4 +234,4 @@ function Filter({ filter }: { filter: NonNullable<Explanation['filter']> }) {
   );
 }
 
-const worded = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+const valueText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));

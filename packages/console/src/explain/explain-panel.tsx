@@ -22,12 +22,12 @@ import { useApps, useExplanation } from './sources.ts';
 
 interface ExplainPanelProps {
   subject: ExplainSubject;
-  /** Whether the editor around has unsaved changes; it is asked itself when absent. */
+  /** Whether the editor around has unsaved changes; the editor itself answers when absent. */
   isDirty?: boolean;
 }
 
 /** How long typing rests before the server is asked, in milliseconds. */
-const askPause = 350;
+const askDelay = 350;
 
 /** Asks the server about a call of one saved person, app or role, and shows the whole decision. */
 export function ExplainPanel({ subject, isDirty }: ExplainPanelProps) {
@@ -40,7 +40,7 @@ export function ExplainPanel({ subject, isDirty }: ExplainPanelProps) {
       {session?.is_sys_admin !== true ? (
         <NotAllowed text={t('adminsOnly')} />
       ) : isSaved ? (
-        <Asking subject={subject} isDirty={isDirty ?? editor?.isDirty ?? false} saved={editor?.saves ?? 0} />
+        <ExplainContent subject={subject} isDirty={isDirty ?? editor?.isDirty ?? false} saved={editor?.saves ?? 0} />
       ) : (
         <Text c="var(--s-text-soft)">{t('notSaved')}</Text>
       )}
@@ -48,19 +48,19 @@ export function ExplainPanel({ subject, isDirty }: ExplainPanelProps) {
   );
 }
 
-function Asking({ subject, isDirty, saved }: { subject: ExplainSubject; isDirty: boolean; saved: number }) {
+function ExplainContent({ subject, isDirty, saved }: { subject: ExplainSubject; isDirty: boolean; saved: number }) {
   const t = useText('explain');
-  const { question, change, asked, askNow } = useQuestion();
+  const { question, change, submitted, submitNow } = useQuestion();
   const apps = useApps(subject.user_id);
-  const isKnown = subject.user_id === undefined || apps !== undefined || asked.app !== '';
-  const likelyApp = apps?.find((app) => app.isOwn)?.id ?? null;
-  const { data, error, isFetching } = useExplanation(isKnown ? requestOf(subject, asked, likelyApp) : null, saved);
+  const isReady = subject.user_id === undefined || apps !== undefined || submitted.app !== '';
+  const likelyApp = apps?.find((app) => app.hasRole)?.id ?? null;
+  const { data, error, isFetching } = useExplanation(isReady ? requestOf(subject, submitted, likelyApp) : null, saved);
 
   // The panel stands in the editor's form, where Enter would save.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.defaultPrevented || !(event.target instanceof HTMLInputElement)) return;
     event.preventDefault();
-    askNow();
+    submitNow();
   };
 
   return (
@@ -83,7 +83,7 @@ function Asking({ subject, isDirty, saved }: { subject: ExplainSubject; isDirty:
         <Refusal error={error} />
       ) : data ? (
         <div className={classes.answer} data-old={isFetching || undefined} aria-busy={isFetching}>
-          <Answer explanation={data} isRecordAsked={isAboutTable(asked)} subject={subject} />
+          <Answer explanation={data} isRecordAsked={isAboutTable(submitted)} subject={subject} />
         </div>
       ) : isFetching ? (
         <div className={classes.ask}>
@@ -94,32 +94,32 @@ function Asking({ subject, isDirty, saved }: { subject: ExplainSubject; isDirty:
   );
 }
 
-/** The question as typed and, after a short pause, as asked; the address follows what is asked. */
+/** The question as typed and, after a short pause, as submitted; the address follows what is submitted. */
 function useQuestion() {
   const [address, setAddress] = useSearchParams();
   const { state } = useLocation();
   const [question, setQuestion] = useState(() => readQuestion(address));
-  const [asked, setAsked] = useState(question);
-  const [rested] = useDebouncedValue(question, askPause);
-  useEffect(() => setAsked(rested), [rested]);
+  const [submitted, setSubmitted] = useState(question);
+  const [debouncedQuestion] = useDebouncedValue(question, askDelay);
+  useEffect(() => setSubmitted(debouncedQuestion), [debouncedQuestion]);
 
   // Replaced, so that one step back leaves the tab; with its state, which knows the list the editor was opened from.
-  const write = useRef((_asked: Question) => {});
-  write.current = (wanted) => {
-    const next = writeQuestion(address, wanted);
+  const write = useRef((_question: Question) => {});
+  write.current = (question) => {
+    const next = writeQuestion(address, question);
     if (String(next) !== String(address)) setAddress(next, { replace: true, state });
   };
   const isFirst = useRef(true);
   useEffect(() => {
     if (isFirst.current) isFirst.current = false;
-    else write.current(asked);
-  }, [asked]);
+    else write.current(submitted);
+  }, [submitted]);
 
   return {
     question,
-    change: (parts: Partial<Question>) => setQuestion((now) => ({ ...now, ...parts })),
-    asked,
-    askNow: () => setAsked(question),
+    change: (parts: Partial<Question>) => setQuestion((question) => ({ ...question, ...parts })),
+    submitted,
+    submitNow: () => setSubmitted(question),
   };
 }
 

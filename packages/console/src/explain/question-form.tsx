@@ -6,27 +6,27 @@ import { describeError, dropDown } from '../ui/index.ts';
 import classes from './explain.module.css';
 import {
   isAboutTable,
-  longestPath,
-  longestRecord,
-  longestSharedRecord,
+  maxPathLength,
+  maxRecordLength,
+  maxSharedRecordLength,
+  noApp,
+  parsePath,
   pathOf,
   type Question,
   readRecord,
-  typedPath,
-  withoutApp,
 } from './question.ts';
-import { type OfferedApp, usePaths, useServices } from './sources.ts';
+import { type AppChoice, usePaths, useServices } from './sources.ts';
 
 interface QuestionFormProps {
   question: Question;
   change: (parts: Partial<Question>) => void;
   /** Apps a person may come through; undefined while they load, null where the question is of no person. */
-  apps: OfferedApp[] | undefined | null;
+  apps: AppChoice[] | undefined | null;
   likelyApp: number | null;
 }
 
 /** How many choices a menu shows at once; typing narrows them. */
-const mostChoices = 60;
+const maxChoices = 60;
 
 /** Which call is asked about: verb, service, path, app, way, record. */
 export function QuestionForm({ question, change, apps, likelyApp }: QuestionFormProps) {
@@ -62,7 +62,7 @@ export function QuestionForm({ question, change, apps, likelyApp }: QuestionForm
         value={question.service || null}
         onChange={(service) => change({ service: service ?? '' })}
         error={services.error ? t('servicesFailed', { reason: describeError(services.error).messages[0] }) : null}
-        limit={mostChoices}
+        limit={maxChoices}
         searchable
       />
       <Autocomplete
@@ -74,9 +74,9 @@ export function QuestionForm({ question, change, apps, likelyApp }: QuestionForm
         description={question.service === '' ? t('pathHint') : `${question.verb} /api/v2/${pathOf(question)}`}
         data={[...paths]}
         value={question.component}
-        onChange={(typed) => change(typedPath(typed))}
-        maxLength={longestPath}
-        limit={mostChoices}
+        onChange={(typed) => change(parsePath(typed))}
+        maxLength={maxPathLength}
+        limit={maxChoices}
         spellCheck={false}
         autoCapitalize="off"
       />
@@ -104,12 +104,12 @@ export function QuestionForm({ question, change, apps, likelyApp }: QuestionForm
           className={classes.record ?? ''}
           classNames={{ input: classes.mono ?? '' }}
           label={t('record')}
-          description={question.record.length > longestSharedRecord ? t('recordNotShared') : t('recordHint')}
+          description={question.record.length > maxSharedRecordLength ? t('recordNotShared') : t('recordHint')}
           placeholder={t('recordExample')}
           value={question.record}
           onChange={(event) => change({ record: event.currentTarget.value })}
           error={readRecord(question.record) === undefined ? t('recordWrong') : null}
-          maxLength={longestRecord}
+          maxLength={maxRecordLength}
           autosize
           minRows={1}
           maxRows={10}
@@ -121,7 +121,7 @@ export function QuestionForm({ question, change, apps, likelyApp }: QuestionForm
 }
 
 interface AppSelectProps {
-  apps: OfferedApp[] | undefined;
+  apps: AppChoice[] | undefined;
   likelyApp: number | null;
   value: string;
   onChange: (app: string) => void;
@@ -129,20 +129,20 @@ interface AppSelectProps {
 
 function AppSelect({ apps, likelyApp, value, onChange }: AppSelectProps) {
   const t = useText('explain');
-  const item = ({ id, name }: OfferedApp) => ({ value: String(id), label: name });
+  const item = ({ id, name }: AppChoice) => ({ value: String(id), label: name });
   const groups = [
-    { group: t('appOwn'), items: (apps ?? []).filter((app) => app.isOwn).map(item) },
-    { group: t('appOther'), items: (apps ?? []).filter((app) => !app.isOwn).map(item) },
+    { group: t('appOwn'), items: (apps ?? []).filter((app) => app.hasRole).map(item) },
+    { group: t('appOther'), items: (apps ?? []).filter((app) => !app.hasRole).map(item) },
   ].filter(({ items }) => items.length > 0);
-  const chosen = value || (likelyApp === null ? withoutApp : String(likelyApp));
-  const isUnknown = chosen !== withoutApp && !(apps ?? []).some(({ id }) => String(id) === chosen);
+  const chosen = value || (likelyApp === null ? noApp : String(likelyApp));
+  const isUnknown = chosen !== noApp && !(apps ?? []).some(({ id }) => String(id) === chosen);
   return (
     <Select
       {...dropDown}
       className={classes.app ?? ''}
       label={t('app')}
       data={[
-        { value: withoutApp, label: t('appNone') },
+        { value: noApp, label: t('appNone') },
         ...(isUnknown ? [{ value: chosen, label: `#${chosen}` }] : []),
         ...groups,
       ]}
@@ -150,7 +150,7 @@ function AppSelect({ apps, likelyApp, value, onChange }: AppSelectProps) {
       placeholder={t('appLoading')}
       rightSection={apps === undefined ? <Loader size="xs" aria-hidden /> : undefined}
       onChange={(app) => app && onChange(app)}
-      limit={mostChoices}
+      limit={maxChoices}
       searchable
       allowDeselect={false}
     />

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  pathsToOffer,
+  callablePaths,
+  parsePath,
   type Question,
   readQuestion,
   readRecord,
   requestOf,
-  typedPath,
   writeQuestion,
 } from './question.ts';
 
@@ -69,13 +69,13 @@ describe('the request', () => {
 });
 
 it('takes a pasted address apart', () => {
-  expect(typedPath('https://x.example/api/v2/db/_table/a/7?fields=id')).toEqual({
+  expect(parsePath('https://x.example/api/v2/db/_table/a/7?fields=id')).toEqual({
     service: 'db',
     component: '_table/a/7',
   });
-  expect(typedPath('_table/a')).toEqual({ component: '_table/a' });
+  expect(parsePath('_table/a')).toEqual({ component: '_table/a' });
 });
 
 it('offers paths one can call, each once', () => {
-  expect(pathsToOffer(['', '*', '_table/', '_table/*', '_table/a/', '_table/a/*'])).toEqual(['_table', '_table/a']);
+  expect(callablePaths(['', '*', '_table/', '_table/*', '_table/a/', '_table/a/*'])).toEqual(['_table', '_table/a']);
 });

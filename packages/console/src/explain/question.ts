@@ -21,39 +21,39 @@ export interface Question {
   record: string;
 }
 
-export const withoutApp = 'none';
+export const noApp = 'none';
 
 /** Longer paths are no address a server would take. */
-export const longestPath = 2000;
+export const maxPathLength = 2000;
 /** A longer record is asked about, but kept out of the address: links have to fit in mails and chats. */
-export const longestSharedRecord = 1500;
-export const longestRecord = 100_000;
+export const maxSharedRecordLength = 1500;
+export const maxRecordLength = 100_000;
 
 /** What the address says (`?verb=&path=&app=&by=&record=`); what is missing or odd falls back to the beginning. */
 export function readQuestion(address: URLSearchParams): Question {
-  const path = (address.get('path') ?? '').slice(0, longestPath).replace(/^\/+/, '');
-  const cut = path.indexOf('/');
+  const path = (address.get('path') ?? '').slice(0, maxPathLength).replace(/^\/+/, '');
+  const slash = path.indexOf('/');
   const verb = address.get('verb') as Verb;
   const app = address.get('app') ?? '';
   return {
     verb: verbs.includes(verb) ? verb : 'GET',
-    service: cut < 0 ? path : path.slice(0, cut),
-    component: cut < 0 ? '' : path.slice(cut + 1),
-    app: app === withoutApp || /^\d{1,15}$/.test(app) ? app : '',
+    service: slash < 0 ? path : path.slice(0, slash),
+    component: slash < 0 ? '' : path.slice(slash + 1),
+    app: app === noApp || /^\d{1,15}$/.test(app) ? app : '',
     requestor: address.get('by') === 'SCRIPT' ? 'SCRIPT' : 'API',
-    record: (address.get('record') ?? '').slice(0, longestSharedRecord),
+    record: (address.get('record') ?? '').slice(0, maxSharedRecordLength),
   };
 }
 
 /** The address with the question in it; parameters that are not ours stay. */
 export function writeQuestion(address: URLSearchParams, question: Question): URLSearchParams {
   const next = new URLSearchParams(address);
-  const put = (name: string, value: string) => (value === '' ? next.delete(name) : next.set(name, value));
-  put('verb', question.verb === 'GET' ? '' : question.verb);
-  put('path', question.service === '' ? '' : pathOf(question));
-  put('app', question.app);
-  put('by', question.requestor === 'API' ? '' : question.requestor);
-  put('record', isAboutTable(question) && question.record.length <= longestSharedRecord ? question.record : '');
+  const setParam = (name: string, value: string) => (value === '' ? next.delete(name) : next.set(name, value));
+  setParam('verb', question.verb === 'GET' ? '' : question.verb);
+  setParam('path', question.service === '' ? '' : pathOf(question));
+  setParam('app', question.app);
+  setParam('by', question.requestor === 'API' ? '' : question.requestor);
+  setParam('record', isAboutTable(question) && question.record.length <= maxSharedRecordLength ? question.record : '');
   return next;
 }
 
@@ -64,7 +64,7 @@ export const pathOf = ({ service, component }: Pick<Question, 'service' | 'compo
 };
 
 /** What was typed as the path; a whole address, pasted, names the service too. */
-export function typedPath(typed: string): Partial<Question> {
+export function parsePath(typed: string): Partial<Question> {
   const whole = /\/api\/v2\/([^/?#]+)\/?([^?#]*)/.exec(typed);
   return whole ? { service: whole[1] as string, component: whole[2] ?? '' } : { component: typed };
 }
@@ -98,15 +98,15 @@ export function requestOf(
   const caller: ExplainSubject =
     subject.user_id === undefined
       ? subject
-      : { user_id: subject.user_id, ...appOf(question.app === '' ? likelyApp : Number(question.app)) };
+      : { user_id: subject.user_id, ...appParam(question.app === '' ? likelyApp : Number(question.app)) };
   return { ...caller, verb, requestor, path: pathOf(question), ...(record === null ? {} : { record }) };
 }
 
 // `none` is no number.
-const appOf = (id: number | null) => (id === null || Number.isNaN(id) ? {} : { app_id: id });
+const appParam = (id: number | null) => (id === null || Number.isNaN(id) ? {} : { app_id: id });
 
 /** Paths to offer, of a service's access list: what a role may name, without the `*` that no call has. */
-export function pathsToOffer(accessList: readonly string[]): string[] {
+export function callablePaths(accessList: readonly string[]): string[] {
   const bare = accessList.map((component) => component.replace(/\*$/, '').replace(/\/$/, ''));
   return [...new Set(bare)].filter((path) => path !== '' && !path.includes('*'));
 }

@@ -6,15 +6,15 @@ import { useText } from '../text/index.ts';
 import classes from './explain.module.css';
 
 /** Rows shown before one asks for the rest. */
-const shownFirst = 8;
+const initialRows = 8;
 /** As many as the server lists (contract: Explanation). */
-const mostRows = 200;
+const maxRows = 200;
 
 /** The rows of the role: which counted, and why the others did not. */
 export function RowTable({ rows }: { rows: readonly ExplainedRow[] }) {
   const t = useText('explain');
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? rows : rows.slice(0, shownFirst);
+  const shown = isWhole ? rows : rows.slice(0, initialRows);
   const heads = ['counts', 'service', 'component', 'verbs', 'requestor', 'why'] as const;
   return (
     <div className={classes.stack}>
@@ -48,12 +48,12 @@ export function RowTable({ rows }: { rows: readonly ExplainedRow[] }) {
           ))}
         </tbody>
       </table>
-      {isWhole && rows.length >= mostRows ? (
-        <span className={classes.soft}>{t('rows.most', { count: mostRows })}</span>
+      {isWhole && rows.length >= maxRows ? (
+        <span className={classes.soft}>{t('rows.most', { count: maxRows })}</span>
       ) : null}
-      {rows.length > shownFirst ? (
+      {rows.length > initialRows ? (
         <Button variant="default" size="xs" className={classes.more ?? ''} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? t('rows.fewer') : t('rows.more', { count: rows.length - shownFirst })}
+          {isWhole ? t('rows.fewer') : t('rows.more', { count: rows.length - initialRows })}
         </Button>
       ) : null}
     </div>

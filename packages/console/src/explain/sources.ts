@@ -2,7 +2,7 @@
 import type { ExplainRequest, Explanation } from '@sluice/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../api/index.ts';
-import { pathsToOffer } from './question.ts';
+import { callablePaths } from './question.ts';
 
 const choicesAge = 60_000;
 const answersKey = ['system', 'access', 'explain'];
@@ -40,18 +40,18 @@ export const usePaths = (service: string): readonly string[] =>
     queryKey: ['services', 'access-list', service],
     queryFn: ({ signal }) =>
       api.get<{ resource?: string[] }>(encodeURIComponent(service), { query: { as_access_list: true }, signal }),
-    select: ({ resource = [] }) => pathsToOffer(resource),
+    select: ({ resource = [] }) => callablePaths(resource),
     enabled: service !== '',
     staleTime: choicesAge,
     retry: false,
   }).data ?? noPaths;
 const noPaths: readonly string[] = [];
 
-export interface OfferedApp {
+export interface AppChoice {
   id: number;
   name: string;
   /** Whether the person has a role of their own for it. */
-  isOwn: boolean;
+  hasRole: boolean;
 }
 
 interface RoleOfApp {
@@ -59,7 +59,7 @@ interface RoleOfApp {
 }
 
 /** The apps a person may come through, those they have a role for first. Undefined until they are known. */
-export function useApps(userId: number | undefined): OfferedApp[] | undefined {
+export function useApps(userId: number | undefined): AppChoice[] | undefined {
   const apps = useQuery({
     queryKey: ['system', 'app', 'names'],
     queryFn: ({ signal }) =>
@@ -83,8 +83,8 @@ export function useApps(userId: number | undefined): OfferedApp[] | undefined {
   });
   // An administrator is no user and has no roles; that is no failure of the question.
   if (userId === undefined || apps.isPending || person.isPending) return undefined;
-  const own = new Set(person.data?.user_to_app_to_role_by_user_id?.map((row) => row.app_id));
+  const appsWithRole = new Set(person.data?.user_to_app_to_role_by_user_id?.map((row) => row.app_id));
   return (apps.data?.resource ?? [])
-    .map(({ id, name }) => ({ id, name, isOwn: own.has(id) }))
-    .sort((a, b) => Number(b.isOwn) - Number(a.isOwn));
+    .map(({ id, name }) => ({ id, name, hasRole: appsWithRole.has(id) }))
+    .sort((a, b) => Number(b.hasRole) - Number(a.hasRole));
 }

@@ -5,10 +5,10 @@ export { ConfigForm } from './config/config-form.tsx';
 export {
   type Config,
   configOf,
+  initialConfig,
   kindOf,
   labelOf,
   missingFields,
-  startConfig,
 } from './config/schema.ts';
 export { type LinkableService, useLinkableServices } from './config/sources.ts';
 export { SwitchInput, TextAreaInput, TextInput } from './editor-inputs.tsx';
@@ -25,6 +25,6 @@ export {
   type LookupOwner,
   lookupKeysOf,
   lookupKeysToDraft,
-  lookupKeysToSend,
+  lookupKeysToRecord,
 } from './lookup-keys.ts';
 export { LookupKeysInput, lookupKeyErrors } from './lookup-keys-input.tsx';

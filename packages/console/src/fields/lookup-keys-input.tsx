@@ -41,7 +41,7 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
     hasNew.current = false;
   });
 
-  const kept = value.map((key, row) => ({ key, row })).filter(({ key }) => !isRemoved(key, owner));
+  const visibleKeys = value.map((key, row) => ({ key, row })).filter(({ key }) => !isRemoved(key, owner));
   const duplicates = new Set(
     lookupProblems(value, owner).flatMap(({ row, problem }) => (problem === 'notUnique' ? [row] : [])),
   );
@@ -53,15 +53,15 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
     for (const path of Object.keys(form.errors)) if (path.startsWith(`${name}.`)) form.clearFieldError(path);
     onChange(next);
   };
-  const put = (row: number, key: LookupKey) => change(value.with(row, key));
-  const stored = (key: LookupKey): LookupKey | undefined =>
+  const changeKey = (row: number, key: LookupKey) => change(value.with(row, key));
+  const storedKey = (key: LookupKey): LookupKey | undefined =>
     (record?.[name] as LookupKey[] | undefined)?.find(({ id }) => id !== undefined && id === key.id);
   const setPrivate = (row: number, key: LookupKey, isPrivate: boolean) => {
     const next = withPrivate(key, isPrivate);
     // Ticked again, a secret that was not typed anew is the stored one.
-    put(
+    changeKey(
       row,
-      isPrivate && next.value === '' && stored(key)?.value === secretMask ? { ...next, value: secretMask } : next,
+      isPrivate && next.value === '' && storedKey(key)?.value === secretMask ? { ...next, value: secretMask } : next,
     );
   };
 
@@ -74,7 +74,7 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
         description={t('lookups.hint')}
         disabled={disabled}
       >
-        {kept.length === 0 ? (
+        {visibleKeys.length === 0 ? (
           <Text size="sm" c="var(--s-text-soft)">
             {empty ?? t(`lookups.empty.${owner}`)}
           </Text>
@@ -90,7 +90,7 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
                 </tr>
               </thead>
               <tbody>
-                {kept.map(({ key, row }, place) => {
+                {visibleKeys.map(({ key, row }, place) => {
                   const labelOf = (label: string) => t('itemOf', { label, row: place + 1 });
                   const valueProps = {
                     'aria-label': labelOf(t('lookups.value')),
@@ -109,7 +109,7 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
                           value={key.name}
                           error={errorOf(row, 'name')}
                           maxLength={maxNameLength}
-                          onChange={(event) => put(row, { ...key, name: event.currentTarget.value })}
+                          onChange={(event) => changeKey(row, { ...key, name: event.currentTarget.value })}
                           classNames={{ input: classes.mono ?? '' }}
                           spellCheck={false}
                           autoComplete="off"
@@ -120,11 +120,11 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
                           {t('lookups.value')}
                         </span>
                         {key.private ? (
-                          <SecretInput {...valueProps} onChange={(next) => put(row, { ...key, value: next })} />
+                          <SecretInput {...valueProps} onChange={(next) => changeKey(row, { ...key, value: next })} />
                         ) : (
                           <TextInput
                             {...valueProps}
-                            onChange={(event) => put(row, { ...key, value: event.currentTarget.value })}
+                            onChange={(event) => changeKey(row, { ...key, value: event.currentTarget.value })}
                             spellCheck={false}
                             autoComplete="off"
                           />

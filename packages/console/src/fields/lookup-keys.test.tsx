@@ -9,7 +9,7 @@ import {
   lookupKeyErrors,
   lookupKeysOf,
   lookupKeysToDraft,
-  lookupKeysToSend,
+  lookupKeysToRecord,
 } from './index.ts';
 
 const mask = '**********';
@@ -39,7 +39,7 @@ function Editor() {
       texts={{ thing: 'Role' }}
       empty={{ name: '', lookup_by_role_id: [] }}
       toForm={(row) => ({ ...row, name: String(row.name), lookup_by_role_id: lookupKeysOf(row.lookup_by_role_id) })}
-      toRecord={(form) => ({ ...form, lookup_by_role_id: lookupKeysToSend(form.lookup_by_role_id) })}
+      toRecord={(form) => ({ ...form, lookup_by_role_id: lookupKeysToRecord(form.lookup_by_role_id) })}
       validate={(form) => lookupKeyErrors('lookup_by_role_id', form.lookup_by_role_id, 'role_id')}
     >
       <Section title="Keys">

@@ -12,7 +12,7 @@ export interface LookupKey extends Record<string, unknown> {
 }
 
 /** What the flag of the family's later versions is called; ours ignores it (PPL-030, PPL-031, OPEN-093). */
-type UpdateFlag = 'allow_admin_update' | 'allow_user_update';
+type LegacyUpdateFlag = 'allow_admin_update' | 'allow_user_update';
 
 /** A new row (PPL-030). */
 export const newLookupKey: LookupKey = { name: '', value: '', private: false };
@@ -58,9 +58,9 @@ export function lookupProblems(
 }
 
 /** The keys as a save sends them: every one of them, those marked for removal too. */
-export const lookupKeysToSend = (
+export const lookupKeysToRecord = (
   keys: readonly LookupKey[],
-  flag: UpdateFlag = 'allow_user_update',
+  flag: LegacyUpdateFlag = 'allow_user_update',
 ): Record<string, unknown>[] =>
   keys.map((key) => ({ ...(key.id === undefined ? { [flag]: false } : {}), ...key, name: key.name.trim() }));
 

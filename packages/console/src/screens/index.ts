@@ -41,7 +41,7 @@ export const screens: Screen[] = [
     frame: 'rail',
     nav: { name: 'apps', icon: IconApps },
     load: async () => (await import('./apps/index.tsx')).AppsScreen,
-    palette: async (...asked) => (await import('./apps/palette.ts')).appsPalette(...asked),
+    palette: async (...args) => (await import('./apps/palette.ts')).appsPalette(...args),
   },
   {
     path: '/admins',
@@ -50,7 +50,7 @@ export const screens: Screen[] = [
     frame: 'rail',
     nav: { name: 'admins', icon: IconUserShield },
     load: async () => (await import('./people/index.tsx')).AdminsScreen,
-    palette: async (...asked) => (await import('./people/palette.ts')).peoplePalette('admin')(...asked),
+    palette: async (...args) => (await import('./people/palette.ts')).peoplePalette('admin')(...args),
   },
   {
     path: '/users',
@@ -59,7 +59,7 @@ export const screens: Screen[] = [
     frame: 'rail',
     nav: { name: 'users', icon: IconUsers },
     load: async () => (await import('./people/index.tsx')).UsersScreen,
-    palette: async (...asked) => (await import('./people/palette.ts')).peoplePalette('user')(...asked),
+    palette: async (...args) => (await import('./people/palette.ts')).peoplePalette('user')(...args),
   },
   {
     path: '/roles',
@@ -68,7 +68,7 @@ export const screens: Screen[] = [
     frame: 'rail',
     nav: { name: 'roles', icon: IconShieldLock },
     load: async () => (await import('./roles/index.tsx')).RolesScreen,
-    palette: async (...asked) => (await import('./roles/palette.ts')).rolesPalette(...asked),
+    palette: async (...args) => (await import('./roles/palette.ts')).rolesPalette(...args),
   },
   {
     path: '/services',
@@ -77,7 +77,7 @@ export const screens: Screen[] = [
     frame: 'rail',
     nav: { name: 'services', icon: IconPlugConnected },
     load: async () => (await import('./services/index.tsx')).ServicesScreen,
-    palette: async (...asked) => (await import('./services/palette.ts')).servicesPalette(...asked),
+    palette: async (...args) => (await import('./services/palette.ts')).servicesPalette(...args),
   },
   {
     path: '/data',
@@ -93,7 +93,7 @@ export const screens: Screen[] = [
     frame: 'rail',
     nav: { name: 'config', icon: IconSettings },
     load: async () => (await import('./config/index.tsx')).ConfigScreen,
-    palette: async (...asked) => (await import('./config/palette.ts')).configPalette(...asked),
+    palette: async (...args) => (await import('./config/palette.ts')).configPalette(...args),
   },
   {
     path: '/audit',

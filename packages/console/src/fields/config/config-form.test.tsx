@@ -10,7 +10,7 @@ import { signedIn } from '../../list/testing.tsx';
 import { theme } from '../../theme/index.ts';
 import { notices } from '../../ui/notify.ts';
 import { ConfigForm } from './config-form.tsx';
-import { type Config, startConfig } from './schema.ts';
+import { type Config, initialConfig } from './schema.ts';
 import { everyKind } from './service-types.fixture.ts';
 
 const linkable = [
@@ -43,7 +43,7 @@ function show(
   stored: Config | null = null,
   more: { errors?: Record<string, string>; type?: string } = {},
 ) {
-  const seen: { config: Config } = { config: startConfig(schema, stored) };
+  const seen: { config: Config } = { config: initialConfig(schema, stored) };
   const Form = () => {
     const [config, setConfig] = useState(seen.config);
     seen.config = config;

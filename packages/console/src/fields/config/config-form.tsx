@@ -16,7 +16,16 @@ import { TextFile } from '../inputs/text-file.tsx';
 import { VerbPicker } from '../inputs/verb-picker.tsx';
 import { Description } from './description.tsx';
 import { RowTable } from './row-table.tsx';
-import { type Config, configOf, type Kind, kindOf, labelOf, shownFields, wantsEvents, withValue } from './schema.ts';
+import {
+  type Config,
+  configOf,
+  type Kind,
+  kindOf,
+  labelOf,
+  setFieldValue,
+  usesEvents,
+  visibleFields,
+} from './schema.ts';
 import { ScriptContent } from './script-content.tsx';
 import { useEventNames, useReferences } from './sources.ts';
 
@@ -47,10 +56,10 @@ export function ConfigForm({
   service,
   title,
 }: ConfigFormProps) {
-  const events = useEventNames(wantsEvents(schema), title);
+  const events = useEventNames(usesEvents(schema), title);
   return (
     <Stack gap="md" className={classes.form}>
-      {shownFields(schema).map((field) => {
+      {visibleFields(schema).map((field) => {
         const Input = inputs[kindOf(field, stored?.[field.name])];
         return (
           <Input
@@ -63,7 +72,7 @@ export function ConfigForm({
             disabled={disabled ?? false}
             value={value[field.name]}
             stored={stored?.[field.name]}
-            onChange={(next) => onChange(withValue(schema, value, field.name, next))}
+            onChange={(next) => onChange(setFieldValue(schema, value, field.name, next))}
             events={events}
             config={value}
             onConfig={onChange}

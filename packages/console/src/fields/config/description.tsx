@@ -5,12 +5,12 @@ import classes from '../inputs/fields.module.css';
  * HTML: only its text is taken, with the line breaks.
  */
 export function Description({ text }: { text: string | undefined }) {
-  const plain = plainText(text ?? '');
+  const plain = textOfHtml(text ?? '');
   return plain === '' ? null : <span className={classes.description}>{plain}</span>;
 }
 
 /** The text of a piece of HTML; `<br>` and the edges of blocks become line breaks. */
-export function plainText(html: string): string {
+export function textOfHtml(html: string): string {
   if (!/[<&]/.test(html)) return html.trim();
   const spaced = html.replace(/<br\s*\/?>|<\/(?:p|pre|li|div)>|<(?:pre|ul|ol)[^>]*>/gi, '\n');
   // A parsed document is inert: nothing in it runs or loads.

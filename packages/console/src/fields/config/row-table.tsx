@@ -21,7 +21,8 @@ interface RowTableProps extends FieldProps<Config[]> {
 /** A list of objects: a table with a column for each part, cards on a phone (OPEN-144, OPEN-145). */
 export function RowTable({ label, description, error, disabled, value, onChange, items, events }: RowTableProps) {
   const t = useText('fields');
-  const set = (row: number, name: string, part: unknown) => onChange(value.with(row, { ...value[row], [name]: part }));
+  const changePart = (row: number, name: string, part: unknown) =>
+    onChange(value.with(row, { ...value[row], [name]: part }));
 
   return (
     <FieldGroup wide label={label} description={description} error={error} disabled={disabled ?? false}>
@@ -57,7 +58,7 @@ export function RowTable({ label, description, error, disabled, value, onChange,
                         events,
                         label: t('itemOf', { label: labelOf(item), row: row + 1 }),
                         value: parts[item.name],
-                        onChange: (part) => set(row, item.name, part),
+                        onChange: (part) => changePart(row, item.name, part),
                       })}
                     </td>
                   ))}
@@ -121,7 +122,7 @@ const cells: Record<ItemKind, (props: CellProps) => ReactNode> = {
   ),
   picklist: ({ item, label, value, onChange }) => (
     <PickSelect
-      bare
+      isBare
       label={label}
       options={(item.values ?? []) as PickOption[]}
       value={(value ?? null) as Pick}
@@ -130,7 +131,7 @@ const cells: Record<ItemKind, (props: CellProps) => ReactNode> = {
   ),
   grouped_picklist: ({ item, label, value, onChange }) => (
     <PickSelect
-      bare
+      isBare
       label={label}
       options={(item.values ?? []) as PickOption[]}
       value={(value ?? null) as Pick}
@@ -138,9 +139,9 @@ const cells: Record<ItemKind, (props: CellProps) => ReactNode> = {
     />
   ),
   event_picklist: ({ label, events, value, onChange }) => (
-    <EventInput bare label={label} events={events} value={cellText(value)} onChange={onChange} />
+    <EventInput isBare label={label} events={events} value={cellText(value)} onChange={onChange} />
   ),
   verb_mask: ({ label, value, onChange }) => (
-    <VerbPicker bare label={label} value={Number(value) || 0} onChange={onChange} />
+    <VerbPicker isBare label={label} value={Number(value) || 0} onChange={onChange} />
   ),
 };

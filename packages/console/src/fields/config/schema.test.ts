@@ -2,15 +2,15 @@ import type { FieldDescriptor } from '@sluice/contract';
 import { describe, expect, it } from 'vitest';
 import {
   configOf,
+  initialConfig,
   itemKindOf,
   kindOf,
   labelOf,
   missingFields,
   newRow,
-  shownFields,
-  startConfig,
-  wantsEvents,
-  withValue,
+  setFieldValue,
+  usesEvents,
+  visibleFields,
 } from './schema.ts';
 import { everyKind, serviceTypes } from './service-types.fixture.ts';
 
@@ -44,8 +44,8 @@ describe('how a field is drawn (OPEN-144, OPEN-146)', () => {
   });
 
   it('never shows the parts of a link as fields of their own', () => {
-    expect(shownFields(everyKind).map(({ name }) => name)).not.toContain('storage_service_id');
-    expect(shownFields(everyKind)).toHaveLength(everyKind.length - 4);
+    expect(visibleFields(everyKind).map(({ name }) => name)).not.toContain('storage_service_id');
+    expect(visibleFields(everyKind)).toHaveLength(everyKind.length - 4);
   });
 
   it('copes with missing keys', () => {
@@ -64,11 +64,11 @@ describe('the values of a form', () => {
   ];
 
   it('begin with the defaults in a new service (OPEN-147)', () => {
-    expect(startConfig(schema, null)).toEqual({ port: 22, host: 'here', ssl: false, user: null });
+    expect(initialConfig(schema, null)).toEqual({ port: 22, host: 'here', ssl: false, user: null });
   });
 
   it('fill only what a stored service does not have: what was emptied stays empty', () => {
-    expect(startConfig(schema, { host: null, port: 0, id: 5 })).toEqual({
+    expect(initialConfig(schema, { host: null, port: 0, id: 5 })).toEqual({
       host: null,
       port: 0,
       id: 5,
@@ -94,12 +94,12 @@ describe('the values of a form', () => {
   });
 
   it('copy the dsn of a driver (OPEN-148)', () => {
-    expect(withValue(everyKind, { dsn: 'old' }, 'driver', 'pgsql')).toEqual({
+    expect(setFieldValue(everyKind, { dsn: 'old' }, 'driver', 'pgsql')).toEqual({
       driver: 'pgsql',
       dsn: 'pgsql:host=localhost',
     });
-    expect(withValue(everyKind, { dsn: 'old' }, 'driver', null)).toEqual({ driver: null, dsn: 'old' });
-    expect(withValue(everyKind, { dsn: 'old' }, 'protocol', 'http')).toEqual({ protocol: 'http', dsn: 'old' });
+    expect(setFieldValue(everyKind, { dsn: 'old' }, 'driver', null)).toEqual({ driver: null, dsn: 'old' });
+    expect(setFieldValue(everyKind, { dsn: 'old' }, 'protocol', 'http')).toEqual({ protocol: 'http', dsn: 'old' });
   });
 
   it('tell which required ones are missing; false and 0 are values', () => {
@@ -110,7 +110,7 @@ describe('the values of a form', () => {
 
 it('asks for the events only where a form offers them (SVC-035)', () => {
   const schemaOf = (name: string) => serviceTypes.find((type) => type.name === name)?.config_schema ?? [];
-  expect(wantsEvents(schemaOf('mysql'))).toBe(false);
-  expect(wantsEvents(schemaOf('every_kind'))).toBe(true);
-  expect(wantsEvents([field({ name: 'service_event_map', type: 'array' })])).toBe(true);
+  expect(usesEvents(schemaOf('mysql'))).toBe(false);
+  expect(usesEvents(schemaOf('every_kind'))).toBe(true);
+  expect(usesEvents([field({ name: 'service_event_map', type: 'array' })])).toBe(true);
 });

@@ -11,7 +11,7 @@ export type Kind = Exclude<ConfigFieldType, 'array' | 'text'> | 'strings' | 'row
 export const linkFields = ['storage_service_id', 'storage_path', 'scm_repository', 'scm_reference'] as const;
 
 /** The fields a form shows, in order. */
-export const shownFields = (schema: readonly FieldDescriptor[]): FieldDescriptor[] =>
+export const visibleFields = (schema: readonly FieldDescriptor[]): FieldDescriptor[] =>
   schema.filter((field) => !(linkFields as readonly string[]).includes(field.name));
 
 /** The label of a field; one that has none is named by its own name. */
@@ -69,7 +69,7 @@ const isEmpty = (value: unknown): boolean => value === undefined || value === nu
  * The values a form begins with. A new service takes the default of every empty field (OPEN-147); a stored one only
  * of those its config does not have at all, since an emptied field was emptied by someone.
  */
-export function startConfig(schema: readonly FieldDescriptor[], stored: Config | null): Config {
+export function initialConfig(schema: readonly FieldDescriptor[], stored: Config | null): Config {
   const config: Config = { ...stored };
   for (const field of schema) {
     const missing = stored === null ? isEmpty(config[field.name]) : config[field.name] === undefined;
@@ -93,16 +93,21 @@ export function newRow(items: readonly FieldDescriptor[]): Config {
 }
 
 /** Setting one field; choosing a `driver` copies the choice's dsn into `dsn` (OPEN-148). */
-export function withValue(schema: readonly FieldDescriptor[], config: Config, name: string, value: unknown): Config {
+export function setFieldValue(
+  schema: readonly FieldDescriptor[],
+  config: Config,
+  name: string,
+  value: unknown,
+): Config {
   const next = { ...config, [name]: value };
   if (name !== 'driver') return next;
   const driver = schema.find((field) => field.name === 'driver');
-  const dsn = picks(driver).find((pick) => pick.name === value)?.dsn;
+  const dsn = picklistValues(driver).find((pick) => pick.name === value)?.dsn;
   return typeof dsn === 'string' ? { ...next, dsn } : next;
 }
 
 /** Single choices of a picklist, those inside groups included. */
-export function picks(field: FieldDescriptor | undefined): PickValue[] {
+export function picklistValues(field: FieldDescriptor | undefined): PickValue[] {
   return (field?.values ?? []).flatMap((value) =>
     Array.isArray(value.values) ? (value.values as PickValue[]) : [value as PickValue],
   );
@@ -110,13 +115,13 @@ export function picks(field: FieldDescriptor | undefined): PickValue[] {
 
 /** Names of the required fields without a value. */
 export function missingFields(schema: readonly FieldDescriptor[], config: Config): string[] {
-  return shownFields(schema)
+  return visibleFields(schema)
     .filter((field) => field.required && isEmpty(config[field.name]))
     .map((field) => field.name);
 }
 
 /** Whether anything in the schema offers the platform's events, so that their list has to be loaded (SVC-035). */
-export const wantsEvents = (schema: readonly FieldDescriptor[]): boolean =>
+export const usesEvents = (schema: readonly FieldDescriptor[]): boolean =>
   schema.some(
     (field) =>
       field.type === 'event_picklist' ||

@@ -85,9 +85,9 @@ function LinkControls({ config, onConfig, disabled, service, services, linked, c
     storage_path: (config.storage_path as string | null) ?? null,
   };
   const isReady = canRefresh(link, linked?.type);
-  const put = (part: Partial<ScriptLink>) => onConfig({ ...config, ...part });
+  const changeLink = (part: Partial<ScriptLink>) => onConfig({ ...config, ...part });
 
-  const pull = async () => {
+  const pullScript = async () => {
     if (!linked) return;
     const { path, query } = scriptSource(link, linked);
     setRunning('pull');
@@ -101,7 +101,7 @@ function LinkControls({ config, onConfig, disabled, service, services, linked, c
       setRunning(null);
     }
   };
-  const dropCache = async () => {
+  const clearCache = async () => {
     setRunning('cache');
     try {
       await api.delete(`system/cache/_event/${encodeURIComponent(service.name)}`);
@@ -129,13 +129,13 @@ function LinkControls({ config, onConfig, disabled, service, services, linked, c
             <TextInput
               label={t('script.repository')}
               value={link.scm_repository ?? ''}
-              onChange={(event) => put({ scm_repository: event.currentTarget.value })}
+              onChange={(event) => changeLink({ scm_repository: event.currentTarget.value })}
               spellCheck={false}
             />
             <TextInput
               label={t('script.reference')}
               value={link.scm_reference ?? ''}
-              onChange={(event) => put({ scm_reference: event.currentTarget.value })}
+              onChange={(event) => changeLink({ scm_reference: event.currentTarget.value })}
               spellCheck={false}
             />
           </Group>
@@ -145,7 +145,7 @@ function LinkControls({ config, onConfig, disabled, service, services, linked, c
             <TextInput
               label={t('script.path')}
               value={link.storage_path ?? ''}
-              onChange={(event) => put({ storage_path: event.currentTarget.value })}
+              onChange={(event) => changeLink({ storage_path: event.currentTarget.value })}
               spellCheck={false}
             />
             <Group gap="xs">
@@ -155,7 +155,7 @@ function LinkControls({ config, onConfig, disabled, service, services, linked, c
                 leftSection={<IconRefresh size="1.1em" aria-hidden />}
                 disabled={!isReady || running !== null}
                 loading={running === 'pull'}
-                onClick={() => void pull()}
+                onClick={() => void pullScript()}
               >
                 {t('script.viewLatest')}
               </Button>
@@ -165,7 +165,7 @@ function LinkControls({ config, onConfig, disabled, service, services, linked, c
                 leftSection={<IconTrash size="1.1em" aria-hidden />}
                 disabled={!isReady || !canRefreshCache || running !== null}
                 loading={running === 'cache'}
-                onClick={() => void dropCache()}
+                onClick={() => void clearCache()}
               >
                 {t('script.deleteCache')}
               </Button>

@@ -8,12 +8,12 @@ import { notify } from '../../ui/index.ts';
 
 const choicesAge = 60_000;
 
-/** Names of all events, for menus; loaded only when `wanted` (C-SVC-05). A failure is told and leaves the input free text. */
-export function useEventNames(wanted: boolean, title: string): readonly string[] {
+/** Names of all events, for menus; loaded only when `wanted` (C-SVC-05). A failure is shown, and the input stays free text. */
+export function useEventNames(isWanted: boolean, title: string): readonly string[] {
   const { data, isError } = useQuery({
     queryKey: ['system', 'event', 'names'],
     queryFn: ({ signal }) => api.get<{ resource?: string[] }>('system/event', { query: { as_list: true }, signal }),
-    enabled: wanted,
+    enabled: isWanted,
     staleTime: choicesAge,
   });
   useEffect(() => {

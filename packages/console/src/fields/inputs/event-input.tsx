@@ -2,15 +2,15 @@ import { Autocomplete, type AutocompleteProps } from '@mantine/core';
 import { useMemo } from 'react';
 import { useText } from '../../text/index.ts';
 import { dropDown } from '../../ui/index.ts';
-import { groupEvents, wholeService } from './events.ts';
+import { groupEvents, serviceOfAllEvents } from './events.ts';
 import type { FieldProps } from './field.ts';
 
 /** How many events the menu draws; typing narrows it down. */
-const menuLimit = 100;
+const maxOptions = 100;
 
 interface EventInputProps extends FieldProps<string> {
   events: readonly string[];
-  bare?: boolean;
+  isBare?: boolean;
 }
 
 /** An event by name: free text with a menu of what the platform knows (OPEN-145, OPEN-152). */
@@ -23,7 +23,7 @@ export function EventInput({
   value,
   onChange,
   events,
-  bare,
+  isBare,
 }: EventInputProps) {
   const t = useText('fields');
   const data = useMemo(
@@ -31,20 +31,20 @@ export function EventInput({
     [events],
   );
   const renderOption: AutocompleteProps['renderOption'] = ({ option }) => {
-    const service = wholeService(String(option.value));
+    const service = serviceOfAllEvents(String(option.value));
     return service === null ? String(option.value) : t('events.all', { service });
   };
   return (
     <Autocomplete
       {...dropDown}
-      {...(bare ? { 'aria-label': label } : { label, description })}
+      {...(isBare ? { 'aria-label': label } : { label, description })}
       error={error}
       required={required ?? false}
       disabled={disabled ?? false}
       value={value}
       onChange={onChange}
       data={data}
-      limit={menuLimit}
+      limit={maxOptions}
       placeholder={t('events.placeholder')}
       renderOption={renderOption}
       autoComplete="off"

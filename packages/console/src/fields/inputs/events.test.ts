@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { groupEvents, wholeService } from './events.ts';
+import { groupEvents, serviceOfAllEvents } from './events.ts';
 
 it('groups events by service, each led by all of them (OPEN-152)', () => {
   expect(groupEvents(['db.get', 'user.session.post', 'db._table.{table_name}.get', 'alone'])).toEqual([
@@ -7,6 +7,6 @@ it('groups events by service, each led by all of them (OPEN-152)', () => {
     { service: 'user', events: ['user.*', 'user.session.post'] },
     { service: 'alone', events: ['alone.*', 'alone'] },
   ]);
-  expect(wholeService('db.*')).toBe('db');
-  expect(wholeService('db.get')).toBeNull();
+  expect(serviceOfAllEvents('db.*')).toBe('db');
+  expect(serviceOfAllEvents('db.get')).toBeNull();
 });

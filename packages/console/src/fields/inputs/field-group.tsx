@@ -13,7 +13,7 @@ interface FieldGroupProps {
   children: ReactNode;
 }
 
-/** Several inputs under one label: drawn like a single field, told as a group. */
+/** Several inputs under one label: drawn like a single field, read out as a group. */
 export function FieldGroup({ label, description, error, required, disabled, wide, children }: FieldGroupProps) {
   return (
     <Fieldset

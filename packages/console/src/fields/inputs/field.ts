@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What every input of a form takes: the words around it, its value, and who to tell. */
+/** What every input of a form takes: the texts around it, its value, and what runs when it changes. */
 export interface FieldProps<T> {
   label: string;
   description?: ReactNode;

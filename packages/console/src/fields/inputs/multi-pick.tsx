@@ -14,7 +14,7 @@ interface MultiPickProps extends FieldProps<Name[]> {
   columns?: number;
 }
 
-/** Any of several choices: check boxes in columns (three unless told, NAV-045) with "Select All". */
+/** Any of several choices: check boxes in columns (three when absent, NAV-045) with "Select All". */
 export function MultiPick({
   label,
   legend,
@@ -31,14 +31,14 @@ export function MultiPick({
   const chosen = new Set(value);
   const all = options.length > 0 && options.every((option) => chosen.has(option.name));
   const some = options.some((option) => chosen.has(option.name));
-  // What is chosen but no longer on offer is kept.
-  const kept = value.filter((name) => !options.some((option) => option.name === name));
-  const choose = (names: ReadonlySet<Name>) =>
-    onChange([...kept, ...options.map((option) => option.name).filter((name) => names.has(name))]);
+  // What is chosen but no longer offered stays.
+  const unlisted = value.filter((name) => !options.some((option) => option.name === name));
+  const selectNames = (names: ReadonlySet<Name>) =>
+    onChange([...unlisted, ...options.map((option) => option.name).filter((name) => names.has(name))]);
   const toggle = (name: Name) => {
     const next = new Set(chosen);
     if (!next.delete(name)) next.add(name);
-    choose(next);
+    selectNames(next);
   };
   return (
     <FieldGroup
@@ -53,7 +53,7 @@ export function MultiPick({
         label={t('selectAll')}
         checked={all}
         indeterminate={some && !all}
-        onChange={() => choose(new Set(all ? [] : options.map((option) => option.name)))}
+        onChange={() => selectNames(new Set(all ? [] : options.map((option) => option.name)))}
       />
       <div className={classes.picks} style={{ '--columns': columns } as CSSProperties}>
         {options.map((option) => (

@@ -13,7 +13,7 @@ export type PickOption = PickValue | { label: string; name: string; values: Pick
 interface PickSelectProps extends FieldProps<Pick> {
   options: readonly PickOption[];
   placeholder?: string;
-  bare?: boolean;
+  isBare?: boolean;
 }
 
 /**
@@ -21,23 +21,23 @@ interface PickSelectProps extends FieldProps<Pick> {
  * empty choice is on offer (a null or blank name) it is the placeholder, and choosing it is clearing.
  */
 export function PickSelect(props: PickSelectProps) {
-  const { label, description, error, required, disabled, value, onChange, options, placeholder, bare } = props;
+  const { label, description, error, required, disabled, value, onChange, options, placeholder, isBare } = props;
   const t = useText('fields');
-  const { data, values } = useMemo(() => arrange(options, value), [options, value]);
+  const { data, values } = useMemo(() => toOptions(options, value), [options, value]);
   const empty = options.find((option) => !isGroup(option) && isBlank(option.name));
-  const chosen = values.findIndex((each) => same(each, value));
+  const selectedIndex = values.findIndex((pick) => isSamePick(pick, value));
   return (
     <Select
       {...dropDown}
-      {...(bare ? { 'aria-label': label } : { label, description })}
+      {...(isBare ? { 'aria-label': label } : { label, description })}
       error={error}
       required={required ?? false}
       disabled={disabled ?? false}
       data={data}
-      value={chosen < 0 ? null : String(chosen)}
+      value={selectedIndex < 0 ? null : String(selectedIndex)}
       onChange={(key) => onChange(key === null ? ((empty?.name ?? null) as Pick) : (values[Number(key)] ?? null))}
       placeholder={placeholder ?? (empty?.label || t('selectOne'))}
-      clearable={!required && !bare}
+      clearable={!required && !isBare}
       searchable={values.length > 7}
     />
   );
@@ -47,9 +47,9 @@ const isGroup = (option: PickOption): option is { label: string; name: string; v
   Array.isArray(option.values);
 const isBlank = (name: unknown) => name === null || name === undefined || name === '';
 // Servers answer some stored ids as text: 5 and "5" are the same choice.
-const same = (a: Pick, b: unknown) => a === b || (!isBlank(a) && !isBlank(b) && String(a) === String(b));
+const isSamePick = (a: Pick, b: unknown) => a === b || (!isBlank(a) && !isBlank(b) && String(a) === String(b));
 
-function arrange(options: readonly PickOption[], value: Pick) {
+function toOptions(options: readonly PickOption[], value: Pick) {
   const values: Pick[] = [];
   const item = (pick: { label: string; name: Pick }) => {
     values.push(pick.name);
@@ -62,7 +62,7 @@ function arrange(options: readonly PickOption[], value: Pick) {
         ? { group: option.label || option.name, items: option.values.map(item) }
         : item(option as { label: string; name: Pick }),
     );
-  if (!isBlank(value) && !values.some((each) => same(each, value)))
+  if (!isBlank(value) && !values.some((pick) => isSamePick(pick, value)))
     data.push(item({ label: String(value), name: value }));
   return { data, values };
 }

@@ -5,7 +5,7 @@ import { useText } from '../../text/index.ts';
 import { isAccepted } from './script-files.ts';
 
 /** The largest text file an editor takes in. */
-const largestFile = 1024 * 1024;
+const maxFileSize = 1024 * 1024;
 
 interface TextFileProps {
   label: string;
@@ -27,7 +27,7 @@ export function TextFile({ label, accepted, disabled, onText }: TextFileProps) {
     if (accepted && !isAccepted(file.name, accepted)) {
       return setError(t('file.wrong', { formats: accepted.map((ending) => ending.slice(1)).join(', ') }));
     }
-    if (file.size > largestFile) return setError(t('file.tooLarge', { size: '1 MiB' }));
+    if (file.size > maxFileSize) return setError(t('file.tooLarge', { size: '1 MiB' }));
     try {
       const text = await file.text();
       setError(null);

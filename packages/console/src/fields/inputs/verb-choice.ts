@@ -7,15 +7,15 @@ export type VerbChoice = number | Verb[];
 export const chosenVerbs = (choice: VerbChoice): Verb[] =>
   typeof choice === 'number' ? verbsOf(choice) : verbs.filter((verb) => choice.includes(verb));
 
-const like = (choice: VerbChoice, chosen: Verb[]): VerbChoice =>
+const sameShape = (choice: VerbChoice, chosen: Verb[]): VerbChoice =>
   typeof choice === 'number' ? chosen.reduce((mask, verb) => mask | verbMask[verb], 0) : chosen;
 
 /** The choice with one verb set or cleared, of the same shape. */
 export function toggleVerb(choice: VerbChoice, verb: Verb): VerbChoice {
   const chosen = chosenVerbs(choice);
-  return like(choice, chosen.includes(verb) ? chosen.filter((each) => each !== verb) : [...chosen, verb]);
+  return sameShape(choice, chosen.includes(verb) ? chosen.filter((each) => each !== verb) : [...chosen, verb]);
 }
 
 /** "All/None": clears when any is set, otherwise sets all. */
 export const toggleAllVerbs = (choice: VerbChoice): VerbChoice =>
-  like(choice, chosenVerbs(choice).length > 0 ? [] : verbsOf(allVerbs));
+  sameShape(choice, chosenVerbs(choice).length > 0 ? [] : verbsOf(allVerbs));

@@ -8,14 +8,14 @@ import { chosenVerbs, toggleAllVerbs, toggleVerb, type VerbChoice } from './verb
 
 interface VerbPickerProps<T extends VerbChoice> extends FieldProps<T> {
   /** Where the words around the field are drawn elsewhere, as in a table: only a name for those who cannot see it. */
-  bare?: boolean;
-  /** The verbs offered, in this order; all five in the order of masks unless told (OPEN-058). */
-  offered?: readonly Verb[];
+  isBare?: boolean;
+  /** The verbs offered, in this order; all five in the order of masks when absent (OPEN-058). */
+  offeredVerbs?: readonly Verb[];
 }
 
 /** Chooses verbs from a menu; works on a mask or on a list of names and answers in the same shape (OPEN-055). */
 export function VerbPicker<T extends VerbChoice>(props: VerbPickerProps<T>) {
-  const { label, description, error, required, disabled, value, onChange, bare, offered = verbs } = props;
+  const { label, description, error, required, disabled, value, onChange, isBare, offeredVerbs = verbs } = props;
   const t = useText('fields');
   const id = useId();
   const chosen = chosenVerbs(value);
@@ -32,7 +32,7 @@ export function VerbPicker<T extends VerbChoice>(props: VerbPickerProps<T>) {
           justify="space-between"
           disabled={disabled ?? false}
           aria-label={`${label}: ${summary}`}
-          fullWidth={bare ?? false}
+          fullWidth={isBare ?? false}
           data-error={error ? true : undefined}
         >
           {summary}
@@ -43,7 +43,7 @@ export function VerbPicker<T extends VerbChoice>(props: VerbPickerProps<T>) {
           {t('verbs.toggle')}
         </Menu.Item>
         <Menu.Divider />
-        {offered.map((verb) => (
+        {offeredVerbs.map((verb) => (
           <Menu.CheckboxItem
             key={verb}
             checked={chosen.includes(verb)}
@@ -56,7 +56,7 @@ export function VerbPicker<T extends VerbChoice>(props: VerbPickerProps<T>) {
     </Menu>
   );
 
-  if (bare) return picker;
+  if (isBare) return picker;
   return (
     <Input.Wrapper id={id} label={label} description={description} error={error} required={required ?? false}>
       <div>{picker}</div>

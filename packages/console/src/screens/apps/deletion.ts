@@ -8,7 +8,7 @@ import { related } from './sources.ts';
  * What the deletion of apps says besides which (C-APP-06, C-APP-07). Where the server keeps files for one of them, it is
  * asked whether these go too; every answer but yes keeps them (APP-035).
  */
-export async function deleteQuery(apps: readonly Row[], isMany: boolean): Promise<DeleteQuery> {
+export async function appDeleteQuery(apps: readonly Row[], isMany: boolean): Promise<DeleteQuery> {
   const places = apps.filter(hasFiles).map((app) => `${app.storage_container || '/'} (${app.name})`);
   const isWithFiles =
     places.length > 0 &&

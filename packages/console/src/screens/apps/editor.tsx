@@ -8,7 +8,7 @@ import { text, useText } from '../../text/index.ts';
 import { isPageAddress, Page } from '../../ui/index.ts';
 import { KeySection } from './api-key.tsx';
 import classes from './apps.module.css';
-import { deleteQuery } from './deletion.ts';
+import { appDeleteQuery } from './deletion.ts';
 import { LocationSection } from './location.tsx';
 import { type AppForm, consoleAppId, emptyApp, locations, toDraft, toForm, toRecord } from './record.ts';
 import { RolePicker } from './role-picker.tsx';
@@ -51,7 +51,7 @@ export function AppEditor({ id, tab }: { id: string | null; tab: string }) {
       }}
       validate={validate}
       isDeletable={(form) => form.id !== consoleAppId}
-      deleteQuery={(form) => deleteQuery([form], false)}
+      deleteQuery={(form) => appDeleteQuery([form], false)}
       tabs={(editor) =>
         editorTabs(editor, {
           tabs: tabs.filter((each) => each !== 'access' || !editor.isNew),

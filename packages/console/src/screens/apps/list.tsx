@@ -6,7 +6,7 @@ import { text, useText } from '../../text/index.ts';
 import { isPageAddress } from '../../ui/index.ts';
 import { KeyCell } from './api-key.tsx';
 import classes from './apps.module.css';
-import { deleteQuery } from './deletion.ts';
+import { appDeleteQuery } from './deletion.ts';
 import { consoleAppId } from './record.ts';
 import { permission, related, useAppSources } from './sources.ts';
 
@@ -51,10 +51,12 @@ export function AppsList() {
       base="/apps"
       columns={columns}
       tabs={{ manage: t('manage'), create: t('create') }}
-      isDeletable={isOwn}
-      deleteQuery={deleteQuery}
+      isDeletable={isChangeable}
+      deleteQuery={appDeleteQuery}
       rowButton={(row) => <LaunchButton app={row} />}
-      actions={(list) => [switchActive(list, (row) => text('editor:updated', { name: cellText(row.name) }), isOwn)]}
+      actions={(list) => [
+        switchActive(list, (row) => text('editor:updated', { name: cellText(row.name) }), isChangeable),
+      ]}
       texts={{
         heading: t('title'),
         things: t('things'),
@@ -70,7 +72,7 @@ export function AppsList() {
 }
 
 /** All but the console's own app may be switched off and deleted: without that one nobody signs in here any more. */
-const isOwn = (row: Row): boolean => row.id !== consoleAppId;
+const isChangeable = (row: Row): boolean => row.id !== consoleAppId;
 
 /** Opens the app's page in a new window, if it has one and is active (APP-004, APP-028, OPEN-112). */
 function LaunchButton({ app }: { app: Row }) {

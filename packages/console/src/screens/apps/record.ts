@@ -1,7 +1,7 @@
 // An app as the editor holds it and as it is sent. Pure.
 import { appStorageTypes, appType, defaultAppStorageType } from '@sluice/contract';
 import { formText } from '../../editor/form-text.ts';
-import { type LookupKey, lookupKeysOf, lookupKeysToDraft, lookupKeysToSend } from '../../fields/lookup-keys.ts';
+import { type LookupKey, lookupKeysOf, lookupKeysToDraft, lookupKeysToRecord } from '../../fields/lookup-keys.ts';
 
 /** The app whose key the console itself sends. */
 export const consoleAppId = 1;
@@ -79,7 +79,7 @@ export const toRecord = (form: AppForm): Record<string, unknown> => ({
   type: form.type,
   role_id: form.role_id,
   ...Object.fromEntries(fieldsOf[form.type].map((field) => [field, trimmed(form[field])])),
-  lookup_by_app_id: lookupKeysToSend(form.lookup_by_app_id),
+  lookup_by_app_id: lookupKeysToRecord(form.lookup_by_app_id),
 });
 
 const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
@@ -93,11 +93,11 @@ export const toDraft = (form: AppForm): Partial<AppForm> => ({
 /** An app moved to another place: a file storage begins with its defaults (APP-010, APP-011, APP-016). */
 export function withLocation(form: AppForm, type: Location, services: readonly FileService[]): AppForm {
   if (type !== appType.storage) return { ...form, type };
-  const usual = services.find((service) => service.type === defaultAppStorageType) ?? services[0];
+  const defaultService = services.find((service) => service.type === defaultAppStorageType) ?? services[0];
   return {
     ...form,
     type,
-    storage_service_id: form.storage_service_id ?? usual?.id ?? null,
+    storage_service_id: form.storage_service_id ?? defaultService?.id ?? null,
     storage_container: form.storage_container || 'applications',
     path: form.path || 'index.html',
   };

@@ -7,7 +7,7 @@ import { dropDown } from '../../ui/index.ts';
 import type { Role } from './sources.ts';
 
 /** Of ten thousand roles so many are drawn; typing finds the others. */
-const mostShown = 50;
+const maxOptions = 50;
 
 /** The default role, chosen by typing a part of its name (OPEN-103). */
 export function RolePicker({ roles, error }: { roles: readonly Role[] | undefined; error: Error | null }) {
@@ -38,7 +38,7 @@ export function RolePicker({ roles, error }: { roles: readonly Role[] | undefine
       onChange={(id) => onChange(id === null ? null : Number(id))}
       searchable
       clearable
-      limit={mostShown}
+      limit={maxOptions}
       nothingFoundMessage={t('role.noMatch')}
     />
   );

@@ -19,7 +19,7 @@ export interface Role {
   is_active: boolean;
 }
 
-const age = 60_000;
+const maxAge = 60_000;
 
 interface AppSources {
   /** Undefined until they are read. */
@@ -46,7 +46,7 @@ export function useAppSources(): AppSources {
       }),
     // Of the roles only this is kept: there may be ten thousand.
     select: ({ resource = [] }) => resource.map(({ id, name, is_active }) => ({ id, name, is_active })),
-    staleTime: age,
+    staleTime: maxAge,
   });
   const services = useQuery({
     queryKey: [...resourceKey('service'), 'choices'],
@@ -55,7 +55,7 @@ export function useAppSources(): AppSources {
         query: { include_count: true, limit: 100, related: 'service_doc_by_service_id' },
         signal,
       }),
-    staleTime: age,
+    staleTime: maxAge,
   });
   const error = roles.error ?? services.error;
   const forbidden = useForbidden(error, t('title'), 'app', permission);

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { refusal } from '../../api/testing.ts';
 import type { Row } from '../../list/index.ts';
 import { instanceOf, openPage, query, signedIn } from '../../list/testing.tsx';
+import { filterOf, noFilters, readAuditState, writeAuditState } from './audit-state.ts';
 import { changesOf } from './changes.ts';
 import { AuditScreen } from './index.tsx';
-import { filterOf, noFilters, readPlace, writePlace } from './place.ts';
 
 const entry = (id: number, more: Row = {}): Row => ({
   id,
@@ -48,10 +48,13 @@ describe('the place', () => {
   });
 
   it('is kept in the address, and what is malformed there is not given', () => {
-    const address = writePlace(new URLSearchParams('page=3&x=1'), { who: ' ada ', action: 'create' });
+    const address = writeAuditState(new URLSearchParams('page=3&x=1'), { who: ' ada ', action: 'create' });
     expect(String(address)).toBe('x=1&who=ada&action=create');
-    expect(readPlace(address)).toMatchObject({ page: 1, who: 'ada', action: 'create' });
-    expect(readPlace(new URLSearchParams('page=-1&action=hack&since=yesterday'))).toEqual({ page: 1, ...noFilters });
+    expect(readAuditState(address)).toMatchObject({ page: 1, who: 'ada', action: 'create' });
+    expect(readAuditState(new URLSearchParams('page=-1&action=hack&since=yesterday'))).toEqual({
+      page: 1,
+      ...noFilters,
+    });
   });
 });
 

@@ -13,12 +13,12 @@ const isPlain = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What was noted, as an object; older notes may be text. */
-const noted = (value: unknown): Values | null => {
+const parseValues = (value: unknown): Values | null => {
   if (isPlain(value)) return value;
   if (typeof value !== 'string') return null;
   try {
-    const read: unknown = JSON.parse(value);
-    return isPlain(read) ? read : null;
+    const parsed: unknown = JSON.parse(value);
+    return isPlain(parsed) ? parsed : null;
   } catch {
     return null;
   }
@@ -26,30 +26,40 @@ const noted = (value: unknown): Values | null => {
 
 /** The fields of both sides, parts of an object by themselves; those that changed first. */
 export function changesOf(before: unknown, after: unknown): Change[] {
-  const [was, is] = [noted(before), noted(after)];
-  const found = compare('', was ?? {}, is ?? {}).map((change) => ({
+  const [beforeValues, afterValues] = [parseValues(before), parseValues(after)];
+  const changes = compare('', beforeValues ?? {}, afterValues ?? {}).map((change) => ({
     ...change,
     // Of a new or a deleted record there is one side only, and nothing to compare.
-    isChanged: was !== null && is !== null && change.isChanged,
+    isChanged: beforeValues !== null && afterValues !== null && change.isChanged,
   }));
-  return found.sort((a, b) => Number(b.isChanged) - Number(a.isChanged));
+  return changes.sort((a, b) => Number(b.isChanged) - Number(a.isChanged));
 }
 
 function compare(within: string, before: Values, after: Values): Change[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) => {
-    const [was, is] = [before[name], after[name]];
+    const [oldValue, newValue] = [before[name], after[name]];
     const field = within === '' ? name : `${within}.${name}`;
-    if ((isPlain(was) && (isPlain(is) || is === undefined)) || (was === undefined && isPlain(is))) {
-      const parts = compare(field, isPlain(was) ? was : {}, isPlain(is) ? is : {});
+    if (
+      (isPlain(oldValue) && (isPlain(newValue) || newValue === undefined)) ||
+      (oldValue === undefined && isPlain(newValue))
+    ) {
+      const parts = compare(field, isPlain(oldValue) ? oldValue : {}, isPlain(newValue) ? newValue : {});
       if (parts.length > 0) return parts;
     }
-    return [{ field, before: was, after: is, isChanged: JSON.stringify(was ?? null) !== JSON.stringify(is ?? null) }];
+    return [
+      {
+        field,
+        before: oldValue,
+        after: newValue,
+        isChanged: JSON.stringify(oldValue ?? null) !== JSON.stringify(newValue ?? null),
+      },
+    ];
   });
 }
 
 /** A value as it is read; undefined where there was none. */
-export const worded = (value: unknown): string | undefined => {
+export const valueText = (value: unknown): string | undefined => {
   if (value === undefined) return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 };

@@ -9,9 +9,9 @@ import { isForbidden } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
 import { CopyButton, DateText, Failed, IdText, Loading, NotAllowed, Page } from '../../ui/index.ts';
 import classes from './audit.module.css';
-import { type Change, changesOf, worded } from './changes.ts';
+import { ActionBadge, Outcome } from './badges.tsx';
+import { type Change, changesOf, valueText } from './changes.ts';
 import { editorOf, useAppNames, useEntry } from './sources.ts';
-import { ActionBadge, Outcome } from './words.tsx';
 
 /** One entry: who, what, from where, and the record before and after. */
 export function AuditEntry({ id }: { id: string }) {
@@ -51,10 +51,10 @@ export function AuditEntry({ id }: { id: string }) {
 /** `Changed role reader`; of an action nobody knows, its name. */
 function headingOf(
   { action, resource, record_name, record_id, user_email }: AuditRecord,
-  did: (of: AuditAction) => string,
+  actionText: (action: AuditAction) => string,
 ) {
-  const known = auditActions.find((each) => each === action);
-  const what = known ? did(known) : (action ?? '');
+  const knownAction = auditActions.find((each) => each === action);
+  const what = knownAction ? actionText(knownAction) : (action ?? '');
   const isSession = action === 'sign_in' || action === 'sign_out';
   const name = isSession
     ? (user_email ?? '')
@@ -181,7 +181,7 @@ function Changes({ entry, changes }: { entry: AuditRecord; changes: readonly Cha
               </th>
               {sides.map((side) => (
                 <td key={side} data-label={t(side)} data-side={side}>
-                  <Value words={worded(change[side])} />
+                  <Value text={valueText(change[side])} />
                 </td>
               ))}
             </tr>
@@ -192,10 +192,10 @@ function Changes({ entry, changes }: { entry: AuditRecord; changes: readonly Cha
   );
 }
 
-function Value({ words }: { words: string | undefined }) {
+function Value({ text }: { text: string | undefined }) {
   const t = useText('audit');
-  if (words === undefined) return <span className={classes.soft}>{t('absent')}</span>;
-  if (words === 'null') return <span className={classes.soft}>null</span>;
-  if (words === '') return <span className={classes.soft}>{t('blank')}</span>;
-  return <pre className={classes.value}>{words}</pre>;
+  if (text === undefined) return <span className={classes.soft}>{t('absent')}</span>;
+  if (text === 'null') return <span className={classes.soft}>null</span>;
+  if (text === '') return <span className={classes.soft}>{t('blank')}</span>;
+  return <pre className={classes.value}>{text}</pre>;
 }

@@ -7,24 +7,24 @@ import { useFilterText } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
 import { dropDown, SearchInput } from '../../ui/index.ts';
 import classes from './audit.module.css';
-import { type AuditPlace, longestText } from './place.ts';
+import { type AuditState, maxTextLength } from './audit-state.ts';
 import { resourceNames } from './sources.ts';
 
 interface FilterBarProps {
-  place: AuditPlace;
-  change: (parts: Partial<AuditPlace>, isTyping?: boolean) => void;
+  state: AuditState;
+  change: (parts: Partial<AuditState>, isTyping?: boolean) => void;
   /** Absent while there is nothing to clear. */
   clear: (() => void) | undefined;
 }
 
 /** What narrows the audit; all of it is in the address. */
-export function FilterBar({ place, change, clear }: FilterBarProps) {
+export function FilterBar({ state, change, clear }: FilterBarProps) {
   const t = useText('audit');
   const box = useRef<HTMLInputElement>(null);
   useHotkeys([['/', () => box.current?.focus()]]);
-  const text = useFilterText(place.text, (words) => change({ text: words }, true));
-  const who = useFilterText(place.who, (words) => change({ who: words }, true));
-  const resource = useFilterText(place.resource, (words) => change({ resource: words, record: '' }, true));
+  const text = useFilterText(state.text, (words) => change({ text: words }, true));
+  const who = useFilterText(state.who, (words) => change({ who: words }, true));
+  const resource = useFilterText(state.resource, (words) => change({ resource: words, record: '' }, true));
   return (
     <search className={classes.filters} aria-label={t('filters')}>
       <SearchInput
@@ -33,7 +33,7 @@ export function FilterBar({ place, change, clear }: FilterBarProps) {
         label={t('text')}
         withLabel
         placeholder={t('textHint')}
-        maxLength={longestText}
+        maxLength={maxTextLength}
         aria-keyshortcuts="/"
         value={text.text}
         onChange={text.set}
@@ -42,7 +42,7 @@ export function FilterBar({ place, change, clear }: FilterBarProps) {
       <TextInput
         label={t('who')}
         placeholder={t('whoHint')}
-        maxLength={longestText}
+        maxLength={maxTextLength}
         autoComplete="off"
         spellCheck={false}
         value={who.text}
@@ -54,8 +54,8 @@ export function FilterBar({ place, change, clear }: FilterBarProps) {
         label={t('action')}
         placeholder={t('any')}
         data={auditActions.map((action) => ({ value: action, label: t(`actions.${action}`) }))}
-        value={place.action || null}
-        onChange={(action) => change({ action: (action ?? '') as AuditPlace['action'] })}
+        value={state.action || null}
+        onChange={(action) => change({ action: (action ?? '') as AuditState['action'] })}
         clearable
       />
       <Autocomplete
@@ -63,7 +63,7 @@ export function FilterBar({ place, change, clear }: FilterBarProps) {
         label={t('resource')}
         placeholder={t('any')}
         data={resourceNames}
-        maxLength={longestText}
+        maxLength={maxTextLength}
         spellCheck={false}
         value={resource.text}
         onChange={resource.set}
@@ -73,20 +73,20 @@ export function FilterBar({ place, change, clear }: FilterBarProps) {
       <TextInput
         type="date"
         label={t('since')}
-        value={place.since}
-        max={place.until || undefined}
+        value={state.since}
+        max={state.until || undefined}
         onChange={(event) => change({ since: event.currentTarget.value })}
       />
       <TextInput
         type="date"
         label={t('until')}
-        value={place.until}
-        min={place.since || undefined}
+        value={state.until}
+        min={state.since || undefined}
         onChange={(event) => change({ until: event.currentTarget.value })}
       />
-      {place.record !== '' ? (
+      {state.record !== '' ? (
         <span className={classes.chip}>
-          {t('onlyRecord', { resource: place.resource, id: place.record })}
+          {t('onlyRecord', { resource: state.resource, id: state.record })}
           <Tooltip label={t('everyRecord')}>
             <ActionIcon size="sm" aria-label={t('everyRecord')} onClick={() => change({ record: '' })}>
               <IconX size="1em" aria-hidden />

@@ -7,23 +7,23 @@ import { FormatMenu, isForbidden, useRowOpener } from '../../list/index.ts';
 import { formatNumber, useText } from '../../text/index.ts';
 import { DateText, Empty, Failed, Loading, NoMatch, NotAllowed, notify, Page } from '../../ui/index.ts';
 import classes from './audit.module.css';
+import { type AuditState, hasFilters, noFilters, pageSize, readAuditState, writeAuditState } from './audit-state.ts';
+import { ActionBadge, Outcome } from './badges.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { type AuditPlace, hasFilters, noFilters, pageSize, readPlace, writePlace } from './place.ts';
-import { editorOf, saveAs, useAppNames, useEntries } from './sources.ts';
-import { ActionBadge, Outcome } from './words.tsx';
+import { editorOf, exportEntries, useAppNames, useEntries } from './sources.ts';
 
-/** The entries of a place. */
+/** The entries of a state. */
 export function AuditList() {
   const t = useText('audit');
   const [address, setAddress] = useSearchParams();
-  const place = readPlace(address);
-  const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useEntries(place);
+  const state = readAuditState(address);
+  const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useEntries(state);
   const entries = data?.resource ?? [];
   const count = data?.meta?.count ?? entries.length;
-  const isFiltered = hasFilters(place);
-  const clear = () => setAddress((now) => writePlace(now, noFilters));
-  const change = (parts: Partial<AuditPlace>, isTyping = false) =>
-    setAddress((now) => writePlace(now, parts), { replace: isTyping });
+  const isFiltered = hasFilters(state);
+  const clear = () => setAddress((params) => writeAuditState(params, noFilters));
+  const change = (parts: Partial<AuditState>, isTyping = false) =>
+    setAddress((params) => writeAuditState(params, parts), { replace: isTyping });
 
   if (isForbidden(error)) {
     return (
@@ -33,17 +33,17 @@ export function AuditList() {
     );
   }
   return (
-    <Page title={t('title')} count={data ? count : undefined} actions={<ExportMenu place={place} />}>
+    <Page title={t('title')} count={data ? count : undefined} actions={<ExportMenu state={state} />}>
       <Text className={classes.hint}>{t('hint')}</Text>
       <section className={classes.panel} aria-label={t('title')}>
-        <FilterBar place={place} change={change} clear={isFiltered ? clear : undefined} />
+        <FilterBar state={state} change={change} clear={isFiltered ? clear : undefined} />
         {isPending ? (
           <div className={classes.skeleton}>
             <Loading shape="rows" count={10} />
           </div>
         ) : error && entries.length === 0 ? (
           <Failed error={error} title={t('failed')} onRetry={() => void refetch()} />
-        ) : entries.length === 0 && place.page > 1 ? (
+        ) : entries.length === 0 && state.page > 1 ? (
           <NoMatch title={t('beyond')} onClear={() => change({ page: 1 })} />
         ) : entries.length === 0 ? (
           isFiltered ? (
@@ -59,7 +59,7 @@ export function AuditList() {
               </div>
             ) : null}
             <Entries entries={entries} isOld={isPlaceholderData} />
-            <Pager place={place} count={count} shown={entries.length} go={(page) => change({ page })}>
+            <Pager state={state} count={count} shown={entries.length} go={(page) => change({ page })}>
               <Tooltip label={t('refresh')}>
                 <ActionIcon aria-label={t('refresh')} loading={isFetching} onClick={() => void refetch()}>
                   <IconRefresh className={classes.icon} aria-hidden />
@@ -142,16 +142,16 @@ function EntryRow({ entry, appName }: { entry: AuditRecord; appName: (id: number
 }
 
 interface PagerProps {
-  place: AuditPlace;
+  state: AuditState;
   count: number;
   shown: number;
   go: (page: number) => void;
   children: React.ReactNode;
 }
 
-function Pager({ place, count, shown, go, children }: PagerProps) {
+function Pager({ state, count, shown, go, children }: PagerProps) {
   const t = useText('list');
-  const first = (place.page - 1) * pageSize + 1;
+  const first = (state.page - 1) * pageSize + 1;
   const hasMore = first + shown - 1 < count;
   const range = t('range', {
     from: formatNumber(first),
@@ -166,14 +166,14 @@ function Pager({ place, count, shown, go, children }: PagerProps) {
       {children}
       {count > pageSize ? (
         <Group gap="xs" wrap="nowrap">
-          <ActionIcon aria-label={t('first')} disabled={place.page <= 1} onClick={() => go(1)}>
+          <ActionIcon aria-label={t('first')} disabled={state.page <= 1} onClick={() => go(1)}>
             <IconChevronsLeft className={classes.icon} aria-hidden />
           </ActionIcon>
-          <ActionIcon aria-label={t('previous')} disabled={place.page <= 1} onClick={() => go(place.page - 1)}>
+          <ActionIcon aria-label={t('previous')} disabled={state.page <= 1} onClick={() => go(state.page - 1)}>
             <IconChevronLeft className={classes.icon} aria-hidden />
           </ActionIcon>
-          <Badge color="gray">{t('pageOf', { page: formatNumber(place.page) })}</Badge>
-          <ActionIcon aria-label={t('next')} disabled={!hasMore} onClick={() => go(place.page + 1)}>
+          <Badge color="gray">{t('pageOf', { page: formatNumber(state.page) })}</Badge>
+          <ActionIcon aria-label={t('next')} disabled={!hasMore} onClick={() => go(state.page + 1)}>
             <IconChevronRight className={classes.icon} aria-hidden />
           </ActionIcon>
         </Group>
@@ -185,8 +185,9 @@ function Pager({ place, count, shown, go, children }: PagerProps) {
 const exportFormats = ['csv', 'json'] as const;
 
 /** What is shown, all pages of it, as a file. */
-function ExportMenu({ place }: { place: AuditPlace }) {
+function ExportMenu({ state }: { state: AuditState }) {
   const t = useText('audit');
-  const save = (format: 'csv' | 'json') => saveAs(format, place).catch((error: unknown) => notify.error('', error));
+  const save = (format: 'csv' | 'json') =>
+    exportEntries(format, state).catch((error: unknown) => notify.error('', error));
   return <FormatMenu label={t('export')} formats={exportFormats} onChoose={(format) => void save(format)} />;
 }

@@ -3,7 +3,7 @@ import { type AuditRecord, resources } from '@sluice/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, download } from '../../api/index.ts';
 import type { EditorAddressOf } from '../../frame/screen-list.ts';
-import { type AuditPlace, filterOf, pageSize } from './place.ts';
+import { type AuditState, filterOf, pageSize } from './audit-state.ts';
 
 interface Listing {
   resource?: AuditRecord[];
@@ -14,24 +14,24 @@ const path = 'system/audit';
 const order = 'id desc';
 
 /** A page of entries, newest first, without what each one changed. */
-export const useEntries = (place: AuditPlace) =>
+export const useEntries = (state: AuditState) =>
   useQuery({
-    queryKey: ['system', 'audit', 'list', place],
+    queryKey: ['system', 'audit', 'list', state],
     queryFn: ({ signal }) =>
       api.get<Listing>(path, {
         query: {
-          fields: listed,
+          fields: listedFields,
           order,
-          filter: filterOf(place),
+          filter: filterOf(state),
           limit: pageSize,
-          offset: (place.page - 1) * pageSize || undefined,
+          offset: (state.page - 1) * pageSize || undefined,
           include_count: true,
         },
         signal,
       }),
     placeholderData: keepPreviousData,
   });
-const listed = ['id', 'created_date', 'action', 'resource', 'record_id', 'record_name']
+const listedFields = ['id', 'created_date', 'action', 'resource', 'record_id', 'record_name']
   .concat('user_id', 'user_email', 'app_id', 'ip_address', 'outcome')
   .join(',');
 
@@ -61,20 +61,20 @@ export function useAppNames(): (id: number) => string {
 /** What the filter offers; the audit may know others. */
 export const resourceNames = Object.keys(resources).filter((name) => name !== 'audit');
 
-/** Saves the entries of a place as a file. The session goes in a header: an address would end up in logs. */
-export async function saveAs(format: 'csv' | 'json', place: AuditPlace): Promise<void> {
+/** Saves the entries of a state as a file. The session goes in a header: an address would end up in logs. */
+export async function exportEntries(format: 'csv' | 'json', state: AuditState): Promise<void> {
   const file = `audit.${format}`;
-  const content = await api.get<Blob>(path, { query: { order, filter: filterOf(place), file }, as: 'blob' });
+  const content = await api.get<Blob>(path, { query: { order, filter: filterOf(state), file }, as: 'blob' });
   const address = URL.createObjectURL(content);
   download(address, file);
   // Not at once: the browser reads it after the click.
-  setTimeout(() => URL.revokeObjectURL(address), keptFor);
+  setTimeout(() => URL.revokeObjectURL(address), urlLifetime);
 }
-const keptFor = 60_000;
+const urlLifetime = 60_000;
 
 /** The editor of the record an entry tells of; null when it has none, is gone, or someone only said to be it. */
 export function editorOf(entry: Partial<AuditRecord>, editorAddress: EditorAddressOf): string | null {
   const { resource = null, record_id: id = null, action, outcome } = entry;
-  const isThere = action !== 'delete' && !(action === 'sign_in' && outcome !== 'ok');
-  return isThere ? editorAddress(resource, id) : null;
+  const isOpenable = action !== 'delete' && !(action === 'sign_in' && outcome !== 'ok');
+  return isOpenable ? editorAddress(resource, id) : null;
 }

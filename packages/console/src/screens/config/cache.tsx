@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { currentLanguage, useText } from '../../text/index.ts';
 import { IdText, SearchInput } from '../../ui/index.ts';
 import classes from './config.module.css';
-import { flush } from './flush.ts';
+import { flushCache } from './flush.ts';
 import type { LoadedSection } from './sections.ts';
 
 /** One cache of a service (CFG-009); servers may leave the label out. */
@@ -15,19 +15,19 @@ interface CacheEntry {
 }
 
 /** From so many services on there is a box to find one. */
-const findFrom = 12;
+const minEntriesToSearch = 12;
 
 /** Flushing what is remembered, of everything or of one service (CFG-007, CFG-008, OPEN-075). */
 export function CacheTab({ section }: { section: LoadedSection }) {
   const t = useText('config');
-  const [find, setFind] = useState('');
+  const [searchText, setSearchText] = useState('');
   const [busy, setBusy] = useState<string | null>(null);
   const entries = useMemo(() => entriesOf(section.query.data), [section.query.data]);
-  const words = find.trim().toLocaleLowerCase();
+  const words = searchText.trim().toLocaleLowerCase();
   const shown = entries.filter(({ name, label }) => `${label} ${name}`.toLocaleLowerCase().includes(words));
   const run = async (entry?: CacheEntry) => {
     setBusy(entry?.name ?? '');
-    await flush(entry);
+    await flushCache(entry);
     setBusy(null);
   };
   return (
@@ -54,11 +54,16 @@ export function CacheTab({ section }: { section: LoadedSection }) {
           {t('cache.servicesHint')}
         </Text>
         {entries.length === 0 ? <Text>{t('cache.none')}</Text> : null}
-        {entries.length < findFrom ? null : (
-          <SearchInput className={classes.find ?? ''} label={t('cache.find')} value={find} onChange={setFind} />
+        {entries.length < minEntriesToSearch ? null : (
+          <SearchInput
+            className={classes.find ?? ''}
+            label={t('cache.find')}
+            value={searchText}
+            onChange={setSearchText}
+          />
         )}
         {entries.length > 0 && shown.length === 0 ? (
-          <Text role="status">{t('cache.noMatch', { text: find.trim() })}</Text>
+          <Text role="status">{t('cache.noMatch', { text: searchText.trim() })}</Text>
         ) : null}
         {shown.length === 0 ? null : (
           <ul className={classes.caches} aria-label={t('cache.services')}>
@@ -89,8 +94,8 @@ export function CacheTab({ section }: { section: LoadedSection }) {
 
 /** Sorted by what people read (OPEN-075). */
 function entriesOf(data: unknown): CacheEntry[] {
-  const told = (data as { resource?: Partial<CacheEntry>[] } | null)?.resource ?? [];
-  const entries = told.flatMap(({ name, label, type }) =>
+  const rows = (data as { resource?: Partial<CacheEntry>[] } | null)?.resource ?? [];
+  const entries = rows.flatMap(({ name, label, type }) =>
     name ? [{ name, label: label || name, ...(type ? { type } : {}) }] : [],
   );
   return entries.sort((a, b) => a.label.localeCompare(b.label, currentLanguage(), { sensitivity: 'base' }));

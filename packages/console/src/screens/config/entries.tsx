@@ -28,25 +28,30 @@ interface EntriesProps {
 }
 
 /** From so many entries on there is a box to find one. */
-const findFrom = 8;
+const minEntriesToSearch = 8;
 
 /** Entries at the side and the selected one's editor beside; on a phone one or the other (CFG-027, CFG-036). */
 export function Entries({ base, data, label, id, newName, texts, note, children }: EntriesProps) {
   const t = useText('config');
-  const [find, setFind] = useState('');
+  const [searchText, setSearchText] = useState('');
   const { resource: rows = [], meta } = data as { resource?: Row[]; meta?: { count?: number } };
   const count = meta?.count ?? rows.length;
-  const words = find.trim().toLocaleLowerCase();
+  const words = searchText.trim().toLocaleLowerCase();
   const shown = rows.filter((row) => cellText(row.name).toLocaleLowerCase().includes(words));
   const isNew = id !== null && recordIdOf(id) === null;
   return (
     <div className={classes.panes} data-open={id !== null || undefined}>
       <nav className={classes.side} aria-label={label}>
         <div className={classes.sideHead}>
-          {rows.length < findFrom ? (
+          {rows.length < minEntriesToSearch ? (
             <span className={classes.grow} />
           ) : (
-            <SearchInput className={classes.grow ?? ''} label={t('entries.find')} value={find} onChange={setFind} />
+            <SearchInput
+              className={classes.grow ?? ''}
+              label={t('entries.find')}
+              value={searchText}
+              onChange={setSearchText}
+            />
           )}
           <Button
             component={Link}
@@ -60,7 +65,7 @@ export function Entries({ base, data, label, id, newName, texts, note, children 
         {rows.length === 0 && !isNew ? <Text className={classes.sideWords}>{texts.empty}</Text> : null}
         {rows.length > 0 && shown.length === 0 ? (
           <Text className={classes.sideWords} role="status">
-            {t('entries.noMatch', { text: find.trim() })}
+            {t('entries.noMatch', { text: searchText.trim() })}
           </Text>
         ) : null}
         <ul className={classes.entries}>

@@ -36,9 +36,9 @@ export interface FactPart {
   failure?: string;
 }
 
-type Known = readonly [FactLabel, string][];
+type FactNames = readonly [FactLabel, string][];
 
-const platformFacts: Known = [
+const platformFacts: FactNames = [
   ['license', 'license'],
   ['sluiceVersion', 'sluice_version'],
   ['apiVersion', 'version'],
@@ -52,7 +52,7 @@ const platformFacts: Known = [
   ['cachePath', 'cache_path'],
   ['demo', 'bitnami_demo'],
 ];
-const serverFacts: Known = [
+const serverFacts: FactNames = [
   ['os', 'server_os'],
   ['release', 'release'],
   ['version', 'version'],
@@ -60,13 +60,13 @@ const serverFacts: Known = [
   ['ip', 'ip'],
   ['machine', 'machine'],
 ];
-const clientFacts: Known = [
+const clientFacts: FactNames = [
   ['userAgent', 'user_agent'],
   ['ip', 'ip_address'],
   ['locale', 'locale'],
 ];
 
-const read = (known: Known, values: Record<string, unknown> = {}): Fact[] =>
+const factsIn = (known: FactNames, values: Record<string, unknown> = {}): Fact[] =>
   known.flatMap(([label, name]): Fact[] => {
     const value = values[name];
     if (typeof value === 'boolean') return [{ label, value }];
@@ -76,16 +76,16 @@ const read = (known: Known, values: Record<string, unknown> = {}): Fact[] =>
 /** The parts that have anything to tell this person. Only what is named above is shown, whatever else a server sends. */
 export function factsOf({ platform, server, client }: Environment): FactPart[] {
   return [
-    { name: 'platform' as const, facts: read(platformFacts, platform) },
+    { name: 'platform' as const, facts: factsIn(platformFacts, platform) },
     { name: 'packages' as const, ...packages(platform?.packages) },
-    { name: 'server' as const, facts: read(serverFacts, server) },
-    { name: 'client' as const, facts: read(clientFacts, client) },
+    { name: 'server' as const, facts: factsIn(serverFacts, server) },
+    { name: 'client' as const, facts: factsIn(clientFacts, client) },
   ].filter(({ facts, failure }: Omit<FactPart, 'name'>) => facts.length > 0 || failure !== undefined);
 }
 
-function packages(told: unknown): Omit<FactPart, 'name'> {
-  if (Array.isArray(told))
-    return { facts: told.map(({ name, version }) => ({ label: { name: String(name) }, value: String(version) })) };
-  const error = (told as { error?: unknown } | null | undefined)?.error;
+function packages(value: unknown): Omit<FactPart, 'name'> {
+  if (Array.isArray(value))
+    return { facts: value.map(({ name, version }) => ({ label: { name: String(name) }, value: String(version) })) };
+  const error = (value as { error?: unknown } | null | undefined)?.error;
   return typeof error === 'string' ? { facts: [], failure: error } : { facts: [] };
 }

@@ -3,13 +3,13 @@ import { text } from '../../text/index.ts';
 import { notify } from '../../ui/index.ts';
 
 /** A cache to flush: that of one service, or of all (C-CFG-07, C-CFG-08). */
-export interface Flushed {
+export interface CacheToFlush {
   name: string;
   label: string;
 }
 
 /** Has the server forget what it remembers, and says so; what the console itself remembers is read again too. */
-export async function flush(service?: Flushed): Promise<void> {
+export async function flushCache(service?: CacheToFlush): Promise<void> {
   try {
     await api.delete(service ? `system/cache/${encodeURIComponent(service.name)}` : 'system/cache');
     notify.success(service ? text('config:cache.flushed', { label: service.label }) : text('config:cache.flushedAll'));

@@ -16,7 +16,7 @@ import {
   toRecord,
   withPrivate,
 } from './lookup-record.ts';
-import { addressOf, deleteQuery, type LoadedSection } from './sections.ts';
+import { deleteQuery, type LoadedSection, sectionAddress } from './sections.ts';
 
 const permission = { resources: 'system/lookup', things: 'lookup keys' };
 
@@ -24,7 +24,7 @@ const permission = { resources: 'system/lookup', things: 'lookup keys' };
 export function LookupsTab({ section }: { section: LoadedSection }) {
   const t = useText('config');
   const { id = null } = useParams();
-  const base = addressOf('lookup');
+  const base = sectionAddress('lookup');
   return (
     <Entries
       base={base}

@@ -1,31 +1,31 @@
 import type { PaletteEntry } from '../../frame/screen.ts';
 import { findRecords } from '../../list/find-records.ts';
 import { text } from '../../text/index.ts';
-import { flush } from './flush.ts';
-import { addressOf, type SectionName } from './sections.ts';
+import { flushCache } from './flush.ts';
+import { type SectionName, sectionAddress } from './sections.ts';
 
 const maxFound = 10;
 const tabs = ['environment', 'cache', 'emailTemplate', 'lookup'] as const satisfies SectionName[];
 
 /** The tabs of Config, templates and keys whose name has the words, and flushing the cache, for the palette. */
 export const configPalette = async (words: string, signal: AbortSignal): Promise<PaletteEntry[]> => {
-  const found = await Promise.all([
-    named('email_template', 'emailTemplate', words, signal),
-    named('lookup', 'lookup', words, signal),
+  const entries = await Promise.all([
+    findEntries('email_template', 'emailTemplate', words, signal),
+    findEntries('lookup', 'lookup', words, signal),
   ]);
   return [
     ...tabs.map((name) => ({
       group: 'screens' as const,
       label: text(`config:tabs.${name}`),
       note: text('config:title'),
-      to: addressOf(name),
+      to: sectionAddress(name),
     })),
-    ...found.flat(),
-    { group: 'actions', label: text('config:palette.flush'), run: () => void flush() },
+    ...entries.flat(),
+    { group: 'actions', label: text('config:palette.flush'), run: () => void flushCache() },
   ];
 };
 
-async function named(
+async function findEntries(
   resource: string,
   section: 'emailTemplate' | 'lookup',
   words: string,
@@ -45,6 +45,6 @@ async function named(
     group: 'records' as const,
     label: name,
     note: thing,
-    to: `${addressOf(section)}/${id}`,
+    to: `${sectionAddress(section)}/${id}`,
   }));
 }

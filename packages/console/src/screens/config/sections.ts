@@ -5,7 +5,7 @@ import { resourceKey } from '../../list/index.ts';
 
 export type SectionName = 'environment' | 'cache' | 'emailTemplate' | 'lookup';
 
-interface Section {
+interface ConfigSection {
   name: SectionName;
   /** Last part of its address. */
   path: string;
@@ -14,7 +14,7 @@ interface Section {
   load: Record<string, QueryValue>;
 }
 
-const sections: readonly Section[] = [
+const sections: readonly ConfigSection[] = [
   { name: 'environment', path: 'system-info', resource: 'environment', load: {} },
   { name: 'cache', path: 'cache', resource: 'cache', load: { fields: '*' } },
   { name: 'emailTemplate', path: 'email-templates', resource: 'email_template', load: { include_count: true } },
@@ -25,10 +25,10 @@ const sections: readonly Section[] = [
 export const deleteQuery = async () => ({ fields: '*' });
 
 /** The address of a tab. */
-export const addressOf = (name: SectionName): string =>
+export const sectionAddress = (name: SectionName): string =>
   `/config/${sections.find((section) => section.name === name)?.path ?? ''}`;
 
-export interface LoadedSection extends Section {
+export interface LoadedSection extends ConfigSection {
   query: UseQueryResult<unknown>;
 }
 

@@ -13,19 +13,19 @@ export function SystemInfoTab({ section }: { section: LoadedSection }) {
   const common = useText('common');
   const parts = useMemo(() => factsOf(section.query.data as Environment), [section.query.data]);
   const labelOf = ({ label }: Fact) => (typeof label === 'string' ? t(`system.${label}`) : label.name);
-  const wordsOf = ({ value }: Fact) => (typeof value === 'boolean' ? common(value ? 'yes' : 'no') : value);
-  const everything = parts
+  const valueTextOf = ({ value }: Fact) => (typeof value === 'boolean' ? common(value ? 'yes' : 'no') : value);
+  const allFacts = parts
     .map(({ name, facts, failure }) =>
       [
         t(`system.parts.${name}`),
         ...(failure === undefined ? [] : [`  ${t('system.packagesFailed', { reason: failure })}`]),
-        ...facts.map((fact) => `  ${labelOf(fact)}: ${wordsOf(fact)}`),
+        ...facts.map((fact) => `  ${labelOf(fact)}: ${valueTextOf(fact)}`),
       ].join('\n'),
     )
     .join('\n\n');
   return (
     <div className={classes.info}>
-      <HeadRow kind="text" actions={<CopyButton value={everything} label={t('system.copyAll')} />}>
+      <HeadRow kind="text" actions={<CopyButton value={allFacts} label={t('system.copyAll')} />}>
         <Text c="var(--s-text-soft)" className={classes.hint}>
           {t('system.hint')}
         </Text>
@@ -39,8 +39,8 @@ export function SystemInfoTab({ section }: { section: LoadedSection }) {
               <div key={labelOf(fact)} className={classes.fact}>
                 <dt>{labelOf(fact)}</dt>
                 <dd>
-                  <span className={classes.value}>{wordsOf(fact)}</span>
-                  <CopyButton value={wordsOf(fact)} thing={labelOf(fact)} />
+                  <span className={classes.value}>{valueTextOf(fact)}</span>
+                  <CopyButton value={valueTextOf(fact)} thing={labelOf(fact)} />
                 </dd>
               </div>
             ))}

@@ -50,8 +50,8 @@ export function TemplatePart() {
 }
 
 /** Most addresses of one kind, and the longest one, as the server takes them. */
-const mostAddresses = 100;
-const longestAddress = 320;
+const maxAddresses = 100;
+const maxAddressLength = 320;
 
 /** Addresses as tags: Enter or a comma ends one. */
 function AddressInput({ name, label }: { name: AddressList; label: string }) {
@@ -65,8 +65,8 @@ function AddressInput({ name, label }: { name: AddressList; label: string }) {
       splitChars={[',']}
       error={error}
       disabled={disabled}
-      maxTags={mostAddresses}
-      maxLength={longestAddress}
+      maxTags={maxAddresses}
+      maxLength={maxAddressLength}
       acceptValueOnBlur
       spellCheck={false}
       autoComplete="off"

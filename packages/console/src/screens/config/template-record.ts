@@ -49,35 +49,35 @@ export const toForm = (record: Record<string, unknown>): TemplateForm =>
 
 /** The body of a save: what is empty is unset. */
 export const toRecord = (form: TemplateForm): Record<string, unknown> => ({
-  ...(form.id === undefined ? spelledOtherwise : { id: form.id }),
+  ...(form.id === undefined ? misspelledFields : { id: form.id }),
   ...Object.fromEntries(texts.map((field) => [field, form[field].trim() === '' ? null : form[field]])),
   name: form.name.trim(),
-  ...Object.fromEntries(addressLists.map((field) => [field, addressesToSend(form[field])])),
-  attachment: attachmentToSend(form.attachment),
+  ...Object.fromEntries(addressLists.map((field) => [field, addressesToRecord(form[field])])),
+  attachment: attachmentToRecord(form.attachment),
 });
 
 /** What the documents call the reply address in a new template (CFG-028); the effective ones are `reply_to_*` (OPEN-079). */
-const spelledOtherwise = { replay_to_name: null, replay_to_email: null };
+const misspelledFields = { replay_to_name: null, replay_to_email: null };
 
 /** Servers answer lists of texts or of names and addresses, or the text as it was sent (contract/system-resources.md §12). */
-export function addressesOf(told: unknown): string[] {
-  if (typeof told === 'string') return splitAddresses(told);
-  return Array.isArray(told) ? told.map(addressText).filter((address) => address !== '') : [];
+export function addressesOf(value: unknown): string[] {
+  if (typeof value === 'string') return splitAddresses(value);
+  return Array.isArray(value) ? value.map(addressText).filter((address) => address !== '') : [];
 }
 
-function addressText(told: unknown): string {
-  if (typeof told === 'string') return told;
-  const { name, email } = (told ?? {}) as { name?: unknown; email?: unknown };
-  return formText(name) ? `${quoted(formText(name))} <${formText(email)}>` : formText(email);
+function addressText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const { name, email } = (value ?? {}) as { name?: unknown; email?: unknown };
+  return formText(name) ? `${quoteName(formText(name))} <${formText(email)}>` : formText(email);
 }
 
-const quoted = (name: string) => (name.includes(',') ? `"${name.replaceAll('"', '')}"` : name);
+const quoteName = (name: string) => (name.includes(',') ? `"${name.replaceAll('"', '')}"` : name);
 
 /** `a@b.c, "Doe, Jo" <jo@b.c>`: commas inside quotes belong to a name. */
-const splitAddresses = (typed: string): string[] =>
-  (typed.match(/(?:"[^"]*"|[^",])+/g) ?? []).map((part) => part.trim()).filter((part) => part !== '');
+const splitAddresses = (text: string): string[] =>
+  (text.match(/(?:"[^"]*"|[^",])+/g) ?? []).map((part) => part.trim()).filter((part) => part !== '');
 
-function addressesToSend(addresses: readonly string[]): unknown {
+function addressesToRecord(addresses: readonly string[]): unknown {
   if (addresses.length === 0) return null;
   return addresses.map((address) => {
     const [, name = '', email = ''] = /^(.*?)\s*<([^<>]+)>$/.exec(address) ?? [];
@@ -85,24 +85,24 @@ function addressesToSend(addresses: readonly string[]): unknown {
   });
 }
 
-const attachmentText = (told: unknown): string =>
-  told === null || told === undefined ? '' : typeof told === 'string' ? told : JSON.stringify(told, null, 2);
+const attachmentText = (value: unknown): string =>
+  value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
-function attachmentToSend(typed: string): unknown {
-  const words = typed.trim();
+function attachmentToRecord(text: string): unknown {
+  const words = text.trim();
   if (words === '') return null;
   return words.startsWith('[') ? attachmentList(words) : words;
 }
 
 /** The list a text is, if it is one of `{ service, path }`. */
-export function attachmentList(typed: string): unknown[] | null {
+export function attachmentList(text: string): unknown[] | null {
   try {
-    const list: unknown = JSON.parse(typed);
-    const isPlace = (it: unknown) => {
-      const { service, path } = (it ?? {}) as Record<string, unknown>;
+    const list: unknown = JSON.parse(text);
+    const isAttachment = (item: unknown) => {
+      const { service, path } = (item ?? {}) as Record<string, unknown>;
       return typeof service === 'string' && typeof path === 'string';
     };
-    return Array.isArray(list) && list.every(isPlace) ? list : null;
+    return Array.isArray(list) && list.every(isAttachment) ? list : null;
   } catch {
     return null;
   }

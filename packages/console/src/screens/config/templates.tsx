@@ -3,7 +3,7 @@ import { EditorScreen, recordIdOf, validateForm } from '../../editor/index.ts';
 import { text, useText } from '../../text/index.ts';
 import { Entries } from './entries.tsx';
 import { nameProblem } from './lookup-record.ts';
-import { addressOf, deleteQuery, type LoadedSection } from './sections.ts';
+import { deleteQuery, type LoadedSection, sectionAddress } from './sections.ts';
 import { TemplatePart } from './template-form.tsx';
 import {
   attachmentList,
@@ -20,7 +20,7 @@ const permission = { resources: 'system/email_template', things: 'email template
 export function TemplatesTab({ section }: { section: LoadedSection }) {
   const t = useText('config');
   const { id = null } = useParams();
-  const base = addressOf('emailTemplate');
+  const base = sectionAddress('emailTemplate');
   return (
     <Entries
       base={base}

@@ -10,7 +10,7 @@ interface Caller {
 }
 
 /** For a shell: what stands between single quotes stays as it is. */
-const quoted = (words: string): string => `'${words.replaceAll("'", `'\\''`)}'`;
+const quoteForShell = (words: string): string => `'${words.replaceAll("'", `'\\''`)}'`;
 
 /** The first calls one makes, for a terminal: sign in, services, tables. Without the person's token: a page is easily shown to others. */
 export const firstCalls = ({ address, isAdmin, email, password, database }: Caller) => {
@@ -20,15 +20,15 @@ export const firstCalls = ({ address, isAdmin, email, password, database }: Call
     {
       name: 'session',
       command: [
-        `curl -X POST ${quoted(`${address}/${path}`)}`,
+        `curl -X POST ${quoteForShell(`${address}/${path}`)}`,
         "-H 'Content-Type: application/json'",
-        `-d ${quoted(JSON.stringify({ email, password }))}`,
+        `-d ${quoteForShell(JSON.stringify({ email, password }))}`,
       ].join(' \\\n  '),
     },
-    { name: 'services', command: [`TOKEN='…'\ncurl ${quoted(address)}`, token].join(' \\\n  ') },
+    { name: 'services', command: [`TOKEN='…'\ncurl ${quoteForShell(address)}`, token].join(' \\\n  ') },
     {
       name: 'tables',
-      command: [`curl ${quoted(`${address}/${encodeURIComponent(database)}/_table`)}`, token].join(' \\\n  '),
+      command: [`curl ${quoteForShell(`${address}/${encodeURIComponent(database)}/_table`)}`, token].join(' \\\n  '),
     },
   ] as const;
 };

@@ -6,7 +6,7 @@ export interface HelpLink {
   href: string;
 }
 
-const isOutside = (href: unknown): href is string => typeof href === 'string' && /^https?:\/\//.test(href);
+const isExternal = (href: unknown): href is string => typeof href === 'string' && /^https?:\/\//.test(href);
 
 /**
  * The help pages of Home: the documents' four where an operator set their addresses (HOM-001, HOM-002), or the list the instance gives
@@ -20,5 +20,5 @@ export const helpLinks = (
   const list = homeLinks
     ? homeLinks.map((link) => ({ name: link.name, label: link.label || link.name, href: link.href }))
     : tabs.map((name) => ({ name, label: label(name), href: links[name] ?? '' }));
-  return list.filter(({ href }) => isOutside(href));
+  return list.filter(({ href }) => isExternal(href));
 };

@@ -163,7 +163,7 @@ const Steps = ({ list }: { list: ServiceList }) => {
     password: t('yourPassword'),
     database: database?.name ?? 'db',
   });
-  const words = {
+  const stepTexts = {
     session: { title: t('stepSession'), text: t('stepSessionText') },
     services: { title: t('stepServices'), text: '' },
     tables: { title: database ? t('stepRecords', { service: database.name }) : t('stepRecordsNone'), text: '' },
@@ -177,10 +177,10 @@ const Steps = ({ list }: { list: ServiceList }) => {
       <ol className={classes.steps}>
         {calls.map(({ name, command }) => (
           <li key={name} className={classes.step}>
-            <Text fw={500}>{words[name].title}</Text>
-            {words[name].text && (
+            <Text fw={500}>{stepTexts[name].title}</Text>
+            {stepTexts[name].text && (
               <Text size="sm" c="dimmed">
-                {words[name].text}
+                {stepTexts[name].text}
               </Text>
             )}
             <div className={classes.command}>

@@ -63,7 +63,7 @@ export function PersonEditor({ kind, id, tab }: { kind: PeopleKind; id: string |
       toRecord={(form) => toRecord(form, kind)}
       toDraft={toDraft}
       createQuery={({ sendInvite }) => ({ send_invite: sendInvite })}
-      onSaved={takeOver}
+      onSaved={updateOwnSession}
       validate={(form) => validate(form, kind, needsUsername)}
       nameOf={(form) => form.name || form.email}
       warning={(form) => (form.id === currentSession()?.id ? t('deleteMe') : null)}
@@ -78,12 +78,12 @@ export function PersonEditor({ kind, id, tab }: { kind: PeopleKind; id: string |
         verify: t('signIn.verify'),
       }}
       describeValue={(field, value) => {
-        const nameIn = (choices: readonly Choice[] | undefined, one: number | null) =>
+        const choiceName = (choices: readonly Choice[] | undefined, one: number | null) =>
           choices?.find((each) => each.id === one)?.name ?? String(one);
-        if (field === 'default_app_id' && value !== null) return nameIn(apps, value as number);
+        if (field === 'default_app_id' && value !== null) return choiceName(apps, value as number);
         if (field !== 'user_to_app_to_role_by_user_id') return undefined;
         const { app_id, role_id } = value as AppRole;
-        return `${nameIn(apps, app_id)}: ${nameIn(roles, role_id)}`;
+        return `${choiceName(apps, app_id)}: ${choiceName(roles, role_id)}`;
       }}
       tabs={(editor) =>
         editorTabs(editor, { tabs: tabsOf(kind, editor.isNew), labelOf: (each) => t(`tabs.${each}`), tabOf })
@@ -114,7 +114,7 @@ const tabOf = (field: string): Part =>
       : 'info';
 
 /** Who changed themselves goes on under the new name, and with the token the answer may bring (C-PPL-03, OPEN-099). */
-function takeOver(saved: Row): void {
+function updateOwnSession(saved: Row): void {
   const { id, name, first_name, last_name, email, session_token } = saved as Partial<PersonForm>;
   if (id === undefined || id !== currentSession()?.id) return;
   updateSession({

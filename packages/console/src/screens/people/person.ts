@@ -1,6 +1,6 @@
 // A person as the list shows them, as the editor holds them and as they are sent. Pure.
 import type { UserRecord } from '@sluice/contract';
-import { type LookupKey, lookupKeysOf, lookupKeysToDraft, lookupKeysToSend } from '../../fields/lookup-keys.ts';
+import { type LookupKey, lookupKeysOf, lookupKeysToDraft, lookupKeysToRecord } from '../../fields/lookup-keys.ts';
 
 /** Administrators and users: the same screens, two resources. */
 export type PeopleKind = 'admin' | 'user';
@@ -99,7 +99,7 @@ export function toRecord(form: PersonForm, kind: PeopleKind): Record<string, unk
     // PPL-025, PPL-027, PPL-028: what older servers take with a new person.
     ...(form.id === undefined ? { confirmed: false, user_source: 0, user_data: [] } : {}),
     ...(setPassword ? { password } : {}),
-    lookup_by_user_id: lookupKeysToSend(
+    lookup_by_user_id: lookupKeysToRecord(
       form.lookup_by_user_id,
       kind === 'admin' ? 'allow_admin_update' : 'allow_user_update',
     ),
@@ -141,14 +141,16 @@ export function withRole(
   role: number | null,
   user: number | undefined,
 ): AppRole[] {
-  const at = roles.findIndex((row) => row.app_id === app);
-  const row = roles[at];
+  const index = roles.findIndex((row) => row.app_id === app);
+  const row = roles[index];
   const owner = user === undefined ? {} : { user_id: user };
   if (role === null) {
     if (!row) return [...roles];
-    return row.id === undefined ? roles.filter((_, each) => each !== at) : roles.with(at, { ...row, user_id: null });
+    return row.id === undefined
+      ? roles.filter((_, other) => other !== index)
+      : roles.with(index, { ...row, user_id: null });
   }
   return row
-    ? roles.with(at, { ...row, role_id: role, ...owner })
+    ? roles.with(index, { ...row, role_id: role, ...owner })
     : [...roles, { app_id: app, role_id: role, ...owner }];
 }

@@ -8,10 +8,10 @@ import { type PersonForm, roleIn, withRole } from './person.ts';
 import type { Choice } from './sources.ts';
 
 /** From so many apps on there is a box to find one. */
-const findFrom = 8;
+const minAppsToSearch = 8;
 /** So many apps have a row at once, and so many roles are offered; typing finds the others. */
-const mostApps = 100;
-const mostRoles = 50;
+const maxApps = 100;
+const maxRoles = 50;
 
 interface Option {
   value: string;
@@ -22,7 +22,7 @@ interface Option {
 export function RolesPerApp({ roles, apps }: { roles: readonly Choice[]; apps: readonly Choice[] }) {
   const t = useText('people');
   const { form, isReadOnly } = useEditor<PersonForm>();
-  const [words, setWords] = useState('');
+  const [searchText, setSearchText] = useState('');
   const assigned = form.values.user_to_app_to_role_by_user_id;
   const options = useMemo(() => {
     const nameOf = ({ name, is_active }: Choice) => (is_active ? name : t('roles.inactive', { name }));
@@ -31,10 +31,10 @@ export function RolesPerApp({ roles, apps }: { roles: readonly Choice[]; apps: r
   }, [roles, t]);
   const byId = useMemo(() => new Map(options.map((option) => [option.value, option])), [options]);
 
-  const wanted = words.trim().toLowerCase();
-  const found = apps.filter(({ name }) => name.toLowerCase().includes(wanted));
-  const shown = found.slice(0, mostApps);
-  const set = (app: number, role: string | null) =>
+  const searched = searchText.trim().toLowerCase();
+  const found = apps.filter(({ name }) => name.toLowerCase().includes(searched));
+  const shown = found.slice(0, maxApps);
+  const changeRole = (app: number, role: string | null) =>
     form.setFieldValue(
       'user_to_app_to_role_by_user_id',
       withRole(assigned, app, role === null ? null : Number(role), form.values.id),
@@ -42,12 +42,17 @@ export function RolesPerApp({ roles, apps }: { roles: readonly Choice[]; apps: r
 
   return (
     <Section title={t('roles.title')} text={t('roles.hint')} wide>
-      {apps.length > findFrom ? (
-        <SearchInput className={classes.find ?? ''} label={t('roles.find')} value={words} onChange={setWords} />
+      {apps.length > minAppsToSearch ? (
+        <SearchInput
+          className={classes.find ?? ''}
+          label={t('roles.find')}
+          value={searchText}
+          onChange={setSearchText}
+        />
       ) : null}
       {shown.length === 0 ? (
         <Text size="sm" c="var(--s-text-soft)">
-          {apps.length === 0 ? t('roles.noApps') : t('roles.noApp', { text: words })}
+          {apps.length === 0 ? t('roles.noApps') : t('roles.noApp', { text: searchText })}
         </Text>
       ) : (
         <table className={classes.roles}>
@@ -68,7 +73,7 @@ export function RolesPerApp({ roles, apps }: { roles: readonly Choice[]; apps: r
                     options={options}
                     byId={byId}
                     disabled={isReadOnly}
-                    onChange={(role) => set(app.id, role)}
+                    onChange={(role) => changeRole(app.id, role)}
                   />
                 </td>
               </tr>
@@ -103,8 +108,8 @@ function RolePicker({ label, role, options, byId, disabled, onChange }: RolePick
   const data = useMemo(() => {
     if (!isUsed) return chosen;
     // The chosen role is on offer even if the list of roles does not have it.
-    const strangers = chosen.filter((option) => !byId.has(option.value));
-    return [{ value: '', label: t('roles.none') }, ...strangers, ...options];
+    const unlistedOptions = chosen.filter((option) => !byId.has(option.value));
+    return [{ value: '', label: t('roles.none') }, ...unlistedOptions, ...options];
   }, [isUsed, chosen, byId, options, t]);
   return (
     <Select
@@ -112,7 +117,7 @@ function RolePicker({ label, role, options, byId, disabled, onChange }: RolePick
       aria-label={label}
       placeholder={t('roles.none')}
       data={data}
-      limit={mostRoles}
+      limit={maxRoles}
       value={value}
       disabled={disabled}
       onFocus={() => setUsed(true)}

@@ -17,12 +17,12 @@ export function SignInSection({ kind }: { kind: PeopleKind }) {
   const { form, isNew, isReadOnly, id } = useEditor<PersonForm>();
   const isMe = id === String(useSession()?.id);
   const { sendInvite: isInvited, setPassword, password, verify } = form.values;
-  const choose = (changes: Partial<PersonForm>) => {
+  const changeOption = (changes: Partial<PersonForm>) => {
     // What was said of one of the two no longer holds once either is changed.
     for (const field of ['sendInvite', 'password', 'verify']) form.clearFieldError(field);
     form.setValues(changes);
   };
-  const type = (changes: Partial<PersonForm>) => {
+  const changePassword = (changes: Partial<PersonForm>) => {
     for (const field of ['password', 'verify']) form.clearFieldError(field);
     form.setValues(changes);
   };
@@ -35,7 +35,7 @@ export function SignInSection({ kind }: { kind: PeopleKind }) {
           error={form.errors.sendInvite}
           checked={isInvited}
           disabled={isReadOnly}
-          onChange={(event) => choose({ sendInvite: event.currentTarget.checked })}
+          onChange={(event) => changeOption({ sendInvite: event.currentTarget.checked })}
         />
       ) : (
         <Registration kind={kind} />
@@ -45,7 +45,7 @@ export function SignInSection({ kind }: { kind: PeopleKind }) {
         description={isNew ? undefined : t(isMe ? 'signIn.setPasswordSelf' : 'signIn.setPasswordHint')}
         checked={setPassword}
         disabled={isReadOnly}
-        onChange={(event) => choose({ setPassword: event.currentTarget.checked, password: '', verify: '' })}
+        onChange={(event) => changeOption({ setPassword: event.currentTarget.checked, password: '', verify: '' })}
       />
       {setPassword ? (
         <>
@@ -56,7 +56,7 @@ export function SignInSection({ kind }: { kind: PeopleKind }) {
             error={form.errors.password}
             aria-invalid={Boolean(form.errors.password)}
             value={password}
-            onChange={(event) => type({ password: event.currentTarget.value })}
+            onChange={(event) => changePassword({ password: event.currentTarget.value })}
           />
           <PasswordInput
             label={t('signIn.verify')}
@@ -65,7 +65,7 @@ export function SignInSection({ kind }: { kind: PeopleKind }) {
             error={form.errors.verify}
             aria-invalid={Boolean(form.errors.verify)}
             value={verify}
-            onChange={(event) => type({ verify: event.currentTarget.value })}
+            onChange={(event) => changePassword({ verify: event.currentTarget.value })}
           />
         </>
       ) : null}

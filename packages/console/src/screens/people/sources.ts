@@ -24,11 +24,11 @@ async function readAll(resource: string, query: Record<string, QueryValue>, sign
   }
 }
 
-const useAll = (resource: string, query: Record<string, QueryValue>, wanted: boolean) =>
+const useAllChoices = (resource: string, query: Record<string, QueryValue>, isWanted: boolean) =>
   useQuery({
     queryKey: ['system', resource, 'choices', query],
     queryFn: ({ signal }) => readAll(resource, query, signal),
-    enabled: wanted,
+    enabled: isWanted,
     staleTime: choicesAge,
   });
 
@@ -36,14 +36,14 @@ const useAll = (resource: string, query: Record<string, QueryValue>, wanted: boo
  * Roles and apps to choose from (C-PPL-10, C-PPL-11). Of each only what a choice needs: ten thousand roles with all of
  * their rows would be megabytes.
  */
-export function useChoices(wanted: boolean): {
+export function useChoices(isWanted: boolean): {
   roles: readonly Choice[] | undefined;
   apps: readonly Choice[] | undefined;
   error: Error | null;
   retry: () => void;
 } {
-  const roles = useAll('role', { fields, limit: 10_000 }, wanted);
-  const apps = useAll('app', { fields, limit: 100 }, wanted);
+  const roles = useAllChoices('role', { fields, limit: 10_000 }, isWanted);
+  const apps = useAllChoices('app', { fields, limit: 100 }, isWanted);
   return {
     roles: roles.data,
     apps: apps.data,

@@ -98,20 +98,21 @@ const ProfileForm = ({ loaded }: { loaded: Profile }) => {
   const viewer = useViewer();
   const [isWaiting, setWaiting] = useState(false);
   const [problem, setProblem] = useState('');
-  const needs = (wanted: boolean, value: string) => (wanted && !value.trim() ? t('needField') : null);
+  const requireText = (isRequired: boolean, value: string) => (isRequired && !value.trim() ? t('needField') : null);
   const form = useForm<Values>({
     initialValues: valuesOf(loaded),
     validate: {
       email: (value) => (isEmail(value) ? null : t('needEmail')),
       name: (value) => (value.trim() ? null : t('needName')),
-      security_question: (value, all) => needs(all.setsQuestion, value),
-      security_answer: (value, all) => needs(all.setsQuestion, value),
-      old_password: (value, all) => needs(all.setsPassword, value),
+      security_question: (value, all) => requireText(all.setsQuestion, value),
+      security_answer: (value, all) => requireText(all.setsQuestion, value),
+      old_password: (value, all) => requireText(all.setsPassword, value),
       new_password: (value, all) =>
-        needs(all.setsPassword, value) ??
+        requireText(all.setsPassword, value) ??
         (all.setsPassword && value.length < minPasswordLength ? t('shortPassword') : null),
       verify_password: (value, all) =>
-        needs(all.setsPassword, value) ?? (all.setsPassword && value !== all.new_password ? t('different') : null),
+        requireText(all.setsPassword, value) ??
+        (all.setsPassword && value !== all.new_password ? t('different') : null),
     },
   });
   useLeaveQuestion(form.isDirty());

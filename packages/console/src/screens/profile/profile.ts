@@ -14,7 +14,7 @@ export interface Profile {
   adldap: string | null;
 }
 
-interface Changed {
+interface ChangeResponse {
   success: boolean;
   session_token?: string;
 }
@@ -28,22 +28,22 @@ export const readProfile = (): Promise<Profile> => api.get<Profile>(`${root()}/p
 export const isExternal = (profile: Profile): boolean => !!profile.adldap || !!profile.oauth_provider;
 
 /** A change of password or e-mail answers a new token; the old one is dead at once (PRO-013). */
-const takeToken = (answer: Changed): void => {
-  if (answer.session_token) updateSession({ session_token: answer.session_token });
+const storeToken = (response: ChangeResponse): void => {
+  if (response.session_token) updateSession({ session_token: response.session_token });
 };
 
 /** Throws `PasswordSavedOnly` when the password was changed and the profile then was refused (PRO-017). */
 export const saveProfile = async (profile: Profile, passwords: { old: string; new: string } | null): Promise<void> => {
   if (passwords) {
-    takeToken(
-      await api.post<Changed>(`${root()}/password`, {
+    storeToken(
+      await api.post<ChangeResponse>(`${root()}/password`, {
         query: { reset: false, login: true },
         body: { old_password: passwords.old, new_password: passwords.new },
       }),
     );
   }
   try {
-    takeToken(await api.put<Changed>(`${root()}/profile`, { query: { fields: '*' }, body: profile }));
+    storeToken(await api.put<ChangeResponse>(`${root()}/profile`, { query: { fields: '*' }, body: profile }));
   } catch (error) {
     if (passwords && error instanceof ApiError) throw new PasswordSavedOnly(error);
     throw error;

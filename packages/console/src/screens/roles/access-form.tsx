@@ -9,30 +9,30 @@ import { ComponentInput } from './component-input.tsx';
 import { FilterRows } from './filter-rows.tsx';
 import classes from './roles.module.css';
 import { canFilter, type Service, type Services } from './sources.ts';
-import { type Change, put } from './use-rows.ts';
+import { type ChangeRows, changeRow } from './use-rows.ts';
 
 interface AccessFormProps {
   row: AccessRow;
   services: Services;
-  change: Change;
+  change: ChangeRows;
   onDone: (key: string) => void;
   /** Key of the row that was just added, which takes the focus, once. */
-  fresh: RefObject<string | null>;
+  newRowKey: RefObject<string | null>;
 }
 
 /** The inputs of the row that is open. */
-export function AccessForm({ row, services, change, onDone, fresh }: AccessFormProps) {
+export function AccessForm({ row, services, change, onDone, newRowKey }: AccessFormProps) {
   const t = useText('roles');
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (fresh.current !== row.key) return;
-    fresh.current = null;
+    if (newRowKey.current !== row.key) return;
+    newRowKey.current = null;
     first.current?.focus();
-  }, [fresh, row.key]);
-  const set = (part: Partial<AccessRow>) => change(put({ ...row, ...part }));
+  }, [newRowKey, row.key]);
+  const set = (part: Partial<AccessRow>) => change(changeRow({ ...row, ...part }));
   const service = services.find(row.service_id);
   const filterable = canFilter(services, service);
-  const isGone = row.service_id !== null && !service && services.isKnown;
+  const isGone = row.service_id !== null && !service && services.isLoaded;
 
   // Another service keeps the component: to widen it to * by itself could give more than was meant.
   const setService = (id: number | null) =>
@@ -57,7 +57,7 @@ export function AccessForm({ row, services, change, onDone, fresh }: AccessFormP
           {...dropDown}
           ref={first}
           label={t('access.service')}
-          data={serviceChoices(
+          data={serviceOptions(
             services.list,
             row.service_id,
             isGone,
@@ -83,21 +83,24 @@ export function AccessForm({ row, services, change, onDone, fresh }: AccessFormP
         <VerbPicker label={t('access.verbs')} value={row.verb_mask} onChange={(mask) => set({ verb_mask: mask })} />
         <Checkbox.Group
           label={t('access.requestor')}
-          value={names.filter((name) => (row.requestor_mask & requestorMask[name]) !== 0)}
+          value={requestorNames.filter((name) => (row.requestor_mask & requestorMask[name]) !== 0)}
           onChange={(chosen) =>
             set({
-              requestor_mask: names.reduce((mask, name) => mask | (chosen.includes(name) ? requestorMask[name] : 0), 0),
+              requestor_mask: requestorNames.reduce(
+                (mask, name) => mask | (chosen.includes(name) ? requestorMask[name] : 0),
+                0,
+              ),
             })
           }
         >
           <Group gap="md" className={classes.checks}>
-            {names.map((name) => (
+            {requestorNames.map((name) => (
               <Checkbox key={name} value={name} label={t(`access.requestors.${name}`)} />
             ))}
           </Group>
         </Checkbox.Group>
       </div>
-      <FilterRows row={row} service={service} isAvailable={filterable} set={set} />
+      <FilterRows row={row} service={service} isAvailable={filterable} changeRow={set} />
       <Group justify="flex-end">
         <Button variant="default" size="xs" onClick={() => onDone(row.key)}>
           {t('access.done')}
@@ -107,11 +110,11 @@ export function AccessForm({ row, services, change, onDone, fresh }: AccessFormP
   );
 }
 
-const names = Object.keys(requestorMask) as (keyof typeof requestorMask)[];
+const requestorNames = Object.keys(requestorMask) as (keyof typeof requestorMask)[];
 const allServices = 'all';
 
 /** All first, then the services by name; one that is not there stays as the row's own choice (ROL-033). */
-function serviceChoices(list: readonly Service[], chosen: number | null, isGone: boolean, all: string, gone: string) {
+function serviceOptions(list: readonly Service[], chosen: number | null, isGone: boolean, all: string, gone: string) {
   const choices = list.map(({ id, name, label }) => ({
     value: String(id),
     label: label && label !== name ? `${name} – ${label}` : name,

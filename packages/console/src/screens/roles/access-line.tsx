@@ -10,29 +10,29 @@ import { verbNames } from './warnings.ts';
 /** What of a row is not saved. */
 export type Unsaved = 'new' | 'changed' | null;
 
-/** What is told of a row besides what it holds. */
-export interface Told {
+/** What a row shows besides what it holds. */
+export interface RowSummary {
   /** Name of the service; null for all. */
   service: string | null;
   /** Whether the row points to a service that is not there, or not for this person. */
   isGone: boolean;
   canFilter: boolean;
   /** What the row gives, as a sentence. */
-  means: string;
+  meaning: string;
   /** What surprises, a line each. */
   warnings: string;
 }
 
-interface AccessLineProps extends Told {
+interface AccessLineProps extends RowSummary {
   row: AccessRow;
-  at: number;
-  of: number;
+  index: number;
+  rowCount: number;
   unsaved: Unsaved;
-  isWrong: boolean;
+  hasError: boolean;
   isOpen: boolean;
   onToggle: (key: string) => void;
   onRemove: (key: string) => void;
-  /** Told the element, where heights matter. */
+  /** Measures the element, where heights matter. */
   measure: ((element: HTMLElement | null) => void) | undefined;
   /** The row's inputs, while it is open. */
   children: ReactNode;
@@ -40,7 +40,8 @@ interface AccessLineProps extends Told {
 
 /** One row: what it says, what it gives, and what surprises. Drawn again only when something of it changed. */
 export const AccessLine = memo(function AccessLine(props: AccessLineProps) {
-  const { row, at, of, service, isGone, canFilter, means, warnings, unsaved, isWrong, isOpen, measure } = props;
+  const { row, index, rowCount, service, isGone, canFilter, meaning, warnings, unsaved, hasError, isOpen, measure } =
+    props;
   const t = useText('roles');
   const panel = `access-${row.key}`;
   const serviceText = service === null ? t('access.all') : isGone ? t('access.gone', { id: row.service_id }) : service;
@@ -48,11 +49,11 @@ export const AccessLine = memo(function AccessLine(props: AccessLineProps) {
     <li
       ref={measure}
       className={classes.row}
-      data-index={at}
+      data-index={index}
       data-open={isOpen || undefined}
-      data-wrong={isWrong || undefined}
-      aria-setsize={of}
-      aria-posinset={at + 1}
+      data-wrong={hasError || undefined}
+      aria-setsize={rowCount}
+      aria-posinset={index + 1}
     >
       <div className={classes.line}>
         <button
@@ -77,7 +78,7 @@ export const AccessLine = memo(function AccessLine(props: AccessLineProps) {
               : t('access.na')}
           </span>
           <IconChevronDown className={classes.chevron} aria-hidden />
-          {isWrong ? <VisuallyHidden>{t('access.wrong')}</VisuallyHidden> : null}
+          {hasError ? <VisuallyHidden>{t('access.wrong')}</VisuallyHidden> : null}
         </button>
         <ActionIcon
           className={classes.remove ?? ''}
@@ -88,7 +89,7 @@ export const AccessLine = memo(function AccessLine(props: AccessLineProps) {
           <IconTrash className={classes.icon} aria-hidden />
         </ActionIcon>
       </div>
-      <p className={classes.means}>{means}</p>
+      <p className={classes.means}>{meaning}</p>
       {warnings === '' ? null : (
         <ul className={classes.warnings}>
           {warnings.split('\n').map((warning) => (

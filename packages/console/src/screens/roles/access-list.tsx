@@ -4,14 +4,14 @@ import { useEditor } from '../../editor/index.ts';
 import { useRenderedRows } from '../../list/index.ts';
 import { text, useText } from '../../text/index.ts';
 import type { AccessRow } from './access.ts';
-import { isWrong } from './access.ts';
+import { hasRowError } from './access.ts';
 import { AccessForm } from './access-form.tsx';
-import { AccessLine, type Told, type Unsaved } from './access-line.tsx';
-import { listed, meaningOf, verbWords } from './meaning.ts';
+import { AccessLine, type RowSummary, type Unsaved } from './access-line.tsx';
+import { joinList, meaningOf, verbsText } from './meaning.ts';
 import type { RoleForm } from './record.ts';
 import classes from './roles.module.css';
 import { canFilter, type Services } from './sources.ts';
-import { type Change, remove } from './use-rows.ts';
+import { type ChangeRows, dropRow } from './use-rows.ts';
 import { indexRows, type RowIndex, type Warning, warningsOf } from './warnings.ts';
 
 /** From so many rows on only those in sight are drawn. */
@@ -27,35 +27,29 @@ interface AccessListProps {
   open: string | null;
   setOpen: (key: string | null) => void;
   /** Key of the row that was just added. */
-  fresh: RefObject<string | null>;
-  change: Change;
+  newRowKey: RefObject<string | null>;
+  change: ChangeRows;
 }
 
-export function AccessList({ rows, all, services, open, setOpen, fresh, change }: AccessListProps) {
+export function AccessList({ rows, all, services, open, setOpen, newRowKey, change }: AccessListProps) {
   const t = useText('roles');
   const { form } = useEditor<RoleForm>();
   const list = useRef<HTMLUListElement>(null);
-  const tell = useTold(all, services);
-  const {
-    rendered: drawn,
-    before,
-    after,
-    measure,
-    scrollTo,
-  } = useRenderedRows(list, {
+  const summaryOf = useRowSummaries(all, services);
+  const { rendered, before, after, measure, scrollTo } = useRenderedRows(list, {
     count: rows.length,
     virtualFrom,
-    keyOf: (at) => rows[at]?.key ?? at,
+    keyOf: (index) => rows[index]?.key ?? index,
     rowHeight,
   });
 
-  const opened = useRef(open);
-  opened.current = open;
-  const toggle = useCallback((key: string) => setOpen(opened.current === key ? null : key), [setOpen]);
-  const drop = useCallback(
+  const openKey = useRef(open);
+  openKey.current = open;
+  const toggle = useCallback((key: string) => setOpen(openKey.current === key ? null : key), [setOpen]);
+  const removeAccess = useCallback(
     (key: string) => {
-      change(remove(key));
-      if (opened.current === key) setOpen(null);
+      change(dropRow(key));
+      if (openKey.current === key) setOpen(null);
     },
     [change, setOpen],
   );
@@ -63,8 +57,8 @@ export function AccessList({ rows, all, services, open, setOpen, fresh, change }
   // A row that was just opened from elsewhere, as a new one is, comes into sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows move while one types; only opening scrolls
   useEffect(() => {
-    const at = rows.findIndex(({ key }) => key === open);
-    if (at >= 0) scrollTo(at);
+    const index = rows.findIndex(({ key }) => key === open);
+    if (index >= 0) scrollTo(index);
   }, [open]);
 
   const { added, changed } = form.values.access;
@@ -80,24 +74,24 @@ export function AccessList({ rows, all, services, open, setOpen, fresh, change }
         <span>{t('access.filters')}</span>
       </div>
       <ul ref={list} className={classes.rows} style={{ paddingBlock: `${before}px ${after}px` }}>
-        {drawn.map((at) => {
-          const row = rows[at] as AccessRow;
+        {rendered.map((index) => {
+          const row = rows[index] as AccessRow;
           return (
             <AccessLine
               key={row.key}
               row={row}
-              at={at}
-              of={rows.length}
-              {...tell(row)}
+              index={index}
+              rowCount={rows.length}
+              {...summaryOf(row)}
               unsaved={unsavedOf(row.key)}
-              isWrong={isWrong(form.errors, row.key)}
+              hasError={hasRowError(form.errors, row.key)}
               isOpen={row.key === open}
               onToggle={toggle}
-              onRemove={drop}
+              onRemove={removeAccess}
               measure={measure}
             >
               {row.key === open ? (
-                <AccessForm row={row} services={services} change={change} onDone={toggle} fresh={fresh} />
+                <AccessForm row={row} services={services} change={change} onDone={toggle} newRowKey={newRowKey} />
               ) : null}
             </AccessLine>
           );
@@ -108,22 +102,22 @@ export function AccessList({ rows, all, services, open, setOpen, fresh, change }
   );
 }
 
-/** What is told of a row, worked out once for as long as no row changes: a look at all others is part of it. */
-function useTold(all: readonly AccessRow[], services: Services): (row: AccessRow) => Told {
+/** What a row shows, worked out once for as long as no row changes: a look at all others is part of it. */
+function useRowSummaries(all: readonly AccessRow[], services: Services): (row: AccessRow) => RowSummary {
   const t = useText('roles');
   // biome-ignore lint/correctness/useExhaustiveDependencies: another language, other words
   return useMemo(() => {
     const index = indexRows(all);
-    const told = new Map<string, Told>();
+    const summaries = new Map<string, RowSummary>();
     return (row) => {
-      const known = told.get(row.key) ?? tellOf(row, index, services);
-      told.set(row.key, known);
-      return known;
+      const summary = summaries.get(row.key) ?? summarizeRow(row, index, services);
+      summaries.set(row.key, summary);
+      return summary;
     };
   }, [all, services, t]);
 }
 
-function tellOf(row: AccessRow, index: RowIndex, services: Services): Told {
+function summarizeRow(row: AccessRow, index: RowIndex, services: Services): RowSummary {
   const found = services.find(row.service_id);
   const service = row.service_id === null ? null : (found?.name ?? `#${row.service_id}`);
   const filterable = canFilter(services, found);
@@ -131,17 +125,17 @@ function tellOf(row: AccessRow, index: RowIndex, services: Services): Told {
   const warnings = found || service === null ? warningsOf(row, index, filterable) : [];
   return {
     service,
-    isGone: service !== null && !found && services.isKnown,
+    isGone: service !== null && !found && services.isLoaded,
     canFilter: filterable,
-    means: meaningOf(row, service, filterable),
-    warnings: warnings.map((warning) => wordsOf(warning, service ?? '')).join('\n'),
+    meaning: meaningOf(row, service, filterable),
+    warnings: warnings.map((warning) => warningText(warning, service ?? '')).join('\n'),
   };
 }
 
 /** The sentence for a surprise. */
-const wordsOf = ({ name, mask = 0, others = [] }: Warning, service: string): string =>
+const warningText = ({ name, mask = 0, others = [] }: Warning, service: string): string =>
   text(`roles:warnings.${name}`, {
-    verbs: verbWords(mask),
-    others: listed(others.map((component) => text('roles:quoted', { component }))),
+    verbs: verbsText(mask),
+    others: joinList(others.map((component) => text('roles:quoted', { component }))),
     service,
   });

@@ -4,7 +4,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Section, useEditor } from '../../editor/index.ts';
 import { formatNumber, useText } from '../../text/index.ts';
 import { Empty, SearchInput } from '../../ui/index.ts';
-import { type AccessRow, addRow, freshKey, isWrong, newRow } from './access.ts';
+import { type AccessRow, addRow, createRowKey, hasRowError, newRow } from './access.ts';
 import { AccessList } from './access-list.tsx';
 import type { RoleForm } from './record.ts';
 import classes from './roles.module.css';
@@ -13,7 +13,7 @@ import { useRows } from './use-rows.ts';
 import { verbNames } from './warnings.ts';
 
 /** From so many rows on, a box to find one in stands above them. */
-const searchFrom = 8;
+const minRowsToSearch = 8;
 
 /** Service Access: what the role may do, row by row (ROL-015, OPEN-159). One row is open for editing at a time. */
 export function AccessTab({ services }: { services: Services }) {
@@ -21,23 +21,24 @@ export function AccessTab({ services }: { services: Services }) {
   const { form } = useEditor<RoleForm>();
   const { rows, change } = useRows();
   const [open, setOpen] = useState<string | null>(null);
-  const [words, setWords] = useState('');
-  const fresh = useRef<string | null>(null);
-  const wanted = useDeferredValue(words).trim().toLowerCase();
+  const [searchText, setSearchText] = useState('');
+  const newRowKey = useRef<string | null>(null);
+  const searched = useDeferredValue(searchText).trim().toLowerCase();
   const shown = useMemo(
     // What is being edited stays, whatever it has become.
-    () => (wanted ? rows.filter((row) => row.key === open || wordsOf(row, services).includes(wanted)) : rows),
-    [rows, wanted, services, open],
+    () =>
+      searched ? rows.filter((row) => row.key === open || searchableText(row, services).includes(searched)) : rows,
+    [rows, searched, services, open],
   );
   useFirstError(rows, open, setOpen);
 
   const { access, is_active } = form.values;
   const add = () => {
-    const key = freshKey(access);
-    setWords('');
+    const key = createRowKey(access);
+    setSearchText('');
     change((changes) => addRow(changes, newRow(key)));
     setOpen(key);
-    fresh.current = key;
+    newRowKey.current = key;
   };
   const addButton = (
     <Button variant="default" leftSection={<IconPlus className={classes.icon} aria-hidden />} onClick={add}>
@@ -65,17 +66,17 @@ export function AccessTab({ services }: { services: Services }) {
       ) : (
         <>
           <div className={classes.tools}>
-            {rows.length >= searchFrom ? (
+            {rows.length >= minRowsToSearch ? (
               <SearchInput
                 className={classes.find ?? ''}
                 label={t('access.find')}
                 clearLabel={t('access.findClear')}
-                value={words}
-                onChange={setWords}
+                value={searchText}
+                onChange={setSearchText}
               />
             ) : null}
             <Text size="sm" c="var(--s-text-soft)" role="status" className={classes.count}>
-              {wanted
+              {searched
                 ? t('access.someRows', {
                     count: rows.length,
                     shown: formatNumber(shown.length),
@@ -91,7 +92,7 @@ export function AccessTab({ services }: { services: Services }) {
             services={services}
             open={open}
             setOpen={setOpen}
-            fresh={fresh}
+            newRowKey={newRowKey}
             change={change}
           />
         </>
@@ -121,14 +122,14 @@ function useFirstError(rows: readonly AccessRow[], open: string | null, setOpen:
   latest.current = { rows, open };
   useEffect(() => {
     const { rows, open } = latest.current;
-    if (open !== null && isWrong(errors, open)) return;
-    const wrong = rows.find(({ key }) => isWrong(errors, key));
-    if (wrong) setOpen(wrong.key);
+    if (open !== null && hasRowError(errors, open)) return;
+    const invalidRow = rows.find(({ key }) => hasRowError(errors, key));
+    if (invalidRow) setOpen(invalidRow.key);
   }, [errors, setOpen]);
 }
 
 /** What the box looks in. */
-function wordsOf(row: AccessRow, services: Services): string {
+function searchableText(row: AccessRow, services: Services): string {
   const service = services.find(row.service_id);
   const filters = row.filters.map(({ name, value }) => `${name} ${value}`);
   return [service?.name, service?.label, row.service_id ?? 'all', row.component, verbNames(row.verb_mask), ...filters]

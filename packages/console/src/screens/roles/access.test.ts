@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import {
   type AccessRow,
   addRow,
-  freshKey,
+  createRowKey,
+  currentRows,
   incompleteFilters,
   newRow,
   noChanges,
   putRow,
   removeRow,
-  rowsNow,
-  rowsToSend,
+  rowsToRecord,
   storedRows,
-  wireRow,
+  toWireRow,
 } from './access.ts';
-import { fromWhole, toForm, toWhole } from './record.ts';
+import { fromComparable, toComparable, toForm } from './record.ts';
 
 const stored = storedRows([
   { id: 11, role_id: 4, service_id: 5, component: '_table/*', verb_mask: 1, requestor_mask: 1, filters: null },
@@ -77,31 +77,31 @@ describe('rows of service access', () => {
       filters: [],
       filter_op: 'AND',
     };
-    expect(rowsToSend(changes, known, 4)).toEqual([
+    expect(rowsToRecord(changes, known, 4)).toEqual([
       { id: 11, role_id: 4, ...row },
       { id: 12, role_id: null },
       { role_id: 4, ...row, service_id: null, component: '_table/a', verb_mask: 0 },
     ]);
-    expect(rowsToSend(addRow(noChanges, newRow('new-1')), [], undefined)[0]).not.toHaveProperty('role_id');
-    expect(rowsToSend(noChanges, known, 4)).toEqual([]);
+    expect(rowsToRecord(addRow(noChanges, newRow('new-1')), [], undefined)[0]).not.toHaveProperty('role_id');
+    expect(rowsToRecord(noChanges, known, 4)).toEqual([]);
   });
 
   it('that went away since they were changed in a draft are not made anew', () => {
     const changes = removeRow(putRow(stored, noChanges, { ...first, verb_mask: 3 }), '12');
-    expect(rowsToSend(changes, [], 4)).toEqual([]);
+    expect(rowsToRecord(changes, [], 4)).toEqual([]);
   });
 
   it('that are again as stored are no change', () => {
     const changes = putRow(stored, noChanges, { ...first, verb_mask: 3 });
-    expect(rowsNow(stored, changes)[0]?.verb_mask).toBe(3);
+    expect(currentRows(stored, changes)[0]?.verb_mask).toBe(3);
     expect(putRow(stored, changes, { ...first })).toEqual(noChanges);
   });
 
   it('stand in their order, new ones last; those removed are not shown', () => {
     const changes = addRow(removeRow(noChanges, '11'), newRow('new-1'));
-    expect(rowsNow(stored, changes).map(({ key }) => key)).toEqual(['12', 'new-1']);
-    expect(freshKey(changes)).toBe('new-2');
-    expect(freshKey(noChanges)).toBe('new-1');
+    expect(currentRows(stored, changes).map(({ key }) => key)).toEqual(['12', 'new-1']);
+    expect(createRowKey(changes)).toBe('new-2');
+    expect(createRowKey(noChanges)).toBe('new-1');
   });
 
   it('need a field in each filter, and send no value where none is compared', () => {
@@ -111,7 +111,7 @@ describe('rows of service access', () => {
     ];
     const changes = putRow(stored, noChanges, { ...first, filters });
     expect(incompleteFilters(changes)).toEqual(['access.11.1']);
-    expect(rowsToSend(changes, known, 4)[0]).toMatchObject({ filters: [{ name: 'a', value: null }, { name: '' }] });
+    expect(rowsToRecord(changes, known, 4)[0]).toMatchObject({ filters: [{ name: 'a', value: null }, { name: '' }] });
   });
 });
 
@@ -120,19 +120,19 @@ describe('rows that someone else saved first', () => {
   const record = { id: 4, name: 'reader', role_service_access_by_role_id: wire(stored) };
 
   function wire(rows: readonly AccessRow[]) {
-    return rows.map((row) => wireRow(row, 4));
+    return rows.map((row) => toWireRow(row, 4));
   }
 
   it('are compared as they would be, and put back on top of what is there now', () => {
-    const whole = toWhole(form, record);
+    const whole = toComparable(form, record);
     expect(whole.role_service_access_by_role_id).toMatchObject([{ id: 11, verb_mask: 3 }, { id: 12 }]);
-    expect(fromWhole(whole, record).access).toEqual(form.access);
+    expect(fromComparable(whole, record).access).toEqual(form.access);
     const theirs = { ...record, role_service_access_by_role_id: wire([second, { ...second, key: '13' }]) };
-    expect(fromWhole(whole, theirs).access).toEqual({
+    expect(fromComparable(whole, theirs).access).toEqual({
       changed: {},
       removed: ['13'],
       added: [{ ...first, key: 'new-1', verb_mask: 3 }],
     });
-    expect(fromWhole(whole, theirs).known).toEqual(['12', '13']);
+    expect(fromComparable(whole, theirs).storedKeys).toEqual(['12', '13']);
   });
 });

@@ -70,16 +70,16 @@ const knownOperator = (operator: string): string =>
   filterOperators.find((each) => each === operator.trim().toLowerCase()) ?? operator;
 
 /** What the role has once saved: stored rows in their order, new ones last (contract/role-access.md §1). */
-export function rowsNow(stored: readonly AccessRow[], changes: AccessChanges): AccessRow[] {
+export function currentRows(stored: readonly AccessRow[], changes: AccessChanges): AccessRow[] {
   const { changed, removed, added } = changes;
-  const kept = removed.length === 0 ? stored : stored.filter(({ key }) => !removed.includes(key));
-  return [...kept.map((row) => changed[row.key] ?? row), ...added];
+  const remaining = removed.length === 0 ? stored : stored.filter(({ key }) => !removed.includes(key));
+  return [...remaining.map((row) => changed[row.key] ?? row), ...added];
 }
 
 /** A row changed. One that is again as stored is no change. */
 export function putRow(stored: readonly AccessRow[], changes: AccessChanges, row: AccessRow): AccessChanges {
-  const at = changes.added.findIndex(({ key }) => key === row.key);
-  if (at >= 0) return { ...changes, added: changes.added.with(at, row) };
+  const index = changes.added.findIndex(({ key }) => key === row.key);
+  if (index >= 0) return { ...changes, added: changes.added.with(index, row) };
   const { [row.key]: _before, ...others } = changes.changed;
   const before = stored.find(({ key }) => key === row.key);
   const isBack = before !== undefined && JSON.stringify(before) === JSON.stringify(row);
@@ -100,30 +100,30 @@ export function removeRow(changes: AccessChanges, key: string): AccessChanges {
 }
 
 /** A key no row has yet. */
-export function freshKey({ added }: AccessChanges): string {
-  const taken = added.map(({ key }) => Number(key.slice(newMark.length)));
-  return `${newMark}${Math.max(0, ...taken) + 1}`;
+export function createRowKey({ added }: AccessChanges): string {
+  const takenNumbers = added.map(({ key }) => Number(key.slice(newKeyPrefix.length)));
+  return `${newKeyPrefix}${Math.max(0, ...takenNumbers) + 1}`;
 }
-const newMark = 'new-';
-const isNewKey = (key: string) => key.startsWith(newMark);
+const newKeyPrefix = 'new-';
+const isNewKey = (key: string) => key.startsWith(newKeyPrefix);
 
 /** The rows as a save sends them: only those it is about. The server leaves the others alone (contract/system-resources.md §0). */
-export function rowsToSend(
+export function rowsToRecord(
   changes: AccessChanges,
-  known: readonly string[],
+  storedKeys: readonly string[],
   roleId: number | undefined,
 ): Record<string, unknown>[] {
-  const here = new Set(known);
-  const changed = Object.values(changes.changed).filter(({ key }) => here.has(key));
+  const existing = new Set(storedKeys);
+  const changed = Object.values(changes.changed).filter(({ key }) => existing.has(key));
   return [
-    ...changed.map((row) => wireRow(row, roleId)),
-    ...changes.removed.filter((key) => here.has(key)).map((key) => ({ id: Number(key), role_id: null })),
-    ...changes.added.map((row) => wireRow(row, roleId)),
+    ...changed.map((row) => toWireRow(row, roleId)),
+    ...changes.removed.filter((key) => existing.has(key)).map((key) => ({ id: Number(key), role_id: null })),
+    ...changes.added.map((row) => toWireRow(row, roleId)),
   ];
 }
 
 /** A row as the wire has it; a new one has no id yet. */
-export const wireRow = ({ key, ...row }: AccessRow, roleId: number | undefined): Record<string, unknown> => ({
+export const toWireRow = ({ key, ...row }: AccessRow, roleId: number | undefined): Record<string, unknown> => ({
   ...(isNewKey(key) ? {} : { id: Number(key) }),
   ...(roleId === undefined ? {} : { role_id: roleId }),
   ...row,
@@ -135,15 +135,15 @@ export const wireRow = ({ key, ...row }: AccessRow, roleId: number | undefined):
   })),
 });
 
-/** The changes that make `wanted`, rows of the wire, of the stored ones; a row that is not stored any more is made anew. */
-export function changesTo(stored: readonly AccessRow[], wanted: unknown): AccessChanges {
-  const rows = storedRows(wanted);
-  const kept = new Set(rows.map(({ key }) => key));
-  const here = new Set(stored.map(({ key }) => key));
-  const removed = stored.filter(({ key }) => !kept.has(key)).map(({ key }) => key);
+/** The changes that turn the stored rows into `wireRows`; a row that is not stored any more is created again. */
+export function changesTo(stored: readonly AccessRow[], wireRows: unknown): AccessChanges {
+  const rows = storedRows(wireRows);
+  const wantedKeys = new Set(rows.map(({ key }) => key));
+  const existing = new Set(stored.map(({ key }) => key));
+  const removed = stored.filter(({ key }) => !wantedKeys.has(key)).map(({ key }) => key);
   return rows.reduce<AccessChanges>(
     (changes, row) =>
-      here.has(row.key) ? putRow(stored, changes, row) : addRow(changes, { ...row, key: freshKey(changes) }),
+      existing.has(row.key) ? putRow(stored, changes, row) : addRow(changes, { ...row, key: createRowKey(changes) }),
     { ...noChanges, removed },
   );
 }
@@ -152,13 +152,13 @@ export function changesTo(stored: readonly AccessRow[], wanted: unknown): Access
 export const filterPath = (key: string, filter: number): string => `access.${key}.${filter}`;
 
 /** Whether something is wrong with a row. */
-export const isWrong = (errors: Record<string, unknown>, key: string): boolean =>
+export const hasRowError = (errors: Record<string, unknown>, key: string): boolean =>
   Object.keys(errors).some((path) => path.startsWith(`access.${key}.`));
 
 /** Filters without a field: the server refuses every call they would apply to (contract/role-access.md §5). */
 export function incompleteFilters({ changed, added }: AccessChanges): string[] {
   return [...Object.values(changed), ...added].flatMap(({ key, filters }) =>
-    filters.flatMap(({ name }, at) => (name.trim() === '' ? [filterPath(key, at)] : [])),
+    filters.flatMap(({ name }, index) => (name.trim() === '' ? [filterPath(key, index)] : [])),
   );
 }
 

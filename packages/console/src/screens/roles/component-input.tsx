@@ -7,7 +7,7 @@ import classes from './roles.module.css';
 import { type Service, type Services, useComponents } from './sources.ts';
 
 /** Menus stay quick when a database has thousands of tables; typing narrows them. */
-const mostShown = 200;
+const maxOptions = 200;
 const maxLength = declaredRules('role_service_access', 'component').max;
 
 interface ComponentInputProps {
@@ -28,7 +28,7 @@ export function ComponentInput({ services, service, isAll, value, onChange }: Co
     if (error) notify.error(title, error);
   }, [error, title]);
   // What stands there when the menu opens narrows nothing; what is typed from then on does.
-  const begun = useRef(value);
+  const textOnFocus = useRef(value);
 
   return (
     <Autocomplete
@@ -40,14 +40,14 @@ export function ComponentInput({ services, service, isAll, value, onChange }: Co
       value={value}
       onChange={onChange}
       onFocus={() => {
-        begun.current = value;
+        textOnFocus.current = value;
       }}
       filter={({ options, search, limit }) => {
-        const wanted = search === begun.current ? '' : search.trim().toLowerCase();
+        const wanted = search === textOnFocus.current ? '' : search.trim().toLowerCase();
         const matching = options.filter((option) => 'value' in option && option.value.toLowerCase().includes(wanted));
         return matching.slice(0, limit);
       }}
-      limit={mostShown}
+      limit={maxOptions}
       renderOption={({ option }) => option.value || t('access.root')}
       placeholder={t('access.root')}
       maxLength={maxLength}

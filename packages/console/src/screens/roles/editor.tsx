@@ -8,7 +8,16 @@ import { AccessTab } from './access-tab.tsx';
 import { BindingInput } from './binding-input.tsx';
 import { impactOf } from './impact.ts';
 import { meaningOf } from './meaning.ts';
-import { emptyRole, fromWhole, type RoleForm, related, toDraft, toForm, toRecord, toWhole } from './record.ts';
+import {
+  emptyRole,
+  fromComparable,
+  type RoleForm,
+  related,
+  toComparable,
+  toDraft,
+  toForm,
+  toRecord,
+} from './record.ts';
 import { canFilter, permission, type Services, useServices } from './sources.ts';
 
 const tabs = ['basic', 'access', 'lookups', 'explain'] as const;
@@ -38,10 +47,10 @@ export function RoleEditor({ id, tab }: { id: string | null; tab: string }) {
       toForm={toForm}
       toRecord={toRecord}
       toDraft={toDraft}
-      toComparable={toWhole}
-      fromComparable={fromWhole}
+      toComparable={toComparable}
+      fromComparable={fromComparable}
       labels={labels}
-      describeValue={(field, value) => rowWords(field, value, services)}
+      describeValue={(field, value) => rowText(field, value, services)}
       validate={validate}
       fieldOf={(field) => (partsOfRows.includes(field) ? 'access' : field)}
       warning={(form) => impactOf([Number(form.id)])}
@@ -59,7 +68,7 @@ const tabOf = (field: string) =>
   field.startsWith('access') ? 'access' : field.startsWith('lookup_by_role_id') ? 'lookups' : 'basic';
 
 /** A row of service access in the words it has on its tab. */
-function rowWords(field: string, value: unknown, services: Services): string | undefined {
+function rowText(field: string, value: unknown, services: Services): string | undefined {
   if (field !== 'role_service_access_by_role_id') return undefined;
   const [row] = storedRows([value]);
   const service = row && services.find(row.service_id);

@@ -16,19 +16,19 @@ interface FilterRowsProps {
   service: Service | undefined;
   /** Whether the service knows record filters (ROL-018). */
   isAvailable: boolean;
-  set: (part: Partial<AccessRow>) => void;
+  changeRow: (part: Partial<AccessRow>) => void;
 }
 
 /** Advanced filters: only records that meet them (ROL-016, ROL-017, OPEN-162). */
-export function FilterRows({ row, service, isAvailable, set }: FilterRowsProps) {
+export function FilterRows({ row, service, isAvailable, changeRow: set }: FilterRowsProps) {
   const t = useText('roles');
   const { form } = useEditor<RoleForm>();
   const id = useId();
   const { filters, filter_op } = row;
   const [isShown, setShown] = useState(filters.length > 0);
   const fields = useFieldNames(isAvailable && isShown ? service : undefined, tableOf(row.component));
-  const put = (at: number, part: Partial<RecordFilter>) =>
-    set({ filters: filters.with(at, { ...(filters[at] as RecordFilter), ...part }) });
+  const changeFilter = (index: number, part: Partial<RecordFilter>) =>
+    set({ filters: filters.with(index, { ...(filters[index] as RecordFilter), ...part }) });
   const add = () => {
     set({ filters: [...filters, newFilter] });
     setShown(true);
@@ -57,10 +57,10 @@ export function FilterRows({ row, service, isAvailable, set }: FilterRowsProps) 
       </Group>
       {isShown ? (
         <div className={classes.filters}>
-          {filters.map((filter, at) => (
+          {filters.map((filter, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: filters have no id, and every input is controlled
-            <Fragment key={at}>
-              {at > 0 ? (
+            <Fragment key={index}>
+              {index > 0 ? (
                 <Button
                   variant="subtle"
                   size="compact-sm"
@@ -75,38 +75,38 @@ export function FilterRows({ row, service, isAvailable, set }: FilterRowsProps) 
               <div className={classes.filter}>
                 <Autocomplete
                   {...dropDown}
-                  aria-label={t('filters.of', { part: t('filters.field'), row: at + 1 })}
+                  aria-label={t('filters.of', { part: t('filters.field'), row: index + 1 })}
                   placeholder={t('filters.field')}
                   data={[...fields]}
                   limit={100}
                   value={filter.name}
-                  onChange={(name) => put(at, { name })}
-                  error={form.errors[filterPath(row.key, at)]}
+                  onChange={(name) => changeFilter(index, { name })}
+                  error={form.errors[filterPath(row.key, index)]}
                   classNames={{ ...dropDown.classNames, input: classes.mono ?? '' }}
                   autoComplete="off"
                   spellCheck={false}
                 />
                 <Select
                   {...dropDown}
-                  aria-label={t('filters.of', { part: t('filters.operator'), row: at + 1 })}
+                  aria-label={t('filters.of', { part: t('filters.operator'), row: index + 1 })}
                   data={operatorsWith(filter.operator)}
                   value={filter.operator}
-                  onChange={(operator) => put(at, { operator: operator ?? '=' })}
+                  onChange={(operator) => changeFilter(index, { operator: operator ?? '=' })}
                   allowDeselect={false}
                 />
                 <TextInput
-                  aria-label={t('filters.of', { part: t('filters.value'), row: at + 1 })}
+                  aria-label={t('filters.of', { part: t('filters.value'), row: index + 1 })}
                   placeholder={t('filters.value')}
                   value={needsNoValue(filter.operator) ? '' : String(filter.value ?? '')}
                   disabled={needsNoValue(filter.operator)}
-                  onChange={(event) => put(at, { value: event.currentTarget.value })}
+                  onChange={(event) => changeFilter(index, { value: event.currentTarget.value })}
                   classNames={{ input: classes.mono ?? '' }}
                   autoComplete="off"
                   spellCheck={false}
                 />
                 <ActionIcon
-                  aria-label={t('filters.remove', { row: at + 1 })}
-                  onClick={() => set({ filters: filters.filter((_, each) => each !== at) })}
+                  aria-label={t('filters.remove', { row: index + 1 })}
+                  onClick={() => set({ filters: filters.filter((_, other) => other !== index) })}
                 >
                   <IconX className={classes.icon} aria-hidden />
                 </ActionIcon>

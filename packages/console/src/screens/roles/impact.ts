@@ -9,7 +9,7 @@ interface Holders {
 }
 
 /** Longer lists of ids go into no address; then all roles are asked about. */
-const longestIds = 4000;
+const maxIdsLength = 4000;
 
 /** "3 users and 1 app lose it." for the question before a deletion; nothing when that can not be read. */
 export async function impactOf(ids: readonly number[]): Promise<string | null> {
@@ -29,12 +29,12 @@ export async function impactOf(ids: readonly number[]): Promise<string | null> {
 }
 
 async function holdersOf(ids: readonly number[]): Promise<{ users: number; apps: number }> {
-  const isShort = ids.join(',').length <= longestIds;
+  const isShort = ids.join(',').length <= maxIdsLength;
   const { resource } = await api.get<{ resource: Holders[] }>('system/role', {
     query: { fields: 'id', related: 'app_by_role_id,user_to_app_to_role_by_role_id', ...(isShort ? { ids } : {}) },
   });
-  const asked = new Set(ids);
-  const roles = resource.filter(({ id }) => asked.has(id));
+  const roleIds = new Set(ids);
+  const roles = resource.filter(({ id }) => roleIds.has(id));
   const users = new Set(roles.flatMap((role) => role.user_to_app_to_role_by_role_id ?? []).map((each) => each.user_id));
   return { users: users.size, apps: roles.reduce((sum, role) => sum + (role.app_by_role_id?.length ?? 0), 0) };
 }

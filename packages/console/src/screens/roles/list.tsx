@@ -7,7 +7,7 @@ import { permission, useServices } from './sources.ts';
 
 const search = ['name', 'description'];
 /** Roles are choices elsewhere too, so all of them are read at once (ROL-039, C-ROL-01). */
-const most = 10_000;
+const pageSize = 10_000;
 
 /** The list of roles (ROL-003). */
 export function RolesList() {
@@ -29,7 +29,7 @@ export function RolesList() {
     <ListScreen
       resource="role"
       related={related}
-      pageSize={most}
+      pageSize={pageSize}
       search={search}
       title={t('title')}
       permission={permission}

@@ -10,11 +10,11 @@ export type Match =
   | { kind: 'never' };
 
 /** How the server reads a component: without slashes at the ends and without regard to case. */
-export const bare = (component: string): string =>
+export const normalize = (component: string): string =>
   component.trim().replace(/^\/+/, '').replace(/\/+$/, '').toLowerCase();
 
 export function matchOf(row: Pick<AccessRow, 'component'>): Match {
-  const component = bare(row.component);
+  const component = normalize(row.component);
   const star = component.indexOf('*');
   if (star < 0) return { kind: 'exact', component };
   return star === component.length - 1 ? { kind: 'wildcard', prefix: component.slice(0, -1) } : { kind: 'never' };
@@ -24,7 +24,7 @@ export function matchOf(row: Pick<AccessRow, 'component'>): Match {
 export const covers = (prefix: string, component: string): boolean => `${component}/`.startsWith(prefix);
 
 /** Whether two rows are heard by the same kind of requestor. */
-export const meet = (a: AccessRow, b: AccessRow): boolean => (a.requestor_mask & b.requestor_mask) !== 0;
+export const shareRequestor = (a: AccessRow, b: AccessRow): boolean => (a.requestor_mask & b.requestor_mask) !== 0;
 
 /** The table a component names, as typed: `contact` of `_table/contact`, `_table/contact/*` and `_schema/contact`. */
 export const tableOf = (component: string): string | undefined =>

@@ -6,26 +6,26 @@ import { matchOf } from './matching.ts';
 
 /** "May read and create in contact of db, API only; only records where owner = {user.id}." `service` is null for all. */
 export function meaningOf(row: AccessRow, service: string | null, canFilter: boolean): string {
-  const place = placeOf(row, service);
+  const place = placeText(row, service);
   if (place === null) return text('roles:means.never');
-  const by = byOf(row.requestor_mask);
-  if (row.verb_mask === 0) return text('roles:means.nothing', { place, by });
+  const requestor = requestorText(row.requestor_mask);
+  if (row.verb_mask === 0) return text('roles:means.nothing', { place, by: requestor });
   const where = canFilter && row.filters.length > 0 ? text('roles:means.where', { filter: filterText(row) }) : '';
-  return text('roles:means.may', { verbs: verbWords(row.verb_mask), place, by, where });
+  return text('roles:means.may', { verbs: verbsText(row.verb_mask), place, by: requestor, where });
 }
 
 /** "read, create and delete". */
-export function verbWords(mask: number): string {
+export function verbsText(mask: number): string {
   if (isEverything(mask)) return text('roles:means.everything');
-  return listed(verbsOf(mask).map((verb) => text(`roles:means.verbs.${verb}`)));
+  return joinList(verbsOf(mask).map((verb) => text(`roles:means.verbs.${verb}`)));
 }
 
 /** "a, b and c" as the reader writes it. */
-export const listed = (words: readonly string[]): string => new Intl.ListFormat(currentLanguage()).format(words);
+export const joinList = (words: readonly string[]): string => new Intl.ListFormat(currentLanguage()).format(words);
 
 const { API, SCRIPT } = requestorMask;
 
-function byOf(mask: number): string {
+function requestorText(mask: number): string {
   if ((mask & (API | SCRIPT)) === (API | SCRIPT)) return text('roles:means.byBoth');
   if (mask & API) return text('roles:means.byApi');
   return mask & SCRIPT ? text('roles:means.byScript') : text('roles:means.byNobody');
@@ -40,7 +40,7 @@ export const filterText = ({ filters, filter_op }: AccessRow): string =>
     .join(` ${text(filter_op === 'OR' ? 'roles:means.or' : 'roles:means.and')} `);
 
 /** Where a row counts; null when it matches nothing. */
-function placeOf(row: AccessRow, service: string | null): string | null {
+function placeText(row: AccessRow, service: string | null): string | null {
   const match = matchOf(row);
   const typed = row.component.trim().replace(/^\/+/, '').replace(/\/+$/, '');
   if (match.kind === 'never') return null;

@@ -1,6 +1,14 @@
 // A role as the editor holds it and as it is sent. Pure.
-import { type LookupKey, lookupKeysOf, lookupKeysToDraft, lookupKeysToSend } from '../../fields/index.ts';
-import { type AccessChanges, changesTo, noChanges, rowsNow, rowsToSend, storedRows, wireRow } from './access.ts';
+import { type LookupKey, lookupKeysOf, lookupKeysToDraft, lookupKeysToRecord } from '../../fields/index.ts';
+import {
+  type AccessChanges,
+  changesTo,
+  currentRows,
+  noChanges,
+  rowsToRecord,
+  storedRows,
+  toWireRow,
+} from './access.ts';
 
 /** What is read and written with a role (C-ROL-01, C-ROL-03, C-ROL-04). */
 export const related = 'role_service_access_by_role_id,lookup_by_role_id';
@@ -14,7 +22,7 @@ export interface RoleForm extends Record<string, unknown> {
   /** What was changed of the rows in the record. */
   access: AccessChanges;
   /** Keys of the rows in the record: a draft may speak of rows that are gone since. */
-  known: string[];
+  storedKeys: string[];
   lookup_by_role_id: LookupKey[];
   /** The directory binding as typed; absent until then (ROL-007). */
   dn?: string;
@@ -27,7 +35,7 @@ export const emptyRole: RoleForm = {
   is_active: false,
   default_app_id: null,
   access: noChanges,
-  known: [],
+  storedKeys: [],
   lookup_by_role_id: [],
 };
 
@@ -39,41 +47,41 @@ export const toForm = (record: Record<string, unknown>): RoleForm => ({
   is_active: record.is_active === true,
   default_app_id: (record.default_app_id ?? null) as number | null,
   access: noChanges,
-  known: storedRows(record.role_service_access_by_role_id).map(({ key }) => key),
+  storedKeys: storedRows(record.role_service_access_by_role_id).map(({ key }) => key),
   lookup_by_role_id: lookupKeysOf(record.lookup_by_role_id),
 });
 
 /** The body of a save. */
 export function toRecord(form: RoleForm): Record<string, unknown> {
-  const { access, known, dn, lookup_by_role_id, ...role } = form;
+  const { access, storedKeys, dn, lookup_by_role_id, ...role } = form;
   return {
     ...role,
     name: role.name.trim(),
-    role_service_access_by_role_id: rowsToSend(access, known, role.id),
-    lookup_by_role_id: lookupKeysToSend(lookup_by_role_id),
-    ...(dn === undefined ? {} : { role_adldap_by_role_id: bindingToSend(dn, role.id) }),
+    role_service_access_by_role_id: rowsToRecord(access, storedKeys, role.id),
+    lookup_by_role_id: lookupKeysToRecord(lookup_by_role_id),
+    ...(dn === undefined ? {} : { role_adldap_by_role_id: bindingToRecord(dn, role.id) }),
   };
 }
 
 /** OPEN-164: the binding goes as a list of one; none is no binding. */
-const bindingToSend = (dn: string, roleId: number | undefined) =>
+const bindingToRecord = (dn: string, roleId: number | undefined) =>
   dn.trim() === '' ? null : [{ ...(roleId === undefined ? {} : { role_id: roleId }), dn: dn.trim() }];
 
 /** A form as it may be kept as a draft. */
-export const toDraft = ({ known: _ofRecord, ...form }: RoleForm): Partial<RoleForm> => ({
+export const toDraft = ({ storedKeys: _ofRecord, ...form }: RoleForm): Partial<RoleForm> => ({
   ...form,
   lookup_by_role_id: lookupKeysToDraft(form.lookup_by_role_id),
 });
 
 /** Form and record as one, to be compared where someone else saved first: the rows as they would be. */
-export function toWhole(form: RoleForm, record: Record<string, unknown>): Record<string, unknown> {
-  const { access, known: _ofRecord, ...role } = form;
-  const rows = rowsNow(storedRows(record[rowsName]), access);
-  return { ...role, [rowsName]: rows.map((row) => wireRow(row, role.id)) };
+export function toComparable(form: RoleForm, record: Record<string, unknown>): Record<string, unknown> {
+  const { access, storedKeys: _ofRecord, ...role } = form;
+  const rows = currentRows(storedRows(record[rowsName]), access);
+  return { ...role, [rowsName]: rows.map((row) => toWireRow(row, role.id)) };
 }
 
 /** What was compared, as a form on top of a record. */
-export function fromWhole(whole: Record<string, unknown>, record: Record<string, unknown>): RoleForm {
+export function fromComparable(whole: Record<string, unknown>, record: Record<string, unknown>): RoleForm {
   const { [rowsName]: rows, ...role } = whole;
   return { ...toForm(record), ...role, access: changesTo(storedRows(record[rowsName]), rows) };
 }

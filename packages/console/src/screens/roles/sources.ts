@@ -28,19 +28,19 @@ export interface Services {
   find: (id: number | null) => Service | undefined;
   /** The type of a service; undefined for no service, and when the server has not told it. */
   typeOf: (service: Service | undefined) => ServiceType | undefined;
-  /** Whether the server told them: until then a service that is not found may well be there. */
-  isKnown: boolean;
+  /** Whether they were read: until then a service that is not found may well be there. */
+  isLoaded: boolean;
   error: Error | null;
 }
 
-const age = 60_000;
+const maxAge = 60_000;
 
 /** The services rows may point to, and the groups of their types (ROL-026, C-ROL-02). */
 export function useServices(): Services {
   const { data, error } = useQuery({
     queryKey: ['services', 'all'],
     queryFn: ({ signal }) => api.get<{ services: Service[]; service_types: ServiceType[] }>('', { signal }),
-    staleTime: age,
+    staleTime: maxAge,
   });
   useEffect(() => {
     if (error) notify.error(text('roles:title'), text('roles:loadFailed'));
@@ -53,7 +53,7 @@ export function useServices(): Services {
       list,
       find: (id) => (id === null ? undefined : byId.get(id)),
       typeOf: (service) => service && types.get(service.type),
-      isKnown: data !== undefined,
+      isLoaded: data !== undefined,
       error,
     };
   }, [data, error]);
@@ -68,8 +68,8 @@ export function canFilter(services: Services, service: Service | undefined): boo
 /** All services, and those that have no list of their own (ROL-014, OPEN-161). */
 const rootOnly: readonly string[] = ['', '*'];
 
-/** The components a row of this service may name; read when `wanted` (ROL-031, C-ROL-08). */
-export function useComponents(services: Services, service: Service | undefined, wanted: boolean) {
+/** The components a row of this service may name; read when `isWanted` (ROL-031, C-ROL-08). */
+export function useComponents(services: Services, service: Service | undefined, isWanted: boolean) {
   const type = services.typeOf(service);
   const isListed = type !== undefined && !isInGroup(type, 'Email');
   const query = useQuery({
@@ -79,8 +79,8 @@ export function useComponents(services: Services, service: Service | undefined, 
         query: { as_access_list: true },
         signal,
       }),
-    enabled: wanted && isListed,
-    staleTime: age,
+    enabled: isWanted && isListed,
+    staleTime: maxAge,
     retry: false,
   });
   return {
@@ -100,7 +100,7 @@ export function useFieldNames(service: Service | undefined, table: string | unde
         { signal },
       ),
     enabled: service !== undefined && table !== undefined,
-    staleTime: age,
+    staleTime: maxAge,
     retry: false,
   });
   return useMemo(() => (data?.field ?? []).map(({ name, alias }) => alias || name), [data]);
@@ -110,7 +110,7 @@ export function useFieldNames(service: Service | undefined, table: string | unde
 export const useHasDirectory = (): boolean => (useEnvironment()?.authentication?.adldap?.length ?? 0) > 0;
 
 /** The directory entry a stored role is bound to; read again after each save (ROL-030, C-ROL-07). */
-export function useBinding(roleId: string | null, wanted: boolean): { dn: string; isLoading: boolean } {
+export function useBinding(roleId: string | null, isWanted: boolean): { dn: string; isLoading: boolean } {
   const { data, isLoading } = useQuery({
     queryKey: [...resourceKey('role'), 'binding', roleId],
     queryFn: async ({ signal }) => {
@@ -122,7 +122,7 @@ export function useBinding(roleId: string | null, wanted: boolean): { dn: string
       const binding = role.role_adldap_by_role_id;
       return (Array.isArray(binding) ? binding[0] : binding)?.dn ?? '';
     },
-    enabled: wanted && roleId !== null,
+    enabled: isWanted && roleId !== null,
     retry: false,
   });
   return { dn: data ?? '', isLoading };

@@ -1,9 +1,9 @@
 // Where the rules of access surprise (contract/role-access.md §2, §5): what to say under a row, given the others. Pure.
 import { verbMask, verbs } from '@sluice/contract';
 import type { AccessRow } from './access.ts';
-import { bare, covers, type Match, matchOf, meet } from './matching.ts';
+import { covers, type Match, matchOf, normalize, shareRequestor } from './matching.ts';
 
-/** One surprise, with what its words need. `others` are components of the rows it is about. */
+/** One surprise, with what its text needs. `others` are components of the rows it is about. */
 export interface Warning {
   name:
     | 'nobody'
@@ -25,19 +25,19 @@ export interface Warning {
 }
 
 /** The rows of a role by service, made once for each set of rows. */
-export type RowIndex = ReadonlyMap<number | null, readonly Placed[]>;
-interface Placed {
+export type RowIndex = ReadonlyMap<number | null, readonly MatchedRow[]>;
+interface MatchedRow {
   row: AccessRow;
   match: Match;
 }
 
 export function indexRows(rows: readonly AccessRow[]): RowIndex {
-  const index = new Map<number | null, Placed[]>();
+  const index = new Map<number | null, MatchedRow[]>();
   for (const row of rows) {
-    const placed = { row, match: matchOf(row) };
-    const known = index.get(row.service_id);
-    if (known) known.push(placed);
-    else index.set(row.service_id, [placed]);
+    const matched = { row, match: matchOf(row) };
+    const matchedRows = index.get(row.service_id);
+    if (matchedRows) matchedRows.push(matched);
+    else index.set(row.service_id, [matched]);
   }
   return index;
 }
@@ -47,36 +47,41 @@ export function warningsOf(row: AccessRow, index: RowIndex, canFilter: boolean):
   if ((row.requestor_mask & 3) === 0) return [{ name: 'nobody' }];
   const match = matchOf(row);
   if (match.kind === 'never') return [{ name: 'afterStar' }];
-  if (row.service_id === null) return ofAll(row);
+  if (row.service_id === null) return warningsOfAllServices(row);
   const siblings = (index.get(row.service_id) ?? []).filter(
-    (each) => each.row.key !== row.key && each.match.kind !== 'never' && meet(each.row, row),
+    (each) => each.row.key !== row.key && each.match.kind !== 'never' && shareRequestor(each.row, row),
   );
-  const all = (index.get(null) ?? []).filter((each) => meet(each.row, row) && bare(each.row.component) === '*');
+  const all = (index.get(null) ?? []).filter(
+    (each) => shareRequestor(each.row, row) && normalize(each.row.component) === '*',
+  );
   const found =
-    match.kind === 'exact' ? ofExact(row, match.component, siblings) : ofWildcard(row, match.prefix, siblings, all);
-  const filters = ofFilters(row, match, siblings, index, canFilter);
-  return [...found, ...filters, ...ofRest(row, index, siblings, all)];
+    match.kind === 'exact'
+      ? warningsOfExact(row, match.component, siblings)
+      : warningsOfWildcard(row, match.prefix, siblings, all);
+  const filters = warningsOfFilters(row, match, siblings, index, canFilter);
+  return [...found, ...filters, ...warningsOfRest(row, index, siblings, all)];
 }
 
-const ofAll = (row: AccessRow): Warning[] => {
-  const component = bare(row.component);
+const warningsOfAllServices = (row: AccessRow): Warning[] => {
+  const component = normalize(row.component);
   if (component !== '' && component !== '*') return [{ name: 'allOnly' }];
   return row.filters.length > 0 ? [{ name: 'filtersIgnored' }] : [];
 };
 
-const maskOf = (placed: readonly Placed[]): number => placed.reduce((mask, { row }) => mask | row.verb_mask, 0);
-const names = (placed: readonly Placed[]): string[] => [...new Set(placed.map(({ row }) => row.component))].slice(0, 3);
+const maskOf = (rows: readonly MatchedRow[]): number => rows.reduce((mask, { row }) => mask | row.verb_mask, 0);
+const componentNames = (rows: readonly MatchedRow[]): string[] =>
+  [...new Set(rows.map(({ row }) => row.component))].slice(0, 3);
 
 /** Exact rows decide alone, and only on their one component. */
-function ofExact(row: AccessRow, component: string, siblings: readonly Placed[]): Warning[] {
+function warningsOfExact(row: AccessRow, component: string, siblings: readonly MatchedRow[]): Warning[] {
   const wide = siblings.filter(({ match }) =>
     match.kind === 'wildcard' && component !== '' ? covers(match.prefix, component) : isRootRow(match, component),
   );
   const same = siblings.filter(({ match }) => match.kind === 'exact' && match.component === component);
   const found: Warning[] = [];
   const lost = maskOf(wide) & ~(row.verb_mask | maskOf(same));
-  if (row.verb_mask === 0 && maskOf(same) === 0) found.push({ name: 'closes', others: names(wide) });
-  else if (lost !== 0) found.push({ name: 'narrows', mask: lost, others: names(wide) });
+  if (row.verb_mask === 0 && maskOf(same) === 0) found.push({ name: 'closes', others: componentNames(wide) });
+  else if (lost !== 0) found.push({ name: 'narrows', mask: lost, others: componentNames(wide) });
   if (/^_table\/[^/]+$/.test(component) && row.verb_mask !== 0) {
     const below = siblings.filter(({ match }) => match.kind === 'wildcard' && `${component}/`.startsWith(match.prefix));
     if ((row.verb_mask & ~maskOf(below)) !== 0) found.push({ name: 'listOnly' });
@@ -88,23 +93,28 @@ const isRootRow = (match: Match, component: string): boolean =>
   component === '' && match.kind === 'wildcard' && match.prefix === '';
 
 /** Wildcard rows are added up, whatever their length. */
-function ofWildcard(row: AccessRow, prefix: string, siblings: readonly Placed[], all: readonly Placed[]): Warning[] {
+function warningsOfWildcard(
+  row: AccessRow,
+  prefix: string,
+  siblings: readonly MatchedRow[],
+  all: readonly MatchedRow[],
+): Warning[] {
   const wider = siblings.filter(({ match }) => match.kind === 'wildcard' && prefix.startsWith(match.prefix));
   const added = maskOf(wider) & ~row.verb_mask;
   if (row.verb_mask === 0) {
-    if (added !== 0) return [{ name: 'zeroAdds', mask: added, others: names(wider) }];
+    if (added !== 0) return [{ name: 'zeroAdds', mask: added, others: componentNames(wider) }];
     return maskOf(all) !== 0 ? [{ name: 'zeroBlocks' }] : [];
   }
   const longer = wider.filter(({ match }) => match.kind === 'wildcard' && match.prefix.length < prefix.length);
   const fromShorter = maskOf(longer) & ~row.verb_mask;
-  return fromShorter === 0 ? [] : [{ name: 'adds', mask: fromShorter, others: names(longer) }];
+  return fromShorter === 0 ? [] : [{ name: 'adds', mask: fromShorter, others: componentNames(longer) }];
 }
 
 /** Of several rows of a class the last one decides about filters, alone; a closer one before it. */
-function ofFilters(
+function warningsOfFilters(
   row: AccessRow,
   match: Match,
-  siblings: readonly Placed[],
+  siblings: readonly MatchedRow[],
   index: RowIndex,
   canFilter: boolean,
 ): Warning[] {
@@ -119,7 +129,7 @@ function ofFilters(
   const beaten = sharing.filter((each) => later.has(each.row.key) && sameReach(match, each.match));
   const found: Warning[] = [];
   if (beaten.length > 0)
-    found.push({ name: 'filtersLost', mask: row.verb_mask & maskOf(beaten), others: names(beaten) });
+    found.push({ name: 'filtersLost', mask: row.verb_mask & maskOf(beaten), others: componentNames(beaten) });
   const closer = sharing.filter(
     (each) =>
       match.kind === 'wildcard' &&
@@ -128,7 +138,7 @@ function ofFilters(
       covers(match.prefix, each.match.component),
   );
   if (closer.length > 0)
-    found.push({ name: 'filtersCloser', mask: row.verb_mask & maskOf(closer), others: names(closer) });
+    found.push({ name: 'filtersCloser', mask: row.verb_mask & maskOf(closer), others: componentNames(closer) });
   return found;
 }
 
@@ -149,9 +159,14 @@ function sameReach(match: Match, other: Match): boolean {
 }
 
 /** What no row of a service matches falls to the rows for all services; said once for each service. */
-function ofRest(row: AccessRow, index: RowIndex, siblings: readonly Placed[], all: readonly Placed[]): Warning[] {
+function warningsOfRest(
+  row: AccessRow,
+  index: RowIndex,
+  siblings: readonly MatchedRow[],
+  all: readonly MatchedRow[],
+): Warning[] {
   const first = index.get(row.service_id)?.[0]?.row.key === row.key;
-  const isWhole = [row, ...siblings.map((each) => each.row)].some(({ component }) => bare(component) === '*');
+  const isWhole = [row, ...siblings.map((each) => each.row)].some(({ component }) => normalize(component) === '*');
   return first && !isWhole && maskOf(all) !== 0 ? [{ name: 'restIsAll', mask: maskOf(all) }] : [];
 }
 

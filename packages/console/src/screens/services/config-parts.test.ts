@@ -1,6 +1,6 @@
 import type { FieldDescriptor } from '@sluice/contract';
 import { describe, expect, it } from 'vitest';
-import { configParts, secretsToSendAnew } from './config-parts.ts';
+import { configParts, secretsToRetype } from './config-parts.ts';
 
 const schema = ['host', 'charset', 'sslmode', 'max_records', 'made_up', 'statements'].map(
   (name): FieldDescriptor => ({ name, type: 'string' }),
@@ -29,14 +29,13 @@ describe('the parts of a configuration', () => {
 describe('a secret that is stored', () => {
   const fields = ['host', 'port', 'database', 'password'].map((name): FieldDescriptor => ({ name, type: 'string' }));
   const stored = { host: 'db', port: 5432, database: 'a', password: '**********' };
-  const asked = (changes: object) =>
-    secretsToSendAnew(fields, stored, { ...stored, ...changes }).map(({ name }) => name);
+  const asked = (changes: object) => secretsToRetype(fields, stored, { ...stored, ...changes }).map(({ name }) => name);
 
   it('is to be sent anew when the form leads elsewhere with the mask in it', () => {
     expect(asked({ host: 'other' })).toEqual(['password']);
     expect(asked({ port: null })).toEqual(['password']);
     expect(asked({ host: 'other', password: 'new' })).toEqual([]);
     expect(asked({ host: ' db', port: '5432', database: 'b' })).toEqual([]);
-    expect(secretsToSendAnew(fields, null, { host: 'db', password: 'new' })).toEqual([]);
+    expect(secretsToRetype(fields, null, { host: 'db', password: 'new' })).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { type FieldDescriptor, secretMask } from '@sluice/contract';
 export type Part = 'connection' | 'records' | 'session';
 
 /** Where a field stands that is not needed to connect; all others come first. */
-const later = new Map<string, Part>(
+const laterParts = new Map<string, Part>(
   Object.entries({
     allow_upsert: 'records',
     max_records: 'records',
@@ -29,7 +29,7 @@ export function configParts(
   schema: readonly FieldDescriptor[],
   isDatabase: boolean,
 ): { part: Part; fields: FieldDescriptor[] }[] {
-  const partOf = (field: FieldDescriptor) => (isDatabase && later.get(field.name)) || 'connection';
+  const partOf = (field: FieldDescriptor) => (isDatabase && laterParts.get(field.name)) || 'connection';
   return (['connection', 'records', 'session'] as const)
     .map((part) => ({ part, fields: schema.filter((field) => partOf(field) === part) }))
     .filter(({ fields }) => fields.length > 0);
@@ -39,16 +39,16 @@ export function configParts(
 export const remoteFields = ['host', 'hosts', 'dsn', 'base_url', 'base_uri', 'uri', 'wsdl'];
 
 /** What leads a stored secret elsewhere when it changes. Only to say so early: the server decides, and knows more of them. */
-const leadingFields = [...remoteFields, 'port', 'username', 'sslmode', 'unix_socket'];
+const addressFields = [...remoteFields, 'port', 'username', 'sslmode', 'unix_socket'];
 
 /** The stored secrets a form keeps although it leads elsewhere: the server will ask for them. */
-export function secretsToSendAnew(
+export function secretsToRetype(
   schema: readonly FieldDescriptor[],
   stored: Record<string, unknown> | null,
   config: Record<string, unknown>,
 ): FieldDescriptor[] {
   const text = (value: unknown) => String(value ?? '').trim();
-  const isMoved = leadingFields.some(
+  const isMoved = addressFields.some(
     (name) => stored?.[name] !== secretMask && text(stored?.[name]) !== text(config[name]),
   );
   return isMoved ? schema.filter(({ name }) => stored?.[name] === secretMask && config[name] === secretMask) : [];

@@ -11,7 +11,7 @@ import classes from './services.module.css';
 type Outcome = 'untested' | 'running' | 'ok' | ApiError;
 
 /** What is known of the connection as the form has it. */
-export interface ConnectionTry {
+export interface ConnectionTestState {
   outcome: Outcome;
   run: () => Promise<void>;
   /** What is wrong with single fields, by name. */
@@ -19,7 +19,7 @@ export interface ConnectionTry {
 }
 
 /** Tries the connection as the form has it, saved or not. What was found goes with the next change of the settings. */
-export function useConnectionTry(): ConnectionTry {
+export function useConnectionTest(): ConnectionTestState {
   const { form, id } = useEditor<ServiceForm>();
   const [outcome, setOutcome] = useState<Outcome>('untested');
   const { config } = form.values;
@@ -38,16 +38,20 @@ export function useConnectionTry(): ConnectionTry {
       setOutcome(error instanceof ApiError ? error : new ApiError({ status: 0, code: 0, message: String(error) }));
     }
   };
-  const wrong = outcome instanceof ApiError ? Object.entries(outcome.fieldMessages()) : [];
-  return { outcome, run, errors: Object.fromEntries(wrong.map(([name, messages]) => [name, messages.join(' ')])) };
+  const fieldErrors = outcome instanceof ApiError ? Object.entries(outcome.fieldMessages()) : [];
+  return {
+    outcome,
+    run,
+    errors: Object.fromEntries(fieldErrors.map(([name, messages]) => [name, messages.join(' ')])),
+  };
 }
 
 /** The button that tries the connection, and beneath it how it went, in the driver's own words. */
-export function ConnectionTest({ outcome, run, errors }: ConnectionTry) {
+export function ConnectionTest({ outcome, run, errors }: ConnectionTestState) {
   const t = useText('services');
-  const told = useRef<HTMLDivElement>(null);
+  const outcomeBox = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (outcome === 'ok' || outcome instanceof ApiError) told.current?.scrollIntoView({ block: 'nearest' });
+    if (outcome === 'ok' || outcome instanceof ApiError) outcomeBox.current?.scrollIntoView({ block: 'nearest' });
   }, [outcome]);
 
   return (
@@ -60,7 +64,7 @@ export function ConnectionTest({ outcome, run, errors }: ConnectionTry) {
       >
         {t('test.button')}
       </Button>
-      <div ref={told} role="status" className={classes.outcome}>
+      <div ref={outcomeBox} role="status" className={classes.outcome}>
         {outcome === 'ok' ? (
           <Alert color="teal" variant="light" p="xs" icon={<IconCircleCheck aria-hidden />} title={t('test.ok')} />
         ) : null}

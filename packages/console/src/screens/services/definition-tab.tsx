@@ -14,7 +14,7 @@ export function DefinitionTab() {
   const { definition, type } = form.values;
   const isEditable = editableDefinitionTypes.includes(type);
   const format = definition.format === definitionFormat.yaml ? 'yaml' : 'json';
-  const set = (change: Partial<ServiceForm['definition']>) =>
+  const changeDefinition = (change: Partial<ServiceForm['definition']>) =>
     form.setFieldValue('definition', { ...definition, ...change });
 
   return (
@@ -28,7 +28,9 @@ export function DefinitionTab() {
           ]}
           value={format}
           disabled={!isEditable}
-          onChange={(next) => set({ format: next === 'yaml' ? definitionFormat.yaml : definitionFormat.json })}
+          onChange={(next) =>
+            changeDefinition({ format: next === 'yaml' ? definitionFormat.yaml : definitionFormat.json })
+          }
         />
         {isEditable ? (
           <TextFile
@@ -36,7 +38,10 @@ export function DefinitionTab() {
             accepted={definitionFileEndings}
             // OPEN-155: the format follows the file.
             onText={(content, name) =>
-              set({ content, format: /\.json$/i.test(name) ? definitionFormat.json : definitionFormat.yaml })
+              changeDefinition({
+                content,
+                format: /\.json$/i.test(name) ? definitionFormat.json : definitionFormat.yaml,
+              })
             }
           />
         ) : null}
@@ -46,7 +51,7 @@ export function DefinitionTab() {
           label={t('definition.title')}
           language={format}
           value={definition.content}
-          onChange={(content) => set({ content })}
+          onChange={(content) => changeDefinition({ content })}
           readOnly={!isEditable}
           // SVC-056
           height="calc(100dvh - 400px)"

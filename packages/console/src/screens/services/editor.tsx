@@ -18,8 +18,8 @@ import {
 import { useForbidden } from '../../list/index.ts';
 import { text, useText } from '../../text/index.ts';
 import { Empty, Failed, Loading, Page } from '../../ui/index.ts';
-import { configParts, remoteFields, secretsToSendAnew } from './config-parts.ts';
-import { ConnectionTest, useConnectionTry } from './connection-test.tsx';
+import { configParts, remoteFields, secretsToRetype } from './config-parts.ts';
+import { ConnectionTest, useConnectionTest } from './connection-test.tsx';
 import { DefinitionTab } from './definition-tab.tsx';
 import { emptyService, namePattern, type ServiceForm, toDraft, toForm, toRecord, withType } from './record.ts';
 import classes from './services.module.css';
@@ -180,7 +180,7 @@ function ConfigPart({ type }: { type: OfferedType | undefined }) {
   const t = useText('services');
   const { form, record, address } = useEditor<ServiceForm>();
   const ip = useEnvironment()?.server?.ip;
-  const connection = useConnectionTry();
+  const connection = useConnectionTest();
   if (!type) {
     return (
       <Empty
@@ -200,7 +200,7 @@ function ConfigPart({ type }: { type: OfferedType | undefined }) {
     .map(([field, error]) => [field.slice('config.'.length), error]);
   const isDatabase = isInGroup(type, 'Database');
   const stored = record ? configOf(record.config) : null;
-  const anew = secretsToSendAnew(schema, stored, form.values.config);
+  const retypedSecrets = secretsToRetype(schema, stored, form.values.config);
   const isRemote = schema.some((field) => remoteFields.includes(field.name));
   return configParts(schema, isDatabase).map(({ part, fields }) => (
     <Section key={part} title={t(`config.${part}.title`)} text={t(`config.${part}.hint`)} wide>
@@ -218,9 +218,9 @@ function ConfigPart({ type }: { type: OfferedType | undefined }) {
         service={{ type: form.values.type, name: form.values.name }}
         title={t('title')}
       />
-      {part === 'connection' && anew.length > 0 ? (
+      {part === 'connection' && retypedSecrets.length > 0 ? (
         <Alert variant="light" p="xs" className={classes.hint ?? ''} icon={<IconInfoCircle aria-hidden />}>
-          {t('config.secretAnew', { fields: anew.map(labelOf).join(', ') })}
+          {t('config.secretAnew', { fields: retypedSecrets.map(labelOf).join(', ') })}
         </Alert>
       ) : null}
       {part === 'connection' && isDatabase ? <ConnectionTest {...connection} /> : null}

@@ -1,6 +1,6 @@
 // A service as the editor holds it and as it is sent. Pure.
 import type { FieldDescriptor, ServiceDocRecord, ServiceRecord, ServiceTypeRecord } from '@sluice/contract';
-import { type Config, configOf, kindOf, startConfig } from '../../fields/config/schema.ts';
+import { type Config, configOf, initialConfig, kindOf } from '../../fields/config/schema.ts';
 import { scriptConfig } from '../../fields/inputs/script-files.ts';
 
 /** Service names are the first part of an API path (contract/system-resources.md §5). */
@@ -47,7 +47,7 @@ export function toForm(record: Record<string, unknown>, types: readonly ServiceT
     description: service.description ?? '',
     is_active: service.is_active,
     type: service.type,
-    config: startConfig(schema, configOf(service.config)),
+    config: initialConfig(schema, configOf(service.config)),
     definition: { content: doc?.content ?? '', format: doc?.format ?? definitionFormat.json },
   };
 }
@@ -56,7 +56,7 @@ export function toForm(record: Record<string, unknown>, types: readonly ServiceT
 export const withType = (form: ServiceForm, type: ServiceTypeRecord): ServiceForm => ({
   ...form,
   type: type.name,
-  config: startConfig(type.config_schema ?? [], null),
+  config: initialConfig(type.config_schema ?? [], null),
   definition: emptyService.definition,
 });
 

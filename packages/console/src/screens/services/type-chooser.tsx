@@ -4,7 +4,7 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { useText } from '../../text/index.ts';
 import { SearchInput } from '../../ui/index.ts';
 import classes from './services.module.css';
-import { chooserGroups, columnsOf, findTypes, type OfferedType, oneColumn } from './types.ts';
+import { chooserGroups, columnsOf, filterGroups, maxTypesOfColumn, type OfferedType } from './types.ts';
 
 interface TypeChooserProps {
   types: readonly OfferedType[];
@@ -16,22 +16,31 @@ interface TypeChooserProps {
 /** All types one may create, by group; typing narrows them down, the arrows move between them (OPEN-138, SVC-054). */
 export function TypeChooser({ types, chosen, onChoose }: TypeChooserProps) {
   const t = useText('services');
-  const [words, setWords] = useState('');
+  const [searchText, setSearchText] = useState('');
   const frame = useRef<HTMLDivElement>(null);
-  const groups = useMemo(() => findTypes(chooserGroups(types), words), [types, words]);
+  const groups = useMemo(() => filterGroups(chooserGroups(types), searchText), [types, searchText]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the buttons inside
-    <div ref={frame} className={classes.chooser} onKeyDown={(event) => move(event, frame.current)}>
-      <SearchInput className={classes.find ?? ''} label={t('info.search')} value={words} onChange={setWords} />
+    <div ref={frame} className={classes.chooser} onKeyDown={(event) => moveFocus(event, frame.current)}>
+      <SearchInput
+        className={classes.find ?? ''}
+        label={t('info.search')}
+        value={searchText}
+        onChange={setSearchText}
+      />
       {groups.length === 0 ? (
         <Text c="var(--s-text-soft)" role="status">
-          {t('info.noType', { text: words })}
+          {t('info.noType', { text: searchText })}
         </Text>
       ) : null}
       <div className={classes.groups}>
         {groups.map((group) => (
-          <section key={group.name} className={classes.group} data-wide={group.types.length > oneColumn || undefined}>
+          <section
+            key={group.name}
+            className={classes.group}
+            data-wide={group.types.length > maxTypesOfColumn || undefined}
+          >
             <Title order={3}>{group.name}</Title>
             <div className={classes.columns}>
               {columnsOf(group.types).map((column) => (
@@ -95,11 +104,11 @@ export function ChosenType({ label, description, onChange }: ChosenTypeProps) {
   );
 }
 
-function move(event: KeyboardEvent, frame: HTMLElement | null) {
+function moveFocus(event: KeyboardEvent, frame: HTMLElement | null) {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const stops = [...(frame?.querySelectorAll<HTMLElement>('input, button[aria-pressed]') ?? [])];
-  const at = stops.indexOf(event.target as HTMLElement);
-  if (at < 0) return;
+  const index = stops.indexOf(event.target as HTMLElement);
+  if (index < 0) return;
   event.preventDefault();
-  stops[Math.min(stops.length - 1, Math.max(0, at + (event.key === 'ArrowDown' ? 1 : -1)))]?.focus();
+  stops[Math.min(stops.length - 1, Math.max(0, index + (event.key === 'ArrowDown' ? 1 : -1)))]?.focus();
 }

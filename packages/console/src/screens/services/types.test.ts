@@ -1,7 +1,7 @@
 import type { Licence } from '@sluice/contract';
 import { describe, expect, it } from 'vitest';
 import { serviceTypes } from '../../fields/config/service-types.fixture.ts';
-import { chooserGroups, columnsOf, covers, findTypes, licenceOf, offeredTypes } from './types.ts';
+import { chooserGroups, columnsOf, covers, filterGroups, licenceOf, offeredTypes } from './types.ts';
 
 const named = (name: string, licence: Licence) =>
   offeredTypes(serviceTypes, licence).find((type) => type.name === name)!;
@@ -103,9 +103,9 @@ describe('the chooser', () => {
   });
 
   it('finds types by their words, and whole groups', () => {
-    expect(findTypes(groups, ' postgres ').map(({ types }) => types.map(({ name }) => name))).toEqual([['pgsql']]);
-    expect(findTypes(groups, 'script')[0]?.types).toHaveLength(4);
-    expect(findTypes(groups, 'nothing like it')).toEqual([]);
-    expect(findTypes(groups, '')).toHaveLength(groups.length);
+    expect(filterGroups(groups, ' postgres ').map(({ types }) => types.map(({ name }) => name))).toEqual([['pgsql']]);
+    expect(filterGroups(groups, 'script')[0]?.types).toHaveLength(4);
+    expect(filterGroups(groups, 'nothing like it')).toEqual([]);
+    expect(filterGroups(groups, '')).toHaveLength(groups.length);
   });
 });

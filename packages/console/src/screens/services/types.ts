@@ -30,7 +30,7 @@ const groupOrder: readonly string[] = [
 ] satisfies ServiceGroup[];
 
 /** A group with more types than this is laid out in two columns (SVC-054). */
-export const oneColumn = 5;
+export const maxTypesOfColumn = 5;
 
 /** The licence named by `environment.platform.license`; anything unknown counts as the default (SVC-018). */
 export const licenceOf = (text: unknown): Licence => licences.find((licence) => licence === text) ?? 'OPEN SOURCE';
@@ -47,18 +47,20 @@ export const covers = (licence: Licence, tier: string | null | undefined): boole
  */
 export function offeredTypes(listed: readonly ServiceTypeRecord[], licence: Licence): OfferedType[] {
   const names = new Set(listed.map((type) => type.name));
-  const known = listed.map((type) => offer(type, covers(licence, type.subscription_required)));
-  const missing = paidServiceTypes.filter(({ name }) => !names.has(name)).map((type) => offer(unlisted(type), false));
+  const known = listed.map((type) => toOffered(type, covers(licence, type.subscription_required)));
+  const missing = paidServiceTypes
+    .filter(({ name }) => !names.has(name))
+    .map((type) => toOffered(toServiceType(type), false));
   return [...known, ...missing];
 }
 
-const offer = (type: ServiceTypeRecord, available: boolean): OfferedType => ({
+const toOffered = (type: ServiceTypeRecord, available: boolean): OfferedType => ({
   ...type,
   available,
   config_schema: available ? type.config_schema : null,
 });
 
-const unlisted = ({ name, label, group, tier }: PaidServiceType): ServiceTypeRecord => ({
+const toServiceType = ({ name, label, group, tier }: PaidServiceType): ServiceTypeRecord => ({
   name,
   label,
   description: '',
@@ -88,16 +90,16 @@ const byUse = (a: OfferedType, b: OfferedType) =>
 
 /** The columns of a group: one, or past five types two, filled down the first and then the second (OPEN-139). */
 export function columnsOf<T>(types: readonly T[]): T[][] {
-  if (types.length <= oneColumn) return [[...types]];
+  if (types.length <= maxTypesOfColumn) return [[...types]];
   const half = Math.ceil(types.length / 2);
   return [types.slice(0, half), types.slice(half)];
 }
 
 /** Groups whose label, types or descriptions hold the words looked for. */
-export function findTypes(groups: readonly TypeGroup[], text: string): TypeGroup[] {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === '') return [...groups];
-  const holds = (value: string | null) => (value ?? '').toLowerCase().includes(wanted);
+export function filterGroups(groups: readonly TypeGroup[], text: string): TypeGroup[] {
+  const words = text.trim().toLowerCase();
+  if (words === '') return [...groups];
+  const holds = (value: string | null) => (value ?? '').toLowerCase().includes(words);
   return groups
     .map((group) => ({
       name: group.name,
