@@ -46,9 +46,9 @@ export const loadConsoleSettings = async (): Promise<boolean> => {
     connection.set({ base: settings.base_url.replace(/\/+$/, ''), apiKey: settings.api_key });
     return true;
   }
-  const chosen = rememberedInstance();
-  if (chosen) connection.set(chosen);
-  return chosen !== null;
+  const remembered = rememberedInstance();
+  if (remembered) connection.set(remembered);
+  return remembered !== null;
 };
 
 /** Keeps the address (without `/api/v2`) and the key of a foreign instance on this device. */

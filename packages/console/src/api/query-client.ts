@@ -24,9 +24,9 @@ export const queryClient = new QueryClient({
 export const resetOnUserChange = (): (() => void) => {
   let lastPersonId = sessionState.get().session?.id ?? null;
   return sessionState.subscribe(() => {
-    const now = sessionState.get().session?.id ?? null;
-    if (now !== lastPersonId) queryClient.clear();
-    lastPersonId = now;
+    const personId = sessionState.get().session?.id ?? null;
+    if (personId !== lastPersonId) queryClient.clear();
+    lastPersonId = personId;
   });
 };
 
@@ -34,8 +34,8 @@ export const resetOnUserChange = (): (() => void) => {
 export const refetchWhenBack = (): (() => void) => {
   let wasReachable = reachable.get();
   return reachable.subscribe(() => {
-    const now = reachable.get();
-    if (now && !wasReachable) void queryClient.refetchQueries({ type: 'active' });
-    wasReachable = now;
+    const isReachable = reachable.get();
+    if (isReachable && !wasReachable) void queryClient.refetchQueries({ type: 'active' });
+    wasReachable = isReachable;
   });
 };

@@ -37,11 +37,11 @@ export const fakeInstance = (answer: (call: SeenCall) => Answer | Promise<Answer
       body: typeof init.body === 'string' ? JSON.parse(init.body) : (init.body ?? undefined),
     };
     calls.push(call);
-    const said = await answer(call);
-    if (said === 'unreachable') throw new TypeError('Failed to fetch');
-    return new Response(said.body === undefined ? '' : JSON.stringify(said.body), {
-      status: said.status ?? 200,
-      headers: said.headers ?? {},
+    const response = await answer(call);
+    if (response === 'unreachable') throw new TypeError('Failed to fetch');
+    return new Response(response.body === undefined ? '' : JSON.stringify(response.body), {
+      status: response.status ?? 200,
+      headers: response.headers ?? {},
     });
   });
   return calls;

@@ -39,16 +39,16 @@ interface BrokenPageProps {
 }
 
 /** Keeps one broken screen from taking the whole console along. */
-export class BrokenPage extends Component<BrokenPageProps, { error: unknown; at: string | undefined }> {
-  override state: { error: unknown; at: string | undefined } = { error: null, at: undefined };
+export class BrokenPage extends Component<BrokenPageProps, { error: unknown; resetBy: string | undefined }> {
+  override state: { error: unknown; resetBy: string | undefined } = { error: null, resetBy: undefined };
 
   static getDerivedStateFromError(error: unknown) {
     return { error };
   }
 
-  static getDerivedStateFromProps(props: BrokenPageProps, state: { error: unknown; at: string | undefined }) {
-    if (props.resetBy === state.at) return null;
-    return { error: null, at: props.resetBy };
+  static getDerivedStateFromProps(props: BrokenPageProps, state: { error: unknown; resetBy: string | undefined }) {
+    if (props.resetBy === state.resetBy) return null;
+    return { error: null, resetBy: props.resetBy };
   }
 
   override componentDidCatch(error: unknown, info: ErrorInfo) {

@@ -134,8 +134,8 @@ function AppSelect({ apps, likelyApp, value, onChange }: AppSelectProps) {
     { group: t('appOwn'), items: (apps ?? []).filter((app) => app.hasRole).map(item) },
     { group: t('appOther'), items: (apps ?? []).filter((app) => !app.hasRole).map(item) },
   ].filter(({ items }) => items.length > 0);
-  const chosen = value || (likelyApp === null ? noApp : String(likelyApp));
-  const isUnknown = chosen !== noApp && !(apps ?? []).some(({ id }) => String(id) === chosen);
+  const selectedApp = value || (likelyApp === null ? noApp : String(likelyApp));
+  const isUnknown = selectedApp !== noApp && !(apps ?? []).some(({ id }) => String(id) === selectedApp);
   return (
     <Select
       {...dropDown}
@@ -143,10 +143,10 @@ function AppSelect({ apps, likelyApp, value, onChange }: AppSelectProps) {
       label={t('app')}
       data={[
         { value: noApp, label: t('appNone') },
-        ...(isUnknown ? [{ value: chosen, label: `#${chosen}` }] : []),
+        ...(isUnknown ? [{ value: selectedApp, label: `#${selectedApp}` }] : []),
         ...groups,
       ]}
-      value={apps === undefined && value === '' ? null : chosen}
+      value={apps === undefined && value === '' ? null : selectedApp}
       placeholder={t('appLoading')}
       rightSection={apps === undefined ? <Loader size="xs" aria-hidden /> : undefined}
       onChange={(app) => app && onChange(app)}

@@ -26,7 +26,7 @@ export const isRemoved = (key: LookupKey, owner: LookupOwner): boolean => owner 
 /** The list without one of its keys: one the server knows is marked, a new one is dropped (PPL-033, PPL-034). */
 export const removeLookupKey = (keys: readonly LookupKey[], row: number, owner: LookupOwner): LookupKey[] =>
   keys[row]?.id === undefined
-    ? keys.filter((_, each) => each !== row)
+    ? keys.filter((_, otherRow) => otherRow !== row)
     : keys.with(row, { ...(keys[row] as LookupKey), [owner]: null });
 
 /** The key with another privacy. A stored secret does not become readable: it has to be typed anew. */
@@ -43,17 +43,17 @@ export function lookupProblems(
   keys: readonly LookupKey[],
   owner: LookupOwner,
 ): { row: number; part: 'name' | 'value'; problem: LookupProblem }[] {
-  const kept = keys.map((key, row) => ({ key, row })).filter(({ key }) => !isRemoved(key, owner));
-  const times = new Map<string, number>();
-  for (const { key } of kept) times.set(key.name.trim(), (times.get(key.name.trim()) ?? 0) + 1);
-  return kept.flatMap(({ key, row }) => {
+  const remaining = keys.map((key, row) => ({ key, row })).filter(({ key }) => !isRemoved(key, owner));
+  const counts = new Map<string, number>();
+  for (const { key } of remaining) counts.set(key.name.trim(), (counts.get(key.name.trim()) ?? 0) + 1);
+  return remaining.flatMap(({ key, row }) => {
     const name = key.name.trim();
-    const found: ReturnType<typeof lookupProblems> = [];
-    if (name === '') found.push({ row, part: 'name', problem: 'nameMissing' });
-    else if ((times.get(name) ?? 0) > 1) found.push({ row, part: 'name', problem: 'notUnique' });
+    const problems: ReturnType<typeof lookupProblems> = [];
+    if (name === '') problems.push({ row, part: 'name', problem: 'nameMissing' });
+    else if ((counts.get(name) ?? 0) > 1) problems.push({ row, part: 'name', problem: 'notUnique' });
     // A key that was stored without a value stays as it is.
-    if (key.value === '') found.push({ row, part: 'value', problem: 'valueMissing' });
-    return found;
+    if (key.value === '') problems.push({ row, part: 'value', problem: 'valueMissing' });
+    return problems;
   });
 }
 

@@ -46,7 +46,7 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState(0);
+  const [activeIndex, setActiveIndex] = useState(0);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
 
@@ -83,7 +83,7 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
   ];
   const matching = matchRows([...builtIn, ...(results.data?.rows ?? [])], typed);
   const shown = groups.flatMap((group) => matching.filter((row) => row.group === group).slice(0, maxPerGroup));
-  const active = Math.min(chosen, shown.length - 1);
+  const active = Math.min(activeIndex, shown.length - 1);
 
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
@@ -99,7 +99,7 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && shown.length > 0) {
       event.preventDefault();
-      setChosen((active + step + shown.length) % shown.length);
+      setActiveIndex((active + step + shown.length) % shown.length);
     }
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault();
@@ -134,7 +134,7 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
-            setChosen(0);
+            setActiveIndex(0);
           }}
           onKeyDown={onKeyDown}
         />
@@ -158,7 +158,7 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
                     role="option"
                     aria-selected={index === active}
                     className={classes.row}
-                    onMouseMove={() => setChosen(index)}
+                    onMouseMove={() => setActiveIndex(index)}
                     onClick={() => choose(row)}
                   >
                     <Icon className={classes.icon} aria-hidden stroke={1.6} />

@@ -52,7 +52,9 @@ export function useColumnChoice(list: string) {
     toggle: (name: string) =>
       change({
         ...choice,
-        hidden: choice.hidden.includes(name) ? choice.hidden.filter((each) => each !== name) : [...choice.hidden, name],
+        hidden: choice.hidden.includes(name)
+          ? choice.hidden.filter((hiddenName) => hiddenName !== name)
+          : [...choice.hidden, name],
       }),
     resize: (name: string, width: number) =>
       change({ ...choice, widths: { ...choice.widths, [name]: clampWidth(width) } }),

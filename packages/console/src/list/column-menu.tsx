@@ -29,13 +29,13 @@ export function ColumnMenu({ columns, columnChoice, isCompact, setCompact }: Col
           <Text size="xs" c="var(--s-text-soft)" aria-hidden>
             {t('columns')}
           </Text>
-          {columns.map((each) => (
+          {columns.map((column) => (
             <Checkbox
-              key={each.name}
-              label={each.label}
-              checked={!choice.hidden.includes(each.name)}
-              disabled={each.opens}
-              onChange={() => toggle(each.name)}
+              key={column.name}
+              label={column.label}
+              checked={!choice.hidden.includes(column.name)}
+              disabled={column.opens}
+              onChange={() => toggle(column.name)}
             />
           ))}
           <Button variant="subtle" size="compact-sm" disabled={!isChanged} onClick={reset}>

@@ -37,7 +37,7 @@ export function ListCards({ list, columns, label, nameOf, addressOf, linkState, 
         const row = rows[index] as Row;
         const id = row[list.identifier] as Id;
         const name = nameOf(row);
-        const lines = columnsAt('line').map((each) => ({ key: each.name, content: each.cell(row) }));
+        const lines = columnsAt('line').map((column) => ({ key: column.name, content: column.cell(row) }));
         return (
           <li
             key={String(id)}
@@ -59,7 +59,7 @@ export function ListCards({ list, columns, label, nameOf, addressOf, linkState, 
             </span>
             <div className={classes.cardWords}>
               <Link to={addressOf(row)} state={linkState} className={classes.cardTitle}>
-                {columnsAt('title').map((each) => each.cell(row) || name)}
+                {columnsAt('title').map((column) => column.cell(row) || name)}
               </Link>
               <div className={classes.cardLines}>
                 {lines
@@ -70,8 +70,8 @@ export function ListCards({ list, columns, label, nameOf, addressOf, linkState, 
               </div>
             </div>
             <div className={classes.cardEdge}>
-              {columnsAt('edge').map((each) => (
-                <span key={each.name}>{each.cell(row)}</span>
+              {columnsAt('edge').map((column) => (
+                <span key={column.name}>{column.cell(row)}</span>
               ))}
             </div>
             {menuOf(row)}

@@ -72,7 +72,7 @@ export function ListScreen(props: ListScreenProps) {
   const t = useText('list');
   const list = useListController({
     ...props,
-    sortable: columns.filter((each) => each.sortable).map((each) => each.name),
+    sortable: columns.filter((column) => column.sortable).map((column) => column.name),
   });
   const hasFailed = list.error !== null && list.rows.length === 0 && !list.isForbidden;
   useEffect(() => {
@@ -142,7 +142,7 @@ function ListPanel(props: PanelProps) {
   const isPhone = useMediaQuery(`(max-width: ${breakpoints.sm})`, undefined, { getInitialValueInEffect: false });
   const columnChoice = useColumnChoice(resource);
   const [isCompact, setCompact] = useDensity();
-  const shown = columns.filter((each) => each.opens || !columnChoice.choice.hidden.includes(each.name));
+  const shown = columns.filter((column) => column.opens || !columnChoice.choice.hidden.includes(column.name));
 
   const impactOf = async (impact: string, rows: readonly Row[]) =>
     [impact, await warning?.(rows)].filter(Boolean).join('\n');

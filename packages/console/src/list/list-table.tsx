@@ -56,7 +56,7 @@ export function ListTable(props: TableProps) {
   const t = useText('list');
   const frame = useRef<HTMLDivElement>(null);
   useFillHeight(frame);
-  const widths = columns.map((each) => columnChoice.choice.widths[each.name] ?? each.width);
+  const widths = columns.map((column) => columnChoice.choice.widths[column.name] ?? column.width);
   const minTableWidth = widths.reduce<number>(
     (sum, width) => sum + (width ?? flexibleWidth),
     edgeWidth + endWidth(rowButtons),
@@ -78,7 +78,7 @@ export function ListTable(props: TableProps) {
   const moveTo = useRowFocus(frame, (index) => isVirtual && virtual.scrollToIndex(index));
 
   const selectable = list.ids.length;
-  const chosen = list.selection.ids.size;
+  const selectedCount = list.selection.ids.size;
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links inside; the frame itself takes no focus
@@ -97,8 +97,8 @@ export function ListTable(props: TableProps) {
       >
         <colgroup>
           <col style={{ width: edgeWidth }} />
-          {columns.map((each, index) => (
-            <col key={each.name} style={widths[index] ? { width: widths[index] } : undefined} />
+          {columns.map((column, index) => (
+            <col key={column.name} style={widths[index] ? { width: widths[index] } : undefined} />
           ))}
           <col style={{ width: endWidth(rowButtons) }} />
         </colgroup>
@@ -107,14 +107,14 @@ export function ListTable(props: TableProps) {
             <th className={classes.edge}>
               <Checkbox
                 aria-label={t('selectAll')}
-                checked={selectable > 0 && chosen === selectable}
-                indeterminate={chosen > 0 && chosen < selectable}
+                checked={selectable > 0 && selectedCount === selectable}
+                indeterminate={selectedCount > 0 && selectedCount < selectable}
                 disabled={selectable === 0}
                 onChange={list.tickAll}
               />
             </th>
-            {columns.map((each) => (
-              <HeadCell key={each.name} column={each} list={list} onResize={columnChoice.resize} />
+            {columns.map((column) => (
+              <HeadCell key={column.name} column={column} list={list} onResize={columnChoice.resize} />
             ))}
             <td className={classes.edge} />
           </tr>
@@ -152,14 +152,14 @@ const TableRow = memo(function TableRow(props: TableRowProps) {
   const id = row[list.identifier] as Id;
   const name = nameOf(row);
   const to = addressOf(row);
-  const isChosen = list.selection.ids.has(id);
+  const isSelected = list.selection.ids.has(id);
 
   const open = useRowOpener(to, linkState);
 
   return (
     <tr
       className={classes.row}
-      data-chosen={isChosen || undefined}
+      data-chosen={isSelected || undefined}
       data-row={index}
       aria-rowindex={isVirtual ? index + 2 : undefined}
       onClick={open}
@@ -168,19 +168,19 @@ const TableRow = memo(function TableRow(props: TableRowProps) {
         {list.isDeletable(row) ? (
           <Checkbox
             aria-label={t('selectRow', { name })}
-            checked={isChosen}
+            checked={isSelected}
             onChange={(event) => list.tick(id, (event.nativeEvent as unknown as MouseEvent).shiftKey === true)}
           />
         ) : null}
       </td>
-      {columns.map((each) => (
-        <td key={each.name} className={classes.cell}>
-          {each.opens ? (
+      {columns.map((column) => (
+        <td key={column.name} className={classes.cell}>
+          {column.opens ? (
             <Link to={to} state={linkState} className={classes.opener} data-row-link>
-              {each.cell(row) || name}
+              {column.cell(row) || name}
             </Link>
           ) : (
-            each.cell(row)
+            column.cell(row)
           )}
         </td>
       ))}

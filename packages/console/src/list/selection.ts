@@ -14,9 +14,9 @@ export const nothingSelected: Selection = { ids: new Set(), anchor: null };
 export function toggle(selection: Selection, id: Id, shown: readonly Id[], range: boolean): Selection {
   const ids = new Set(selection.ids);
   const isTicked = !ids.has(id);
-  for (const each of range ? idsBetween(shown, selection.anchor, id) : [id]) {
-    if (isTicked) ids.add(each);
-    else ids.delete(each);
+  for (const rowId of range ? idsBetween(shown, selection.anchor, id) : [id]) {
+    if (isTicked) ids.add(rowId);
+    else ids.delete(rowId);
   }
   return { ids, anchor: id };
 }

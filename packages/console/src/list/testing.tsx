@@ -90,7 +90,7 @@ export function instanceOf(
     if (call.method === 'DELETE') {
       const ids = params.ids ? params.ids.split(',').map(Number) : [id];
       rows = rows.filter((row) => !ids.includes(row.id as number));
-      return { body: { resource: ids.map((each) => ({ id: each })) } };
+      return { body: { resource: ids.map((deletedId) => ({ id: deletedId })) } };
     }
     if (path !== `system/${resource}`) {
       if (!found) return refusal(404, `Record with identifier '${path.split('/')[2]}' not found.`);

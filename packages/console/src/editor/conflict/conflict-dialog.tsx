@@ -126,7 +126,7 @@ function SaveConflict({ conflict, name, isSaving, describeValue, onResolve, onCl
               difference={difference}
               describeValue={describeValue}
               choice={choices[difference.field]}
-              onChoose={(choice) => setChoices((now) => ({ ...now, [difference.field]: choice }))}
+              onChoose={(choice) => setChoices((choices) => ({ ...choices, [difference.field]: choice }))}
             />
           ))}
         </section>

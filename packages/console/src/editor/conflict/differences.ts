@@ -92,8 +92,8 @@ export function asNewRecord(body: FormValues, mask: string): FormValues {
       return rows.map((row) => clean(owner && isPlain(row) ? omit(row, ['id', owner]) : row, null));
     }
     if (!isPlain(value)) return value;
-    const entries = Object.entries(value).filter(([name, each]) => each !== mask && !stamps.has(name));
-    return Object.fromEntries(entries.map(([name, each]) => [name, clean(each, relationName.exec(name)?.[1] ?? null)]));
+    const entries = Object.entries(value).filter(([name, part]) => part !== mask && !stamps.has(name));
+    return Object.fromEntries(entries.map(([name, part]) => [name, clean(part, relationName.exec(name)?.[1] ?? null)]));
   };
   return clean(rest, null) as FormValues;
 }
@@ -168,12 +168,12 @@ const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (!(a instanceof Blob) && !(b instanceof Blob) && fingerprint(a) === fingerprint(b));
 
 const fingerprint = (value: unknown): string =>
-  JSON.stringify(value ?? null, (_name, each: unknown) =>
-    isPlain(each)
+  JSON.stringify(value ?? null, (_name, item: unknown) =>
+    isPlain(item)
       ? Object.fromEntries(
-          Object.entries(each)
+          Object.entries(item)
             .filter(([name, part]) => !stamps.has(name) && !isNothing(part))
             .sort(([a], [b]) => (a < b ? -1 : 1)),
         )
-      : each,
+      : item,
   );

@@ -65,7 +65,7 @@ export function RowTable({ label, description, error, disabled, value, onChange,
                   <td>
                     <RemoveRowButton
                       label={t('remove', { row: row + 1 })}
-                      onClick={() => onChange(value.filter((_, each) => each !== row))}
+                      onClick={() => onChange(value.filter((_, otherRow) => otherRow !== row))}
                     />
                   </td>
                 </tr>

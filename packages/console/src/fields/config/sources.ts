@@ -8,7 +8,7 @@ import { notify } from '../../ui/index.ts';
 
 const choicesAge = 60_000;
 
-/** Names of all events, for menus; loaded only when `wanted` (C-SVC-05). A failure is shown, and the input stays free text. */
+/** Names of all events, for menus; loaded only when `isWanted` (C-SVC-05). A failure is shown, and the input stays free text. */
 export function useEventNames(isWanted: boolean, title: string): readonly string[] {
   const { data, isError } = useQuery({
     queryKey: ['system', 'event', 'names'],
@@ -50,7 +50,7 @@ export interface LinkableService {
 const linkableGroups: readonly ServiceGroup[] = ['Source Control', 'File'];
 
 /** Services a script may be linked to: those of source control and files (C-SVC-02, OPEN-150). */
-export function useLinkableServices(wanted: boolean): readonly LinkableService[] {
+export function useLinkableServices(isWanted: boolean): readonly LinkableService[] {
   const { data } = useQuery({
     queryKey: ['services', 'linkable'],
     queryFn: ({ signal }) =>
@@ -58,7 +58,7 @@ export function useLinkableServices(wanted: boolean): readonly LinkableService[]
         query: { group: linkableGroups.join(',').toLowerCase() },
         signal,
       }),
-    enabled: wanted,
+    enabled: isWanted,
     staleTime: choicesAge,
   });
   return data?.services ?? [];

@@ -51,7 +51,8 @@ export function KeyValues({
     onChange(mapOf(next, origin));
   };
   const names = { key: keyLabel || t('name'), value: valueLabel || t('value') };
-  const isTaken = (key: string, row: number) => rows.some(([other], each) => each > row && other === key && key !== '');
+  const isTaken = (key: string, row: number) =>
+    rows.some(([other], otherRow) => otherRow > row && other === key && key !== '');
 
   return (
     <FieldGroup label={label} description={description} error={error} disabled={disabled ?? false}>
@@ -76,7 +77,7 @@ export function KeyValues({
             />
             <RemoveRowButton
               label={t('remove', { row: row + 1 })}
-              onClick={() => change(rows.filter((_, each) => each !== row))}
+              onClick={() => change(rows.filter((_, otherRow) => otherRow !== row))}
             />
           </div>
         ))}

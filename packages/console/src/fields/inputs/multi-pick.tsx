@@ -28,15 +28,15 @@ export function MultiPick({
   columns = 3,
 }: MultiPickProps) {
   const t = useText('fields');
-  const chosen = new Set(value);
-  const all = options.length > 0 && options.every((option) => chosen.has(option.name));
-  const some = options.some((option) => chosen.has(option.name));
-  // What is chosen but no longer offered stays.
+  const selected = new Set(value);
+  const isAll = options.length > 0 && options.every((option) => selected.has(option.name));
+  const isSome = options.some((option) => selected.has(option.name));
+  // What is selected but no longer offered stays.
   const unlisted = value.filter((name) => !options.some((option) => option.name === name));
   const selectNames = (names: ReadonlySet<Name>) =>
     onChange([...unlisted, ...options.map((option) => option.name).filter((name) => names.has(name))]);
   const toggle = (name: Name) => {
-    const next = new Set(chosen);
+    const next = new Set(selected);
     if (!next.delete(name)) next.add(name);
     selectNames(next);
   };
@@ -51,16 +51,16 @@ export function MultiPick({
       <Checkbox
         mb="xs"
         label={t('selectAll')}
-        checked={all}
-        indeterminate={some && !all}
-        onChange={() => selectNames(new Set(all ? [] : options.map((option) => option.name)))}
+        checked={isAll}
+        indeterminate={isSome && !isAll}
+        onChange={() => selectNames(new Set(isAll ? [] : options.map((option) => option.name)))}
       />
       <div className={classes.picks} style={{ '--columns': columns } as CSSProperties}>
         {options.map((option) => (
           <Checkbox
             key={String(option.name)}
             label={option.label || String(option.name)}
-            checked={chosen.has(option.name)}
+            checked={selected.has(option.name)}
             onChange={() => toggle(option.name)}
           />
         ))}

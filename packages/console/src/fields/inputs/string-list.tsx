@@ -21,7 +21,7 @@ export function StringList({ label, description, error, disabled, value, onChang
             />
             <RemoveRowButton
               label={t('remove', { row: row + 1 })}
-              onClick={() => onChange(value.filter((_, each) => each !== row))}
+              onClick={() => onChange(value.filter((_, otherRow) => otherRow !== row))}
             />
           </Group>
         ))}

@@ -13,7 +13,7 @@ const sameShape = (choice: VerbChoice, chosen: Verb[]): VerbChoice =>
 /** The choice with one verb set or cleared, of the same shape. */
 export function toggleVerb(choice: VerbChoice, verb: Verb): VerbChoice {
   const chosen = chosenVerbs(choice);
-  return sameShape(choice, chosen.includes(verb) ? chosen.filter((each) => each !== verb) : [...chosen, verb]);
+  return sameShape(choice, chosen.includes(verb) ? chosen.filter((other) => other !== verb) : [...chosen, verb]);
 }
 
 /** "All/None": clears when any is set, otherwise sets all. */

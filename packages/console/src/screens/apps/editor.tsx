@@ -46,7 +46,7 @@ export function AppEditor({ id, tab }: { id: string | null; tab: string }) {
       labels={labels}
       describeValue={(field, value) => {
         if (field === 'role_id') return sources.roles?.find((role) => role.id === value)?.name;
-        const place = field === 'type' && locations.find((each) => appType[each] === value);
+        const place = field === 'type' && locations.find((location) => appType[location] === value);
         return place ? t(`location.types.${place}`) : undefined;
       }}
       validate={validate}
@@ -54,8 +54,8 @@ export function AppEditor({ id, tab }: { id: string | null; tab: string }) {
       deleteQuery={(form) => appDeleteQuery([form], false)}
       tabs={(editor) =>
         editorTabs(editor, {
-          tabs: tabs.filter((each) => each !== 'access' || !editor.isNew),
-          labelOf: (each) => t(`tabs.${each}`),
+          tabs: tabs.filter((name) => name !== 'access' || !editor.isNew),
+          labelOf: (name) => t(`tabs.${name}`),
           tabOf,
         })
       }

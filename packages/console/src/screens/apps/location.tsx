@@ -28,8 +28,13 @@ export function LocationSection({ services = [], error }: LocationProps) {
         onChange={(chosen) => form.setValues(withLocation(form.values, Number(chosen) as Location, services))}
       >
         <Stack gap="xs">
-          {locations.map((each) => (
-            <Radio key={each} value={String(appType[each])} label={t(`location.types.${each}`)} disabled={isReadOnly} />
+          {locations.map((location) => (
+            <Radio
+              key={location}
+              value={String(appType[location])}
+              label={t(`location.types.${location}`)}
+              disabled={isReadOnly}
+            />
           ))}
         </Stack>
       </Radio.Group>
@@ -68,15 +73,15 @@ export function LocationSection({ services = [], error }: LocationProps) {
 /** The file service the app is kept in; words instead of an empty list where there is none. */
 function ServiceSelect({ services, error }: { services: readonly FileService[]; error: Error | null }) {
   const t = useText('apps');
-  const { value, onChange, error: wrong, disabled } = useField<number | null>('storage_service_id');
+  const { value, onChange, error: fieldError, disabled } = useField<number | null>('storage_service_id');
   if (services.length === 0 && value === null) {
     return (
       <Alert
         variant="light"
         icon={<IconInfoCircle aria-hidden />}
         className={classes.notice ?? ''}
-        role={wrong ? 'alert' : 'status'}
-        data-wrong={wrong ? true : undefined}
+        role={fieldError ? 'alert' : 'status'}
+        data-wrong={fieldError ? true : undefined}
       >
         {error ? t('location.serviceFailed') : t('location.serviceNone')}
       </Alert>
@@ -92,7 +97,7 @@ function ServiceSelect({ services, error }: { services: readonly FileService[]; 
       data={data}
       value={value === null ? null : String(value)}
       onChange={(id) => onChange(id === null ? null : Number(id))}
-      error={wrong}
+      error={fieldError}
       disabled={disabled}
       required
       allowDeselect={false}

@@ -53,7 +53,7 @@ export const toForm = (record: Record<string, unknown>): AppForm => ({
   name: formText(record.name),
   description: formText(record.description),
   is_active: record.is_active === true,
-  type: Object.values(appType).find((each) => each === record.type) ?? appType.none,
+  type: Object.values(appType).find((type) => type === record.type) ?? appType.none,
   storage_service_id: number(record.storage_service_id),
   storage_container: formText(record.storage_container),
   path: formText(record.path),

@@ -13,7 +13,7 @@ const maxOptions = 50;
 export function RolePicker({ roles, error }: { roles: readonly Role[] | undefined; error: Error | null }) {
   const t = useText('apps');
   const { record } = useEditor();
-  const { value, onChange, error: wrong, disabled } = useField<number | null>('role_id');
+  const { value, onChange, error: fieldError, disabled } = useField<number | null>('role_id');
   const data = useMemo(() => {
     const choices = (roles ?? []).map(({ id, name, is_active }) => ({
       value: String(id),
@@ -31,7 +31,7 @@ export function RolePicker({ roles, error }: { roles: readonly Role[] | undefine
       label={t('role.label')}
       description={t('role.noneHint')}
       placeholder={t('role.none')}
-      error={wrong ?? (error ? t('role.failed') : undefined)}
+      error={fieldError ?? (error ? t('role.failed') : undefined)}
       disabled={disabled}
       data={data}
       value={value === null ? null : String(value)}

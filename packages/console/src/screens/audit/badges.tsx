@@ -15,8 +15,12 @@ const tones: Record<AuditAction, string> = {
 /** What was done, as a word with a tone. */
 export function ActionBadge({ action }: { action: string | null }) {
   const t = useText('audit');
-  const known = auditActions.find((each) => each === action);
-  return <Badge color={known ? tones[known] : 'gray'}>{known ? t(`actions.${known}`) : action}</Badge>;
+  const knownAction = auditActions.find((name) => name === action);
+  return (
+    <Badge color={knownAction ? tones[knownAction] : 'gray'}>
+      {knownAction ? t(`actions.${knownAction}`) : action}
+    </Badge>
+  );
 }
 
 /** Whether it went through, or why not. */

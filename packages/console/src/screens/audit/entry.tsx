@@ -53,7 +53,7 @@ function headingOf(
   { action, resource, record_name, record_id, user_email }: AuditRecord,
   actionText: (action: AuditAction) => string,
 ) {
-  const knownAction = auditActions.find((each) => each === action);
+  const knownAction = auditActions.find((name) => name === action);
   const what = knownAction ? actionText(knownAction) : (action ?? '');
   const isSession = action === 'sign_in' || action === 'sign_out';
   const name = isSession

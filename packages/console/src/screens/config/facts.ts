@@ -66,8 +66,8 @@ const clientFacts: FactNames = [
   ['locale', 'locale'],
 ];
 
-const factsIn = (known: FactNames, values: Record<string, unknown> = {}): Fact[] =>
-  known.flatMap(([label, name]): Fact[] => {
+const factsIn = (names: FactNames, values: Record<string, unknown> = {}): Fact[] =>
+  names.flatMap(([label, name]): Fact[] => {
     const value = values[name];
     if (typeof value === 'boolean') return [{ label, value }];
     return value === null || value === undefined || value === '' ? [] : [{ label, value: String(value) }];

@@ -48,13 +48,13 @@ function Config() {
       </Page>
     );
   }
-  const chosen = sections.find(({ path }) => path === tab);
-  if (!chosen) {
+  const section = sections.find(({ path }) => path === tab);
+  if (!section) {
     const first = listed[0];
     // The first of those that loaded: which that is shows when all have answered.
     if (first && !isLoading) return <Navigate to={`/config/${first.path}`} replace />;
   }
-  const Body = chosen && chosen.query.data !== undefined ? bodies[chosen.name] : undefined;
+  const Body = section && section.query.data !== undefined ? bodies[section.name] : undefined;
   return (
     <Page title={t('heading')}>
       <div className={classes.config}>
@@ -66,10 +66,10 @@ function Config() {
           ))}
         </nav>
         <div className={classes.body}>
-          {chosen && Body ? (
-            <Body section={chosen} />
-          ) : chosen?.query.error ? (
-            <NotLoaded section={chosen} />
+          {section && Body ? (
+            <Body section={section} />
+          ) : section?.query.error ? (
+            <NotLoaded section={section} />
           ) : (
             <Loading shape="form" />
           )}

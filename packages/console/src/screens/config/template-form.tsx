@@ -92,7 +92,7 @@ function Body() {
             aria-label={t('template.body')}
             value={view}
             onChange={(chosen) => setView(chosen as (typeof views)[number])}
-            data={views.map((each) => ({ value: each, label: t(`template.views.${each}`) }))}
+            data={views.map((name) => ({ value: name, label: t(`template.views.${name}`) }))}
           />
         }
       >

@@ -154,7 +154,7 @@ const Steps = ({ list }: { list: ServiceList }) => {
   const t = useText('home');
   const session = useSession();
   const database = list.services.find(({ type }) =>
-    list.service_types.some((each) => each.name === type && isInGroup(each, 'Database')),
+    list.service_types.some((serviceType) => serviceType.name === type && isInGroup(serviceType, 'Database')),
   );
   const calls = firstCalls({
     address: apiAddress(),

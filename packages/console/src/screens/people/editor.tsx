@@ -78,15 +78,15 @@ export function PersonEditor({ kind, id, tab }: { kind: PeopleKind; id: string |
         verify: t('signIn.verify'),
       }}
       describeValue={(field, value) => {
-        const choiceName = (choices: readonly Choice[] | undefined, one: number | null) =>
-          choices?.find((each) => each.id === one)?.name ?? String(one);
+        const choiceName = (choices: readonly Choice[] | undefined, id: number | null) =>
+          choices?.find((choice) => choice.id === id)?.name ?? String(id);
         if (field === 'default_app_id' && value !== null) return choiceName(apps, value as number);
         if (field !== 'user_to_app_to_role_by_user_id') return undefined;
         const { app_id, role_id } = value as AppRole;
         return `${choiceName(apps, app_id)}: ${choiceName(roles, role_id)}`;
       }}
       tabs={(editor) =>
-        editorTabs(editor, { tabs: tabsOf(kind, editor.isNew), labelOf: (each) => t(`tabs.${each}`), tabOf })
+        editorTabs(editor, { tabs: tabsOf(kind, editor.isNew), labelOf: (name) => t(`tabs.${name}`), tabOf })
       }
     >
       <Parts kind={kind} tab={tab} needsUsername={needsUsername} roles={roles ?? []} apps={apps ?? []} />

@@ -32,8 +32,8 @@ export function RolesPerApp({ roles, apps }: { roles: readonly Choice[]; apps: r
   const byId = useMemo(() => new Map(options.map((option) => [option.value, option])), [options]);
 
   const searched = searchText.trim().toLowerCase();
-  const found = apps.filter(({ name }) => name.toLowerCase().includes(searched));
-  const shown = found.slice(0, maxApps);
+  const matching = apps.filter(({ name }) => name.toLowerCase().includes(searched));
+  const shown = matching.slice(0, maxApps);
   const changeRole = (app: number, role: string | null) =>
     form.setFieldValue(
       'user_to_app_to_role_by_user_id',
@@ -81,9 +81,9 @@ export function RolesPerApp({ roles, apps }: { roles: readonly Choice[]; apps: r
           </tbody>
         </table>
       )}
-      {found.length > shown.length ? (
+      {matching.length > shown.length ? (
         <Text size="sm" c="var(--s-text-soft)">
-          {t('roles.more', { count: found.length - shown.length })}
+          {t('roles.more', { count: matching.length - shown.length })}
         </Text>
       ) : null}
     </Section>

@@ -84,10 +84,10 @@ export function AccessForm({ row, services, change, onDone, newRowKey }: AccessF
         <Checkbox.Group
           label={t('access.requestor')}
           value={requestorNames.filter((name) => (row.requestor_mask & requestorMask[name]) !== 0)}
-          onChange={(chosen) =>
+          onChange={(selected) =>
             set({
               requestor_mask: requestorNames.reduce(
-                (mask, name) => mask | (chosen.includes(name) ? requestorMask[name] : 0),
+                (mask, name) => mask | (selected.includes(name) ? requestorMask[name] : 0),
                 0,
               ),
             })

@@ -118,16 +118,16 @@ function useRowSummaries(all: readonly AccessRow[], services: Services): (row: A
 }
 
 function summarizeRow(row: AccessRow, index: RowIndex, services: Services): RowSummary {
-  const found = services.find(row.service_id);
-  const service = row.service_id === null ? null : (found?.name ?? `#${row.service_id}`);
-  const filterable = canFilter(services, found);
+  const knownService = services.find(row.service_id);
+  const service = row.service_id === null ? null : (knownService?.name ?? `#${row.service_id}`);
+  const isFilterable = canFilter(services, knownService);
   // What is not there surprises enough by that.
-  const warnings = found || service === null ? warningsOf(row, index, filterable) : [];
+  const warnings = knownService || service === null ? warningsOf(row, index, isFilterable) : [];
   return {
     service,
-    isGone: service !== null && !found && services.isLoaded,
-    canFilter: filterable,
-    meaning: meaningOf(row, service, filterable),
+    isGone: service !== null && !knownService && services.isLoaded,
+    canFilter: isFilterable,
+    meaning: meaningOf(row, service, isFilterable),
     warnings: warnings.map((warning) => warningText(warning, service ?? '')).join('\n'),
   };
 }

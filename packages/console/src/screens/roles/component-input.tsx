@@ -43,8 +43,8 @@ export function ComponentInput({ services, service, isAll, value, onChange }: Co
         textOnFocus.current = value;
       }}
       filter={({ options, search, limit }) => {
-        const wanted = search === textOnFocus.current ? '' : search.trim().toLowerCase();
-        const matching = options.filter((option) => 'value' in option && option.value.toLowerCase().includes(wanted));
+        const searched = search === textOnFocus.current ? '' : search.trim().toLowerCase();
+        const matching = options.filter((option) => 'value' in option && option.value.toLowerCase().includes(searched));
         return matching.slice(0, limit);
       }}
       limit={maxOptions}

@@ -54,7 +54,7 @@ export function RoleEditor({ id, tab }: { id: string | null; tab: string }) {
       validate={validate}
       fieldOf={(field) => (partsOfRows.includes(field) ? 'access' : field)}
       warning={(form) => impactOf([Number(form.id)])}
-      tabs={(editor) => editorTabs(editor, { tabs, labelOf: (each) => t(`tabs.${each}`), tabOf })}
+      tabs={(editor) => editorTabs(editor, { tabs, labelOf: (name) => t(`tabs.${name}`), tabOf })}
     >
       <Parts tab={tab} services={services} />
     </EditorScreen>

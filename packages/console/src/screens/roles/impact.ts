@@ -35,6 +35,8 @@ async function holdersOf(ids: readonly number[]): Promise<{ users: number; apps:
   });
   const roleIds = new Set(ids);
   const roles = resource.filter(({ id }) => roleIds.has(id));
-  const users = new Set(roles.flatMap((role) => role.user_to_app_to_role_by_role_id ?? []).map((each) => each.user_id));
+  const users = new Set(
+    roles.flatMap((role) => role.user_to_app_to_role_by_role_id ?? []).map((holder) => holder.user_id),
+  );
   return { users: users.size, apps: roles.reduce((sum, role) => sum + (role.app_by_role_id?.length ?? 0), 0) };
 }

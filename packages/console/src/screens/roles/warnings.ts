@@ -49,17 +49,17 @@ export function warningsOf(row: AccessRow, index: RowIndex, canFilter: boolean):
   if (match.kind === 'never') return [{ name: 'afterStar' }];
   if (row.service_id === null) return warningsOfAllServices(row);
   const siblings = (index.get(row.service_id) ?? []).filter(
-    (each) => each.row.key !== row.key && each.match.kind !== 'never' && shareRequestor(each.row, row),
+    (sibling) => sibling.row.key !== row.key && sibling.match.kind !== 'never' && shareRequestor(sibling.row, row),
   );
   const all = (index.get(null) ?? []).filter(
-    (each) => shareRequestor(each.row, row) && normalize(each.row.component) === '*',
+    (sibling) => shareRequestor(sibling.row, row) && normalize(sibling.row.component) === '*',
   );
-  const found =
+  const byMatch =
     match.kind === 'exact'
       ? warningsOfExact(row, match.component, siblings)
       : warningsOfWildcard(row, match.prefix, siblings, all);
   const filters = warningsOfFilters(row, match, siblings, index, canFilter);
-  return [...found, ...filters, ...warningsOfRest(row, index, siblings, all)];
+  return [...byMatch, ...filters, ...warningsOfRest(row, index, siblings, all)];
 }
 
 const warningsOfAllServices = (row: AccessRow): Warning[] => {
@@ -78,15 +78,15 @@ function warningsOfExact(row: AccessRow, component: string, siblings: readonly M
     match.kind === 'wildcard' && component !== '' ? covers(match.prefix, component) : isRootRow(match, component),
   );
   const same = siblings.filter(({ match }) => match.kind === 'exact' && match.component === component);
-  const found: Warning[] = [];
+  const warnings: Warning[] = [];
   const lost = maskOf(wide) & ~(row.verb_mask | maskOf(same));
-  if (row.verb_mask === 0 && maskOf(same) === 0) found.push({ name: 'closes', others: componentNames(wide) });
-  else if (lost !== 0) found.push({ name: 'narrows', mask: lost, others: componentNames(wide) });
+  if (row.verb_mask === 0 && maskOf(same) === 0) warnings.push({ name: 'closes', others: componentNames(wide) });
+  else if (lost !== 0) warnings.push({ name: 'narrows', mask: lost, others: componentNames(wide) });
   if (/^_table\/[^/]+$/.test(component) && row.verb_mask !== 0) {
     const below = siblings.filter(({ match }) => match.kind === 'wildcard' && `${component}/`.startsWith(match.prefix));
-    if ((row.verb_mask & ~maskOf(below)) !== 0) found.push({ name: 'listOnly' });
+    if ((row.verb_mask & ~maskOf(below)) !== 0) warnings.push({ name: 'listOnly' });
   }
-  return found;
+  return warnings;
 }
 
 const isRootRow = (match: Match, component: string): boolean =>
@@ -121,25 +121,29 @@ function warningsOfFilters(
   if (row.filters.length === 0) return [];
   if (!canFilter) return [{ name: 'filtersIgnored' }];
   if (!reachesTables(match)) return [{ name: 'filtersNowhere' }];
-  const sharing = siblings.filter((each) => (each.row.verb_mask & row.verb_mask) !== 0);
+  const sharing = siblings.filter((sibling) => (sibling.row.verb_mask & row.verb_mask) !== 0);
   const order = index.get(row.service_id) ?? [];
   const later = new Set(
-    order.slice(order.findIndex((each) => each.row.key === row.key) + 1).map((each) => each.row.key),
+    order.slice(order.findIndex((sibling) => sibling.row.key === row.key) + 1).map((sibling) => sibling.row.key),
   );
-  const beaten = sharing.filter((each) => later.has(each.row.key) && sameReach(match, each.match));
-  const found: Warning[] = [];
-  if (beaten.length > 0)
-    found.push({ name: 'filtersLost', mask: row.verb_mask & maskOf(beaten), others: componentNames(beaten) });
+  const overriding = sharing.filter((sibling) => later.has(sibling.row.key) && sameReach(match, sibling.match));
+  const warnings: Warning[] = [];
+  if (overriding.length > 0)
+    warnings.push({
+      name: 'filtersLost',
+      mask: row.verb_mask & maskOf(overriding),
+      others: componentNames(overriding),
+    });
   const closer = sharing.filter(
-    (each) =>
+    (sibling) =>
       match.kind === 'wildcard' &&
-      each.match.kind === 'exact' &&
-      isTable(each.match.component) &&
-      covers(match.prefix, each.match.component),
+      sibling.match.kind === 'exact' &&
+      isTable(sibling.match.component) &&
+      covers(match.prefix, sibling.match.component),
   );
   if (closer.length > 0)
-    found.push({ name: 'filtersCloser', mask: row.verb_mask & maskOf(closer), others: componentNames(closer) });
-  return found;
+    warnings.push({ name: 'filtersCloser', mask: row.verb_mask & maskOf(closer), others: componentNames(closer) });
+  return warnings;
 }
 
 const isTable = (component: string): boolean => /^_table\/[^/]+$/.test(component);
@@ -166,7 +170,9 @@ function warningsOfRest(
   all: readonly MatchedRow[],
 ): Warning[] {
   const first = index.get(row.service_id)?.[0]?.row.key === row.key;
-  const isWhole = [row, ...siblings.map((each) => each.row)].some(({ component }) => normalize(component) === '*');
+  const isWhole = [row, ...siblings.map((sibling) => sibling.row)].some(
+    ({ component }) => normalize(component) === '*',
+  );
   return first && !isWhole && maskOf(all) !== 0 ? [{ name: 'restIsAll', mask: maskOf(all) }] : [];
 }
 

@@ -53,7 +53,8 @@ export function ServiceEditor({ id, tab }: { id: string | null; tab: string }) {
   }
 
   const typeOf = (form: ServiceForm) => types.find((type) => type.name === form.type);
-  const linkedType = (form: ServiceForm) => linkable.find((each) => each.id === form.config.storage_service_id)?.type;
+  const linkedType = (form: ServiceForm) =>
+    linkable.find((service) => service.id === form.config.storage_service_id)?.type;
 
   return (
     <EditorScreen<ServiceForm>
@@ -86,7 +87,7 @@ export function ServiceEditor({ id, tab }: { id: string | null; tab: string }) {
       }}
       isDeletable={(form) => form.deletable !== false}
       canSave={(form) => form.type !== '' && typeOf(form)?.available !== false}
-      tabs={(editor) => editorTabs(editor, { tabs, labelOf: (each) => t(`tabs.${each}`), tabOf })}
+      tabs={(editor) => editorTabs(editor, { tabs, labelOf: (name) => t(`tabs.${name}`), tabOf })}
     >
       <Parts tab={tab} types={types} />
     </EditorScreen>
@@ -101,7 +102,7 @@ type Schema = readonly FieldDescriptor[];
 /** What is wrong before anything is sent: OPEN-142, and what the type's schema requires. */
 function validate(form: ServiceForm, schema: Schema): Record<string, string> {
   const missing = missingFields(schema, form.config).map((name) => {
-    const field = schema.find((each) => each.name === name);
+    const field = schema.find((descriptor) => descriptor.name === name);
     return [`config.${name}`, text('editor:required', { label: field ? labelOf(field) : name })];
   });
   return {
@@ -126,7 +127,7 @@ function fieldOf(name: string, schema: Schema): string {
 /** The part of the form that is shown; the others stay as they are in the form. */
 function Parts({ tab, types }: { tab: string; types: readonly OfferedType[] }) {
   const { form } = useEditor<ServiceForm>();
-  const type = types.find((each) => each.name === form.values.type);
+  const type = types.find((offered) => offered.name === form.values.type);
   if (type && !type.available) return <Unavailable type={type} />;
   if (tab === 'config') return <ConfigPart type={type} />;
   if (tab === 'definition') return <DefinitionPart />;

@@ -74,7 +74,7 @@ export function toRecord(form: ServiceForm, linkedType: string | undefined): Rec
 /** A form as it may be kept as a draft: whatever could be a secret goes back to what was there before. */
 export function toDraft(form: ServiceForm, schema: readonly FieldDescriptor[]): Partial<ServiceForm> {
   const config = Object.entries(form.config).filter(([name]) => {
-    const field = schema.find((each) => each.name === name);
+    const field = schema.find((descriptor) => descriptor.name === name);
     return !secretName.test(name) && (!field || kindOf(field) !== 'password');
   });
   return { ...form, config: Object.fromEntries(config) };

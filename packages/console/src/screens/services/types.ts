@@ -47,11 +47,11 @@ export const covers = (licence: Licence, tier: string | null | undefined): boole
  */
 export function offeredTypes(listed: readonly ServiceTypeRecord[], licence: Licence): OfferedType[] {
   const names = new Set(listed.map((type) => type.name));
-  const known = listed.map((type) => toOffered(type, covers(licence, type.subscription_required)));
+  const offered = listed.map((type) => toOffered(type, covers(licence, type.subscription_required)));
   const missing = paidServiceTypes
     .filter(({ name }) => !names.has(name))
     .map((type) => toOffered(toServiceType(type), false));
-  return [...known, ...missing];
+  return [...offered, ...missing];
 }
 
 const toOffered = (type: ServiceTypeRecord, available: boolean): OfferedType => ({
