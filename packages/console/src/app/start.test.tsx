@@ -13,14 +13,14 @@ const page = new Response('<!doctype html>', { headers: { 'Content-Type': 'text/
 
 /** Answers by address; `undefined` is a server that does not answer. */
 const serve = (answers: Record<string, () => Response | undefined>) => {
-  const asked: [string, RequestInit][] = [];
+  const requests: [string, RequestInit][] = [];
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
-    asked.push([address, init]);
+    requests.push([address, init]);
     const answer = answers[address]?.();
     if (!answer) throw new TypeError('Failed to fetch');
     return answer;
   });
-  return asked;
+  return requests;
 };
 const json = (value: unknown) => () => new Response(JSON.stringify(value));
 
@@ -32,11 +32,11 @@ beforeEach(() => {
 
 describe('the start', () => {
   it('reads the settings uncached, then the environment with the key (SES-089, X-002, X-028)', async () => {
-    const asked = serve({ '/console.json': json(settings), '/api/v2/system/environment': json(anEnvironment()) });
+    const requests = serve({ '/console.json': json(settings), '/api/v2/system/environment': json(anEnvironment()) });
     show(<Start>ready</Start>);
     expect(await screen.findByText('ready')).toBeTruthy();
-    expect(asked[0]).toMatchObject(['/console.json', { cache: 'no-store' }]);
-    expect(new Headers(asked[1]![1].headers).get('X-DreamFactory-API-Key')).toBe('from-server');
+    expect(requests[0]).toMatchObject(['/console.json', { cache: 'no-store' }]);
+    expect(new Headers(requests[1]![1].headers).get('X-DreamFactory-API-Key')).toBe('from-server');
     expect(sessionState.get().environment?.apps).toHaveLength(1);
     expect(consoleSettings.get().version).toBe('0.1.0');
   });
@@ -54,7 +54,7 @@ describe('the start', () => {
 
   it('asks a console that no instance serves for one, once', async () => {
     const answers: Record<string, () => Response | undefined> = { '/console.json': () => page.clone() };
-    const asked = serve(answers);
+    const requests = serve(answers);
     const first = show(<Start>ready</Start>);
     const address = await screen.findByLabelText(/Address/);
     await userEvent.click(screen.getByRole('button', { name: 'Connect' }));
@@ -69,7 +69,7 @@ describe('the start', () => {
     answers['https://api.example.com/api/v2/system/environment'] = json(anEnvironment());
     await userEvent.click(screen.getByRole('button', { name: 'Connect' }));
     expect(await screen.findByText('ready')).toBeTruthy();
-    const last = asked.at(-1)!;
+    const last = requests.at(-1)!;
     expect(last[0]).toBe('https://api.example.com/api/v2/system/environment');
     expect(new Headers(last[1].headers).get('X-DreamFactory-API-Key')).toBe('key-1');
 

@@ -58,10 +58,10 @@ describe('creating', () => {
     expect(await screen.findByText('The list')).toBeTruthy();
     expect(at()).toBe('/things');
     expect(screen.getByText('Thing saved successfully.')).toBeTruthy();
-    const [sent] = writes(calls) as typeof calls;
-    expect(sent).toMatchObject({ method: 'POST', body: { resource: [{ name: 'new', label: '', active: true }] } });
-    expect(sent!.path.split('?')[0]).toBe('system/thing');
-    expect(query(sent!)).toEqual({ fields: '*', related: 'part_by_thing_id' });
+    const [request] = writes(calls) as typeof calls;
+    expect(request).toMatchObject({ method: 'POST', body: { resource: [{ name: 'new', label: '', active: true }] } });
+    expect(request!.path.split('?')[0]).toBe('system/thing');
+    expect(query(request!)).toEqual({ fields: '*', related: 'part_by_thing_id' });
   });
 
   it('sends nothing while something is wrong, and takes the reader there', async () => {
@@ -346,8 +346,8 @@ describe('a record that cannot be shown', () => {
 });
 
 function signedInAgain() {
-  const kept = { ...sessionStorage };
+  const stored = { ...sessionStorage };
   signedIn();
-  for (const [name, value] of Object.entries(kept)) sessionStorage.setItem(name, value);
+  for (const [name, value] of Object.entries(stored)) sessionStorage.setItem(name, value);
   expect(aSession().id).toBe(1);
 }

@@ -46,7 +46,7 @@ const explanation = (parts: Partial<Explanation> = {}): Explanation => ({
   ...parts,
 });
 
-function instance(answer: (asked: ExplainRequest) => Answer = () => ({ body: explanation() })) {
+function instance(answer: (request: ExplainRequest) => Answer = () => ({ body: explanation() })) {
   const calls = fakeInstance((call: SeenCall) => {
     const [path] = call.path.split('?');
     if (path === 'system/access/explain') return answer(call.body as ExplainRequest);
@@ -74,7 +74,7 @@ function instance(answer: (asked: ExplainRequest) => Answer = () => ({ body: exp
       return { body: { id: 4, user_to_app_to_role_by_user_id: [{ app_id: 5, role_id: 2 }] } };
     return refusal(404, 'Not found.');
   });
-  return { asked: () => calls.filter(({ path }) => path === 'system/access/explain').map(({ body }) => body) };
+  return { requests: () => calls.filter(({ path }) => path === 'system/access/explain').map(({ body }) => body) };
 }
 
 const open = (subject: Parameters<typeof ExplainPanel>[0]['subject'], search = '', isDirty = false) =>
@@ -86,7 +86,7 @@ beforeEach(signedIn);
 
 describe('asking', () => {
   it('asks for nothing until a service is chosen, then once typing rests, and the address holds the question', async () => {
-    const { asked } = instance();
+    const { requests } = instance();
     const { user, at } = open({ role_id: 2 });
     expect(screen.getByText('Choose a service to see what happens and why.')).toBeTruthy();
     await user.click(screen.getByRole('combobox', { name: 'Service' }));
@@ -94,23 +94,23 @@ describe('asking', () => {
     await user.type(screen.getByRole('combobox', { name: 'Path below the service' }), '_table/contact');
     await waitFor(() => expect(at()).toBe('/roles/2/explain?path=db%2F_table%2Fcontact'));
     await waitFor(() =>
-      expect(asked().at(-1)).toEqual({ role_id: 2, verb: 'GET', requestor: 'API', path: 'db/_table/contact' }),
+      expect(requests().at(-1)).toEqual({ role_id: 2, verb: 'GET', requestor: 'API', path: 'db/_table/contact' }),
     );
-    expect(asked().length).toBeLessThan(4);
+    expect(requests().length).toBeLessThan(4);
   });
 
   it('begins with the question of the address, for a person through an app they have a role for', async () => {
-    const { asked } = instance();
+    const { requests } = instance();
     open({ user_id: 4 }, '?verb=DELETE&path=db/_table/contact&by=SCRIPT');
     expect(await screen.findByText('Allowed')).toBeTruthy();
-    expect(asked()).toEqual([
+    expect(requests()).toEqual([
       { user_id: 4, app_id: 5, verb: 'DELETE', requestor: 'SCRIPT', path: 'db/_table/contact' },
     ]);
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Through the app' }).value).toBe('shop');
   });
 
   it('sends a record of a table once it can be read, and says when it can not', async () => {
-    const { asked } = instance();
+    const { requests } = instance();
     const { user } = open({ role_id: 2 }, '?path=db/_table/contact');
     await screen.findByText('Allowed');
     const record = screen.getByRole('textbox', { name: 'A record, as JSON' });
@@ -119,16 +119,16 @@ describe('asking', () => {
     expect(await screen.findByText('This is not a JSON object.')).toBeTruthy();
     expect(screen.getByText('Allowed')).toBeTruthy();
     await user.paste('7}');
-    await waitFor(() => expect(asked().at(-1)).toMatchObject({ record: { id: 7 } }));
-    expect(asked()).toHaveLength(2);
+    await waitFor(() => expect(requests().at(-1)).toMatchObject({ record: { id: 7 } }));
+    expect(requests()).toHaveLength(2);
   });
 
   it('asks at once with Enter, which saves nothing', async () => {
-    const { asked } = instance();
+    const { requests } = instance();
     const { user } = open({ role_id: 2 }, '?path=db');
     await screen.findByText('Allowed');
     await user.type(screen.getByRole('combobox', { name: 'Path below the service' }), 'x{Enter}');
-    await waitFor(() => expect(asked().at(-1)).toMatchObject({ path: 'db/x' }));
+    await waitFor(() => expect(requests().at(-1)).toMatchObject({ path: 'db/x' }));
   });
 });
 
@@ -191,10 +191,10 @@ describe('the answer', () => {
 describe('who asks', () => {
   it('must be an administrator', () => {
     storeSession(aSession({ is_sys_admin: false }));
-    const { asked } = instance();
+    const { requests } = instance();
     open({ role_id: 2 }, '?path=db');
     expect(screen.getByText('Only administrators can ask what others may do.')).toBeTruthy();
-    expect(asked()).toEqual([]);
+    expect(requests()).toEqual([]);
   });
 
   it('is told that it speaks of what is saved', async () => {

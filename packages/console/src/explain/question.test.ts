@@ -21,10 +21,10 @@ const question = (parts: Partial<Question> = {}): Question => ({
 
 describe('the address', () => {
   it('holds the whole question and gives it back', () => {
-    const asked = question({ verb: 'PUT', app: '3', requestor: 'SCRIPT', record: '{"id":1}' });
-    const address = writeQuestion(new URLSearchParams('other=1'), asked);
+    const typedQuestion = question({ verb: 'PUT', app: '3', requestor: 'SCRIPT', record: '{"id":1}' });
+    const address = writeQuestion(new URLSearchParams('other=1'), typedQuestion);
     expect(address.get('other')).toBe('1');
-    expect(readQuestion(address)).toEqual(asked);
+    expect(readQuestion(address)).toEqual(typedQuestion);
   });
 
   it('falls back where it says something odd, and leaves out what is usual', () => {

@@ -53,12 +53,12 @@ async function open(record = aRole()) {
   const { calls } = instanceOf('role', [record]);
   const page = openPage('/roles/4', [{ path: '/roles/*', element: <Editor /> }]);
   await screen.findByRole('button', { name: 'Add lookup key' });
-  const sent = async () => {
+  const saveKeys = async () => {
     await page.user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true));
     return (calls.find(({ method }) => method === 'PUT')!.body as RoleForm).lookup_by_role_id;
   };
-  return { ...page, calls, sent };
+  return { ...page, calls, saveKeys };
 }
 
 const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
@@ -67,20 +67,20 @@ beforeEach(signedIn);
 
 describe('lookup keys', () => {
   it('of the server are marked for removal by a cleared owner, new ones are dropped (PPL-033, PPL-034)', async () => {
-    const { user, sent } = await open();
+    const { user, saveKeys } = await open();
     await user.click(screen.getByRole('button', { name: 'Delete lookup key region' }));
     expect(screen.queryByDisplayValue('region')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Add lookup key' }));
     await user.keyboard('passing');
     await user.click(screen.getByRole('button', { name: 'Delete lookup key passing' }));
-    expect(await sent()).toEqual([
+    expect(await saveKeys()).toEqual([
       { id: 1, role_id: null, name: 'region', value: 'eu', private: false },
       { id: 2, role_id: 4, name: 'secret', value: mask, private: true },
     ]);
   });
 
   it('have a name of their own within the owner; one that is to go does not count (PPL-032)', async () => {
-    const { user, calls, sent } = await open();
+    const { user, calls, saveKeys } = await open();
     await user.click(screen.getByRole('button', { name: 'Add lookup key' }));
     await user.keyboard('region');
     await user.type(input('Value, row 3'), 'us');
@@ -90,7 +90,7 @@ describe('lookup keys', () => {
     expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
     await user.click(screen.getAllByRole('button', { name: 'Delete lookup key region' })[0]!);
     expect(screen.queryByText('This name is not unique.')).toBeNull();
-    expect(await sent()).toMatchObject([
+    expect(await saveKeys()).toMatchObject([
       { id: 1, role_id: null },
       { id: 2 },
       { name: 'region', value: 'us', private: false, allow_user_update: false },
@@ -109,7 +109,7 @@ describe('lookup keys', () => {
   });
 
   it('that are private show no value, and one made public is typed anew', async () => {
-    const { user, sent } = await open();
+    const { user, saveKeys } = await open();
     expect(input('Value, row 2').readOnly).toBe(true);
     await user.click(input('Private, row 2'));
     expect(input('Value, row 2').value).toBe('');
@@ -118,19 +118,19 @@ describe('lookup keys', () => {
     await user.click(screen.getByRole('button', { name: 'Replace' }));
     await user.type(input('Value, row 2'), 'new one');
     await user.click(input('Private, row 1'));
-    expect(await sent()).toMatchObject([
+    expect(await saveKeys()).toMatchObject([
       { id: 1, value: 'eu', private: true },
       { id: 2, value: 'new one', private: true },
     ]);
   });
 
   it('that were stored without a value stay so', async () => {
-    const { user, sent } = await open({
+    const { user, saveKeys } = await open({
       ...aRole(),
       lookup_by_role_id: [{ id: 3, role_id: 4, name: 'bare', value: null, private: false }],
     });
     await user.type(input('Name, row 1'), '2');
-    expect(await sent()).toMatchObject([{ id: 3, name: 'bare2', value: null }]);
+    expect(await saveKeys()).toMatchObject([{ id: 3, name: 'bare2', value: null }]);
   });
 
   it('are said to be none in the words of their owner', async () => {

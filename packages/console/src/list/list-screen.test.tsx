@@ -204,9 +204,9 @@ describe('selecting and deleting', () => {
     expect(dialog.textContent).toContain('3 records will be deleted.');
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('Things deleted successfully.')).toBeTruthy();
-    const sent = calls.find(({ method }) => method === 'DELETE')!;
-    expect(sent.path.split('?')[0]).toBe('system/thing');
-    expect(query(sent)).toEqual({ ids: '2,3,4', rollback: 'true' });
+    const request = calls.find(({ method }) => method === 'DELETE')!;
+    expect(request.path.split('?')[0]).toBe('system/thing');
+    expect(query(request)).toEqual({ ids: '2,3,4', rollback: 'true' });
     await waitFor(() => expect(names()).toEqual(['thing 001', 'thing 005']));
     expect(screen.getByRole('searchbox')).toBeTruthy();
   });

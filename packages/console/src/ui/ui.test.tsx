@@ -70,27 +70,27 @@ describe('confirm', () => {
       [() => userEvent.click(screen.getByRole('button', { name: 'Cancel' })), false],
       [() => userEvent.keyboard('{Escape}'), false],
     ] as const) {
-      let asked: Promise<boolean> = Promise.resolve(false);
+      let confirmed: Promise<boolean> = Promise.resolve(false);
       act(() => {
-        asked = confirm({ message: 'Delete Ada?', impact: '3 sessions are open.' });
+        confirmed = confirm({ message: 'Delete Ada?', impact: '3 sessions are open.' });
       });
       expect(await screen.findByText('Delete Ada?')).toBeTruthy();
       expect(screen.getByText('3 sessions are open.')).toBeTruthy();
       await press();
-      expect(await asked).toBe(answer);
+      expect(await confirmed).toBe(answer);
     }
   });
 
   it('waits for the name to be typed', async () => {
     show(<ConfirmDialog />);
-    let asked: Promise<boolean> = Promise.resolve(false);
+    let confirmed: Promise<boolean> = Promise.resolve(false);
     act(() => {
-      asked = confirm({ message: 'Delete?', danger: true, typeToConfirm: 'crm' });
+      confirmed = confirm({ message: 'Delete?', danger: true, typeToConfirm: 'crm' });
     });
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Delete' });
     expect(button.disabled).toBe(true);
     await userEvent.type(screen.getByLabelText('Type crm to go on'), 'crm{Enter}');
-    expect(await asked).toBe(true);
+    expect(await confirmed).toBe(true);
   });
 });
 
@@ -104,12 +104,12 @@ describe('states', () => {
   });
 
   it('failed says what and why, with the request id, and can be tried again', async () => {
-    const again = vi.fn();
-    show(<Failed error={{ message: 'No.', status: 500, requestId: 'req-7' }} onRetry={again} />);
+    const onRetry = vi.fn();
+    show(<Failed error={{ message: 'No.', status: 500, requestId: 'req-7' }} onRetry={onRetry} />);
     expect(screen.getByRole('alert').textContent).toContain('No.');
     expect(screen.getByText('req-7')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(again).toHaveBeenCalledOnce();
+    expect(onRetry).toHaveBeenCalledOnce();
   });
 
   it('failed without any answer is offline', () => {
@@ -173,8 +173,8 @@ describe('a date', () => {
   it.each([
     [null, 'Never'],
     ['soon', 'soon'],
-  ])('%s is said as it is', (value, words) => {
+  ])('%s is said as it is', (value, shown) => {
     show(<DateText value={value} />);
-    expect(screen.getByText(words)).toBeTruthy();
+    expect(screen.getByText(shown)).toBeTruthy();
   });
 });

@@ -49,20 +49,20 @@ const start = (): Row => ({
 });
 
 /** An instance that keeps one record and its version, and a hand that changes it from outside. */
-function versioned(made: Row = start()) {
-  let record: Row | null = made;
+function versioned(created: Row = start()) {
+  let record: Row | null = created;
   let version = 1;
-  const told = (): Answer => ({ body: record, headers: { ETag: `"${version}"` } });
+  const currentRecord = (): Answer => ({ body: record, headers: { ETag: `"${version}"` } });
   const answer = (call: SeenCall): Answer | undefined => {
     if (!call.path.startsWith('system/thing/7') || call.method === 'POST') return undefined;
     if (record === null) return refusal(404, "Record with identifier '7' not found.");
-    if (call.method === 'GET') return told();
+    if (call.method === 'GET') return currentRecord();
     const seen = call.headers.get('If-Match');
     if (seen !== null && seen !== `"${version}"`)
       return refusal(412, 'The record was changed by someone else in the meantime.');
     record = call.method === 'DELETE' ? null : { ...record, ...(call.body as Row) };
     version += 1;
-    return record === null ? { body: { id: 7 } } : told();
+    return record === null ? { body: { id: 7 } } : currentRecord();
   };
   const { calls } = instanceOf('thing', [], answer);
   return {
@@ -120,23 +120,23 @@ describe('a save', () => {
     instance.someoneSaves({ label: 'Seven theirs', owner_id: '2' });
     await user.click(button('Save'));
 
-    const asked = await dialog();
-    expect(within(asked).getByText('Someone else saved this first')).toBeTruthy();
+    const openDialog = await dialog();
+    expect(within(openDialog).getByText('Someone else saved this first')).toBeTruthy();
     expect(instance.record()).toMatchObject({ label: 'Seven theirs' });
-    const both = within(asked).getByRole('group', { name: 'Label' });
+    const both = within(openDialog).getByRole('group', { name: 'Label' });
     expect(both.textContent).toContain('Seven mine');
     expect(both.textContent).toContain('Seven theirs');
-    const settled = within(asked).getByRole('region', { name: 'Merged by itself' });
+    const settled = within(openDialog).getByRole('region', { name: 'Merged by itself' });
     expect(settled.textContent).toContain('Owner Only they changed it');
     expect(settled.textContent).toContain('Person 2');
     // Mine, but nobody reads it over a shoulder.
     expect(settled.textContent).toContain('Secret Only you changed it');
-    expect(asked.textContent).toContain('**********');
-    expect(asked.textContent).not.toContain('hush');
+    expect(openDialog.textContent).toContain('**********');
+    expect(openDialog.textContent).not.toContain('hush');
 
-    const save = within(asked).getByRole<HTMLButtonElement>('button', { name: 'Save' });
+    const save = within(openDialog).getByRole<HTMLButtonElement>('button', { name: 'Save' });
     expect(save.disabled).toBe(true);
-    expect(asked.textContent).toContain('1 choice left');
+    expect(openDialog.textContent).toContain('1 choice left');
     await user.click(within(both).getByRole('radio', { name: 'Keep mine' }));
     await user.click(save);
     await screen.findByText('Thing updated successfully.');
@@ -154,9 +154,9 @@ describe('a save', () => {
     await user.type(await field('Name'), ' mine');
     instance.someoneSaves({ label: 'L', name: 'N' });
     await user.click(button('Save'));
-    const asked = await dialog();
-    await user.click(within(asked).getByRole('button', { name: 'Take all theirs' }));
-    await user.click(within(asked).getByRole('button', { name: 'Save' }));
+    const openDialog = await dialog();
+    await user.click(within(openDialog).getByRole('button', { name: 'Take all theirs' }));
+    await user.click(within(openDialog).getByRole('button', { name: 'Save' }));
     await screen.findByText('Thing updated successfully.');
     expect(instance.record()).toMatchObject({ label: 'L', name: 'N' });
     expect((await field('Label')).value).toBe('L');
@@ -225,14 +225,14 @@ describe('a save', () => {
 });
 
 describe('a list both changed', () => {
-  const kept = { id: 1, thing_id: 7, name: 'a', value: '1' };
+  const keptRow = { id: 1, thing_id: 7, name: 'a', value: '1' };
   const theirs = { id: 2, thing_id: 7, name: 'theirs', value: '2' };
   const conflict = async () => {
-    const instance = versioned({ ...start(), lookup_by_thing_id: [kept] });
+    const instance = versioned({ ...start(), lookup_by_thing_id: [keptRow] });
     const { user } = open();
     await field('Label');
     await user.click(button('Add mine'));
-    instance.someoneSaves({ lookup_by_thing_id: [kept, theirs] });
+    instance.someoneSaves({ lookup_by_thing_id: [keptRow, theirs] });
     await user.click(button('Save'));
     const list = within(await dialog()).getByRole('group', { name: 'Lookup' });
     expect(list.textContent).toContain('Added: mine = 1');
@@ -247,12 +247,12 @@ describe('a list both changed', () => {
 
   it('is kept as mine by taking away what they added, which the server would leave alone otherwise', async () => {
     const choose = await conflict();
-    expect(await choose('Keep mine')).toEqual([kept, { name: 'mine', value: '1' }, { id: 2, thing_id: null }]);
+    expect(await choose('Keep mine')).toEqual([keptRow, { name: 'mine', value: '1' }, { id: 2, thing_id: null }]);
   });
 
   it('is taken as theirs, without what I added', async () => {
     const choose = await conflict();
-    expect(await choose('Take theirs')).toEqual([kept, theirs]);
+    expect(await choose('Take theirs')).toEqual([keptRow, theirs]);
   });
 });
 
@@ -263,13 +263,13 @@ describe('a record that was deleted in the meantime', () => {
     await user.type(await field('Label'), ' mine');
     instance.someoneDeletes();
     await user.click(button('Save'));
-    const asked = await dialog();
-    expect(asked.textContent).toContain('This was deleted in the meantime');
-    await user.click(within(asked).getByRole('button', { name: 'Create it anew' }));
+    const openDialog = await dialog();
+    expect(openDialog.textContent).toContain('This was deleted in the meantime');
+    await user.click(within(openDialog).getByRole('button', { name: 'Create it anew' }));
     await waitFor(() => expect(at()).toBe('/things/900'));
-    const made = instance.writes().at(-1)!;
-    expect(made).toMatchObject({ method: 'POST', body: { resource: [{ label: 'Seven mine' }] } });
-    expect((made.body as { resource: Row[] }).resource[0]).not.toHaveProperty('id');
+    const created = instance.writes().at(-1)!;
+    expect(created).toMatchObject({ method: 'POST', body: { resource: [{ label: 'Seven mine' }] } });
+    expect((created.body as { resource: Row[] }).resource[0]).not.toHaveProperty('id');
   });
 
   it('is simply gone when it was to be deleted', async () => {
@@ -292,10 +292,10 @@ describe('a deletion', () => {
     instance.someoneSaves({ label: 'L' });
     await user.click(button('Delete'));
     await user.click(within(await dialog()).getByRole('button', { name: 'Delete' }));
-    const asked = await waitFor(() => screen.getByRole('dialog', { name: 'Someone else changed this first' }));
-    expect(asked.textContent).toContain('L');
+    const openDialog = await waitFor(() => screen.getByRole('dialog', { name: 'Someone else changed this first' }));
+    expect(openDialog.textContent).toContain('L');
     expect(instance.record()).not.toBeNull();
-    await user.click(within(asked).getByRole('button', { name: 'Delete anyway' }));
+    await user.click(within(openDialog).getByRole('button', { name: 'Delete anyway' }));
     expect(await screen.findByText('The list')).toBeTruthy();
     expect(instance.record()).toBeNull();
     expect(instance.writes().map(({ headers }) => headers.get('If-Match'))).toEqual(['"1"', '"2"']);

@@ -21,8 +21,8 @@ const events = ['db.get', 'db._table.{table_name}.get', 'user.session.post'];
 
 const instance = (other: (call: SeenCall) => Answer | undefined = () => undefined) =>
   fakeInstance((call) => {
-    const said = other(call);
-    if (said) return said;
+    const response = other(call);
+    if (response) return response;
     if (call.path.startsWith('system/event')) return { body: { resource: events } };
     if (call.path.startsWith('system/role'))
       return {

@@ -148,8 +148,8 @@ describe('the list', () => {
 
   it('saves what is filtered as a file, the session in a header', async () => {
     const { calls } = instanceOf('audit', [entry(1)]);
-    const made = vi.fn(() => 'blob:audit');
-    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: made, revokeObjectURL: vi.fn() }));
+    const createUrl = vi.fn(() => 'blob:audit');
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: createUrl, revokeObjectURL: vi.fn() }));
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
     const { user } = open('/audit?action=create');
     await screen.findByText('reader');

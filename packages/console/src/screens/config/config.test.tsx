@@ -41,8 +41,8 @@ const instance = (
   kind: 'email_template' | 'lookup' = 'lookup',
 ) =>
   instanceOf(kind, kind === 'lookup' ? lookups() : templates(), (call) => {
-    const said = other(call);
-    if (said) return said;
+    const response = other(call);
+    if (response) return response;
     if (call.path === 'system/environment') {
       const platform = { license: 'GOLD', version: '2.16.1', bitnami_demo: false, is_hosted: false };
       return { body: anEnvironment({ platform, server: { server_os: 'linux' } }) };
@@ -209,9 +209,9 @@ describe('Global Lookup Keys', () => {
     await user.click(button('Save'));
     expect(await screen.findByText('Lookup key created successfully.')).toBeTruthy();
     await waitFor(() => expect(at()).toBe('/config/lookup-keys/900'));
-    const [sent] = written(calls, 'POST');
-    expect(sent?.path).toBe('system/lookup?fields=*');
-    expect(sent?.body).toEqual({
+    const [request] = written(calls, 'POST');
+    expect(request?.path).toBe('system/lookup?fields=*');
+    expect(request?.body).toEqual({
       resource: [{ name: 'zone', value: 'line 1\nline 2', private: false, description: '' }],
     });
     expect(await screen.findByRole('heading', { name: 'Edit zone' })).toBeTruthy();
@@ -233,9 +233,9 @@ describe('Global Lookup Keys', () => {
     await user.type(await screen.findByRole('textbox', { name: 'Value' }), '-west');
     await user.click(button('Save'));
     expect(await screen.findByText('Lookup key updated successfully.')).toBeTruthy();
-    const [sent] = written(calls, 'PUT');
-    expect(sent?.path).toBe('system/lookup/1?fields=*');
-    expect(sent?.body).toEqual({ id: 1, name: 'region', value: 'eu-west', private: false, description: '' });
+    const [request] = written(calls, 'PUT');
+    expect(request?.path).toBe('system/lookup/1?fields=*');
+    expect(request?.body).toEqual({ id: 1, name: 'region', value: 'eu-west', private: false, description: '' });
     await user.click(button('Delete'));
     await answer(user, 'Delete region?', 'Delete');
     expect(await screen.findByText('Lookup key deleted successfully.')).toBeTruthy();
@@ -317,9 +317,9 @@ describe('Email Templates', () => {
     await user.click(button('Save'));
     expect(await screen.findByText('Email template created successfully.')).toBeTruthy();
     await waitFor(() => expect(at()).toBe('/config/email-templates/900'));
-    const [sent] = written(calls, 'POST');
-    expect(sent?.path).toBe('system/email_template?fields=*');
-    expect(sent?.body).toMatchObject({
+    const [request] = written(calls, 'POST');
+    expect(request?.path).toBe('system/email_template?fields=*');
+    expect(request?.body).toMatchObject({
       resource: [
         {
           name: 'Welcome',
@@ -336,9 +336,13 @@ describe('Email Templates', () => {
     await user.type(await screen.findByRole('textbox', { name: 'Subject' }), '!');
     await user.click(button('Save'));
     expect(await screen.findByText('Email template updated successfully.')).toBeTruthy();
-    const [sent] = written(calls, 'PUT');
-    expect(sent?.path).toBe('system/email_template/1?fields=*');
-    expect(sent?.body).toMatchObject({ id: 1, subject: 'Hi {first_name}!', to: [{ name: 'Ada', email: 'ada@b.c' }] });
+    const [request] = written(calls, 'PUT');
+    expect(request?.path).toBe('system/email_template/1?fields=*');
+    expect(request?.body).toMatchObject({
+      id: 1,
+      subject: 'Hi {first_name}!',
+      to: [{ name: 'Ada', email: 'ada@b.c' }],
+    });
     await user.click(button('Delete'));
     await answer(user, 'Delete Invite?', 'Delete');
     expect(await screen.findByText('Email template deleted successfully.')).toBeTruthy();

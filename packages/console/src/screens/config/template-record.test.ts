@@ -37,7 +37,7 @@ it.each([
   ],
   [[{ name: 'Doe, Jo', email: 'jo@b.c' }], ['"Doe, Jo" <jo@b.c>']],
   [null, []],
-])('reads the addresses %j', (told, held) => expect(addressesOf(told)).toEqual(held));
+])('reads the addresses %j', (value, addresses) => expect(addressesOf(value)).toEqual(addresses));
 
 it('sends addresses as they were meant', () => {
   const to = ['a@b.c', 'Ada <ada@b.c>', '"Doe, Jo" <jo@b.c>', '{team_mail}'];

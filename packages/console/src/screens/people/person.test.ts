@@ -45,16 +45,16 @@ describe('a new person', () => {
   });
 
   it('is invited or gets a password: one of the two, typed twice (PPL-037, PPL-038, PPL-039)', () => {
-    const asked = (changes: Partial<typeof filled>) => signInProblems({ ...filled, ...changes });
-    expect(asked({})).toEqual({ sendInvite: 'neither' });
-    expect(asked({ sendInvite: true, setPassword: true })).toEqual({ sendInvite: 'both' });
-    expect(asked({ sendInvite: true })).toEqual({});
-    expect(asked({ setPassword: true })).toEqual({ password: 'missing' });
-    expect(asked({ setPassword: true, password: 'a', verify: 'b' })).toEqual({
+    const problemsOf = (changes: Partial<typeof filled>) => signInProblems({ ...filled, ...changes });
+    expect(problemsOf({})).toEqual({ sendInvite: 'neither' });
+    expect(problemsOf({ sendInvite: true, setPassword: true })).toEqual({ sendInvite: 'both' });
+    expect(problemsOf({ sendInvite: true })).toEqual({});
+    expect(problemsOf({ setPassword: true })).toEqual({ password: 'missing' });
+    expect(problemsOf({ setPassword: true, password: 'a', verify: 'b' })).toEqual({
       password: 'mismatch',
       verify: 'mismatch',
     });
-    expect(asked({ setPassword: true, password: 'a', verify: 'a' })).toEqual({});
+    expect(problemsOf({ setPassword: true, password: 'a', verify: 'a' })).toEqual({});
   });
 
   it('leaves no password in a draft', () => {

@@ -30,14 +30,15 @@ const open = async (answers: { password?: Answer; put?: Answer; profile?: object
   await screen.findByLabelText(/Display Name/);
   return calls;
 };
-const fillPasswords = async (old: string, fresh: string, again: string) => {
+const fillPasswords = async (old: string, newPassword: string, verify: string) => {
   await userEvent.click(screen.getByLabelText('Set Password'));
   if (old) await userEvent.type(screen.getByLabelText('Enter Old Password'), old);
-  if (fresh) await userEvent.type(screen.getByLabelText('Enter Password'), fresh);
-  if (again) await userEvent.type(screen.getByLabelText('Verify Password'), again);
+  if (newPassword) await userEvent.type(screen.getByLabelText('Enter Password'), newPassword);
+  if (verify) await userEvent.type(screen.getByLabelText('Verify Password'), verify);
 };
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
-const sent = (calls: Awaited<ReturnType<typeof open>>) => calls.slice(1).map(({ method, path }) => `${method} ${path}`);
+const writesOf = (calls: Awaited<ReturnType<typeof open>>) =>
+  calls.slice(1).map(({ method, path }) => `${method} ${path}`);
 
 beforeEach(() => {
   freshConsole('/profile');
@@ -57,7 +58,7 @@ describe('the profile', () => {
     await userEvent.type(name, 'Ada L.');
     await save();
     expect(await screen.findByText('Profile updated successfully.')).toBeTruthy();
-    expect(sent(calls)[0]).toBe(`PUT ${path}?fields=*`);
+    expect(writesOf(calls)[0]).toBe(`PUT ${path}?fields=*`);
     expect(calls[1]!.body).toMatchObject({ name: 'Ada L.', email: 'ada@example.com', phone: '' });
     expect(calls[1]!.body).not.toHaveProperty('security_answer');
     expect(currentSession()?.name).toBe('Ada L.');
@@ -74,7 +75,7 @@ describe('the profile', () => {
     await fillPasswords('secret', 'secret-2', 'secret-2');
     await save();
     expect(await screen.findByText('Profile and password updated successfully.')).toBeTruthy();
-    expect(sent(calls).slice(0, 2)).toEqual([
+    expect(writesOf(calls).slice(0, 2)).toEqual([
       'POST system/admin/password?reset=false&login=true',
       'PUT system/admin/profile?fields=*',
     ]);
@@ -90,12 +91,12 @@ describe('the profile', () => {
     ['secret', 'secret-2', '', 'This is needed.'],
     ['secret', 'secret-2', 'secret-3', 'Passwords do not match.'],
     ['secret', 'abcd', 'abcd', 'Password must be at least 5 characters.'],
-  ])('sends nothing for %s / %s / %s (PRO-007, PRO-008)', async (old, fresh, again, message) => {
+  ])('sends nothing for %s / %s / %s (PRO-007, PRO-008)', async (old, newPassword, verify, message) => {
     const calls = await open();
-    await fillPasswords(old, fresh, again);
+    await fillPasswords(old, newPassword, verify);
     await save();
     expect(await screen.findByText(message)).toBeTruthy();
-    expect(sent(calls)).toEqual([]);
+    expect(writesOf(calls)).toEqual([]);
   });
 
   it('stops at a wrong old password', async () => {
@@ -103,7 +104,7 @@ describe('the profile', () => {
     await fillPasswords('wrong', 'secret-2', 'secret-2');
     await save();
     expect((await screen.findAllByText('The password supplied does not match.')).length).toBeGreaterThan(0);
-    expect(sent(calls)).toHaveLength(1);
+    expect(writesOf(calls)).toHaveLength(1);
   });
 
   it('says when only the password was saved (PRO-017)', async () => {

@@ -28,7 +28,7 @@ const stored = storedRows([
     filter_op: 'or',
   },
 ]);
-const known = ['11', '12'];
+const storedKeys = ['11', '12'];
 const [first, second] = stored as [AccessRow, AccessRow];
 
 describe('rows of service access', () => {
@@ -77,13 +77,13 @@ describe('rows of service access', () => {
       filters: [],
       filter_op: 'AND',
     };
-    expect(rowsToRecord(changes, known, 4)).toEqual([
+    expect(rowsToRecord(changes, storedKeys, 4)).toEqual([
       { id: 11, role_id: 4, ...row },
       { id: 12, role_id: null },
       { role_id: 4, ...row, service_id: null, component: '_table/a', verb_mask: 0 },
     ]);
     expect(rowsToRecord(addRow(noChanges, newRow('new-1')), [], undefined)[0]).not.toHaveProperty('role_id');
-    expect(rowsToRecord(noChanges, known, 4)).toEqual([]);
+    expect(rowsToRecord(noChanges, storedKeys, 4)).toEqual([]);
   });
 
   it('that went away since they were changed in a draft are not made anew', () => {
@@ -111,7 +111,9 @@ describe('rows of service access', () => {
     ];
     const changes = putRow(stored, noChanges, { ...first, filters });
     expect(incompleteFilters(changes)).toEqual(['access.11.1']);
-    expect(rowsToRecord(changes, known, 4)[0]).toMatchObject({ filters: [{ name: 'a', value: null }, { name: '' }] });
+    expect(rowsToRecord(changes, storedKeys, 4)[0]).toMatchObject({
+      filters: [{ name: 'a', value: null }, { name: '' }],
+    });
   });
 });
 

@@ -33,7 +33,7 @@ describe('a row in plain words', () => {
     [row('', 1), null, 'May read at the root of every service, API only.'],
     [row('_table/a', 1), null, 'Gives nothing: the component matches nothing.'],
     [row('*', 0), 'db', 'May do nothing in all of db, API only.'],
-  ])('%#', (given, service, words) => expect(meaningOf(given, service, true)).toBe(words));
+  ])('%#', (accessRow, service, words) => expect(meaningOf(accessRow, service, true)).toBe(words));
 
   it('names the records its filters leave, where there are filters', () => {
     const filtered = row('_table/contact/*', 1, { filters, filter_op: 'OR' });

@@ -62,8 +62,8 @@ const components: Record<string, string[]> = {
 
 const instance = (rows = roles(), other: (call: SeenCall) => Answer | undefined = () => undefined) =>
   instanceOf('role', rows, (call) => {
-    const said = other(call);
-    if (said) return said;
+    const response = other(call);
+    if (response) return response;
     const [path = ''] = call.path.split('?');
     if (path === '') return { body: platform };
     const listed = components[path.slice(0, -1)];

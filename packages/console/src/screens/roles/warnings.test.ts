@@ -17,22 +17,26 @@ const row = (component: string, verb_mask: number, more: Partial<AccessRow> = {}
   ...more,
 });
 /** What is said of the first row, beside the others. */
-const said = (rows: AccessRow[], canFilter = true) => warningsOf(rows[0]!, indexRows(rows), canFilter);
-const names = (rows: AccessRow[], canFilter = true) => said(rows, canFilter).map(({ name }) => name);
+const warningsOfFirst = (rows: AccessRow[], canFilter = true) => warningsOf(rows[0]!, indexRows(rows), canFilter);
+const names = (rows: AccessRow[], canFilter = true) => warningsOfFirst(rows, canFilter).map(({ name }) => name);
 
 describe('what surprises in a row', () => {
   it('is nothing in a plain one', () => {
-    expect(said([row('_table/contact/*', GET)])).toEqual([]);
-    expect(said([row('*', all), row('*', GET, { service_id: 6 })])).toEqual([]);
+    expect(warningsOfFirst([row('_table/contact/*', GET)])).toEqual([]);
+    expect(warningsOfFirst([row('*', all), row('*', GET, { service_id: 6 })])).toEqual([]);
   });
 
   it('a longer wildcard does not override a shorter one', () => {
-    expect(said([row('_table/contact/*', POST), row('*', GET)])).toEqual([{ name: 'adds', mask: GET, others: ['*'] }]);
+    expect(warningsOfFirst([row('_table/contact/*', POST), row('*', GET)])).toEqual([
+      { name: 'adds', mask: GET, others: ['*'] },
+    ]);
     expect(names([row('*', GET), row('_table/contact/*', POST)])).toEqual([]);
   });
 
   it('mask 0 takes nothing away beside a wildcard, but closes an exact component', () => {
-    expect(said([row('_table/secret/*', 0), row('*', all)])).toEqual([{ name: 'zeroAdds', mask: all, others: ['*'] }]);
+    expect(warningsOfFirst([row('_table/secret/*', 0), row('*', all)])).toEqual([
+      { name: 'zeroAdds', mask: all, others: ['*'] },
+    ]);
     expect(names([row('_table/secret', 0), row('*', all)])).toEqual(['closes']);
   });
 
@@ -43,7 +47,9 @@ describe('what surprises in a row', () => {
   });
 
   it('an exact row narrows, and is not for single records', () => {
-    expect(said([row('_table/contact', GET), row('*', all)])).toEqual([{ name: 'narrows', mask: 30, others: ['*'] }]);
+    expect(warningsOfFirst([row('_table/contact', GET), row('*', all)])).toEqual([
+      { name: 'narrows', mask: 30, others: ['*'] },
+    ]);
     expect(names([row('_table/contact/', GET)])).toEqual(['listOnly']);
     expect(names([row('_table/contact', GET), row('_table/contact/*', GET)])).toEqual([]);
   });
@@ -64,13 +70,13 @@ describe('what surprises in a row', () => {
     const every = row('*', GET, { service_id: null });
     const table = row('_table/a/*', GET);
     const other = row('_table/b/*', GET);
-    expect(said([table, other, every])).toEqual([{ name: 'restIsAll', mask: GET }]);
+    expect(warningsOfFirst([table, other, every])).toEqual([{ name: 'restIsAll', mask: GET }]);
     expect(warningsOf(other, indexRows([table, other, every]), true)).toEqual([]);
     expect(names([row('*', GET), every])).toEqual([]);
   });
 
   it('filters: of a class the last row decides alone, an exact one before a wildcard', () => {
-    expect(said([row('_table/contact/*', GET, { filters }), row('_table/contact/*', GET)])).toEqual([
+    expect(warningsOfFirst([row('_table/contact/*', GET, { filters }), row('_table/contact/*', GET)])).toEqual([
       { name: 'filtersLost', mask: GET, others: ['_table/contact/*'] },
     ]);
     expect(names([row('_table/*', GET, { filters }), row('*', GET)])).toEqual(['filtersLost']);

@@ -29,13 +29,14 @@ describe('the parts of a configuration', () => {
 describe('a secret that is stored', () => {
   const fields = ['host', 'port', 'database', 'password'].map((name): FieldDescriptor => ({ name, type: 'string' }));
   const stored = { host: 'db', port: 5432, database: 'a', password: '**********' };
-  const asked = (changes: object) => secretsToRetype(fields, stored, { ...stored, ...changes }).map(({ name }) => name);
+  const retypedAfter = (changes: object) =>
+    secretsToRetype(fields, stored, { ...stored, ...changes }).map(({ name }) => name);
 
   it('is to be sent anew when the form leads elsewhere with the mask in it', () => {
-    expect(asked({ host: 'other' })).toEqual(['password']);
-    expect(asked({ port: null })).toEqual(['password']);
-    expect(asked({ host: 'other', password: 'new' })).toEqual([]);
-    expect(asked({ host: ' db', port: '5432', database: 'b' })).toEqual([]);
+    expect(retypedAfter({ host: 'other' })).toEqual(['password']);
+    expect(retypedAfter({ port: null })).toEqual(['password']);
+    expect(retypedAfter({ host: 'other', password: 'new' })).toEqual([]);
+    expect(retypedAfter({ host: ' db', port: '5432', database: 'b' })).toEqual([]);
     expect(secretsToRetype(fields, null, { host: 'db', password: 'new' })).toEqual([]);
   });
 });

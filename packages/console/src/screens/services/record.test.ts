@@ -65,10 +65,10 @@ describe('a service in the editor', () => {
 
   it('is kept as a draft without anything that may be secret', () => {
     const config = Object.fromEntries(everyKind.map(({ name }) => [name, 'typed']));
-    const kept = Object.keys(
+    const draftFields = Object.keys(
       toDraft({ ...emptyService, config: { ...config, client_secret: 's', api_token: 't' } }, everyKind).config ?? {},
     );
-    expect(kept).toContain('plain');
+    expect(draftFields).toContain('plain');
     for (const name of [
       'secret',
       'password',
@@ -80,7 +80,7 @@ describe('a service in the editor', () => {
       'options',
       'content',
     ])
-      expect(kept).not.toContain(name);
+      expect(draftFields).not.toContain(name);
   });
 
   it.each([

@@ -45,8 +45,8 @@ const services = (): Row[] => [
 
 const instance = (rows = services(), other: (call: SeenCall) => Answer | undefined = () => undefined) =>
   instanceOf('service', rows, (call) => {
-    const said = other(call);
-    if (said) return said;
+    const response = other(call);
+    if (response) return response;
     if (call.path === 'system/service_type') return { body: { resource: serviceTypes } };
     if (call.path.startsWith('?group=')) return { body: { services: [] } };
     return undefined;
@@ -164,9 +164,9 @@ describe('creating a service', () => {
     await user.click(button('Save'));
     expect(await screen.findByText('Service saved successfully.')).toBeTruthy();
     await waitFor(() => expect(at()).toBe('/services'));
-    const sent = calls.find(({ method }) => method === 'POST')!;
-    expect(sent.path).toBe('system/service?fields=*&related=service_doc_by_service_id');
-    expect(sent.body).toMatchObject({
+    const request = calls.find(({ method }) => method === 'POST')!;
+    expect(request.path).toBe('system/service?fields=*&related=service_doc_by_service_id');
+    expect(request.body).toMatchObject({
       resource: [
         {
           name: 'crm2',
@@ -238,9 +238,9 @@ describe('editing a service', () => {
     await user.click(button('Save'));
     expect(await screen.findByText('Service updated successfully')).toBeTruthy();
     expect(at()).toBe('/services/5/config');
-    const sent = calls.find(({ method }) => method === 'PUT')!;
-    expect(sent.path).toBe('system/service/5?fields=*&related=service_doc_by_service_id');
-    expect(sent.body).toMatchObject({
+    const request = calls.find(({ method }) => method === 'PUT')!;
+    expect(request.path).toBe('system/service/5?fields=*&related=service_doc_by_service_id');
+    expect(request.body).toMatchObject({
       id: 5,
       name: 'crm',
       type: 'mysql',
