@@ -10,7 +10,7 @@ const noSettings: ConsoleSettings = { api_key: null, base_url: '', setup_needed:
 
 export const consoleSettings = createStore<ConsoleSettings>(noSettings);
 
-/** What the server told the console before anyone signed in: links, version, whether set-up is needed. */
+/** The settings the console reads before anyone signs in: links, version, whether set-up is needed. */
 export const useConsoleSettings = (): ConsoleSettings => useStore(consoleSettings);
 
 const isSettings = (value: unknown): value is ConsoleSettings =>

@@ -9,7 +9,7 @@ const isRefusal = (error: unknown): boolean => error instanceof ApiError && erro
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // The instance may run on this very machine: whether there is an internet says nothing.
+      // The instance may run on this very machine: being offline does not mean that it cannot be reached.
       networkMode: 'always',
       staleTime: 15_000,
       retry: (count, error) => !isRefusal(error) && count < 1,

@@ -44,7 +44,7 @@ const sequentially = <T>(job: () => Promise<T>): Promise<T> => {
 };
 
 /**
- * Gets a new token for a call that failed with `failedToken`. Whoever comes first asks the server; the others, here and in other tabs,
+ * Gets a new token for a call that failed with `failedToken`. The first one asks the server; the others, here and in other tabs,
  * find the new token in the cookie. False when the session cannot be renewed; throws when the server cannot be reached.
  */
 export const renew = (failedToken: string): Promise<boolean> =>

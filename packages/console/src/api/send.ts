@@ -12,7 +12,7 @@ export interface Connection {
 
 export const connection = createStore<Connection>({ base: '', apiKey: '' });
 
-/** Whether the server answered the last time it was asked anything. */
+/** Whether the server answered the last call. */
 export const reachable = createStore(true);
 
 export type QueryValue = string | number | boolean | readonly (string | number)[] | null | undefined;

@@ -1,4 +1,4 @@
-// For the console's tests: an instance that answers as the test says, and a clean session before each one.
+// For the console's tests: an instance that answers as the test wants, and a clean session before each test.
 
 import type { Environment, Session } from '@sluice/contract';
 import { vi } from 'vitest';
@@ -15,7 +15,7 @@ export interface SeenCall {
   body: unknown;
 }
 
-/** What a fake instance says: a body (status 200), a status with a body, or nothing at all (unreachable). */
+/** What a fake instance answers: a body (status 200), a status with a body, or nothing at all (unreachable). */
 export type Answer = { status?: number; body?: unknown; headers?: Record<string, string> } | 'unreachable';
 
 /** An error in the wire's envelope. */

@@ -10,7 +10,7 @@ import { useStore } from '../ui/store.ts';
 const isOutdated = (error: unknown): boolean =>
   error instanceof Error && /dynamically imported module|module script failed|Unable to preload/i.test(error.message);
 
-/** What is left of a page that failed: what happened, and the way on. */
+/** Stands in for a page that failed: what happened, and how to go on. */
 export const Broken = ({ error }: { error: unknown }) => {
   const t = useText('common');
   const isReachable = useStore(reachable);
@@ -52,7 +52,7 @@ export class BrokenPage extends Component<BrokenPageProps, { error: unknown; res
   }
 
   override componentDidCatch(error: unknown, info: ErrorInfo) {
-    // The browser's own report, for whoever opens the tools: nothing else records it.
+    // The browser's own report, for those who open its tools: nothing else records the error.
     reportError(error instanceof Error ? Object.assign(error, { componentStack: info.componentStack }) : error);
   }
 

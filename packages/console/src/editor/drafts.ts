@@ -1,4 +1,4 @@
-// What was typed and not saved, kept in this tab for the time a session is lost (design.md, Console). Never a secret:
+// What was typed and not saved, kept in this tab while a session is lost (design.md, Console). Never a secret:
 // the screen hands over a form without them.
 import { currentSession } from '../api/index.ts';
 

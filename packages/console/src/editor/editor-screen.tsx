@@ -41,7 +41,7 @@ export function EditorScreen<F extends FormValues>(props: EditorScreenProps<F>) 
     // What is being edited is never replaced underneath: it is read when the editor opens.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    // An answer is known by itself: it carries its version.
+    // Responses are told apart by identity: each has an ETag of its own.
     structuralSharing: false,
   });
   const isForbidden = useForbidden(query.error, title, resource, permission);
@@ -247,7 +247,7 @@ function useEditorKeys(frame: React.RefObject<HTMLElement | null>, keys: { save:
   const current = useRef(keys);
   current.current = keys;
   useEffect(() => {
-    // Asked before the open list hears the key itself: once it has, it does not look open any more.
+    // This runs before the open list sees the key: afterwards the list no longer looks open.
     let isHandled = false;
     const note = ({ target }: KeyboardEvent) => {
       isHandled =

@@ -1,5 +1,5 @@
 // Editors: one page for creating and editing a record (load, guard against leaving, save, delete, drafts, keys) and its looks.
-// A screen tells what is particular to it and puts inputs of fields/ inside.
+// A screen provides what is particular to it and puts inputs of fields/ inside.
 
 export { EditorContext, useEditor, useField } from './editor-context.ts';
 export { EditorScreen, type EditorScreenProps } from './editor-screen.tsx';

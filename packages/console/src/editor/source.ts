@@ -3,7 +3,7 @@ import type { DeleteQuery, Row } from '../list/index.ts';
 
 export type FormValues = Record<string, unknown>;
 
-/** Words of a screen's own for a value of a field, or for one row of a list; undefined leaves it to the usual ones. */
+/** A screen's own text for a value of a field, or for one row of a list; undefined for the usual text. */
 export type DescribeValue = (field: string, value: unknown) => string | undefined;
 
 /** The texts an editor's documents fix; the generic ones otherwise (X-024). */
@@ -18,7 +18,7 @@ export interface EditorTexts {
   usesName?: boolean;
 }
 
-/** What an editor edits and how it is sent, told by its screen. */
+/** What an editor edits and how it is sent; its screen provides it. */
 export interface EditorSource<F extends FormValues> {
   /** Records are at `system/{resource}`. */
   resource: string;
@@ -32,7 +32,7 @@ export interface EditorSource<F extends FormValues> {
   toForm?: (record: Row) => F;
   /** The body of a save; the form itself when absent. */
   toRecord?: (form: F) => Row;
-  /** What is wrong, by field name; asked before anything is sent. */
+  /** What is wrong, by field name; runs before anything is sent. */
   validate?: (form: F) => Record<string, string>;
   /** The form's name of a field the server complains about; the same when absent. */
   fieldOf?: (serverField: string, form: F) => string;
@@ -41,22 +41,22 @@ export interface EditorSource<F extends FormValues> {
   /** The form without its secrets, to be kept as a draft. Without it no draft is kept. */
   toDraft?: (form: F) => Partial<F>;
   isDeletable?: (form: F) => boolean;
-  /** Whether there is anything to save; without it nothing is asked on leaving either. Always when absent. */
+  /** Whether there is anything to save; if not, leaving asks nothing either. Always when absent. */
   canSave?: (form: F) => boolean;
   isReadOnly?: (form: F) => boolean;
   /** Stands beside its list: a new record stays open once made (OPEN-083), and is dropped without a call (CFG-046). */
   inPane?: boolean;
-  /** What the question before a deletion says of this record besides. */
+  /** A warning about this record in the question before its deletion. */
   warning?: (form: F) => string | null | Promise<string | null>;
-  /** Asked after a deletion was confirmed: what else it has to say. */
+  /** More of the query that deletes; runs once the deletion was confirmed. */
   deleteQuery?: (form: F) => Promise<DeleteQuery>;
   /** More of the query that saves a new record: `send_invite` (C-PPL-02). */
   createQuery?: (form: F) => Record<string, QueryValue>;
-  /** Told what the server answered to a save. */
+  /** Runs after a save, with the record the server answered. */
   onSaved?: (saved: Row) => void;
-  /** Names of fields where someone else saved first and both are compared; those on the page when absent. */
+  /** Labels of fields in a conflict; those on the page when absent. */
   labels?: Readonly<Record<string, string>>;
-  /** Words there for a value that says little by itself: an id, a row of a list. */
+  /** A text for a value that means little to a person: an id, a row of a list. */
   describeValue?: DescribeValue;
   /** Where the form leaves parts of the record out: form and record as one, to be compared, and back on top of a record. */
   toComparable?: (form: F, record: Row) => FormValues;

@@ -15,7 +15,7 @@ export function useLeaveGuard(
   onLeave: () => void,
 ): void {
   const blocker = useBlocker(
-    // Asked when someone leaves, which may be before what just happened has been drawn.
+    // Runs when someone leaves, which may be before the last change was rendered.
     ({ nextLocation: { pathname } }) =>
       hasUnsavedChanges() && currentToken() !== null && pathname !== home && !pathname.startsWith(`${home}/`),
   );

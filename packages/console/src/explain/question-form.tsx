@@ -38,7 +38,7 @@ export function QuestionForm({ question, change, apps, likelyApp }: QuestionForm
     value: name,
     label: label && label !== name ? `${name} · ${label}` : name,
   }));
-  // One from the address that is not (or no longer) there is asked about all the same.
+  // A service from the address that does not exist (any more) can be asked about all the same.
   if (question.service !== '' && !names.some(({ value }) => value === question.service))
     names.push({ value: question.service, label: question.service });
 

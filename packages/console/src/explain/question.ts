@@ -86,7 +86,7 @@ export function readRecord(typed: string): Record<string, unknown> | null | unde
   }
 }
 
-/** What is sent; null while the question is not whole. `likelyApp` stands in where no app was chosen for a person. */
+/** What is sent; null while the question is incomplete. `likelyApp` stands in where no app was chosen for a person. */
 export function requestOf(
   subject: ExplainSubject,
   question: Question,

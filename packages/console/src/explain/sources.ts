@@ -7,7 +7,7 @@ import { callablePaths } from './question.ts';
 const choicesAge = 60_000;
 const answersKey = ['system', 'access', 'explain'];
 
-/** The decision on a question; the last answer stays while a new one is on its way. Asked anew after every save (`saved`). */
+/** The decision on a question; the last answer stays while a new one is on its way. Every save (`saved`) asks again. */
 export const useExplanation = (request: ExplainRequest | null, saved: unknown) =>
   useQuery({
     queryKey: [...answersKey, request, saved],
@@ -34,7 +34,7 @@ export const useServices = (isWanted: boolean) =>
     staleTime: choicesAge,
   });
 
-/** What can be called below a service; a service that cannot be asked offers nothing. */
+/** What can be called below a service; nothing where the service does not answer. */
 export const usePaths = (service: string): readonly string[] =>
   useQuery({
     queryKey: ['services', 'access-list', service],

@@ -25,7 +25,7 @@ interface LookupKeysInputProps {
   /** The relation that holds the keys: `lookup_by_user_id`. */
   name: string;
   owner: LookupOwner;
-  /** What is said while there are none; the owner's own words when absent. */
+  /** Shown while there are no keys; the text of the owner when absent. */
   empty?: string;
 }
 
@@ -58,7 +58,7 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
     (record?.[name] as LookupKey[] | undefined)?.find(({ id }) => id !== undefined && id === key.id);
   const setPrivate = (row: number, key: LookupKey, isPrivate: boolean) => {
     const next = withPrivate(key, isPrivate);
-    // Ticked again, a secret that was not typed anew is the stored one.
+    // Ticked again without a new value, the secret is the stored one.
     changeKey(
       row,
       isPrivate && next.value === '' && storedKey(key)?.value === secretMask ? { ...next, value: secretMask } : next,
@@ -69,7 +69,7 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
     <div ref={frame}>
       <FieldGroup
         wide
-        // The section around says it already, to those who see.
+        // The section around shows the label already.
         label={<VisuallyHidden>{t('lookups.label')}</VisuallyHidden>}
         description={t('lookups.hint')}
         disabled={disabled}
@@ -174,7 +174,7 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
 
 const lookupPath = (name: string, row: number, part: string) => `${name}.${row}.${part}`;
 
-/** What is wrong with the keys of a form, for an editor's `validate`: told beside each input (PPL-032). */
+/** What is wrong with the keys of a form, for an editor's `validate`: shown beside each input (PPL-032). */
 export const lookupKeyErrors = (name: string, keys: readonly LookupKey[], owner: LookupOwner): Record<string, string> =>
   Object.fromEntries(
     lookupProblems(keys, owner).map(({ row, part, problem }) => [

@@ -29,7 +29,7 @@ export const removeLookupKey = (keys: readonly LookupKey[], row: number, owner: 
     ? keys.filter((_, otherRow) => otherRow !== row)
     : keys.with(row, { ...(keys[row] as LookupKey), [owner]: null });
 
-/** The key with another privacy. A stored secret does not become readable: it has to be typed anew. */
+/** The key with another privacy. A stored secret does not become readable: it has to be typed again. */
 export const withPrivate = (key: LookupKey, isPrivate: boolean): LookupKey => ({
   ...key,
   private: isPrivate,

@@ -1,5 +1,5 @@
 // What stands around a screen: the bar, the rail, the palette and what hangs on them; bare.tsx for pages with one thing to do. screen.ts
-// says what a screen is and screen-list.ts which there are, so that nothing here imports one. The single files are imported: the
+// says what a screen is and screen-list.ts which screens there are, so that nothing here imports a screen. The single files are imported: the
 // frame itself loads after the sign-in.
 import { ActionIcon, Drawer } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';

@@ -33,7 +33,7 @@ export const matchRows = <R extends { label: string; note?: string }>(rows: R[],
 };
 
 interface PaletteProps {
-  /** `leads` says that another page comes next, so the focus is its business. */
+  /** `isNavigating` says that another page comes next, which takes the focus itself. */
   onClose: (isNavigating?: boolean) => void;
   onShortcuts: () => void;
 }

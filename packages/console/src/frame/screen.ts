@@ -29,6 +29,6 @@ export interface Screen {
   nav?: { name: NavName; icon: ComponentType<IconProps> };
   /** Loads its component when it is first shown. */
   load: () => Promise<ComponentType>;
-  /** What the palette can jump to inside it; asked when the palette opens and when the words change. May fail: the palette says so. */
+  /** What the palette can jump to inside it; runs when the palette opens and when the words change. May fail: the palette shows that. */
   palette?: (words: string, signal: AbortSignal) => Promise<PaletteEntry[]>;
 }

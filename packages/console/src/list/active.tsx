@@ -20,7 +20,7 @@ export function ActiveCell({ value, on, off }: { value: unknown; on?: string; of
 export const activeColumn = (label: string): Column =>
   column('is_active', { label, width: 104, cell: (row) => <ActiveCell value={row.is_active} />, card: 'edge' });
 
-/** Switches a record on or off from its row, and says so in the words of `updated`. */
+/** Switches a record on or off from its row, and reports it with the text of `updated`. */
 export const switchActive = (
   list: Pick<ListController, 'update'>,
   updated: (row: Row) => string,

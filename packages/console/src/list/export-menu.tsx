@@ -38,7 +38,7 @@ export function ExportMenu({ resource, path, ids, size = 'sm' }: ExportMenuProps
 interface FormatMenuProps<F extends string> {
   label: string;
   formats: readonly F[];
-  /** What is said of a format on hover. */
+  /** Shown for a format on hover. */
   hints?: Partial<Record<F, string>>;
   size?: 'xs' | 'sm';
   onChoose: (format: F) => void;

@@ -9,7 +9,7 @@ import { type ImportOutcome, transferFormats } from './transfer.ts';
 import { type ImportController, type ImportTexts, useImport } from './use-import.ts';
 import type { ListController } from './use-list-controller.ts';
 
-/** So many failed records are listed; the rest is counted. */
+/** So many failed records are listed at most; the rest is counted. */
 const maxListed = 200;
 
 interface ImportButtonProps {
@@ -38,7 +38,7 @@ export function ImportButton({ list, path, importable, things }: ImportButtonPro
   );
 }
 
-/** Where a file is chosen or dropped, is under way, or is told why it was refused. */
+/** Where a file is chosen or dropped; shows that it is under way, or why it was refused. */
 function ImportDialog({ importing, things }: { importing: ImportController; things: string }) {
   const t = useText('list');
   const { progress } = importing;

@@ -8,7 +8,7 @@ import type { RowsProps } from './list-table.tsx';
 import type { Id } from './selection.ts';
 import { useRenderedRows } from './use-rendered-rows.ts';
 
-/** From so many cards on only those in sight are drawn. */
+/** From so many cards on, only those in sight are rendered. */
 const virtualFrom = 200;
 const cardHeight = 64;
 

@@ -20,7 +20,7 @@ import { useRowOpener } from './row-opener.ts';
 import type { Id } from './selection.ts';
 import type { ListController } from './use-list-controller.ts';
 
-/** From so many rows on only those in sight are drawn. */
+/** From so many rows on, only those in sight are rendered. */
 const virtualFrom = 200;
 const rowHeight = { regular: 44, compact: 34 };
 /** What a column without a width of its own takes at least. */
@@ -145,7 +145,7 @@ interface TableRowProps extends TableProps {
   isVirtual: boolean;
 }
 
-/** Drawn anew only when something of it changes: while one scrolls, the rows in sight stay as they are. */
+/** Rendered again only when something of it changes: while one scrolls, the rows in sight stay as they are. */
 const TableRow = memo(function TableRow(props: TableRowProps) {
   const { row, index, isVirtual, list, columns, nameOf, addressOf, linkState, menuOf } = props;
   const t = useText('list');
@@ -269,7 +269,7 @@ function useFillHeight(frame: React.RefObject<HTMLDivElement | null>) {
   }, [frame]);
 }
 
-/** Moves the focus to the link of a row, scrolling it in first when it is not drawn. */
+/** Moves the focus to the link of a row, scrolling to it first when it is not rendered. */
 function useRowFocus(frame: React.RefObject<HTMLDivElement | null>, scrollTo: (index: number) => void) {
   const [pendingIndex, setPendingIndex] = useState<number | null>(null);
   useEffect(() => {

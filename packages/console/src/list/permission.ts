@@ -12,7 +12,7 @@ export interface Permission {
   things: string;
 }
 
-/** A 401 or 403 while a tab loads: its text says what is needed, and one goes home. */
+/** A 401 or 403 while a tab loads: a message says which permission is missing, and the console goes home. */
 export const isForbidden = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 401 || error.status === 403);
 

@@ -16,7 +16,7 @@ import { clearNotices, notices } from '../ui/notify.ts';
 import { Toasts } from '../ui/toasts.tsx';
 import type { Row } from './column.tsx';
 
-/** The screens that what is shown may link to. */
+/** The screens a page under test may link to. */
 const sections = (['app', 'admin', 'user', 'role', 'service'] as const).map(
   (resource): Screen => ({
     path: `/${resource}s`,

@@ -60,11 +60,11 @@ export function useImport(list: ListController, path: string, { imported }: Impo
       const outcome = readImportOutcome(error, alreadyImported === null, alreadyImported ?? 0);
       if (outcome?.failed.length === 0) return finish();
       setProgress({ state: 'refused', attempt, error, outcome });
-      // It may have been closed meanwhile: what went wrong wants to be seen.
+      // The dialog may have been closed meanwhile: the failure has to be seen.
       setOpen(true);
       notify.error('', error);
     } finally {
-      // Whoever went on to another screen stays there; what they come back to is read anew.
+      // A person who went on to another screen stays there; the list is read again when they come back.
       await (isMounted.current ? list.reset() : list.refresh());
     }
   };

@@ -39,7 +39,7 @@ export interface ListSource {
   permission: Permission;
 }
 
-/** Everything read of a resource; what is written makes all of it stale. */
+/** The key of everything read of a resource; a write makes all of it stale. */
 export const resourceKey = (resource: string): readonly string[] => ['system', resource];
 
 /** Ids go in the address (X-003, OPEN-062), unless there are so many that no server would take the line. */
@@ -49,7 +49,7 @@ const deleteRequest = (ids: readonly Id[], identifier: string) =>
     : { query: { rollback: true }, body: { resource: ids.map((id) => ({ [identifier]: id })) } };
 const maxIdsLength = 4000;
 
-/** What a resource's own deletions say besides which records (C-APP-06). */
+/** More of the query that deletes records of a resource (C-APP-06). */
 export type DeleteQuery = Record<string, QueryValue>;
 
 const always = () => true;
@@ -165,7 +165,7 @@ export function useListController(source: ListSource) {
     clearSelection: () => setOwnSelection(nothingSelected),
     isBusy,
     refresh,
-    /** Back to the first page of what is there now: after records were taken in from elsewhere (OPEN-047). */
+    /** Back to the first page, read again: after records were imported (OPEN-047). */
     reset: () => {
       setParams((params) => writeListState(params, { page: 1 }), { replace: true });
       setOwnSelection(nothingSelected);

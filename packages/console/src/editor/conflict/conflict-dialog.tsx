@@ -23,7 +23,7 @@ interface ConflictDialogProps {
   onClose: () => void;
 }
 
-/** Someone else was first: what differs, and what is to come of it. Closing it leaves everything as it was typed. */
+/** Someone else was first: shows what differs and asks what to keep. Closing it leaves everything as it was typed. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const t = useText('editor');
   const { conflict, onClose } = props;

@@ -1,4 +1,4 @@
-// Someone else saved a record while it was being edited: what differs, and what comes of it. Pure.
+// Someone else saved a record while it was being edited: what differs, and how both are merged. Pure.
 import type { FormValues } from '../source.ts';
 
 /** Whose change it is; where both changed the same to different values, someone has to choose. */
@@ -17,7 +17,7 @@ export interface Difference {
 
 export type Choice = 'mine' | 'theirs';
 
-/** What the server notes by itself; that it differs means nothing. */
+/** Fields the server writes by itself; a difference in them means nothing. */
 const stamps = new Set([
   'created_date',
   'last_modified_date',
@@ -45,7 +45,7 @@ export function compareForms(base: FormValues, mine: FormValues, theirs: FormVal
   return compare([], base, mine, theirs);
 }
 
-/** Their form with what is mine put in: what only I changed, and what was chosen so. */
+/** Their form with my changes: what only I changed, and what was chosen as mine. */
 export function mergeForms<F extends FormValues>(
   theirs: F,
   differences: readonly Difference[],

@@ -3,7 +3,7 @@ import type { DescribeValue, FormValues } from '../source.ts';
 import classes from './conflict.module.css';
 import { describingParts, isRows, ownerOf, rowChanges } from './differences.ts';
 
-/** Longer texts and lists are cut: they are to be told apart here, not read. */
+/** Longer texts and lists are cut: here one only has to tell them apart, not read them. */
 const maxTextLength = 400;
 const maxRows = 12;
 
@@ -54,7 +54,7 @@ export function ValueText({ field, value, base, describeValue }: ValueTextProps)
   );
 }
 
-/** A row by what it says: `name = value` where it has both, else its parts. */
+/** The text of a row: `name = value` where it has both, else its parts. */
 function rowText(row: FormValues, owner: string | null): string {
   const parts = describingParts(row, owner);
   const { name, value } = Object.fromEntries(parts);

@@ -1,7 +1,7 @@
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import type { FormValues } from '../source.ts';
 
-/** Says what is wrong beside the fields, and goes to the first of them. */
+/** Shows what is wrong beside the fields, and focuses the first of them. */
 export const showFieldErrors = <F extends FormValues>(form: UseFormReturnType<F>, errors: FormErrors): void => {
   form.setErrors(errors);
   requestAnimationFrame(focusFirstError);

@@ -81,7 +81,7 @@ export function useConflicts<F extends FormValues>(
     handleConflict,
     resolve,
     dismiss: () => setConflict(null),
-    /** What is sent of a form, as it was chosen against theirs. */
+    /** The body of a save, with what was chosen against theirs. */
     applyChoices: (body: Row): Row => addChoices.current(body),
     forgetChoices: () => {
       addChoices.current = (body) => body;

@@ -45,7 +45,7 @@ interface ConfigFormProps {
   title: string;
 }
 
-/** The form a `config_schema` describes, each field drawn by its kind (OPEN-144). */
+/** The form a `config_schema` describes, each field rendered by its kind (OPEN-144). */
 export function ConfigForm({
   schema,
   value,
@@ -103,7 +103,7 @@ interface InputProps {
 }
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-/** What an empty field says it would be otherwise. */
+/** The default of a field, shown while it is empty. */
 const placeholder = (field: FieldDescriptor) =>
   typeof field.default === 'string' || typeof field.default === 'number' ? { placeholder: String(field.default) } : {};
 

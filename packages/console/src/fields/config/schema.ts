@@ -4,7 +4,7 @@ import { allVerbs, type ConfigFieldType, type FieldDescriptor, type PickValue, s
 
 export type Config = Record<string, unknown>;
 
-/** How a field is drawn: the wire's types, with the readings of theirs that look different. */
+/** How a field is rendered: the types of the wire, and variants of them that look different. */
 export type Kind = Exclude<ConfigFieldType, 'array' | 'text'> | 'strings' | 'rows' | 'code';
 
 /** Edited through the link controls of a script, never as plain fields (OPEN-146). */

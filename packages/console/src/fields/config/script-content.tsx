@@ -121,7 +121,7 @@ function LinkControls({ config, onConfig, disabled, service, services, linked, c
           placeholder={t('script.unlinked')}
           value={link.storage_service_id}
           options={services.map(({ id, label, name }) => ({ label: label || name, name: id }))}
-          // The link decides where the content is: choosing another begins anew (SVC-021).
+          // The link decides where the content is: choosing another one starts over (SVC-021).
           onChange={(id) => onConfig({ ...config, ...noLink, storage_service_id: id, content: '' })}
         />
         {linked && repositoryTypes.includes(linked.type) ? (

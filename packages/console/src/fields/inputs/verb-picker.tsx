@@ -7,7 +7,7 @@ import type { FieldProps } from './field.ts';
 import { chosenVerbs, toggleAllVerbs, toggleVerb, type VerbChoice } from './verb-choice.ts';
 
 interface VerbPickerProps<T extends VerbChoice> extends FieldProps<T> {
-  /** Where the words around the field are drawn elsewhere, as in a table: only a name for those who cannot see it. */
+  /** Without a visible label, as in a table: the label is only a name for those who cannot see it. */
   isBare?: boolean;
   /** The verbs offered, in this order; all five in the order of masks when absent (OPEN-058). */
   offeredVerbs?: readonly Verb[];

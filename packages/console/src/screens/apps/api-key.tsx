@@ -67,7 +67,7 @@ export function KeySection() {
     try {
       const query = { regenerate: true, fields: '*', related: editorRelated };
       const renewed = await api.patch<Row>(`system/app/${encodeURIComponent(id)}`, { query, body: {} });
-      // What is typed into the form stays: only the record it came from is another.
+      // What was typed into the form stays: only the record behind it is replaced.
       client.setQueryData(recordKey('app', id, editorRelated), renewed);
       notify.success(t('key.renewed', { name }));
       await client.invalidateQueries({ queryKey: [...resourceKey('app'), 'list'] });

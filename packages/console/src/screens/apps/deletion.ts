@@ -5,7 +5,7 @@ import { hasFiles } from './record.ts';
 import { related } from './sources.ts';
 
 /**
- * What the deletion of apps says besides which (C-APP-06, C-APP-07). Where the server keeps files for one of them, it is
+ * More of the query that deletes apps (C-APP-06, C-APP-07). Where the server keeps files for one of them, it is
  * asked whether these go too; every answer but yes keeps them (APP-035).
  */
 export async function appDeleteQuery(apps: readonly Row[], isMany: boolean): Promise<DeleteQuery> {

@@ -12,7 +12,7 @@ export const appsPalette = async (words: string, signal: AbortSignal): Promise<P
     limit: maxFound,
     signal,
   });
-  // Whoever may not read apps has nothing to jump to there.
+  // A person who may not read apps has nothing to jump to there.
   if (!apps) return [];
   return [
     ...apps.map(({ id, name }) => ({

@@ -6,7 +6,7 @@ import { useText } from '../../text/index.ts';
 import { dropDown } from '../../ui/index.ts';
 import type { Role } from './sources.ts';
 
-/** Of ten thousand roles so many are drawn; typing finds the others. */
+/** Of ten thousand roles so many are rendered; typing finds the others. */
 const maxOptions = 50;
 
 /** The default role, chosen by typing a part of its name (OPEN-103). */

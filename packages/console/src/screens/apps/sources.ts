@@ -30,7 +30,7 @@ interface AppSources {
   isForbidden: boolean;
 }
 
-/** Roles to choose from and services for files, read with the tab; whoever may not read them goes home (C-APP-02, C-APP-03). */
+/** Roles to choose from and services for files, read with the tab; a person who may not read them goes home (C-APP-02, C-APP-03). */
 export function useAppSources(): AppSources {
   const t = useText('apps');
   const roles = useQuery({

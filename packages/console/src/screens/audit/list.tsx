@@ -98,7 +98,7 @@ function Entries({ entries, isOld }: { entries: readonly AuditRecord[]; isOld: b
   );
 }
 
-/** A row opens its entry; the record it tells of is a link of its own. */
+/** A row opens its entry; the record it is about is a link of its own. */
 function EntryRow({ entry, appName }: { entry: AuditRecord; appName: (id: number) => string }) {
   const t = useText('audit');
   const { pathname, search } = useLocation();

@@ -14,10 +14,10 @@ interface CacheEntry {
   type?: string;
 }
 
-/** From so many services on there is a box to find one. */
+/** From so many services on, there is a search input. */
 const minEntriesToSearch = 12;
 
-/** Flushing what is remembered, of everything or of one service (CFG-007, CFG-008, OPEN-075). */
+/** Flushing the cache, of everything or of one service (CFG-007, CFG-008, OPEN-075). */
 export function CacheTab({ section }: { section: LoadedSection }) {
   const t = useText('config');
   const [searchText, setSearchText] = useState('');

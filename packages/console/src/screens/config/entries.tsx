@@ -27,7 +27,7 @@ interface EntriesProps {
   children: ReactNode;
 }
 
-/** From so many entries on there is a box to find one. */
+/** From so many entries on, there is a search input. */
 const minEntriesToSearch = 8;
 
 /** Entries at the side and the selected one's editor beside; on a phone one or the other (CFG-027, CFG-036). */

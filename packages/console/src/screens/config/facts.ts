@@ -73,7 +73,7 @@ const factsIn = (names: FactNames, values: Record<string, unknown> = {}): Fact[]
     return value === null || value === undefined || value === '' ? [] : [{ label, value: String(value) }];
   });
 
-/** The parts that have anything to tell this person. Only what is named above is shown, whatever else a server sends. */
+/** The parts that have facts for this person. Only what is named above is shown, whatever else a server sends. */
 export function factsOf({ platform, server, client }: Environment): FactPart[] {
   return [
     { name: 'platform' as const, facts: factsIn(platformFacts, platform) },

@@ -8,7 +8,7 @@ export interface CacheToFlush {
   label: string;
 }
 
-/** Has the server forget what it remembers, and says so; what the console itself remembers is read again too. */
+/** Has the server flush a cache, and reports it; what the console itself has cached is read again too. */
 export async function flushCache(service?: CacheToFlush): Promise<void> {
   try {
     await api.delete(service ? `system/cache/${encodeURIComponent(service.name)}` : 'system/cache');

@@ -79,7 +79,7 @@ function Config() {
   );
 }
 
-/** A tab that is asked for by its address and could not be loaded: it is not listed, but says why. */
+/** A tab that its address names and that could not be loaded: it is not listed, but shows why. */
 function NotLoaded({ section: { resource, query } }: { section: LoadedSection }) {
   const t = useText('config');
   if (isForbidden(query.error)) return <NotAllowed text={t('notAllowed', { resource })} />;

@@ -37,7 +37,7 @@ export const toRecord = ({ wasSecret: _ours, ...form }: LookupForm): Record<stri
   name: form.name.trim(),
 });
 
-/** The key with another privacy: a stored secret has to be typed anew to be public, and is kept when it is private again. */
+/** The key with another privacy: a stored secret has to be typed again to become public, and stays stored when the key becomes private again. */
 export function withPrivate(form: LookupForm, isPrivate: boolean): LookupForm {
   const next = { ...form, private: isPrivate };
   if (!form.wasSecret) return next;

@@ -40,7 +40,7 @@ async function findEntries(
     limit: maxFound,
     signal,
   });
-  // Whoever may not read them has nothing to jump to there.
+  // A person who may not read them has nothing to jump to there.
   return (records ?? []).map(({ id, name }) => ({
     group: 'records' as const,
     label: name,

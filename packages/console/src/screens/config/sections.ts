@@ -21,7 +21,7 @@ const sections: readonly ConfigSection[] = [
   { name: 'lookup', path: 'lookup-keys', resource: 'lookup', load: { include_count: true } },
 ];
 
-/** What deletions of entries say besides which (CFG-055). */
+/** More of the query that deletes entries (CFG-055). */
 export const deleteQuery = async () => ({ fields: '*' });
 
 /** The address of a tab. */

@@ -47,7 +47,7 @@ export const toForm = (record: Record<string, unknown>): TemplateForm =>
     attachment: attachmentText(record.attachment),
   }) as TemplateForm;
 
-/** The body of a save: what is empty is unset. */
+/** The body of a save: an empty text is sent as null. */
 export const toRecord = (form: TemplateForm): Record<string, unknown> => ({
   ...(form.id === undefined ? misspelledFields : { id: form.id }),
   ...Object.fromEntries(texts.map((field) => [field, form[field].trim() === '' ? null : form[field]])),

@@ -12,7 +12,7 @@ import { useText } from '../../text/index.ts';
 import { describeError } from '../../ui/describe-error.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 
-/** Finishes a sign-in the address brings along; says whether it is at it, and why it failed. */
+/** Completes a sign-in that the address brings along; returns whether it is running, and why it failed. */
 const useReturningSignIn = () => {
   const { search } = useLocation();
   const navigate = useNavigate();

@@ -98,7 +98,7 @@ const profileFields = ['email', 'phone', 'first_name', 'last_name', 'name', 'use
 
 type Part = 'info' | 'roles' | 'lookups' | 'access';
 
-/** What someone may do is asked of the server, which has to know them first. */
+/** The server explains what someone may do, and has to know them first. */
 const tabsOf = (kind: PeopleKind, isNew: boolean): Part[] => [
   'info',
   ...(kind === 'user' ? (['roles'] as const) : []),
@@ -113,7 +113,7 @@ const tabOf = (field: string): Part =>
       ? 'roles'
       : 'info';
 
-/** Who changed themselves goes on under the new name, and with the token the answer may bring (C-PPL-03, OPEN-099). */
+/** A person who changed themselves goes on under the new name, and with the token the response may bring (C-PPL-03, OPEN-099). */
 function updateOwnSession(saved: Row): void {
   const { id, name, first_name, last_name, email, session_token } = saved as Partial<PersonForm>;
   if (id === undefined || id !== currentSession()?.id) return;

@@ -16,7 +16,7 @@ export const peoplePalette =
       limit: maxFound,
       signal,
     });
-    // Whoever may not read people has nothing to jump to there.
+    // A person who may not read people has nothing to jump to there.
     if (!people) return [];
     return [
       ...people.map(({ id, name, email }) => ({

@@ -7,9 +7,9 @@ import classes from './people.module.css';
 import { type PersonForm, roleIn, withRole } from './person.ts';
 import type { Choice } from './sources.ts';
 
-/** From so many apps on there is a box to find one. */
+/** From so many apps on, there is a search input. */
 const minAppsToSearch = 8;
-/** So many apps have a row at once, and so many roles are offered; typing finds the others. */
+/** So many apps have a row and so many roles are offered at once; typing finds the others. */
 const maxApps = 100;
 const maxRoles = 50;
 

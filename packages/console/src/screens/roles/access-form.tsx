@@ -34,7 +34,7 @@ export function AccessForm({ row, services, change, onDone, newRowKey }: AccessF
   const filterable = canFilter(services, service);
   const isGone = row.service_id !== null && !service && services.isLoaded;
 
-  // Another service keeps the component: to widen it to * by itself could give more than was meant.
+  // Another service keeps the component: widening it to * could give more than was meant.
   const setService = (id: number | null) =>
     set({ service_id: id, ...(canFilter(services, services.find(id)) ? {} : { filters: [] }) });
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

@@ -38,7 +38,7 @@ interface AccessLineProps extends RowSummary {
   children: ReactNode;
 }
 
-/** One row: what it says, what it gives, and what surprises. Drawn again only when something of it changed. */
+/** One row: what it holds, what it gives, and what surprises. Rendered again only when something of it changed. */
 export const AccessLine = memo(function AccessLine(props: AccessLineProps) {
   const { row, index, rowCount, service, isGone, canFilter, meaning, warnings, unsaved, hasError, isOpen, measure } =
     props;

@@ -1,4 +1,4 @@
-// The rows of service access, drawn only as far as they are in sight: a role may have a thousand.
+// The rows of service access, rendered only as far as they are in sight: a role may have a thousand.
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useEditor } from '../../editor/index.ts';
 import { useRenderedRows } from '../../list/index.ts';
@@ -14,7 +14,7 @@ import { canFilter, type Services } from './sources.ts';
 import { type ChangeRows, dropRow } from './use-rows.ts';
 import { indexRows, type RowIndex, type Warning, warningsOf } from './warnings.ts';
 
-/** From so many rows on only those in sight are drawn. */
+/** From so many rows on, only those in sight are rendered. */
 const virtualFrom = 60;
 /** What a closed row takes before it was measured. */
 const rowHeight = 72;
@@ -54,7 +54,7 @@ export function AccessList({ rows, all, services, open, setOpen, newRowKey, chan
     [change, setOpen],
   );
 
-  // A row that was just opened from elsewhere, as a new one is, comes into sight.
+  // A row that was opened by another part, as a new one is, is scrolled into sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows move while one types; only opening scrolls
   useEffect(() => {
     const index = rows.findIndex(({ key }) => key === open);
@@ -121,7 +121,7 @@ function summarizeRow(row: AccessRow, index: RowIndex, services: Services): RowS
   const knownService = services.find(row.service_id);
   const service = row.service_id === null ? null : (knownService?.name ?? `#${row.service_id}`);
   const isFilterable = canFilter(services, knownService);
-  // What is not there surprises enough by that.
+  // A service that does not exist is surprise enough.
   const warnings = knownService || service === null ? warningsOf(row, index, isFilterable) : [];
   return {
     service,

@@ -12,7 +12,7 @@ import type { Services } from './sources.ts';
 import { useRows } from './use-rows.ts';
 import { verbNames } from './warnings.ts';
 
-/** From so many rows on, a box to find one in stands above them. */
+/** From so many rows on, there is a search input. */
 const minRowsToSearch = 8;
 
 /** Service Access: what the role may do, row by row (ROL-015, OPEN-159). One row is open for editing at a time. */
@@ -25,7 +25,7 @@ export function AccessTab({ services }: { services: Services }) {
   const newRowKey = useRef<string | null>(null);
   const searched = useDeferredValue(searchText).trim().toLowerCase();
   const shown = useMemo(
-    // What is being edited stays, whatever it has become.
+    // The row being edited stays, even if it no longer matches.
     () =>
       searched ? rows.filter((row) => row.key === open || searchableText(row, services).includes(searched)) : rows,
     [rows, searched, services, open],

@@ -27,7 +27,7 @@ export function ComponentInput({ services, service, isAll, value, onChange }: Co
   useEffect(() => {
     if (error) notify.error(title, error);
   }, [error, title]);
-  // What stands there when the menu opens narrows nothing; what is typed from then on does.
+  // The text that stands there when the menu opens does not filter; what is typed from then on does.
   const textOnFocus = useRef(value);
 
   return (

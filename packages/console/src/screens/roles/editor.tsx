@@ -110,7 +110,7 @@ function Parts({ tab, services }: { tab: string; services: Services }) {
   );
 }
 
-/** What the stored role may do; a new one can not be asked about. */
+/** What the stored role may do; the server cannot explain a new one. */
 function ExplainPart() {
   const t = useText('roles');
   const { id, isDirty } = useEditor<RoleForm>();

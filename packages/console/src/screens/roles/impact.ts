@@ -1,4 +1,4 @@
-// Who loses something when roles go.
+// Who loses something when roles are deleted.
 import { api } from '../../api/index.ts';
 import { formatNumber, text } from '../../text/index.ts';
 
@@ -8,10 +8,10 @@ interface Holders {
   user_to_app_to_role_by_role_id?: { user_id: number }[];
 }
 
-/** Longer lists of ids go into no address; then all roles are asked about. */
+/** Longer lists of ids fit into no address; then all roles are read. */
 const maxIdsLength = 4000;
 
-/** "3 users and 1 app lose it." for the question before a deletion; nothing when that can not be read. */
+/** "3 users and 1 app lose it." for the question before a deletion; null when that cannot be read. */
 export async function impactOf(ids: readonly number[]): Promise<string | null> {
   try {
     const { users, apps } = await holdersOf(ids);
@@ -23,7 +23,7 @@ export async function impactOf(ids: readonly number[]): Promise<string | null> {
     if (users === 0) return text('roles:impact.one', { who: words.apps });
     return apps === 0 ? text('roles:impact.one', { who: words.users }) : text('roles:impact.both', words);
   } catch {
-    // The question is asked all the same.
+    // The deletion is confirmed all the same, without the impact.
     return null;
   }
 }

@@ -12,7 +12,7 @@ export const rolesPalette = async (words: string, signal: AbortSignal): Promise<
     limit: maxFound,
     signal,
   });
-  // Whoever may not read roles has nothing to jump to there.
+  // A person who may not read roles has nothing to jump to there.
   if (!roles) return [];
   return [
     ...roles.map(({ id, name }) => ({

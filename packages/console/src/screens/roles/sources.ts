@@ -26,7 +26,7 @@ interface ServiceType {
 export interface Services {
   list: readonly Service[];
   find: (id: number | null) => Service | undefined;
-  /** The type of a service; undefined for no service, and when the server has not told it. */
+  /** The type of a service; undefined for no service, and while the types were not read. */
   typeOf: (service: Service | undefined) => ServiceType | undefined;
   /** Whether they were read: until then a service that is not found may well be there. */
   isLoaded: boolean;

@@ -38,10 +38,10 @@ export function configParts(
 /** A type with one of these calls out, where a firewall may stand in the way (OPEN-153). */
 export const remoteFields = ['host', 'hosts', 'dsn', 'base_url', 'base_uri', 'uri', 'wsdl'];
 
-/** What leads a stored secret elsewhere when it changes. Only to say so early: the server decides, and knows more of them. */
+/** A change of these sends a stored secret elsewhere. They only serve an early hint: the server decides, and knows more of them. */
 const addressFields = [...remoteFields, 'port', 'username', 'sslmode', 'unix_socket'];
 
-/** The stored secrets a form keeps although it leads elsewhere: the server will ask for them. */
+/** The stored secrets a form keeps although they would go elsewhere: the server will ask for them. */
 export function secretsToRetype(
   schema: readonly FieldDescriptor[],
   stored: Record<string, unknown> | null,

@@ -10,7 +10,7 @@ import classes from './services.module.css';
 
 type Outcome = 'untested' | 'running' | 'ok' | ApiError;
 
-/** What is known of the connection as the form has it. */
+/** The state of a test of the connection that the form describes. */
 export interface ConnectionTestState {
   outcome: Outcome;
   run: () => Promise<void>;
@@ -18,12 +18,12 @@ export interface ConnectionTestState {
   errors: Record<string, string>;
 }
 
-/** Tries the connection as the form has it, saved or not. What was found goes with the next change of the settings. */
+/** Tests the connection that the form describes, saved or not. The next change of the settings drops the outcome. */
 export function useConnectionTest(): ConnectionTestState {
   const { form, id } = useEditor<ServiceForm>();
   const [outcome, setOutcome] = useState<Outcome>('untested');
   const { config } = form.values;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found holds only for the settings that were tried
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the outcome holds only for the settings that were tested
   useEffect(() => setOutcome('untested'), [config]);
 
   const run = async () => {

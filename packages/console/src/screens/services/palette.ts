@@ -19,7 +19,7 @@ export const servicesPalette = async (words: string, signal: AbortSignal): Promi
     limit: maxFound,
     signal,
   });
-  // Whoever may not read services has nothing to jump to there.
+  // A person who may not read services has nothing to jump to there.
   if (!services) return [];
   return [
     ...services.map(({ id, name, label, type }) => ({

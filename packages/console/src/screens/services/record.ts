@@ -52,7 +52,7 @@ export function toForm(record: Record<string, unknown>, types: readonly ServiceT
   };
 }
 
-/** A service whose type was just chosen: its config and definition begin anew (OPEN-156). */
+/** A service whose type was just chosen: its config and definition start over (OPEN-156). */
 export const withType = (form: ServiceForm, type: ServiceTypeRecord): ServiceForm => ({
   ...form,
   type: type.name,
