@@ -2,6 +2,7 @@
 import type { ExplainRequest, Explanation } from '@sluice/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../api/index.ts';
+import { useAppNames } from '../list/shared-queries.ts';
 import { callablePaths } from './question.ts';
 
 const choicesAge = 60_000;
@@ -60,17 +61,7 @@ interface RoleOfApp {
 
 /** The apps a person may come through, those they have a role for first. Undefined until they are known. */
 export function useApps(userId: number | undefined): AppChoice[] | undefined {
-  const apps = useQuery({
-    queryKey: ['system', 'app', 'names'],
-    queryFn: ({ signal }) =>
-      api.get<{ resource?: { id: number; name: string }[] }>('system/app', {
-        query: { fields: 'id,name', order: 'name asc' },
-        signal,
-      }),
-    enabled: userId !== undefined,
-    staleTime: choicesAge,
-    retry: false,
-  });
+  const apps = useAppNames(userId !== undefined);
   const person = useQuery({
     queryKey: ['system', 'user', 'apps', userId],
     queryFn: ({ signal }) =>
@@ -84,7 +75,7 @@ export function useApps(userId: number | undefined): AppChoice[] | undefined {
   // An administrator is no user and has no roles; that is no failure of the question.
   if (userId === undefined || apps.isPending || person.isPending) return undefined;
   const appsWithRole = new Set(person.data?.user_to_app_to_role_by_user_id?.map((row) => row.app_id));
-  return (apps.data?.resource ?? [])
+  return (apps.data ?? [])
     .map(({ id, name }) => ({ id, name, hasRole: appsWithRole.has(id) }))
     .sort((a, b) => Number(b.hasRole) - Number(a.hasRole));
 }

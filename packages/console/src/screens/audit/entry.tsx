@@ -11,7 +11,7 @@ import { CopyButton, DateText, Failed, IdText, Loading, NotAllowed, Page } from 
 import classes from './audit.module.css';
 import { ActionBadge, Outcome } from './badges.tsx';
 import { type Change, changesOf, valueText } from './changes.ts';
-import { editorOf, useAppNames, useEntry } from './sources.ts';
+import { editorOf, useAppName, useEntry } from './sources.ts';
 
 /** One entry: who, what, from where, and the record before and after. */
 export function AuditEntry({ id }: { id: string }) {
@@ -64,7 +64,7 @@ function headingOf(
 
 function Entry({ entry }: { entry: AuditRecord }) {
   const t = useText('audit');
-  const appName = useAppNames();
+  const appName = useAppName();
   const editorAddress = useEditorAddress();
   const editor = editorOf(entry, editorAddress);
   const appEditor = editorAddress('app', entry.app_id);

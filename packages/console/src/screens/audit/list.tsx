@@ -10,9 +10,9 @@ import classes from './audit.module.css';
 import { type AuditState, hasFilters, noFilters, pageSize, readAuditState, writeAuditState } from './audit-state.ts';
 import { ActionBadge, Outcome } from './badges.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { editorOf, exportEntries, useAppNames, useEntries } from './sources.ts';
+import { editorOf, exportEntries, useAppName, useEntries } from './sources.ts';
 
-/** The entries of a state. */
+/** The list of entries. */
 export function AuditList() {
   const t = useText('audit');
   const [address, setAddress] = useSearchParams();
@@ -77,7 +77,7 @@ const columns = ['when', 'who', 'what', 'from', 'outcome'] as const;
 
 function Entries({ entries, isOld }: { entries: readonly AuditRecord[]; isOld: boolean }) {
   const t = useText('audit');
-  const appName = useAppNames();
+  const appName = useAppName();
   return (
     <table className={classes.table} aria-label={t('title')} aria-busy={isOld}>
       <thead>

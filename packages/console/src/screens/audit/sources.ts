@@ -3,6 +3,7 @@ import { type AuditRecord, resources } from '@sluice/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, download } from '../../api/index.ts';
 import type { EditorAddressOf } from '../../frame/screen-list.ts';
+import { useAppNames } from '../../list/shared-queries.ts';
 import { type AuditState, filterOf, pageSize } from './audit-state.ts';
 
 interface Listing {
@@ -43,25 +44,16 @@ export const useEntry = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Names of apps by id; an instance that does not tell them leaves the ids. */
-export function useAppNames(): (id: number) => string {
-  const { data } = useQuery({
-    queryKey: ['system', 'app', 'names'],
-    queryFn: ({ signal }) =>
-      api.get<{ resource?: { id: number; name: string }[] }>('system/app', {
-        query: { fields: 'id,name', order: 'name asc' },
-        signal,
-      }),
-    staleTime: 60_000,
-    retry: false,
-  });
-  return (id) => data?.resource?.find((app) => app.id === id)?.name ?? `#${id}`;
+/** The name of an app by its id; an instance that does not tell it leaves the id. */
+export function useAppName(): (id: number) => string {
+  const { data } = useAppNames();
+  return (id) => data?.find((app) => app.id === id)?.name ?? `#${id}`;
 }
 
 /** What the filter offers; the audit may know others. */
 export const resourceNames = Object.keys(resources).filter((name) => name !== 'audit');
 
-/** Saves the entries of a state as a file. The session goes in a header: an address would end up in logs. */
+/** Saves the entries of a state of the audit as a file. The session goes in a header: an address would end up in logs. */
 export async function exportEntries(format: 'csv' | 'json', state: AuditState): Promise<void> {
   const file = `audit.${format}`;
   const content = await api.get<Blob>(path, { query: { order, filter: filterOf(state), file }, as: 'blob' });
