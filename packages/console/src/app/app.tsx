@@ -8,7 +8,7 @@ import { screens } from '../screens/index.ts';
 import { nonce } from '../theme/nonce.ts';
 import { colorScheme } from '../theme/scheme.ts';
 import { cssVariables, theme } from '../theme/theme.ts';
-import { question } from '../ui/ask.ts';
+import { question } from '../ui/confirm.ts';
 import { useNotices } from '../ui/notify.ts';
 import { useStore } from '../ui/store.ts';
 import { BrokenPage } from './broken.tsx';
@@ -30,7 +30,7 @@ const lazyComponent = <P extends object>(load: () => Promise<ComponentType<P>>, 
 
 const Toasts = lazyComponent(async () => (await import('../ui/toasts.tsx')).Toasts);
 const ConfirmDialog = lazyComponent(
-  async () => (await import('../ui/confirm.tsx')).ConfirmDialog,
+  async () => (await import('../ui/confirm-dialog.tsx')).ConfirmDialog,
   () => question.get()?.answer(false),
 );
 const LoginOverlay = lazyComponent(async () => (await import('../session/login-overlay.tsx')).LoginOverlay);

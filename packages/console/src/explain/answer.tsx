@@ -6,9 +6,9 @@ import { Link } from 'react-router';
 import { useEditorAddress } from '../frame/screen-list.ts';
 import { useText } from '../text/index.ts';
 import { CopyButton, HeadRow } from '../ui/index.ts';
+import { AccessRowTable } from './access-row-table.tsx';
 import classes from './explain.module.css';
 import type { ExplainSubject } from './question.ts';
-import { RowTable } from './row-table.tsx';
 
 interface AnswerProps {
   explanation: Explanation;
@@ -110,7 +110,7 @@ function Chain({ explanation, isRecordAsked, subject }: AnswerProps) {
           <span>{t(`decidedBy.${decidedBy}`)}</span>
           {call.service_id === null ? <Problem>{t('unknownService')}</Problem> : null}
           {call.service_is_active === false ? <Problem>{t('inactiveService')}</Problem> : null}
-          {rows.length > 0 ? <RowTable rows={rows} /> : null}
+          {rows.length > 0 ? <AccessRowTable rows={rows} /> : null}
         </div>
       </Step>
       <Step title={t('verbs.title')} isWrong={!allowed && verb_mask > 0 && !grantedVerbs.includes(call.verb)}>

@@ -5,7 +5,7 @@ import { useField } from '../editor/index.ts';
 import { labelProps } from './inputs/field.ts';
 import classes from './inputs/fields.module.css';
 
-interface InputProps {
+interface EditorInputProps {
   name: string;
   label: string;
   description?: ReactNode;
@@ -14,7 +14,7 @@ interface InputProps {
 }
 
 /** What an input of a text takes from the field of the form around. */
-function useTextField({ placeholder, ...props }: InputProps) {
+function useTextField({ placeholder, ...props }: EditorInputProps) {
   const { value, onChange, error, disabled, maxLength } = useField<string | null>(props.name);
   return {
     ...labelProps({ ...props, error, disabled }),
@@ -26,7 +26,7 @@ function useTextField({ placeholder, ...props }: InputProps) {
   };
 }
 
-export function TextInput({ mono, autoFocus, ...props }: InputProps & { mono?: boolean; autoFocus?: boolean }) {
+export function TextInput({ mono, autoFocus, ...props }: EditorInputProps & { mono?: boolean; autoFocus?: boolean }) {
   return (
     <MantineTextInput
       {...useTextField(props)}
@@ -38,11 +38,11 @@ export function TextInput({ mono, autoFocus, ...props }: InputProps & { mono?: b
   );
 }
 
-export const TextAreaInput = (props: InputProps) => (
+export const TextAreaInput = (props: EditorInputProps) => (
   <Textarea {...useTextField(props)} autosize minRows={2} maxRows={8} />
 );
 
-export function SwitchInput({ name, label, description }: InputProps) {
+export function SwitchInput({ name, label, description }: EditorInputProps) {
   const { value, onChange, error, disabled } = useField<boolean | null>(name);
   return (
     <Switch

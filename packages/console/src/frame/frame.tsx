@@ -67,7 +67,7 @@ const preloadPanels = () => {
   const load = () =>
     Promise.allSettled([
       import('../ui/toasts.tsx'),
-      import('../ui/confirm.tsx'),
+      import('../ui/confirm-dialog.tsx'),
       import('../session/login-overlay.tsx'),
       panels.palette(),
       panels.shortcuts(),

@@ -22,7 +22,7 @@ export function ListCards({ list, columns, label, nameOf, addressOf, linkState, 
   const { rendered, before, after, measure } = useRenderedRows(cards, {
     count: rows.length,
     virtualFrom,
-    keyOf,
+    rowKey: keyOf,
     rowHeight: cardHeight,
   });
   return (

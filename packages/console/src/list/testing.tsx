@@ -10,8 +10,8 @@ import { type Answer, aSession, fakeInstance, freshConsole, refusal, type SeenCa
 import type { Screen } from '../frame/screen.ts';
 import { ScreenList } from '../frame/screen-list.ts';
 import { theme } from '../theme/index.ts';
-import { question } from '../ui/ask.ts';
-import { ConfirmDialog } from '../ui/confirm.tsx';
+import { question } from '../ui/confirm.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { clearNotices, notices } from '../ui/notify.ts';
 import { Toasts } from '../ui/toasts.tsx';
 import type { Row } from './column.tsx';

@@ -5,7 +5,7 @@ interface RenderedRowsOptions {
   count: number;
   /** From so many rows on, only those in sight are rendered. */
   virtualFrom: number;
-  keyOf: (index: number) => string | number;
+  rowKey: (index: number) => string | number;
   /** Height of a row before it was measured, in pixels. */
   rowHeight: number;
 }
@@ -18,7 +18,7 @@ const scrollPadding = { scrollPaddingStart: 72, scrollPaddingEnd: 96 };
  * heights of their own. Rows carry `data-index` and tell their element to `measure`.
  */
 export function useRenderedRows(list: RefObject<HTMLElement | null>, options: RenderedRowsOptions) {
-  const { count, virtualFrom, keyOf, rowHeight } = options;
+  const { count, virtualFrom, rowKey: keyOf, rowHeight } = options;
   const isVirtual = count > virtualFrom;
   const scroller = () => list.current?.closest<HTMLElement>('main') ?? null;
   // What stands above the list inside the page may change at any time.

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router';
 import { queryClient } from '../api/query-client.ts';
 import { theme } from '../theme/theme.ts';
-import { ConfirmDialog } from '../ui/confirm.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { clearNotices, closeToast, notices } from '../ui/notify.ts';
 import { Toasts } from '../ui/toasts.tsx';
 

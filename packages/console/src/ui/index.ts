@@ -1,7 +1,7 @@
 // What every screen is made of: the page shell, its states, notices, questions, small inputs. Imports nothing of ours but texts and the theme.
 
-export { type ConfirmOptions, confirm } from './ask.ts';
 export { CodeEditor, type CodeEditorProps } from './code-editor.tsx';
+export { type ConfirmOptions, confirm } from './confirm.ts';
 export { CopyButton, copyText } from './copy-button.tsx';
 export { useScrollToCurrentTab } from './current-tab.ts';
 export { DateText, IdText } from './date-text.tsx';

@@ -5,7 +5,7 @@ import { DateText, HeadRow } from '../../ui/index.ts';
 import type { DescribeValue } from '../source.ts';
 import classes from './conflict.module.css';
 import type { Conflict, ShownDifference } from './conflict.ts';
-import type { Choice } from './differences.ts';
+import type { ConflictChoice } from './differences.ts';
 import { ValueText } from './value-text.tsx';
 
 interface ConflictDialogProps {
@@ -15,7 +15,7 @@ interface ConflictDialogProps {
   isSaving: boolean;
   describeValue: DescribeValue | undefined;
   /** Saves with what was chosen, by field. */
-  onResolve: (choices: Record<string, Choice>) => void;
+  onResolve: (choices: Record<string, ConflictChoice>) => void;
   onDelete: () => void;
   onSaveAsNew: () => void;
   /** Leaves the record to what they made of it. */
@@ -93,11 +93,12 @@ function DeleteConflict({ conflict, name, isSaving, describeValue, onDelete, onC
 /** Field by field: as it was, mine, theirs; what only one side changed needs no choice. */
 function SaveConflict({ conflict, name, isSaving, describeValue, onResolve, onClose }: ConflictDialogProps) {
   const t = useText('editor');
-  const [choices, setChoices] = useState<Record<string, Choice>>({});
+  const [choices, setChoices] = useState<Record<string, ConflictChoice>>({});
   const open = conflict.differences.filter(({ changedBy }) => changedBy === 'both');
   const settled = conflict.differences.filter(({ changedBy }) => changedBy !== 'both');
   const openCount = open.filter(({ field }) => choices[field] === undefined).length;
-  const chooseAll = (choice: Choice) => setChoices(Object.fromEntries(open.map(({ field }) => [field, choice])));
+  const chooseAll = (choice: ConflictChoice) =>
+    setChoices(Object.fromEntries(open.map(({ field }) => [field, choice])));
 
   return (
     <Stack gap="md">
@@ -178,14 +179,14 @@ function Intro({ conflict, text }: { conflict: Conflict; text: string }) {
 interface FieldConflictProps {
   difference: ShownDifference;
   describeValue: DescribeValue | undefined;
-  choice: Choice | undefined;
-  onChoose: (choice: Choice) => void;
+  choice: ConflictChoice | undefined;
+  onChoose: (choice: ConflictChoice) => void;
 }
 
 function FieldConflict({ difference, describeValue, choice, onChoose }: FieldConflictProps) {
   const t = useText('editor');
   const { field, label, base, shownMine, theirs } = difference;
-  const side = (which: Choice, value: unknown) => (
+  const side = (which: ConflictChoice, value: unknown) => (
     <div className={classes.side} data-chosen={choice === which || undefined}>
       <Radio
         name={`stale.${field}`}

@@ -15,7 +15,7 @@ export interface Difference {
   changedBy: ChangedBy;
 }
 
-export type Choice = 'mine' | 'theirs';
+export type ConflictChoice = 'mine' | 'theirs';
 
 /** Fields the server writes by itself; a difference in them means nothing. */
 const stamps = new Set([
@@ -49,7 +49,7 @@ export function compareForms(base: FormValues, mine: FormValues, theirs: FormVal
 export function mergeForms<F extends FormValues>(
   theirs: F,
   differences: readonly Difference[],
-  choices: Readonly<Record<string, Choice>>,
+  choices: Readonly<Record<string, ConflictChoice>>,
 ): F {
   const myChanges = differences.filter(
     ({ changedBy, field }) => changedBy === 'me' || (changedBy === 'both' && choices[field] !== 'theirs'),

@@ -2,7 +2,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useRef, useState } from 'react';
 import type { Row } from '../../list/index.ts';
 import { type Conflict, describeDifferences, toComparable } from '../conflict/conflict.ts';
-import { type Choice, mergeForms, ownerOf, removeTheirRows } from '../conflict/differences.ts';
+import { type ConflictChoice, mergeForms, ownerOf, removeTheirRows } from '../conflict/differences.ts';
 import type { EditorSource, FormValues } from '../source.ts';
 import { showFieldErrors } from './field-errors.ts';
 import { isConflict, readCurrent } from './records.ts';
@@ -59,7 +59,7 @@ export function useConflicts<F extends FormValues>(
   };
 
   /** Saves what was chosen, on top of theirs. */
-  const resolve = async (choices: Record<string, Choice>): Promise<void> => {
+  const resolve = async (choices: Record<string, ConflictChoice>): Promise<void> => {
     const [record, theirs] = [current(), conflict?.theirs];
     if (!conflict || !theirs || !record) return;
     const { differences, retry } = conflict;

@@ -85,7 +85,7 @@ export function ConfigForm({
   );
 }
 
-interface InputProps {
+interface ConfigInputProps {
   field: FieldDescriptor;
   label: string;
   description: ReactNode;
@@ -107,7 +107,7 @@ const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 const placeholder = (field: FieldDescriptor) =>
   typeof field.default === 'string' || typeof field.default === 'number' ? { placeholder: String(field.default) } : {};
 
-function StringField(props: InputProps) {
+function StringField(props: ConfigInputProps) {
   return (
     <TextInput
       {...labelProps(props)}
@@ -120,11 +120,11 @@ function StringField(props: InputProps) {
   );
 }
 
-function SecretField(props: InputProps) {
+function SecretField(props: ConfigInputProps) {
   return <SecretInput {...labelProps(props)} value={cellText(props.value)} onChange={props.onChange} />;
 }
 
-function IntegerField(props: InputProps) {
+function IntegerField(props: ConfigInputProps) {
   return (
     <NumberInput
       {...labelProps(props)}
@@ -138,7 +138,7 @@ function IntegerField(props: InputProps) {
   );
 }
 
-function BooleanField({ label, description, error, disabled, value, onChange }: InputProps) {
+function BooleanField({ label, description, error, disabled, value, onChange }: ConfigInputProps) {
   return (
     <Checkbox
       label={label}
@@ -151,7 +151,7 @@ function BooleanField({ label, description, error, disabled, value, onChange }: 
   );
 }
 
-function PickField(props: InputProps) {
+function PickField(props: ConfigInputProps) {
   return (
     <PickSelect
       {...labelProps(props)}
@@ -162,7 +162,7 @@ function PickField(props: InputProps) {
   );
 }
 
-function MultiPickField(props: InputProps) {
+function MultiPickField(props: ConfigInputProps) {
   const { columns, legend, values } = props.field;
   return (
     <MultiPick
@@ -176,7 +176,7 @@ function MultiPickField(props: InputProps) {
   );
 }
 
-function ReferenceField(props: InputProps) {
+function ReferenceField(props: ConfigInputProps) {
   const t = useText('fields');
   const { options, isError } = useReferences(props.field);
   return (
@@ -190,11 +190,11 @@ function ReferenceField(props: InputProps) {
   );
 }
 
-function StringsField(props: InputProps) {
+function StringsField(props: ConfigInputProps) {
   return <StringList {...labelProps(props)} value={asList(props.value).map(cellText)} onChange={props.onChange} />;
 }
 
-function RowsField(props: InputProps) {
+function RowsField(props: ConfigInputProps) {
   const items = Array.isArray(props.field.items) ? props.field.items : [];
   return (
     <RowTable
@@ -207,7 +207,7 @@ function RowsField(props: InputProps) {
   );
 }
 
-function ObjectField(props: InputProps) {
+function ObjectField(props: ConfigInputProps) {
   const { key, value } = props.field.object ?? {};
   return (
     <KeyValues
@@ -225,7 +225,7 @@ const emptyMap: Config = {};
 const mapOf = (value: unknown): Config =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Config) : emptyMap;
 
-function CertificateField(props: InputProps) {
+function CertificateField(props: ConfigInputProps) {
   const t = useText('fields');
   return (
     <div>
@@ -246,17 +246,17 @@ function CertificateField(props: InputProps) {
   );
 }
 
-function EventField(props: InputProps) {
+function EventField(props: ConfigInputProps) {
   return (
     <EventInput {...labelProps(props)} events={props.events} value={cellText(props.value)} onChange={props.onChange} />
   );
 }
 
-function VerbField(props: InputProps) {
+function VerbField(props: ConfigInputProps) {
   return <VerbPicker {...labelProps(props)} value={Number(props.value) || 0} onChange={props.onChange} />;
 }
 
-function CodeField(props: InputProps) {
+function CodeField(props: ConfigInputProps) {
   return (
     <ScriptContent
       {...labelProps(props)}
@@ -271,7 +271,7 @@ function CodeField(props: InputProps) {
 }
 
 /** One component for each kind of field. */
-const inputs: Record<Kind, (props: InputProps) => ReactNode> = {
+const inputs: Record<Kind, (props: ConfigInputProps) => ReactNode> = {
   string: StringField,
   password: SecretField,
   integer: IntegerField,

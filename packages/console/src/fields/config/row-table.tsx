@@ -10,7 +10,7 @@ import classes from '../inputs/fields.module.css';
 import { type Pick, type PickOption, PickSelect } from '../inputs/pick-select.tsx';
 import { AddRowButton, RemoveRowButton } from '../inputs/row-buttons.tsx';
 import { VerbPicker } from '../inputs/verb-picker.tsx';
-import { type Config, type ItemKind, itemKindOf, labelOf, newRow } from './schema.ts';
+import { type Config, type ItemKind, itemKindOf, labelOf, newConfigRow } from './schema.ts';
 
 interface RowTableProps extends FieldProps<Config[]> {
   items: readonly FieldDescriptor[];
@@ -75,7 +75,7 @@ export function RowTable({ label, description, error, disabled, value, onChange,
         </div>
       )}
       <Group mt="sm">
-        <AddRowButton label={t('addRow')} onClick={() => onChange([...value, newRow(items)])} />
+        <AddRowButton label={t('addRow')} onClick={() => onChange([...value, newConfigRow(items)])} />
       </Group>
     </FieldGroup>
   );

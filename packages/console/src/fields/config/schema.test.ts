@@ -7,7 +7,7 @@ import {
   kindOf,
   labelOf,
   missingFields,
-  newRow,
+  newConfigRow,
   setFieldValue,
   usesEvents,
   visibleFields,
@@ -85,7 +85,7 @@ describe('the values of a form', () => {
 
   it('start a new row with 31 verbs and its defaults (SVC-033)', () => {
     expect(
-      newRow([
+      newConfigRow([
         field({ name: 'action', type: 'verb_mask', default: 0 }),
         field({ name: 'active', type: 'boolean', default: true }),
         field({ name: 'name' }),

@@ -83,7 +83,7 @@ export const configOf = (value: unknown): Config =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Config) : {};
 
 /** A new row of a table of rows: a verb mask starts at 31 (SVC-033), the rest at their defaults (OPEN-147). */
-export function newRow(items: readonly FieldDescriptor[]): Config {
+export function newConfigRow(items: readonly FieldDescriptor[]): Config {
   const row: Config = {};
   for (const item of items) {
     if (item.type === 'verb_mask') row[item.name] = allVerbs;

@@ -22,7 +22,7 @@ import {
 } from './person.ts';
 import { RolesPerApp } from './roles-per-app.tsx';
 import { SignInSection } from './sign-in-section.tsx';
-import { type Choice, useChoices } from './sources.ts';
+import { type ChoiceRecord, useChoices } from './sources.ts';
 
 /** Create or edit an administrator or a user. `id` is null for a new one; `tab` is the part shown (OPEN-085). */
 export function PersonEditor({ kind, id, tab }: { kind: PeopleKind; id: string | null; tab: string }) {
@@ -78,7 +78,7 @@ export function PersonEditor({ kind, id, tab }: { kind: PeopleKind; id: string |
         verify: t('signIn.verify'),
       }}
       describeValue={(field, value) => {
-        const choiceName = (choices: readonly Choice[] | undefined, id: number | null) =>
+        const choiceName = (choices: readonly ChoiceRecord[] | undefined, id: number | null) =>
           choices?.find((choice) => choice.id === id)?.name ?? String(id);
         if (field === 'default_app_id' && value !== null) return choiceName(apps, value as number);
         if (field !== 'user_to_app_to_role_by_user_id') return undefined;
@@ -147,8 +147,8 @@ interface PartsProps {
   kind: PeopleKind;
   tab: string;
   needsUsername: boolean;
-  roles: readonly Choice[];
-  apps: readonly Choice[];
+  roles: readonly ChoiceRecord[];
+  apps: readonly ChoiceRecord[];
 }
 
 /** The part of the form that is shown; the others stay as they are in the form. */
@@ -207,7 +207,7 @@ function Profile({ needsUsername }: { needsUsername: boolean }) {
 }
 
 /** OPEN-091. */
-function DefaultApp({ apps }: { apps: readonly Choice[] }) {
+function DefaultApp({ apps }: { apps: readonly ChoiceRecord[] }) {
   const t = useText('people');
   const { form, isReadOnly } = useEditor<PersonForm>();
   return (

@@ -5,7 +5,7 @@ import { useText } from '../../text/index.ts';
 import { dropDown, SearchInput } from '../../ui/index.ts';
 import classes from './people.module.css';
 import { type PersonForm, roleIn, withRole } from './person.ts';
-import type { Choice } from './sources.ts';
+import type { ChoiceRecord } from './sources.ts';
 
 /** From so many apps on, there is a search input. */
 const minAppsToSearch = 8;
@@ -19,13 +19,13 @@ interface Option {
 }
 
 /** A user's role in each app: a row for every app, with all roles to choose from (PPL-020, OPEN-090). */
-export function RolesPerApp({ roles, apps }: { roles: readonly Choice[]; apps: readonly Choice[] }) {
+export function RolesPerApp({ roles, apps }: { roles: readonly ChoiceRecord[]; apps: readonly ChoiceRecord[] }) {
   const t = useText('people');
   const { form, isReadOnly } = useEditor<PersonForm>();
   const [searchText, setSearchText] = useState('');
   const assigned = form.values.user_to_app_to_role_by_user_id;
   const options = useMemo(() => {
-    const nameOf = ({ name, is_active }: Choice) => (is_active ? name : t('roles.inactive', { name }));
+    const nameOf = ({ name, is_active }: ChoiceRecord) => (is_active ? name : t('roles.inactive', { name }));
     const all = roles.map((role) => ({ value: String(role.id), label: nameOf(role) }));
     return all.sort((a, b) => a.label.localeCompare(b.label));
   }, [roles, t]);

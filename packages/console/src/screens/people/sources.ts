@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, type QueryValue } from '../../api/index.ts';
 
-export interface Choice {
+export interface ChoiceRecord {
   id: number;
   name: string;
   is_active: boolean;
@@ -12,10 +12,14 @@ const choicesAge = 60_000;
 const fields = 'id,name,is_active';
 
 /** All of a resource, page by page: a server may give fewer at once than were asked for. */
-async function readAll(resource: string, query: Record<string, QueryValue>, signal: AbortSignal): Promise<Choice[]> {
-  const all: Choice[] = [];
+async function readAll(
+  resource: string,
+  query: Record<string, QueryValue>,
+  signal: AbortSignal,
+): Promise<ChoiceRecord[]> {
+  const all: ChoiceRecord[] = [];
   for (;;) {
-    const { resource: rows, meta } = await api.get<{ resource: Choice[]; meta?: { count?: number } }>(
+    const { resource: rows, meta } = await api.get<{ resource: ChoiceRecord[]; meta?: { count?: number } }>(
       `system/${resource}`,
       { query: { ...query, offset: all.length || undefined, include_count: true }, signal },
     );
@@ -37,8 +41,8 @@ const useAllChoices = (resource: string, query: Record<string, QueryValue>, isWa
  * their rows would be megabytes.
  */
 export function useChoices(isWanted: boolean): {
-  roles: readonly Choice[] | undefined;
-  apps: readonly Choice[] | undefined;
+  roles: readonly ChoiceRecord[] | undefined;
+  apps: readonly ChoiceRecord[] | undefined;
   error: Error | null;
   retry: () => void;
 } {

@@ -39,7 +39,7 @@ export function AccessList({ rows, all, services, open, setOpen, newRowKey, chan
   const { rendered, before, after, measure, scrollTo } = useRenderedRows(list, {
     count: rows.length,
     virtualFrom,
-    keyOf: (index) => rows[index]?.key ?? index,
+    rowKey: (index) => rows[index]?.key ?? index,
     rowHeight,
   });
 

@@ -4,7 +4,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Section, useEditor } from '../../editor/index.ts';
 import { formatNumber, useText } from '../../text/index.ts';
 import { Empty, SearchInput } from '../../ui/index.ts';
-import { type AccessRow, addRow, createRowKey, hasRowError, newRow } from './access.ts';
+import { type AccessRow, addRow, createRowKey, hasRowError, newAccessRow } from './access.ts';
 import { AccessList } from './access-list.tsx';
 import type { RoleForm } from './record.ts';
 import classes from './roles.module.css';
@@ -36,7 +36,7 @@ export function AccessTab({ services }: { services: Services }) {
   const add = () => {
     const key = createRowKey(access);
     setSearchText('');
-    change((changes) => addRow(changes, newRow(key)));
+    change((changes) => addRow(changes, newAccessRow(key)));
     setOpen(key);
     newRowKey.current = key;
   };

@@ -5,7 +5,7 @@ import {
   createRowKey,
   currentRows,
   incompleteFilters,
-  newRow,
+  newAccessRow,
   noChanges,
   putRow,
   removeRow,
@@ -52,7 +52,7 @@ describe('rows of service access', () => {
   });
 
   it('begin with the documents’ defaults (ROL-010, ROL-011, ROL-012, ROL-013)', () => {
-    expect(newRow('new-1')).toEqual({
+    expect(newAccessRow('new-1')).toEqual({
       key: 'new-1',
       service_id: null,
       component: '*',
@@ -66,8 +66,8 @@ describe('rows of service access', () => {
   it('are sent only when new, changed or removed (ROL-009, ROL-024)', () => {
     let changes = putRow(stored, noChanges, { ...first, verb_mask: 3 });
     changes = removeRow(changes, '12');
-    changes = addRow(changes, { ...newRow('new-1'), component: ' _table/a ' });
-    changes = addRow(changes, newRow('new-2'));
+    changes = addRow(changes, { ...newAccessRow('new-1'), component: ' _table/a ' });
+    changes = addRow(changes, newAccessRow('new-2'));
     changes = removeRow(changes, 'new-2');
     const row = {
       service_id: 5,
@@ -82,7 +82,7 @@ describe('rows of service access', () => {
       { id: 12, role_id: null },
       { role_id: 4, ...row, service_id: null, component: '_table/a', verb_mask: 0 },
     ]);
-    expect(rowsToRecord(addRow(noChanges, newRow('new-1')), [], undefined)[0]).not.toHaveProperty('role_id');
+    expect(rowsToRecord(addRow(noChanges, newAccessRow('new-1')), [], undefined)[0]).not.toHaveProperty('role_id');
     expect(rowsToRecord(noChanges, storedKeys, 4)).toEqual([]);
   });
 
@@ -98,7 +98,7 @@ describe('rows of service access', () => {
   });
 
   it('stand in their order, new ones last; those removed are not shown', () => {
-    const changes = addRow(removeRow(noChanges, '11'), newRow('new-1'));
+    const changes = addRow(removeRow(noChanges, '11'), newAccessRow('new-1'));
     expect(currentRows(stored, changes).map(({ key }) => key)).toEqual(['12', 'new-1']);
     expect(createRowKey(changes)).toBe('new-2');
     expect(createRowKey(noChanges)).toBe('new-1');

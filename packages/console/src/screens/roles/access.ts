@@ -28,7 +28,7 @@ export interface AccessChanges extends Record<string, unknown> {
 export const noChanges: AccessChanges = { changed: {}, removed: [], added: [] };
 
 /** A new row (ROL-010…013, OPEN-160). */
-export const newRow = (key: string): AccessRow => ({
+export const newAccessRow = (key: string): AccessRow => ({
   key,
   service_id: null,
   component: '*',

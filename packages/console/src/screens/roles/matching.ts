@@ -21,7 +21,7 @@ export function matchOf(row: Pick<AccessRow, 'component'>): Match {
 }
 
 /** Whether a wildcard covers a component: `_table/*` is also for `_table` itself. */
-export const covers = (prefix: string, component: string): boolean => `${component}/`.startsWith(prefix);
+export const wildcardCovers = (prefix: string, component: string): boolean => `${component}/`.startsWith(prefix);
 
 /** Whether two rows are heard by the same kind of requestor. */
 export const shareRequestor = (a: AccessRow, b: AccessRow): boolean => (a.requestor_mask & b.requestor_mask) !== 0;

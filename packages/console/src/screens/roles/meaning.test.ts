@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseLanguage } from '../../text/index.ts';
-import { type AccessRow, newRow } from './access.ts';
+import { type AccessRow, newAccessRow } from './access.ts';
 import { tableOf } from './matching.ts';
 import { meaningOf } from './meaning.ts';
 
 const row = (component: string, verb_mask: number, more: Partial<AccessRow> = {}): AccessRow => ({
-  ...newRow('1'),
+  ...newAccessRow('1'),
   component,
   verb_mask,
   ...more,

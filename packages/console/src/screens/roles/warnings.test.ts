@@ -1,6 +1,6 @@
 // The cases are those of contract/role-access.md §2 and §5.
 import { describe, expect, it } from 'vitest';
-import { type AccessRow, newRow } from './access.ts';
+import { type AccessRow, newAccessRow } from './access.ts';
 import { indexRows, verbNames, warningsOf } from './warnings.ts';
 
 const filters = [{ name: 'owner', operator: '=', value: '{user.id}' }];
@@ -10,7 +10,7 @@ const all = 31;
 
 let key = 0;
 const row = (component: string, verb_mask: number, more: Partial<AccessRow> = {}): AccessRow => ({
-  ...newRow(String(++key)),
+  ...newAccessRow(String(++key)),
   service_id: 5,
   component,
   verb_mask,

@@ -1,7 +1,7 @@
 // Where the rules of access surprise (contract/role-access.md §2, §5): what to say under a row, given the others. Pure.
 import { verbMask, verbs } from '@sluice/contract';
 import type { AccessRow } from './access.ts';
-import { covers, type Match, matchOf, normalize, shareRequestor } from './matching.ts';
+import { type Match, matchOf, normalize, shareRequestor, wildcardCovers } from './matching.ts';
 
 /** One surprise, with what its text needs. `others` are components of the rows it is about. */
 export interface Warning {
@@ -75,7 +75,9 @@ const componentNames = (rows: readonly MatchedRow[]): string[] =>
 /** Exact rows decide alone, and only on their one component. */
 function warningsOfExact(row: AccessRow, component: string, siblings: readonly MatchedRow[]): Warning[] {
   const wide = siblings.filter(({ match }) =>
-    match.kind === 'wildcard' && component !== '' ? covers(match.prefix, component) : isRootRow(match, component),
+    match.kind === 'wildcard' && component !== ''
+      ? wildcardCovers(match.prefix, component)
+      : isRootRow(match, component),
   );
   const same = siblings.filter(({ match }) => match.kind === 'exact' && match.component === component);
   const warnings: Warning[] = [];
@@ -126,7 +128,7 @@ function warningsOfFilters(
   const later = new Set(
     order.slice(order.findIndex((sibling) => sibling.row.key === row.key) + 1).map((sibling) => sibling.row.key),
   );
-  const overriding = sharing.filter((sibling) => later.has(sibling.row.key) && sameReach(match, sibling.match));
+  const overriding = sharing.filter((sibling) => later.has(sibling.row.key) && coversReach(match, sibling.match));
   const warnings: Warning[] = [];
   if (overriding.length > 0)
     warnings.push({
@@ -139,7 +141,7 @@ function warningsOfFilters(
       match.kind === 'wildcard' &&
       sibling.match.kind === 'exact' &&
       isTable(sibling.match.component) &&
-      covers(match.prefix, sibling.match.component),
+      wildcardCovers(match.prefix, sibling.match.component),
   );
   if (closer.length > 0)
     warnings.push({ name: 'filtersCloser', mask: row.verb_mask & maskOf(closer), others: componentNames(closer) });
@@ -157,7 +159,7 @@ function reachesTables(match: Match): boolean {
 }
 
 /** Whether all that a row's filters are about is also the other's, in the same class. */
-function sameReach(match: Match, other: Match): boolean {
+function coversReach(match: Match, other: Match): boolean {
   if (match.kind === 'exact') return other.kind === 'exact' && other.component === match.component;
   return match.kind === 'wildcard' && other.kind === 'wildcard' && match.prefix.startsWith(other.prefix);
 }

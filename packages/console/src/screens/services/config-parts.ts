@@ -47,9 +47,9 @@ export function secretsToRetype(
   stored: Record<string, unknown> | null,
   config: Record<string, unknown>,
 ): FieldDescriptor[] {
-  const text = (value: unknown) => String(value ?? '').trim();
+  const trimmedText = (value: unknown) => String(value ?? '').trim();
   const isMoved = addressFields.some(
-    (name) => stored?.[name] !== secretMask && text(stored?.[name]) !== text(config[name]),
+    (name) => stored?.[name] !== secretMask && trimmedText(stored?.[name]) !== trimmedText(config[name]),
   );
   return isMoved ? schema.filter(({ name }) => stored?.[name] === secretMask && config[name] === secretMask) : [];
 }

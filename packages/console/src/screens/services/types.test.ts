@@ -1,7 +1,7 @@
 import type { Licence } from '@sluice/contract';
 import { describe, expect, it } from 'vitest';
 import { serviceTypes } from '../../fields/config/service-types.fixture.ts';
-import { chooserGroups, columnsOf, covers, filterGroups, licenceOf, offeredTypes } from './types.ts';
+import { chooserGroups, columnsOf, filterGroups, licenceCovers, licenceOf, offeredTypes } from './types.ts';
 
 const named = (name: string, licence: Licence) =>
   offeredTypes(serviceTypes, licence).find((type) => type.name === name)!;
@@ -18,7 +18,7 @@ describe('tiers', () => {
     ['GOLD', 'PLATINUM', true],
     ['OPEN SOURCE', 'PLATINUM', false],
   ] as const)('%s with a type of %s: %s (SVC-012, SVC-013, SVC-014, SVC-015)', (licence, tier, isCovered) => {
-    expect(covers(licence, tier)).toBe(isCovered);
+    expect(licenceCovers(licence, tier)).toBe(isCovered);
   });
 
   it('read the licence of the environment; unknown is OPEN SOURCE (SVC-018)', () => {

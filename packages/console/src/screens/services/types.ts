@@ -38,7 +38,7 @@ export const licenceOf = (text: unknown): Licence => licences.find((licence) => 
 const ranks: readonly string[] = licences;
 
 /** Whether a licence covers a type's tier (SVC-012, SVC-013, SVC-014). */
-export const covers = (licence: Licence, tier: string | null | undefined): boolean =>
+export const licenceCovers = (licence: Licence, tier: string | null | undefined): boolean =>
   !tier || ranks.indexOf(licence) >= Math.max(1, ranks.indexOf(tier));
 
 /**
@@ -47,7 +47,7 @@ export const covers = (licence: Licence, tier: string | null | undefined): boole
  */
 export function offeredTypes(listed: readonly ServiceTypeRecord[], licence: Licence): OfferedType[] {
   const names = new Set(listed.map((type) => type.name));
-  const offered = listed.map((type) => toOffered(type, covers(licence, type.subscription_required)));
+  const offered = listed.map((type) => toOffered(type, licenceCovers(licence, type.subscription_required)));
   const missing = paidServiceTypes
     .filter(({ name }) => !names.has(name))
     .map((type) => toOffered(toServiceType(type), false));

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useText } from '../text/index.ts';
-import { type ConfirmQuestion, question } from './ask.ts';
-import classes from './confirm.module.css';
+import { type ConfirmQuestion, question } from './confirm.ts';
+import classes from './confirm-dialog.module.css';
 import { useStore } from './store.ts';
 
 /** Where `confirm()` asks; once, around everything. */

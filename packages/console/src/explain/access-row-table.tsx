@@ -11,7 +11,7 @@ const initialRows = 8;
 const maxRows = 200;
 
 /** The rows of the role: which counted, and why the others did not. */
-export function RowTable({ rows }: { rows: readonly ExplainedRow[] }) {
+export function AccessRowTable({ rows }: { rows: readonly ExplainedRow[] }) {
   const t = useText('explain');
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? rows : rows.slice(0, initialRows);
