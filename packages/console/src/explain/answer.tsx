@@ -4,6 +4,7 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useEditorAddress } from '../frame/screen-list.ts';
+import { jsonText } from '../list/json-text.ts';
 import { useText } from '../text/index.ts';
 import { CopyButton, HeadRow } from '../ui/index.ts';
 import { AccessRowTable } from './access-row-table.tsx';
@@ -218,13 +219,13 @@ function Filter({ filter }: { filter: NonNullable<Explanation['filter']> }) {
                 {condition.operator}
               </td>
               <td data-label={t('filter.stored')}>
-                <code>{valueText(condition.value)}</code>
+                <code>{jsonText(condition.value)}</code>
               </td>
               <td
                 data-label={t('filter.filled')}
-                data-changed={valueText(condition.value) !== valueText(condition.filled) || undefined}
+                data-changed={jsonText(condition.value) !== jsonText(condition.filled) || undefined}
               >
-                <code>{valueText(condition.filled)}</code>
+                <code>{jsonText(condition.filled)}</code>
               </td>
             </tr>
           ))}
@@ -233,5 +234,3 @@ function Filter({ filter }: { filter: NonNullable<Explanation['filter']> }) {
     </div>
   );
 }
-
-const valueText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));

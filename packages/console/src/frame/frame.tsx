@@ -22,7 +22,7 @@ import { useOutageWatch } from './outage.ts';
 import { SchemeMenu } from './scheme-menu.tsx';
 import type { Screen } from './screen.ts';
 import { useScreens } from './screen-list.ts';
-import { useShortcuts } from './shortcuts.ts';
+import { isMac, useShortcuts } from './shortcuts.ts';
 import { TopLinks } from './top-links.tsx';
 import { UserMenu } from './user-menu.tsx';
 
@@ -76,8 +76,6 @@ const preloadPanels = () => {
   return () => clearTimeout(timer);
 };
 const preloadDelay = 1500;
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 const FrameLayout = () => {
   const t = useText('frame');

@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core';
 import { useText } from '../text/index.ts';
 import classes from './shortcut-list.module.css';
+import { isMac } from './shortcuts.ts';
 
-const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 const command = isMac ? '⌘' : 'Ctrl';
 
 const rows = [

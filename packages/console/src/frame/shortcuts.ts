@@ -1,5 +1,8 @@
 import { useEffect } from 'react';
 
+/** Whether keys are named as on a Mac. */
+export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));

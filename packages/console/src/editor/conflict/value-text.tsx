@@ -1,3 +1,4 @@
+import { jsonText } from '../../list/json-text.ts';
 import { useText } from '../../text/index.ts';
 import type { DescribeValue, FormValues } from '../source.ts';
 import classes from './conflict.module.css';
@@ -58,18 +59,16 @@ export function ValueText({ field, value, base, describeValue }: ValueTextProps)
 function rowText(row: FormValues, owner: string | null): string {
   const parts = describingParts(row, owner);
   const { name, value } = Object.fromEntries(parts);
-  if (name !== undefined && value !== undefined && parts.length <= 4) return `${valueText(name)} = ${valueText(value)}`;
-  return parts.map(([part, partValue]) => `${part} ${valueText(partValue)}`).join(' · ');
+  if (name !== undefined && value !== undefined && parts.length <= 4) return `${jsonText(name)} = ${jsonText(value)}`;
+  return parts.map(([part, partValue]) => `${part} ${jsonText(partValue)}`).join(' · ');
 }
-
-const valueText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 function plainValueText(value: unknown, { yes, no }: { yes: string; no: string }): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? yes : no;
   if (value instanceof File) return value.name;
-  if (Array.isArray(value)) return value.map(valueText).join(', ');
-  return valueText(value);
+  if (Array.isArray(value)) return value.map((item) => jsonText(item)).join(', ');
+  return jsonText(value);
 }
 
 const truncate = (words: string): string =>

@@ -1,5 +1,7 @@
 // What an entry tells of a record: its fields before and after, one line each. Pure.
 
+import { jsonText } from '../../list/json-text.ts';
+
 export interface Change {
   field: string;
   before: unknown;
@@ -59,7 +61,4 @@ function compare(within: string, before: Values, after: Values): Change[] {
 }
 
 /** A value as it is read; undefined where there was none. */
-export const valueText = (value: unknown): string | undefined => {
-  if (value === undefined) return undefined;
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-};
+export const valueText = (value: unknown): string | undefined => (value === undefined ? undefined : jsonText(value, 2));

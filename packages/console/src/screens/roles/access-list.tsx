@@ -7,7 +7,7 @@ import type { AccessRow } from './access.ts';
 import { hasRowError } from './access.ts';
 import { AccessForm } from './access-form.tsx';
 import { AccessLine, type RowSummary, type Unsaved } from './access-line.tsx';
-import { joinList, meaningOf, verbsText } from './meaning.ts';
+import { joinList, meaningOf, verbsPhrase } from './meaning.ts';
 import type { RoleForm } from './record.ts';
 import classes from './roles.module.css';
 import { canFilter, type Services } from './sources.ts';
@@ -135,7 +135,7 @@ function summarizeRow(row: AccessRow, index: RowIndex, services: Services): RowS
 /** The sentence for a surprise. */
 const warningText = ({ name, mask = 0, others = [] }: Warning, service: string): string =>
   text(`roles:warnings.${name}`, {
-    verbs: verbsText(mask),
+    verbs: verbsPhrase(mask),
     others: joinList(others.map((component) => text('roles:quoted', { component }))),
     service,
   });

@@ -6,16 +6,16 @@ import { matchOf } from './matching.ts';
 
 /** "May read and create in contact of db, API only; only records where owner = {user.id}." `service` is null for all. */
 export function meaningOf(row: AccessRow, service: string | null, canFilter: boolean): string {
-  const place = placeText(row, service);
+  const place = placePhrase(row, service);
   if (place === null) return text('roles:means.never');
-  const requestor = requestorText(row.requestor_mask);
+  const requestor = requestorPhrase(row.requestor_mask);
   if (row.verb_mask === 0) return text('roles:means.nothing', { place, by: requestor });
   const where = canFilter && row.filters.length > 0 ? text('roles:means.where', { filter: filterText(row) }) : '';
-  return text('roles:means.may', { verbs: verbsText(row.verb_mask), place, by: requestor, where });
+  return text('roles:means.may', { verbs: verbsPhrase(row.verb_mask), place, by: requestor, where });
 }
 
 /** "read, create and delete". */
-export function verbsText(mask: number): string {
+export function verbsPhrase(mask: number): string {
   if (isEverything(mask)) return text('roles:means.everything');
   return joinList(verbsOf(mask).map((verb) => text(`roles:means.verbs.${verb}`)));
 }
@@ -25,7 +25,7 @@ export const joinList = (words: readonly string[]): string => new Intl.ListForma
 
 const { API, SCRIPT } = requestorMask;
 
-function requestorText(mask: number): string {
+function requestorPhrase(mask: number): string {
   if ((mask & (API | SCRIPT)) === (API | SCRIPT)) return text('roles:means.byBoth');
   if (mask & API) return text('roles:means.byApi');
   return mask & SCRIPT ? text('roles:means.byScript') : text('roles:means.byNobody');
@@ -40,7 +40,7 @@ export const filterText = ({ filters, filter_op }: AccessRow): string =>
     .join(` ${text(filter_op === 'OR' ? 'roles:means.or' : 'roles:means.and')} `);
 
 /** Where a row counts; null when it matches nothing. */
-function placeText(row: AccessRow, service: string | null): string | null {
+function placePhrase(row: AccessRow, service: string | null): string | null {
   const match = matchOf(row);
   const typed = row.component.trim().replace(/^\/+/, '').replace(/\/+$/, '');
   if (match.kind === 'never') return null;
