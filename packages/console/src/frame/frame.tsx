@@ -102,10 +102,10 @@ const FrameLayout = () => {
     },
     [common],
   );
-  // Where the keyboard was before; unless the panel led elsewhere.
-  const closePanel = (leads = false) => {
+  // The focus goes back to where it was, unless the panel leads to another page.
+  const closePanel = (isNavigating = false) => {
     setPanel(null);
-    if (!leads && opener.current instanceof HTMLElement) opener.current.focus();
+    if (!isNavigating && opener.current instanceof HTMLElement) opener.current.focus();
   };
   useShortcuts(openPanel);
   useEffect(preloadPanels, []);

@@ -47,21 +47,21 @@ export type LanguageCode = keyof typeof languages;
 const languageKey = 'sluice.language';
 const isLanguage = (code: string | null | undefined): code is LanguageCode => !!code && Object.hasOwn(languages, code);
 
-const preferred = (): LanguageCode => {
-  const kept = localStorage.getItem(languageKey);
-  if (isLanguage(kept)) return kept;
+const preferredLanguage = (): LanguageCode => {
+  const stored = localStorage.getItem(languageKey);
+  if (isLanguage(stored)) return stored;
   return navigator.languages.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'en';
 };
 
-let wholeWanted = false;
+let isAllTextWanted = false;
 
-const put = (code: LanguageCode, areas: object) => {
-  for (const [area, words] of Object.entries(areas)) i18next.addResourceBundle(code, area, words, true, true);
+const addTexts = (code: LanguageCode, areas: object) => {
+  for (const [area, texts] of Object.entries(areas)) i18next.addResourceBundle(code, area, texts, true, true);
 };
 
-const show = async (code: LanguageCode) => {
-  put(code, await languages[code].start());
-  if (wholeWanted) put(code, await languages[code].rest());
+const applyLanguage = async (code: LanguageCode) => {
+  addTexts(code, await languages[code].start());
+  if (isAllTextWanted) addTexts(code, await languages[code].rest());
   await i18next.changeLanguage(code);
   document.documentElement.lang = code;
 };
@@ -78,22 +78,22 @@ export const startText = async (): Promise<void> => {
       react: { useSuspense: false },
     });
   }
-  await show(preferred());
+  await applyLanguage(preferredLanguage());
 };
 
 /** Loads the texts of the pages behind the sign-in; the frame waits for it. */
 export const loadAllText = async (): Promise<void> => {
-  if (wholeWanted) return;
-  put('en', await languages.en.rest());
+  if (isAllTextWanted) return;
+  addTexts('en', await languages.en.rest());
   const code = currentLanguage();
-  if (code !== 'en') put(code, await languages[code].rest());
-  wholeWanted = true;
+  if (code !== 'en') addTexts(code, await languages[code].rest());
+  isAllTextWanted = true;
 };
 
 /** Switches the language and remembers it on this device. */
 export const chooseLanguage = async (code: LanguageCode): Promise<void> => {
   localStorage.setItem(languageKey, code);
-  await show(code);
+  await applyLanguage(code);
 };
 
 export const currentLanguage = (): LanguageCode => (isLanguage(i18next.language) ? i18next.language : 'en');
