@@ -7,7 +7,7 @@ export const ScreenList = createContext<readonly Screen[]>([]);
 export const useScreens = (): readonly Screen[] => useContext(ScreenList);
 
 /** Whether an address belongs to a screen that exists: what does not exist gets no link. */
-export type HasScreen = (address: string) => boolean;
+type HasScreen = (address: string) => boolean;
 
 export const useHasScreen = (): HasScreen => {
   const screens = useScreens();
