@@ -4,11 +4,11 @@ import { ApiError } from './errors.ts';
 import { closeGate, gate } from './renewal.ts';
 import { reachable } from './send.ts';
 import { currentToken, readSessionCookie, sessionState, storeSession } from './session-state.ts';
-import { type Answer, aSession, fakeInstance, freshConsole, refusal } from './testing.ts';
+import { aSession, type FakeResponse, fakeInstance, freshConsole, refusal } from './testing.ts';
 
 const expired = refusal(401, 'Token has expired: Session expired. Please refresh your token.');
 const blacklisted = refusal(403, 'The token has been blacklisted: Session terminated. Please re-login.');
-const renewed = (token: string, changes = {}): Answer => ({
+const renewed = (token: string, changes = {}): FakeResponse => ({
   body: aSession({ session_token: token, session_id: token, ...changes }),
 });
 
@@ -38,7 +38,7 @@ describe('a call', () => {
   });
 
   it('says that the server is unreachable, and notices when it is back', async () => {
-    let answer: Answer = 'unreachable';
+    let answer: FakeResponse = 'unreachable';
     fakeInstance(() => answer);
     const failure = await api.get('system/role').catch((error: unknown) => error);
     expect(failure).toMatchObject({ status: 0, message: 'The server cannot be reached.', isUnreachable: true });
@@ -60,7 +60,7 @@ describe('a call', () => {
 });
 
 describe('an error', () => {
-  const failing = async (answer: Answer): Promise<ApiError> => {
+  const failing = async (answer: FakeResponse): Promise<ApiError> => {
     fakeInstance(() => answer);
     return (await api.get('system/role').catch((error: unknown) => error)) as ApiError;
   };
@@ -87,7 +87,7 @@ describe('an error', () => {
     expect(both.fieldMessages()).toEqual({});
   });
 
-  it.each<[string, Answer]>([
+  it.each<[string, FakeResponse]>([
     ['an empty answer', { status: 502 }],
     ['a page', { status: 502, body: '<html>' }],
     ['an envelope without a message', { status: 500, body: { error: { code: 500 } } }],
@@ -97,7 +97,7 @@ describe('an error', () => {
 });
 
 describe('a session that ended', () => {
-  it.each<[string, Answer, boolean]>([
+  it.each<[string, FakeResponse, boolean]>([
     ['an expired token (SES-099)', expired, true],
     ['any other 401 (SES-099)', refusal(401, 'Invalid token: Malformed token'), true],
     ['a blacklisted token (SES-100)', blacklisted, true],

@@ -10,20 +10,20 @@ import {
   storeSession,
 } from './session-state.ts';
 import {
-  type Answer,
   anApp,
   anEnvironment,
   aSession,
+  type FakeResponse,
   fakeInstance,
   freshConsole,
+  type RecordedCall,
   refusal,
-  type SeenCall,
 } from './testing.ts';
 
 const wrong = refusal(401, 'Invalid credentials supplied.');
-const environmentOr = (call: SeenCall, other: Answer): Answer =>
+const environmentOr = (call: RecordedCall, other: FakeResponse): FakeResponse =>
   call.path === 'system/environment' ? { body: anEnvironment() } : other;
-const sessionCalls = (calls: SeenCall[]) =>
+const sessionCalls = (calls: RecordedCall[]) =>
   calls.filter(({ path }) => path !== 'system/environment').map(({ method, path }) => `${method} ${path}`);
 
 beforeEach(() => freshConsole('/login'));
@@ -137,7 +137,7 @@ describe('signing out', () => {
     expect(readSessionCookie()).toBeNull();
   });
 
-  it.each<[string, Answer, boolean]>([
+  it.each<[string, FakeResponse, boolean]>([
     ['401 (SES-055, SES-093)', refusal(401, 'Token has expired'), true],
     ['code 401', refusal(400, 'No session.', null, 401), true],
     ['a blacklisted token', refusal(403, 'The token has been blacklisted: x'), true],

@@ -6,7 +6,7 @@ import { closeGate, gate } from './renewal.ts';
 import { connection, type Method, reachable } from './send.ts';
 import { readSessionCookie, sessionState, unknownEnvironment } from './session-state.ts';
 
-export interface SeenCall {
+export interface RecordedCall {
   method: Method;
   /** Below `/api/v2/`, with the query. */
   path: string;
@@ -16,20 +16,25 @@ export interface SeenCall {
 }
 
 /** What a fake instance answers: a body (status 200), a status with a body, or nothing at all (unreachable). */
-export type Answer = { status?: number; body?: unknown; headers?: Record<string, string> } | 'unreachable';
+export type FakeResponse = { status?: number; body?: unknown; headers?: Record<string, string> } | 'unreachable';
 
 /** An error in the wire's envelope. */
-export const refusal = (status: number, message: string, context: unknown = null, code: number = status): Answer => ({
+export const refusal = (
+  status: number,
+  message: string,
+  context: unknown = null,
+  code: number = status,
+): FakeResponse => ({
   status,
   body: { error: { code, context, message, status_code: status, request_id: 'req-1' } },
 });
 
 /** Replaces `fetch`; `answer` sees every call. Returns the list of calls, which grows. */
-export const fakeInstance = (answer: (call: SeenCall) => Answer | Promise<Answer>): SeenCall[] => {
-  const calls: SeenCall[] = [];
+export const fakeInstance = (answer: (call: RecordedCall) => FakeResponse | Promise<FakeResponse>): RecordedCall[] => {
+  const calls: RecordedCall[] = [];
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
-    const call: SeenCall = {
+    const call: RecordedCall = {
       method: (init.method ?? 'GET') as Method,
       path: String(address).replace(/^.*\/api\/v2\//, ''),
       token: headers.get('X-DreamFactory-Session-Token'),

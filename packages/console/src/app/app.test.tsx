@@ -3,14 +3,14 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { currentSession, sessionState, storeSession } from '../api/session-state.ts';
 import {
-  type Answer,
   anApp,
   anEnvironment,
   aSession,
+  type FakeResponse,
   fakeInstance,
   freshConsole,
+  type RecordedCall,
   refusal,
-  type SeenCall,
 } from '../api/testing.ts';
 import { railLinks } from '../frame/frame.tsx';
 import { matchRows } from '../frame/palette.tsx';
@@ -22,7 +22,7 @@ const services = {
   services: [{ id: 6, name: 'db', label: 'Local Database', description: '', type: 'sqlite' }],
   service_types: [{ name: 'sqlite', label: 'SQLite', group: 'Database' }],
 };
-const instance = (special: (call: SeenCall) => Answer | null = () => null) =>
+const instance = (special: (call: RecordedCall) => FakeResponse | null = () => null) =>
   fakeInstance((call) => {
     const own = special(call);
     if (own) return own;

@@ -2,7 +2,7 @@ import type { ExplainRequest, Explanation } from '@sluice/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { storeSession } from '../api/session-state.ts';
-import { type Answer, aSession, fakeInstance, refusal, type SeenCall } from '../api/testing.ts';
+import { aSession, type FakeResponse, fakeInstance, type RecordedCall, refusal } from '../api/testing.ts';
 import { openPage, signedIn } from '../list/testing.tsx';
 import { ExplainPanel } from './explain-panel.tsx';
 
@@ -46,8 +46,8 @@ const explanation = (parts: Partial<Explanation> = {}): Explanation => ({
   ...parts,
 });
 
-function instance(answer: (request: ExplainRequest) => Answer = () => ({ body: explanation() })) {
-  const calls = fakeInstance((call: SeenCall) => {
+function instance(answer: (request: ExplainRequest) => FakeResponse = () => ({ body: explanation() })) {
+  const calls = fakeInstance((call: RecordedCall) => {
     const [path] = call.path.split('?');
     if (path === 'system/access/explain') return answer(call.body as ExplainRequest);
     if (path === '')

@@ -2,7 +2,7 @@ import { Autocomplete, Input, Loader, SegmentedControl, Select, Textarea } from 
 import { type Requestor, requestorMask, type Verb, verbs } from '@sluice/contract';
 import { useId } from 'react';
 import { useText } from '../text/index.ts';
-import { describeError, dropDown } from '../ui/index.ts';
+import { describeError, dropDownProps } from '../ui/index.ts';
 import classes from './explain.module.css';
 import {
   isAboutTable,
@@ -45,7 +45,7 @@ export function QuestionForm({ question, change, apps, likelyApp }: QuestionForm
   return (
     <div className={classes.question}>
       <Select
-        {...dropDown}
+        {...dropDownProps}
         className={classes.verb ?? ''}
         label={t('verb')}
         data={verbs}
@@ -54,7 +54,7 @@ export function QuestionForm({ question, change, apps, likelyApp }: QuestionForm
         allowDeselect={false}
       />
       <Select
-        {...dropDown}
+        {...dropDownProps}
         className={classes.service ?? ''}
         label={t('service')}
         placeholder={t('serviceNone')}
@@ -66,9 +66,9 @@ export function QuestionForm({ question, change, apps, likelyApp }: QuestionForm
         searchable
       />
       <Autocomplete
-        {...dropDown}
+        {...dropDownProps}
         className={classes.path ?? ''}
-        classNames={{ ...dropDown.classNames, input: classes.mono ?? '' }}
+        classNames={{ ...dropDownProps.classNames, input: classes.mono ?? '' }}
         label={t('path')}
         placeholder={paths.find((path) => path.includes('/')) ?? paths[0] ?? ''}
         description={question.service === '' ? t('pathHint') : `${question.verb} /api/v2/${pathOf(question)}`}
@@ -138,7 +138,7 @@ function AppSelect({ apps, likelyApp, value, onChange }: AppSelectProps) {
   const isUnknown = selectedApp !== noApp && !(apps ?? []).some(({ id }) => String(id) === selectedApp);
   return (
     <Select
-      {...dropDown}
+      {...dropDownProps}
       className={classes.app ?? ''}
       label={t('app')}
       data={[

@@ -11,7 +11,7 @@ export * from './list-state.ts';
 export { isForbidden, type Permission, useForbidden } from './permission.ts';
 export type { RowAction } from './row-menu.tsx';
 export { useRowOpener } from './row-opener.ts';
-export { type Id, keepShown, nothingSelected, type Selection, toggle, toggleAll } from './selection.ts';
+export { emptySelection, type Id, keepVisible, type Selection, toggle, toggleAll } from './selection.ts';
 export { useFilterText } from './use-filter-text.ts';
 export {
   type DeleteQuery,

@@ -6,7 +6,7 @@ import {
   pageAfterDelete,
   pageCount,
   readListState,
-  turnOrder,
+  toggleOrder,
   writeListState,
 } from './list-state.ts';
 
@@ -41,9 +41,9 @@ describe('the place of a list in its address', () => {
   });
 
   it('sorts ascending first, then the other way', () => {
-    expect(turnOrder(defaultOrder, 'name')).toEqual({ field: 'name', descending: false });
-    expect(turnOrder({ field: 'name', descending: false }, 'name')).toEqual({ field: 'name', descending: true });
-    expect(turnOrder({ field: 'name', descending: true }, 'name')).toEqual({ field: 'name', descending: false });
+    expect(toggleOrder(defaultOrder, 'name')).toEqual({ field: 'name', descending: false });
+    expect(toggleOrder({ field: 'name', descending: false }, 'name')).toEqual({ field: 'name', descending: true });
+    expect(toggleOrder({ field: 'name', descending: true }, 'name')).toEqual({ field: 'name', descending: false });
   });
 });
 

@@ -45,7 +45,7 @@ export function writeListState(search: URLSearchParams, change: Partial<ListStat
 export const orderText = ({ field, descending }: Order): string => (descending ? `${field} desc` : `${field} asc`);
 
 /** A click on a column's head: sort by it ascending, then turn it round. */
-export const turnOrder = (current: Order, field: string): Order => ({
+export const toggleOrder = (current: Order, field: string): Order => ({
   field,
   descending: current.field === field && !current.descending,
 });

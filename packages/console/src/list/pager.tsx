@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Select, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft } from '@tabler/icons-react';
 import { formatNumber, useText } from '../text/index.ts';
-import { dropDown } from '../ui/index.ts';
+import { dropDownProps } from '../ui/index.ts';
 import classes from './list.module.css';
 import type { ListController } from './use-list-controller.ts';
 
@@ -31,7 +31,7 @@ export function Pager({ list }: { list: ListController }) {
             <IconChevronLeft className={classes.icon} aria-hidden />
           </ActionIcon>
           <Select
-            {...dropDown}
+            {...dropDownProps}
             aria-label={t('selectPage')}
             className={classes.pageNumber ?? ''}
             data={Array.from({ length: pages }, (_, index) => ({

@@ -8,7 +8,7 @@ export interface Selection {
   anchor: Id | null;
 }
 
-export const nothingSelected: Selection = { ids: new Set(), anchor: null };
+export const emptySelection: Selection = { ids: new Set(), anchor: null };
 
 /** Ticks or unticks `id`; with `range`, every row from the anchor to it takes the same state. */
 export function toggle(selection: Selection, id: Id, shown: readonly Id[], range: boolean): Selection {
@@ -23,11 +23,11 @@ export function toggle(selection: Selection, id: Id, shown: readonly Id[], range
 
 /** Ticks all rows, or none when all were ticked. */
 export function toggleAll(selection: Selection, shown: readonly Id[]): Selection {
-  return selection.ids.size === shown.length ? nothingSelected : { ids: new Set(shown), anchor: null };
+  return selection.ids.size === shown.length ? emptySelection : { ids: new Set(shown), anchor: null };
 }
 
 /** Drops what is no longer on the page; the same object when nothing changed. */
-export function keepShown(selection: Selection, shown: readonly Id[]): Selection {
+export function keepVisible(selection: Selection, shown: readonly Id[]): Selection {
   const ids = new Set(shown.filter((id) => selection.ids.has(id)));
   return ids.size === selection.ids.size ? selection : { ids, anchor: null };
 }

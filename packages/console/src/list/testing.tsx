@@ -6,7 +6,7 @@ import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router';
 import { storeSession } from '../api/session-state.ts';
-import { type Answer, aSession, fakeInstance, freshConsole, refusal, type SeenCall } from '../api/testing.ts';
+import { aSession, type FakeResponse, fakeInstance, freshConsole, type RecordedCall, refusal } from '../api/testing.ts';
 import type { Screen } from '../frame/screen.ts';
 import { ScreenList } from '../frame/screen-list.ts';
 import { theme } from '../theme/index.ts';
@@ -59,7 +59,7 @@ export function signedIn(): void {
 }
 
 /** Calls below `system/{resource}`, with the query apart. */
-export const query = (call: SeenCall): Record<string, string> =>
+export const query = (call: RecordedCall): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(call.path.split('?')[1] ?? ''));
 
 /**
@@ -69,7 +69,7 @@ export const query = (call: SeenCall): Record<string, string> =>
 export function instanceOf(
   resource: string,
   records: Row[],
-  other: (call: SeenCall) => Answer | undefined | Promise<Answer> = () => undefined,
+  other: (call: RecordedCall) => FakeResponse | undefined | Promise<FakeResponse> = () => undefined,
 ) {
   let rows = [...records];
   const calls = fakeInstance(async (call) => {

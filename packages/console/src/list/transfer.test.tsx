@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../api/index.ts';
-import { type Answer, refusal, type SeenCall } from '../api/testing.ts';
+import { type FakeResponse, type RecordedCall, refusal } from '../api/testing.ts';
 import { column, ListScreen, type Row } from './index.ts';
 import { instanceOf, openPage, query, signedIn } from './testing.tsx';
 import { formatOf, readImportOutcome } from './transfer.ts';
@@ -33,7 +33,7 @@ const List = () => (
 
 function open(
   address = '/users',
-  post: (call: SeenCall) => Answer | Promise<Answer> = () => ({ status: 201, body: { resource: [] } }),
+  post: (call: RecordedCall) => FakeResponse | Promise<FakeResponse> = () => ({ status: 201, body: { resource: [] } }),
 ) {
   const { calls } = instanceOf('user', people(5), (call) => (call.method === 'POST' ? post(call) : undefined));
   const page = openPage(address, [
@@ -45,8 +45,8 @@ function open(
 }
 
 const chosen = () => document.querySelector<HTMLInputElement>('input[type="file"]')!;
-const textOf = (call: SeenCall) => new TextDecoder().decode(call.body as ArrayBuffer);
-const stopped = (index: number, message: string, done: number[] = []): Answer => {
+const textOf = (call: RecordedCall) => new TextDecoder().decode(call.body as ArrayBuffer);
+const stopped = (index: number, message: string, done: number[] = []): FakeResponse => {
   const resource = [...done.map((id) => ({ id })), { code: 400, context: null, message, status_code: 400 }];
   return refusal(400, 'Batch Error: Not all requested records could be created.', { error: [index], resource }, 1000);
 };
@@ -163,7 +163,7 @@ describe('import', () => {
   });
 
   it('goes on when one leaves, and leaves one where one went', async () => {
-    let answer: (said: Answer) => void = () => undefined;
+    let answer: (said: FakeResponse) => void = () => undefined;
     const page = open('/users', () => new Promise((resolve) => (answer = resolve)));
     await openImport(page);
     await page.user.upload(chosen(), new File(['name'], 'people.csv'));

@@ -11,11 +11,11 @@ import {
   pageAfterDelete,
   pageCount,
   readListState,
-  turnOrder,
+  toggleOrder,
   writeListState,
 } from './list-state.ts';
 import { type Permission, useForbidden } from './permission.ts';
-import { type Id, keepShown, nothingSelected, toggle, toggleAll } from './selection.ts';
+import { emptySelection, type Id, keepVisible, toggle, toggleAll } from './selection.ts';
 import { useFilterText } from './use-filter-text.ts';
 
 /** What a list shows and may do; its screen provides it. */
@@ -115,14 +115,14 @@ export function useListController(source: ListSource) {
     setParams((params) => writeListState(params, { filter: text }), { replace: true }),
   );
 
-  const [ownSelection, setOwnSelection] = useState(nothingSelected);
-  const selection = useMemo(() => keepShown(ownSelection, ids), [ownSelection, ids]);
+  const [ownSelection, setOwnSelection] = useState(emptySelection);
+  const selection = useMemo(() => keepVisible(ownSelection, ids), [ownSelection, ids]);
 
   const refresh = () => client.invalidateQueries({ queryKey: resourceKey(resource) });
   const afterDelete = async (deleted: number) => {
     const page = pageAfterDelete(state.page, count - deleted, pageSize);
     if (page !== state.page) setParams((params) => writeListState(params, { page }), { replace: true });
-    setOwnSelection(nothingSelected);
+    setOwnSelection(emptySelection);
     await refresh();
   };
   const [isBusy, setBusy] = useState(false);
@@ -157,18 +157,18 @@ export function useListController(source: ListSource) {
     isForbidden: isForbiddenList,
     error: query.error,
     goToPage,
-    sort: (field: string) => setParams((params) => writeListState(params, { order: turnOrder(state.order, field) })),
+    sort: (field: string) => setParams((params) => writeListState(params, { order: toggleOrder(state.order, field) })),
     filter,
     selection,
     tick: (id: Id, range: boolean) => setOwnSelection(toggle(selection, id, ids, range)),
     tickAll: () => setOwnSelection(toggleAll(selection, ids)),
-    clearSelection: () => setOwnSelection(nothingSelected),
+    clearSelection: () => setOwnSelection(emptySelection),
     isBusy,
     refresh,
     /** Back to the first page, read again: after records were imported (OPEN-047). */
     reset: () => {
       setParams((params) => writeListState(params, { page: 1 }), { replace: true });
-      setOwnSelection(nothingSelected);
+      setOwnSelection(emptySelection);
       return refresh();
     },
     retry: () => void query.refetch(),

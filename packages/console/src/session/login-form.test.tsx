@@ -4,13 +4,13 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { gate, waitForSignIn } from '../api/renewal.ts';
 import { currentSession, sessionState, storeSession } from '../api/session-state.ts';
 import {
-  type Answer,
   anEnvironment,
   aSession,
+  type FakeResponse,
   fakeInstance,
   freshConsole,
+  type RecordedCall,
   refusal,
-  type SeenCall,
 } from '../api/testing.ts';
 import { LoginForm } from './login-form.tsx';
 import { LoginOverlay } from './login-overlay.tsx';
@@ -21,7 +21,7 @@ const authentication = (changes = {}) =>
     ...sessionState.get(),
     environment: anEnvironment({ authentication: { ...anEnvironment().authentication, ...changes } }),
   });
-const withEnvironment = (session: Answer) => (call: SeenCall) =>
+const withEnvironment = (session: FakeResponse) => (call: RecordedCall) =>
   call.path === 'system/environment' ? { body: anEnvironment() } : session;
 const directory = { path: 'user/session?service=ad', name: 'ad', label: 'Corporate', verb: 'POST' };
 const provider = { path: 'user/session?service=github', name: 'github', label: 'GitHub', verb: 'GET' };
@@ -101,8 +101,8 @@ describe('the login form', () => {
   });
 
   it('cannot be used while its request runs (SES-035)', async () => {
-    let answer = (_: Answer) => {};
-    fakeInstance(() => new Promise<Answer>((resolve) => (answer = resolve)));
+    let answer = (_: FakeResponse) => {};
+    fakeInstance(() => new Promise<FakeResponse>((resolve) => (answer = resolve)));
     const { container } = show(<LoginForm />);
     await fill('ada@example.com', 'secret');
     expect(container.querySelector('[inert]')).not.toBeNull();

@@ -6,7 +6,7 @@ export { CopyButton, copyText } from './copy-button.tsx';
 export { useScrollToCurrentTab } from './current-tab.ts';
 export { DateText, IdText } from './date-text.tsx';
 export { describeError } from './describe-error.ts';
-export { dropDown } from './drop-down.ts';
+export { dropDownProps } from './drop-down.ts';
 export { HeadRow } from './head-row.tsx';
 export { notify } from './notify.ts';
 export { Page, type PageTab } from './page.tsx';

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, refusal, type SeenCall } from '../../api/testing.ts';
+import { type FakeResponse, type RecordedCall, refusal } from '../../api/testing.ts';
 import { TextInput } from '../../fields/index.ts';
 import type { Row } from '../../list/index.ts';
 import { instanceOf, openPage, signedIn } from '../../list/testing.tsx';
@@ -52,8 +52,8 @@ const start = (): Row => ({
 function versioned(created: Row = start()) {
   let record: Row | null = created;
   let version = 1;
-  const currentRecord = (): Answer => ({ body: record, headers: { ETag: `"${version}"` } });
-  const answer = (call: SeenCall): Answer | undefined => {
+  const currentRecord = (): FakeResponse => ({ body: record, headers: { ETag: `"${version}"` } });
+  const answer = (call: RecordedCall): FakeResponse | undefined => {
     if (!call.path.startsWith('system/thing/7') || call.method === 'POST') return undefined;
     if (record === null) return refusal(404, "Record with identifier '7' not found.");
     if (call.method === 'GET') return currentRecord();

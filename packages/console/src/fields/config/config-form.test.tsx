@@ -5,7 +5,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, fakeInstance, refusal, type SeenCall } from '../../api/testing.ts';
+import { type FakeResponse, fakeInstance, type RecordedCall, refusal } from '../../api/testing.ts';
 import { signedIn } from '../../list/testing.tsx';
 import { theme } from '../../theme/index.ts';
 import { notices } from '../../ui/notify.ts';
@@ -19,7 +19,7 @@ const linkable = [
 ];
 const events = ['db.get', 'db._table.{table_name}.get', 'user.session.post'];
 
-const instance = (other: (call: SeenCall) => Answer | undefined = () => undefined) =>
+const instance = (other: (call: RecordedCall) => FakeResponse | undefined = () => undefined) =>
   fakeInstance((call) => {
     const response = other(call);
     if (response) return response;

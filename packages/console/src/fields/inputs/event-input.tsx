@@ -1,7 +1,7 @@
 import { Autocomplete, type AutocompleteProps } from '@mantine/core';
 import { useMemo } from 'react';
 import { useText } from '../../text/index.ts';
-import { dropDown } from '../../ui/index.ts';
+import { dropDownProps } from '../../ui/index.ts';
 import { groupEvents, serviceOfAllEvents } from './events.ts';
 import type { FieldProps } from './field.ts';
 
@@ -36,7 +36,7 @@ export function EventInput({
   };
   return (
     <Autocomplete
-      {...dropDown}
+      {...dropDownProps}
       {...(isBare ? { 'aria-label': label } : { label, description })}
       error={error}
       required={required ?? false}

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answer, refusal, type SeenCall } from '../../api/testing.ts';
+import { type FakeResponse, type RecordedCall, refusal } from '../../api/testing.ts';
 import type { Row } from '../../list/index.ts';
 import { instanceOf, openPage, query, signedIn } from '../../list/testing.tsx';
 import { AppsScreen } from './index.tsx';
@@ -49,7 +49,7 @@ const apps = (): Row[] => [
 interface World {
   rows?: Row[];
   services?: Row[];
-  other?: (call: SeenCall) => Answer | undefined;
+  other?: (call: RecordedCall) => FakeResponse | undefined;
 }
 
 const instance = ({ rows = apps(), services = [], other = () => undefined }: World = {}) =>
@@ -68,7 +68,7 @@ const answer = async (user: ReturnType<typeof open>['user'], question: string, n
   await waitFor(() => expect(dialog.textContent).toContain(question));
   await user.click(within(dialog).getByRole('button', { name }));
 };
-const deletions = (calls: SeenCall[]) => calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
+const deletions = (calls: RecordedCall[]) => calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
 const forbidden = refusal(403, 'Access Forbidden.');
 
 beforeEach(signedIn);

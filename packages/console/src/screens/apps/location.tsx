@@ -5,7 +5,7 @@ import { apiAddress } from '../../api/index.ts';
 import { Section, useEditor, useField } from '../../editor/index.ts';
 import { TextInput } from '../../fields/index.ts';
 import { useText } from '../../text/index.ts';
-import { CopyButton, dropDown } from '../../ui/index.ts';
+import { CopyButton, dropDownProps } from '../../ui/index.ts';
 import classes from './apps.module.css';
 import { type AppForm, type FileService, type Location, locations, previewUrl, withLocation } from './record.ts';
 
@@ -92,7 +92,7 @@ function ServiceSelect({ services, error }: { services: readonly FileService[]; 
     data.push({ value: String(value), label: t('location.serviceUnknown', { id: value }) });
   return (
     <Select
-      {...dropDown}
+      {...dropDownProps}
       label={t('location.service')}
       data={data}
       value={value === null ? null : String(value)}

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useEditor, useField } from '../../editor/index.ts';
 import { cellText, type Row } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
-import { dropDown } from '../../ui/index.ts';
+import { dropDownProps } from '../../ui/index.ts';
 import type { Role } from './sources.ts';
 
 /** Of ten thousand roles so many are rendered; typing finds the others. */
@@ -27,7 +27,7 @@ export function RolePicker({ roles, error }: { roles: readonly Role[] | undefine
   }, [roles, record, value, t]);
   return (
     <Select
-      {...dropDown}
+      {...dropDownProps}
       label={t('role.label')}
       description={t('role.noneHint')}
       placeholder={t('role.none')}

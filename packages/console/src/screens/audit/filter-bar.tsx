@@ -5,7 +5,7 @@ import { IconFilterOff, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useFilterText } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
-import { dropDown, SearchInput } from '../../ui/index.ts';
+import { dropDownProps, SearchInput } from '../../ui/index.ts';
 import classes from './audit.module.css';
 import { type AuditState, maxTextLength } from './audit-state.ts';
 import { resourceNames } from './sources.ts';
@@ -50,7 +50,7 @@ export function FilterBar({ state, change, clear }: FilterBarProps) {
         onKeyDown={applyOnEnter(who)}
       />
       <Select
-        {...dropDown}
+        {...dropDownProps}
         label={t('action')}
         placeholder={t('any')}
         data={auditActions.map((action) => ({ value: action, label: t(`actions.${action}`) }))}
@@ -59,7 +59,7 @@ export function FilterBar({ state, change, clear }: FilterBarProps) {
         clearable
       />
       <Autocomplete
-        {...dropDown}
+        {...dropDownProps}
         label={t('resource')}
         placeholder={t('any')}
         data={resourceNames}

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answer, anEnvironment, refusal, type SeenCall } from '../../api/testing.ts';
+import { anEnvironment, type FakeResponse, type RecordedCall, refusal } from '../../api/testing.ts';
 import type { Row } from '../../list/index.ts';
 import { instanceOf, openPage, query, signedIn } from '../../list/testing.tsx';
 import { notices } from '../../ui/notify.ts';
@@ -37,7 +37,7 @@ const lookups = (): Row[] => [
 ];
 
 const instance = (
-  other: (call: SeenCall) => Answer | undefined = () => undefined,
+  other: (call: RecordedCall) => FakeResponse | undefined = () => undefined,
   kind: 'email_template' | 'lookup' = 'lookup',
 ) =>
   instanceOf(kind, kind === 'lookup' ? lookups() : templates(), (call) => {
@@ -73,7 +73,7 @@ const put = async (user: ReturnType<typeof open>['user'], input: HTMLElement, wo
   await user.click(input);
   await user.paste(words);
 };
-const written = (calls: SeenCall[], method: string) => calls.filter((call) => call.method === method);
+const written = (calls: RecordedCall[], method: string) => calls.filter((call) => call.method === method);
 
 beforeEach(signedIn);
 // Large forms, drawn by a browser that is none.
@@ -281,7 +281,7 @@ describe('Global Lookup Keys', () => {
 });
 
 describe('Email Templates', () => {
-  const templatesOnly = (other?: (call: SeenCall) => Answer | undefined) => instance(other, 'email_template');
+  const templatesOnly = (other?: (call: RecordedCall) => FakeResponse | undefined) => instance(other, 'email_template');
 
   it('are listed, and saving without one selected says so (CFG-027, CFG-030)', async () => {
     templatesOnly();

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { Section, useEditor, useField } from '../../editor/index.ts';
 import { TextAreaInput, TextInput } from '../../fields/index.ts';
 import { useText } from '../../text/index.ts';
-import { CodeEditor, copyText, dropDown, HeadRow, notify } from '../../ui/index.ts';
+import { CodeEditor, copyText, dropDownProps, HeadRow, notify } from '../../ui/index.ts';
 import classes from './config.module.css';
 import { placeholders } from './placeholders.ts';
 import { Preview } from './preview.tsx';
@@ -58,7 +58,7 @@ function AddressInput({ name, label }: { name: AddressList; label: string }) {
   const { value, onChange, error, disabled } = useField<string[]>(name);
   return (
     <TagsInput
-      comboboxProps={dropDown.comboboxProps}
+      comboboxProps={dropDownProps.comboboxProps}
       label={label}
       value={value}
       onChange={onChange}

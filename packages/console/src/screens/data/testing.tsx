@@ -1,6 +1,6 @@
 // For the tests of Data: a database service `shop` with one table that the test describes. It answers as the contract says.
 import type { FieldDescription, RelationDescription } from '@sluice/contract';
-import { type Answer, fakeInstance, refusal, type SeenCall } from '../../api/testing.ts';
+import { type FakeResponse, fakeInstance, type RecordedCall, refusal } from '../../api/testing.ts';
 import { openPage, query } from '../../list/testing.tsx';
 import type { Row, Schema } from './address/sources.ts';
 import { DataScreen } from './index.tsx';
@@ -104,7 +104,7 @@ interface FakeShopOptions {
   /** The rows a filter matches; without it, only filters of the form `name = value` are understood. */
   filterRows?: (rows: Row[], filter: string) => Row[];
   /** Is asked before the table; undefined leaves the call to the table. */
-  answerFirst?: (call: SeenCall) => Answer | undefined;
+  answerFirst?: (call: RecordedCall) => FakeResponse | undefined;
 }
 
 const services = [

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { currentSession, sessionState } from '../../api/session-state.ts';
-import { type Answer, anEnvironment, refusal, type SeenCall } from '../../api/testing.ts';
+import { anEnvironment, type FakeResponse, type RecordedCall, refusal } from '../../api/testing.ts';
 import type { Row } from '../../list/index.ts';
 import { instanceOf, openPage, query, signedIn } from '../../list/testing.tsx';
 import { AdminsScreen, UsersScreen } from './index.tsx';
@@ -42,7 +42,7 @@ const apps = [
 const instance = (
   kind: 'admin' | 'user',
   rows = users(),
-  other: (call: SeenCall) => Answer | undefined = () => undefined,
+  other: (call: RecordedCall) => FakeResponse | undefined = () => undefined,
 ) =>
   instanceOf(kind, rows, (call) => {
     const said = other(call);
@@ -59,7 +59,7 @@ const open = (address: string) =>
   ]);
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
 const box = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name });
-const sent = (calls: SeenCall[], wanted: string) => calls.find(({ method }) => method === wanted)!;
+const sent = (calls: RecordedCall[], wanted: string) => calls.find(({ method }) => method === wanted)!;
 const heads = () =>
   screen
     .getAllByRole('columnheader')

@@ -2,7 +2,7 @@ import { Select, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { Section, useEditor } from '../../editor/index.ts';
 import { useText } from '../../text/index.ts';
-import { dropDown, SearchInput } from '../../ui/index.ts';
+import { dropDownProps, SearchInput } from '../../ui/index.ts';
 import classes from './people.module.css';
 import { type PersonForm, roleIn, withRole } from './person.ts';
 import type { ChoiceRecord } from './sources.ts';
@@ -113,7 +113,7 @@ function RolePicker({ label, role, options, byId, disabled, onChange }: RolePick
   }, [isUsed, chosen, byId, options, t]);
   return (
     <Select
-      {...dropDown}
+      {...dropDownProps}
       aria-label={label}
       placeholder={t('roles.none')}
       data={data}

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { currentSession, sessionState, storeSession } from '../../api/session-state.ts';
-import { type Answer, anEnvironment, aSession, fakeInstance, freshConsole, refusal } from '../../api/testing.ts';
+import { anEnvironment, aSession, type FakeResponse, fakeInstance, freshConsole, refusal } from '../../api/testing.ts';
 import { show } from '../../session/testing.tsx';
 import { ProfileScreen } from './index.tsx';
 
@@ -19,7 +19,7 @@ const stored = {
   adldap: '',
 };
 
-const open = async (answers: { password?: Answer; put?: Answer; profile?: object } = {}) => {
+const open = async (answers: { password?: FakeResponse; put?: FakeResponse; profile?: object } = {}) => {
   const calls = fakeInstance((call) => {
     if (call.path.includes('/password'))
       return answers.password ?? { body: { success: true, session_token: 'token-2' } };

@@ -3,7 +3,7 @@ import { requestorMask } from '@sluice/contract';
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import { VerbPicker } from '../../fields/index.ts';
 import { useText } from '../../text/index.ts';
-import { dropDown } from '../../ui/index.ts';
+import { dropDownProps } from '../../ui/index.ts';
 import type { AccessRow } from './access.ts';
 import { ComponentInput } from './component-input.tsx';
 import { FilterRows } from './filter-rows.tsx';
@@ -54,7 +54,7 @@ export function AccessForm({ row, services, change, onDone, newRowKey }: AccessF
     <div className={classes.form} onKeyDown={onKeyDown}>
       <div className={classes.parts}>
         <Select
-          {...dropDown}
+          {...dropDownProps}
           ref={first}
           label={t('access.service')}
           data={serviceOptions(

@@ -2,7 +2,7 @@ import { Autocomplete, Loader } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { declaredRules } from '../../editor/index.ts';
 import { useText } from '../../text/index.ts';
-import { describeError, dropDown, notify } from '../../ui/index.ts';
+import { describeError, dropDownProps, notify } from '../../ui/index.ts';
 import classes from './roles.module.css';
 import { type Service, type Services, useComponents } from './sources.ts';
 
@@ -32,7 +32,7 @@ export function ComponentInput({ services, service, isAll, value, onChange }: Co
 
   return (
     <Autocomplete
-      {...dropDown}
+      {...dropDownProps}
       label={t('access.component')}
       description={isAll ? t('access.componentAll') : t('access.componentHint')}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -53,7 +53,7 @@ export function ComponentInput({ services, service, isAll, value, onChange }: Co
       maxLength={maxLength}
       rightSection={isLoading ? <Loader size="xs" /> : undefined}
       error={reason ? `${t('access.serviceError')}: ${reason}` : undefined}
-      classNames={{ ...dropDown.classNames, input: classes.mono ?? '' }}
+      classNames={{ ...dropDownProps.classNames, input: classes.mono ?? '' }}
       autoComplete="off"
       spellCheck={false}
     />

@@ -4,7 +4,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { Fragment, useId, useState } from 'react';
 import { useEditor } from '../../editor/index.ts';
 import { useText } from '../../text/index.ts';
-import { dropDown } from '../../ui/index.ts';
+import { dropDownProps } from '../../ui/index.ts';
 import { type AccessRow, filterPath, needsNoValue, newFilter } from './access.ts';
 import { tableOf } from './matching.ts';
 import type { RoleForm } from './record.ts';
@@ -74,7 +74,7 @@ export function FilterRows({ row, service, isAvailable, changeRow: set }: Filter
               ) : null}
               <div className={classes.filter}>
                 <Autocomplete
-                  {...dropDown}
+                  {...dropDownProps}
                   aria-label={t('filters.of', { part: t('filters.field'), row: index + 1 })}
                   placeholder={t('filters.field')}
                   data={[...fields]}
@@ -82,12 +82,12 @@ export function FilterRows({ row, service, isAvailable, changeRow: set }: Filter
                   value={filter.name}
                   onChange={(name) => changeFilter(index, { name })}
                   error={form.errors[filterPath(row.key, index)]}
-                  classNames={{ ...dropDown.classNames, input: classes.mono ?? '' }}
+                  classNames={{ ...dropDownProps.classNames, input: classes.mono ?? '' }}
                   autoComplete="off"
                   spellCheck={false}
                 />
                 <Select
-                  {...dropDown}
+                  {...dropDownProps}
                   aria-label={t('filters.of', { part: t('filters.operator'), row: index + 1 })}
                   data={operatorsWith(filter.operator)}
                   value={filter.operator}

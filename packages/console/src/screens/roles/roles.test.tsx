@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sessionState } from '../../api/session-state.ts';
-import { type Answer, anEnvironment, refusal, type SeenCall } from '../../api/testing.ts';
+import { anEnvironment, type FakeResponse, type RecordedCall, refusal } from '../../api/testing.ts';
 import type { Row } from '../../list/index.ts';
 import { instanceOf, openPage, query, signedIn } from '../../list/testing.tsx';
 import { RolesScreen } from './index.tsx';
@@ -60,7 +60,7 @@ const components: Record<string, string[]> = {
   docs: ['', '*', 'a/', 'a/*'],
 };
 
-const instance = (rows = roles(), other: (call: SeenCall) => Answer | undefined = () => undefined) =>
+const instance = (rows = roles(), other: (call: RecordedCall) => FakeResponse | undefined = () => undefined) =>
   instanceOf('role', rows, (call) => {
     const response = other(call);
     if (response) return response;
@@ -75,7 +75,7 @@ const instance = (rows = roles(), other: (call: SeenCall) => Answer | undefined 
 
 const open = (address: string) => openPage(address, [{ path: '/roles/*', element: <RolesScreen /> }]);
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
-const put = (calls: SeenCall[]) => calls.find(({ method }) => method === 'PUT')?.body as Row;
+const put = (calls: RecordedCall[]) => calls.find(({ method }) => method === 'PUT')?.body as Row;
 const line = (name: RegExp) => screen.findByRole('button', { name, expanded: false });
 const hit = (list: HTMLElement, name: string) => within(list).getByRole('option', { name, hidden: true });
 /** The menu that belongs to an input. */

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sessionState } from '../../api/session-state.ts';
-import { type Answer, anEnvironment, refusal, type SeenCall } from '../../api/testing.ts';
+import { anEnvironment, type FakeResponse, type RecordedCall, refusal } from '../../api/testing.ts';
 import { serviceTypes } from '../../fields/config/service-types.fixture.ts';
 import type { Row } from '../../list/index.ts';
 import { instanceOf, openPage, query, signedIn } from '../../list/testing.tsx';
@@ -43,7 +43,7 @@ const services = (): Row[] => [
   },
 ];
 
-const instance = (rows = services(), other: (call: SeenCall) => Answer | undefined = () => undefined) =>
+const instance = (rows = services(), other: (call: RecordedCall) => FakeResponse | undefined = () => undefined) =>
   instanceOf('service', rows, (call) => {
     const response = other(call);
     if (response) return response;

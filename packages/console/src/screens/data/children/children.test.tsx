@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, refusal, type SeenCall } from '../../../api/testing.ts';
+import { type FakeResponse, type RecordedCall, refusal } from '../../../api/testing.ts';
 import { query, signedIn } from '../../../list/testing.tsx';
 import type { Row, Schema } from '../address/sources.ts';
 import { aField, anId, aRelation, aSchema, fakeShop, openData, thingFields, thingRows } from '../testing.tsx';
@@ -8,7 +8,7 @@ import { aField, anId, aRelation, aSchema, fakeShop, openData, thingFields, thin
 /** Another table of the instance: its answer to reads, for those with a filter its rows that fit. */
 const table =
   (path: string, schema: Schema, rows: Row[]) =>
-  (call: SeenCall): Answer | undefined => {
+  (call: RecordedCall): FakeResponse | undefined => {
     if (call.method !== 'GET' || call.path.split('?')[0] !== path) return undefined;
     const { limit = '50', offset = '0' } = query(call);
     const page = rows.slice(Number(offset), Number(offset) + Number(limit));
@@ -37,10 +37,10 @@ const pairRows = [{ thing_id: 1, tag_id: 5 }];
 const allTags = [{ id: 5, name: 'red' }];
 
 const first =
-  (...answers: ((call: SeenCall) => Answer | undefined)[]) =>
-  (call: SeenCall) =>
+  (...answers: ((call: RecordedCall) => FakeResponse | undefined)[]) =>
+  (call: RecordedCall) =>
     answers.map((answer) => answer(call)).find((answer) => answer !== undefined);
-const callsWith = (calls: SeenCall[], method: string) => calls.filter((call) => call.method === method);
+const callsWith = (calls: RecordedCall[], method: string) => calls.filter((call) => call.method === method);
 const answerYes = async (user: ReturnType<typeof openData>['user'], name: string) => {
   const dialog = await screen.findByRole('dialog', { name: 'Please confirm' });
   await user.click(within(dialog).getByRole('button', { name }));

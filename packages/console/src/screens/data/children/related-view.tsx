@@ -6,7 +6,7 @@ import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useText } from '../../../text/index.ts';
-import { dropDown, Failed, Loading, Page } from '../../../ui/index.ts';
+import { dropDownProps, Failed, Loading, Page } from '../../../ui/index.ts';
 import { keyText } from '../address/grid-state.ts';
 import { type Row, type Schema, useDatabaseServices } from '../address/sources.ts';
 import { childRelations, parentValues, relatedLocation } from '../record/related.ts';
@@ -189,7 +189,7 @@ function RelationChoice({ parent: { state, schema, key }, relation }: RelationCh
   return (
     <>
       <Select
-        {...dropDown}
+        {...dropDownProps}
         aria-label={t('child.choose')}
         placeholder={t('child.blank')}
         data={options}

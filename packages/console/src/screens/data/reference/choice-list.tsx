@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { pageCount } from '../../../list/index.ts';
 import { useText } from '../../../text/index.ts';
-import { describeError, dropDown } from '../../../ui/index.ts';
+import { describeError, dropDownProps } from '../../../ui/index.ts';
 import { childPageSize } from '../address/grid-state.ts';
 import type { Row, Schema } from '../address/sources.ts';
 import { valueText } from '../values/values.ts';
@@ -31,7 +31,7 @@ export function ChoiceList({ store, target, value, onChoose, children }: ChoiceL
   const rows = data?.resource ?? [];
   return (
     <Combobox
-      {...dropDown.comboboxProps}
+      {...dropDownProps.comboboxProps}
       store={store}
       width="min(24rem, calc(100vw - 2rem))"
       position="bottom-end"

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, refusal, type SeenCall } from '../../../api/testing.ts';
+import { type FakeResponse, type RecordedCall, refusal } from '../../../api/testing.ts';
 import { query, signedIn } from '../../../list/testing.tsx';
 import { aField, anId, aSchema, fakeShop, openData } from '../testing.tsx';
 
@@ -11,7 +11,7 @@ const fields = [
   aField('name'),
   aField('kind_id', { type: 'reference', ref_table: 'kind', ref_field: 'id', is_foreign_key: true }),
 ];
-const answerKinds = (call: SeenCall): Answer | undefined => {
+const answerKinds = (call: RecordedCall): FakeResponse | undefined => {
   if (!call.path.startsWith('shop/_table/kind?')) return undefined;
   const { filter = '', limit, offset } = query(call);
   const id = /id = (\d+)/.exec(filter)?.[1];
@@ -20,7 +20,10 @@ const answerKinds = (call: SeenCall): Answer | undefined => {
   const page = found.slice(Number(offset), Number(offset) + Number(limit));
   return { body: { resource: page, meta: { count: found.length, schema: kinds } } };
 };
-const openThing = (answerFirst: (call: SeenCall) => Answer | undefined = answerKinds, kind: number | null = 3) => {
+const openThing = (
+  answerFirst: (call: RecordedCall) => FakeResponse | undefined = answerKinds,
+  kind: number | null = 3,
+) => {
   const shop = fakeShop([{ id: 1, name: 'a', kind_id: kind }], { fields, answerFirst });
   return { ...shop, ...openData('/data/shop/thing/record?key=1') };
 };

@@ -1,7 +1,7 @@
 // The state of a grid as the address holds it, and how it is changed.
 import { useCallback, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { turnOrder } from '../../../list/index.ts';
+import { toggleOrder } from '../../../list/index.ts';
 import type { GridHost } from '../address/grid-host.ts';
 import {
   type GridState,
@@ -53,7 +53,7 @@ export function useGridState(host: GridHost) {
     updateGridState,
     setContinuous: (isContinuous: boolean) => updateGridState({ isContinuous }),
     sort: (field: string) =>
-      updateGridState({ order: gridState.order ? turnOrder(gridState.order, field) : { field, descending: false } }),
+      updateGridState({ order: gridState.order ? toggleOrder(gridState.order, field) : { field, descending: false } }),
     addFilter: (filter: string) =>
       updateGridState({ filters: [...gridState.filters.filter((existing) => existing !== filter), filter] }),
     replaceFilter: (previous: string, filter: string) =>

@@ -1,16 +1,16 @@
 // The selected records of a table, by their keys.
 import { useMemo, useRef, useState } from 'react';
-import { keepShown, nothingSelected, toggle, toggleAll } from '../../../list/index.ts';
+import { emptySelection, keepVisible, toggle, toggleAll } from '../../../list/index.ts';
 import { keyOf, keyText } from '../address/grid-state.ts';
 import type { Row, Schema } from '../address/sources.ts';
 
 export function useSelection(schema: Schema | undefined, rows: readonly Row[], isContinuous: boolean) {
   const rowKeys = useMemo(() => rows.map((row) => (schema ? keyOf(schema, row) : null)), [rows, schema]);
   const rowIds = useMemo(() => rowKeys.flatMap((key) => (key ? [keyText(key)] : [])), [rowKeys]);
-  const [selected, setSelected] = useState(nothingSelected);
+  const [selected, setSelected] = useState(emptySelection);
   // Only a part of a whole table is loaded: what was selected stays selected outside the viewport.
   const selection = useMemo(
-    () => (isContinuous ? selected : keepShown(selected, rowIds)),
+    () => (isContinuous ? selected : keepVisible(selected, rowIds)),
     [selected, rowIds, isContinuous],
   );
   const selectedRowsById = useRef(new Map<string, Row>());
@@ -32,6 +32,6 @@ export function useSelection(schema: Schema | undefined, rows: readonly Row[], i
       setSelected(next);
     },
     toggleAllRows: () => setSelected(toggleAll(selection, rowIds)),
-    clearSelection: () => setSelected(nothingSelected),
+    clearSelection: () => setSelected(emptySelection),
   };
 }

@@ -5,7 +5,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/index.ts';
 import { useText } from '../../../text/index.ts';
-import { dropDown } from '../../../ui/index.ts';
+import { dropDownProps } from '../../../ui/index.ts';
 import {
   filterableFields,
   filterKind,
@@ -156,7 +156,7 @@ function FieldFilterForm({ state }: { state: TableState }) {
   return (
     <form className={filterClasses.filterForm} onSubmit={apply} data-by="field">
       <Select
-        {...dropDown}
+        {...dropDownProps}
         label={t('filterBy')}
         data={fields.map((candidate) => candidate.name)}
         value={name}
@@ -174,7 +174,7 @@ function FieldFilterForm({ state }: { state: TableState }) {
       />
       {choices.length > 1 ? (
         <Select
-          {...dropDown}
+          {...dropDownProps}
           label={t('operator')}
           data={choices.map((choice) => ({
             value: choice,
@@ -191,7 +191,7 @@ function FieldFilterForm({ state }: { state: TableState }) {
       ) : null}
       {shape === 'none' ? null : kind === 'boolean' ? (
         <Select
-          {...dropDown}
+          {...dropDownProps}
           label={t('filterValue')}
           data={['TRUE', 'FALSE']}
           value={value || null}

@@ -2,7 +2,7 @@ import { ActionIcon, Popover, Text, TextInput, type TextInputProps } from '@mant
 import { IconCalendar, IconClock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useText } from '../../../../text/index.ts';
-import { dropDown } from '../../../../ui/index.ts';
+import { dropDownProps } from '../../../../ui/index.ts';
 import classes from '../../styles/shared.module.css';
 import ownClasses from './inputs.module.css';
 import { type MomentKind, parseMoment, withDate, withTime } from './moment.ts';
@@ -26,7 +26,7 @@ export function MomentInput({ kind, name, value, onChange, isLocked, common }: M
   const Icon = kind === 'time' ? IconClock : IconCalendar;
   const picker = (
     <Popover
-      {...dropDown.comboboxProps}
+      {...dropDownProps.comboboxProps}
       opened={isOpen}
       onChange={setOpen}
       position="bottom-end"

@@ -3,7 +3,7 @@ import { Autocomplete, MultiSelect, SegmentedControl, Select, Textarea, TextInpu
 import type { FieldDescription } from '@sluice/contract';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { text, useText } from '../../../../text/index.ts';
-import { dropDown } from '../../../../ui/index.ts';
+import { dropDownProps } from '../../../../ui/index.ts';
 import { ReferenceInput } from '../../reference/reference-input.tsx';
 import type { ReferenceTarget } from '../../reference/target.ts';
 import classes from '../../styles/shared.module.css';
@@ -148,7 +148,7 @@ const searchableFrom = 8;
 
 /** The values of a picklist: one of them, several, or any text with them as suggestions. */
 function ChoiceInput({ field, mode, value, onChange, common }: ChoiceInputProps) {
-  const { classNames: menu, ...menuProps } = dropDown;
+  const { classNames: menu, ...menuProps } = dropDownProps;
   const values = field.picklist ?? [];
   const shared = { ...menuProps, ...common, classNames: { ...menu, input: ownClasses.input! } };
   if (mode === 'suggested') return <Autocomplete {...shared} data={values} value={value} onChange={onChange} />;
