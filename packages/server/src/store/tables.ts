@@ -1,249 +1,213 @@
-// The platform's own tables as Kysely sees them. Their columns are made by the numbered steps in migrations/.
-// Booleans are 0 and 1, dates ISO-8601 text in UTC, so that three databases store the same. Every row of a system
-// resource has a hidden `version`, raised by each write to it or to a row nested in it.
+// The columns of the platform's own tables, and their rows as Kysely sees them. A table of a system resource has the fields
+// that contract/src/resources/ declares; what stands here is what only the table has. The numbered steps in migrations/
+// make the columns; tables.test.ts says where the two differ.
+// Flags are 0 and 1, dates ISO-8601 text in UTC, JSON is text, so that three databases store the same. Every row of a
+// system resource has a hidden `version`, raised by each write to it or to a row nested in it.
+import {
+  app,
+  audit,
+  custom,
+  emailTemplate,
+  ownedLookup,
+  type RecordOf,
+  type ResourceDefinition,
+  type ResourceField,
+  role,
+  roleServiceAccess,
+  service,
+  serviceDoc,
+  user,
+  userToAppToRole,
+} from '@sluice/contract';
 import type { Generated, GeneratedAlways } from 'kysely';
 
-interface Stamped {
-  created_date: string | null;
-  last_modified_date: string | null;
-  created_by_id: number | null;
-  last_modified_by_id: number | null;
+/** A column of a table; `T` is its type for Kysely. */
+export interface Column<T = unknown> {
+  type: 'text' | 'integer';
+  isNullable: boolean;
+  /** The database works it out. */
+  isGenerated?: boolean;
+  /** Never there: holds the type. */
+  readonly rowType?: T;
 }
 
-interface Versioned extends Stamped {
-  id: Generated<number>;
-  version: Generated<number>;
+const text: Column<string> = { type: 'text', isNullable: false };
+const optionalText: Column<string | null> = { type: 'text', isNullable: true };
+const integer: Column<number> = { type: 'integer', isNullable: false };
+const optionalInteger: Column<number | null> = { type: 'integer', isNullable: true };
+const countedKey: Column<Generated<number>> = { type: 'integer', isNullable: false };
+/** A whole number that need not be given. */
+const defaulted: Column<Generated<number>> = { type: 'integer', isNullable: false };
+/** Another column with A–Z in lower case. */
+const foldedText: Column<GeneratedAlways<string>> = { type: 'text', isNullable: true, isGenerated: true };
+
+/** The type of a field's column: a flag is a number, JSON is text. */
+type Stored<Value> = unknown extends Value ? string | null : Value extends boolean ? number : Value;
+
+/** The columns of a declared resource: one for each of its fields but those that are computed. */
+function columnsOf<Fields extends Record<string, ResourceField>, Computed extends keyof Fields = never>(
+  { fields }: ResourceDefinition<Fields>,
+  ...computed: Computed[]
+): { [F in Exclude<keyof Fields, Computed>]: Column<Stored<RecordOf<ResourceDefinition<Fields>>[F]>> } {
+  const stored = Object.entries(fields).filter(([name]) => !computed.includes(name as Computed));
+  return Object.fromEntries(stored.map(([name, field]) => [name, columnOf(field)])) as never;
 }
 
-/** People: users and administrators (`is_sys_admin`). */
-export interface UserTable extends Versioned {
-  name: string;
-  username: string;
-  username_folded: GeneratedAlways<string>;
-  ldap_username: string | null;
-  first_name: string | null;
-  last_name: string | null;
-  email: string;
-  email_folded: GeneratedAlways<string>;
-  /** What the address looks like (store/skeleton.ts); whoever writes an address writes it too. */
-  email_skeleton: Generated<string | null>;
-  password: string | null;
-  is_active: number;
-  is_sys_admin: number;
-  phone: string | null;
-  security_question: string | null;
-  security_answer: string | null;
-  confirm_code: string | null;
-  default_app_id: number | null;
-  adldap: string | null;
-  oauth_provider: string | null;
-  saml: string | null;
-  last_login_date: string | null;
-  /** Tokens issued before this moment (seconds) are revoked: password change, deactivation. */
-  tokens_valid_from: Generated<number>;
+/** The column of a field; what may be null is a union in its schema. */
+function columnOf(field: ResourceField): Column {
+  const isText = field.kind === 'text' || field.kind === 'date' || field.kind === 'json';
+  return { type: isText ? 'text' : 'integer', isNullable: field.kind === 'json' || 'anyOf' in field };
 }
 
-export interface AppTable extends Versioned {
-  name: string;
-  name_folded: GeneratedAlways<string>;
-  api_key: string;
-  description: string | null;
-  is_active: number;
-  type: number;
-  path: string | null;
-  url: string | null;
-  storage_service_id: number | null;
-  storage_container: string | null;
-  requires_fullscreen: number;
-  allow_fullscreen_toggle: number;
-  toggle_location: string | null;
-  role_id: number | null;
-}
+const versioned = { id: countedKey, version: defaulted };
 
-export interface RoleTable extends Versioned {
-  name: string;
-  name_folded: GeneratedAlways<string>;
-  description: string | null;
-  is_active: number;
-}
-
-export interface RoleServiceAccessTable extends Versioned {
-  role_id: number;
-  service_id: number | null;
-  component: string | null;
-  verb_mask: number;
-  requestor_mask: number;
-  /** JSON text or null. */
-  filters: string | null;
-  filter_op: string;
-}
-
-export interface UserToAppToRoleTable {
-  id: Generated<number>;
-  version: Generated<number>;
-  user_id: number;
-  app_id: number;
-  role_id: number;
-}
-
-/** Lookup keys; the one owner column that is set tells whose, none means global. Private values are encrypted. */
-export interface LookupTable extends Versioned {
-  /** Whose it is as one text (`lookupOwner`), since no null makes two rows equal to a unique index. */
-  owner: string;
-  app_id: number | null;
-  role_id: number | null;
-  user_id: number | null;
-  name: string;
-  value: string | null;
-  private: number;
-  description: string | null;
-}
-
-export interface ServiceTable extends Versioned {
-  name: string;
-  name_folded: GeneratedAlways<string>;
-  label: string;
-  description: string | null;
-  is_active: number;
-  type: string;
-  mutable: number;
-  deletable: number;
-  /** JSON text; secrets inside are encrypted one by one. */
-  config: string;
-}
-
-export interface ServiceDocTable {
-  service_id: number;
-  version: Generated<number>;
-  format: number;
-  content: string | null;
-  created_date: string | null;
-  last_modified_date: string | null;
-}
-
-interface OfService {
-  id: Generated<number>;
-  service_id: number;
+const ofService = {
+  id: countedKey,
+  service_id: integer,
   /** Real name. */
-  table: string;
-}
+  table: text,
+};
 
-/** What a service says of a table beyond its database (database/extras). */
-export interface DbTableExtrasTable extends OfService {
-  alias: string | null;
-  label: string | null;
-  plural: string | null;
-  description: string | null;
-  name_field: string | null;
-}
+export const tableColumns = {
+  /** People: users and administrators (`is_sys_admin`). */
+  user: {
+    ...columnsOf(user, 'confirmed', 'expired', 'resembles'),
+    ...versioned,
+    username_folded: foldedText,
+    email_folded: foldedText,
+    /** What the address looks like (store/skeleton.ts); whoever writes an address writes it too. */
+    email_skeleton: { type: 'text', isNullable: true } as Column<Generated<string | null>>,
+    is_sys_admin: integer,
+    confirm_code: optionalText,
+    /** Tokens issued before this moment (seconds) are revoked: password change, deactivation. */
+    tokens_valid_from: defaulted,
+  },
 
-/** Of a field, by its real name; a virtual field is nowhere else. `picklist`, `validation` and `db_function` are JSON text. */
-export interface DbFieldExtrasTable extends OfService {
-  field: string;
-  alias: string | null;
-  label: string | null;
-  description: string | null;
-  picklist: string | null;
-  validation: string | null;
-  client_info: string | null;
-  db_function: string | null;
-  is_virtual: number;
-  is_aggregate: number;
-  /** A simple type the database can not express, and the type of a virtual field. */
-  extra_type: string | null;
-}
+  app: {
+    ...columnsOf(app, 'launch_url'),
+    ...versioned,
+    name_folded: foldedText,
+    api_key: text,
+    type: integer,
+  },
 
-/** Of a relation, by its automatic name. */
-export interface DbRelationshipExtrasTable extends OfService {
-  relationship: string;
-  alias: string | null;
-  label: string | null;
-  description: string | null;
-  always_fetch: number;
-  flatten: number;
-  flatten_drop_prefix: number;
-}
+  role: { ...columnsOf(role), ...versioned, name_folded: foldedText },
 
-/** A relation no foreign key stands for. */
-export interface DbVirtualRelationshipTable extends OfService {
-  type: string;
-  field: string;
-  ref_service_id: number;
-  ref_table: string;
-  ref_field: string;
-  ref_on_update: string | null;
-  ref_on_delete: string | null;
-  junction_service_id: number | null;
-  junction_table: string | null;
-  junction_field: string | null;
-  junction_ref_field: string | null;
-}
+  role_service_access: {
+    ...columnsOf(roleServiceAccess),
+    ...versioned,
+    role_id: integer,
+    verb_mask: integer,
+    requestor_mask: integer,
+    filter_op: text,
+  },
 
-/** Mails with placeholders. `to`, `cc`, `bcc` and `attachment` are JSON text or null. */
-export interface EmailTemplateTable extends Versioned {
-  name: string;
-  name_folded: GeneratedAlways<string>;
-  description: string | null;
-  to: string | null;
-  cc: string | null;
-  bcc: string | null;
-  subject: string | null;
-  attachment: string | null;
-  body_text: string | null;
-  body_html: string | null;
-  from_name: string | null;
-  from_email: string | null;
-  reply_to_name: string | null;
-  reply_to_email: string | null;
-  defaults: string | null;
-}
+  user_to_app_to_role: {
+    ...columnsOf(userToAppToRole),
+    ...versioned,
+    user_id: integer,
+    app_id: integer,
+    role_id: integer,
+  },
 
-/** Values clients keep, by name; the value is JSON text. */
-export interface CustomTable extends Stamped {
-  name: string;
-  version: Generated<number>;
-  value: string | null;
-}
+  /** Lookup keys; the one owner column that is set tells whose, none means global. Private values are encrypted. */
+  lookup: {
+    ...columnsOf(ownedLookup),
+    ...versioned,
+    /** Whose it is as one text (`lookupOwner`), since no null makes two rows equal to a unique index. */
+    owner: text,
+  },
 
-/** Who changed what, and who signed in (audit/). `before` and `after` are JSON text, secrets masked. */
-export interface AuditTable {
-  id: Generated<number>;
-  created_date: string;
-  action: string;
-  resource: string;
-  record_id: string | null;
-  record_name: string | null;
-  user_id: number | null;
-  user_email: string | null;
-  app_id: number | null;
-  ip_address: string | null;
-  user_agent: string | null;
-  outcome: string;
-  request_id: string | null;
-  before: string | null;
-  after: string | null;
-}
+  /** Secrets inside `config` are encrypted one by one. */
+  service: { ...columnsOf(service), ...versioned, name_folded: foldedText, label: text, config: text },
 
-/** Tokens that were ended before their time: by jti, kept until they could not be renewed any more (seconds). */
-export interface RevokedTokenTable {
-  jti: string;
-  expires_at: number;
-}
+  service_doc: { ...columnsOf(serviceDoc), version: defaulted, service_id: integer, format: integer },
 
-/** Facts of the instance by name: schema version, key check value, set-up code. */
-export interface InstanceTable {
-  name: string;
-  value: string;
-}
+  /** What a service says of a table beyond its database (database/extras). */
+  db_table_extras: {
+    ...ofService,
+    alias: optionalText,
+    label: optionalText,
+    plural: optionalText,
+    description: optionalText,
+    name_field: optionalText,
+  },
 
-/** Changes of rows told to other processes, where nothing else carries them (store/bus/table.ts). */
-export interface ChangeNoticeTable {
-  id: Generated<number>;
-  /** The process that wrote it. */
-  source: string;
-  /** JSON text of a `Change`. */
-  notice: string;
-}
+  /** Of a field, by its real name; a virtual field is nowhere else. `picklist`, `validation` and `db_function` are JSON text. */
+  db_field_extras: {
+    ...ofService,
+    field: text,
+    alias: optionalText,
+    label: optionalText,
+    description: optionalText,
+    picklist: optionalText,
+    validation: optionalText,
+    client_info: optionalText,
+    db_function: optionalText,
+    is_virtual: integer,
+    is_aggregate: integer,
+    /** A simple type the database cannot express, and the type of a virtual field. */
+    extra_type: optionalText,
+  },
+
+  /** Of a relation, by its automatic name. */
+  db_relationship_extras: {
+    ...ofService,
+    relationship: text,
+    alias: optionalText,
+    label: optionalText,
+    description: optionalText,
+    always_fetch: integer,
+    flatten: integer,
+    flatten_drop_prefix: integer,
+  },
+
+  /** A relation no foreign key stands for. */
+  db_virtual_relationship: {
+    ...ofService,
+    type: text,
+    field: text,
+    ref_service_id: integer,
+    ref_table: text,
+    ref_field: text,
+    ref_on_update: optionalText,
+    ref_on_delete: optionalText,
+    junction_service_id: optionalInteger,
+    junction_table: optionalText,
+    junction_field: optionalText,
+    junction_ref_field: optionalText,
+  },
+
+  /** Mails with placeholders. */
+  email_template: { ...columnsOf(emailTemplate), ...versioned, name: text, name_folded: foldedText },
+
+  /** Values clients keep, by name. */
+  custom: { ...columnsOf(custom), version: defaulted },
+
+  /** Who changed what, and who signed in (audit/). Secrets in `before` and `after` are masked. */
+  audit: { ...columnsOf(audit), id: countedKey, created_date: text },
+
+  /** Tokens that were ended before their time: by jti, kept until they could not be renewed any more (seconds). */
+  revoked_token: { jti: text, expires_at: integer },
+
+  /** Facts of the instance by name: schema version, key check value, set-up code. */
+  instance: { name: text, value: text },
+
+  /** Changes of rows told to other processes, where nothing else carries them (store/bus/table.ts). */
+  change_notice: {
+    id: countedKey,
+    /** The process that wrote it. */
+    source: text,
+    /** JSON text of a `Change`. */
+    notice: text,
+  },
+};
+
+type RowOf<Columns> = { [C in keyof Columns]: Columns[C] extends Column<infer T> ? T : never };
+
+export type Tables = { [T in keyof typeof tableColumns]: RowOf<(typeof tableColumns)[T]> };
+export type UserTable = Tables['user'];
+export type AppTable = Tables['app'];
 
 /**
  * A text as the columns `…_folded` have it, which the database fills in: A–Z in lower case. Other letters keep their case
@@ -264,24 +228,3 @@ export const ownKeys: Partial<Record<keyof Tables, string>> = {
   revoked_token: 'jti',
   instance: 'name',
 };
-
-export interface Tables {
-  user: UserTable;
-  app: AppTable;
-  role: RoleTable;
-  role_service_access: RoleServiceAccessTable;
-  user_to_app_to_role: UserToAppToRoleTable;
-  lookup: LookupTable;
-  service: ServiceTable;
-  service_doc: ServiceDocTable;
-  db_table_extras: DbTableExtrasTable;
-  db_field_extras: DbFieldExtrasTable;
-  db_relationship_extras: DbRelationshipExtrasTable;
-  db_virtual_relationship: DbVirtualRelationshipTable;
-  email_template: EmailTemplateTable;
-  custom: CustomTable;
-  audit: AuditTable;
-  revoked_token: RevokedTokenTable;
-  instance: InstanceTable;
-  change_notice: ChangeNoticeTable;
-}
