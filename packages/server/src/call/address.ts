@@ -10,14 +10,15 @@ export interface Address {
   query: Query;
 }
 
-/** Takes the target of a request under `/api` apart; anything but clean UTF-8 is a 400. */
+/** Parses the target of a request under `/api`; anything but clean UTF-8 is a 400. */
 export function parseAddress(target: string): Address {
-  const own = withoutAuthority(target);
-  const mark = own.indexOf('?');
-  const [rawPath, rawQuery] = mark < 0 ? [own, ''] : [own.slice(0, mark), own.slice(mark + 1)];
-  // Behind `/api/` and the version, which may be left out.
-  const below = rawPath.indexOf('/', 1);
-  const rest = below < 0 ? '' : rawPath.slice(below + 1).replace(/^v[0-9.]+(\/|$)/, '');
+  const originForm = withoutAuthority(target);
+  const questionMark = originForm.indexOf('?');
+  const [rawPath, rawQuery] =
+    questionMark < 0 ? [originForm, ''] : [originForm.slice(0, questionMark), originForm.slice(questionMark + 1)];
+  // After `/api/` and the version, which may be left out.
+  const slashAfterApi = rawPath.indexOf('/', 1);
+  const rest = slashAfterApi < 0 ? '' : rawPath.slice(slashAfterApi + 1).replace(/^v[0-9.]+(\/|$)/, '');
   const slash = rest.indexOf('/');
   const service = decode(slash < 0 ? rest : rest.slice(0, slash), 'path').toLowerCase();
   return { service, path: slash < 0 ? '' : decode(rest.slice(slash + 1), 'path'), query: parseQuery(rawQuery) };
@@ -27,8 +28,8 @@ export function parseAddress(target: string): Address {
 const withoutAuthority = (target: string) =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
 
-/** The path of a target as it is told in logs and messages: without the query, and not endless. */
-export const pathOf = (target = '/') => withoutAuthority(target).split('?')[0]!.slice(0, 200);
+/** The path of a target for logs and messages: without the query, and of bounded length. */
+export const loggedPath = (target = '/') => withoutAuthority(target).split('?')[0]!.slice(0, 200);
 
 /** Parameters by name. */
 class Parameters implements Query {
@@ -57,7 +58,7 @@ class Parameters implements Query {
 
 const noParameters = new Parameters(new Map());
 
-/** Parameters that are not of an address: those a step gives a call. */
+/** Parameters that do not come from an address: a step gives them to a call. */
 export const queryOf = (values: ReadonlyMap<string, string>): Query => new Parameters(values);
 
 /** `a=1&b=x+y` by name. */
@@ -76,12 +77,12 @@ export function parseQuery(raw: string): Query {
 /** In a query `+` is a blank, and a `%` that begins no escape is one: people type `name like '%Love%'` into an address bar. */
 function decode(text: string, where: 'path' | 'query'): string {
   const isQuery = where === 'query';
-  const blanks = isQuery && text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!blanks.includes('%')) return blanks;
-  const plain = isQuery ? blanks.replace(/%(?![\da-f]{2})/gi, '%25') : blanks;
+  const spaced = isQuery && text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  const escaped = isQuery ? spaced.replace(/%(?![\da-f]{2})/gi, '%25') : spaced;
   let decoded: string;
   try {
-    decoded = decodeURIComponent(plain);
+    decoded = decodeURIComponent(escaped);
   } catch (cause) {
     throw fail('http.invalidUtf8', { where }, { cause });
   }

@@ -11,7 +11,7 @@ export interface Caller {
   role?: CallerRole;
   /** The verified session token of the call. */
   token?: { text: string; expiresAt: number };
-  /** Something was sent in the place of a key or token, right or not: the refusal texts differ by it. */
+  /** Whether something was sent in the place of a key or token, valid or not: the refusal texts differ by it. */
   sentKey: boolean;
   sentToken: boolean;
   requestor: Requestor;
@@ -22,7 +22,7 @@ export interface Caller {
   lookups: ReadonlyMap<string, string>;
 }
 
-/** Somebody who brought nothing. Not to be changed. */
+/** A caller who sent no credentials. Not to be changed. */
 export const nobody: Caller = { sentKey: false, sentToken: false, requestor: 'API', lookups: new Map() };
 
 export interface CallerUser {
@@ -46,7 +46,7 @@ export interface CallerRole {
   access: AccessRow[];
 }
 
-/** What a call brought to say who it is: texts as sent, not yet looked at. */
+/** The credentials of a call: texts as sent, not yet checked. */
 export interface Credentials {
   apiKey?: string;
   token?: string;
@@ -88,11 +88,11 @@ export interface Call {
   /** The body, read late and once, parsed by its content type (contract/http-basics.md §6). */
   body(): MaybePromise<Payload>;
   /**
-   * The body as it comes, not parsed, with the limits of `body`: what breaks them fails the stream. Only one of both is
-   * asked for, and a stream once; who does not read it to its end destroys it.
+   * The body as it comes, not parsed, with the limits of `body`: exceeding them fails the stream. A handler calls either
+   * `body` or `stream`, and `stream` once; if it does not read the stream to its end, it destroys it.
    */
   stream(): Readable;
-  /** How many calls this one is inside of, each made by a step or a handler of the next; absent for the outermost. */
+  /** How many calls enclose this one, each made by a step or a handler of the one before; absent for the outermost. */
   depth?: number;
 }
 

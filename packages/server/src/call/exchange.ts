@@ -13,38 +13,38 @@ export interface Exchange {
 }
 
 /**
- * Puts a reply in the place of another or of a failure. Rows or a stream of the former are ended: a step that wraps them
- * sets the `body` of the reply there is instead.
+ * Replaces a reply or a failure by a reply. Rows or a stream of the former reply are ended: a step that wraps them sets the
+ * `body` of the existing reply instead.
  */
 export function replaceReply(exchange: Exchange, reply: Reply): void {
   if (exchange.reply && exchange.reply.body !== reply.body) discard(exchange.reply);
   Object.assign(exchange, { reply, failure: undefined });
 }
 
-/** Puts a failure in the place of a reply, which is ended, or of another failure. */
+/** Replaces a reply, which is ended, or another failure by a failure. */
 export function replaceByFailure(exchange: Exchange, failure: unknown): void {
   if (exchange.reply) discard(exchange.reply);
   Object.assign(exchange, { reply: undefined, failure });
 }
 
-/** Adds headers to a reply, in the place of those of the same name, whichever the case of its letters. */
+/** Sets headers of a reply; those of the same name are replaced, whatever the case of its letters. */
 export function addHeaders(reply: Reply, headers: Record<string, string>): void {
   const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const others = Object.entries(reply.headers ?? {}).filter(([name]) => !names.has(name.toLowerCase()));
   reply.headers = Object.fromEntries([...others, ...Object.entries(headers)]);
 }
 
-/** What a step puts in the place of parts of a request; what is absent stays. */
+/** The parts of a request that a step replaces; what is absent stays. */
 export interface RequestChange {
   /** The whole payload, as `body()` gives it; `undefined` for none. */
   payload?: Payload;
   /** All parameters; `queryOf` makes them. */
   query?: Query;
-  /** By lower-case name; `undefined` takes one away. Other headers stay. */
+  /** By lower-case name; `undefined` removes one. Other headers stay. */
   headers?: ReadonlyMap<string, string | undefined>;
 }
 
-/** A call with another request. The rest is that of the call it is made of, which stays as it is. */
+/** A copy of a call with another request. The call itself is not changed. */
 export function changeRequest(call: Call, change: RequestChange): Call {
   const { query = call.query, headers } = change;
   const { body, stream } = 'payload' in change ? bodyOf(change.payload) : call;
@@ -61,7 +61,7 @@ export function changeRequest(call: Call, change: RequestChange): Call {
     ip: call.ip,
     userAgent: call.userAgent,
     depth: call.depth,
-    // Made for those who ask: it costs the call a listener.
+    // A getter, since a signal costs the call a listener.
     get signal() {
       return call.signal;
     },
@@ -71,7 +71,7 @@ export function changeRequest(call: Call, change: RequestChange): Call {
   };
 }
 
-/** A body that is at hand. As a stream a text and bytes are themselves, anything else is JSON. */
+/** A body that is in memory. As a stream, text and bytes go out as they are, anything else as JSON. */
 export function bodyOf(payload: Payload): Pick<Call, 'body' | 'stream'> {
   return { body: () => payload, stream: () => Readable.from(payload === undefined ? [] : [bytesOf(payload)]) };
 }

@@ -46,11 +46,11 @@ export function listQuery({ query, verb }: Pick<Call, 'query' | 'verb'>, payload
   if (isBare) return noParameters;
   // The one record of a write may have fields that are called like parameters, with values of any kind.
   if (verb === 'GET' || verb === 'DELETE' || Object.hasOwn(body, 'resource')) refuseStructures(body);
-  return readQuery(query, body);
+  return parseParameters(query, body);
 }
 
-/** What a parameter is in a body, where it is neither a list nor a name of the query alone. */
-const wantedKinds = new Map<ListParameter, string>([
+/** What a parameter of a body has to be; lists and the parameters of `queryOnly` are left out. */
+const expectedKinds = new Map<ListParameter, string>([
   ['filter', 'a text'],
   ['after', 'a text'],
   ['order', 'a text'],
@@ -63,14 +63,14 @@ const wantedKinds = new Map<ListParameter, string>([
 ]);
 
 function refuseStructures(body: Record<string, unknown>): void {
-  for (const [name, wanted] of wantedKinds)
+  for (const [name, expected] of expectedKinds)
     for (const spelling of listParameters[name])
-      if (Object.hasOwn(body, spelling)) refuseStructure(spelling, body[spelling], wanted);
+      if (Object.hasOwn(body, spelling)) refuseStructure(spelling, body[spelling], expected);
 }
 
 const spellings = new Set<string>([...Object.values(listParameters).flat(), 'params']);
 
-function readQuery(query: Query, body: Record<string, unknown>): ListQuery {
+function parseParameters(query: Query, body: Record<string, unknown>): ListQuery {
   const read = (name: ListParameter): unknown => {
     for (const spelling of listParameters[name]) {
       const value = query.get(spelling);
@@ -80,23 +80,23 @@ function readQuery(query: Query, body: Record<string, unknown>): ListQuery {
     for (const spelling of listParameters[name]) if (body[spelling] !== undefined) return body[spelling];
     return undefined;
   };
-  const text = (name: ListParameter) => {
+  const readText = (name: ListParameter) => {
     const value = read(name);
     return typeof value === 'string' ? value : undefined;
   };
   const fields = read('fields');
   return {
     fields: typeof fields === 'string' ? fields : Array.isArray(fields) ? fields.map(wordOf) : undefined,
-    related: commaList(text('related')) ?? [],
-    filter: text('filter'),
-    params: isRecord(body.params) ? body.params : jsonObject(query.get('params')),
-    limit: wholeNumber(read('limit')),
-    offset: Math.max(0, wholeNumber(read('offset')) ?? 0),
-    after: text('after'),
-    order: text('order'),
-    group: text('group'),
-    ids: idList(read('ids')),
-    idField: commaList(text('id_field')),
+    related: commaList(readText('related')) ?? [],
+    filter: readText('filter'),
+    params: isRecord(body.params) ? body.params : parseJsonObject(query.get('params')),
+    limit: parseWholeNumber(read('limit')),
+    offset: Math.max(0, parseWholeNumber(read('offset')) ?? 0),
+    after: readText('after'),
+    order: readText('order'),
+    group: readText('group'),
+    ids: parseIdList(read('ids')),
+    idField: commaList(readText('id_field')),
     includeCount: truthy(read('include_count')),
     includeSchema: truthy(read('include_schema')),
     countOnly: truthy(read('count_only')),
@@ -108,9 +108,9 @@ function readQuery(query: Query, body: Record<string, unknown>): ListQuery {
   };
 }
 
-/** What most calls on one record ask with. */
+/** The parameters of most calls on one record: none. */
 export const noParameters = Object.freeze(
-  readQuery({ get: () => undefined, has: () => false, names: () => [], isEmpty: true }, {}),
+  parseParameters({ get: () => undefined, has: () => false, names: () => [], isEmpty: true }, {}),
 );
 
 /** `'a, b,'` → `['a', 'b']`; undefined stays undefined, an empty text is an empty list. */
@@ -122,19 +122,19 @@ export function commaList(value: string | undefined): string[] | undefined {
     .filter((part) => part !== '');
 }
 
-function idList(value: unknown): unknown[] | undefined {
+function parseIdList(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value === 'number') return [value];
   return typeof value === 'string' ? commaList(value) : undefined;
 }
 
-function wholeNumber(value: unknown): number | undefined {
+function parseWholeNumber(value: unknown): number | undefined {
   if (value === undefined || value === '' || typeof value === 'object') return undefined;
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-function jsonObject(value: string | undefined): Record<string, unknown> {
+function parseJsonObject(value: string | undefined): Record<string, unknown> {
   if (value === undefined) return {};
   try {
     const parsed: unknown = JSON.parse(value);

@@ -46,18 +46,18 @@ export function oneRecord(payload: Payload): RecordInput {
   return isRecord(payload) ? payload : {};
 }
 
-/** What a record says, by the names of its fields in lower case. */
+/** The values of a record by the lower-case names of its fields. */
 export const fieldsOf = (record: RecordInput): Map<string, unknown> =>
   new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** A text where one is expected, whatever was sent: an object may claim to be a text and fail at it. */
-export const wordOf = (sent: unknown): string =>
-  typeof sent === 'object' && sent !== null ? JSON.stringify(sent) : String(sent ?? '');
+/** Whatever was sent as a text: `String` fails for an object whose `toString` is not a function. */
+export const wordOf = (input: unknown): string =>
+  typeof input === 'object' && input !== null ? JSON.stringify(input) : String(input ?? '');
 
-/** Refuses an object or a list in the place of one word. */
-export function refuseStructure(name: string, sent: unknown, wanted: string): void {
-  if (typeof sent !== 'object' || sent === null) return;
-  throw fail('http.wrongKind', { name, wanted, found: Array.isArray(sent) ? 'a list' : 'an object' });
+/** Refuses an object or a list where a single value is expected. */
+export function refuseStructure(name: string, input: unknown, expected: string): void {
+  if (typeof input !== 'object' || input === null) return;
+  throw fail('http.wrongKind', { name, wanted: expected, found: Array.isArray(input) ? 'a list' : 'an object' });
 }
 
 /** A flag among the fields of a body. */
@@ -66,31 +66,31 @@ export function flagIn(fields: RecordInput, name: string): boolean {
   return truthy(fields[name]);
 }
 
-/** What became of one record of a batch: its result, or why it failed. */
+/** The outcome of one record of a batch: its result, or why it failed. */
 export type Outcome<T> = { result: T; failure?: undefined } | { result?: undefined; failure: Failure };
 
 export type BatchVerb = 'created' | 'updated' | 'deleted' | 'retrieved';
 
 /**
  * The results of a batch, or the batch error when a record failed: code 1000, `context.error` the failed indexes,
- * `context.resource` every result or error so far. When a fault of the server or a database stopped it, its status is
- * that of the fault (507 for a full disk), else 400.
+ * `context.resource` every result or error so far. Its status is 400, or that of the fault when a fault
+ * of the server or a database stopped the batch (507 for a full disk).
  */
 export function settleBatch<T>(
   verb: BatchVerb,
   outcomes: Outcome<T>[],
-  rolledBack = false,
-  shown: (result: T) => unknown = (result) => result,
+  isRolledBack = false,
+  serialize: (result: T) => unknown = (result) => result,
 ): T[] {
-  const failed = outcomes.flatMap((outcome, index) => (outcome.failure ? [index] : []));
-  if (failed.length === 0) return outcomes.map((outcome) => outcome.result as T);
+  const failedIndexes = outcomes.flatMap((outcome, index) => (outcome.failure ? [index] : []));
+  if (failedIndexes.length === 0) return outcomes.map((outcome) => outcome.result as T);
   const fault = outcomes.find((outcome) => outcome.failure && outcome.failure.status >= 500)?.failure;
   const context = {
-    error: failed,
-    resource: outcomes.map((outcome) => (outcome.failure ? wireError(outcome.failure) : shown(outcome.result))),
+    error: failedIndexes,
+    resource: outcomes.map((outcome) => (outcome.failure ? wireError(outcome.failure) : serialize(outcome.result))),
   };
   const key = fault ? 'record.batchFault' : 'record.batch';
-  throw fail(key, { verb, rolledBack }, { context, cause: fault, status: fault?.status });
+  throw fail(key, { verb, rolledBack: isRolledBack }, { context, cause: fault, status: fault?.status });
 }
 
 /** Turns a thrown error into an outcome; a bug of ours is thrown on. */

@@ -4,19 +4,22 @@ import type { RowStream } from './reply.ts';
 
 export interface Source {
   /** How many pieces were read of it. */
-  read: number;
+  readCount: number;
   isEnded: boolean;
 }
 
 /** Rows in batches of ten, `count` of them; a batch that would hold row `failing` fails. */
-export function rowsOf(count: number, { failing }: { failing?: number } = {}): { rows: RowStream; source: Source } {
-  const source: Source = { read: 0, isEnded: false };
+export function rowsOf(
+  count: number,
+  { failingRow }: { failingRow?: number } = {},
+): { rows: RowStream; source: Source } {
+  const source: Source = { readCount: 0, isEnded: false };
   const batches: AsyncIterator<Awaited<ReturnType<typeof batchOf>>> = {
     async next() {
-      const first = source.read * 10;
-      if (failing !== undefined && failing < first + 10) throw new Error('the database is gone');
+      const first = source.readCount * 10;
+      if (failingRow !== undefined && failingRow < first + 10) throw new Error('the database is gone');
       if (first >= count) return { done: true, value: undefined };
-      source.read += 1;
+      source.readCount += 1;
       return { done: false, value: batchOf(first, Math.min(count, first + 10)) };
     },
     async return() {
@@ -24,7 +27,7 @@ export function rowsOf(count: number, { failing }: { failing?: number } = {}): {
       return { done: true, value: undefined };
     },
   };
-  const meta = async (of: number) => `,"meta":{"count":${of}}`;
+  const meta = async (total: number) => `,"meta":{"count":${total}}`;
   return { rows: { batches: { [Symbol.asyncIterator]: () => batches }, meta }, source };
 }
 
@@ -34,14 +37,18 @@ function batchOf(from: number, to: number) {
 }
 
 /** A stream of `count` chunks of `size` bytes; `fails` instead of ending. */
-export function streamOf(count: number, size: number, { fails = false } = {}): { stream: Readable; source: Source } {
-  const source: Source = { read: 0, isEnded: false };
+export function streamOf(
+  count: number,
+  size: number,
+  { isFailing = false } = {},
+): { stream: Readable; source: Source } {
+  const source: Source = { readCount: 0, isEnded: false };
   const stream = new Readable({
     read() {
-      if (source.read < count) {
-        source.read += 1;
-        this.push(Buffer.alloc(size, 97 + (source.read % 26)));
-      } else if (fails) this.destroy(new Error('the disk is gone'));
+      if (source.readCount < count) {
+        source.readCount += 1;
+        this.push(Buffer.alloc(size, 97 + (source.readCount % 26)));
+      } else if (isFailing) this.destroy(new Error('the disk is gone'));
       else this.push(null);
     },
     destroy(error, done) {

@@ -86,15 +86,15 @@ describe('more than the limit', () => {
     const reply: Reply = { body: { rows: rows.rows } };
     await expect(readValue(reply, 1000)).rejects.toThrow('larger than the limit');
     expect(rows.source.isEnded).toBe(true);
-    expect(rows.source.read).toBeLessThan(20);
+    expect(rows.source.readCount).toBeLessThan(20);
     const { stream, source } = streamOf(100_000, 1000);
     await expect(readValue({ body: { stream, type: 'image/png' } }, 5000)).rejects.toThrow('larger than the limit');
     expect(source.isEnded).toBe(true);
-    expect(source.read).toBeLessThan(100);
+    expect(source.readCount).toBeLessThan(100);
     const known = streamOf(100, 1000);
     const sized = { stream: known.stream, type: 'image/png', size: 100_000 };
     await expect(readValue({ body: sized }, 5000)).rejects.toThrow('larger than the limit');
-    expect(known.source).toEqual({ read: 0, isEnded: true });
+    expect(known.source).toEqual({ readCount: 0, isEnded: true });
   });
 
   it('leaves no rest that could pass for the answer', async () => {
@@ -109,8 +109,8 @@ describe('more than the limit', () => {
 
 describe('a source that fails', () => {
   it.each<[string, ReplyBody, string]>([
-    ['rows', { rows: rowsOf(100, { failing: 50 }).rows }, 'the database is gone'],
-    ['a stream', { stream: streamOf(3, 3, { fails: true }).stream, type: 'text/plain' }, 'the disk is gone'],
+    ['rows', { rows: rowsOf(100, { failingRow: 50 }).rows }, 'the database is gone'],
+    ['a stream', { stream: streamOf(3, 3, { isFailing: true }).stream, type: 'text/plain' }, 'the disk is gone'],
     ['a stream with less than was said', { stream: streamOf(3, 3).stream, type: 'text/plain', size: 10 }, 'had 9'],
     ['a stream with more than was said', { stream: streamOf(3, 3).stream, type: 'text/plain', size: 8 }, 'had 9'],
   ])('fails the value: %s', async (_title, body, message) => {
@@ -122,10 +122,10 @@ describe('a reply that will not be sent', () => {
   it('has its source ended', async () => {
     const { rows, source } = rowsOf(100);
     discard({ body: { rows } });
-    expect(source).toEqual({ read: 0, isEnded: true });
+    expect(source).toEqual({ readCount: 0, isEnded: true });
     const file = streamOf(3, 3);
     discard({ body: { stream: file.stream, type: 'text/plain' } });
-    expect(file.source).toEqual({ read: 0, isEnded: true });
+    expect(file.source).toEqual({ readCount: 0, isEnded: true });
     discard({ body: { stream: file.stream, type: 'text/plain' } });
   });
 

@@ -1,5 +1,5 @@
-// What a call is answered with. A reply belongs to its call: steps may set its parts anew. What its body holds may be
-// shared, since services hand out what they keep, and is not to be changed in place.
+// What a call is answered with. A reply belongs to its call: steps may replace its parts. The content of its body may be
+// shared, since services hand out what they cache, and must not be changed in place.
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { Failure, fail, type MaybePromise } from '@sluice/contract';
@@ -8,7 +8,7 @@ import { parseJson, streamJson } from './formats/json.ts';
 
 export interface Reply {
   status?: number;
-  /** Those of the answer that do not follow from its body. */
+  /** Headers that do not follow from the body. */
   headers?: Record<string, string>;
   body: ReplyBody;
 }
@@ -16,8 +16,8 @@ export interface Reply {
 export type ReplyBody = FormattedBody | RawBody;
 
 /**
- * Goes out in the format the caller asks for: JSON, XML or CSV. `json` is a finished JSON text that is not to be parsed
- * again without need.
+ * Goes out in the format the caller asks for: JSON, XML or CSV. `json` is a finished JSON text, parsed
+ * again only where it must be.
  */
 export type FormattedBody = { value: unknown } | { json: string } | { rows: RowStream };
 
@@ -50,7 +50,7 @@ export const isRaw = (body: ReplyBody): body is RawBody => 'type' in body;
 /**
  * A reply as a value, for a step that wants to look into it: what `value`, `json` and `rows` show on the wire, and of a
  * raw body what `valueOfBytes` makes of it; a `text` is the text. The reply can be sent afterwards as before: rows and
- * streams, which can be read only once, are kept in it as what they became. What is longer than `limit` bytes, unless it
+ * streams, which can be read only once, are replaced in it by what was read. What is longer than `limit` bytes, unless it
  * is a value already, fails with `call.answerTooLarge`; then, and when its source fails, the reply cannot be sent.
  */
 export function readValue(reply: Reply, limit: number): MaybePromise<unknown> {
@@ -66,28 +66,28 @@ export function readValue(reply: Reply, limit: number): MaybePromise<unknown> {
 async function readSource(reply: Reply, body: { rows: RowStream } | StreamBody, limit: number): Promise<unknown> {
   try {
     if ('rows' in body) {
-      reply.body = { json: (await collect(streamJson(body.rows), limit)).toString() };
+      reply.body = { json: (await collectBytes(streamJson(body.rows), limit)).toString() };
       return JSON.parse(reply.body.json);
     }
     const { type, etag, size = 0 } = body;
     if (size > limit) throw fail('call.answerTooLarge', { limit });
-    const bytes = await collect(chunksOf(body), limit);
+    const bytes = await collectBytes(chunksOf(body), limit);
     reply.body = { bytes, type, etag };
     return valueOfBytes(bytes, type);
   } catch (error) {
     discard({ body });
-    reply.body = { rows: failing(error) };
+    reply.body = { rows: failingRows(error) };
     throw error;
   }
 }
 
-/** In the place of a source that was read in part: the rest of it must not pass for an answer. */
-function failing(error: unknown): RowStream {
-  const fails = () => Promise.reject(error);
-  return { batches: { [Symbol.asyncIterator]: () => ({ next: fails }) }, meta: fails };
+/** Replaces a source that was read in part: its rest must not pass for an answer. */
+function failingRows(error: unknown): RowStream {
+  const reject = () => Promise.reject(error);
+  return { batches: { [Symbol.asyncIterator]: () => ({ next: reject }) }, meta: reject };
 }
 
-async function collect(pieces: AsyncIterable<string | Uint8Array>, limit: number): Promise<Buffer> {
+async function collectBytes(pieces: AsyncIterable<string | Uint8Array>, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const piece of pieces) {
@@ -99,7 +99,7 @@ async function collect(pieces: AsyncIterable<string | Uint8Array>, limit: number
   return Buffer.concat(chunks, size);
 }
 
-/** The bytes of a stream; one that has more or fewer of them than it was said to have fails. */
+/** The bytes of a stream; one that has more or fewer of them than its `size` fails. */
 export async function* chunksOf({ stream, size }: StreamBody): AsyncGenerator<Uint8Array> {
   let count = 0;
   for await (const piece of stream) {
@@ -111,16 +111,16 @@ export async function* chunksOf({ stream, size }: StreamBody): AsyncGenerator<Ui
   if (size !== undefined && count !== size) throw new Error(`a stream of ${size} bytes had ${count}`);
 }
 
-const jsonType = /^(application|text)\/([^;]+\+)?json *(;|$)/i;
-const textType = /^text\/|^[^;]+[/+](xml|javascript|x-www-form-urlencoded) *(;|$)/i;
+const jsonTypePattern = /^(application|text)\/([^;]+\+)?json *(;|$)/i;
+const textTypePattern = /^text\/|^[^;]+[/+](xml|javascript|x-www-form-urlencoded) *(;|$)/i;
 
 /**
  * Bytes of a JSON type parsed, those of another type that is text as text, others as base64. JSON that no body of a call
  * may hold (malformed, too deep, integers past 2^53) is its text, and a text that is no UTF-8 is base64.
  */
 function valueOfBytes(bytes: Uint8Array, type: string): unknown {
-  const isJson = jsonType.test(type);
-  if (!(isJson || textType.test(type)) || !isUtf8(bytes)) return Buffer.from(bytes).toString('base64');
+  const isJson = jsonTypePattern.test(type);
+  if (!(isJson || textTypePattern.test(type)) || !isUtf8(bytes)) return Buffer.from(bytes).toString('base64');
   const text = new TextDecoder().decode(bytes);
   if (!isJson) return text;
   try {
@@ -131,7 +131,7 @@ function valueOfBytes(bytes: Uint8Array, type: string): unknown {
   }
 }
 
-/** Ends the rows or the stream of a reply that will not be sent. What goes wrong with them then concerns nobody. */
+/** Ends the rows or the stream of a reply that will not be sent. Their errors are ignored from then on. */
 export function discard({ body }: Pick<Reply, 'body'>): void {
   if ('rows' in body) Promise.resolve(body.rows.batches[Symbol.asyncIterator]().return?.()).catch(() => {});
   else if ('stream' in body) body.stream.on('error', () => {}).destroy();

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import staticFiles from '@fastify/static';
 import { fail, type MaybePromise } from '@sluice/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { pathOf } from '../call/address.ts';
+import { loggedPath } from '../call/address.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { sendFailure } from './failure.ts';
 import { sendRaw } from './send.ts';
@@ -74,7 +74,7 @@ function pageSender(html: string, platform: Platform): PageSender {
 }
 
 function notFound(request: FastifyRequest, reply: FastifyReply, page: PageSender | undefined): MaybePromise<unknown> {
-  const path = pathOf(request.raw.url);
+  const path = loggedPath(request.raw.url);
   if (path === '/api' || path.startsWith('/api/')) {
     const [service = '', ...rest] = path.replace(/^\/api\/(v[0-9.]+\/?)?/, '').split('/');
     return sendFailure(

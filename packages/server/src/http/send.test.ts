@@ -52,7 +52,7 @@ describe('what is raw goes out as it is', () => {
     const { stream, source } = streamOf(1000, 1000);
     server.answer(() => ({ body: { stream, type: 'video/mp4', size: 1_000_000 } }));
     expect((await server.ask('HEAD', 'a')).headers['content-length']).toBe('1000000');
-    expect(source).toEqual({ read: 0, isEnded: true });
+    expect(source).toEqual({ readCount: 0, isEnded: true });
   });
 
   it('an empty stream is an empty answer', async () => {
@@ -109,7 +109,7 @@ describe('a caller who has the content already', () => {
         undefined,
         undefined,
       ]);
-      expect([source.read, got.headers['last-modified'], got.headers['x-request-id']]).toEqual([
+      expect([source.readCount, got.headers['last-modified'], got.headers['x-request-id']]).toEqual([
         0,
         headers['last-modified'],
         expect.any(String),
@@ -130,7 +130,7 @@ describe('a caller who has the content already', () => {
 describe('a stream that fails', () => {
   it('from the start is told as an error', async () => {
     const [before, warned] = [failures('http.internal'), { etag: '"v1"', size: 9, type: 'video/mp4' }];
-    server.answer(() => ({ headers: { 'X-Own': 'own' }, body: { ...streamOf(0, 0, { fails: true }), ...warned } }));
+    server.answer(() => ({ headers: { 'X-Own': 'own' }, body: { ...streamOf(0, 0, { isFailing: true }), ...warned } }));
     const { status, headers, text } = await server.ask('GET', 'a');
     expect([status, headers['content-type'], headers.etag, headers['x-own']]).toEqual([
       500,
@@ -143,8 +143,8 @@ describe('a stream that fails', () => {
   });
 
   it.each<[string, () => RawBody]>([
-    ['half-way', () => ({ ...streamOf(3, 1000, { fails: true }), type: 'video/mp4' })],
-    ['half-way, of known size', () => ({ ...streamOf(3, 1000, { fails: true }), type: 'video/mp4', size: 5000 })],
+    ['half-way', () => ({ ...streamOf(3, 1000, { isFailing: true }), type: 'video/mp4' })],
+    ['half-way, of known size', () => ({ ...streamOf(3, 1000, { isFailing: true }), type: 'video/mp4', size: 5000 })],
     ['by ending early', () => ({ ...streamOf(3, 1000), type: 'video/mp4', size: 5000 })],
     ['by not ending', () => ({ ...streamOf(3, 1000), type: 'video/mp4', size: 2500 })],
   ])('breaks the connection off: %s', async (_title, body) => {
@@ -165,7 +165,7 @@ describe('a caller who leaves', () => {
     await new Promise((resolve) => response.once('data', resolve));
     request.destroy();
     await expect.poll(() => source.isEnded, { timeout: 10_000 }).toBe(true);
-    expect([source.read < 100_000, failures('http.internal')]).toEqual([true, before]);
+    expect([source.readCount < 100_000, failures('http.internal')]).toEqual([true, before]);
   });
 
   it('ends a stream that has said nothing yet', async () => {
@@ -211,7 +211,7 @@ describe('a caller who leaves', () => {
     request.destroy();
     await expect.poll(() => signal?.aborted, { timeout: 10_000 }).toBe(true);
     reply({ body: { stream, type: 'video/mp4' } });
-    await expect.poll(() => source, { timeout: 10_000 }).toEqual({ read: 0, isEnded: true });
+    await expect.poll(() => source, { timeout: 10_000 }).toEqual({ readCount: 0, isEnded: true });
   });
 });
 
@@ -224,8 +224,8 @@ it('a caller who takes their time gets 100 MB, and the server holds few of them'
   await expect
     .poll(
       () => {
-        const isStill = read === source.read;
-        read = source.read;
+        const isStill = read === source.readCount;
+        read = source.readCount;
         return isStill;
       },
       { timeout: 10_000, interval: 200 },
@@ -234,7 +234,7 @@ it('a caller who takes their time gets 100 MB, and the server holds few of them'
   expect(read).toBeLessThan(200);
   let size = 0;
   for await (const chunk of response) size += chunk.length;
-  expect([size, source]).toEqual([100_000_000, { read: 1000, isEnded: true }]);
+  expect([size, source]).toEqual([100_000_000, { readCount: 1000, isEnded: true }]);
 });
 
 describe('records that go out as they come', () => {
@@ -248,13 +248,13 @@ describe('records that go out as they come', () => {
       'nosniff',
     ]);
     expect(text).toContain('24');
-    expect(source).toEqual({ read: 3, isEnded: true });
+    expect(source).toEqual({ readCount: 3, isEnded: true });
   });
 
   it('are ended when they cannot be sent as asked', async () => {
     const { rows, source } = rowsOf(25);
     server.answer(() => ({ body: { rows } }));
     expect((await server.ask('GET', 'a', { accept: 'image/png' })).status).toBe(400);
-    expect(source).toEqual({ read: 0, isEnded: true });
+    expect(source).toEqual({ readCount: 0, isEnded: true });
   });
 });

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { fail, type MaybePromise } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '../call/call.ts';
-import { downloadOf, formatFor, negotiate, type OutFormat } from '../call/formats/index.ts';
+import { downloadOf, formatFor, negotiate, type ReplyFormat } from '../call/formats/index.ts';
 import {
   chunksOf,
   discard,
@@ -51,7 +51,7 @@ function disposition(name: string): string {
 
 type Whole = Exclude<FormattedBody, { rows: RowStream }>;
 
-function print(body: Whole, format: OutFormat): string {
+function print(body: Whole, format: ReplyFormat): string {
   if (!format.print) return textOf(body);
   return format.print('json' in body ? JSON.parse(body.json) : body.value);
 }
@@ -123,7 +123,7 @@ async function sendRows(
   request: FastifyRequest,
   reply: FastifyReply,
   rows: RowStream,
-  format: OutFormat,
+  format: ReplyFormat,
   platform: Platform,
 ): Promise<void> {
   const rest = rows.batches[Symbol.asyncIterator]();

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { Failure, fail, wireError } from '@sluice/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import { pathOf } from '../call/address.ts';
+import { loggedPath } from '../call/address.ts';
 import type { Call } from '../call/call.ts';
 import type { Platform } from '../gateway/platform.ts';
 import type { TrustedProxies } from '../settings/index.ts';
@@ -67,7 +67,7 @@ export async function webServer(platform: Platform): Promise<FastifyInstance> {
   for (const url of ['/api', '/api/*']) server.route({ method: methods, url, handler: door });
 
   server.addHook('onResponse', (request, reply, done) => {
-    if (!request.call) log.debug({ path: pathOf(request.raw.url), status: reply.statusCode }, 'page');
+    if (!request.call) log.debug({ path: loggedPath(request.raw.url), status: reply.statusCode }, 'page');
     else if (log.isLevelEnabled('info')) logCall(request.call, request, reply);
     done();
   });

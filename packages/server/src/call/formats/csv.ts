@@ -3,14 +3,14 @@ import { batchLimit, fail } from '@sluice/contract';
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import type { RowStream } from '../reply.ts';
-import { cellForSpreadsheet, cellOfSpreadsheet } from './spreadsheet-cell.ts';
+import { escapeCell, unescapeCell } from './spreadsheet-cell.ts';
 
 /**
- * First line names the fields, each further line becomes an object of texts, wrapped as `{"resource":[…]}`. Read no
- * further than to one more than a batch may hold, which is enough to be refused.
+ * First line names the fields, each further line becomes an object of texts, wrapped as `{"resource":[…]}`. Stops
+ * at one record more than a batch may hold, which is enough to be refused.
  */
 export function parseCsv(text: string, isForSpreadsheet = false): unknown {
-  const columns = isForSpreadsheet ? (names: string[]) => names.map(cellOfSpreadsheet) : true;
+  const columns = isForSpreadsheet ? (names: string[]) => names.map(unescapeCell) : true;
   try {
     const records: Record<string, string>[] = parse(text, {
       columns,
@@ -27,18 +27,18 @@ export function parseCsv(text: string, isForSpreadsheet = false): unknown {
 }
 
 const withoutPrefixes = (record: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(record).map(([name, cell]) => [name, cellOfSpreadsheet(cell)]));
+  Object.fromEntries(Object.entries(record).map(([name, cellText]) => [name, unescapeCell(cellText)]));
 
 /**
  * The records of a `resource` (or the `error`) with a header line from the first record's keys; nested values as JSON
  * text, null empty. `meta` has no place in it.
  */
-export const printCsv = (value: unknown): string => printWhole(value, asStored);
+export const printCsv = (value: unknown): string => printAll(value, printPlainLines);
 
 /** As `printCsv`, for a spreadsheet: no cell of it is a formula (docs/design.md, difference 12). */
-export const printSpreadsheetCsv = (value: unknown): string => printWhole(value, forSpreadsheet);
+export const printSpreadsheetCsv = (value: unknown): string => printAll(value, printSpreadsheetLines);
 
-function printWhole(value: unknown, print: PrintLines): string {
+function printAll(value: unknown, print: PrintLines): string {
   const rows = rowsOf(value);
   const first = rows[0];
   if (first === undefined) return '';
@@ -47,10 +47,11 @@ function printWhole(value: unknown, print: PrintLines): string {
 }
 
 /** As `printCsv`, batch by batch. */
-export const streamCsv = (rows: RowStream): AsyncGenerator<string> => streamLines(rows, asStored);
+export const streamCsv = (rows: RowStream): AsyncGenerator<string> => streamLines(rows, printPlainLines);
 
 /** As `printSpreadsheetCsv`, batch by batch. */
-export const streamSpreadsheetCsv = (rows: RowStream): AsyncGenerator<string> => streamLines(rows, forSpreadsheet);
+export const streamSpreadsheetCsv = (rows: RowStream): AsyncGenerator<string> =>
+  streamLines(rows, printSpreadsheetLines);
 
 async function* streamLines({ batches }: RowStream, print: PrintLines): AsyncGenerator<string> {
   let columns: string[] | undefined;
@@ -66,16 +67,16 @@ async function* streamLines({ batches }: RowStream, print: PrintLines): AsyncGen
 
 type PrintLines = (lines: string[][]) => string;
 
-const asStored: PrintLines = (lines) => stringify(lines, { record_delimiter: '\n' });
+const printPlainLines: PrintLines = (lines) => stringify(lines, { record_delimiter: '\n' });
 
-/** What spreadsheets take for the end of a cell or a line besides our own, and the mark some begin a file with. */
-const endsCell = /[\r\t;\ufeff]/;
+/** What some spreadsheets take for the end of a cell or a line, and the mark some begin a file with. */
+const cellEndPattern = /[\r\t;\ufeff]/;
 
-/** An only cell without text would be an empty line, which readers leave out. */
-const forSpreadsheet: PrintLines = (lines) =>
+/** A single empty cell is quoted: unquoted it would be an empty line, which readers leave out. */
+const printSpreadsheetLines: PrintLines = (lines) =>
   stringify(
-    lines.map((cells) => cells.map(cellForSpreadsheet)),
-    { record_delimiter: '\n', quoted_match: endsCell, quoted_empty: lines[0]?.length === 1 },
+    lines.map((cells) => cells.map(escapeCell)),
+    { record_delimiter: '\n', quoted_match: cellEndPattern, quoted_empty: lines[0]?.length === 1 },
   );
 
 const cellsOf = (rows: Record<string, unknown>[], columns: string[]) =>

@@ -8,7 +8,7 @@ import { parseJson, streamJson } from './json.ts';
 import { parseXml, printXml, streamXml } from './xml.ts';
 
 /** Parsers by a word in the content type, tried in order. */
-const readers: [word: string, parse: (text: string, isForSpreadsheet: boolean) => unknown][] = [
+const parsers: [word: string, parse: (text: string, isForSpreadsheet: boolean) => unknown][] = [
   ['json', (text) => parseJson(text)],
   ['x-www-form-urlencoded', (text) => parseForm(text)],
   ['xml', parseXml],
@@ -23,14 +23,14 @@ const readers: [word: string, parse: (text: string, isForSpreadsheet: boolean) =
 export function parseBody(text: string, contentType: string, isForSpreadsheet = false): unknown {
   if (text.trim() === '') return undefined;
   const type = contentType.toLowerCase();
-  const reader = readers.find(([word]) => type.includes(word));
-  return reader ? reader[1](text, isForSpreadsheet) : guess(text, isForSpreadsheet);
+  const reader = parsers.find(([word]) => type.includes(word));
+  return reader ? reader[1](text, isForSpreadsheet) : parseUntyped(text, isForSpreadsheet);
 }
 
-/** What a body of someone who is not known may hold; its names count wherever they are nested. */
+/** The limits of a body sent without credentials; its names count wherever they are nested. */
 export const strangerLimits = { depth: 20, names: 200 };
 
-/** As `parseBody`, of a caller who is not known: JSON, also guessed where no type is given, or a form. */
+/** As `parseBody`, for a caller without credentials: JSON, also guessed where no type is given, or a form. */
 export function parseStrangersBody(text: string, contentType: string): unknown {
   if (text.trim() === '') return undefined;
   const type = contentType.toLowerCase();
@@ -40,7 +40,7 @@ export function parseStrangersBody(text: string, contentType: string): unknown {
   throw fail('http.unrecognizedPayload');
 }
 
-function guess(text: string, isForSpreadsheet: boolean): unknown {
+function parseUntyped(text: string, isForSpreadsheet: boolean): unknown {
   const start = text.trimStart()[0];
   if (start === '{' || start === '[') return parseJson(text);
   if (start === '<') return parseXml(text);
@@ -53,8 +53,8 @@ function guess(text: string, isForSpreadsheet: boolean): unknown {
   throw fail('http.unrecognizedPayload');
 }
 
-/** A format an answer can have. `print` of JSON is absent: values and finished texts take their own way. */
-export interface OutFormat {
+/** A format an answer can have. `print` of JSON is absent: values and finished texts are written elsewhere. */
+export interface ReplyFormat {
   name: 'json' | 'xml' | 'csv';
   contentType: string;
   print?: (value: unknown) => string;
@@ -62,61 +62,63 @@ export interface OutFormat {
   stream: (rows: RowStream) => AsyncIterable<string>;
 }
 
-const json: OutFormat = { name: 'json', contentType: 'application/json; charset=utf-8', stream: streamJson };
-const xml: OutFormat = {
+export const jsonFormat: ReplyFormat = {
+  name: 'json',
+  contentType: 'application/json; charset=utf-8',
+  stream: streamJson,
+};
+const xml: ReplyFormat = {
   name: 'xml',
   contentType: 'application/xml; charset=utf-8',
   print: printXml,
   stream: streamXml,
 };
-const csv: OutFormat = { name: 'csv', contentType: 'text/csv; charset=UTF-8', print: printCsv, stream: streamCsv };
-const spreadsheetCsv: OutFormat = { ...csv, print: printSpreadsheetCsv, stream: streamSpreadsheetCsv };
+const csv: ReplyFormat = { name: 'csv', contentType: 'text/csv; charset=UTF-8', print: printCsv, stream: streamCsv };
+const spreadsheetCsv: ReplyFormat = { ...csv, print: printSpreadsheetCsv, stream: streamSpreadsheetCsv };
 
-const byMediaType = new Map<string, OutFormat>(
+const formatsByMediaType = new Map<string, ReplyFormat>(
   Object.entries({
-    'application/json': json,
+    'application/json': jsonFormat,
     'application/xml': xml,
     'text/xml': { ...xml, contentType: 'text/xml; charset=utf-8' },
     'text/csv': csv,
-    'text/plain': { ...json, contentType: 'text/plain; charset=utf-8' },
+    'text/plain': { ...jsonFormat, contentType: 'text/plain; charset=utf-8' },
   }),
 );
-const byExtension = new Map<string, OutFormat>(Object.entries({ json, xml, csv }));
+const formatsByExtension = new Map<string, ReplyFormat>(Object.entries({ json: jsonFormat, xml, csv }));
 
 /**
  * The format an `Accept` list asks for: JSON when it is missing or takes anything, else the last one we can make;
  * undefined when it names none of ours.
  */
-export function negotiate(accept: string | undefined): OutFormat | undefined {
-  if (!accept?.trim()) return json;
+export function negotiate(accept: string | undefined): ReplyFormat | undefined {
+  if (!accept?.trim()) return jsonFormat;
   const types = accept.split(',').map((part) => (part.split(';')[0] ?? '').trim().toLowerCase());
-  if (types.includes('*/*')) return json;
-  return types.map((type) => byMediaType.get(type)).findLast((format) => format !== undefined);
+  if (types.includes('*/*')) return jsonFormat;
+  return types.map((type) => formatsByMediaType.get(type)).findLast((format) => format !== undefined);
 }
 
 /** What `file=` asks for: a download name and maybe a format of its own; a name without a dot is ignored. */
-export function downloadOf(file: string | undefined, path: string): { name: string; format?: OutFormat } | undefined {
+export function downloadOf(file: string | undefined, path: string): { name: string; format?: ReplyFormat } | undefined {
   if (!file) return undefined;
   if (file.toLowerCase() === 'true')
-    return { name: safeName(`${path.replace(/\/$/, '') || 'download'}.json`), format: json };
+    return { name: safeName(`${path.replace(/\/$/, '') || 'download'}.json`), format: jsonFormat };
   const dot = file.lastIndexOf('.');
   if (dot < 0) return undefined;
-  const format = byExtension.get(file.slice(dot + 1).toLowerCase());
+  const format = formatsByExtension.get(file.slice(dot + 1).toLowerCase());
   return { name: safeName(file), ...(format ? { format } : {}) };
 }
 
-/** Of a longer name the end; cut between characters, as half of one is no text that can be sent. */
+/** Keeps the end of a long name; cuts between characters, as half of one cannot be sent. */
 const safeName = (name: string) =>
   Array.from(name.replace(/[^\p{L}\p{N}._ -]/gu, '_'))
-    .slice(-longestName)
+    .slice(-maxNameLength)
     .join('');
-const longestName = 150;
+const maxNameLength = 150;
 
 /** Whether CSV of a call, sent or answered, is one a spreadsheet may open (`spreadsheet=true`). */
 export const isForSpreadsheet = ({ query }: Pick<Call, 'query'>): boolean => truthy(query.get('spreadsheet'));
 
-/** A format as this call wants it: CSV as it is stored, or for a spreadsheet; of others there is one kind. */
-export const formatFor = (call: Pick<Call, 'query'>, format: OutFormat): OutFormat =>
+/** A format as this call wants it: CSV plain or for a spreadsheet; other formats have one variant. */
+export const formatFor = (call: Pick<Call, 'query'>, format: ReplyFormat): ReplyFormat =>
   format === csv && isForSpreadsheet(call) ? spreadsheetCsv : format;
-
-export { json as jsonFormat };

@@ -1,4 +1,4 @@
-// JSON out in pieces, and in: position of a mistake, depth, and integers that a double can not carry (docs/design.md, differences 3 and 11).
+// JSON out in pieces, and in: position of a mistake, depth, and integers that a double cannot carry (docs/design.md, differences 3 and 11).
 import { fail, nestingLimit } from '@sluice/contract';
 import { LosslessNumber, parse as parseLossless } from 'lossless-json';
 import type { RowStream } from '../reply.ts';
@@ -16,12 +16,12 @@ export async function* streamJson({ batches, meta }: RowStream): AsyncGenerator<
 }
 
 /** Parses a JSON body; malformed text is a 400 naming line and column, an unsafe integer a 400 naming the field. */
-export function parseJson(text: string, limits: { depth: number; names: number } = usual): unknown {
-  const seen = scan(text);
-  if (seen.depth > limits.depth) throw fail('http.tooDeep', { format: 'JSON', limit: limits.depth });
-  if (seen.names > limits.names) throw fail('http.tooManyNames', { limit: limits.names });
+export function parseJson(text: string, limits: { depth: number; names: number } = defaultLimits): unknown {
+  const scanned = scan(text);
+  if (scanned.depth > limits.depth) throw fail('http.tooDeep', { format: 'JSON', limit: limits.depth });
+  if (scanned.names > limits.names) throw fail('http.tooManyNames', { limit: limits.names });
   const value = parse(text);
-  if (seen.hasLongNumber) refuseUnsafeIntegers(text);
+  if (scanned.hasLongNumber) refuseUnsafeIntegers(text);
   return value;
 }
 
@@ -31,11 +31,11 @@ function parse(text: string): unknown {
       ? JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value))
       : JSON.parse(text);
   } catch (cause) {
-    throw fail('http.malformed', { format: 'JSON', ...whereWrong(text, cause as Error) }, { cause });
+    throw fail('http.malformed', { format: 'JSON', ...locateSyntaxError(text, cause as Error) }, { cause });
   }
 }
 
-const usual = { depth: nestingLimit, names: Number.POSITIVE_INFINITY };
+const defaultLimits = { depth: nestingLimit, names: Number.POSITIVE_INFINITY };
 
 /** Depth of brackets, how many names, and whether a run of 16 digits stands outside a text: one pass, no recursion. */
 function scan(text: string): { depth: number; names: number; hasLongNumber: boolean } {
@@ -44,10 +44,11 @@ function scan(text: string): { depth: number; names: number; hasLongNumber: bool
   let deepest = 0;
   let digits = 0;
   let hasLongNumber = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
     if (code === 34) {
-      for (at++; at < text.length && text.charCodeAt(at) !== 34; at++) if (text.charCodeAt(at) === 92) at++;
+      for (index++; index < text.length && text.charCodeAt(index) !== 34; index++)
+        if (text.charCodeAt(index) === 92) index++;
       digits = 0;
     } else if (code >= 48 && code <= 57) {
       if (++digits >= 16) hasLongNumber = true;
@@ -61,8 +62,8 @@ function scan(text: string): { depth: number; names: number; hasLongNumber: bool
   return { depth: deepest, names, hasLongNumber };
 }
 
-/** Line and column of the first mistake. V8 does not always tell it, so the text is read again by a parser that does. */
-function whereWrong(text: string, error: Error): { where: string; problem: string } {
+/** Line and column of the first mistake. V8 does not always report it, so the text is read again by a parser that does. */
+function locateSyntaxError(text: string, error: Error): { where: string; problem: string } {
   const message = /position \d+/.test(error.message) ? error.message : losslessMessage(text, error);
   const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
   const before = text.slice(0, position);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellForSpreadsheet, cellOfSpreadsheet } from './spreadsheet-cell.ts';
+import { escapeCell, unescapeCell } from './spreadsheet-cell.ts';
 
 describe('a cell for a spreadsheet (docs/design.md, difference 12)', () => {
   it.each([
@@ -24,8 +24,8 @@ describe('a cell for a spreadsheet (docs/design.md, difference 12)', () => {
     ...['+1-800-555-HELP', '+1 800 555 0100 x', '+123 4567890 1234567890', `+${'1 '.repeat(16)}1`, '+1234567890\n=1'],
     ...["'", "''", "'=1", "'tis", "'1"],
   ])('is prefixed: %j', (text) => {
-    expect(cellForSpreadsheet(text)).toBe(`'${text}`);
-    expect(cellOfSpreadsheet(`'${text}`)).toBe(text);
+    expect(escapeCell(text)).toBe(`'${text}`);
+    expect(unescapeCell(`'${text}`)).toBe(text);
   });
 
   it.each([
@@ -40,12 +40,12 @@ describe('a cell for a spreadsheet (docs/design.md, difference 12)', () => {
       '+4915112345678',
     ],
   ])('is left as it is: %j', (text) => {
-    expect(cellForSpreadsheet(text)).toBe(text);
-    expect(cellOfSpreadsheet(text)).toBe(text);
+    expect(escapeCell(text)).toBe(text);
+    expect(unescapeCell(text)).toBe(text);
   });
 
   it.each(["'tis", "'", "'1", "'-5"])('which this did not write keeps its apostrophe: %j', (text) => {
-    expect(cellOfSpreadsheet(text)).toBe(text);
+    expect(unescapeCell(text)).toBe(text);
   });
 
   it('begins with nothing that is run, and gives its text again, whatever that is', () => {
@@ -56,11 +56,11 @@ describe('a cell for a spreadsheet (docs/design.md, difference 12)', () => {
     const texts = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''));
     fc.assert(
       fc.property(texts, (text) => {
-        const cell = cellForSpreadsheet(text);
+        const cell = escapeCell(text);
         if (/^[=@\t\r]/.test(cell)) throw new Error(`is run: ${JSON.stringify(cell)}`);
         // Whatever keeps its sign holds nothing a formula could do harm with.
         if (/^[+-]/.test(cell) && !/^[\d ().e/+-]*$/i.test(cell)) throw new Error(`is run: ${JSON.stringify(cell)}`);
-        expect(cellOfSpreadsheet(cell)).toBe(text);
+        expect(unescapeCell(cell)).toBe(text);
       }),
       { numRuns: 2000 },
     );
@@ -69,7 +69,7 @@ describe('a cell for a spreadsheet (docs/design.md, difference 12)', () => {
   it('takes a long text as any other', () => {
     for (const start of ['+', '-', '+1', `+${'1 '.repeat(8)}`, "'"]) {
       const text = start + '(1'.repeat(500_000);
-      expect(cellOfSpreadsheet(cellForSpreadsheet(text)) === text).toBe(true);
+      expect(unescapeCell(escapeCell(text)) === text).toBe(true);
     }
   });
 });

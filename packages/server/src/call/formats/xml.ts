@@ -25,7 +25,7 @@ export function parseXml(text: string): unknown {
   return outer !== undefined && others.length === 0 && outer !== 'resource' ? tree[outer] : tree;
 }
 
-/** What passes the validator and not the parser are names such as `__proto__`. */
+/** Names such as `__proto__` pass the validator, but not the parser. */
 function parseTree(text: string): Record<string, unknown> {
   try {
     return parser.parse(text);
@@ -47,7 +47,7 @@ function depthOf(text: string): number {
 
 /** `<dfapi>…</dfapi>`: items of a list repeat its key, null is an empty element, a bare list repeats `resource`. */
 export function printXml(value: unknown): string {
-  const inner = Array.isArray(value) ? element('resource', value) : content(value);
+  const inner = Array.isArray(value) ? printElement('resource', value) : printContent(value);
   return `${opening}${inner}${closing}`;
 }
 
@@ -59,26 +59,26 @@ export async function* streamXml({ batches, meta }: RowStream): AsyncGenerator<s
   yield opening;
   for await (const rows of batches) {
     if (rows.count === 0) continue;
-    yield element('resource', rows.list());
+    yield printElement('resource', rows.list());
     count += rows.count;
   }
-  const after = await meta(count);
-  if (after !== '') yield content(JSON.parse(`{${after.slice(1)}}`));
+  const metaText = await meta(count);
+  if (metaText !== '') yield printContent(JSON.parse(`{${metaText.slice(1)}}`));
   yield closing;
 }
 
-function element(name: string, value: unknown): string {
-  if (Array.isArray(value)) return value.map((item) => element(name, item)).join('');
+function printElement(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((item) => printElement(name, item)).join('');
   const tag = elementName(name);
-  return `<${tag}>${content(value)}</${tag}>`;
+  return `<${tag}>${printContent(value)}</${tag}>`;
 }
 
-function content(value: unknown): string {
+function printContent(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (Array.isArray(value)) return element('item', value);
+  if (Array.isArray(value)) return printElement('item', value);
   if (typeof value === 'object')
     return Object.entries(value)
-      .map(([key, item]) => element(key, item))
+      .map(([key, item]) => printElement(key, item))
       .join('');
   return escapeText(String(value));
 }
