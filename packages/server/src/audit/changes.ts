@@ -6,12 +6,12 @@ import { isEmpty } from '../resource/fields.ts';
 import type { StoredRow, WireRecord } from '../resource/resource.ts';
 
 /** A record with its row, and as the wire shows it. */
-interface Shown {
+interface RecordState {
   row: StoredRow;
   record: WireRecord;
 }
 
-interface Audited {
+interface AuditedResource {
   definition: ResourceDefinition;
   credentials?: string[];
 }
@@ -19,69 +19,81 @@ interface Audited {
 type Fields = Record<string, unknown>;
 
 /** Every stored field of a record. */
-export function whole(of: Audited, shown: Shown): Fields {
-  const fields = Object.entries(of.definition.fields).filter(([, { rules }]) => !rules.computed);
+export function whole(resource: AuditedResource, state: RecordState): Fields {
+  const fields = Object.entries(resource.definition.fields).filter(([, { rules }]) => !rules.computed);
   return Object.fromEntries(
     fields.flatMap(([name, field]) => {
-      const value = shownValue(of, name, field, shown);
+      const value = auditedValue(resource, name, field, state);
       return value === undefined ? [] : [[name, value]];
     }),
   );
 }
 
 /** The stamps of a write: the entry itself says when and by whom. */
-const stampsOfWrites = new Set(['last_modified_date', 'last_modified_by_id']);
+const writeStamps = new Set(['last_modified_date', 'last_modified_by_id']);
 
-/** The fields two states of a record differ in, before and after; undefined when none does. */
-export function differences(of: Audited, before: Shown, after: Shown): { before: Fields; after: Fields } | undefined {
-  const found = { before: {} as Fields, after: {} as Fields };
-  for (const [name, field] of Object.entries(of.definition.fields)) {
-    if (field.rules.computed || stampsOfWrites.has(name) || isSameValue(before.row[name], after.row[name])) continue;
-    const values: Pair = [shownValue(of, name, field, before), shownValue(of, name, field, after)];
-    const [old, now] =
+/** The fields in which two states of a record differ, before and after; undefined when there are none. */
+export function differences(
+  resource: AuditedResource,
+  before: RecordState,
+  after: RecordState,
+): { before: Fields; after: Fields } | undefined {
+  const changes = { before: {} as Fields, after: {} as Fields };
+  for (const [name, field] of Object.entries(resource.definition.fields)) {
+    if (field.rules.computed || writeStamps.has(name) || isSameValue(before.row[name], after.row[name])) continue;
+    const values: Pair = [auditedValue(resource, name, field, before), auditedValue(resource, name, field, after)];
+    const [oldValue, newValue] =
       field.kind === 'json' && values.every(isRecord)
-        ? narrowed(values as [Fields, Fields], [parsed(before.row[name]), parsed(after.row[name])])
-        : alikeMasked(values);
-    if (!isTold([old, now])) continue;
-    found.before[name] = old ?? null;
-    found.after[name] = now ?? null;
+        ? diffKeys(values as [Fields, Fields], [parseFields(before.row[name]), parseFields(after.row[name])])
+        : maskBoth(values);
+    if (!isReported([oldValue, newValue])) continue;
+    changes.before[name] = oldValue ?? null;
+    changes.after[name] = newValue ?? null;
   }
-  return Object.keys(found.after).length > 0 ? found : undefined;
+  return Object.keys(changes.after).length > 0 ? changes : undefined;
 }
 
 type Pair = [unknown, unknown];
 
-/** Whether two values of a column are one; engines answer numbers as numbers or as text. */
+/** Whether two values of a column are equal; engines answer numbers as numbers or as text. */
 export const isSameValue = (one: unknown, other: unknown): boolean =>
   isNull(one) || isNull(other) ? isNull(one) && isNull(other) : String(one) === String(other);
 
 const isNull = (value: unknown) => value === null || value === undefined;
 
-function shownValue({ credentials }: Audited, name: string, { rules }: ResourceField, { row, record }: Shown): unknown {
+function auditedValue(
+  { credentials }: AuditedResource,
+  name: string,
+  { rules }: ResourceField,
+  { row, record }: RecordState,
+): unknown {
   if (!rules.writeOnly && !credentials?.includes(name)) return record[name];
   return isEmpty(row[name]) ? (row[name] ?? null) : secretMask;
 }
 
-/** What is stored may differ where the wire shows the same: a secret, which is told, or a default that is now written out. */
-const isTold = ([before, after]: Pair): boolean =>
+/**
+ * What is stored may differ where the wire shows the same: a secret, which is reported, or a default that is now written
+ * out, which is not.
+ */
+const isReported = ([before, after]: Pair): boolean =>
   !isDeepStrictEqual(before, after) || JSON.stringify(after ?? null).includes(secretMask);
 
-/** Of two objects the keys that differ. */
-function narrowed([before, after]: [Fields, Fields], [stored, storedAfter]: [Fields, Fields]): Pair {
+/** Two objects, reduced to the keys that differ. */
+function diffKeys([before, after]: [Fields, Fields], [stored, storedAfter]: [Fields, Fields]): Pair {
   const isOther = (key: string) =>
-    !isDeepStrictEqual(stored[key], storedAfter[key]) && isTold([before[key], after[key]]);
+    !isDeepStrictEqual(stored[key], storedAfter[key]) && isReported([before[key], after[key]]);
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(isOther);
-  const pairs = keys.map((key) => [key, alikeMasked([before[key], after[key]])] as const);
-  const side = (at: 0 | 1) =>
-    Object.fromEntries(pairs.flatMap(([key, pair]) => (pair[at] === undefined ? [] : [[key, pair[at]]])));
-  return [side(0), side(1)];
+  const pairs = keys.map((key) => [key, maskBoth([before[key], after[key]])] as const);
+  const sideOf = (side: 0 | 1) =>
+    Object.fromEntries(pairs.flatMap(([key, pair]) => (pair[side] === undefined ? [] : [[key, pair[side]]])));
+  return [sideOf(0), sideOf(1)];
 }
 
-/** What is a secret on one side stays one on the other: what just became private was the same text before. */
-const alikeMasked = (values: Pair): Pair =>
-  values.includes(secretMask) ? (values.map((it) => (isEmpty(it) ? it : secretMask)) as Pair) : values;
+/** A secret on one side is masked on the other too: what just became private was the same text before. */
+const maskBoth = (values: Pair): Pair =>
+  values.includes(secretMask) ? (values.map((value) => (isEmpty(value) ? value : secretMask)) as Pair) : values;
 
-function parsed(text: unknown): Fields {
+function parseFields(text: unknown): Fields {
   const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;
   return isRecord(value) ? value : {};
 }

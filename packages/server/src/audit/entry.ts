@@ -1,15 +1,15 @@
 import { type AuditAction, audit } from '@sluice/contract';
 import type { Call } from '../call/call.ts';
 import type { Db } from '../store/index.ts';
-import { cut, shortened } from './shorten.ts';
+import { shortenedJson, truncate } from './shorten.ts';
 
-/** What of a call tells where it came from. */
+/** The part of a call that says where it came from. */
 export type Origin = Pick<Call, 'id' | 'ip' | 'userAgent'>;
 
 /** An origin that the platform itself has none of. */
 type OriginOrNone = { [K in keyof Origin]: Origin[K] | null };
 
-/** Who did it, and from where. */
+/** Who did something, and from where. */
 export interface Who {
   user_id: number | null;
   user_email: string | null;
@@ -57,14 +57,14 @@ export interface AuditEntry extends Who {
   after?: Record<string, unknown>;
 }
 
-/** Writes entries, in the transaction of what they tell of: when it is undone, so are they. */
+/** Writes entries in the transaction of the change they report: when it is undone, so are they. */
 export async function record(db: Db, ...entries: AuditEntry[]): Promise<void> {
   await db.insertInto('audit').values(entries.map(rowOf)).execute();
 }
 
 function rowOf(entry: AuditEntry) {
   const text = (field: keyof typeof audit.fields & keyof AuditEntry, value: unknown): string | null =>
-    value === null || value === undefined ? null : cut(String(value), audit.fields[field].rules.max as number);
+    value === null || value === undefined ? null : truncate(String(value), audit.fields[field].rules.max as number);
   return {
     created_date: entry.created_date ?? new Date().toISOString(),
     action: entry.action,
@@ -78,7 +78,7 @@ function rowOf(entry: AuditEntry) {
     user_agent: text('user_agent', entry.user_agent),
     outcome: text('outcome', entry.outcome ?? 'ok') as string,
     request_id: text('request_id', entry.request_id),
-    before: entry.before ? shortened(entry.before) : null,
-    after: entry.after ? shortened(entry.after) : null,
+    before: entry.before ? shortenedJson(entry.before) : null,
+    after: entry.after ? shortenedJson(entry.after) : null,
   };
 }

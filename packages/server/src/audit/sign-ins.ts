@@ -1,101 +1,101 @@
 // Sign-ins and sign-outs on their way into the audit. They are written a moment after their answer, which neither waits for
-// them nor fails with them; what repeats itself is counted, and a flood of failures is cut off and counted as one.
+// them nor fails with them. Equal attempts are counted, and a flood of failures is cut off and counted as one entry.
 import { Failure } from '@sluice/contract';
 import type { Store } from '../store/index.ts';
 import { type AuditEntry, nobodyKnown, record } from './entry.ts';
 
-/** Milliseconds in which equal attempts are one entry and the number of the rest. */
-const span = 10_000;
-/** Failed attempts listed one by one in `spans` spans; of more only the number is kept. */
-const listed = 100;
-const spans = 6;
-/** Entries that may wait for a store that takes none. */
-const mostWaiting = 1_000;
+/** Milliseconds. Of equal attempts within a window the first is an entry, the others are counted in a second one. */
+const windowLength = 10_000;
+/** Failed attempts listed one by one in `windowCount` windows; of those beyond only the number is kept. */
+const maxListed = 100;
+const windowCount = 6;
+/** Entries that may wait while the store accepts none. */
+const maxQueued = 1_000;
 /** Entries of one statement. */
 const batch = 100;
 
 export interface SignInAudit {
-  /** Takes note of an attempt; never throws, never waits. */
+  /** Queues an attempt to be written; never throws, never waits. */
   tell(entry: AuditEntry): void;
   /** Writes what is not written yet. */
   close(): Promise<void>;
 }
 
-interface Repeated {
+interface Repeat {
   entry: AuditEntry;
-  more: number;
+  count: number;
 }
 
 export function createSignInAudit(store: Store, log: { warn(details: object, message: string): void }): SignInAudit {
-  let waiting: AuditEntry[] = [];
-  let repeated = new Map<string, Repeated>();
-  let failures = { listed: 0, more: 0, spans: 0 };
+  let queued: AuditEntry[] = [];
+  let repeats = new Map<string, Repeat>();
+  let failures = { listed: 0, unlisted: 0, windows: 0 };
   let writing: Promise<void> | undefined;
 
-  /** Until nothing waits, or the store takes no more. */
+  /** Writes until the queue is empty or the store refuses. */
   async function write(): Promise<void> {
-    while (waiting.length > 0) {
-      const some = waiting.slice(0, batch);
+    while (queued.length > 0) {
+      const entries = queued.slice(0, batch);
       try {
-        await record(store.db, ...some);
+        await record(store.db, ...entries);
       } catch (error) {
         log.warn({ err: error }, 'sign-ins could not be written to the audit');
-        // A store that is away or full gets them later, as far as they fit.
-        if (error instanceof Failure && waiting.length <= mostWaiting) return;
+        // A store that is away or full gets them later, as many as the queue may hold.
+        if (error instanceof Failure && queued.length <= maxQueued) return;
       }
-      waiting = waiting.slice(some.length);
+      queued = queued.slice(entries.length);
     }
   }
 
-  /** After the answer that is under way; one at a time, so that they stay in order. */
-  function writeSoon(): void {
+  /** Writes after the answer that is under way; one write at a time, so that entries stay in order. */
+  function scheduleWrite(): void {
     writing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(write).finally(() => {
       writing = undefined;
     });
   }
 
-  const add = (entry: AuditEntry) => waiting.push({ created_date: new Date().toISOString(), ...entry });
+  const enqueue = (entry: AuditEntry) => queued.push({ created_date: new Date().toISOString(), ...entry });
 
-  /** Ends a span: what was only counted in it becomes an entry. */
-  function settle(): void {
-    for (const { entry, more } of repeated.values()) if (more > 0) add({ ...entry, after: { attempts: more } });
-    repeated = new Map();
-    failures.spans += 1;
-    if (failures.spans >= spans) {
-      if (failures.more > 0) add(manyMore(failures.more));
-      failures = { listed: 0, more: 0, spans: 0 };
+  /** Ends a window: attempts that were only counted in it become an entry. */
+  function endWindow(): void {
+    for (const { entry, count } of repeats.values()) if (count > 0) enqueue({ ...entry, after: { attempts: count } });
+    repeats = new Map();
+    failures.windows += 1;
+    if (failures.windows >= windowCount) {
+      if (failures.unlisted > 0) enqueue(unlistedFailures(failures.unlisted));
+      failures = { listed: 0, unlisted: 0, windows: 0 };
     }
-    if (waiting.length > 0) writeSoon();
+    if (queued.length > 0) scheduleWrite();
   }
 
-  const settling = setInterval(settle, span);
-  settling.unref();
+  const timer = setInterval(endWindow, windowLength);
+  timer.unref();
 
   return {
     tell(entry) {
       const key = keyOf(entry);
-      const known = repeated.get(key);
-      if (known) {
-        known.more += 1;
+      const repeat = repeats.get(key);
+      if (repeat) {
+        repeat.count += 1;
         return;
       }
       const isFailure = entry.outcome !== undefined && entry.outcome !== 'ok';
-      if (isFailure && failures.listed >= listed) {
-        failures.more += 1;
+      if (isFailure && failures.listed >= maxListed) {
+        failures.unlisted += 1;
         return;
       }
       if (isFailure) failures.listed += 1;
-      repeated.set(key, { entry, more: 0 });
-      add(entry);
-      writeSoon();
+      repeats.set(key, { entry, count: 0 });
+      enqueue(entry);
+      scheduleWrite();
     },
     async close() {
-      clearInterval(settling);
-      failures.spans = spans;
-      settle();
+      clearInterval(timer);
+      failures.windows = windowCount;
+      endWindow();
       await writing;
-      // What came while the last statement ended.
-      if (waiting.length > 0) await write();
+      // What was queued while the last statement ended.
+      if (queued.length > 0) await write();
     },
   };
 }
@@ -104,7 +104,7 @@ export function createSignInAudit(store: Store, log: { warn(details: object, mes
 const keyOf = ({ action, resource, record_id, user_email, app_id, ip_address, outcome }: AuditEntry): string =>
   JSON.stringify([action, resource, record_id, user_email, app_id, ip_address, outcome]);
 
-const manyMore = (attempts: number): AuditEntry => ({
+const unlistedFailures = (attempts: number): AuditEntry => ({
   ...nobodyKnown,
   action: 'sign_in',
   resource: 'user',
