@@ -104,8 +104,8 @@ function settingsPage({ settingList, flagOf }) {
     '',
     row('Variable', 'Flag', 'Type', 'Default', 'What it does'),
     '|---|---|---|---|---|',
-    ...Object.entries(settingList).map(([key, { name, type, fallback, says }]) =>
-      row(literal(name), literal(flagOf(key)), type, fallback === '' ? '–' : literal(String(fallback)), says),
+    ...Object.entries(settingList).map(([key, { name, type, fallback, description }]) =>
+      row(literal(name), literal(flagOf(key)), type, fallback === '' ? '–' : literal(String(fallback)), description),
     ),
   ]);
 }

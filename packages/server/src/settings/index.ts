@@ -6,47 +6,47 @@ interface Setting<T> {
   name: string;
   type: 'text' | 'number' | 'flag' | 'proxies';
   fallback: T;
-  says: string;
-  /** Smaller numbers than the one, larger ones than the other are refused. */
-  least?: number;
-  most?: number;
-  /** The only texts that are taken. */
+  description: string;
+  /** Numbers outside these bounds are refused. */
+  min?: number;
+  max?: number;
+  /** The only texts that are accepted. */
   choices?: string[];
 }
 
-const text = (name: string, fallback: string, says: string, choices?: string[]): Setting<string> => ({
+const text = (name: string, fallback: string, description: string, choices?: string[]): Setting<string> => ({
   name,
   type: 'text',
   fallback,
-  says,
+  description,
   ...(choices === undefined ? {} : { choices }),
 });
 const number = (
   name: string,
   fallback: number,
-  says: string,
-  limits: { least?: number; most?: number } = {},
-): Setting<number> => ({ name, type: 'number', fallback, says, ...limits });
-const flag = (name: string, fallback: boolean, says: string): Setting<boolean> => ({
+  description: string,
+  limits: { min?: number; max?: number } = {},
+): Setting<number> => ({ name, type: 'number', fallback, description, ...limits });
+const flag = (name: string, fallback: boolean, description: string): Setting<boolean> => ({
   name,
   type: 'flag',
   fallback,
-  says,
+  description,
 });
 
-/** Which proxies are believed, in the words of the web server. */
+/** Which proxies are trusted, as the web server (Fastify) takes it. */
 export type TrustedProxies = boolean | number | string[];
 
-const proxies = (name: string, says: string): Setting<TrustedProxies> => ({
+const proxies = (name: string, description: string): Setting<TrustedProxies> => ({
   name,
   type: 'proxies',
   fallback: false,
-  says,
+  description,
 });
 
 export const settingList = {
   host: text('SLUICE_HOST', '127.0.0.1', 'Address to listen on; `0.0.0.0` for all.'),
-  port: number('SLUICE_PORT', 8080, 'Port to listen on; 0 takes a free one.', { most: 65_535 }),
+  port: number('SLUICE_PORT', 8080, 'Port to listen on; 0 takes a free one.', { max: 65_535 }),
   data: text(
     'SLUICE_DATA',
     './data',
@@ -58,8 +58,8 @@ export const settingList = {
     "Database of the platform's own store, `postgres://user:password@host:5432/database` or `mysql://user:password@host:3306/database` (MariaDB too); empty means SQLite in the data folder.",
   ),
   databasePool: number('SLUICE_DATABASE_POOL', 10, 'Most connections to the database server of the store.', {
-    least: 1,
-    most: 1_000,
+    min: 1,
+    max: 1_000,
   }),
   redisUrl: text(
     'SLUICE_REDIS_URL',
@@ -117,10 +117,10 @@ export const settingList = {
     'SILVER',
     'GOLD',
   ]),
-  auditDays: number('SLUICE_AUDIT_DAYS', 90, 'Days the audit is kept; 0 keeps it for ever.', { most: 36_500 }),
+  auditDays: number('SLUICE_AUDIT_DAYS', 90, 'Days the audit is kept; 0 keeps it for ever.', { max: 36_500 }),
   bodyLimit: number('SLUICE_BODY_LIMIT', 10 * 1024 * 1024, 'Largest request body in bytes.'),
   maxRecords: number('SLUICE_MAX_RECORDS', 100_000, 'Most records one answer may hold, whatever a service allows.'),
-  queryTimeout: number('SLUICE_QUERY_TIMEOUT', 30_000, 'Milliseconds a database query may take.', { least: 1 }),
+  queryTimeout: number('SLUICE_QUERY_TIMEOUT', 30_000, 'Milliseconds a database query may take.', { min: 1 }),
   demo: flag('SLUICE_DEMO', false, 'Adds the sample database `world` at start.'),
   links: text(
     'SLUICE_LINKS',
@@ -159,7 +159,7 @@ export function readSettings(env: Record<string, string | undefined>, argv: stri
   const flags = readFlags(argv);
   const entries = Object.entries(settingList).map(([key, setting]) => {
     const raw = flags.get(key) ?? env[setting.name];
-    return [key, raw === undefined || raw === '' ? setting.fallback : parse(setting, raw)];
+    return [key, raw === undefined || raw === '' ? setting.fallback : parseValue(setting, raw)];
   });
   const settings = Object.fromEntries(entries) as Settings;
   if (settings.publicUrl !== '' && !isWebAddress(settings.publicUrl))
@@ -172,7 +172,7 @@ export function readSettings(env: Record<string, string | undefined>, argv: stri
 
 const isWebAddress = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);
 
-function parse(setting: Setting<unknown>, raw: string): unknown {
+function parseValue(setting: Setting<unknown>, raw: string): unknown {
   if (setting.type === 'text') {
     if (setting.choices && !setting.choices.includes(raw))
       throw new StartError(`${setting.name} is one of ${setting.choices.join(', ')}, not "${raw}".`);
@@ -182,29 +182,29 @@ function parse(setting: Setting<unknown>, raw: string): unknown {
     const value = Number(raw);
     if (!Number.isSafeInteger(value) || value < 0)
       throw new StartError(`${setting.name} must be a whole number, not "${raw}".`);
-    if (setting.least !== undefined && value < setting.least)
-      throw new StartError(`${setting.name} must be ${setting.least} at least, not ${value}.`);
-    if (setting.most !== undefined && value > setting.most)
-      throw new StartError(`${setting.name} can be ${setting.most} at most, not ${value}.`);
+    if (setting.min !== undefined && value < setting.min)
+      throw new StartError(`${setting.name} must be ${setting.min} at least, not ${value}.`);
+    if (setting.max !== undefined && value > setting.max)
+      throw new StartError(`${setting.name} can be ${setting.max} at most, not ${value}.`);
     return value;
   }
-  if (setting.type === 'proxies') return proxiesOf(setting.name, raw);
+  if (setting.type === 'proxies') return parseProxies(setting.name, raw);
   if (/^(1|true|yes|on)$/i.test(raw)) return true;
   if (/^(0|false|no|off)$/i.test(raw)) return false;
   throw new StartError(`${setting.name} must be true or false, not "${raw}".`);
 }
 
-/** `1` is one proxy: the same as everybody where there is but one, and less where somebody comes in beside it. */
-function proxiesOf(name: string, raw: string): TrustedProxies {
+/** `1` is one proxy, not `true`: where a client reaches the server beside the proxy, trusting everybody would trust that client. */
+function parseProxies(name: string, raw: string): TrustedProxies {
   const text = raw.trim();
   if (/^(true|yes|on)$/i.test(text)) return true;
   if (/^(0|false|no|off)$/i.test(text)) return false;
   if (/^\d{1,2}$/.test(text)) return Number(text);
   const list = text.split(',').map((part) => part.trim());
-  const wrong = list.find((part) => !isNetwork(part));
-  if (wrong === undefined) return list;
+  const invalid = list.find((part) => !isNetwork(part));
+  if (invalid === undefined) return list;
   throw new StartError(
-    `${name} must be true, false, how many proxies there are, or a list of addresses and ranges such as 10.0.0.5, 192.168.0.0/16; "${wrong}" is none of them.`,
+    `${name} must be true, false, how many proxies there are, or a list of addresses and ranges such as 10.0.0.5, 192.168.0.0/16; "${invalid}" is none of them.`,
   );
 }
 
@@ -239,19 +239,19 @@ export const flagOf = (key: string) => `--${key.replace(/[A-Z]/g, (letter) => `-
 
 function readFlags(argv: string[]): Map<string, string> {
   const keys = new Map(Object.keys(settingList).map((key) => [flagOf(key), key as keyof typeof settingList]));
-  const found = new Map<string, string>();
-  for (let at = 0; at < argv.length; at++) {
-    const [name = '', inline] = argv[at]!.split(/=(.*)/s);
+  const values = new Map<string, string>();
+  for (let index = 0; index < argv.length; index++) {
+    const [name = '', inline] = argv[index]!.split(/=(.*)/s);
     const key = keys.get(name);
     if (!key) throw unknownFlag(name, [...keys.keys()]);
-    const next = argv[at + 1];
+    const next = argv[index + 1];
     const takesNext = inline === undefined && next !== undefined && !next.startsWith('--');
-    if (takesNext) at++;
+    if (takesNext) index++;
     const value = inline ?? (takesNext ? next : /^(flag|proxies)$/.test(settingList[key].type) ? 'true' : undefined);
     if (value === undefined) throw new StartError(`The flag ${name} needs a value.`);
-    found.set(key, value);
+    values.set(key, value);
   }
-  return found;
+  return values;
 }
 
 function unknownFlag(name: string, flags: string[]): StartError {
