@@ -34,7 +34,7 @@ export interface Started {
   close(): Promise<void>;
 }
 
-/** Opens the store and makes an instance over it; throws StartError when it can not start. */
+/** Opens the store and makes an instance over it; throws StartError when it cannot start. */
 export async function createPlatform(given: Settings): Promise<Started> {
   const settings = { ...given, data: resolve(given.data) };
   const log = logger(settings);

@@ -54,7 +54,7 @@ function listenError(error: NodeJS.ErrnoException, { host, port }: { host: strin
 
 start().catch((error: unknown) => {
   process.stderr.write(
-    error instanceof StartError ? `Sluice can not start: ${error.message}\n` : `${(error as Error).stack}\n`,
+    error instanceof StartError ? `Sluice cannot start: ${error.message}\n` : `${(error as Error).stack}\n`,
   );
   process.exit(1);
 });

@@ -201,7 +201,7 @@ describe.each(places)('two processes on $name', ({ missing, database: engine, re
   });
 });
 
-describe('a server of notices that can not be used', () => {
+describe('a server of notices that cannot be used', () => {
   it('is told at start in one line, without its password', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-processes-'));
     try {
@@ -211,7 +211,7 @@ describe('a server of notices that can not be used', () => {
         (error: Error) => error,
       );
       expect(message).toBe(
-        'ended with 1:\nSluice can not start: The Redis server at 127.0.0.1:1 (SLUICE_REDIS_URL) can not be used: connect ECONNREFUSED 127.0.0.1:1\n',
+        'ended with 1:\nSluice cannot start: The Redis server at 127.0.0.1:1 (SLUICE_REDIS_URL) cannot be used: connect ECONNREFUSED 127.0.0.1:1\n',
       );
     } finally {
       rmSync(folder, { recursive: true, force: true });

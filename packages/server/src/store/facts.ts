@@ -1,21 +1,21 @@
-// Facts of the instance that are made once and then kept, in the table `instance`.
+// Facts of the instance that are made once and kept in the table `instance`.
 import type { Db } from './index.ts';
 
 /**
- * The fact of that name; when there is none yet, the one `make` gives. Of two processes that make it at once both get
- * the same. Not inside a transaction, which some databases give up at the second's refused insert.
+ * The fact of that name; made by `make` when there is none yet. Two processes that make it at once both get the same. Not
+ * inside a transaction, which some databases abort when the second insert is refused.
  */
 export async function instanceFact(db: Db, name: string, make: () => string): Promise<string> {
-  const known = await storedFact(db, name);
-  if (known !== undefined) return known;
+  const existing = await storedFact(db, name);
+  if (existing !== undefined) return existing;
   const value = make();
   try {
     await db.insertInto('instance').values({ name, value }).execute();
     return value;
   } catch (error) {
-    const other = await storedFact(db, name);
-    if (other === undefined) throw error;
-    return other;
+    const concurrent = await storedFact(db, name);
+    if (concurrent === undefined) throw error;
+    return concurrent;
   }
 }
 

@@ -1,5 +1,5 @@
-// The platform's own store: people, apps, roles, services and what else an instance keeps. Opened and brought up to
-// date here; its tables are in tables.ts, what a fresh one holds in seed.ts, everything particular to an engine in dialects/.
+// The platform's own store: people, apps, roles, services and everything else an instance keeps. Opened and brought up to
+// date here; its tables are in tables.ts, the first rows in seed.ts, everything particular to an engine in dialects/.
 import { setTimeout as pause } from 'node:timers/promises';
 import { fail } from '@sluice/contract';
 import type { DatabaseLoad } from '@sluice/sql';
@@ -7,9 +7,9 @@ import { type Insertable, Kysely, type Transaction } from 'kysely';
 import { StartError } from '../settings/start-error.ts';
 import { type Bus, type BusLog, openBus } from './bus/index.ts';
 import { type AnyDb, type Refusal, type StoreSql, storeDialect } from './dialects/index.ts';
-import { TooLate, within } from './dialects/within.ts';
+import { TimeoutError, withTimeout } from './dialects/within.ts';
 import { type Migration, migrate } from './migrations/index.ts';
-import { ownKeys, type Tables } from './tables.ts';
+import { otherKeys, type Tables } from './tables.ts';
 
 /** The store or a transaction of it: whatever takes one works inside and outside. */
 export type Db = Kysely<Tables>;
@@ -21,25 +21,25 @@ export interface Store {
   driver: string;
   /** The file it lives in, if it is one: no service may open it. */
   file: string | null;
-  /** What of SQL the engine has its own words for. */
+  /** The parts of SQL that engines spell differently. */
   sql: StoreSql;
   /**
    * Runs `work` in one transaction; thrown errors undo it. Inside, use only the `db` handed in: on SQLite `store.db`
-   * waits until the transaction has ended. Where several write at once, one that got in the way of another is undone and
-   * run again: what `work` does outside the store must bear that.
+   * waits until the transaction has ended. Where several write at once, one that conflicts with another is undone and
+   * run again: what `work` does outside the store must allow for that.
    */
   transaction<T>(work: (db: Transaction<Tables>) => Promise<T>): Promise<T>;
   /** Like `transaction`, while no other process of this store does the same: for what may happen only once. */
   exclusively<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Makes the counted key of a table go on after `last` where rows with keys given by hand do not. */
+  /** Makes the counted key of a table go on after `last` on engines where inserting an explicit key does not. */
   moveCounter(db: Db, table: keyof Tables, last: number): Promise<void>;
-  /** Inserts a row and answers its key, if that is a number. */
+  /** Inserts a row and returns its key, if that is a number. */
   insert<T extends keyof Tables>(db: Db, table: T, values: Insertable<Tables[T]>): Promise<number>;
-  /** Names a write that the database refused for the data's sake; undefined for any other error. */
+  /** Describes a write that the database refused because of the data; undefined for any other error. */
   refusal(error: unknown): Refusal | undefined;
   /** Whether a write was refused because a unique index has such a row already. */
   isDuplicate(error: unknown): boolean;
-  /** Whether the store answers; throws what is wrong. */
+  /** Throws when the store does not answer. */
   ping(): Promise<void>;
   /** How busy its connections are, where there is a pool of them. */
   load(): DatabaseLoad | undefined;
@@ -52,21 +52,21 @@ export interface StorePlace {
   dataFolder: string;
   /** SLUICE_REDIS_URL; empty means that the store itself carries change notices between processes. */
   redisUrl?: string;
-  /** Most connections to a database server (SLUICE_DATABASE_POOL). */
+  /** The maximum of connections to a database server (SLUICE_DATABASE_POOL). */
   connections?: number;
   /** Milliseconds a statement may take, on a server (SLUICE_QUERY_TIMEOUT). */
   timeLimit?: number;
-  /** Milliseconds until a server counts as silent, a pool as exhausted and a SQLite file as kept by another process. */
-  patience?: number;
+  /** Milliseconds until a server counts as silent, a pool as exhausted and a SQLite file as locked by another process. */
+  busyTimeout?: number;
   log: BusLog;
   /** Only for tests of the migrations themselves. */
   migrations?: Migration[];
 }
 
 /** Milliseconds `ping` waits for an answer. */
-const pingWait = 5_000;
-/** How often a transaction is tried that others are in the way of. */
-const tries = 5;
+const pingTimeout = 5_000;
+/** How often a transaction is tried that conflicts with others. */
+const maxAttempts = 5;
 
 /**
  * Opens the store and runs pending migrations.
@@ -80,23 +80,23 @@ export async function openStore(place: StorePlace): Promise<Store> {
     redisUrl = '',
     connections = 10,
     timeLimit = 30_000,
-    patience = 5_000,
+    busyTimeout = 5_000,
     log,
     migrations,
   } = place;
   const dialect = storeDialect(url);
-  const opened = await dialect.open({ url, dataFolder, connections, patience });
+  const opened = await dialect.open({ url, dataFolder, connections, busyTimeout });
   const db = new Kysely<Tables>({ dialect: opened.dialect });
   let bus: Bus;
   try {
     const applied = await migrate(db as unknown as Kysely<unknown>, dialect, log, migrations).catch(
       (error: unknown) => {
-        throw error instanceof StartError ? error : outOfDate(error);
+        throw error instanceof StartError ? error : migrationFailed(error);
       },
     );
     if (applied.length > 0) log.info({ steps: applied, file: opened.file }, 'The store was brought up to date.');
     opened.limitStatements?.(timeLimit);
-    bus = await openBus({ redisUrl, dialect, opened, place: { url, dataFolder, timeLimit, patience }, db, log });
+    bus = await openBus({ redisUrl, dialect, opened, place: { url, dataFolder, timeLimit, busyTimeout }, db, log });
   } catch (error) {
     await db.destroy();
     throw error;
@@ -112,8 +112,8 @@ export async function openStore(place: StorePlace): Promise<Store> {
         try {
           return await db.transaction().execute(work);
         } catch (error) {
-          if (attempt === tries || !dialect.isConflict(error)) throw error;
-          // Not all at the same moment again.
+          if (attempt === maxAttempts || !dialect.isConflict(error)) throw error;
+          // A random pause, so that they do not all meet again.
           await pause(Math.random() * 20 * attempt);
         }
       }
@@ -123,9 +123,9 @@ export async function openStore(place: StorePlace): Promise<Store> {
       await dialect.moveCounter?.(target as unknown as AnyDb, table, last);
     },
     // The generic table makes the builder's types too deep to follow; the signature above keeps values to their table.
-    async insert(target, table, given) {
-      const [anyDb, values] = [target as unknown as AnyDb, given as Record<string, unknown>];
-      const key = ownKeys[table];
+    async insert(target, table, row) {
+      const [anyDb, values] = [target as unknown as AnyDb, row as Record<string, unknown>];
+      const key = otherKeys[table];
       if (key === undefined) return dialect.insert(anyDb, table, values);
       await anyDb.insertInto(table).values(values).execute();
       return Number(values[key]);
@@ -133,9 +133,9 @@ export async function openStore(place: StorePlace): Promise<Store> {
     refusal: (error) => dialect.refusal(error),
     isDuplicate: (error) => dialect.isDuplicate(error),
     async ping() {
-      const asked = db.selectFrom('instance').select('name').limit(1).execute();
-      await within(pingWait, asked).catch((error: unknown) => {
-        throw error instanceof TooLate ? fail('store.unavailable', undefined, { cause: error }) : error;
+      const query = db.selectFrom('instance').select('name').limit(1).execute();
+      await withTimeout(pingTimeout, query).catch((error: unknown) => {
+        throw error instanceof TimeoutError ? fail('store.unavailable', undefined, { cause: error }) : error;
       });
     },
     load: () => opened.load?.(),
@@ -146,10 +146,10 @@ export async function openStore(place: StorePlace): Promise<Store> {
   };
 }
 
-const outOfDate = (error: unknown) => {
+const migrationFailed = (error: unknown) => {
   const { cause, message } = error as Error;
   return new StartError(
-    `The store can not be brought up to date: ${cause instanceof Error ? cause.message : message}`,
+    `The store cannot be brought up to date: ${cause instanceof Error ? cause.message : message}`,
     error,
   );
 };

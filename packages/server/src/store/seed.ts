@@ -54,35 +54,35 @@ const services: SeededService[] = [
   },
 ];
 
-/** Who is written to, and why, fills the braces (contract/sessions-and-accounts.md §6). */
+/** The braces are filled with the recipient and the reason (contract/sessions-and-accounts.md §6). */
 const templates = [
   {
     name: 'User Invite Default',
     description: 'Email sent to invite new users to your instance.',
     subject: 'Invitation to {app_name}',
-    body_html: mail('you have been invited to {app_name}', 'Set a password and start'),
+    body_html: mailBody('you have been invited to {app_name}', 'Set a password and start'),
   },
   {
     name: 'User Registration Default',
     description: 'Email sent to new users to complete registration.',
     subject: 'Confirm your registration with {app_name}',
-    body_html: mail('thank you for registering with {app_name}', 'Confirm your address'),
+    body_html: mailBody('thank you for registering with {app_name}', 'Confirm your address'),
   },
   {
     name: 'Password Reset Default',
     description: 'Email sent to users following a password reset request.',
     subject: 'A new password',
-    body_html: mail('somebody, probably you, asked for a new password', 'Set a new password'),
+    body_html: mailBody('somebody, probably you, asked for a new password', 'Set a new password'),
   },
 ];
 
-/** Which of the templates, by id, the seeded services write with (contract/system-resources.md §5). */
+/** The templates, by id, that the seeded services send (contract/system-resources.md §5). */
 const templateLinks = {
   1: { invite_email_template_id: 1, password_email_template_id: 3 },
   7: { invite_email_template_id: 1, open_reg_email_template_id: 2, password_email_template_id: 3 },
 };
 
-function mail(reason: string, action: string): string {
+function mailBody(reason: string, action: string): string {
   return [
     '<p>Hello {first_name},</p>',
     `<p>${reason}.</p>`,
@@ -91,11 +91,11 @@ function mail(reason: string, action: string): string {
   ].join('\n');
 }
 
-/** Ids up to these belong to seeds, those of later versions too. */
+/** Ids up to these are reserved for seeds, those of later versions included. */
 const lastSeeded = { service: 7, app: 3, email_template: 3 } as const;
 
 /**
- * Adds what is missing of the seeds and applies SLUICE_ADMIN_APP_KEY. Runs at every start. A seed that someone deleted
+ * Adds missing seeds and applies SLUICE_ADMIN_APP_KEY. Runs at every start. A seed that someone deleted
  * stays deleted: the table `instance` remembers which were planted.
  * @throws StartError when SLUICE_ADMIN_APP_KEY is no usable key
  */
@@ -105,8 +105,8 @@ export async function seed(store: Store, settings: Pick<Settings, 'adminAppKey'>
     throw new StartError('SLUICE_ADMIN_APP_KEY must be 64 to 255 letters and digits.');
   }
   await store.exclusively(async (db) => {
-    for (const it of services) await plant(db, 'service', it.id, serviceRow(it));
-    await plant(db, 'app', 1, {
+    for (const service of services) await plantSeed(db, 'service', service.id, serviceRow(service));
+    await plantSeed(db, 'app', 1, {
       name: 'admin',
       api_key: key || newApiKey(),
       description: 'An application for administering this instance.',
@@ -118,14 +118,14 @@ export async function seed(store: Store, settings: Pick<Settings, 'adminAppKey'>
       toggle_location: 'top',
     });
     for (const [index, template] of templates.entries())
-      await plant(db, 'email_template', index + 1, {
+      await plantSeed(db, 'email_template', index + 1, {
         ...template,
         from_name: 'Sluice',
         from_email: 'no-reply@example.com',
       });
     for (const [service, links] of Object.entries(templateLinks)) await linkTemplates(db, Number(service), links);
     if (key !== '') await applyAppKey(db, key);
-    for (const [table, last] of Object.entries(lastSeeded)) await keepIds(store, db, table as SeededTable, last);
+    for (const [table, last] of Object.entries(lastSeeded)) await reserveIds(store, db, table as SeededTable, last);
   });
 }
 
@@ -141,9 +141,9 @@ function serviceRow({ isMutable, isDeletable, config, id: _id, ...texts }: Seede
 
 type SeededTable = keyof typeof lastSeeded;
 
-async function plant(db: Db, table: SeededTable, id: number, row: Record<string, unknown>): Promise<void> {
-  const mark = `seed.${table}.${id}`;
-  const planted = await db.selectFrom('instance').select('name').where('name', '=', mark).executeTakeFirst();
+async function plantSeed(db: Db, table: SeededTable, id: number, row: Record<string, unknown>): Promise<void> {
+  const fact = `seed.${table}.${id}`;
+  const planted = await db.selectFrom('instance').select('name').where('name', '=', fact).executeTakeFirst();
   if (planted) return;
   const now = new Date().toISOString();
   const values = { id, ...row, created_date: now, last_modified_date: now };
@@ -151,23 +151,23 @@ async function plant(db: Db, table: SeededTable, id: number, row: Record<string,
     .insertInto(table)
     .values(values as never)
     .execute();
-  await db.insertInto('instance').values({ name: mark, value: now }).execute();
+  await db.insertInto('instance').values({ name: fact, value: now }).execute();
 }
 
-/** Names the templates in the configuration of a service, once: where none was chosen, and the template is still there. */
+/** Enters the templates in the configuration of a service, once: where none is chosen and the template still exists. */
 async function linkTemplates(db: Db, id: number, links: Record<string, number>): Promise<void> {
-  const mark = `seed.service.${id}.templates`;
-  const linked = await db.selectFrom('instance').select('name').where('name', '=', mark).executeTakeFirst();
+  const fact = `seed.service.${id}.templates`;
+  const linked = await db.selectFrom('instance').select('name').where('name', '=', fact).executeTakeFirst();
   if (linked) return;
   const service = await db.selectFrom('service').select('config').where('id', '=', id).executeTakeFirst();
-  const known = await db.selectFrom('email_template').select('id').execute();
+  const existing = await db.selectFrom('email_template').select('id').execute();
   if (service) {
-    const there = Object.entries(links).filter(([, template]) => known.some((row) => row.id === template));
-    const config = JSON.stringify({ ...Object.fromEntries(there), ...JSON.parse(service.config) });
+    const usable = Object.entries(links).filter(([, template]) => existing.some((row) => row.id === template));
+    const config = JSON.stringify({ ...Object.fromEntries(usable), ...JSON.parse(service.config) });
     const change = { config, version: sql<number>`version + 1` };
     await db.updateTable('service').set(change).where('id', '=', id).execute();
   }
-  await db.insertInto('instance').values({ name: mark, value: new Date().toISOString() }).execute();
+  await db.insertInto('instance').values({ name: fact, value: new Date().toISOString() }).execute();
 }
 
 async function applyAppKey(db: Db, key: string): Promise<void> {
@@ -181,14 +181,14 @@ async function applyAppKey(db: Db, key: string): Promise<void> {
   await db.updateTable('app').set({ api_key: key }).where('id', '=', 1).where('api_key', '!=', key).execute();
 }
 
-/** Counts a table's key past the seeds, by a row that comes and goes: the counter never falls back. */
-async function keepIds(store: Store, db: Db, table: SeededTable, last: number): Promise<void> {
-  const mark = `seed.${table}.ids`;
-  const kept = await db.selectFrom('instance').select('name').where('name', '=', mark).executeTakeFirst();
-  if (kept) return;
+/** Moves a table's key counter past the seeds by inserting and deleting a row: the counter never falls back. */
+async function reserveIds(store: Store, db: Db, table: SeededTable, last: number): Promise<void> {
+  const fact = `seed.${table}.ids`;
+  const isDone = await db.selectFrom('instance').select('name').where('name', '=', fact).executeTakeFirst();
+  if (isDone) return;
   const unused: Record<SeededTable, Partial<Tables[SeededTable]>> = {
     service: { label: '', type: '', config: '{}' },
-    app: { api_key: mark },
+    app: { api_key: fact },
     email_template: {},
   };
   const highest = await db
@@ -199,13 +199,13 @@ async function keepIds(store: Store, db: Db, table: SeededTable, last: number): 
     const id = last as never;
     await db
       .insertInto(table)
-      .values({ id, name: mark, ...unused[table] } as never)
+      .values({ id, name: fact, ...unused[table] } as never)
       .execute();
     await db.deleteFrom(table).where('id', '=', id).execute();
   }
   await store.moveCounter(db, table, last);
   await db
     .insertInto('instance')
-    .values({ name: mark, value: String(last) })
+    .values({ name: fact, value: String(last) })
     .execute();
 }

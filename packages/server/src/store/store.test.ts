@@ -77,9 +77,9 @@ class CutOff implements KyselyPlugin {
 async function shapeOf({ db }: Store): Promise<unknown> {
   const ask = {
     sqlite: sql`select name, sql from sqlite_master order by name`,
-    pgsql: sql`select indexdef as it from pg_indexes where schemaname = 'public'
+    pgsql: sql`select indexdef as definition from pg_indexes where schemaname = 'public'
       union all select conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint order by 1`,
-    mysql: sql`select concat_ws(' ', table_name, index_name, seq_in_index, column_name, non_unique) as it
+    mysql: sql`select concat_ws(' ', table_name, index_name, seq_in_index, column_name, non_unique) as definition
       from information_schema.statistics where table_schema = database()
       union all select concat_ws(' ', table_name, constraint_name, referenced_table_name, delete_rule)
       from information_schema.referential_constraints where constraint_schema = database() order by 1`,
@@ -142,7 +142,7 @@ describe('migrations', () => {
         expect(await shapeOf(store)).toEqual(wanted);
         break;
       }
-      expect(store.message).toBe('The store can not be brought up to date: cut off');
+      expect(store.message).toBe('The store cannot be brought up to date: cut off');
       cuts += 1;
     }
     expect(cuts).toBeGreaterThan(15);
@@ -177,7 +177,7 @@ describe('migrations', () => {
     };
     const refused = (await start({ migrations: [...migrations, broken] }).catch((error: unknown) => error)) as Error;
     expect(refused).toBeInstanceOf(StartError);
-    expect(refused.message).toBe('The store can not be brought up to date: out of luck');
+    expect(refused.message).toBe('The store cannot be brought up to date: out of luck');
     isBroken = false;
     const { db } = await start({ migrations: [...migrations, broken] });
     expect((await db.introspection.getTables()).map((table) => table.name)).toContain('half');
@@ -217,7 +217,7 @@ describe('what is told apart', () => {
       const { id, integer, text } = dialect.types;
       const table = (name: string) => {
         const made = db.schema.createTable(name).ifNotExists();
-        return (dialect.tableEnd ? made.modifyEnd(dialect.tableEnd) : made)
+        return (dialect.tableSuffix ? made.modifyEnd(dialect.tableSuffix) : made)
           .addColumn('id', id, dialect.countedKey)
           .addColumn('version', integer, (column) => column.notNull().defaultTo(1));
       };
@@ -357,7 +357,8 @@ describe('transactions', () => {
     });
     const insert = (changes: object) => store.insert(store.db, 'user', person(changes) as never);
     await insert({});
-    const refused = async (work: Promise<unknown>) => store.refusal(await work.catch((it: unknown) => it))?.text;
+    const refused = async (work: Promise<unknown>) =>
+      store.refusal(await work.catch((thrown: unknown) => thrown))?.text;
     expect(await refused(insert({ email: 'other' }))).toMatch(/unique|duplicate/i);
     expect(await refused(insert({ email: 'other', username: 'U' }))).toMatch(/unique|duplicate/i);
     expect(await refused(insert({ email: 'other', username: 'v', default_app_id: 77 }))).toMatch(/foreign key/i);
@@ -459,7 +460,7 @@ describe('rows', () => {
       .orderBy('name')
       .execute();
     const points = (text: string) =>
-      Array.from(text, (it) => it.codePointAt(0)?.toString(16).padStart(6, '0')).join('');
+      Array.from(text, (character) => character.codePointAt(0)?.toString(16).padStart(6, '0')).join('');
     expect(rows.map(({ name }) => name.slice(1))).toEqual([...names].sort((a, b) => (points(a) < points(b) ? -1 : 1)));
     expect(new Set(rows.map(({ value }) => value))).toEqual(new Set([long]));
     const found = await store.db.selectFrom('instance').select('name').where('name', '=', 'nA ').execute();

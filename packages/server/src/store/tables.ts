@@ -222,7 +222,7 @@ export const lookupOwner = (row: Record<string, unknown>): string =>
 export const lookupOwners = ['app', 'role', 'user'] as const;
 
 /** The key of a table that does not have the counted key `id`. */
-export const ownKeys: Partial<Record<keyof Tables, string>> = {
+export const otherKeys: Partial<Record<keyof Tables, string>> = {
   service_doc: 'service_id',
   custom: 'name',
   revoked_token: 'jti',

@@ -1,4 +1,4 @@
-// Change notices: whoever caches a row of the store hears of its change before the write is acknowledged.
+// Change notices: every listener that caches rows of the store learns of a change before the write is acknowledged.
 
 /** A committed change of the platform's own rows; without ids and keys, any row of the table may have changed. */
 export interface Change {
@@ -9,21 +9,21 @@ export interface Change {
   keys?: string[];
 }
 
-export const anything: Change = { table: '*' };
+export const allChanged: Change = { table: '*' };
 
-/** Whether rows of `table` may have changed; every subscriber asks by this, so that `anything` is never overlooked. */
+/** Whether rows of `table` may have changed; every subscriber calls it, so that `allChanged` is never overlooked. */
 export const concerns = (change: Change, table: string): boolean => change.table === table || change.table === '*';
 
 export type Listener = (change: Change) => void | Promise<void>;
 
 export interface Bus {
   /**
-   * Tells of a committed change. Returns when every listener of this process has dropped what it cached and the notice
-   * is on its way to the other processes of the store; how soon it acts there is said by each kind of bus. Never throws:
-   * what could not be sent is made up for by dropping more.
+   * Announces a committed change. Returns when every listener of this process has dropped what it cached and the notice
+   * is on its way to the other processes of the store; how soon it takes effect there depends on the kind of bus. Never
+   * throws: a notice that could not be sent is replaced later by `allChanged`.
    */
   publish(change: Change): Promise<void>;
-  /** A listener drops what it cached before it waits for anything; what it has to close may take its time. */
+  /** A listener drops its cache before it awaits anything; closing things may take longer. */
   subscribe(listener: Listener): void;
   close(): Promise<void>;
 }
@@ -34,15 +34,15 @@ export interface BusLog {
 }
 
 /**
- * Milliseconds after which everything is dropped even though nothing was missed: a process that was killed between its
- * commit and its notice told nobody.
+ * Milliseconds after which everything is dropped even though no notice was missed: a process that was killed between its
+ * commit and its notice sent none.
  */
-export const longest = 60_000;
+export const maxCacheAge = 60_000;
 
 /** NOTIFY carries less than 8000 bytes. */
-const mostBytes = 7_000;
+const maxNoticeBytes = 7_000;
 
-/** The change, or where its list of rows is too long for a message, the whole table. */
-export function shortened(change: Change): Change {
-  return Buffer.byteLength(JSON.stringify(change)) > mostBytes ? { table: change.table } : change;
+/** The change itself, or one of the whole table where its list of rows is too long for a message. */
+export function limitSize(change: Change): Change {
+  return Buffer.byteLength(JSON.stringify(change)) > maxNoticeBytes ? { table: change.table } : change;
 }

@@ -7,11 +7,11 @@ export interface Cable {
   /** Breaks every connection and lets no new one in, until `mend`. */
   cut(): Promise<void>;
   mend(): Promise<void>;
-  /** Carries nothing any more, without either side being told, as a cable that was pulled. */
+  /** Carries nothing any more and tells neither side, like a cable that was pulled. */
   freeze(): void;
 }
 
-export async function cableTo(host: string, port: number): Promise<Cable> {
+export async function openCable(host: string, port: number): Promise<Cable> {
   const sockets = new Set<Socket>();
   const track = (socket: Socket) => {
     sockets.add(socket);
@@ -19,27 +19,27 @@ export async function cableTo(host: string, port: number): Promise<Cable> {
     return socket;
   };
   let server: Server;
-  const listen = async (at: number) => {
+  const listen = async (listenPort: number) => {
     server = createServer((near) => {
       const far = track(connect(port, host));
       track(near).pipe(far).pipe(near);
       near.on('close', () => far.destroy());
       far.on('close', () => near.destroy());
     });
-    server.listen(at, '127.0.0.1');
+    server.listen(listenPort, '127.0.0.1');
     await once(server, 'listening');
     return (server.address() as AddressInfo).port;
   };
-  const own = await listen(0);
+  const ownPort = await listen(0);
   return {
-    port: own,
+    port: ownPort,
     async cut() {
       const closed = once(server, 'close');
       server.close();
       for (const socket of sockets) socket.destroy();
       await closed;
     },
-    mend: async () => void (await listen(own)),
+    mend: async () => void (await listen(ownPort)),
     freeze() {
       for (const socket of sockets) socket.unpipe();
       for (const socket of sockets) socket.pause();

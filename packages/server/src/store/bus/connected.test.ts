@@ -8,10 +8,10 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { StartError } from '../../settings/start-error.ts';
 import type { Bus, Change } from './bus.ts';
-import { type Cable, cableTo } from './cable.fixture.ts';
-import { type Connect, connectedBus } from './connected.ts';
-import { postgresLines } from './postgres.ts';
-import { redisLines, redisPlace } from './redis.ts';
+import { type Cable, openCable } from './cable.fixture.ts';
+import { type Connect, openConnectedBus } from './connected.ts';
+import { connectPostgres } from './postgres.ts';
+import { connectRedis, redisAddress } from './redis.ts';
 
 /** A bus as a process has it, and what its listener heard. */
 interface Member {
@@ -41,7 +41,7 @@ async function join(connect: Connect, instance: string, listen?: (change: Change
   const heard: Change[] = [];
   const warnings: string[] = [];
   const log = { info() {}, warn: (_: object, message: string) => void warnings.push(message) };
-  const bus = await connectedBus({ connect, instance, server: 'the server', log });
+  const bus = await openConnectedBus({ connect, instance, server: 'the server', log });
   bus.subscribe(async (change) => {
     await listen?.(change);
     heard.push(change);
@@ -65,10 +65,12 @@ async function redisCarrier(): Promise<Carrier> {
   return {
     host,
     port: Number(port || 6379),
-    lines: (at) => redisLines(at === undefined ? url : `redis://127.0.0.1:${at}`),
+    lines: (at) => connectRedis(at === undefined ? url : `redis://127.0.0.1:${at}`),
     async kill(instance) {
       const clients = String(await beside.client('LIST')).split('\n');
-      const ids = clients.filter((it) => it.includes(instance)).map((it) => /id=(\d+)/.exec(it)?.[1] ?? '');
+      const ids = clients
+        .filter((client) => client.includes(instance))
+        .map((client) => /id=(\d+)/.exec(client)?.[1] ?? '');
       expect(ids.length).toBeGreaterThan(0);
       for (const id of ids) await beside.client('KILL', 'ID', id);
     },
@@ -83,7 +85,7 @@ async function postgresCarrier(): Promise<Carrier> {
     host: database.host,
     port: database.port,
     lines: async (at) =>
-      postgresLines(() => {
+      connectPostgres(() => {
         const url = new URL(database.url);
         if (at !== undefined) url.host = `127.0.0.1:${at}`;
         return new Client({ connectionString: url.href });
@@ -184,7 +186,7 @@ describe.each(carriers)('notices by %s', (_name, start) => {
     expect(other.heard).toEqual([]);
   });
 
-  test('drop everything where one can not be read', async () => {
+  test('drop everything where one cannot be read', async () => {
     const a = await join(connect, instance);
     await carrier.shout(instance, 'from the future');
     await expect.poll(() => a.heard, { timeout: 15_000 }).toEqual([any]);
@@ -202,7 +204,7 @@ describe.each(carriers)('notices by %s', (_name, start) => {
   });
 
   test('drop everything over and over while the server is out of reach, and tell later what was not told', async () => {
-    const cable = await cableTo(carrier.host, carrier.port);
+    const cable = await openCable(carrier.host, carrier.port);
     cables.push(cable);
     const away = await join(await carrier.lines(cable.port), instance);
     const there = await join(connect, instance);
@@ -233,7 +235,7 @@ describe.each(carriers)('notices by %s', (_name, start) => {
   });
 
   test('find out that the connection is dead when nobody says so', async () => {
-    const cable = await cableTo(carrier.host, carrier.port);
+    const cable = await openCable(carrier.host, carrier.port);
     cables.push(cable);
     const away = await join(await carrier.lines(cable.port), instance);
     const there = await join(connect, instance);
@@ -248,8 +250,8 @@ describe.each(carriers)('notices by %s', (_name, start) => {
     expect(away.heard.at(-1)).toEqual({ table: 'app' });
   });
 
-  test('say in one line why they can not be had', async () => {
-    const cable = await cableTo(carrier.host, carrier.port);
+  test('say in one line why they cannot be had', async () => {
+    const cable = await openCable(carrier.host, carrier.port);
     await cable.cut();
     const refused = join(await carrier.lines(cable.port), instance);
     await expect(refused).rejects.toThrow(/^connect ECONNREFUSED 127\.0\.0\.1:\d+$/);
@@ -260,23 +262,23 @@ describe('SLUICE_REDIS_URL', () => {
   it.each(['localhost:6379', 'http://:geheim@host', 'redis//:geheim@host', 'rediss://:ge heim@ho st:x'])(
     'refuses %s without telling the password',
     (url) => {
-      expect(() => redisPlace(url)).toThrow(
+      expect(() => redisAddress(url)).toThrow(
         new StartError('SLUICE_REDIS_URL must be an address that begins with redis:// or rediss://.'),
       );
     },
   );
 
   it('is told by host and port alone', () => {
-    expect(redisPlace('rediss://user:geheim@cache.example.com:6380/2')).toBe('cache.example.com:6380');
-    expect(redisPlace('redis://:geheim@cache.example.com')).toBe('cache.example.com:6379');
+    expect(redisAddress('rediss://user:geheim@cache.example.com:6380/2')).toBe('cache.example.com:6380');
+    expect(redisAddress('redis://:geheim@cache.example.com')).toBe('cache.example.com:6379');
   });
 
   it('speaks TLS where it says rediss', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const connect = await redisLines(`rediss://127.0.0.1:${port}`);
-    const refused = expect(connect({ channels: ['a'], heard() {}, lost() {} })).rejects.toThrow();
+    const connect = await connectRedis(`rediss://127.0.0.1:${port}`);
+    const refused = expect(connect({ channels: ['a'], onMessage() {}, onLoss() {} })).rejects.toThrow();
     const [socket] = (await once(server, 'connection')) as [Socket];
     const [greeting] = (await once(socket, 'data')) as [Buffer];
     // What a TLS handshake begins with.
@@ -290,8 +292,8 @@ describe('SLUICE_REDIS_URL', () => {
     const url = new URL(await testRedis());
     url.username = `nobody-${randomUUID()}`;
     url.password = 'geheim';
-    const connect = await redisLines(url.href);
-    const refused = await connect({ channels: ['a'], heard() {}, lost() {} }).catch((error: unknown) => error);
+    const connect = await connectRedis(url.href);
+    const refused = await connect({ channels: ['a'], onMessage() {}, onLoss() {} }).catch((error: unknown) => error);
     expect((refused as Error).message).toBe('the user name or the password is not right.');
     expect(JSON.stringify(refused, Object.getOwnPropertyNames(refused))).not.toContain('geheim');
   });

@@ -3,13 +3,13 @@ import type { Bus, BusLog, Change, Listener } from './bus.ts';
 
 export interface Listeners {
   subscribe(listener: Listener): void;
-  /** Tells every listener; returns when all are done. One that fails keeps none of the others from hearing. */
-  tell(change: Change): Promise<void>;
+  /** Calls every listener; returns when all are done. One that fails does not keep the others from being called. */
+  notify(change: Change): Promise<void>;
 }
 
-export function listenersHere(log: BusLog): Listeners {
-  const all: Listener[] = [];
-  const tellOne = async (listener: Listener, change: Change) => {
+export function createListeners(log: BusLog): Listeners {
+  const listeners: Listener[] = [];
+  const notifyOne = async (listener: Listener, change: Change) => {
     try {
       await listener(change);
     } catch (error) {
@@ -17,15 +17,15 @@ export function listenersHere(log: BusLog): Listeners {
     }
   };
   return {
-    subscribe: (listener) => void all.push(listener),
-    async tell(change) {
-      await Promise.all(all.map((listener) => tellOne(listener, change)));
+    subscribe: (listener) => void listeners.push(listener),
+    async notify(change) {
+      await Promise.all(listeners.map((listener) => notifyOne(listener, change)));
     },
   };
 }
 
 /** The bus of a process that is alone with its store. */
-export function localBus(log: BusLog): Bus {
-  const { subscribe, tell } = listenersHere(log);
-  return { publish: tell, subscribe, async close() {} };
+export function createLocalBus(log: BusLog): Bus {
+  const { subscribe, notify } = createListeners(log);
+  return { publish: notify, subscribe, async close() {} };
 }

@@ -9,8 +9,8 @@ import { storeDialect, storeDialects } from '../dialects/index.ts';
 import { type Db, openStore, type Store } from '../index.ts';
 import type { Tables } from '../tables.ts';
 import type { Bus, Change } from './bus.ts';
-import { polledBus } from './polled.ts';
-import { tableNotices } from './table.ts';
+import { createPolledBus } from './polled.ts';
+import { createTableNotices } from './table.ts';
 
 const any = { table: '*' };
 const quiet = { info() {}, warn() {} };
@@ -92,19 +92,19 @@ describe.each([
   /** Notices on connections of their own, as a process has them, read by the test alone. */
   async function join(clock?: () => number) {
     const dialect = storeDialect(url);
-    const opened = await dialect.open({ url, dataFolder: folder, connections: 1, patience: 5_000 });
+    const opened = await dialect.open({ url, dataFolder: folder, connections: 1, busyTimeout: 5_000 });
     const db: Db = new Kysely<Tables>({ dialect: opened.dialect });
-    const notices = await tableNotices(db, dialect, clock);
+    const notices = await createTableNotices(db, dialect, clock);
     closing.push(() => db.destroy());
     const ids = async () =>
-      (await db.selectFrom('change_notice').select('id').orderBy('id').execute()).map((it) => it.id);
+      (await db.selectFrom('change_notice').select('id').orderBy('id').execute()).map((row) => row.id);
     return { db, notices, ids };
   }
 
   /** A process with its bus, and what it heard. */
   async function start() {
     const { db, notices } = await join();
-    const bus = polledBus(notices, quiet);
+    const bus = createPolledBus(notices, quiet);
     closing.push(bus.close);
     return { db, bus, heard: listening(bus) };
   }

@@ -1,47 +1,47 @@
-// A bus for stores that carry no messages: what others changed is asked for several times a second, so a change acts
-// in other processes after 200 ms at the latest.
-import { anything, type Bus, type BusLog, type Change, longest } from './bus.ts';
-import { listenersHere } from './local.ts';
+// A bus for stores that carry no messages: each process polls for the changes of others, so a change takes effect there
+// after 200 ms at the latest.
+import { allChanged, type Bus, type BusLog, type Change, maxCacheAge } from './bus.ts';
+import { createListeners } from './local.ts';
 
-/** Where notices of other processes are found. */
+/** Reads and writes the notices that processes leave for each other. */
 export interface Notices {
-  /** What other processes changed since the last time. */
+  /** The changes of other processes since the last call. */
   read(): Promise<Change[]>;
   /** Leaves a notice for the others. */
   write(change: Change): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Milliseconds between two looks. */
-const lookEvery = 200;
-/** Milliseconds without news after which everything is dropped, again and again until the store answers. */
-const mostSilence = 500;
+/** Milliseconds between two polls. */
+const pollInterval = 200;
+/** Milliseconds without an answer after which everything is dropped, again and again until the store answers. */
+const maxSilence = 500;
 
-export function polledBus({ read, write, close }: Notices, log: BusLog): Bus {
-  const { subscribe, tell } = listenersHere(log);
-  let looking: Promise<void> | undefined;
-  let answered = performance.now();
-  let dropped = answered;
+export function createPolledBus({ read, write, close }: Notices, log: BusLog): Bus {
+  const { subscribe, notify } = createListeners(log);
+  let polling: Promise<void> | undefined;
+  let lastAnswer = performance.now();
+  let lastDrop = lastAnswer;
   let isLost = false;
-  let owesNotice = false;
+  let hasMissedNotice = false;
 
-  function drop(): void {
-    dropped = performance.now();
-    void tell(anything);
+  function dropCaches(): void {
+    lastDrop = performance.now();
+    void notify(allChanged);
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
       const changes = await read();
-      if (owesNotice) await write(anything);
-      owesNotice = false;
-      answered = performance.now();
+      if (hasMissedNotice) await write(allChanged);
+      hasMissedNotice = false;
+      lastAnswer = performance.now();
       if (isLost) {
         log.info({}, 'The store answers again.');
-        drop();
+        dropCaches();
       }
       isLost = false;
-      for (const change of changes) void tell(change);
+      for (const change of changes) void notify(change);
     } catch (error) {
       if (isLost) return;
       isLost = true;
@@ -49,26 +49,26 @@ export function polledBus({ read, write, close }: Notices, log: BusLog): Bus {
         { err: error },
         'The store does not tell what other processes changed. Nothing is cached for longer than half a second until it does.',
       );
-      drop();
+      dropCaches();
     }
   }
 
   const timer = setInterval(() => {
     const now = performance.now();
-    if (now - dropped > (now - answered > mostSilence ? mostSilence : longest)) drop();
-    looking ??= look().finally(() => {
-      looking = undefined;
+    if (now - lastDrop > (now - lastAnswer > maxSilence ? maxSilence : maxCacheAge)) dropCaches();
+    polling ??= poll().finally(() => {
+      polling = undefined;
     });
-  }, lookEvery).unref();
+  }, pollInterval).unref();
 
   return {
     subscribe,
     async publish(change) {
-      await tell(change);
+      await notify(change);
       try {
         await write(change);
       } catch (error) {
-        owesNotice = true;
+        hasMissedNotice = true;
         log.warn(
           { err: error },
           'A change could not be told to other processes; it is made up for as soon as possible.',
@@ -77,7 +77,7 @@ export function polledBus({ read, write, close }: Notices, log: BusLog): Bus {
     },
     async close() {
       clearInterval(timer);
-      await looking;
+      await polling;
       await close();
     },
   };

@@ -1,30 +1,30 @@
-// Notices by PostgreSQL: NOTIFY and LISTEN, on one connection of the bus's own.
+// Notices by PostgreSQL: NOTIFY and LISTEN, on a separate connection.
 import type { Client } from 'pg';
 import type { Connect } from './connected.ts';
 
-/** Opens lines to the PostgreSQL server that `newClient` makes unconnected clients for. */
-export function postgresLines(newClient: () => Client): Connect {
-  return async ({ channels, heard, lost }) => {
+/** Connects to the PostgreSQL server for which `newClient` makes unconnected clients. */
+export function connectPostgres(newClient: () => Client): Connect {
+  return async ({ channels, onMessage, onLoss }) => {
     const client = newClient();
-    client.on('error', lost);
-    client.on('end', () => lost(new Error('the connection was closed')));
-    client.on('notification', ({ payload }) => heard(payload ?? ''));
+    client.on('error', onLoss);
+    client.on('end', () => onLoss(new Error('the connection was closed')));
+    client.on('notification', ({ payload }) => onMessage(payload ?? ''));
     const name = channels[0] ?? '';
     const close = () => void client.end().catch(() => {});
     try {
       await client.connect();
       for (const channel of channels) await client.query(`listen ${client.escapeIdentifier(channel)}`);
-      // Who listens is counted by this name, so it comes last.
+      // Listeners are counted by this name, so it is set last.
       await client.query("select set_config('application_name', $1, false)", [name]);
     } catch (error) {
       close();
       throw error;
     }
     // A client takes one query at a time.
-    let before: Promise<unknown> = Promise.resolve();
+    let previous: Promise<unknown> = Promise.resolve();
     const query = (text: string, values: string[] = []) => {
-      const result = before.then(() => client.query(text, values));
-      before = result.catch(() => {});
+      const result = previous.then(() => client.query(text, values));
+      previous = result.catch(() => {});
       return result;
     };
     return {

@@ -16,68 +16,69 @@ export interface ServerAddress {
   /** Undefined means no TLS. */
   tls: ConnectionOptions | undefined;
   /** The address as it may be shown: without password and parameters. */
-  shown: string;
+  displayUrl: string;
 }
 
 const parameters = ['host', 'port', 'user', 'socketPath', 'ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
 
 /**
  * Reads `scheme://user:password@host:port/database?sslmode=verify-full`. `?host=/folder` and `?socketPath=/file` name a
- * socket, with which `?user=` and `?port=` stand in for what the address has no place for; `sslmode` is disable, require (encrypts, trusts any certificate), verify-ca or verify-full, `ssl=true` is
- * verify-full.
+ * socket, with which `?user=` and `?port=` stand in for what the address has no place for; `sslmode` is disable, require
+ * (encrypts, trusts any certificate), verify-ca or verify-full, `ssl=true` is verify-full.
  * @throws StartError that shows no password
  */
-export function serverAddress(text: string, port: number): ServerAddress {
-  // The text itself is never shown: whatever can't be read may hold the password.
+export function parseServerAddress(text: string, port: number): ServerAddress {
+  // The text itself is never shown: it may hold the password.
   if (!URL.canParse(text))
     throw new StartError(
       'SLUICE_DATABASE_URL is no valid address. It reads scheme://user:password@host:port/database; in user and password write characters such as @ : / # % as %40 %3A %2F %23 %25.',
     );
   const url = new URL(text);
-  const given = (name: string) => url.searchParams.get(name) ?? undefined;
+  const parameter = (name: string) => url.searchParams.get(name) ?? undefined;
   for (const name of url.searchParams.keys())
     if (!parameters.includes(name))
       throw new StartError(`SLUICE_DATABASE_URL knows the parameters ${parameters.join(', ')}, not "${name}".`);
-  const plain = (part: string, of: string) => {
+  const decode = (part: string, partName: string) => {
     try {
       return decodeURIComponent(part);
     } catch {
-      throw new StartError(`SLUICE_DATABASE_URL: a % in the ${of} must be written %25.`);
+      throw new StartError(`SLUICE_DATABASE_URL: a % in the ${partName} must be written %25.`);
     }
   };
   const path = url.pathname.replace(/^\//, '');
   if (path === '' || path.includes('/'))
     throw new StartError('SLUICE_DATABASE_URL names no database; it ends with /database.');
-  const database = plain(path, 'database');
-  const host = given('host') ?? plain(url.hostname, 'host').replace(/^\[|\]$/g, '');
-  const socket = given('socketPath') ?? (host.startsWith('/') ? host : undefined);
-  const user = url.username === '' ? (given('user') ?? userInfo().username) : plain(url.username, 'user');
-  const number = Number(url.port || given('port') || port);
+  const database = decode(path, 'database');
+  const host = parameter('host') ?? decode(url.hostname, 'host').replace(/^\[|\]$/g, '');
+  const socket = parameter('socketPath') ?? (host.startsWith('/') ? host : undefined);
+  const user = url.username === '' ? (parameter('user') ?? userInfo().username) : decode(url.username, 'user');
+  const number = Number(url.port || parameter('port') || port);
   if (!Number.isInteger(number)) throw new StartError('SLUICE_DATABASE_URL: port is a number.');
-  const at = socket === undefined ? `${host || 'localhost'}:${number}` : '';
+  const hostAndPort = socket === undefined ? `${host || 'localhost'}:${number}` : '';
   return {
     host: host || 'localhost',
     port: number,
     socket,
     user,
-    password: url.password === '' ? undefined : plain(url.password, 'password'),
+    password: url.password === '' ? undefined : decode(url.password, 'password'),
     database,
-    tls: tlsOf(given),
-    shown: `${url.protocol}//${user}@${at}/${database}${socket === undefined ? '' : ` (${socket})`}`,
+    tls: tlsOf(parameter),
+    displayUrl: `${url.protocol}//${user}@${hostAndPort}/${database}${socket === undefined ? '' : ` (${socket})`}`,
   };
 }
 
-function tlsOf(given: (name: string) => string | undefined): ConnectionOptions | undefined {
-  const ssl = given('ssl');
+function tlsOf(parameter: (name: string) => string | undefined): ConnectionOptions | undefined {
+  const ssl = parameter('ssl');
   if (ssl !== undefined && !/^(true|false|1|0)$/.test(ssl))
     throw new StartError('SLUICE_DATABASE_URL: ssl is true or false.');
   const files = {
-    ...fileOf('ca', given('sslrootcert')),
-    ...fileOf('cert', given('sslcert')),
-    ...fileOf('key', given('sslkey')),
+    ...fileOf('ca', parameter('sslrootcert')),
+    ...fileOf('cert', parameter('sslcert')),
+    ...fileOf('key', parameter('sslkey')),
   };
   const mode =
-    given('sslmode') ?? (ssl === 'true' || ssl === '1' || Object.keys(files).length > 0 ? 'verify-full' : 'disable');
+    parameter('sslmode') ??
+    (ssl === 'true' || ssl === '1' || Object.keys(files).length > 0 ? 'verify-full' : 'disable');
   switch (mode) {
     case 'disable':
       return undefined;
@@ -97,11 +98,11 @@ function fileOf(name: 'ca' | 'cert' | 'key', path: string | undefined): Connecti
   try {
     return { [name]: readFileSync(path) };
   } catch (error) {
-    throw new StartError(`SLUICE_DATABASE_URL: the file ${path} can not be read.`, error);
+    throw new StartError(`SLUICE_DATABASE_URL: the file ${path} cannot be read.`, error);
   }
 }
 
-/** What a connection that was refused before the server said anything means, in words; undefined for other errors. */
+/** Describes a connection that failed before the server answered; undefined for other errors. */
 export function networkProblem(error: unknown, { host, port, socket }: ServerAddress): string | undefined {
   const { code, message = '' } = error as { code?: string; message?: string };
   const place = socket ?? `${host}:${port}`;
@@ -118,7 +119,7 @@ export function networkProblem(error: unknown, { host, port, socket }: ServerAdd
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-      return `the host ${host} can not be reached.`;
+      return `the host ${host} cannot be reached.`;
     case 'ECONNRESET':
     case 'EPIPE':
       return `${place} closed the connection.`;

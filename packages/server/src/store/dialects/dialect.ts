@@ -9,16 +9,16 @@ export type ColumnType = Parameters<CreateTableBuilder<string>['addColumn']>[1];
 /** A database by table names known only at run time. */
 export type AnyDb = Kysely<Record<string, Record<string, unknown>>>;
 
-export interface OpenPlace {
+export interface OpenOptions {
   url: string;
   dataFolder: string;
-  /** Most connections of a server's pool. */
+  /** The maximum of connections in a server's pool. */
   connections: number;
   /** Milliseconds to wait for a server that does not answer, a connection that is not free, a file that is locked. */
-  patience: number;
+  busyTimeout: number;
 }
 
-/** What the store asks of an opened database. */
+/** What the store needs of an opened database. */
 export interface OpenedStore {
   dialect: Dialect;
   /** The file the store lives in, where it is one: no service may open it. */
@@ -29,7 +29,7 @@ export interface OpenedStore {
   load?(): DatabaseLoad;
   /** Where the engine carries messages (LISTEN and NOTIFY): a new client of the same database, not yet connected. */
   messenger?(): Client;
-  /** A number that changes when another process committed something, where the engine tells that at once and at no cost. */
+  /** A number that changes when another process committed something, on engines that tell it at no cost. */
   dataVersion?(): number;
 }
 
@@ -39,21 +39,21 @@ export interface Refusal {
   text: string;
 }
 
-/** A unique index, one of a key or a constraint included: it makes rows differ in these columns taken together. */
+/** A unique index, that of a key or constraint included: rows differ in these columns taken together. */
 export interface UniqueIndex {
   table: string;
   columns: string[];
 }
 
 /**
- * A value as it is bound. A NUL is refused in a text by one engine and ends it in another, so what is looked up gets a
- * character in its place that nothing has; writes refuse it before.
+ * A value as it is bound. One engine refuses a NUL in a text and another ends the text there, so a value that is looked
+ * up gets a character in its place that no row has; writes refuse it earlier.
  */
-export const sendable = (value: unknown): unknown =>
+export const bindableValue = (value: unknown): unknown =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 
-/** Unique indexes of rows with a column of one each, in the order of the columns. */
-export function uniqueIndexesOf(rows: readonly { table: string; index: string; column: string }[]): UniqueIndex[] {
+/** Unique indexes from rows of one column each, in the order of the columns. */
+export function groupUniqueIndexes(rows: readonly { table: string; index: string; column: string }[]): UniqueIndex[] {
   const found = new Map<string, UniqueIndex>();
   for (const { table, index, column } of rows) {
     const name = `${table} ${index}`;
@@ -64,7 +64,7 @@ export function uniqueIndexesOf(rows: readonly { table: string; index: string; c
   return [...found.values()];
 }
 
-/** The types of columns, chosen so that texts compare to the byte, order alike and keep what is put in on every engine. */
+/** The types of columns, chosen so that on every engine texts compare by bytes, sort alike and keep every value. */
 export interface ColumnTypes {
   /** A counted key. */
   id: ColumnType;
@@ -75,7 +75,7 @@ export interface ColumnTypes {
   longText: ColumnType;
 }
 
-/** What queries of the store need that engines spell differently. */
+/** The parts of the store's queries that engines spell differently. */
 export interface StoreSql {
   /** How conditions and orders are written; its LIKE ignores the case of A–Z and takes numbers as text. */
   grammar: Grammar;
@@ -83,7 +83,7 @@ export interface StoreSql {
   asText(value: Expression<unknown>): RawBuilder<string>;
   /** Where nulls come when an ascending order says nothing of them. */
   sortsNullsLast: boolean;
-  /** What ends a SELECT that reads a row in order to change it; nothing where transactions take turns anyway. */
+  /** The end of a SELECT that reads a row in order to change it; empty where transactions run one at a time. */
   toChange: RawBuilder<unknown>;
 }
 
@@ -104,37 +104,37 @@ export interface StoreDialect {
   schemes: string[];
   types: ColumnTypes;
   /** What follows the closing bracket of CREATE TABLE. */
-  tableEnd?: RawBuilder<unknown>;
+  tableSuffix?: RawBuilder<unknown>;
   sql: StoreSql;
   /** Opens or creates the database; throws StartError with one clear line. */
-  open(place: OpenPlace): Promise<OpenedStore>;
+  open(place: OpenOptions): Promise<OpenedStore>;
   /**
    * Runs `work` while no other process does the same on this store, in one transaction; where the engine commits at every
-   * change of the schema, `work` must stand being cut off anywhere and run again.
+   * change of the schema, `work` must allow for being cut off anywhere and run again.
    */
   exclusively<T, D>(db: Kysely<D>, work: (db: Kysely<D>) => Promise<T>): Promise<T>;
-  /** Makes a column a key that is counted up and never given out twice. */
+  /** Makes a column a key that counts up and is never reused. */
   countedKey(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
   /**
-   * Where keys given by hand do not move the counter of a table: makes it go on after `last` and after all there are.
+   * On engines where inserting an explicit key does not move the counter of a table: moves it past `last` and all keys.
    */
   moveCounter?(db: AnyDb, table: string, last: number): Promise<void>;
   /** The value of a column with A–Z in lower case, as `folded` of tables.ts has it. */
   folded(column: string): RawBuilder<string>;
-  /** Texts and numbers one after the other, as one text; null when one is null. */
-  joined(...parts: Expression<unknown>[]): RawBuilder<string>;
+  /** Texts and numbers joined to one text; null when one of them is null. */
+  concat(...parts: Expression<unknown>[]): RawBuilder<string>;
   /** Names of the columns a table has. */
   columnsOf(db: Kysely<unknown>, table: string): Promise<string[]>;
   /** The unique indexes of all tables of the store. */
   uniqueIndexes(db: Kysely<unknown>): Promise<UniqueIndex[]>;
   /** Makes an index unless it is there. */
   createIndex(db: Kysely<unknown>, table: string, column: string): Promise<void>;
-  /** Inserts a row into a table with a counted key and answers that, in the way the engine tells it. */
+  /** Inserts a row into a table with a counted key and returns the key. */
   insert(db: AnyDb, table: string, values: Record<string, unknown>): Promise<number>;
-  /** Names a refusal for the data's sake (unique, foreign key, not null, too long); undefined for anything else. */
+  /** Describes a refusal because of the data (unique, foreign key, not null, too long); undefined for anything else. */
   refusal(error: unknown): Refusal | undefined;
   /** Whether a write was refused because a unique index has such a row already. */
   isDuplicate(error: unknown): boolean;
-  /** Whether a transaction was given up only because of another one, and may be run again. */
+  /** Whether a transaction was aborted only because of another one, and may be run again. */
   isConflict(error: unknown): boolean;
 }

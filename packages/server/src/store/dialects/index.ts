@@ -11,10 +11,10 @@ export const storeDialects: StoreDialect[] = [sqlite, pgsql, mysql];
 export function storeDialect(url: string): StoreDialect {
   if (url === '') return sqlite;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
-  const found = storeDialects.find((dialect) => scheme !== undefined && dialect.schemes.includes(scheme));
-  if (found) return found;
-  const known = storeDialects.flatMap((dialect) => dialect.schemes).map((it) => `${it}:`);
-  // The rest of the address may hold a password: only the scheme is said.
+  const dialect = storeDialects.find((dialect) => scheme !== undefined && dialect.schemes.includes(scheme));
+  if (dialect) return dialect;
+  const known = storeDialects.flatMap((dialect) => dialect.schemes).map((scheme) => `${scheme}:`);
+  // The rest of the address may hold a password: the message shows the scheme only.
   const problem = scheme === undefined ? 'has no scheme' : `begins with '${scheme}:'`;
   throw new StartError(
     `SLUICE_DATABASE_URL ${problem}; the store can be at an address that begins with ${known.join(', ')}.`,

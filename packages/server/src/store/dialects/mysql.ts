@@ -5,18 +5,18 @@ import { type DatabaseLoad, mysqlGrammar } from '@sluice/sql';
 import { type Kysely, MysqlDialect, type MysqlPool, type RawBuilder, sql } from 'kysely';
 import type { Pool, PoolConnection, PoolOptions } from 'mysql2';
 import { StartError } from '../../settings/start-error.ts';
-import { networkProblem, type ServerAddress, serverAddress } from './address.ts';
-import { type StoreDialect, uniqueIndexesOf } from './dialect.ts';
-import { TooLate, within } from './within.ts';
+import { networkProblem, parseServerAddress, type ServerAddress } from './address.ts';
+import { groupUniqueIndexes, type StoreDialect } from './dialect.ts';
+import { TimeoutError, withTimeout } from './within.ts';
 
-/** What an answer may come late, in milliseconds; how long to wait for a lock, in seconds. */
-const waits = { answer: 5_000, lock: 10 };
+/** Milliseconds that an answer may come later than the statement's limit; seconds to wait for a lock. */
+const timeouts = { answer: 5_000, lock: 10 };
 /** How long another process may keep the store to itself, in milliseconds: it may be migrating. */
-const exclusiveWait = 300_000;
+const exclusiveTimeout = 300_000;
 const capitals = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
-/** `lower` knows more letters here than on the other engines, whose words this keeps to. */
-const lowered = (value: RawBuilder<unknown>): RawBuilder<string> =>
+/** `lower` knows more letters here than on the other engines; this one lowers A–Z alone, as they do. */
+const lowerCase = (value: RawBuilder<unknown>): RawBuilder<string> =>
   capitals.reduce((inner, capital) => {
     const letters = [capital, capital.toLowerCase()].map((letter) => sql.lit(letter));
     return sql`replace(${inner}, ${letters[0]}, ${letters[1]})`;
@@ -33,7 +33,7 @@ export const mysql: StoreDialect = {
   },
   // Compares to the byte, blanks at the end too. Each server reads its own of the two comments: MariaDB leaves out those
   // for MySQL 5.7 to 9 (https://mariadb.com/kb/en/comment-syntax/).
-  tableEnd: sql`engine = InnoDB default charset = utf8mb4 collate /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */`,
+  tableSuffix: sql`engine = InnoDB default charset = utf8mb4 collate /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */`,
 
   sql: {
     grammar: {
@@ -41,23 +41,23 @@ export const mysql: StoreDialect = {
       // Not every server that can hold a store knows JSON_TABLE.
       list: undefined,
       // Backslashes doubled: MariaDB takes them to escape whatever ESCAPE says, an empty one too.
-      like: (text, pattern) => sql`${lowered(text)} like replace(${lowered(pattern)}, '\\\\', '\\\\\\\\')`,
+      like: (text, pattern) => sql`${lowerCase(text)} like replace(${lowerCase(pattern)}, '\\\\', '\\\\\\\\')`,
     },
     asText: (value) => sql`cast(${value} as char) collate utf8mb4_bin`,
     sortsNullsLast: false,
     toChange: sql`for update`,
   },
 
-  async open({ url, connections, patience }) {
-    const address = serverAddress(url, 3306);
+  async open({ url, connections, busyTimeout }) {
+    const address = parseServerAddress(url, 3306);
     const { createPool } = await import('mysql2');
     let limit = 0;
-    const pool = createPool({ ...configOf(address), connectTimeout: patience, connectionLimit: connections });
+    const pool = createPool({ ...configOf(address), connectTimeout: busyTimeout, connectionLimit: connections });
     // A connection that breaks while nobody uses it is simply dropped; without listeners it would end the process.
     pool.on('connection', (connection) => connection.on('error', () => {}));
-    const flavour = await tryOut(pool, address, patience);
+    const flavour = await tryConnection(pool, address, busyTimeout);
     return {
-      dialect: new MysqlDialect({ pool: guarded(pool, flavour, patience, () => limit) }),
+      dialect: new MysqlDialect({ pool: kyselyPool(pool, flavour, busyTimeout, () => limit) }),
       file: null,
       limitStatements(milliseconds) {
         limit = milliseconds;
@@ -68,7 +68,7 @@ export const mysql: StoreDialect = {
 
   exclusively: (db, work) =>
     db.connection().execute(async (connection) => {
-      await lock(connection);
+      await takeLock(connection);
       try {
         await sql`begin`.execute(connection);
         const result = await work(connection);
@@ -85,9 +85,9 @@ export const mysql: StoreDialect = {
 
   countedKey: (column) => column.autoIncrement().primaryKey(),
 
-  folded: (column) => lowered(sql.ref(column)),
+  folded: (column) => lowerCase(sql.ref(column)),
 
-  joined: (...parts) => sql`concat(${sql.join(parts)})`,
+  concat: (...parts) => sql`concat(${sql.join(parts)})`,
 
   async columnsOf(db, table) {
     const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns
@@ -100,7 +100,7 @@ export const mysql: StoreDialect = {
       select table_name as \`table\`, index_name as \`index\`, column_name as \`column\`
       from information_schema.statistics where table_schema = database() and non_unique = 0
       order by table_name, index_name, seq_in_index`.execute(db);
-    return uniqueIndexesOf(rows);
+    return groupUniqueIndexes(rows);
   },
 
   async createIndex(db, table, column) {
@@ -117,27 +117,31 @@ export const mysql: StoreDialect = {
   },
 
   refusal(error) {
-    const { number, text } = of(error);
-    return refusals.has(number) ? { code: number, text } : undefined;
+    const { number, text } = errorDetails(error);
+    return refusalNumbers.has(number) ? { code: number, text } : undefined;
   },
 
-  isDuplicate: (error) => [1062, 1586].includes(of(error).number),
+  isDuplicate: (error) => [1062, 1586].includes(errorDetails(error).number),
 
-  isConflict: (error) => of(error).number === 1213,
+  isConflict: (error) => errorDetails(error).number === 1213,
 };
 
 /** https://mariadb.com/kb/en/mariadb-error-codes/: duplicate, foreign keys, null, no default, too long, out of range. */
-const refusals = new Set([1062, 1586, 1216, 1217, 1451, 1452, 1048, 1364, 1406, 1264, 1366, 1153, 4025, 3819]);
+const refusalNumbers = new Set([1062, 1586, 1216, 1217, 1451, 1452, 1048, 1364, 1406, 1264, 1366, 1153, 4025, 3819]);
 
 /** Number, name and words of a driver's error, also when it is the cause of a failure of ours. */
-function of(error: unknown): { number: number; code: string; text: string } {
-  const it = (error instanceof Failure ? (error.cause ?? {}) : error) as {
+function errorDetails(error: unknown): { number: number; code: string; text: string } {
+  const driverError = (error instanceof Failure ? (error.cause ?? {}) : error) as {
     errno?: unknown;
     code?: unknown;
     message?: string;
     sqlMessage?: string;
   };
-  return { number: Number(it.errno ?? 0), code: String(it.code ?? ''), text: it.sqlMessage ?? it.message ?? '' };
+  return {
+    number: Number(driverError.errno ?? 0),
+    code: String(driverError.code ?? ''),
+    text: driverError.sqlMessage ?? driverError.message ?? '',
+  };
 }
 
 function configOf({ host, port, socket, user, password, database, tls }: ServerAddress): PoolOptions {
@@ -157,7 +161,7 @@ function configOf({ host, port, socket, user, password, database, tls }: ServerA
     idleTimeout: 60_000,
     decimalNumbers: true,
     dateStrings: true,
-    // A value that is an object would be written as several; none is, and none shall be.
+    // A value that is an object would be written as several; none is, and none may be.
     stringifyObjects: true,
   };
 }
@@ -166,13 +170,13 @@ interface Flavour {
   isMaria: boolean;
 }
 
-/** What every connection is told first. The mode is ours: another one would read the quotes of values differently. */
-const session = (limit: number, { isMaria }: Flavour) => [
+/** The first statements of every connection. The mode is set: another one would read the quotes of values differently. */
+const sessionStatements = (limit: number, { isMaria }: Flavour) => [
   "set session sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
   'set session transaction isolation level read committed',
   // Servers may leave it to their clients to commit; what was acknowledged would be lost.
   'set session autocommit = 1',
-  `set session innodb_lock_wait_timeout = ${waits.lock}`,
+  `set session innodb_lock_wait_timeout = ${timeouts.lock}`,
   isMaria
     ? `set session max_statement_time = ${limit / 1000}`
     : // Of MySQL, readers alone have a limit; writes end with the locks they wait for.
@@ -188,8 +192,8 @@ function loadOf(pool: Pool): DatabaseLoad {
 
 type Callback = (error: unknown, result?: unknown) => void;
 
-/** Kysely's view of the pool: connections with their limits set, errors in the words of the catalogue. */
-function guarded(pool: Pool, flavour: Flavour, patience: number, limit: () => number): MysqlPool {
+/** The pool for Kysely: connections with their limits set, errors as failures of the catalogue. */
+function kyselyPool(pool: Pool, flavour: Flavour, busyTimeout: number, limit: () => number): MysqlPool {
   const limits = new WeakMap<object, number>();
 
   async function connect() {
@@ -197,28 +201,30 @@ function guarded(pool: Pool, flavour: Flavour, patience: number, limit: () => nu
       pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection))),
     );
     // The pool itself waits for ever for one of its connections.
-    const connection = await within(patience + 1_000, waited, (it) => it.release()).catch((error: unknown) => {
-      throw outage(error, true) ?? error;
-    });
-    const longest = () => (limit() === 0 ? 0 : limit() + waits.answer);
+    const connection = await withTimeout(busyTimeout + 1_000, waited, (late) => late.release()).catch(
+      (error: unknown) => {
+        throw storeFailure(error, true) ?? error;
+      },
+    );
+    const longest = () => (limit() === 0 ? 0 : limit() + timeouts.answer);
     async function query(text: string, values: readonly unknown[] = []): Promise<unknown> {
       try {
-        return await within(
+        return await withTimeout(
           longest(),
           new Promise((resolve, reject) =>
             connection.query(text, values as unknown[], (error, result) => (error ? reject(error) : resolve(result))),
           ),
         );
       } catch (error) {
-        const failure = outage(error);
-        if (failure?.key === 'store.unavailable' || error instanceof TooLate) connection.destroy();
+        const failure = storeFailure(error);
+        if (failure?.key === 'store.unavailable' || error instanceof TimeoutError) connection.destroy();
         throw failure ?? error;
       }
     }
     const release = () => connection.release();
     if (limits.get(connection) !== limit()) {
       try {
-        for (const statement of session(limit(), flavour)) await query(statement);
+        for (const statement of sessionStatements(limit(), flavour)) await query(statement);
       } catch (error) {
         release();
         throw error;
@@ -242,18 +248,18 @@ function guarded(pool: Pool, flavour: Flavour, patience: number, limit: () => nu
 }
 
 /** The failure of the catalogue when the store itself is at fault; undefined for any other error. */
-function outage(error: unknown, isConnecting = false): Failure | undefined {
-  const { number, code, text } = of(error);
+function storeFailure(error: unknown, isConnecting = false): Failure | undefined {
+  const { number, code, text } = errorDetails(error);
   const cause = { cause: error };
   // Interrupted by a limit: MariaDB, MySQL.
-  if ([1969, 3024].includes(number) || error instanceof TooLate)
+  if ([1969, 3024].includes(number) || error instanceof TimeoutError)
     return fail(isConnecting ? 'store.unavailable' : 'store.timeout', undefined, cause);
   // Disk full, table full, error writing a file for want of space.
   if ([1021, 1114].includes(number) || (/errno: 28\b/.test(text) && number > 0))
     return fail('store.full', undefined, cause);
   // Waited too long for a lock, deadlock.
   if ([1205, 1213].includes(number)) return fail('store.busy', undefined, cause);
-  // Too many connections, going down, killed, read-only, files it can not read or write.
+  // Too many connections, going down, killed, read-only, files it cannot read or write.
   const isDown = [1040, 1053, 1203, 1226, 1290, 1317, 1792, 1836, 1927, 1026, 1030, 1033, 2006, 2013, 4031].includes(
     number,
   );
@@ -261,8 +267,8 @@ function outage(error: unknown, isConnecting = false): Failure | undefined {
   return isConnecting || isDown || isLost ? fail('store.unavailable', undefined, cause) : undefined;
 }
 
-/** Connects once, so that what is wrong is told at start; throws StartError. */
-async function tryOut(pool: Pool, address: ServerAddress, patience: number): Promise<Flavour> {
+/** Connects once, so that a problem shows at start; throws StartError. */
+async function tryConnection(pool: Pool, address: ServerAddress, busyTimeout: number): Promise<Flavour> {
   try {
     const [rows] = await pool.promise().query('select version() as version');
     const version = String((rows as { version: string }[])[0]?.version);
@@ -276,12 +282,15 @@ async function tryOut(pool: Pool, address: ServerAddress, patience: number): Pro
   } catch (error) {
     await pool.promise().end();
     if (error instanceof StartError) throw error;
-    throw new StartError(`The store ${address.shown} can not be opened: ${problem(error, address, patience)}`, error);
+    throw new StartError(
+      `The store ${address.displayUrl} cannot be opened: ${describeProblem(error, address, busyTimeout)}`,
+      error,
+    );
   }
 }
 
-function problem(error: unknown, address: ServerAddress, patience: number): string {
-  const { number, code, text } = of(error);
+function describeProblem(error: unknown, address: ServerAddress, busyTimeout: number): string {
+  const { number, code, text } = errorDetails(error);
   const { user, database, password } = address;
   switch (number) {
     case 1045:
@@ -299,15 +308,15 @@ function problem(error: unknown, address: ServerAddress, patience: number): stri
   }
   if (code === 'HANDSHAKE_NO_SSL_SUPPORT')
     return 'the server does not speak TLS. Leave sslmode out, or turn TLS on there.';
-  if (code === 'ETIMEDOUT') return `${address.host}:${address.port} does not answer within ${patience / 1000} s.`;
+  if (code === 'ETIMEDOUT') return `${address.host}:${address.port} does not answer within ${busyTimeout / 1000} s.`;
   return networkProblem(error, address) ?? `${text || code}.`;
 }
 
 /** Such locks belong to the server: the name has the database in it. */
 const lockName = sql`concat('sluice.', sha1(database()))`;
 
-async function lock<D>(db: Kysely<D>): Promise<void> {
-  const until = performance.now() + exclusiveWait;
+async function takeLock<D>(db: Kysely<D>): Promise<void> {
+  const until = performance.now() + exclusiveTimeout;
   for (;;) {
     const { rows } = await sql<{ got: number | null }>`select get_lock(${lockName}, 1) as got`.execute(db);
     if (rows[0]?.got === 1) return;

@@ -4,22 +4,28 @@ import { pgsqlGrammar } from '@sluice/sql';
 import { type Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { StartError } from '../../settings/start-error.ts';
-import { networkProblem, type ServerAddress, serverAddress } from './address.ts';
-import { createMissingIndex, insertReturning, type StoreDialect, sendable, uniqueIndexesOf } from './dialect.ts';
-import { TooLate, within } from './within.ts';
+import { networkProblem, parseServerAddress, type ServerAddress } from './address.ts';
+import {
+  bindableValue,
+  createMissingIndex,
+  groupUniqueIndexes,
+  insertReturning,
+  type StoreDialect,
+} from './dialect.ts';
+import { TimeoutError, withTimeout } from './within.ts';
 
-const oldest = 12;
-/** Milliseconds: for a lock; what an answer may come late. */
-const waits = { lock: 10_000, answer: 5_000 };
+const oldestVersion = 12;
+/** Milliseconds: to wait for a lock; that an answer may come later than the statement's limit. */
+const timeouts = { lock: 10_000, answer: 5_000 };
 /** How long another process may keep the store to itself, in milliseconds: it may be migrating. */
-const exclusiveWait = 300_000;
+const exclusiveTimeout = 300_000;
 /** The advisory lock of `exclusively`: "sluice" as a number. Such locks belong to one database. */
 const lockKey = 0x736c75696365;
 /** Oids of the types whose values come as text although a number holds them. */
-const numbers = new Set([20, 1700]);
+const numericOids = new Set([20, 1700]);
 
-const c = (type: string) => sql.raw<never>(`${type} collate "C"`);
-const lowered = (value: RawBuilder<unknown>) => sql`lower(cast(${value} as text) collate "C")`;
+const collateC = (type: string) => sql.raw<never>(`${type} collate "C"`);
+const lowerCase = (value: RawBuilder<unknown>) => sql`lower(cast(${value} as text) collate "C")`;
 
 export const pgsql: StoreDialect = {
   name: 'pgsql',
@@ -30,22 +36,22 @@ export const pgsql: StoreDialect = {
   types: {
     id: 'bigint',
     integer: 'bigint',
-    text: (length) => c(`varchar(${length})`),
-    longText: c('text'),
+    text: (length) => collateC(`varchar(${length})`),
+    longText: collateC('text'),
   },
 
   sql: {
-    grammar: { ...pgsqlGrammar, like: (text, pattern) => sql`${lowered(text)} like ${lowered(pattern)} escape ''` },
+    grammar: { ...pgsqlGrammar, like: (text, pattern) => sql`${lowerCase(text)} like ${lowerCase(pattern)} escape ''` },
     asText: (value) => sql`cast(${value} as text)`,
     sortsNullsLast: true,
     // Not `for update`: rows that only point to this one, such as an assignment of the person, need not wait.
     toChange: sql`for no key update`,
   },
 
-  async open({ url, connections, patience }) {
-    const address = serverAddress(url, 5432);
+  async open({ url, connections, busyTimeout }) {
+    const address = parseServerAddress(url, 5432);
     const { default: driver } = await import('pg');
-    const config = configOf(address, driver, patience);
+    const config = configOf(address, driver, busyTimeout);
     let limit = 0;
     const pool = new driver.Pool({
       ...config,
@@ -55,9 +61,9 @@ export const pgsql: StoreDialect = {
     // A connection that breaks while nobody uses it is simply dropped; without listeners it would end the process.
     pool.on('error', () => {});
     pool.on('connect', (client) => client.on('error', () => {}));
-    await tryOut(pool, address, patience);
+    await tryConnection(pool, address, busyTimeout);
     return {
-      dialect: new PostgresDialect({ pool: guarded(pool, () => limit) }),
+      dialect: new PostgresDialect({ pool: kyselyPool(pool, () => limit) }),
       file: null,
       limitStatements(milliseconds) {
         limit = milliseconds;
@@ -72,7 +78,7 @@ export const pgsql: StoreDialect = {
       await sql`begin`.execute(connection);
       try {
         await sql`set local statement_timeout = 0`.execute(connection);
-        await lock(connection);
+        await takeLock(connection);
         const result = await work(connection);
         await sql`commit`.execute(connection);
         return result;
@@ -92,7 +98,7 @@ export const pgsql: StoreDialect = {
 
   folded: (column) => sql`lower(${sql.ref(column)})`,
 
-  joined: (...parts) => sql`(${sql.join(parts, sql` || `)})`,
+  concat: (...parts) => sql`(${sql.join(parts, sql` || `)})`,
 
   // By the search path, as statements find the table.
   async columnsOf(db, table) {
@@ -111,26 +117,26 @@ export const pgsql: StoreDialect = {
       join pg_attribute a on a.attrelid = t.oid and a.attnum = k.attnum
       where x.indisunique and x.indisvalid and x.indpred is null and x.indexprs is null and pg_table_is_visible(t.oid)
       order by 1, 2, k.place`.execute(db);
-    return uniqueIndexesOf(rows);
+    return groupUniqueIndexes(rows);
   },
 
   createIndex: createMissingIndex,
   insert: insertReturning,
 
   refusal(error) {
-    const { code, text } = of(error);
+    const { code, text } = errorDetails(error);
     // https://www.postgresql.org/docs/current/errcodes-appendix.html: integrity constraints, and data that does not fit.
     if (!/^(23...|22001|22003|22021|22P05|54000)$/.test(code)) return undefined;
     return { code, text };
   },
 
-  isDuplicate: (error) => of(error).code === '23505',
+  isDuplicate: (error) => errorDetails(error).code === '23505',
 
-  isConflict: (error) => ['40001', '40P01'].includes(of(error).code),
+  isConflict: (error) => ['40001', '40P01'].includes(errorDetails(error).code),
 };
 
 /** Code and words of a driver's error, also when it is the cause of a failure of ours. */
-function of(error: unknown): { code: string; text: string } {
+function errorDetails(error: unknown): { code: string; text: string } {
   const { code, message } = (error instanceof Failure ? (error.cause ?? {}) : error) as pg.DatabaseError;
   return { code: String(code ?? ''), text: message ?? '' };
 }
@@ -138,7 +144,7 @@ function of(error: unknown): { code: string; text: string } {
 function configOf(
   { host, port, socket, user, password, database, tls }: ServerAddress,
   driver: typeof pg,
-  patience: number,
+  busyTimeout: number,
 ) {
   return {
     host: socket ?? host,
@@ -149,39 +155,39 @@ function configOf(
     ssl: tls ?? false,
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
-    connectionTimeoutMillis: patience,
+    connectionTimeoutMillis: busyTimeout,
     application_name: 'sluice',
     client_encoding: 'UTF8',
     types: {
       getTypeParser: ((oid: number, format: 'text') =>
-        numbers.has(oid) ? Number : driver.types.getTypeParser(oid, format)) as typeof driver.types.getTypeParser,
+        numericOids.has(oid) ? Number : driver.types.getTypeParser(oid, format)) as typeof driver.types.getTypeParser,
     },
   };
 }
 
-/** Kysely's view of the pool: connections with their limits set, errors in the words of the catalogue. */
-function guarded(pool: pg.Pool, limit: () => number): PostgresPool {
+/** The pool for Kysely: connections with their limits set, errors as failures of the catalogue. */
+function kyselyPool(pool: pg.Pool, limit: () => number): PostgresPool {
   const limits = new WeakMap<pg.PoolClient, number>();
 
   async function connect() {
     const client = await pool.connect().catch((error: unknown) => {
-      throw outage(error, true) ?? error;
+      throw storeFailure(error, true) ?? error;
     });
     let broken: Error | undefined;
-    const longest = () => (limit() === 0 ? 0 : limit() + waits.answer);
+    const longest = () => (limit() === 0 ? 0 : limit() + timeouts.answer);
     async function query(text: string, values: readonly unknown[] = []) {
       try {
-        return await within(longest(), client.query(text, values.map(sendable)));
+        return await withTimeout(longest(), client.query(text, values.map(bindableValue)));
       } catch (error) {
-        const failure = outage(error);
-        if (failure?.key === 'store.unavailable' || error instanceof TooLate) broken = error as Error;
+        const failure = storeFailure(error);
+        if (failure?.key === 'store.unavailable' || error instanceof TimeoutError) broken = error as Error;
         throw failure ?? error;
       }
     }
     const release = () => client.release(broken);
     if (limits.get(client) !== limit()) {
       try {
-        await query(`set statement_timeout = ${limit()}; set lock_timeout = ${limit() === 0 ? 0 : waits.lock}`);
+        await query(`set statement_timeout = ${limit()}; set lock_timeout = ${limit() === 0 ? 0 : timeouts.lock}`);
       } catch (error) {
         release();
         throw error;
@@ -195,28 +201,28 @@ function guarded(pool: pg.Pool, limit: () => number): PostgresPool {
 }
 
 /** The failure of the catalogue when the store itself is at fault; undefined for any other error. */
-function outage(error: unknown, isConnecting = false): Failure | undefined {
-  const { code, text } = of(error);
+function storeFailure(error: unknown, isConnecting = false): Failure | undefined {
+  const { code, text } = errorDetails(error);
   const cause = { cause: error };
-  if (error instanceof TooLate || code === '57014') return fail('store.timeout', undefined, cause);
+  if (error instanceof TimeoutError || code === '57014') return fail('store.timeout', undefined, cause);
   if (code === '53100') return fail('store.full', undefined, cause);
   if (['55P03', '40001', '40P01'].includes(code)) return fail('store.busy', undefined, cause);
-  // Connections (08), resources (53), a server that stops or starts (57P), files it can not read (58), read-only (25006).
+  // Connections (08), resources (53), a server that stops or starts (57P), files it cannot read (58), read-only (25006).
   if (/^(08...|53...|57P..|58...|25006|XX00[12])$/.test(code)) return fail('store.unavailable', undefined, cause);
   // The driver's own errors have the code of the system, or none.
   const isLost = /^E[A-Z_]+$/.test(code) || (code === '' && /connection|queryable|socket|timeout exceeded/i.test(text));
   return isConnecting || isLost ? fail('store.unavailable', undefined, cause) : undefined;
 }
 
-/** Connects once, so that what is wrong is told at start; throws StartError. */
-async function tryOut(pool: pg.Pool, address: ServerAddress, patience: number): Promise<void> {
+/** Connects once, so that a problem shows at start; throws StartError. */
+async function tryConnection(pool: pg.Pool, address: ServerAddress, busyTimeout: number): Promise<void> {
   try {
     const { rows } = await pool.query<{ version: string; encoding: string }>(
       `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`,
     );
     const version = Math.floor(Number(rows[0]?.version) / 10_000);
-    if (version < oldest)
-      throw new StartError(`PostgreSQL ${version} is too old to hold the store; it takes ${oldest} or newer.`);
+    if (version < oldestVersion)
+      throw new StartError(`PostgreSQL ${version} is too old to hold the store; it takes ${oldestVersion} or newer.`);
     if (rows[0]?.encoding !== 'UTF8')
       throw new StartError(
         `The database ${address.database} has the encoding ${rows[0]?.encoding}. Make one with: create database ${address.database} encoding 'UTF8' template template0;`,
@@ -224,12 +230,15 @@ async function tryOut(pool: pg.Pool, address: ServerAddress, patience: number): 
   } catch (error) {
     await pool.end();
     if (error instanceof StartError) throw error;
-    throw new StartError(`The store ${address.shown} can not be opened: ${problem(error, address, patience)}`, error);
+    throw new StartError(
+      `The store ${address.displayUrl} cannot be opened: ${describeProblem(error, address, busyTimeout)}`,
+      error,
+    );
   }
 }
 
-function problem(error: unknown, address: ServerAddress, patience: number): string {
-  const { code, text } = of(error);
+function describeProblem(error: unknown, address: ServerAddress, busyTimeout: number): string {
+  const { code, text } = errorDetails(error);
   const { user, database } = address;
   switch (code) {
     case '28P01':
@@ -248,17 +257,17 @@ function problem(error: unknown, address: ServerAddress, patience: number): stri
   if (/does not support SSL/i.test(text))
     return 'the server does not speak TLS. Leave sslmode out, or turn TLS on there.';
   if (/SASL|password must be a string/.test(text)) return `${user} needs a password.`;
-  if (/timeout/.test(text)) return `${address.host}:${address.port} does not answer within ${patience / 1000} s.`;
+  if (/timeout/.test(text)) return `${address.host}:${address.port} does not answer within ${busyTimeout / 1000} s.`;
   return networkProblem(error, address) ?? `${text || code}.`;
 }
 
-/** Takes turns by asking again and again: a statement that waits would run into the limits of other statements. */
-async function lock<D>(db: Kysely<D>): Promise<void> {
-  const until = performance.now() + exclusiveWait;
+/** Polls for the lock: a statement that waits would run into the limits of other statements. */
+async function takeLock<D>(db: Kysely<D>): Promise<void> {
+  const until = performance.now() + exclusiveTimeout;
   for (;;) {
     const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${lockKey}) as got`.execute(db);
     if (rows[0]?.got) return;
     if (performance.now() > until) throw fail('store.busy');
-    await new Promise((again) => setTimeout(again, 50));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

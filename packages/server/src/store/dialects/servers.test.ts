@@ -34,7 +34,7 @@ for (const { engine, schemes, sleep } of engines) {
     const statusOf = async (work: Promise<unknown>) => {
       const error = await work.then(
         () => undefined,
-        (it: unknown) => it,
+        (thrown: unknown) => thrown,
       );
       return error instanceof Failure ? error.key : error;
     };
@@ -63,9 +63,9 @@ for (const { engine, schemes, sleep } of engines) {
       await server.run(`drop database ${quoted}`);
     });
 
-    test('that can not be opened is told in one line without the password', async () => {
+    test('that cannot be opened is told in one line without the password', async () => {
       const nobody = await takenAndSilent();
-      const cases: [url: string, words: RegExp, patience?: number][] = [
+      const cases: [url: string, words: RegExp, busyTimeout?: number][] = [
         [address({ password: 'geheim' }), /password/],
         [address({ user: 'nobody', password: 'geheim' }), /nobody/],
         [address({ end: '/not_there' }), /there is no database not_there\. Make it with: create database /],
@@ -76,12 +76,12 @@ for (const { engine, schemes, sleep } of engines) {
         [address({ end: `/${database}?sslmode=require` }), /does not speak TLS/],
         [address({ end: `/${database}?sslmode=prefer` }), /sslmode is disable, require, verify-ca or verify-full/],
         [address({ end: `/${database}?slmode=require` }), /knows the parameters .*, not "slmode"/],
-        [address({ end: `/${database}?sslrootcert=/not/there.pem` }), /the file \/not\/there\.pem can not be read/],
+        [address({ end: `/${database}?sslrootcert=/not/there.pem` }), /the file \/not\/there\.pem cannot be read/],
         [`${schemes[0]}://user:geheim@[bad`, /is no valid address/],
       ];
-      for (const [url, words, patience] of cases) {
-        const error = (await start(url, patience === undefined ? {} : { patience }).catch(
-          (it: unknown) => it,
+      for (const [url, words, busyTimeout] of cases) {
+        const error = (await start(url, busyTimeout === undefined ? {} : { busyTimeout }).catch(
+          (thrown: unknown) => thrown,
         )) as Error;
         expect(error).toBeInstanceOf(StartError);
         expect(error.message).toMatch(words);
@@ -104,7 +104,7 @@ for (const { engine, schemes, sleep } of engines) {
     });
 
     test('says that it is busy when no connection gets free', async () => {
-      const store = await start(address(), { connections: 1, timeLimit: 60_000, patience: 1_500 });
+      const store = await start(address(), { connections: 1, timeLimit: 60_000, busyTimeout: 1_500 });
       let release = () => {};
       const released = new Promise<void>((resolve) => {
         release = resolve;

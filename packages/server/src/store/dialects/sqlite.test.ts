@@ -63,18 +63,16 @@ describe('opening the store', () => {
     const file = join(folder, 'sluice.sqlite');
     const text = 'Dear diary, this is not a database at all. '.repeat(40);
     writeFileSync(file, text);
-    await expect(start()).rejects.toThrow(
-      new StartError(`The store ${file} can not be opened: file is not a database`),
-    );
+    await expect(start()).rejects.toThrow(new StartError(`The store ${file} cannot be opened: file is not a database`));
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
-  test('refuses a data folder it can not make or write', async () => {
+  test('refuses a data folder it cannot make or write', async () => {
     writeFileSync(join(folder, 'data'), '');
     // The file system of /proc takes no folders: Node's own recursive mkdir never returns from it.
     for (const dataFolder of [join(folder, 'data'), '/dev/null/data', '/proc/data/of/it'])
-      await expect(start({ dataFolder })).rejects.toThrow(/^The folder .* can not be written: \w+/);
-    await expect(start({ dataFolder: join(folder, 'data') })).rejects.toThrow(/can not be written: it is a file\.$/);
+      await expect(start({ dataFolder })).rejects.toThrow(/^The folder .* cannot be written: \w+/);
+    await expect(start({ dataFolder: join(folder, 'data') })).rejects.toThrow(/cannot be written: it is a file\.$/);
   });
 
   test('keeps its file from other people of the machine', async () => {
@@ -90,9 +88,9 @@ describe('opening the store', () => {
   });
 });
 
-describe('a store that can not grow', () => {
+describe('a store that cannot grow', () => {
   const failure = async (work: Promise<unknown>) => {
-    const error = await work.catch((it: unknown) => it);
+    const error = await work.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Failure);
     return (error as Failure).status;
   };
@@ -124,7 +122,7 @@ describe('a store that can not grow', () => {
   });
 
   test('answers 503 while another program holds its lock', async () => {
-    const store = await start({ patience: 1_000 });
+    const store = await start({ busyTimeout: 1_000 });
     const other = await start();
     let wait = 0;
     await other.transaction(async (db) => {

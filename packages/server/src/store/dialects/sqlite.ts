@@ -16,14 +16,20 @@ import {
   sql,
 } from 'kysely';
 import { StartError } from '../../settings/start-error.ts';
-import { createMissingIndex, insertReturning, type StoreDialect, sendable, uniqueIndexesOf } from './dialect.ts';
+import {
+  bindableValue,
+  createMissingIndex,
+  groupUniqueIndexes,
+  insertReturning,
+  type StoreDialect,
+} from './dialect.ts';
 
 /** How long another process may keep the store to itself, in milliseconds: it may be migrating. */
-const exclusiveWait = 300_000;
+const exclusiveTimeout = 300_000;
 /** The primary result code of "a constraint was violated"; the lower byte of the extended codes. */
-const constraint = 19;
+const constraintCode = 19;
 /** SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY (https://sqlite.org/rescode.html). */
-const duplicates = [2067, 1555];
+const duplicateCodes = [2067, 1555];
 
 export const sqlite: StoreDialect = {
   name: 'sqlite',
@@ -43,21 +49,21 @@ export const sqlite: StoreDialect = {
     toChange: sql``,
   },
 
-  async open({ url, dataFolder, patience }) {
-    const file = fileOf(url, dataFolder);
-    if (file !== null) makeFolder(dirname(file));
-    const database = openFile(file ?? ':memory:', patience);
+  async open({ url, dataFolder, busyTimeout }) {
+    const file = parseFile(url, dataFolder);
+    if (file !== null) prepareFolder(dirname(file));
+    const database = openDatabase(file ?? ':memory:', busyTimeout);
     // https://sqlite.org/pragma.html#pragma_data_version: what this connection itself commits does not count.
     const dataVersion = () => {
       const [row] = database.prepare('pragma data_version').all([]) as { data_version: number }[];
       return Number(row?.data_version);
     };
-    return { dialect: sqliteDialect(database, patience), file, dataVersion };
+    return { dialect: sqliteDialect(database, busyTimeout), file, dataVersion };
   },
 
   exclusively: (db, work) =>
     db.connection().execute(async (connection) => {
-      await unlessBusy(exclusiveWait, () => sql`begin immediate`.execute(connection));
+      await retryWhileBusy(exclusiveTimeout, () => sql`begin immediate`.execute(connection));
       try {
         const result = await work(connection);
         await sql`commit`.execute(connection);
@@ -72,7 +78,7 @@ export const sqlite: StoreDialect = {
 
   folded: (column) => sql`lower(${sql.ref(column)})`,
 
-  joined: (...parts) => sql`(${sql.join(parts, sql` || `)})`,
+  concat: (...parts) => sql`(${sql.join(parts, sql` || `)})`,
 
   async columnsOf(db, table) {
     const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(db);
@@ -84,7 +90,7 @@ export const sqlite: StoreDialect = {
       select m.name as "table", i.name as "index", c.name as "column"
       from sqlite_master as m, pragma_index_list(m.name) as i, pragma_index_info(i.name) as c
       where m.type = 'table' and i."unique" = 1 and i.partial = 0 order by m.name, i.name, c.seqno`.execute(db);
-    return uniqueIndexesOf(rows);
+    return groupUniqueIndexes(rows);
   },
 
   createIndex: createMissingIndex,
@@ -92,17 +98,17 @@ export const sqlite: StoreDialect = {
 
   refusal(error) {
     const code = sqliteCode(error);
-    if (code === undefined || (code & 0xff) !== constraint) return undefined;
+    if (code === undefined || (code & 0xff) !== constraintCode) return undefined;
     return { code, text: (error as Error).message };
   },
 
-  isDuplicate: (error) => duplicates.includes(sqliteCode(error) ?? 0),
+  isDuplicate: (error) => duplicateCodes.includes(sqliteCode(error) ?? 0),
 
-  // Transactions take turns here.
+  // Transactions run one at a time here.
   isConflict: () => false,
 };
 
-/** What the primary result codes of a store that is itself at fault mean (https://sqlite.org/rescode.html). */
+/** The failures of result codes that say the store itself is at fault (https://sqlite.org/rescode.html). */
 const outages: Record<number, 'store.busy' | 'store.unavailable' | 'store.full'> = {
   5: 'store.busy', // SQLITE_BUSY
   6: 'store.busy', // SQLITE_LOCKED
@@ -117,8 +123,8 @@ const outages: Record<number, 'store.busy' | 'store.unavailable' | 'store.full'>
 /** The shared memory beside the file could not be made larger: what a full disk is to a reader. */
 const noSpaceForIndex = 4874;
 
-/** Runs what may find the store at fault; such errors become those of the catalogue. */
-function guarded<T>(work: () => T): T {
+/** Runs `work`; errors of the store itself become failures of the catalogue. */
+function translateErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -129,7 +135,7 @@ function guarded<T>(work: () => T): T {
 }
 
 /** `''` → the data folder's own file; `sqlite::memory:` → null; `sqlite:///a/b` and `sqlite:a/b` → that file. */
-function fileOf(url: string, dataFolder: string): string | null {
+function parseFile(url: string, dataFolder: string): string | null {
   if (url === '') return join(resolve(dataFolder), 'sluice.sqlite');
   const place = url.replace(/^[a-z]+:(\/\/(?=\/|\.))?/i, '');
   if (place === ':memory:') return null;
@@ -137,13 +143,13 @@ function fileOf(url: string, dataFolder: string): string | null {
   return resolve(decodeURIComponent(place));
 }
 
-function makeFolder(folder: string): void {
+function prepareFolder(folder: string): void {
   try {
     makeMissing(folder);
     if (!statSync(folder).isDirectory()) throw new Error('it is a file.');
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new StartError(`The folder ${folder} can not be written: ${(error as Error).message}`, error);
+    throw new StartError(`The folder ${folder} cannot be written: ${(error as Error).message}`, error);
   }
 }
 
@@ -152,7 +158,7 @@ function makeMissing(folder: string): void {
   if (existsSync(folder)) return;
   makeMissing(dirname(folder));
   try {
-    // What is kept here is for nobody else on the machine.
+    // Nobody else on the machine may read what is kept here.
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     // Another process of the same store may start at the same moment.
@@ -160,42 +166,43 @@ function makeMissing(folder: string): void {
   }
 }
 
-function openFile(location: string, patience: number): SqliteDatabase {
+function openDatabase(location: string, busyTimeout: number): SqliteDatabase {
   let database: Sqlite | undefined;
   try {
-    database = openSqlite(location, { create: true, busyTimeout: patience });
+    database = openSqlite(location, { create: true, busyTimeout });
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
-    // Reads the header and takes the write lock once: tells a foreign file or a read-only one now, not at the first call.
+    // Reads the header and takes the write lock once: finds a foreign or read-only file now, not at the first call.
     database.exec('begin immediate; rollback');
-    // From now on the rest of this process must not wait with a statement.
+    // From now on no statement may block this process while it waits.
     database.exec('pragma busy_timeout = 0');
   } catch (error) {
     database?.close();
-    throw new StartError(`The store ${location} can not be opened: ${(error as Error).message}`, error);
+    throw new StartError(`The store ${location} cannot be opened: ${(error as Error).message}`, error);
   }
-  return asKysely(database);
+  return kyselyDatabase(database);
 }
 
 /** Kysely's view of an open file. */
-const asKysely = (database: Sqlite): SqliteDatabase => ({
+const kyselyDatabase = (database: Sqlite): SqliteDatabase => ({
   close: () => database.close(),
   prepare(text) {
-    const names = guarded(() => database.columns(text));
+    const names = translateErrors(() => database.columns(text));
     const object = (row: unknown[]) => Object.fromEntries(names.map((name, index) => [name, row[index]]));
-    const run = (values: readonly unknown[]) => guarded(() => database.run(text, values.map(sendable), false));
+    const run = (values: readonly unknown[]) =>
+      translateErrors(() => database.run(text, values.map(bindableValue), false));
     return {
       reader: names.length > 0,
       all: (values) => run(values).rows.map(object),
       run: (values) => ({ changes: run(values).changes, lastInsertRowid: 0 }),
       *iterate(values) {
-        for (const row of database.iterate(text, values.map(sendable), false)) yield object(row);
+        for (const row of database.iterate(text, values.map(bindableValue), false)) yield object(row);
       },
     };
   },
 });
 
 /** Tries again while another process holds the lock: a statement refused for that has done nothing. */
-async function unlessBusy<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
+async function retryWhileBusy<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   const until = performance.now() + milliseconds;
   for (;;) {
     try {
@@ -209,21 +216,21 @@ async function unlessBusy<T>(milliseconds: number, work: () => Promise<T>): Prom
 }
 
 /**
- * Takes the write lock at the start, so that a transaction that reads before it writes can not fail half-way as busy.
- * SQLite's own waiting would keep every call of this process waiting.
+ * Takes the write lock at the start, so that a transaction that reads before it writes cannot fail half-way as busy.
+ * SQLite's own waiting would block every call of this process.
  */
 class ImmediateDriver extends SqliteDriver {
-  private readonly patience: number;
+  private readonly busyTimeout: number;
 
-  constructor(database: SqliteDatabase, patience: number) {
+  constructor(database: SqliteDatabase, busyTimeout: number) {
     super({ database });
-    this.patience = patience;
+    this.busyTimeout = busyTimeout;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection();
     return {
-      executeQuery: (query) => unlessBusy(this.patience, async () => connection.executeQuery(query)),
+      executeQuery: (query) => retryWhileBusy(this.busyTimeout, async () => connection.executeQuery(query)),
       streamQuery: (query, chunk) => connection.streamQuery(query, chunk),
     };
   }
@@ -242,9 +249,9 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-const sqliteDialect = (database: SqliteDatabase, patience: number): Dialect => ({
+const sqliteDialect = (database: SqliteDatabase, busyTimeout: number): Dialect => ({
   createAdapter: () => new SqliteAdapter(),
-  createDriver: () => new ImmediateDriver(database, patience),
+  createDriver: () => new ImmediateDriver(database, busyTimeout),
   createIntrospector: (db) => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 });

@@ -1,22 +1,26 @@
 /** Thrown by `within`. */
-export class TooLate extends Error {}
+export class TimeoutError extends Error {}
 
 /**
- * What `promise` gives, or TooLate after so many milliseconds; 0 waits for ever. `late` gets what came after all. A
- * server that vanished without a word ends no call by itself for a quarter of an hour.
+ * The value of `promise`, or a TimeoutError after so many milliseconds; 0 waits for ever. `onLate` gets a value that came
+ * after that. Without a limit, a call to a server that vanished would end after a quarter of an hour only.
  */
-export function within<T>(milliseconds: number, promise: Promise<T>, late: (value: T) => void = () => {}): Promise<T> {
+export function withTimeout<T>(
+  milliseconds: number,
+  promise: Promise<T>,
+  onLate: (value: T) => void = () => {},
+): Promise<T> {
   if (milliseconds === 0) return promise;
   return new Promise((resolve, reject) => {
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      reject(new TooLate(`no answer within ${milliseconds} ms`));
+      reject(new TimeoutError(`no answer within ${milliseconds} ms`));
     }, milliseconds);
     promise.then(
       (value) => {
         clearTimeout(timer);
-        if (isLate) late(value);
+        if (isLate) onLate(value);
         else resolve(value);
       },
       (error: unknown) => {

@@ -1,6 +1,6 @@
 import type { ColumnDefinitionBuilder, CreateTableBuilder, ForeignKeyConstraintBuilder, Kysely } from 'kysely';
 import type { StoreDialect } from '../dialects/index.ts';
-import { newTable } from './new-table.ts';
+import { createTable } from './new-table.ts';
 
 type ForeignKey<C> = [
   string,
@@ -13,7 +13,7 @@ type ForeignKey<C> = [
 /** The tables of the first release (store/tables.ts). Short texts are varchar: some engines index only those. */
 export async function first(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id, integer, text, longText } = dialect.types;
-  const table = (name: string) => newTable(db, dialect, name);
+  const table = (name: string) => createTable(db, dialect, name);
   const required = (column: ColumnDefinitionBuilder) => column.notNull();
   const unique = (column: ColumnDefinitionBuilder) => column.notNull().unique();
   /** Beside a name that is looked up and told apart whatever its case; by its index, however many rows there are. */

@@ -1,11 +1,11 @@
 import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
 import type { StoreDialect } from '../dialects/index.ts';
-import { newTable } from './new-table.ts';
+import { createTable } from './new-table.ts';
 
 /** Mail templates, values clients keep by name, and the audit (store/tables.ts). */
 export async function templatesCustomAudit(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id, integer, text, longText } = dialect.types;
-  const table = (name: string) => newTable(db, dialect, name);
+  const table = (name: string) => createTable(db, dialect, name);
   const required = (column: ColumnDefinitionBuilder) => column.notNull();
   const counted = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(1);
 

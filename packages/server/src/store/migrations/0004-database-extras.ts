@@ -1,6 +1,6 @@
 import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
 import type { StoreDialect } from '../dialects/index.ts';
-import { newTable } from './new-table.ts';
+import { createTable } from './new-table.ts';
 
 /** What describes tables of services beyond their databases (store/tables.ts); it goes with its service. */
 export async function databaseExtras(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
@@ -8,12 +8,12 @@ export async function databaseExtras(db: Kysely<unknown>, dialect: StoreDialect)
   const required = (column: ColumnDefinitionBuilder) => column.notNull();
   const flag = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
   const ofService = (name: string) =>
-    newTable(db, dialect, name)
+    createTable(db, dialect, name)
       .addColumn('id', id, dialect.countedKey)
       .addColumn('service_id', integer, required)
       .addColumn('table', text(255), required)
-      .addForeignKeyConstraint(`${name}_service_id_fk`, ['service_id'], 'service', ['id'], (it) =>
-        it.onDelete('cascade'),
+      .addForeignKeyConstraint(`${name}_service_id_fk`, ['service_id'], 'service', ['id'], (constraint) =>
+        constraint.onDelete('cascade'),
       );
 
   await ofService('db_table_extras')
@@ -64,11 +64,15 @@ export async function databaseExtras(db: Kysely<unknown>, dialect: StoreDialect)
     .addColumn('junction_table', text(255))
     .addColumn('junction_field', text(255))
     .addColumn('junction_ref_field', text(255))
-    .addForeignKeyConstraint('db_virtual_relationship_ref_fk', ['ref_service_id'], 'service', ['id'], (it) =>
-      it.onDelete('cascade'),
+    .addForeignKeyConstraint('db_virtual_relationship_ref_fk', ['ref_service_id'], 'service', ['id'], (constraint) =>
+      constraint.onDelete('cascade'),
     )
-    .addForeignKeyConstraint('db_virtual_relationship_junction_fk', ['junction_service_id'], 'service', ['id'], (it) =>
-      it.onDelete('cascade'),
+    .addForeignKeyConstraint(
+      'db_virtual_relationship_junction_fk',
+      ['junction_service_id'],
+      'service',
+      ['id'],
+      (constraint) => constraint.onDelete('cascade'),
     )
     .execute();
   for (const column of ['service_id', 'ref_service_id', 'junction_service_id'])

@@ -4,44 +4,44 @@ import { folded, lookupOwners } from '../tables.ts';
 import { addColumn } from './add-column.ts';
 import type { MigrationLog } from './index.ts';
 
-/** Columns in which rows of a table differ, and what becomes of rows that do not when their index is made. */
+/** Columns in which rows of a table must differ, and what to do with rows that do not when the index is made. */
 interface UniqueRule {
   table: string;
   columns: string[];
   duplicates:
-    | { kind: 'rename'; longest: number; fold: (name: string) => string }
+    | { kind: 'rename'; maxLength: number; fold: (name: string) => string }
     | { kind: 'keepNewest' }
-    /** Somebody has to decide: what one signs in by is never changed by itself. */
+    /** An administrator has to decide: a login is never changed by itself. */
     | { kind: 'leave' };
 }
 
 const exact = (name: string) => name;
-const renamed = (longest: number, fold = folded) => ({ kind: 'rename', longest, fold }) as const;
+const renameDuplicates = (maxLength: number, fold = folded) => ({ kind: 'rename', maxLength, fold }) as const;
 
 /**
- * Every rule by which system records differ, but for those whose key is their name. All but that of lookup keys have had
- * their index since their table was made; a store that was put together from a dump without them gets them here.
+ * Every rule by which system records must differ, except for those whose key is their name. All but that of lookup keys
+ * have had their index since their table was made; a store restored from a dump without indexes gets them here.
  */
 export const uniqueRules: UniqueRule[] = [
-  { table: 'role', columns: ['name_folded'], duplicates: renamed(64) },
-  { table: 'service', columns: ['name_folded'], duplicates: renamed(40) },
-  { table: 'app', columns: ['name_folded'], duplicates: renamed(64) },
-  { table: 'email_template', columns: ['name_folded'], duplicates: renamed(64) },
-  { table: 'lookup', columns: ['owner', 'name'], duplicates: renamed(255, exact) },
+  { table: 'role', columns: ['name_folded'], duplicates: renameDuplicates(64) },
+  { table: 'service', columns: ['name_folded'], duplicates: renameDuplicates(40) },
+  { table: 'app', columns: ['name_folded'], duplicates: renameDuplicates(64) },
+  { table: 'email_template', columns: ['name_folded'], duplicates: renameDuplicates(64) },
+  { table: 'lookup', columns: ['owner', 'name'], duplicates: renameDuplicates(255, exact) },
   { table: 'user_to_app_to_role', columns: ['user_id', 'app_id'], duplicates: { kind: 'keepNewest' } },
   { table: 'app', columns: ['api_key'], duplicates: { kind: 'leave' } },
   { table: 'user', columns: ['email_folded'], duplicates: { kind: 'leave' } },
   { table: 'user', columns: ['username_folded'], duplicates: { kind: 'leave' } },
 ];
 
-/** What has to be unique has a unique index; lookup keys get a column that tells whose they are. */
+/** Makes the unique indexes; lookup keys get a column that says whose they are. */
 export async function uniqueNames(db: Kysely<unknown>, dialect: StoreDialect, log: MigrationLog): Promise<void> {
   await addOwner(db, dialect);
-  const there = new Set((await dialect.uniqueIndexes(db)).map(({ table, columns }) => keyOf(table, columns)));
-  for (const rule of uniqueRules) if (!there.has(keyOf(rule.table, rule.columns))) await makeUnique(db, rule, log);
+  const existing = new Set((await dialect.uniqueIndexes(db)).map(({ table, columns }) => keyOf(table, columns)));
+  for (const rule of uniqueRules) if (!existing.has(keyOf(rule.table, rule.columns))) await makeUnique(db, rule, log);
 }
 
-/** In whatever order an index has them, the columns make the same rows differ. */
+/** The order of the columns in an index does not matter. */
 const keyOf = (table: string, columns: string[]) => `${table} ${[...columns].sort().join()}`;
 
 async function addOwner(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
@@ -49,13 +49,13 @@ async function addOwner(db: Kysely<unknown>, dialect: StoreDialect): Promise<voi
     added.notNull().defaultTo(''),
   );
   const parts = lookupOwners.map((kind) => {
-    const text = dialect.joined(sql.lit(`${kind} `), sql.ref(`${kind}_id`));
+    const text = dialect.concat(sql.lit(`${kind} `), sql.ref(`${kind}_id`));
     return sql`coalesce(${text}, '')`;
   });
   // In the words of lookupOwner.
   await anyTable(db)
     .updateTable('lookup')
-    .set({ owner: dialect.joined(...parts) })
+    .set({ owner: dialect.concat(...parts) })
     .execute();
 }
 
@@ -88,46 +88,46 @@ type Row = Record<string, unknown>;
 
 /** Rows that are alike, those of one group together; the last of a group is the one that has counted so far. */
 async function duplicatesOf(db: Kysely<unknown>, { table, columns }: UniqueRule): Promise<Row[][]> {
-  const alike = await anyTable(db)
+  const groupKeys = await anyTable(db)
     .selectFrom(table)
     .select(columns)
     .groupBy(columns)
     .having(sql`count(*)`, '>', 1)
     .execute();
   const groups: Row[][] = [];
-  for (const values of alike) {
+  for (const values of groupKeys) {
     let query = anyTable(db).selectFrom(table).selectAll();
     for (const column of columns) query = query.where(column, '=', values[column]);
-    // A private lookup key is told to no caller: beside it the other one has counted.
+    // A private lookup key is shown to no caller: the other one has counted so far.
     if (table === 'lookup') query = query.orderBy('private', 'desc');
     groups.push(await query.orderBy('id').execute());
   }
   return groups;
 }
 
-/** All but the last get a number behind their name; what goes by the name means what it meant. */
+/** All but the last get a number after their name, so that the name keeps meaning the same row. */
 async function rename(db: Kysely<unknown>, rule: UniqueRule, rows: Row[], log: MigrationLog): Promise<void> {
   const { table, columns, duplicates } = rule;
   if (duplicates.kind !== 'rename') return;
-  const { fold, longest } = duplicates;
+  const { fold, maxLength } = duplicates;
   let others = anyTable(db).selectFrom(table).select('name');
   for (const column of columns.filter((column) => !column.startsWith('name')))
     others = others.where(column, '=', rows[0]?.[column]);
   const taken = new Set((await others.execute()).map(({ name }) => fold(String(name))));
   for (const { id, name } of rows.slice(0, -1)) {
-    const free = freeName(String(name), longest, (other) => taken.has(fold(other)));
+    const free = freeName(String(name), maxLength, (other) => taken.has(fold(other)));
     taken.add(fold(free));
     await anyTable(db).updateTable(table).set({ name: free, version: sql`version + 1` }).where('id', '=', id).execute();
     log.warn({ table, id, from: name, to: free }, 'A name that was there twice got a number behind it.');
   }
 }
 
-/** `name_2`, `name_3` …: the first that nobody has, cut so that it fits. */
-function freeName(name: string, longest: number, isTaken: (name: string) => boolean): string {
+/** `name_2`, `name_3` …: the first that is free, cut so that it fits. */
+function freeName(name: string, maxLength: number, isTaken: (name: string) => boolean): string {
   for (let number = 2; ; number++) {
     const suffix = `_${number}`;
     const free = Array.from(name)
-      .slice(0, longest - suffix.length)
+      .slice(0, maxLength - suffix.length)
       .join('')
       .concat(suffix);
     if (!isTaken(free)) return free;

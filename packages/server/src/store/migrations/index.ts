@@ -11,7 +11,7 @@ import { databaseExtras } from './0004-database-extras.ts';
 import { uniqueNames } from './0005-unique-names.ts';
 import { emailSkeleton } from './0006-email-skeleton.ts';
 
-/** Where a step tells what it had to change of rows; a line each, and no value that may be secret. */
+/** Where a step logs which rows it had to change; a line each, without values that may be secret. */
 export type MigrationLog = Pick<BusLog, 'warn'>;
 
 export interface Migration {
@@ -34,7 +34,7 @@ interface Journal {
 }
 
 /**
- * Brings the store up to date; answers the numbers of the steps that ran.
+ * Brings the store up to date; returns the numbers of the steps that ran.
  * @throws StartError when the store was written by a newer version.
  */
 export function migrate(
@@ -52,14 +52,14 @@ export function migrate(
       .addColumn('number', integer, (column) => column.primaryKey())
       .addColumn('name', text(255), (column) => column.notNull())
       .addColumn('applied_at', text(32), (column) => column.notNull());
-    await (dialect.tableEnd ? table.modifyEnd(dialect.tableEnd) : table).execute();
+    await (dialect.tableSuffix ? table.modifyEnd(dialect.tableSuffix) : table).execute();
     const journal = await store.selectFrom('migration').select('number').execute();
     const applied = new Set(journal.map((row) => row.number));
-    const newest = Math.max(0, ...steps.map((step) => step.number));
+    const newestNumber = Math.max(0, ...steps.map((step) => step.number));
     const found = Math.max(0, ...applied);
-    if (found > newest) {
+    if (found > newestNumber) {
       throw new StartError(
-        `The store was written by a newer version of Sluice (schema ${found}, this version knows ${newest}). Start the newer version, or restore a backup made by this one.`,
+        `The store was written by a newer version of Sluice (schema ${found}, this version knows ${newestNumber}). Start the newer version, or restore a backup made by this one.`,
       );
     }
     const pending = steps.filter((step) => !applied.has(step.number));
