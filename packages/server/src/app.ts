@@ -17,7 +17,7 @@ import { servedResources } from './resources/index.ts';
 import { loadServices } from './resources/service/index.ts';
 import { tryService } from './resources/service/try.ts';
 import { systemService } from './resources/system.ts';
-import { type Services, serviceRegistry } from './service/registry.ts';
+import { createServiceRegistry, type Services } from './service/registry.ts';
 import type { ServiceType } from './service/service.ts';
 import { serviceTypes } from './services/index.ts';
 import { addWorld } from './services/sqlite/world/service.ts';
@@ -83,7 +83,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   });
 
   const extrasOf = openExtrasStore(store);
-  const services: Services = serviceRegistry({
+  const services: Services = createServiceRegistry({
     types: [system, ...serviceTypes({ identity, settings })],
     load: () => loadServices(store, parts),
     context: (row) => ({
@@ -95,7 +95,7 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
       log: log.child({ service: row.name }),
     }),
   });
-  store.bus.subscribe((change) => (concerns(change, 'service') ? services.changed(change.ids) : undefined));
+  store.bus.subscribe((change) => (concerns(change, 'service') ? services.invalidate(change.ids) : undefined));
   if (settings.demo) await addWorld(store, settings.data);
 
   return {

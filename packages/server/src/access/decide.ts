@@ -13,7 +13,7 @@ export interface AccessRow {
   filterOp: string;
 }
 
-/** What is asked: a verb on a component of a service, by a kind of requestor. */
+/** What is to be decided: a verb on a component of a service, by a kind of requestor. */
 export interface Question {
   /** Lower-cased service name. */
   service: string;
@@ -42,24 +42,24 @@ export interface Decision {
 export const fullAccess: Decision = { allowed: true, mask: allVerbs, class: 'all', rows: [] };
 export const noAccess: Decision = { allowed: false, mask: 0, class: 'none', rows: [] };
 
-/** The rows of one service by what they can match. */
-interface OwnRows {
+/** The rows of one service by the components they match. */
+interface ServiceRows {
   exact: Map<string, AccessRow[]>;
-  /** By what stands before the `*`. */
+  /** By the text before the `*`. */
   wildcards: Map<string, AccessRow[]>;
   /** The lengths of these prefixes, the shortest first. */
   lengths: number[];
-  /** Where in the stored order a row stands. */
+  /** The position of a row in the stored order. */
   order: Map<AccessRow, number>;
 }
 
-/** The rows of a role sorted that way, made once for each cached role. */
-interface Compiled {
-  services: Map<string, OwnRows>;
+/** The rows of a role by service, made once for each cached role. */
+interface RowIndex {
+  services: Map<string, ServiceRows>;
   all: { component: string; row: AccessRow }[];
 }
 
-const compiled = new WeakMap<readonly AccessRow[], Compiled>();
+const indexes = new WeakMap<readonly AccessRow[], RowIndex>();
 
 /**
  * `/_table/Contact/` → `_table/contact`; the arguments in `_proc/p(1)` are cut out. Only there: elsewhere parentheses
@@ -82,22 +82,22 @@ function withoutSlashes(text: string): string {
 }
 
 function withoutArguments(text: string): string {
-  let kept = '';
-  let at = 0;
-  for (let open = text.indexOf('('); open >= 0; open = text.indexOf('(', at)) {
+  let result = '';
+  let start = 0;
+  for (let open = text.indexOf('('); open >= 0; open = text.indexOf('(', start)) {
     const close = text.indexOf(')', open);
     if (close < 0) break;
-    kept += text.slice(at, open);
-    at = close + 1;
+    result += text.slice(start, open);
+    start = close + 1;
   }
-  return kept + text.slice(at);
+  return result + text.slice(start);
 }
 
 /** Decides one call by the rows of a role. */
 export function decide(rows: readonly AccessRow[], question: Question): Decision {
   const { service, component, requestor } = question;
-  const index = compile(rows);
-  const [name, matching] = firstClass(index, service, component, requestorMask[requestor]);
+  const index = indexRows(rows);
+  const [name, matching] = findClass(index, service, component, requestorMask[requestor]);
   const mask = matching.reduce((granted, row) => granted | row.verbMask, 0);
   const allowed = (mask & verbMask[question.verb]) !== 0;
   const filterRow = allowed ? filterRowOf(index, question) : undefined;
@@ -106,78 +106,86 @@ export function decide(rows: readonly AccessRow[], question: Question): Decision
 
 /** The verbs any row of the role gives on the service, whatever the component (contract/role-access.md §4). */
 export function serviceMask(rows: readonly AccessRow[], service: string, requestor: Requestor): number {
-  const asks = requestorMask[requestor];
-  const heard = rows.filter((row) => (row.requestorMask & asks) !== 0);
-  const granted = (of: string | null) =>
-    heard.reduce((mask, row) => (row.service === of ? mask | row.verbMask : mask), 0);
-  return granted(service) || granted(null);
+  const requestorBit = requestorMask[requestor];
+  const rowsForRequestor = rows.filter((row) => (row.requestorMask & requestorBit) !== 0);
+  const maskFor = (serviceName: string | null) =>
+    rowsForRequestor.reduce((mask, row) => (row.service === serviceName ? mask | row.verbMask : mask), 0);
+  return maskFor(service) || maskFor(null);
 }
 
-function compile(rows: readonly AccessRow[]): Compiled {
-  const known = compiled.get(rows);
-  if (known) return known;
-  const made: Compiled = { services: new Map(), all: [] };
+function indexRows(rows: readonly AccessRow[]): RowIndex {
+  const cachedIndex = indexes.get(rows);
+  if (cachedIndex) return cachedIndex;
+  const index: RowIndex = { services: new Map(), all: [] };
   for (const row of rows) {
     const component = componentKey(row.component);
     if (row.service === null) {
-      made.all.push({ component, row });
+      index.all.push({ component, row });
       continue;
     }
-    const own = made.services.get(row.service) ?? noRows();
-    made.services.set(row.service, own);
-    own.order.set(row, own.order.size);
-    add(own.exact, component, row);
+    const serviceRows = index.services.get(row.service) ?? newServiceRows();
+    index.services.set(row.service, serviceRows);
+    serviceRows.order.set(row, serviceRows.order.size);
+    addRow(serviceRows.exact, component, row);
     if (component.indexOf('*') === component.length - 1 && component !== '')
-      add(own.wildcards, component.slice(0, -1), row);
+      addRow(serviceRows.wildcards, component.slice(0, -1), row);
   }
-  for (const own of made.services.values())
-    own.lengths = [...new Set([...own.wildcards.keys()].map((prefix) => prefix.length))].sort((a, b) => a - b);
-  compiled.set(rows, made);
-  return made;
+  for (const serviceRows of index.services.values())
+    serviceRows.lengths = [...new Set([...serviceRows.wildcards.keys()].map((prefix) => prefix.length))].sort(
+      (a, b) => a - b,
+    );
+  indexes.set(rows, index);
+  return index;
 }
 
-const noRows = (): OwnRows => ({ exact: new Map(), wildcards: new Map(), lengths: [], order: new Map() });
+const newServiceRows = (): ServiceRows => ({ exact: new Map(), wildcards: new Map(), lengths: [], order: new Map() });
 
-function add(to: Map<string, AccessRow[]>, key: string, row: AccessRow): void {
-  const rows = to.get(key);
+function addRow(rowsByKey: Map<string, AccessRow[]>, key: string, row: AccessRow): void {
+  const rows = rowsByKey.get(key);
   if (rows) rows.push(row);
-  else to.set(key, [row]);
+  else rowsByKey.set(key, [row]);
 }
 
 /** The first class that has a matching row, in the order exact, wildcard, service, all. */
-function firstClass(index: Compiled, service: string, component: string, asks: number): [DecidingClass, AccessRow[]] {
-  const own = index.services.get(service);
-  if (own) {
-    const exact = heard(own.exact.get(component), asks);
+function findClass(
+  index: RowIndex,
+  service: string,
+  component: string,
+  requestorBit: number,
+): [DecidingClass, AccessRow[]] {
+  const serviceRows = index.services.get(service);
+  if (serviceRows) {
+    const exact = forRequestor(serviceRows.exact.get(component), requestorBit);
     if (exact.length > 0) return ['exact', exact];
     if (component === '') {
-      const root = heard(own.exact.get('*'), asks);
+      const root = forRequestor(serviceRows.exact.get('*'), requestorBit);
       if (root.length > 0) return ['service', root];
     } else {
-      const wildcard = heard(wildcardRows(own, component), asks);
+      const wildcard = forRequestor(wildcardRows(serviceRows, component), requestorBit);
       if (wildcard.length > 0) return ['wildcard', wildcard];
     }
   }
-  if (index.all.length === 0) return ['none', nothing];
-  const matching = index.all.filter((it) => it.component === '*' || (component === '' && it.component === ''));
-  const all = heard(
-    matching.map((it) => it.row),
-    asks,
+  if (index.all.length === 0) return ['none', emptyRows];
+  const matching = index.all.filter((entry) => entry.component === '*' || (component === '' && entry.component === ''));
+  const all = forRequestor(
+    matching.map((entry) => entry.row),
+    requestorBit,
   );
-  return all.length > 0 ? ['all', all] : ['none', nothing];
+  return all.length > 0 ? ['all', all] : ['none', emptyRows];
 }
 
-const nothing: AccessRow[] = [];
+const emptyRows: AccessRow[] = [];
 
-/** The rows that hear a kind of requestor; the list itself when all do. */
-function heard(rows: AccessRow[] = nothing, asks: number): AccessRow[] {
+/** The rows for a kind of requestor; the list itself when all are. */
+function forRequestor(rows: AccessRow[] = emptyRows, requestorBit: number): AccessRow[] {
   for (const row of rows)
-    if ((row.requestorMask & asks) === 0) return rows.filter((it) => (it.requestorMask & asks) !== 0);
+    if ((row.requestorMask & requestorBit) === 0)
+      return rows.filter((other) => (other.requestorMask & requestorBit) !== 0);
   return rows;
 }
 
-/** A role may have a thousand wildcards: looked at are the beginnings of the component, not the rows one by one. */
-function wildcardRows({ exact, wildcards, lengths, order }: OwnRows, component: string): AccessRow[] {
+/** A role may have a thousand wildcards: they are looked up by the beginnings of the component, not row by row. */
+function wildcardRows({ exact, wildcards, lengths, order }: ServiceRows, component: string): AccessRow[] {
   const lists: AccessRow[][] = [];
   for (const length of lengths) {
     if (length > component.length + 1) break;
@@ -186,12 +194,13 @@ function wildcardRows({ exact, wildcards, lengths, order }: OwnRows, component: 
     const rows = wildcards.get(prefix);
     if (rows) lists.push(rows);
   }
-  const found = lists.length > 1 ? lists.flat().sort((a, b) => order.get(a)! - order.get(b)!) : (lists[0] ?? nothing);
-  if (!component.includes('{')) return found;
+  const matching =
+    lists.length > 1 ? lists.flat().sort((a, b) => order.get(a)! - order.get(b)!) : (lists[0] ?? emptyRows);
+  if (!component.includes('{')) return matching;
   // A component that is itself a template (event names, API docs) is matched against the rows' components.
   const template = component.split('/');
-  const named = [...exact].flatMap(([stored, rows]) => (fitsTemplate(stored.split('/'), template) ? rows : []));
-  return [...found, ...named];
+  const templateRows = [...exact].flatMap(([stored, rows]) => (fitsTemplate(stored.split('/'), template) ? rows : []));
+  return [...matching, ...templateRows];
 }
 
 /** A `{placeholder}` stands for a whole part of a path; callers can send templates, so parts are compared one by one. */
@@ -203,14 +212,15 @@ const fitsTemplate = (stored: string[], template: string[]): boolean =>
 
 /**
  * The row whose filters apply to records: among the service's own rows that grant the verb, on the component of the
- * table without the record id, exact before wildcard; of several the last stored one alone (contract/role-access.md §5).
+ * table without the record id, exact before wildcard; of several only the last stored one (contract/role-access.md §5).
  */
-function filterRowOf(index: Compiled, { service, component, verb, requestor }: Question): AccessRow | undefined {
+function filterRowOf(index: RowIndex, { service, component, verb, requestor }: Question): AccessRow | undefined {
   const table = /^_table\/[^/]+/.exec(component)?.[0];
-  const own = table === undefined ? undefined : index.services.get(service);
-  if (!own || table === undefined) return undefined;
+  const serviceRows = table === undefined ? undefined : index.services.get(service);
+  if (!serviceRows || table === undefined) return undefined;
   const grants = (row: AccessRow) =>
     (row.requestorMask & requestorMask[requestor]) !== 0 && (row.verbMask & verbMask[verb]) !== 0;
-  const chosen = (own.exact.get(table) ?? []).findLast(grants) ?? wildcardRows(own, table).findLast(grants);
-  return chosen?.filters && chosen.filters.length > 0 ? chosen : undefined;
+  const filterRow =
+    (serviceRows.exact.get(table) ?? []).findLast(grants) ?? wildcardRows(serviceRows, table).findLast(grants);
+  return filterRow?.filters && filterRow.filters.length > 0 ? filterRow : undefined;
 }

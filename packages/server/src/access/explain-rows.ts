@@ -1,9 +1,9 @@
-// Why each row of a role counts for a call or does not. Asks `decide` row by row, so that there is one way of matching;
-// too slow for calls, made for explaining one. Pure.
+// Why each row of a role counts for a call or does not. Calls `decide` row by row, so that there is one way of matching;
+// too slow for calls, meant for explaining one. Pure.
 import { type ExplainedRow, requestorMask } from '@sluice/contract';
 import { type AccessRow, decide, type Question } from './decide.ts';
 
-/** Every row with what came of it, those that counted first. */
+/** Every row with the reason why it counts or not, those that count first. */
 export function explainRows(rows: readonly AccessRow[], question: Question): ExplainedRow[] {
   const counted = new Set(decide(rows, question).rows);
   const explained = rows.map((row): ExplainedRow => {

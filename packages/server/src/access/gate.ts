@@ -4,33 +4,33 @@ import { allVerbs, type Failure, fail, type Verb } from '@sluice/contract';
 import type { Caller } from '../call/call.ts';
 import { componentOf, type Decision, decide, fullAccess, noAccess, serviceMask } from './decide.ts';
 
-/** What the gate knows of the addressed service without opening it; undefined for a name nobody has. */
-export interface Addressed {
+/** What the gate needs of the addressed service without opening it; undefined for an unknown name. */
+export interface GateTarget {
   /** Whether a verb on a component needs no credentials: sign-in, the environment and the like. */
   isPublic(component: string, verb: Verb): boolean;
 }
 
-/** What the gate says of a call, and why. */
+/** The gate's decision on a call, and why. */
 export interface Verdict {
   decision: Decision;
   /** Passes because it is public. */
   isPublic: boolean;
-  /** What the caller is told; absent when the call passes. */
+  /** The failure for the caller; absent when the call passes. */
   refusal?: Failure;
 }
 
-/** Decides a call at the gate: the one place where calls of every door are let pass or refused. */
+/** Decides a call at the gate: the one place where calls of every door pass or are refused. */
 export function judge(
   caller: Caller,
   verb: Verb,
   service: string,
   path: string,
-  addressed: Addressed | undefined,
+  target: GateTarget | undefined,
 ): Verdict {
   const component = componentOf(path);
   const decision = decideFor(caller, verb, service, component);
   if (decision.allowed) return { decision, isPublic: false };
-  if (addressed?.isPublic(component, verb)) return { decision: { ...decision, allowed: true }, isPublic: true };
+  if (target?.isPublic(component, verb)) return { decision: { ...decision, allowed: true }, isPublic: true };
   return { decision, isPublic: false, refusal: refusal(caller, verb, service, component) };
 }
 

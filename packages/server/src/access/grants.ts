@@ -1,10 +1,10 @@
-// Whether rows of access give more than other rows do: who is no administrator may give only what they hold
-// (contract/role-access.md §2, §5). Pure.
+// Whether rows of access give more than other rows do: somebody who is no administrator may give only what they hold
+// themselves (contract/role-access.md §2, §5). Pure.
 import { type Requestor, requestorMask, type Verb, verbMask, verbs } from '@sluice/contract';
 import { type AccessRow, componentKey, type Decision, decide } from './decide.ts';
 import { namesInBraces } from './lookups.ts';
 
-/** The first place where rows give more than allowed. */
+/** A right that rows give although their giver does not hold it. */
 export interface Excess {
   /** Lower-cased name; null means services no row names. */
   service: string | null;
@@ -16,113 +16,118 @@ export interface Excess {
   isUnfiltered: boolean;
 }
 
-const none: readonly AccessRow[] = [];
+const noRows: readonly AccessRow[] = [];
 
 /**
- * Where `granted` gives a verb that `held` does not give, or gives it without the record filter of `held`. What
- * `before` gave is not counted: a role that gives more than its editor holds may be made to give less.
+ * The first point where `granted` gives a verb that `held` does not give, or gives it without the record filter of `held`.
+ * What `previous` gave is not counted: a role that gives more than its editor holds may be made to give less.
  *
  * What `decide` answers changes only at the components that rows name, below them, and where their wildcards begin and
- * end; so asking at one place between each two of these is asking everywhere. A literal name in braces, which
- * `decide` takes for a template of names, is held by whoever holds the names.
+ * end; so one point between each two of these stands for all. A literal name in braces, which
+ * `decide` takes for a template of names, is held by everyone who holds the names.
  */
 export function exceeding(
   granted: readonly AccessRow[],
   held: readonly AccessRow[],
-  before: readonly AccessRow[] = none,
-  isKept: Kept = forOthers(),
+  previous: readonly AccessRow[] = noRows,
+  hasSameMeaning: SameMeaning = forOthers(),
 ): Excess | undefined {
   if (granted.every((row) => row.verbMask === 0)) return undefined;
-  const places = [granted, held, before].map(placesOf);
-  const services = new Set(granted.map((row) => row.service ?? unnamed));
+  const probePoints = [granted, held, previous].map(probePointsOf);
+  const services = new Set(granted.map((row) => row.service ?? unnamedService));
   // Rows for all services give something wherever other rows name a service, too.
-  if (services.has(unnamed)) for (const it of places) for (const service of it.keys()) services.add(service);
+  if (services.has(unnamedService))
+    for (const points of probePoints) for (const service of points.keys()) services.add(service);
   for (const service of services) {
-    const own = places.flatMap((it) => [...(it.get(service) ?? [])]);
-    for (const component of new Set([...everywhere, ...own])) {
-      const excess = excessAt({ service, component }, granted, held, before, isKept);
-      if (excess) return excess;
+    const named = probePoints.flatMap((points) => [...(points.get(service) ?? [])]);
+    for (const component of new Set([...commonComponents, ...named])) {
+      const escalation = escalationAt({ service, component }, granted, held, previous, hasSameMeaning);
+      if (escalation) return escalation;
     }
   }
   return undefined;
 }
 
-type Place = Pick<Parameters<typeof decide>[1], 'service' | 'component'>;
+type ProbePoint = Pick<Parameters<typeof decide>[1], 'service' | 'component'>;
 
-function excessAt(
-  place: Place,
+function escalationAt(
+  point: ProbePoint,
   granted: readonly AccessRow[],
   held: readonly AccessRow[],
-  before: readonly AccessRow[],
-  isKept: Kept,
+  previous: readonly AccessRow[],
+  hasSameMeaning: SameMeaning,
 ): Excess | undefined {
   for (const requestor of Object.keys(requestorMask) as Requestor[]) {
-    const ask = (rows: readonly AccessRow[], verb: Verb) => decide(rows, { ...place, verb, requestor });
-    const given = ask(granted, 'GET').mask;
+    const decideBy = (rows: readonly AccessRow[], verb: Verb) => decide(rows, { ...point, verb, requestor });
+    const grantedMask = decideBy(granted, 'GET').mask;
     const missing: Verb[] = [];
     const unfiltered: Verb[] = [];
     for (const verb of verbs) {
-      if ((given & verbMask[verb]) === 0) continue;
-      const own = ask(held, verb);
-      if (own.allowed && !own.filterRow) continue;
-      const decision = ask(granted, verb);
-      if (keeps(decision, ask(before, verb))) continue;
-      if (!own.allowed) missing.push(verb);
-      else if (!keeps(decision, own, isKept)) unfiltered.push(verb);
+      if ((grantedMask & verbMask[verb]) === 0) continue;
+      const heldDecision = decideBy(held, verb);
+      if (heldDecision.allowed && !heldDecision.filterRow) continue;
+      const decision = decideBy(granted, verb);
+      if (isWithin(decision, decideBy(previous, verb))) continue;
+      if (!heldDecision.allowed) missing.push(verb);
+      else if (!isWithin(decision, heldDecision, hasSameMeaning)) unfiltered.push(verb);
     }
     const isUnfiltered = missing.length === 0;
-    const found = isUnfiltered ? unfiltered : missing;
-    if (found.length > 0) return { ...shown(place), verbs: found, requestor, isUnfiltered };
+    const escalated = isUnfiltered ? unfiltered : missing;
+    if (escalated.length > 0) return { ...rowForm(point), verbs: escalated, requestor, isUnfiltered };
   }
   return undefined;
 }
 
-/** Whether all that the first decision lets through is let through by the second too. */
-function keeps({ filterRow }: Decision, than: Decision, isSame: (condition: string) => boolean = always): boolean {
-  if (!than.allowed) return false;
-  return !than.filterRow || (filterRow !== undefined && implies(filterRow, than.filterRow, isSame));
+/** Whether the second decision lets through everything that the first one does. */
+function isWithin(
+  { filterRow }: Decision,
+  limit: Decision,
+  hasSameMeaning: (condition: string) => boolean = always,
+): boolean {
+  if (!limit.allowed) return false;
+  return !limit.filterRow || (filterRow !== undefined && implies(filterRow, limit.filterRow, hasSameMeaning));
 }
 
 const always = () => true;
 
 /**
- * Whether the conditions of the one row hold back whatever those of the other do. A change is tested by the fields it
+ * Whether the conditions of one row hold back everything that those of the other do. A change is tested by the fields it
  * has, so where one of several conditions is enough, fewer of them are not the narrower filter.
  */
-function implies(row: AccessRow, other: AccessRow, isSame: (condition: string) => boolean): boolean {
-  const [all, wanted] = [marksOf(row), [...marksOf(other)]];
-  const hasAll = wanted.every((mark) => all.has(mark) && isSame(mark));
-  return isAnyOf(row) ? hasAll && isAnyOf(other) && all.size === wanted.length : hasAll;
+function implies(row: AccessRow, other: AccessRow, hasSameMeaning: (condition: string) => boolean): boolean {
+  const [keys, otherKeys] = [conditionKeysOf(row), [...conditionKeysOf(other)]];
+  const hasAll = otherKeys.every((mark) => keys.has(mark) && hasSameMeaning(mark));
+  return isAnyOf(row) ? hasAll && isAnyOf(other) && keys.size === otherKeys.length : hasAll;
 }
 
 /** One condition of several is enough. */
-const isAnyOf = (row: AccessRow) => marksOf(row).size > 1 && /^\s*or\s*$/i.test(row.filterOp);
+const isAnyOf = (row: AccessRow) => conditionKeysOf(row).size > 1 && /^\s*or\s*$/i.test(row.filterOp);
 
-/** The conditions of a row as texts that are equal when they are the same condition. */
-const marksOf = ({ filters }: AccessRow): Set<string> => new Set((filters ?? []).map(markOf));
+/** The conditions of a row as texts; equal conditions have equal texts. */
+const conditionKeysOf = ({ filters }: AccessRow): Set<string> => new Set((filters ?? []).map(conditionKey));
 
-function markOf(condition: unknown): string {
+function conditionKey(condition: unknown): string {
   if (typeof condition !== 'object' || condition === null) return JSON.stringify(condition) ?? '';
   // Without a value it is compared with an empty text, which null is not.
   const { name, operator, value = '' } = condition as Record<string, unknown>;
-  const plain = (text: unknown) => (typeof text === 'string' ? text.trim().toLowerCase() : text);
-  return JSON.stringify([plain(name), plain(operator), value]);
+  const normalize = (text: unknown) => (typeof text === 'string' ? text.trim().toLowerCase() : text);
+  return JSON.stringify([normalize(name), normalize(operator), value]);
 }
 
-/** Whether a condition of the holder's means the same for whoever is given rows with it. */
-type Kept = (condition: string) => boolean;
+/** Whether a condition of the giver's means the same for those who are given rows with it. */
+type SameMeaning = (condition: string) => boolean;
 
 /**
- * Under another role or through another app their names and ids stand for something else, and so do the lookup keys that
- * any of them has of its own, `owned`.
+ * Under another role or through another app, the lookups `role.…` and `app.…` have other values, and so do the lookup keys
+ * that roles, apps or people have themselves, `owned`.
  */
 export const forOthers =
-  (owned: ReadonlySet<string> = new Set()): Kept =>
+  (owned: ReadonlySet<string> = new Set()): SameMeaning =>
   (condition) =>
-    namesIn(JSON.parse(condition)).every((name) => !/^(role|app)\./i.test(name) && !owned.has(name));
+    lookupNamesIn(JSON.parse(condition)).every((name) => !/^(role|app)\./i.test(name) && !owned.has(name));
 
-/** As another person everything in braces may stand for something else. */
-export const asAnother: Kept = (condition) => !condition.includes('{');
+/** For another person every lookup may have another value. */
+export const asAnother: SameMeaning = (condition) => !condition.includes('{');
 
 /** The rows without their record filters. */
 export const withoutFilters = (rows: readonly AccessRow[]): AccessRow[] =>
@@ -130,51 +135,51 @@ export const withoutFilters = (rows: readonly AccessRow[]): AccessRow[] =>
 
 /** Lookup names that stand in braces in the record filters of rows. */
 export function namesInFilters(rows: readonly AccessRow[]): Set<string> {
-  return new Set(rows.flatMap(({ filters }) => namesIn(filters)));
+  return new Set(rows.flatMap(({ filters }) => lookupNamesIn(filters)));
 }
 
-const namesIn = (value: unknown): string[] => textsIn(value).flatMap(namesInBraces);
+const lookupNamesIn = (value: unknown): string[] => textsIn(value).flatMap(namesInBraces);
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-// ---- where to ask ----
+// ---- where to compare ----
 
-/** A name no row has: texts are stored without NUL. */
-const fresh = '\0';
-const unnamed = fresh;
+/** A name that no row has: texts are stored without NUL. */
+const unusedName = '\0';
+const unnamedService = unusedName;
 
-/** The root, a name no row speaks of, and a table no row speaks of: only tables have filters. */
-const everywhere = [fresh, '', `_table/${fresh}`];
+/** The root, a component and a table that no row names: only tables have filters. */
+const commonComponents = [unusedName, '', `_table/${unusedName}`];
 
-const known = new WeakMap<readonly AccessRow[], Map<string, Set<string>>>();
+const cachedPoints = new WeakMap<readonly AccessRow[], Map<string, Set<string>>>();
 
 /**
- * For each service rows name, components such that every other one but those of `everywhere` is decided as one of them:
- * each component rows name and what is below it, and a name that only the beginning of a wildcard fits. What somebody
- * holds is compared with many rows one by one, so it is remembered.
+ * For each service that rows name, the components to compare at: every other component is decided like one of them or of
+ * `commonComponents`. They are each component that rows name, one below it, and one that only a wildcard matches. What
+ * somebody holds is compared with many rows one by one, so the result is cached.
  */
-function placesOf(rows: readonly AccessRow[]): Map<string, Set<string>> {
-  const remembered = known.get(rows);
-  if (remembered) return remembered;
+function probePointsOf(rows: readonly AccessRow[]): Map<string, Set<string>> {
+  const cached = cachedPoints.get(rows);
+  if (cached) return cached;
   const services = new Map<string, Set<string>>();
   for (const row of rows) {
     if (row.service === null) continue;
-    const places = services.get(row.service) ?? new Set();
-    services.set(row.service, places);
+    const points = services.get(row.service) ?? new Set();
+    services.set(row.service, points);
     const component = componentKey(row.component);
     // A wildcard's text is a name too.
-    places.add(component).add(`${component}/${fresh}`);
-    if (component.endsWith('*')) places.add(component.slice(0, -1) + fresh);
+    points.add(component).add(`${component}/${unusedName}`);
+    if (component.endsWith('*')) points.add(component.slice(0, -1) + unusedName);
   }
-  known.set(rows, services);
+  cachedPoints.set(rows, services);
   return services;
 }
 
-/** A place as the rows of access would name it. */
-const shown = ({ service, component }: Place): Pick<Excess, 'service' | 'component'> => ({
-  service: service === unnamed ? null : service,
-  component: component.includes(fresh) ? `${component.slice(0, component.indexOf(fresh))}*` : component,
+/** A point as rows of access would name it. */
+const rowForm = ({ service, component }: ProbePoint): Pick<Excess, 'service' | 'component'> => ({
+  service: service === unnamedService ? null : service,
+  component: component.includes(unusedName) ? `${component.slice(0, component.indexOf(unusedName))}*` : component,
 });

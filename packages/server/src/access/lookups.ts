@@ -1,12 +1,12 @@
-// What `{user.id}` and its like stand for in filters and written values (contract/database-tables.md §4.2, §9).
+// The values of `{user.id}` and other lookups in filters and written values (contract/database-tables.md §4.2, §9).
 import type { Call } from '../call/call.ts';
 
-/** Answers the value of a lookup name; undefined leaves the text as it was written. */
+/** Returns the value of a lookup name; undefined leaves the text as it was written. */
 export type Lookup = (name: string) => string | undefined;
 
-type Source = Pick<Call, 'caller' | 'baseUrl'>;
+type LookupSource = Pick<Call, 'caller' | 'baseUrl'>;
 
-const sources: Record<string, (call: Source) => string | number | null | undefined> = {
+const lookupSources: Record<string, (call: LookupSource) => string | number | null | undefined> = {
   'user.id': ({ caller }) => caller.user?.id,
   'user.email': ({ caller }) => caller.user?.email,
   'user.name': ({ caller }) => caller.user?.name,
@@ -23,32 +23,33 @@ const sources: Record<string, (call: Source) => string | number | null | undefin
   'df.host_url': ({ baseUrl }) => baseUrl,
 };
 
-/** Names the platform gives: no stored lookup key answers to one, be it one the platform has no value for now. */
-const ownNames = /^(user|role|app|session|df)\./i;
+/** Names of the platform: no stored lookup key is used for one, even where the platform has no value for it. */
+const platformNames = /^(user|role|app|session|df)\./i;
 
 /**
  * The lookups of a call: who calls, through which app and role, where this instance is, and the stored lookup keys that
  * reach the caller.
  */
-export function sessionLookup(call: Source): Lookup {
-  return (written) => {
-    const name = written.trim();
-    if (!ownNames.test(name)) return call.caller.lookups.get(name);
-    const value = Object.hasOwn(sources, name) ? sources[name]?.(call) : undefined;
+export function sessionLookup(call: LookupSource): Lookup {
+  return (text) => {
+    const name = text.trim();
+    if (!platformNames.test(name)) return call.caller.lookups.get(name);
+    const value = Object.hasOwn(lookupSources, name) ? lookupSources[name]?.(call) : undefined;
     return value === undefined || value === null ? undefined : String(value);
   };
 }
 
 /** The names that stand in braces in a text. */
-export const namesInBraces = (text: string): string[] => [...text.matchAll(braces)].map(([, name]) => name!.trim());
+export const namesInBraces = (text: string): string[] =>
+  [...text.matchAll(namePattern)].map(([, name]) => name!.trim());
 
-const braces = /\{([^{}]+)\}/g;
+const namePattern = /\{([^{}]+)\}/g;
 
 /** Replaces `{name}` in every text of a value, lists and objects included; unknown names stay as written. */
 export function replaceLookups(value: unknown, lookup: Lookup): unknown {
   if (typeof value === 'string') {
     if (!value.includes('{')) return value;
-    return value.replace(braces, (written, name: string) => lookup(name.trim()) ?? written);
+    return value.replace(namePattern, (written, name: string) => lookup(name.trim()) ?? written);
   }
   if (Array.isArray(value)) return value.map((item) => replaceLookups(item, lookup));
   if (typeof value === 'object' && value !== null)

@@ -3,7 +3,7 @@
 import type { Failure, Verb } from '@sluice/contract';
 import { judge, type Verdict } from '../access/gate.ts';
 import type { Caller } from '../call/call.ts';
-import { type AddressedService, unavailable } from '../service/registry.ts';
+import { type AddressedService, unavailableReason } from '../service/registry.ts';
 
 /** A call to be decided. */
 export interface Candidate {
@@ -18,7 +18,7 @@ export interface Candidate {
 
 /** What decides beside the role, in order; the first refusal is the one that is told. */
 const checks: ((candidate: Candidate) => Failure | undefined)[] = [
-  ({ service, addressed }) => unavailable(service, addressed),
+  ({ service, addressed }) => unavailableReason(service, addressed),
 ];
 
 /** The verdict on a call: that of the role first, so that strangers do not learn which services there are. */

@@ -1,4 +1,4 @@
-// `GET /api/v2`: the services a caller may touch, and the types there are (contract/http-basics.md §9).
+// `GET /api/v2`: the services a caller may use, and the types there are (contract/http-basics.md §9).
 import { maskOfService } from '../access/gate.ts';
 import { answer, type Call, type Reply } from '../call/call.ts';
 import { commaList } from '../call/list-query.ts';
@@ -8,10 +8,10 @@ import type { Services } from './registry.ts';
 export async function listServices(call: Call, services: Services): Promise<Reply> {
   const groups = commaList(call.query.get('group'))?.map((group) => group.toLowerCase());
   const type = call.query.get('type');
-  const isAsked = (it: { name: string; group: string }) =>
-    (!groups || groups.includes(it.group.toLowerCase())) && (!type || it.name === type);
-  const types = services.types.filter(isAsked);
-  const names = new Set(types.map((it) => it.name));
+  const isSelected = (item: { name: string; group: string }) =>
+    (!groups || groups.includes(item.group.toLowerCase())) && (!type || item.name === type);
+  const types = services.types.filter(isSelected);
+  const names = new Set(types.map((selected) => selected.name));
   const fields = commaList(call.query.get('fields'));
   const pick = (record: Record<string, unknown>) =>
     !fields || fields.includes('*')

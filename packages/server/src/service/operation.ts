@@ -1,5 +1,5 @@
-// What a service type offers, as data: resources with path templates, and what each verb does there. Matching, refusals,
-// the root's list and the access list follow from it (route-table.ts, root.ts).
+// The API of a service type as data: resources with path templates, and what each verb does there. Matching, refusals,
+// the root's list and the access list are derived from it (route-table.ts, root.ts).
 import type { Failure, MaybePromise, Verb } from '@sluice/contract';
 import type { Call, Reply } from '../call/call.ts';
 
@@ -9,7 +9,7 @@ type PlaceholderIn<Path extends string> = Path extends `${string}{${infer Name}}
   : never;
 
 /**
- * What an address has in the places of a template, by their names. The whole path was decoded before it was taken apart:
+ * The parts of an address at the placeholders of a template, by their names. The whole path was decoded before it was taken apart:
  * `%2F` is a slash, and parts that are `.` or `..` are as they were sent.
  */
 export type PathValues<Path extends string = string> = Readonly<Record<PlaceholderIn<Path>, string>>;
@@ -41,13 +41,13 @@ export type Operations<Opened, Path extends string = string> = Partial<Record<Ve
 interface RouteOptions<Path extends string> {
   /** Verbs that need neither key, token nor role (contract/http-basics.md §4), also such as nothing handles. HEAD goes with GET. */
   public?: readonly Verb[];
-  /** It answers, and no list shows it. */
+  /** It answers calls, but no list shows it. */
   isHidden?: boolean;
-  /** The value of the last `{+name}`, which there has to be, keeps a trailing slash: it tells a folder from a file. */
+  /** The value of the last `{+name}`, which is required, keeps a trailing slash: it tells a folder from a file. */
   keepsSlash?: boolean;
   /** The name of its events, below the service and without the verb; absent: the path with dots (`eventOf`). */
   event?: string;
-  /** What a verb that does nothing here is told in place of the 405. */
+  /** The refusal of a verb without an operation here, in place of the 405. */
   refusal?(verb: Verb, values: PathValues<Path>): Failure | undefined;
 }
 
@@ -77,29 +77,29 @@ export type RootEntry = { name: string } & Record<string, unknown>;
 /** A part of a service that its root lists. */
 export interface Resource<Opened> {
   entry: RootEntry;
-  /** It answers, and no list shows it. */
+  /** It answers calls, but no list shows it. */
   isHidden?: boolean;
   /** Their paths are below the resource: the empty one is the resource itself. */
   routes: Route<Opened>[];
   /** What roles may name of it (contract/role-access.md §4); absent: `name/` and `name/*`. */
   components?: readonly string[];
   /** The component whose verbs show it in the access list; absent: its name. */
-  shownBy?: string;
-  /** What its routes are expanded by: the tables in the place of `{table_name}`. */
+  accessComponent?: string;
+  /** What its routes are expanded by: the tables in place of `{table_name}`. */
   items?: Items<Opened>;
 }
 
 export interface Items<Opened> {
   /** The placeholder of the routes that they stand in for. */
   placeholder: string;
-  /** Those there are, as roles know them; each is shown to who has a verb on it. */
+  /** The existing ones, as roles name them; each is shown to callers with a verb on it. */
   names(service: Opened): Promise<string[]>;
   /** What roles may name of one; absent: `name/` and `name/*`. */
   components?(name: string): readonly string[];
 }
 
 /**
- * Where a type's addresses are said. Routes stand beside resources where a service lists no parts; one with an empty path
+ * Where a type declares its addresses. Routes stand beside resources where a service lists no parts; one with an empty path
  * takes the place of the root's list of resources.
  */
 export interface Offer<Opened> {

@@ -2,7 +2,7 @@ import { configField } from '@sluice/contract';
 import { expect, it } from 'vitest';
 import { answer, type Call } from '../call/call.ts';
 import { routesOf } from './operation.ts';
-import { type RegistryParts, type ServiceRow, serviceRegistry } from './registry.ts';
+import { createServiceRegistry, type RegistryParts, type ServiceRow } from './registry.ts';
 import { type OpenService, type ServiceType, serviceType } from './service.ts';
 
 const aRow = (id: number, database: string): ServiceRow => ({
@@ -41,7 +41,7 @@ function registry(rows: { list: ServiceRow[] }) {
     log.push('load');
     return structuredClone(rows.list);
   };
-  const services = serviceRegistry({
+  const services = createServiceRegistry({
     types: [thing],
     load,
     context: ((row: object) => row) as RegistryParts['context'],
@@ -59,7 +59,7 @@ it('opens a service once, and anew after a change of its row', async () => {
   await call('s1');
   expect(told()).toEqual(['load', 'open a', 'open b']);
   rows.list = [aRow(1, 'c'), aRow(2, 'b')];
-  await services.changed([1]);
+  await services.invalidate([1]);
   expect(told()).toEqual(['close a']);
   expect(await call('s1')).toEqual({ value: 'c' });
   await call('s2');
@@ -71,11 +71,11 @@ it('closes what did change, and nothing else, when anything may have', async () 
   const { services, call, told } = registry(rows);
   for (const key of ['s1', 's2', 's3']) await call(key);
   told();
-  await services.changed();
+  await services.invalidate();
   for (const key of ['s1', 's2', 's3']) await call(key);
   expect(told()).toEqual(['load']);
   rows.list = [aRow(1, 'a'), aRow(2, 'B')];
-  await services.changed();
+  await services.invalidate();
   expect(await call('s1')).toEqual({ value: 'a' });
   expect(await call('s2')).toEqual({ value: 'B' });
   await expect(call('s3')).rejects.toMatchObject({ status: 404 });
@@ -87,7 +87,7 @@ it('opens by the newest rows a service that was asked for while they changed', a
   const { services, call } = registry(rows);
   const early = call('s1');
   rows.list = [aRow(1, 'new')];
-  await services.changed();
+  await services.invalidate();
   await early;
   expect(await call('s1')).toEqual({ value: 'new' });
   expect(await call('s1')).toEqual({ value: 'new' });

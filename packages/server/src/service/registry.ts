@@ -1,8 +1,8 @@
-// The services of this instance: which there are, of which type, and those that are open.
+// The services of this instance: their rows, their types, and those that are open.
 // Rows are cached until one changes; a service opens on first use and closes when its row changes.
 import { chain, Failure, fail, type MaybePromise, type Verb } from '@sluice/contract';
 import type { DatabaseLoad } from '@sluice/sql';
-import type { Addressed } from '../access/gate.ts';
+import type { GateTarget } from '../access/gate.ts';
 import type { Service, ServiceContext, ServiceType } from './service.ts';
 
 /** A configured service as the registry keeps it. */
@@ -19,15 +19,15 @@ export interface ServiceRow {
   config: Record<string, unknown>;
 }
 
-/** What is known of the service of an address without opening it. */
-export interface AddressedService extends Addressed {
+/** The service of an address, as far as it is known without opening it. */
+export interface AddressedService extends GateTarget {
   row: ServiceRow;
   /** Absent when this server does not have the type of the row. */
   type: ServiceType | undefined;
 }
 
-/** Why a service that an address names takes no calls; undefined when it does (contract/http-basics.md §8). */
-export function unavailable(key: string, service: AddressedService | undefined): Failure | undefined {
+/** Why a service that an address names accepts no calls; undefined when it does (contract/http-basics.md §8). */
+export function unavailableReason(key: string, service: AddressedService | undefined): Failure | undefined {
   if (!service) return fail('service.unknown', { service: key });
   if (!service.row.isActive) return fail('service.inactive', { service: service.row.name });
   return service.type ? undefined : fail('service.unsupportedType', { type: service.row.type });
@@ -39,7 +39,7 @@ export interface Services {
   /** In order of id. */
   rows(): Promise<ServiceRow[]>;
   addressed(key: string): MaybePromise<AddressedService | undefined>;
-  /** The open service of a name; throws what `unavailable` says, and 503 when it does not open. */
+  /** The open service of a name; throws `unavailableReason`, and 503 when it does not open. */
   open(key: string): MaybePromise<Service>;
   /** As `open`, by id. */
   openById(id: number): Promise<Service>;
@@ -51,18 +51,18 @@ export interface Services {
    * Forgets the rows and closes the services of the ids; called before a write to a service is acknowledged. Without
    * ids any row may have changed, and those that did are found when the rows are read again.
    */
-  changed(ids?: number[]): Promise<void>;
+  invalidate(ids?: number[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A service and, to tell whether its row changed, all of that as text. */
-interface KnownService {
+/** A service, and its row as text to see whether it changed. */
+interface Entry {
   addressed: AddressedService;
   fingerprint: string;
 }
 
 /** A service that is opening, and the service itself once it is open. */
-interface Opened {
+interface OpenEntry {
   key: string;
   fingerprint: string;
   service: Promise<Service>;
@@ -76,106 +76,106 @@ export interface RegistryParts {
   context(row: Pick<ServiceRow, 'id' | 'name' | 'label'>): ServiceContext;
 }
 
-export function serviceRegistry({ types, load, context }: RegistryParts): Services {
-  const byType = new Map(types.map((type) => [type.name, type]));
-  const open = new Map<number, Opened>();
-  let known: Promise<Map<string, KnownService>> | undefined;
-  /** What `known` came to. */
-  let loaded: Map<string, KnownService> | undefined;
+export function createServiceRegistry({ types, load, context }: RegistryParts): Services {
+  const typesByName = new Map(types.map((type) => [type.name, type]));
+  const openServices = new Map<number, OpenEntry>();
+  let loading: Promise<Map<string, Entry>> | undefined;
+  /** The result of `loading`. */
+  let entries: Map<string, Entry> | undefined;
 
-  const knownService = (row: ServiceRow): KnownService => {
-    const type = byType.get(row.type);
+  const createEntry = (row: ServiceRow): Entry => {
+    const type = typesByName.get(row.type);
     const isPublic = (component: string, verb: Verb) => type?.routes.isPublic(component, verb) ?? false;
     return { addressed: { row, type, isPublic }, fingerprint: JSON.stringify(row) };
   };
 
-  const rows = (): Promise<Map<string, KnownService>> => {
-    if (!known) {
-      const loading = load().then((list) => new Map(list.map((row) => [row.key, knownService(row)])));
-      known = loading;
-      loading.then(
-        (found) => {
-          if (known !== loading) return;
-          loaded = found;
-          closeOutdated([...found.values()]);
+  const loadEntries = (): Promise<Map<string, Entry>> => {
+    if (!loading) {
+      const current = load().then((rows) => new Map(rows.map((row) => [row.key, createEntry(row)])));
+      loading = current;
+      current.then(
+        (loadedEntries) => {
+          if (loading !== current) return;
+          entries = loadedEntries;
+          closeOutdated([...loadedEntries.values()]);
         },
         () => {
-          if (known === loading) known = undefined;
+          if (loading === current) loading = undefined;
         },
       );
     }
-    return known;
+    return loading;
   };
 
-  const openKnown = (found: KnownService | undefined, key: string): MaybePromise<Service> => {
-    const refusal = unavailable(key, found?.addressed);
+  const openEntry = (entry: Entry | undefined, key: string): MaybePromise<Service> => {
+    const refusal = unavailableReason(key, entry?.addressed);
     if (refusal) throw refusal;
-    const { addressed, fingerprint } = found as KnownService;
+    const { addressed, fingerprint } = entry as Entry;
     const row = addressed.row;
     const type = addressed.type as ServiceType;
-    const there = open.get(row.id);
-    if (there?.fingerprint === fingerprint) return there.ready ?? there.service;
-    if (there) closeLater(row.id);
+    const existing = openServices.get(row.id);
+    if (existing?.fingerprint === fingerprint) return existing.ready ?? existing.service;
+    if (existing) closeLater(row.id);
     const service = Promise.resolve()
       .then(() => type.open(row.config as never, context(row)))
       .catch((error: unknown) => {
-        if (open.get(row.id)?.service === service) open.delete(row.id);
+        if (openServices.get(row.id)?.service === service) openServices.delete(row.id);
         if (error instanceof Failure) throw error;
         throw fail('service.unavailable', { service: row.name, problem: (error as Error).message }, { cause: error });
       });
-    const opened: Opened = { key: row.key, fingerprint, service };
+    const opened: OpenEntry = { key: row.key, fingerprint, service };
     service.then(
       (ready) => {
         opened.ready = ready;
       },
       () => {},
     );
-    open.set(row.id, opened);
+    openServices.set(row.id, opened);
     return service;
   };
 
   const closeRow = async (id: number): Promise<void> => {
-    const closing = open.get(id);
-    open.delete(id);
+    const closing = openServices.get(id);
+    openServices.delete(id);
     const service = await closing?.service.catch(() => undefined);
     await service?.close?.();
   };
 
-  /** Nobody waits for it, so nobody hears if it fails: the service is out of use already. */
+  /** Nobody awaits it and its errors are ignored: the service is out of use already. */
   const closeLater = (id: number): void => void closeRow(id).catch(() => {});
 
-  const closeOutdated = (current: KnownService[]): void => {
-    const now = new Map(current.map(({ addressed, fingerprint }) => [addressed.row.id, fingerprint]));
-    for (const [id, { fingerprint }] of open) if (now.get(id) !== fingerprint) closeLater(id);
+  const closeOutdated = (current: Entry[]): void => {
+    const fingerprints = new Map(current.map(({ addressed, fingerprint }) => [addressed.row.id, fingerprint]));
+    for (const [id, { fingerprint }] of openServices) if (fingerprints.get(id) !== fingerprint) closeLater(id);
   };
 
   return {
     types,
-    type: (name) => byType.get(name),
-    rows: async () => [...(await rows()).values()].map(({ addressed }) => addressed.row),
-    addressed: (key) => chain(loaded ?? rows(), (found) => found.get(key)?.addressed),
-    open: (key) => chain(loaded ?? rows(), (found) => openKnown(found.get(key), key)),
+    type: (name) => typesByName.get(name),
+    rows: async () => [...(await loadEntries()).values()].map(({ addressed }) => addressed.row),
+    addressed: (key) => chain(entries ?? loadEntries(), (services) => services.get(key)?.addressed),
+    open: (key) => chain(entries ?? loadEntries(), (services) => openEntry(services.get(key), key)),
     async openById(id) {
-      const found = [...(await rows()).values()].find(({ addressed }) => addressed.row.id === id);
-      return openKnown(found, found?.addressed.row.key ?? String(id));
+      const entry = [...(await loadEntries()).values()].find(({ addressed }) => addressed.row.id === id);
+      return openEntry(entry, entry?.addressed.row.key ?? String(id));
     },
     loads: () =>
-      [...open.values()].flatMap(({ key, ready }) => {
+      [...openServices.values()].flatMap(({ key, ready }) => {
         const load = ready?.load?.();
         return load ? [{ service: key, load }] : [];
       }),
     async test(typeName, config, name) {
-      const type = byType.get(typeName);
+      const type = typesByName.get(typeName);
       if (!type) throw fail('service.unsupportedType', { type: typeName });
       await type.test?.(config as never, context({ id: 0, name, label: name }));
     },
-    async changed(ids) {
-      known = undefined;
-      loaded = undefined;
+    async invalidate(ids) {
+      loading = undefined;
+      entries = undefined;
       await Promise.all((ids ?? []).map(closeRow));
     },
     async close() {
-      await Promise.all([...open.keys()].map(closeRow));
+      await Promise.all([...openServices.keys()].map(closeRow));
     },
   };
 }

@@ -1,4 +1,4 @@
-// What a service answers at its root: the resources it consists of, alike for all (contract/http-basics.md §9).
+// What a service answers at its root: its resources, the same for all types (contract/http-basics.md §9).
 import { truthy, verbsOf } from '@sluice/contract';
 import { maskOf } from '../access/gate.ts';
 import { answer, type Call, type Reply } from '../call/call.ts';
@@ -7,20 +7,20 @@ import { type Resource, type Route, routesOf } from './operation.ts';
 
 /** The route of the root, which lists the resources that are not hidden; `hasAccessList`: roles may name them, too. */
 export function rootRoute<Opened>(resources: readonly Resource<Opened>[], hasAccessList: boolean): Route<Opened> {
-  const shown = resources.filter(({ isHidden }) => !isHidden);
+  const visible = resources.filter(({ isHidden }) => !isHidden);
   return routesOf<Opened>()('', {
     GET: {
       summary: 'List the resources of the service',
       parameters: ['fields', 'as_list', 'as_access_list', 'include_access'],
       answer: 'records',
-      handle: (call, _values, service) => listResources(call, shown, hasAccessList ? shown : [], service),
+      handle: (call, _values, service) => listResources(call, visible, hasAccessList ? visible : [], service),
     },
   });
 }
 
 /**
- * Answers the list: names alone unless fields were asked for; `as_list`, `include_access`, and `as_access_list`, which is
- * what roles may name.
+ * Answers the list: names alone unless `fields` says otherwise; with `as_list`, `include_access`, or `as_access_list`, which
+ * lists what roles may name.
  */
 async function listResources<Opened>(
   call: Call,
@@ -36,36 +36,36 @@ async function listResources<Opened>(
   return answer({ resource: resources.map(({ entry }) => withAccess(call, project(entry, fields), entry.name)) });
 }
 
-/** The components roles may name, as far as `allowed` has verbs on them (contract/role-access.md §4). */
+/** The components roles may name, as far as `componentMask` has verbs on them (contract/role-access.md §4). */
 export async function accessList<Opened>(
   resources: readonly Resource<Opened>[],
   service: Opened,
-  allowed: (component: string) => number,
+  componentMask: (component: string) => number,
 ): Promise<string[]> {
-  const list = allowed('') === 0 ? [] : ['', '*'];
-  for (const { entry, components, shownBy, items } of resources) {
+  const list = componentMask('') === 0 ? [] : ['', '*'];
+  for (const { entry, components, accessComponent, items } of resources) {
     const { name } = entry;
-    if (allowed(shownBy ?? name) === 0) continue;
-    list.push(...(components ?? withAllBelow(name)));
+    if (componentMask(accessComponent ?? name) === 0) continue;
+    list.push(...(components ?? componentsBelow(name)));
     if (!items) continue;
     for (const item of await items.names(service)) {
       const component = `${name}/${item}`;
-      if (allowed(component) !== 0) list.push(...(items.components?.(component) ?? withAllBelow(component)));
+      if (componentMask(component) !== 0) list.push(...(items.components?.(component) ?? componentsBelow(component)));
     }
   }
   return list;
 }
 
-const withAllBelow = (component: string): string[] => [`${component}/`, `${component}/*`];
+const componentsBelow = (component: string): string[] => [`${component}/`, `${component}/*`];
 
 /** The verbs the caller has on a component of the service called. */
 export const callerMask = (call: Call, component: string): number => maskOf(call.caller, call.service, component);
 
-/** Keeps the asked keys in the order they have; names nothing has are left out. */
+/** Keeps the selected keys in their own order; unknown names are left out. */
 export function project(record: Record<string, unknown>, fields: string | string[]): Record<string, unknown> {
-  const asked = typeof fields === 'string' ? (commaList(fields) ?? []) : fields;
-  if (asked.includes('*')) return record;
-  return Object.fromEntries(Object.entries(record).filter(([key]) => asked.includes(key)));
+  const names = typeof fields === 'string' ? (commaList(fields) ?? []) : fields;
+  if (names.includes('*')) return record;
+  return Object.fromEntries(Object.entries(record).filter(([key]) => names.includes(key)));
 }
 
 /** Adds the caller's verbs on a component where `include_access` asks for them. */

@@ -4,7 +4,7 @@ import type { Call, Reply } from '../call/call.ts';
 import { eventOf, type Offer, type Operation, type Route } from './operation.ts';
 import { rootRoute } from './root.ts';
 
-/** An operation with all that is said of it, as lists of operations show it. */
+/** An operation with its description, as lists of operations show it. */
 export interface ListedOperation extends Omit<Operation<never>, 'handle'> {
   verb: Verb;
   /** Below the service, with `{placeholders}`. */
@@ -18,13 +18,13 @@ export interface RouteTable<Opened> {
   readonly operations: readonly ListedOperation[];
   /** Whether a verb needs no credentials there; `component` as `componentOf` makes it of a path. */
   isPublic(component: string, verb: Verb): boolean;
-  /** What is done with the token of a call; absent: it has to be good. */
+  /** How the token of a call is used; absent: it has to be valid. */
   tokenUse(path: string, verb: Verb): Operation<never>['token'];
   /** Answers a call whose caller may make it. Throws `service.resourceUnknown`, and the 405 with its `Allow`. */
   handle(call: Call, service: Opened): MaybePromise<Reply>;
 }
 
-/** A route with what is known of it before any call. */
+/** A route, prepared once for all calls. */
 interface Target<Opened> {
   route: Route<Opened>;
   /** Below the service. */
@@ -38,7 +38,7 @@ interface Target<Opened> {
 /** One part of a path. */
 interface Node<Opened> {
   words: Map<string, Node<Opened>>;
-  value?: Node<Opened>;
+  placeholder?: Node<Opened>;
   rest?: Target<Opened>;
   target?: Target<Opened>;
 }
@@ -47,29 +47,32 @@ interface Node<Opened> {
 export const allowOf = (operations: Partial<Record<Verb, unknown>>): string[] =>
   verbs.filter((verb) => operations[verb]).flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb]));
 
-/** Compiles what a type offers; `hasAccessList`: the root tells what roles may name of it. Throws on templates that are not well formed or said twice. */
+/**
+ * Compiles the routes of a type; `hasAccessList`: the root lists what roles may name of it. Throws on templates that are
+ * malformed or declared twice.
+ */
 export function routeTable<Opened>(offer: Offer<Opened>, hasAccessList = false): RouteTable<Opened> {
   const targets = targetsOf(offer, hasAccessList);
   const root: Node<Opened> = { words: new Map() };
-  for (const target of targets) place(root, target);
+  for (const target of targets) addTarget(root, target);
 
   const find = (path: string, values: string[]) => (path === '' ? root.target : search(root, path, 0, values));
   return {
-    operations: targets.filter(({ route }) => !route.isHidden).flatMap(listed),
+    operations: targets.filter(({ route }) => !route.isHidden).flatMap(listOperations),
     isPublic: (component, verb) => find(component, [])?.route.public?.includes(verb) ?? false,
     tokenUse: (path, verb) => find(withoutSlash(path), [])?.route.operations[verb]?.token,
     handle(call, service) {
-      const plain = withoutSlash(call.path);
+      const path = withoutSlash(call.path);
       const parts: string[] = [];
-      const target = find(plain, parts);
-      if (!target) throw unknown(call, root, plain);
-      if (target.route.keepsSlash && plain !== call.path) parts.push(`${parts.pop()}/`);
+      const target = find(path, parts);
+      if (!target) throw resourceUnknown(call, root, path);
+      if (target.route.keepsSlash && path !== call.path) parts.push(`${parts.pop()}/`);
       const values: Record<string, string> = {};
       target.placeholders.forEach((name, index) => {
         values[name] = parts[index] as string;
       });
       const operation = target.route.operations[call.verb];
-      if (!operation) throw target.route.refusal?.(call.verb, values) ?? notSupported(call, target, plain);
+      if (!operation) throw target.route.refusal?.(call.verb, values) ?? verbNotSupported(call, target, path);
       return operation.handle(call, values, service);
     },
   };
@@ -78,12 +81,12 @@ export function routeTable<Opened>(offer: Offer<Opened>, hasAccessList = false):
 const withoutSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path);
 
 function targetsOf<Opened>({ resources = [], routes = [] }: Offer<Opened>, hasAccessList: boolean): Target<Opened>[] {
-  const below = resources.flatMap(({ entry: { name }, routes, isHidden }) =>
+  const resourceTargets = resources.flatMap(({ entry: { name }, routes, isHidden }) =>
     routes.map((route) => targetOf(isHidden ? { ...route, isHidden } : route, name)),
   );
-  const beside = routes.map((route) => targetOf(route, ''));
-  const hasRoot = beside.some(({ path }) => path === '');
-  return [...(hasRoot ? [] : [targetOf(rootRoute(resources, hasAccessList), '')]), ...below, ...beside];
+  const routeTargets = routes.map((route) => targetOf(route, ''));
+  const hasRoot = routeTargets.some(({ path }) => path === '');
+  return [...(hasRoot ? [] : [targetOf(rootRoute(resources, hasAccessList), '')]), ...resourceTargets, ...routeTargets];
 }
 
 function targetOf<Opened>(route: Route<Opened>, resource: string): Target<Opened> {
@@ -94,7 +97,7 @@ function targetOf<Opened>(route: Route<Opened>, resource: string): Target<Opened
   return { route, path, placeholders, resource, allow: allowOf(route.operations) };
 }
 
-function place<Opened>(root: Node<Opened>, target: Target<Opened>): void {
+function addTarget<Opened>(root: Node<Opened>, target: Target<Opened>): void {
   let node = root;
   const parts = target.path === '' ? [] : target.path.split('/');
   for (const [index, part] of parts.entries()) {
@@ -104,8 +107,8 @@ function place<Opened>(root: Node<Opened>, target: Target<Opened>): void {
       return;
     }
     if (/^\{[^{}]+\}$/.test(part)) {
-      node.value ??= { words: new Map() };
-      node = node.value;
+      node.placeholder ??= { words: new Map() };
+      node = node.placeholder;
     } else {
       if (/[{}]/.test(part)) throw new Error(`${target.path}: a placeholder stands for a whole part`);
       const word = part.toLowerCase();
@@ -118,16 +121,16 @@ function place<Opened>(root: Node<Opened>, target: Target<Opened>): void {
   node.target = target;
 }
 
-/** The target of a path from `start` on: words before placeholders, one part before the rest. */
+/** The target of a path from `start` on: words take precedence over placeholders, a single part over the rest. */
 function search<Opened>(node: Node<Opened>, path: string, start: number, values: string[]): Target<Opened> | undefined {
   if (start > path.length) return node.target;
   const [part, next] = partAt(path, start);
-  const word = wordIn(node, part);
+  const word = childByWord(node, part);
   const byWord = word && search(word, path, next, values);
   if (byWord) return byWord;
-  if (node.value) {
+  if (node.placeholder) {
     values.push(part);
-    const byValue = search(node.value, path, next, values);
+    const byValue = search(node.placeholder, path, next, values);
     if (byValue) return byValue;
     values.pop();
   }
@@ -142,40 +145,46 @@ function partAt(path: string, start: number): [part: string, next: number] {
   return [path.slice(start, end), end + 1];
 }
 
-const wordIn = <Opened>({ words }: Node<Opened>, part: string): Node<Opened> | undefined =>
+const childByWord = <Opened>({ words }: Node<Opened>, part: string): Node<Opened> | undefined =>
   words.size === 0 ? undefined : (words.get(part) ?? words.get(part.toLowerCase()));
 
-/** 404: what follows the last part that is there, of the resource that has it. */
-function unknown<Opened>({ service }: Call, root: Node<Opened>, path: string): Failure {
+/** 404: names what follows the last part that exists, and the resource that part belongs to. */
+function resourceUnknown<Opened>({ service }: Call, root: Node<Opened>, path: string): Failure {
   let resource = partAt(path, 0)[0];
   let owner = service;
   let lastWord = service;
   let [node, start]: [Node<Opened> | undefined, number] = [root, 0];
   while (node && start <= path.length) {
     const [part, next] = partAt(path, start);
-    const word: Node<Opened> | undefined = wordIn(node, part);
+    const word: Node<Opened> | undefined = childByWord(node, part);
     if (word) lastWord = part.toLowerCase();
-    node = word ?? node.value;
+    node = word ?? node.placeholder;
     start = next;
     if (node?.target) [resource, owner] = [path.slice(start), lastWord];
   }
   return fail('service.resourceUnknown', { resource, service: owner });
 }
 
-function notSupported<Opened>({ verb, service }: Call, { resource, allow }: Target<Opened>, path: string): Failure {
-  const below = path.slice(resource === '' ? 0 : resource.length + 1);
+function verbNotSupported<Opened>({ verb, service }: Call, { resource, allow }: Target<Opened>, path: string): Failure {
+  const subPath = path.slice(resource === '' ? 0 : resource.length + 1);
   const owner = resource === '' ? service : resource.slice(resource.lastIndexOf('/') + 1);
-  return fail('http.verbNotSupported', { verb, path: below, service: owner }, { allow });
+  return fail('http.verbNotSupported', { verb, path: subPath, service: owner }, { allow });
 }
 
-function listed<Opened>({ route, path }: Target<Opened>): ListedOperation[] {
+function listOperations<Opened>({ route, path }: Target<Opened>): ListedOperation[] {
   return verbs.flatMap((verb) => {
     const operation = route.operations[verb];
     if (!operation) return [];
-    const { handle, ...said } = operation;
+    const { handle, ...description } = operation;
     const event = eventOf({ path, event: route.event });
     return [
-      { ...said, verb, path: path.replaceAll('{+', '{'), event, isPublic: route.public?.includes(verb) ?? false },
+      {
+        ...description,
+        verb,
+        path: path.replaceAll('{+', '{'),
+        event,
+        isPublic: route.public?.includes(verb) ?? false,
+      },
     ];
   });
 }

@@ -8,28 +8,28 @@ import type { DatabaseParts } from '../database/parts.ts';
 import type { Offer } from './operation.ts';
 import { type RouteTable, routeTable } from './route-table.ts';
 
-/** What every open service may have, beside what its handlers need of it. */
+/** What every open service may have besides what its handlers need. */
 export interface OpenService {
-  /** What it is made of, for a service that holds records others may relate to. */
+  /** Its database parts, for a service that holds records others may relate to. */
   database?: DatabaseParts;
   /** How busy its connections are, where it has some that are open; for the metrics. */
   load?(): DatabaseLoad | undefined;
-  /** Closes connections; the service is opened anew when it is next called. */
+  /** Closes connections; the service is opened again when it is next called. */
   close?(): Promise<void>;
 }
 
 /** A service that is open and takes calls. */
 export interface Service extends OpenService {
-  /** Answers a call whose caller is known to be allowed. */
+  /** Answers a call that was authorized. */
   handle(call: Call): MaybePromise<Reply>;
 }
 
-/** Where a service stands and what it may use. */
+/** The identity of a service and what it may use. */
 export interface ServiceContext {
   id: number;
   name: string;
   label: string;
-  /** What is said of its tables beyond their database. */
+  /** The extras of its tables, fields and relations. */
   extras: ServiceExtras;
   /** Another service of the instance, opened; fails as a call to it would. */
   peer(id: number): Promise<Service>;
@@ -40,7 +40,7 @@ export interface ServiceContext {
   log: { warn(details: object, message: string): void; error(details: object, message: string): void };
 }
 
-/** What services of a type can do beyond answering calls. Who needs to know asks for it, never for the type's name. */
+/** What services of a type can do beyond answering calls. Code asks for an ability, never for the type's name. */
 export interface Abilities {
   /** Holds records in tables: roles may filter them, and relations of other services may lead there. */
   tables?: true;
@@ -54,35 +54,35 @@ export interface Abilities {
   register?: true;
   /** Its definition may be written by hand. */
   editableDefinition?: true;
-  /** Its root tells what roles may name of its resources (`as_access_list`). */
+  /** Its root lists what roles may name of its resources (`as_access_list`). */
   accessList?: true;
   /** Keeps answers for a while where it is configured so. */
   cache?: true;
 }
 
-/** What is said of a type whatever its services open as. */
+/** The facts of a type that do not depend on what its services open as. */
 interface TypeFacts<F extends ConfigFields> {
   name: string;
   label: string;
   description: string;
   group: ServiceGroup;
-  /** The licence it takes; absent: any. */
+  /** The licence it needs; absent: any. */
   tier?: ServiceTier;
   can: Abilities;
   singleton?: boolean;
   /** null: the type takes no configuration. */
   config: F | null;
-  /** Why none of its fields leads its secrets elsewhere, where none is a `destination`. */
+  /** Why no field is a `destination`, that is, why none can send its secrets elsewhere. */
   fixedDestination?: string;
   /** Checks beyond the fields' own; throws `record.invalid`-like failures with the contract's text. */
   check?(config: ConfigOf<F>): void;
-  /** Connects once and says in the driver's words what is wrong; absent where there is nothing to connect to. */
+  /** Connects once and throws the driver's message when that fails; absent where there is nothing to connect to. */
   test?(config: ConfigOf<F>, context: ServiceContext): Promise<void>;
 }
 
 /** A kind of service as its folder declares it: facts, what it offers, and how a service of it is opened. */
 export interface TypeDefinition<F extends ConfigFields, Opened extends object> extends TypeFacts<F>, Offer<Opened> {
-  /** What the handlers get; called on first use, and again after the configuration changed. */
+  /** Returns what the handlers get; called on first use, and again after the configuration changed. */
   open(config: ConfigOf<F>, context: ServiceContext): MaybePromise<Opened & OpenService>;
 }
 

@@ -43,6 +43,6 @@ const account = (
 ): Resource<OpenService> => ({
   entry: { name, label },
   components: [`${name}/`],
-  shownBy: '',
+  accessComponent: '',
   routes: [accountRoute(operations, 'user', isPublic)],
 });
