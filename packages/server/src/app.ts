@@ -35,9 +35,9 @@ export interface Started {
 }
 
 /** Opens the store and makes an instance over it; throws StartError when it cannot start. */
-export async function createPlatform(given: Settings): Promise<Started> {
-  const settings = { ...given, data: resolve(given.data) };
-  const log = logger(settings);
+export async function createPlatform(requestedSettings: Settings): Promise<Started> {
+  const settings = { ...requestedSettings, data: resolve(requestedSettings.data) };
+  const log = createLogger(settings);
   keepPrivate(settings.data);
   const store = await openStore({
     url: settings.databaseUrl,
@@ -51,7 +51,7 @@ export async function createPlatform(given: Settings): Promise<Started> {
     return await compose(settings, store, log);
   } catch (error) {
     await store.close();
-    // The store went away in between.
+    // The store went away meanwhile.
     throw error instanceof Failure ? new StartError(error.message, error) : error;
   }
 }
@@ -59,7 +59,7 @@ export async function createPlatform(given: Settings): Promise<Started> {
 async function compose(settings: Settings, store: Store, log: Logger): Promise<Started> {
   const keys = await openKeys({ settings, store, log });
   await seed(store, settings);
-  // Types and resources know each other: a type's form lists records, a record's rules ask its type.
+  // Types and resources need each other: a type's form lists records, a record's rules ask its type.
   const types = (): ServiceType[] => services.types;
   const parts = { store, settings, secrets: keys.secrets, hashPassword, types };
   const records = createRecordEngine({ store, settings, resources: servedResources(parts) });
@@ -109,9 +109,9 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   };
 }
 
-/** Keys and tokens never get as far as the log; what a library might put there by itself is taken out. */
-function logger({ log, logFormat }: Settings): Logger {
+/** Keys and tokens are never logged; `redact` removes what a library might log by itself. */
+function createLogger({ log, logFormat }: Settings): Logger {
   const options = { level: log, base: null, redact: ['headers', 'req.headers', '*.password', '*.token', '*.api_key'] };
-  const forPeople = logFormat === 'pretty' || (logFormat === 'auto' && process.stdout.isTTY === true);
-  return forPeople ? pino(options, pretty({ translateTime: 'HH:MM:ss', ignore: 'reqId' })) : pino(options);
+  const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stdout.isTTY === true);
+  return isPretty ? pino(options, pretty({ translateTime: 'HH:MM:ss', ignore: 'reqId' })) : pino(options);
 }

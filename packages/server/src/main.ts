@@ -1,11 +1,11 @@
-// Starts the instance: settings, platform, web server, first words on the terminal; and stops it in order.
+// Starts the instance: settings, platform, web server, first lines on the terminal; and stops it in order.
 import type { AddressInfo } from 'node:net';
 import { createPlatform } from './app.ts';
 import { webServer } from './http/server.ts';
 import { readSettings } from './settings/index.ts';
 import { StartError } from './settings/start-error.ts';
 
-/** How long calls in flight may take to finish once a stop was asked for. */
+/** How long calls in flight may take to finish after a signal to stop. */
 const graceMs = 15_000;
 
 async function start(): Promise<void> {
@@ -21,13 +21,15 @@ async function start(): Promise<void> {
   const { port } = server.addresses()[0] as AddressInfo;
   const host = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host;
   const ready = `Sluice is ready at ${settings.publicUrl || `http://${host.includes(':') ? `[${host}]` : host}:${port}`}`;
-  // In one piece: who waits for the first line has the second with it.
-  say(setupCode ? `${ready}\nNo administrator yet: open that address and enter the set-up code ${setupCode}` : ready);
+  // In one write: a program that waits for the first line gets the second with it.
+  printLine(
+    setupCode ? `${ready}\nNo administrator yet: open that address and enter the set-up code ${setupCode}` : ready,
+  );
 
-  let stopping = false;
+  let isStopping = false;
   const stop = async () => {
-    if (stopping) return;
-    stopping = true;
+    if (isStopping) return;
+    isStopping = true;
     setTimeout(() => process.exit(1), graceMs).unref();
     await server.close();
     await close();
@@ -37,8 +39,8 @@ async function start(): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-/** What a person is told; the log goes its own way. */
-const say = (line: string) => process.stdout.write(`${line}\n`);
+/** Writes a line for a person; the log is separate. */
+const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
 function listenError(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
   if (error.code === 'EADDRINUSE')

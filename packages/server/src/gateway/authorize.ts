@@ -4,20 +4,20 @@ import type { Call } from '../call/call.ts';
 import type { Platform } from './platform.ts';
 import { verdictOf } from './verdict.ts';
 
-/** Lets the call pass or refuses it. The list of services always passes; it shows what the caller may touch. */
+/** Lets the call pass or refuses it. The list of services always passes; it shows what the caller may use. */
 export function authorizeCall(call: Call, { services }: Platform): MaybePromise<undefined> {
   if (call.service === '') return undefined;
   return chain(services.addressed(call.service), (addressed) => {
     const { caller, verb, service, path } = call;
     const { decision, refusal } = verdictOf({ caller, verb, service, path, addressed });
-    if (refusal) throw call.depth ? asInside(refusal, call) : refusal;
+    if (refusal) throw call.depth ? innerRefusal(refusal, call) : refusal;
     call.decision = decision;
     return undefined;
   });
 }
 
-/** A call inside another is refused in the words for such calls (contract/role-access.md §3). */
-const asInside = (refusal: Failure, { verb, service, path }: Call): Failure =>
+/** The refusal of a call inside another has a message of its own (contract/role-access.md §3). */
+const innerRefusal = (refusal: Failure, { verb, service, path }: Call): Failure =>
   refusal.key === 'access.denied'
     ? fail('access.deniedInside', { verb, component: componentOf(path), service })
     : refusal;

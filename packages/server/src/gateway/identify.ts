@@ -5,7 +5,7 @@ import type { AddressedService } from '../service/registry.ts';
 import type { Platform } from './platform.ts';
 
 /**
- * What counts of the token of a call: one sent with a sign-in is ignored, and one sent for renewal may have expired
+ * How the token of a call is used: one sent with a sign-in is ignored, and one sent for renewal may have expired
  * (contract/http-basics.md §2). Only services that people sign in through have such operations.
  */
 export function tokenUse(
@@ -22,10 +22,10 @@ export function identify(
   call: Call,
   { identity, services }: Pick<Platform, 'identity' | 'services'>,
 ): MaybePromise<undefined> {
-  const found = chain(services.addressed(call.service), (addressed) =>
+  const caller = chain(services.addressed(call.service), (addressed) =>
     identity.identify(call.credentials, { ...tokenUse(addressed, call.path, call.verb), requestor: 'API', from: call }),
   );
-  return chain(found, (caller) => {
+  return chain(caller, (caller) => {
     call.caller = caller;
     return undefined;
   });

@@ -15,7 +15,7 @@ import { authorizeCall } from './authorize.ts';
 import { handle } from './handle.ts';
 import { identify } from './identify.ts';
 import { type ExchangeStep, run, runInside, type Steps } from './index.ts';
-import { deepest, type InnerRequest, innerCall } from './inner-call.ts';
+import { type InnerRequest, innerCall, maxDepth } from './inner-call.ts';
 import type { Platform } from './platform.ts';
 
 const noPlatform = {} as Platform;
@@ -227,7 +227,7 @@ describe('a call inside another', () => {
       async (exchange, platform) => replaceReply(exchange, await runInside(exchange.call, request, platform, steps)),
     ];
     await expect(run(outer(), noPlatform, steps)).rejects.toMatchObject({ key: 'call.tooDeep', status: 508 });
-    expect(notes.filter((step) => step === 'authorize')).toHaveLength(deepest + 1);
+    expect(notes.filter((step) => step === 'authorize')).toHaveLength(maxDepth + 1);
   });
 
   it('is no less deep for changes of its request', async () => {

@@ -1,5 +1,5 @@
 // The life of a call. A door (http/ today) opens it: line, headers, verb; these steps run in order; the door replies.
-// What comes between them (limits, scripts) is one file and one line here.
+// A further step (limits, scripts) is one file and one line here.
 import { chain, type MaybePromise } from '@sluice/contract';
 import type { Call, Reply } from '../call/call.ts';
 import { type Exchange, replaceByFailure, replaceReply } from '../call/exchange.ts';
@@ -19,9 +19,9 @@ export type DecidingStep = (call: Call, platform: Platform) => MaybePromise<unde
 export type ExchangeStep = (exchange: Exchange, platform: Platform) => MaybePromise<void>;
 
 export interface Steps {
-  /** Of a call that came by a door. What is refused here is seen by no other step. */
+  /** For a call that came by a door. No other step sees a call that is refused here. */
   deciding: DecidingStep[];
-  /** Of a call inside another, whose caller is known. */
+  /** For a call inside another, whose caller is known. */
   decidingInside: DecidingStep[];
   before: ExchangeStep[];
   handle(call: Call, platform: Platform): MaybePromise<Reply>;
@@ -38,29 +38,29 @@ const gateway: Steps = {
 
 /** Walks a call through the steps; throws the failure of the step that refused it. */
 export const run = (call: Call, platform: Platform, steps = gateway): MaybePromise<Reply> =>
-  proceed(call, platform, steps, steps.deciding, 0);
+  runStep(call, platform, steps, steps.deciding, 0);
 
 /** Makes a call inside another, for a step or a handler, and walks it through the same steps. */
 export function runInside(call: Call, request: InnerRequest, platform: Platform, steps = gateway): MaybePromise<Reply> {
-  return proceed(innerCall(call, request), platform, steps, steps.decidingInside, 0);
+  return runStep(innerCall(call, request), platform, steps, steps.decidingInside, 0);
 }
 
-function proceed(
+function runStep(
   call: Call,
   platform: Platform,
   steps: Steps,
   deciding: DecidingStep[],
-  first: number,
+  index: number,
 ): MaybePromise<Reply> {
-  const step = deciding[first];
-  if (step) return chain(step(call, platform), () => proceed(call, platform, steps, deciding, first + 1));
-  // A call that nobody looks into waits for nothing and needs no exchange (docs/adr/0005).
-  const isPlain = steps.before.length === 0 && steps.after.length === 0;
-  return isPlain ? steps.handle(call, platform) : walk({ call }, platform, steps);
+  const step = deciding[index];
+  if (step) return chain(step(call, platform), () => runStep(call, platform, steps, deciding, index + 1));
+  // A call without further steps awaits nothing and needs no exchange (docs/adr/0005).
+  const hasNoSteps = steps.before.length === 0 && steps.after.length === 0;
+  return hasNoSteps ? steps.handle(call, platform) : runAround({ call }, platform, steps);
 }
 
-/** Once a step has replied or thrown the call is not handled; the steps after it run in any case. */
-async function walk(exchange: Exchange, platform: Platform, { before, handle, after }: Steps): Promise<Reply> {
+/** Once a step has replied or thrown, the call is not handled; the steps in `after` run in any case. */
+async function runAround(exchange: Exchange, platform: Platform, { before, handle, after }: Steps): Promise<Reply> {
   try {
     for (const step of before) if (!exchange.reply) await step(exchange, platform);
     if (!exchange.reply) replaceReply(exchange, await handle(exchange.call, platform));

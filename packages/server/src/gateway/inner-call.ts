@@ -4,7 +4,7 @@ import { queryOf } from '../call/address.ts';
 import type { Call, Payload, Query } from '../call/call.ts';
 import { bodyOf } from '../call/exchange.ts';
 
-/** What a step or a handler asks of another service. Only what is named here is sent, none of the outer request. */
+/** What a step or a handler requests of another service. Only this is sent, nothing of the outer request. */
 export interface InnerRequest {
   verb: Verb;
   service: string;
@@ -14,22 +14,22 @@ export interface InnerRequest {
   /** By lower-case name. */
   headers?: ReadonlyMap<string, string>;
   payload?: Payload;
-  /** In whose name it is asked: rows of service access are for some requestors only. */
+  /** In whose name the call is made: rows of service access are for some requestors only. */
   requestor: Requestor;
 }
 
-/** How many calls may be made inside each other. */
-export const deepest = 10;
+/** How deep calls may be nested. */
+export const maxDepth = 10;
 
 const noQuery = queryOf(new Map());
 
 /**
- * A call that is made inside another: by the same caller from the same place, with a requestor and a request of its own,
- * undecided yet. It ends with the outer one. One that is too deep inside others fails with `call.tooDeep`.
+ * A call that is made inside another: by the same caller from the same address, with its own requestor and request, not
+ * yet decided. It ends with the outer one. One that is nested too deep fails with `call.tooDeep`.
  */
 export function innerCall(call: Call, request: InnerRequest): Call {
   const depth = (call.depth ?? 0) + 1;
-  if (depth > deepest) throw fail('call.tooDeep', { limit: deepest });
+  if (depth > maxDepth) throw fail('call.tooDeep', { limit: maxDepth });
   const { verb, service, path, query = noQuery, headers, payload, requestor } = request;
   return {
     id: call.id,

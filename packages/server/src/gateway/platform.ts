@@ -1,4 +1,4 @@
-// What every part of a running instance can reach. Made by app.ts, handed down explicitly.
+// What every part of a running instance can use. Made by app.ts, handed down explicitly.
 import type { Logger } from 'pino';
 import type { Identity } from '../identity/index.ts';
 import type { Metrics } from '../metrics/index.ts';

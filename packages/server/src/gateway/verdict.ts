@@ -1,5 +1,5 @@
-// Whether a call may be made, once it is known who calls and what is addressed: the verdicts of all that decides, in
-// order. Pure: the gateway acts on it, and system/access/explain tells it.
+// Whether a call may be made, once caller and service are known: all checks, in order. Pure: the gateway acts on the
+// verdict, and system/access/explain shows it.
 import type { Failure, Verb } from '@sluice/contract';
 import { judge, type Verdict } from '../access/gate.ts';
 import type { Caller } from '../call/call.ts';
@@ -16,7 +16,7 @@ export interface Candidate {
   addressed: AddressedService | undefined;
 }
 
-/** What decides beside the role, in order; the first refusal is the one that is told. */
+/** What decides besides the role, in order; the first refusal is the answer. */
 const checks: ((candidate: Candidate) => Failure | undefined)[] = [
   ({ service, addressed }) => unavailableReason(service, addressed),
 ];

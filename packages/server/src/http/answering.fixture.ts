@@ -9,30 +9,30 @@ import { type Call, nobody, type Reply } from '../call/call.ts';
 import { readSettings, type Settings } from '../settings/index.ts';
 import { webServer } from './server.ts';
 
-export interface Answering {
+export interface RawInstance {
   /** What `/api/v2/raw/…` is answered with from now on. */
   answer(handle: (call: Call) => Reply | Promise<Reply>): void;
   /** Begins a request as the administrator; a body is the caller's to write and end. */
   begin(path: string, options?: RequestOptions): ClientRequest;
   /** The head of an answer whose body is the caller's to read. */
   head(request: ClientRequest): Promise<IncomingMessage>;
-  ask(method: string, path: string, headers?: Record<string, string>): Promise<Answered>;
+  ask(method: string, path: string, headers?: Record<string, string>): Promise<RawAnswer>;
   /** How often calls failed, by key of the catalogue. */
   failures: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
 
-export interface Answered {
+export interface RawAnswer {
   status: number;
   headers: IncomingMessage['headers'];
   text: string;
 }
 
-export async function startAnswering(set: Partial<Settings> = {}): Promise<Answering> {
+export async function startRawInstance(changes: Partial<Settings> = {}): Promise<RawInstance> {
   const data = mkdtempSync(join(tmpdir(), 'sluice-answering-'));
   const administrator = { adminEmail: 'ada@example.com', adminPassword: 'correct horse' };
   const settings = { ...readSettings({}), data, databaseUrl: 'sqlite::memory:', consoleFolder: '', ...administrator };
-  const { platform, close } = await createPlatform({ ...settings, log: 'silent', ...set });
+  const { platform, close } = await createPlatform({ ...settings, log: 'silent', ...changes });
   let handle: (call: Call) => Reply | Promise<Reply> = () => ({ body: { value: null } });
   const { services } = platform;
   const service = { handle: (call: Call) => handle(call) };
@@ -55,13 +55,13 @@ export async function startAnswering(set: Partial<Settings> = {}): Promise<Answe
   const from = { id: '', caller: nobody, ip: '', userAgent: null, baseUrl: '' };
   const token = await platform.identity.freshToken(1, from);
 
-  const begin: Answering['begin'] = (path, { headers, ...options } = {}) =>
+  const begin: RawInstance['begin'] = (path, { headers, ...options } = {}) =>
     httpRequest({
       ...{ hostname, port, path: `/api/v2/raw/${path}` },
       headers: { 'x-dreamfactory-session-token': token, ...(headers as Record<string, string>) },
       ...options,
     });
-  const head: Answering['head'] = (request) =>
+  const head: RawInstance['head'] = (request) =>
     new Promise((resolve, reject) => request.on('response', resolve).on('error', reject));
   return {
     answer(next) {

@@ -6,7 +6,7 @@ import { Failure } from '@sluice/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answer, type Call } from '../call/call.ts';
 import { changeRequest } from '../call/exchange.ts';
-import { type Answering, startAnswering } from './answering.fixture.ts';
+import { type RawInstance, startRawInstance } from './answering.fixture.ts';
 import { readBytes } from './body.ts';
 
 it.each([
@@ -28,9 +28,9 @@ it.each([
 });
 
 describe('a body as it comes', () => {
-  let server: Answering;
+  let server: RawInstance;
   beforeAll(async () => {
-    server = await startAnswering({ bodyLimit: 200_000 });
+    server = await startRawInstance({ bodyLimit: 200_000 });
   });
   afterAll(() => server.stop());
 

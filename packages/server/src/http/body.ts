@@ -5,13 +5,13 @@ import { Readable } from 'node:stream';
 import { Failure, fail } from '@sluice/contract';
 
 /**
- * The bytes of a body; more than `limit` is a 413, told before anything is buffered where the length is announced, and
- * one that breaks off is a 400.
+ * The bytes of a body. More than `limit` is a 413, before anything is buffered where the length is announced; a body that
+ * breaks off is a 400.
  */
 export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    refuseAnnounced(request, limit);
-    // Gone before anyone asked for it: none of the events below would come.
+    refuseAnnouncedLength(request, limit);
+    // The request is gone already: none of the events below would come.
     if (request.destroyed) throw fail('http.bodyBroken');
     const chunks: Buffer[] = [];
     let size = 0;
@@ -31,9 +31,9 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
   });
 }
 
-/** The bytes of a body as they come, with the failures of `readBytes`; what is not read of it is thrown away. */
+/** The bytes of a body as they come, with the failures of `readBytes`; an unread rest is discarded. */
 export function streamBytes(request: IncomingMessage, limit: number): Readable {
-  refuseAnnounced(request, limit);
+  refuseAnnouncedLength(request, limit);
   return Readable.from(boundedChunks(request, limit));
 }
 
@@ -49,17 +49,17 @@ async function* boundedChunks(request: IncomingMessage, limit: number): AsyncGen
   } catch (cause) {
     throw cause instanceof Failure ? cause : fail('http.bodyBroken', undefined, { cause });
   } finally {
-    // The connection may be kept for another request, which stands behind the rest.
+    // The connection may be kept for another request, which comes after the rest.
     request.resume();
   }
 }
 
-function refuseAnnounced({ headers }: IncomingMessage, limit: number): void {
+function refuseAnnouncedLength({ headers }: IncomingMessage, limit: number): void {
   if (Number(headers['content-length'] ?? 0) > limit) throw fail('http.bodyTooLarge', { limit });
 }
 
-/** Bytes as text; anything but UTF-8 is a 400. A byte order mark is taken off. */
-export function textOf(bytes: Buffer): string {
+/** Bytes as text; anything but UTF-8 is a 400. A byte order mark is removed. */
+export function decodeUtf8(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw fail('http.invalidUtf8', { where: 'body' });
   const text = bytes.toString('utf8');
   return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text;

@@ -1,4 +1,4 @@
-// A request as a call of the gateway. What a call may never ask for is made when it does.
+// A request as a call of the gateway. Parts that few calls need are made on demand.
 import { Readable } from 'node:stream';
 import type { MaybePromise, Verb } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,18 +8,18 @@ import { type Call, type Caller, type Credentials, nobody, type Payload, type Qu
 import { isForSpreadsheet, parseBody, parseStrangersBody, strangerLimits } from '../call/formats/index.ts';
 import { isMultipart, parseMultipart } from '../call/formats/multipart.ts';
 import type { Settings } from '../settings/index.ts';
-import { readBytes, streamBytes, textOf } from './body.ts';
+import { decodeUtf8, readBytes, streamBytes } from './body.ts';
 
 /**
- * Bytes of a body that are read before anyone is identified, to look for credentials, and the most that is read for
- * callers without user and role: they can do no more than sign in, and parsing takes time that others wait.
+ * Bytes of a body that are read before the caller is identified, to look for credentials, and the maximum for callers
+ * without user and role: they can only sign in, and parsing delays other calls.
  */
 export const smallBodyLimit = 64 * 1024;
 
-/** Fields of a multipart body. */
-const mostParts = 1000;
+/** The maximum of fields in a multipart body. */
+const maxParts = 1000;
 
-/** A class and not a literal: its many members are shared by all calls. */
+/** A class, not a literal: all calls share its many members. */
 export class HttpCall implements Call {
   readonly id: string;
   readonly verb: Verb;
@@ -32,10 +32,10 @@ export class HttpCall implements Call {
   private readonly request: FastifyRequest;
   private readonly reply: FastifyReply;
   private readonly settings: Settings;
-  private reading: Promise<Payload> | 'streamed' | undefined;
-  /** The bytes of a body that was read before anybody asked for it. */
-  private early: Promise<Buffer> | undefined;
-  private aborted: AbortSignal | undefined;
+  private payload: Promise<Payload> | 'streamed' | undefined;
+  /** The bytes of a body that was read to look for credentials. */
+  private earlyBytes: Promise<Buffer> | undefined;
+  private abortedSignal: AbortSignal | undefined;
 
   constructor(
     request: FastifyRequest,
@@ -62,8 +62,8 @@ export class HttpCall implements Call {
 
   /** Aborted when the connection closes before the answer was sent. */
   get signal(): AbortSignal {
-    this.aborted ??= abortSignal(this.reply);
-    return this.aborted;
+    this.abortedSignal ??= abortSignal(this.reply);
+    return this.abortedSignal;
   }
 
   get baseUrl(): string {
@@ -81,28 +81,28 @@ export class HttpCall implements Call {
   /** Reads and parses the body once; later calls get the same value or the same failure. */
   body(): MaybePromise<Payload> {
     if (!this.hasBody) return undefined;
-    if (this.reading === 'streamed') throw new Error('the body of this call was asked for as a stream');
-    this.reading ??= this.parse(readBytes(this.request.raw, this.bodyLimit));
-    return this.reading;
+    if (this.payload === 'streamed') throw new Error('the body of this call was asked for as a stream');
+    this.payload ??= this.parse(readBytes(this.request.raw, this.bodyLimit));
+    return this.payload;
   }
 
-  /** The body as `body()` gives it, of a call that is not identified yet; it can still be asked for as a stream. */
+  /** The body as `body()` returns it, before the caller is identified; it can still be read as a stream afterwards. */
   earlyBody(): MaybePromise<Payload> {
     if (!this.hasBody) return undefined;
-    this.early = readBytes(this.request.raw, smallBodyLimit);
-    this.reading = this.parse(this.early);
-    return this.reading;
+    this.earlyBytes = readBytes(this.request.raw, smallBodyLimit);
+    this.payload = this.parse(this.earlyBytes);
+    return this.payload;
   }
 
   stream(): Readable {
     if (!this.hasBody) return Readable.from([]);
-    const { early } = this;
-    if (early && this.reading !== 'streamed') {
-      this.reading = 'streamed';
-      return Readable.from(onlyChunk(early));
+    const { earlyBytes: early } = this;
+    if (early && this.payload !== 'streamed') {
+      this.payload = 'streamed';
+      return Readable.from(singleChunk(early));
     }
-    if (this.reading !== undefined) throw new Error('the body of this call was asked for before');
-    this.reading = 'streamed';
+    if (this.payload !== undefined) throw new Error('the body of this call was asked for before');
+    this.payload = 'streamed';
     return streamBytes(this.request.raw, this.bodyLimit);
   }
 
@@ -113,26 +113,26 @@ export class HttpCall implements Call {
 
   private get bodyLimit(): number {
     const { bodyLimit } = this.settings;
-    return this.isKnown ? bodyLimit : Math.min(smallBodyLimit, bodyLimit);
+    return this.isIdentified ? bodyLimit : Math.min(smallBodyLimit, bodyLimit);
   }
 
-  private get isKnown(): boolean {
+  private get isIdentified(): boolean {
     return this.caller.user !== undefined || this.caller.role !== undefined;
   }
 
-  /** Little is read for someone who is not known: parsing takes time that others wait. */
+  /** Parses less for callers that are not identified: parsing delays other calls. */
   private async parse(reading: Promise<Buffer>): Promise<Payload> {
     const bytes = await reading;
     if (bytes.length === 0) return undefined;
     const type = this.request.headers['content-type'] ?? '';
-    if (isMultipart(type)) return parseMultipart(bytes, type, this.isKnown ? mostParts : strangerLimits.names);
-    return this.isKnown
-      ? parseBody(textOf(bytes), type, isForSpreadsheet(this))
-      : parseStrangersBody(textOf(bytes), type);
+    if (isMultipart(type)) return parseMultipart(bytes, type, this.isIdentified ? maxParts : strangerLimits.names);
+    return this.isIdentified
+      ? parseBody(decodeUtf8(bytes), type, isForSpreadsheet(this))
+      : parseStrangersBody(decodeUtf8(bytes), type);
   }
 }
 
-async function* onlyChunk(bytes: Promise<Buffer>): AsyncGenerator<Buffer> {
+async function* singleChunk(bytes: Promise<Buffer>): AsyncGenerator<Buffer> {
   yield await bytes;
 }
 

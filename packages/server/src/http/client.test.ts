@@ -160,7 +160,10 @@ describe('system resources', () => {
         ],
       },
     });
-    const after = changed.body.lookup_by_role_id.map((it: { name: string; value: string }) => [it.name, it.value]);
+    const after = changed.body.lookup_by_role_id.map((lookup: { name: string; value: string }) => [
+      lookup.name,
+      lookup.value,
+    ]);
     expect(after).toEqual([
       ['b', '**********'],
       ['c', '3'],
@@ -197,9 +200,9 @@ describe('system resources', () => {
 describe('what there is', () => {
   it('SRV-035 the list of services and types, by group', async () => {
     const all = (await get('')).body;
-    expect(all.services.map((it: { name: string }) => it.name)).toEqual(['system', 'db', 'user']);
+    expect(all.services.map((service: { name: string }) => service.name)).toEqual(['system', 'db', 'user']);
     const databases = (await get('?group=database,file')).body;
-    expect(databases.services.map((it: { name: string }) => it.name)).toEqual(['db']);
+    expect(databases.services.map((service: { name: string }) => service.name)).toEqual(['db']);
     expect(databases.service_types).toEqual(
       ['aws_redshift_db', 'memsql', 'mysql', 'pgsql', 'sqlite'].map((name) =>
         expect.objectContaining({ name, group: 'Database' }),

@@ -1,21 +1,21 @@
-// Where a request says who it is: query, headers, and as a last resort the body (contract/http-basics.md §2).
+// Finds the credentials of a request: in query, headers, and as a last resort the body (contract/http-basics.md §2).
 import type { Credentials, Query } from '../call/call.ts';
 
 /** Credentials in query and headers; the first non-empty place of each wins. */
 export function credentialsOf(query: Query, header: (name: string) => string | undefined): Credentials {
   const authorization = header('authorization');
   const apiKey = query.get('api_key') || header('x-dreamfactory-api-key');
-  const token = bearerOf(authorization) || header('x-dreamfactory-session-token') || query.get('session_token');
-  const basic = token ? undefined : basicOf(authorization);
-  const found: Credentials = {};
-  if (apiKey) found.apiKey = apiKey;
-  if (token) found.token = token;
-  if (basic) found.basic = basic;
-  return found;
+  const token = parseBearer(authorization) || header('x-dreamfactory-session-token') || query.get('session_token');
+  const basic = token ? undefined : parseBasic(authorization);
+  const credentials: Credentials = {};
+  if (apiKey) credentials.apiKey = apiKey;
+  if (token) credentials.token = token;
+  if (basic) credentials.basic = basic;
+  return credentials;
 }
 
-/** Credentials in the fields of a body; apps have a field `api_key` of their own, so theirs does not count. */
-export function credentialsIn(payload: unknown, target: string): Credentials {
+/** Credentials in the fields of a body; records of apps have a field `api_key` themselves, which does not count. */
+export function credentialsOfBody(payload: unknown, target: string): Credentials {
   if (typeof payload !== 'object' || payload === null) return {};
   const { api_key, session_token } = payload as Record<string, unknown>;
   const isApp = target.toLowerCase().includes('system/app');
@@ -25,11 +25,11 @@ export function credentialsIn(payload: unknown, target: string): Credentials {
   };
 }
 
-function bearerOf(authorization: string | undefined): string | undefined {
+function parseBearer(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : /^Bearer\s+(\S+)\s*$/i.exec(authorization)?.[1];
 }
 
-function basicOf(authorization: string | undefined): Credentials['basic'] {
+function parseBasic(authorization: string | undefined): Credentials['basic'] {
   const match = /^Basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization ?? '');
   if (!match?.[1]) return undefined;
   const text = Buffer.from(match[1], 'base64').toString('utf8');

@@ -259,7 +259,7 @@ describe('formats and tunnelling on the wire (contract/http-basics.md §5–6)',
       headers: { 'X-HTTP-Method': 'GET' },
       body: { filter: 'name = "db"', fields: 'name' },
     });
-    expect(answer.body.resource.map((it: { name: string }) => it.name)).toEqual(['db']);
+    expect(answer.body.resource.map((record: { name: string }) => record.name)).toEqual(['db']);
   });
 
   it.each([

@@ -5,15 +5,15 @@ import type { Call } from '../call/call.ts';
 import { formatFor, jsonFormat, negotiate } from '../call/formats/index.ts';
 import { sendWhole, setHeaders } from './send.ts';
 
-/** Sends an error in the envelope; what is not in the catalogue is a bug of ours: logged, and a 500 that tells nothing. */
+/** Sends an error in the envelope; what is not in the catalogue is a bug of ours: logged, and a 500 that reveals nothing. */
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown, call?: Call): FastifyReply {
-  const failure = error instanceof Failure ? error : unexpected(request, error);
+  const failure = error instanceof Failure ? error : internalFailure(request, error);
   if (failure.status >= 500 && failure.cause)
     request.log.warn({ reqId: request.id, key: failure.key, cause: String(failure.cause) }, failure.message);
   // Fastify keeps what a handler already set; an error sends none of a half-made answer's headers.
   for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
-  if (failure.status === 405) reply.header('Allow', allowOf(failure));
-  if (failure.status === 416) reply.header('Content-Range', rangeOf(failure));
+  if (failure.status === 405) reply.header('Allow', allowHeader(failure));
+  if (failure.status === 416) reply.header('Content-Range', contentRangeHeader(failure));
   if (failure.status === 413) reply.header('Connection', 'close');
   const retryAfter = failure.retryAfter ?? (failure.status === 503 ? 5 : undefined);
   if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
@@ -23,24 +23,24 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
     return sendWhole(request, reply, 'text/plain; charset=utf-8', failure.message);
   const envelope = { error: { ...wireError(failure), request_id: request.id } };
   const accept = call ? (call.query.get('accept') ?? call.header('accept')) : undefined;
-  const asked = negotiate(accept) ?? jsonFormat;
-  const format = call ? formatFor(call, asked) : asked;
+  const negotiated = negotiate(accept) ?? jsonFormat;
+  const format = call ? formatFor(call, negotiated) : negotiated;
   const text = format.print ? format.print(envelope) : JSON.stringify(envelope);
   return sendWhole(request, reply, format.contentType, text);
 }
 
-/** The verbs a 405 offers instead, when whoever refused knows them. */
-function allowOf(failure: Failure): string {
+/** The verbs a 405 offers instead, where the failure has them. */
+function allowHeader(failure: Failure): string {
   return failure.allow?.join(', ') ?? 'GET, HEAD, POST, PUT, PATCH, DELETE';
 }
 
-/** How much there is of what a range was asked of, when whoever refused knows it. */
-function rangeOf({ cause }: Failure): string {
+/** The size of what a range was requested of, where the failure has it. */
+function contentRangeHeader({ cause }: Failure): string {
   const { headers } = (cause ?? {}) as { headers?: Record<'Content-Range', string> };
   return headers?.['Content-Range'] ?? 'bytes */*';
 }
 
-function unexpected(request: FastifyRequest, error: unknown): Failure {
+function internalFailure(request: FastifyRequest, error: unknown): Failure {
   request.log.error({ reqId: request.id, err: error }, 'unexpected error');
   return fail('http.internal');
 }

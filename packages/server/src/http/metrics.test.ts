@@ -16,7 +16,7 @@ const metricsToken = token.replaceAll(' ', '-');
 
 /** The value of a figure, named with its labels as on the page; undefined when it is not there. */
 const figure = (page: string, name: string): number | undefined => {
-  const line = page.split('\n').find((it) => it.startsWith(`${name} `));
+  const line = page.split('\n').find((line) => line.startsWith(`${name} `));
   return line === undefined ? undefined : Number(line.slice(name.length + 1));
 };
 

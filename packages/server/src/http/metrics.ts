@@ -1,22 +1,23 @@
-// GET /metrics: who may read it, and the bytes that only the web server can count. To everyone else the address is one
-// that does not exist.
+// GET /metrics: who may read it, and the bytes that only the web server can count. For everyone else the address does not
+// exist.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Platform } from '../gateway/platform.ts';
-import { metricsPage, type Traffic } from '../metrics/page.ts';
+import { createMetricsPage, type Traffic } from '../metrics/page.ts';
 import type { Settings } from '../settings/index.ts';
 import { sendRaw } from './send.ts';
 
-export function addMetrics(server: FastifyInstance, platform: Platform): void {
-  const page = metricsPage(platform, countTraffic(server.server));
-  const mayRead = platform.settings.metricsToken === '' ? fromHere(platform.settings) : withToken(platform.settings);
+export function addMetricsRoute(server: FastifyInstance, platform: Platform): void {
+  const page = createMetricsPage(platform, countTraffic(server.server));
+  const isAllowed =
+    platform.settings.metricsToken === '' ? allowLocal(platform.settings) : allowToken(platform.settings);
   server.route({
     method: ['GET', 'HEAD'],
     url: '/metrics',
     async handler(request, reply) {
-      if (!mayRead(request)) {
+      if (!isAllowed(request)) {
         reply.callNotFound();
         return reply;
       }
@@ -27,8 +28,8 @@ export function addMetrics(server: FastifyInstance, platform: Platform): void {
 
 type Rule = (request: FastifyRequest) => boolean;
 
-/** Who sends the token, compared in constant time. */
-function withToken({ metricsToken }: Settings): Rule {
+/** Allows requests with the token, compared in constant time. */
+function allowToken({ metricsToken }: Settings): Rule {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(metricsToken);
   return ({ headers: { authorization = '' } }) => {
@@ -38,11 +39,11 @@ function withToken({ metricsToken }: Settings): Rule {
 }
 
 /**
- * Who connects from this machine itself. A proxy on it would do so for all the world: one that is known of, or that
- * makes itself known, gets nothing; nor does one that speaks HTTP/1.0, as nginx does unless it is told otherwise. Neither
- * does a page in a browser here that lends its own name this address.
+ * Allows requests from this machine itself. A proxy on it would forward those of all the world: one that is configured, or
+ * that shows in the headers, is refused; so is one that speaks HTTP/1.0, as nginx does by default. So is a page in a
+ * browser on this machine whose own host name resolves to it.
  */
-function fromHere({ trustProxy, publicUrl }: Settings): Rule {
+function allowLocal({ trustProxy, publicUrl }: Settings): Rule {
   if (trustProxy || publicUrl !== '') return () => false;
   return ({ raw: { socket, headers, httpVersionMinor } }) =>
     httpVersionMinor !== 0 &&
@@ -57,22 +58,22 @@ const isLoopback = (address: string) => /^(localhost|::1|(::ffff:)?127\.\d+\.\d+
 
 /** Counts connections and their bytes; nothing happens per call. */
 function countTraffic(server: Server): () => Traffic {
-  const open = new Set<Socket>();
-  const past = { received: 0, sent: 0 };
+  const openSockets = new Set<Socket>();
+  const closedTotals = { received: 0, sent: 0 };
   server.on('connection', (socket: Socket) => {
-    open.add(socket);
+    openSockets.add(socket);
     socket.once('close', () => {
-      open.delete(socket);
-      past.received += socket.bytesRead;
-      past.sent += socket.bytesWritten;
+      openSockets.delete(socket);
+      closedTotals.received += socket.bytesRead;
+      closedTotals.sent += socket.bytesWritten;
     });
   });
   return () => {
-    let { received, sent } = past;
-    for (const { bytesRead, bytesWritten } of open) {
+    let { received, sent } = closedTotals;
+    for (const { bytesRead, bytesWritten } of openSockets) {
       received += bytesRead;
       sent += bytesWritten;
     }
-    return { connections: open.size, received, sent };
+    return { connections: openSockets.size, received, sent };
   };
 }

@@ -1,4 +1,4 @@
-// The console's files, and what answers everywhere else: a page of the console for browsers, an envelope for clients.
+// The console's files, and the answer at every other address: a page of the console for browsers, an envelope for clients.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ import { sendRaw } from './send.ts';
  * Scripts only from here; style elements only with the page's nonce, style attributes freely, since the widgets size
  * themselves by them.
  */
-const policy = (nonce: string) =>
+const contentSecurityPolicy = (nonce: string) =>
   [
     "default-src 'self'",
     "script-src 'self'",
@@ -31,8 +31,8 @@ const policy = (nonce: string) =>
 
 const fileHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 
-/** Stands in the built page where each answer puts its own nonce. */
-const noncePlace = '__CSP_NONCE__';
+/** The place in the built page where each answer puts its own nonce. */
+const noncePlaceholder = '__CSP_NONCE__';
 
 /** Serves the built console from `settings.consoleFolder`; without one only the API answers. */
 export async function addPages(server: FastifyInstance, platform: Platform): Promise<void> {
@@ -41,7 +41,7 @@ export async function addPages(server: FastifyInstance, platform: Platform): Pro
   const isBuilt = settings.consoleFolder !== '' && existsSync(join(root, 'index.html'));
   if (!isBuilt && settings.consoleFolder !== '')
     log.warn({ folder: root }, 'The console is not built; only the API answers.');
-  const page = isBuilt ? pageSender(readFileSync(join(root, 'index.html'), 'utf8'), platform) : undefined;
+  const page = isBuilt ? createPageSender(readFileSync(join(root, 'index.html'), 'utf8'), platform) : undefined;
   if (page) {
     await server.register(staticFiles, {
       root,
@@ -57,23 +57,27 @@ export async function addPages(server: FastifyInstance, platform: Platform): Pro
     });
     for (const url of ['/', '/index.html']) server.route({ method: ['GET', 'HEAD'], url, handler: page });
   }
-  server.setNotFoundHandler((request, reply) => notFound(request, reply, page));
+  server.setNotFoundHandler((request, reply) => sendNotFound(request, reply, page));
 }
 
 type PageSender = (request: FastifyRequest, reply: FastifyReply) => MaybePromise<unknown>;
 
-function pageSender(html: string, platform: Platform): PageSender {
-  const parts = html.split(noncePlace);
+function createPageSender(html: string, platform: Platform): PageSender {
+  const parts = html.split(noncePlaceholder);
   return (request, reply) => {
     const nonce = randomBytes(16).toString('base64');
     reply
-      .headers({ ...fileHeaders, 'Content-Security-Policy': policy(nonce), 'X-Frame-Options': 'DENY' })
+      .headers({ ...fileHeaders, 'Content-Security-Policy': contentSecurityPolicy(nonce), 'X-Frame-Options': 'DENY' })
       .header('Cache-Control', 'no-store');
     return sendRaw(request, reply, { text: parts.join(nonce), type: 'text/html; charset=utf-8' }, platform);
   };
 }
 
-function notFound(request: FastifyRequest, reply: FastifyReply, page: PageSender | undefined): MaybePromise<unknown> {
+function sendNotFound(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: PageSender | undefined,
+): MaybePromise<unknown> {
   const path = loggedPath(request.raw.url);
   if (path === '/api' || path.startsWith('/api/')) {
     const [service = '', ...rest] = path.replace(/^\/api\/(v[0-9.]+\/?)?/, '').split('/');

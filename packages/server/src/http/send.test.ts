@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answer, type Reply } from '../call/call.ts';
 import { rowsOf, streamOf } from '../call/reply.fixture.ts';
 import type { RawBody } from '../call/reply.ts';
-import { type Answering, startAnswering } from './answering.fixture.ts';
+import { type RawInstance, startRawInstance } from './answering.fixture.ts';
 
-let server: Answering;
+let server: RawInstance;
 beforeAll(async () => {
-  server = await startAnswering();
+  server = await startRawInstance();
 });
 afterAll(() => server.stop());
 

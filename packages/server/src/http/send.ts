@@ -1,4 +1,4 @@
-// A reply as the answer to a request. What is raw goes out as it is, everything else in the format the caller asks for.
+// A reply as the answer to a request. A raw body goes out as it is, everything else in the format the caller asks for.
 import { Readable } from 'node:stream';
 import { fail, type MaybePromise } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,7 +16,7 @@ import {
 } from '../call/reply.ts';
 import type { Platform } from '../gateway/platform.ts';
 
-/** Answers a call: the reply with what all answers of the API have, and `file=` as a download. */
+/** Answers a call: the reply with the headers of all answers of the API, and `file=` as a download. */
 export function sendReply(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -28,39 +28,39 @@ export function sendReply(
   reply.status(answer.status ?? 200).header('Cache-Control', 'no-store');
   if (answer.headers) reply.headers(answer.headers);
   const download = downloadOf(call.query.get('file'), call.path);
-  if (download) reply.header('Content-Disposition', disposition(download.name));
+  if (download) reply.header('Content-Disposition', contentDisposition(download.name));
   setHeaders(request, reply);
   if (isRaw(body)) return sendRaw(request, reply, body, platform);
-  const asked = download?.format ?? negotiate(call.query.get('accept') ?? call.header('accept'));
-  if (!asked) {
+  const negotiated = download?.format ?? negotiate(call.query.get('accept') ?? call.header('accept'));
+  if (!negotiated) {
     discard(answer);
-    throw fail('http.notAcceptable', { content: 'rows' in body ? '' : textOf(body).slice(0, 500) });
+    throw fail('http.notAcceptable', { content: 'rows' in body ? '' : jsonText(body).slice(0, 500) });
   }
-  const format = formatFor(call, asked);
+  const format = formatFor(call, negotiated);
   if ('rows' in body) return sendRows(request, reply, body.rows, format, platform);
-  return sendWhole(request, reply, format.contentType, print(body, format));
+  return sendWhole(request, reply, format.contentType, printBody(body, format));
 }
 
 /** A download's name as ASCII with the exact one beside it (RFC 6266). */
-function disposition(name: string): string {
+function contentDisposition(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]/g, '_');
   return ascii === name
     ? `attachment; filename="${name}";`
     : `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`;
 }
 
-type Whole = Exclude<FormattedBody, { rows: RowStream }>;
+type WholeBody = Exclude<FormattedBody, { rows: RowStream }>;
 
-function print(body: Whole, format: ReplyFormat): string {
-  if (!format.print) return textOf(body);
+function printBody(body: WholeBody, format: ReplyFormat): string {
+  if (!format.print) return jsonText(body);
   return format.print('json' in body ? JSON.parse(body.json) : body.value);
 }
 
-function textOf(body: Whole): string {
+function jsonText(body: WholeBody): string {
   return 'json' in body ? body.json : (JSON.stringify(body.value) ?? 'null');
 }
 
-/** What every answer of the API says of itself, whatever a reply has in its headers. */
+/** The headers of every answer of the API, whatever headers a reply has. */
 export function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply
     .header('X-Request-Id', request.id)
@@ -80,11 +80,11 @@ export function sendWhole(
   return reply.header('Content-Length', Buffer.byteLength(content)).send();
 }
 
-// ---- what goes out as it is ----
+// ---- raw bodies ----
 
 /**
  * Sends a raw body with its type, length and validator and no other headers than `reply` has already: an answer of the
- * API, or a page beside it. A caller who has the content is told so by a 304.
+ * API, or a page beside it. A caller who has the content already gets a 304.
  */
 export function sendRaw(
   request: FastifyRequest,
@@ -95,7 +95,7 @@ export function sendRaw(
   const etag = 'text' in body ? undefined : body.etag;
   if (etag !== undefined) {
     reply.header('ETag', etag);
-    if (reply.statusCode === 200 && isKnown(request, etag)) {
+    if (reply.statusCode === 200 && matchesIfNoneMatch(request, etag)) {
       discard({ body });
       return reply.status(304).send();
     }
@@ -105,19 +105,19 @@ export function sendRaw(
 }
 
 /** Whether the validator is among those of `If-None-Match`, compared weakly (RFC 9110 §13.1.2). */
-function isKnown({ method, headers }: FastifyRequest, etag: string): boolean {
-  const known = headers['if-none-match'];
-  if (known === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
+function matchesIfNoneMatch({ method, headers }: FastifyRequest, etag: string): boolean {
+  const ifNoneMatch = headers['if-none-match'];
+  if (ifNoneMatch === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
   const opaque = etag.replace(/^W\//, '');
-  return known.trim() === '*' || (known.match(/"[^"]*"/g) ?? []).some((tag) => tag === opaque);
+  return ifNoneMatch.trim() === '*' || (ifNoneMatch.match(/"[^"]*"/g) ?? []).some((tag) => tag === opaque);
 }
 
 const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-// ---- what goes out as it comes ----
+// ---- streams ----
 
-/** Milliseconds a caller may take nothing of an answer that is streamed. */
-const stalled = 60_000;
+/** Milliseconds for which a caller may read nothing of a streamed answer. */
+const stallTimeout = 60_000;
 
 async function sendRows(
   request: FastifyRequest,
@@ -134,8 +134,8 @@ async function sendRows(
     reply.send();
     return;
   }
-  const end = () => Promise.resolve(rest.return?.()).catch((error: unknown) => platform.metrics.failed(error));
-  const batches = following(first, rest, request, reply, platform);
+  const end = () => Promise.resolve(rest.return?.()).catch((error: unknown) => platform.metrics.countFailure(error));
+  const batches = streamItems(first, rest, request, reply, platform);
   if (reply.raw.destroyed) await end();
   else reply.raw.once('close', end);
   sendPieces(reply, format.stream({ batches, meta: rows.meta }), platform);
@@ -159,22 +159,22 @@ async function sendStream(
   else reply.raw.once('close', end);
   const rest = chunksOf(body);
   const first = await rest.next().catch((error: unknown) => {
-    if (!hasLeft(reply, error)) throw error;
+    if (!isClosedByCaller(reply, error)) throw error;
   });
-  if (first) sendPieces(reply, following(first, rest, request, reply, platform), platform);
+  if (first) sendPieces(reply, streamItems(first, rest, request, reply, platform), platform);
 }
 
 function sendPieces(reply: FastifyReply, pieces: AsyncIterable<string | Uint8Array>, { settings }: Platform): void {
   // The source may take its own time for each piece.
-  reply.raw.setTimeout(stalled + settings.queryTimeout, () => reply.raw.destroy());
+  reply.raw.setTimeout(stallTimeout + settings.queryTimeout, () => reply.raw.destroy());
   reply.send(Readable.from(pieces));
 }
 
 /**
- * The first item and those after it. The first is read before the answer begins, so that what is wrong from the start is
- * told as an error; what goes wrong later breaks the connection off: an answer cut short must not look whole.
+ * The first item and those after it. The first is read before the answer begins, so that an early error is answered as
+ * one; a later error closes the connection: an answer cut short must not look whole.
  */
-async function* following<T>(
+async function* streamItems<T>(
   first: IteratorResult<T>,
   rest: AsyncIterator<T>,
   request: FastifyRequest,
@@ -184,8 +184,8 @@ async function* following<T>(
   try {
     for (let step = first; !step.done; step = await rest.next()) yield step.value;
   } catch (error) {
-    if (!hasLeft(reply, error)) {
-      metrics.failed(error);
+    if (!isClosedByCaller(reply, error)) {
+      metrics.countFailure(error);
       request.log.warn({ reqId: request.id, err: error }, 'an answer was broken off');
     }
     throw error;
@@ -194,6 +194,6 @@ async function* following<T>(
   }
 }
 
-/** Whether a stream fails only because it was ended for a caller who went away. */
-const hasLeft = (reply: FastifyReply, error: unknown) =>
+/** Whether a stream fails only because the caller went away. */
+const isClosedByCaller = (reply: FastifyReply, error: unknown) =>
   reply.raw.destroyed && (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';

@@ -8,9 +8,9 @@ import { loggedPath } from '../call/address.ts';
 import type { Call } from '../call/call.ts';
 import type { Platform } from '../gateway/platform.ts';
 import type { TrustedProxies } from '../settings/index.ts';
-import { serve } from './door.ts';
+import { handleRequest } from './door.ts';
 import { sendFailure } from './failure.ts';
-import { addMetrics } from './metrics.ts';
+import { addMetricsRoute } from './metrics.ts';
 import { addPages } from './pages.ts';
 import { addStatus } from './status.ts';
 
@@ -22,7 +22,7 @@ declare module 'fastify' {
 }
 
 /** Request line and headers together. */
-const headerLimit = 32 * 1024;
+const maxHeaderSize = 32 * 1024;
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'MERGE'];
 
 /** Builds the server; `listen` is the caller's. */
@@ -31,12 +31,12 @@ export async function webServer(platform: Platform): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: trustOf(settings.trustProxy),
-    genReqId: requestIds(),
-    // A logger of its own for each request costs more than reading a record; its id is told in each line instead.
+    trustProxy: trustProxyOption(settings.trustProxy),
+    genReqId: createRequestIds(),
+    // A child logger for each request costs more than reading a record; each line has its id instead.
     childLoggerFactory: (logger) => logger,
     bodyLimit: settings.bodyLimit,
-    http: { maxHeaderSize: headerLimit },
+    http: { maxHeaderSize: maxHeaderSize },
     requestTimeout: 120_000,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerBrokenRequest,
@@ -55,16 +55,16 @@ export async function webServer(platform: Platform): Promise<FastifyInstance> {
     done();
   });
 
-  const door = (request: FastifyRequest, reply: FastifyReply) => {
-    metrics.calls.began();
-    // Unlike the hook below, it comes when the caller went away too.
+  const handler = (request: FastifyRequest, reply: FastifyReply) => {
+    metrics.calls.begin();
+    // Unlike the hook below, this also runs when the caller went away.
     reply.raw.once('close', () => {
       const { verb = '', service = '' } = request.call ?? {};
-      metrics.calls.ended(service, verb, reply.raw.writableFinished ? reply.statusCode : 'aborted', reply.elapsedTime);
+      metrics.calls.end(service, verb, reply.raw.writableFinished ? reply.statusCode : 'aborted', reply.elapsedTime);
     });
-    serve(request, reply, platform);
+    handleRequest(request, reply, platform);
   };
-  for (const url of ['/api', '/api/*']) server.route({ method: methods, url, handler: door });
+  for (const url of ['/api', '/api/*']) server.route({ method: methods, url, handler: handler });
 
   server.addHook('onResponse', (request, reply, done) => {
     if (!request.call) log.debug({ path: loggedPath(request.raw.url), status: reply.statusCode }, 'page');
@@ -74,17 +74,17 @@ export async function webServer(platform: Platform): Promise<FastifyInstance> {
   closeWhenIdle(server);
   server.setErrorHandler((error, request, reply) => sendFailure(request, reply, failureOf(error as Error)));
   addStatus(server, platform);
-  addMetrics(server, platform);
+  addMetricsRoute(server, platform);
   await addPages(server, platform);
   return server;
 }
 
-/** The nearest proxies are those at the end of the list that each of them makes longer. */
-const trustOf = (proxies: TrustedProxies) =>
+/** The nearest proxies are at the end of the list, to which each of them adds an address. */
+const trustProxyOption = (proxies: TrustedProxies) =>
   typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies;
 
-/** Ids that are told apart across processes and restarts: a random beginning and a number. */
-function requestIds(): () => string {
+/** Ids that are unique across processes and restarts: a random beginning and a number. */
+function createRequestIds(): () => string {
   const start = randomUUID().slice(0, 13);
   let number = 0;
   return () => `${start}-${(++number).toString(36)}`;
@@ -92,11 +92,11 @@ function requestIds(): () => string {
 
 /** While stopping: a connection that was busy is kept alive after its answer, and would hold the server open. */
 function closeWhenIdle(server: FastifyInstance): void {
-  let sweeping: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   server.addHook('preClose', async () => {
-    sweeping = setInterval(() => server.server.closeIdleConnections(), 50);
+    timer = setInterval(() => server.server.closeIdleConnections(), 50);
   });
-  server.addHook('onClose', async () => clearInterval(sweeping));
+  server.addHook('onClose', async () => clearInterval(timer));
 }
 
 /** One line a call: what, who, how it ended, how long. Neither query nor headers, which may hold keys and tokens. */
@@ -117,7 +117,7 @@ function logCall(call: Call, request: FastifyRequest, reply: FastifyReply): void
   );
 }
 
-/** What Fastify itself refuses, in our words. */
+/** An error of Fastify itself as a failure of the catalogue. */
 function failureOf(error: Error & { code?: string; statusCode?: number }): unknown {
   if (error instanceof Failure) return error;
   if (error.code === 'FST_ERR_BAD_URL') return fail('http.invalidUtf8', { where: 'path' });
@@ -127,7 +127,7 @@ function failureOf(error: Error & { code?: string; statusCode?: number }): unkno
   return error;
 }
 
-/** Requests that are no HTTP, too large in their headers or too slow: answered on the bare socket. */
+/** Answers requests on the bare socket that are not HTTP, have too large headers or are too slow. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -1,4 +1,4 @@
-// Addresses that tell about the instance without a key (contract/http-basics.md §1, docs/design.md "Running it").
+// Addresses that describe the instance and need no key (contract/http-basics.md §1, docs/design.md "Running it").
 import { platform as systemName } from 'node:os';
 import { type ConsoleSettings, Failure } from '@sluice/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -13,17 +13,17 @@ import { sendWhole, setHeaders } from './send.ts';
 export function addStatus(server: FastifyInstance, platform: Platform): void {
   const { settings, store, identity } = platform;
   const links = linksOf(settings);
-  const ready = readiness(platform);
+  const ready = createReadiness(platform);
 
-  page('/healthz', () => ({ status: 'ok' }));
+  addPage('/healthz', () => ({ status: 'ok' }));
 
-  page('/readyz', async (_request, reply) => {
+  addPage('/readyz', async (_request, reply) => {
     if (await ready()) return { status: 'ok' };
     reply.status(503);
     return { status: 'unavailable', reason: 'The store does not answer.' };
   });
 
-  page(
+  addPage(
     '/console.json',
     async (): Promise<ConsoleSettings> => ({
       api_key: await identity.appKey('admin'),
@@ -34,7 +34,7 @@ export function addStatus(server: FastifyInstance, platform: Platform): void {
     }),
   );
 
-  page('/status', async (request) => ({
+  addPage('/status', async (request) => ({
     uri: settings.publicUrl || `${request.protocol}://${request.host}`,
     managed: false,
     dist: 'Sluice',
@@ -43,12 +43,12 @@ export function addStatus(server: FastifyInstance, platform: Platform): void {
     license: settings.license,
     host_os: systemName(),
     ...((await isAdmin(request, platform))
-      ? { last_admin_login: await lastAdminLogin(store), resources: await counts(store) }
-      : { last_admin_login: null, resources: { ...(await counts(store)), admin: 0 } }),
+      ? { last_admin_login: await lastAdminLogin(store), resources: await countRecords(store) }
+      : { last_admin_login: null, resources: { ...(await countRecords(store)), admin: 0 } }),
   }));
 
   /** A page of JSON with the headers of all answers, HEAD included. */
-  function page(url: string, content: (request: FastifyRequest, reply: FastifyReply) => unknown): void {
+  function addPage(url: string, content: (request: FastifyRequest, reply: FastifyReply) => unknown): void {
     server.route({
       method: ['GET', 'HEAD'],
       url,
@@ -61,8 +61,8 @@ export function addStatus(server: FastifyInstance, platform: Platform): void {
   }
 }
 
-/** Whether the store answers; the log tells when that changes, as probes ask all the time. */
-function readiness({ store, log }: Platform): () => Promise<boolean> {
+/** Whether the store answers; logged only when that changes, since probes ask all the time. */
+function createReadiness({ store, log }: Platform): () => Promise<boolean> {
   let wasReady = true;
   return async () => {
     try {
@@ -77,7 +77,7 @@ function readiness({ store, log }: Platform): () => Promise<boolean> {
   };
 }
 
-/** Who brings nothing good here is a stranger, as who brings nothing. Passwords are not tried. */
+/** Invalid credentials count as none here. Passwords are not tried. */
 async function isAdmin(request: FastifyRequest, { identity }: Platform): Promise<boolean> {
   try {
     const { query } = parseAddress(request.raw.url ?? '/');
@@ -101,7 +101,7 @@ async function lastAdminLogin({ db }: Store): Promise<string | null> {
   return row?.latest ?? null;
 }
 
-async function counts({ db }: Store): Promise<Record<string, number>> {
+async function countRecords({ db }: Store): Promise<Record<string, number>> {
   const count = async (table: 'app' | 'service' | 'role') =>
     Number(
       (

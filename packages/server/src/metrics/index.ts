@@ -1,18 +1,18 @@
-// What an instance counts of itself, for GET /metrics. Counting is here and in calls.ts, in plain numbers; page.ts makes
-// text of them, and of what the parts know anyway, when someone asks. Who may ask is decided in http/metrics.ts.
+// What an instance counts about itself, for GET /metrics. Counting is here and in calls.ts, in plain numbers; page.ts
+// renders them, with what the parts know anyway, on request. http/metrics.ts decides who may read it.
 import { Failure, type MaybePromise } from '@sluice/contract';
 import { type CallCounts, countCalls } from './calls.ts';
 
 export interface Metrics {
   calls: CallCounts;
-  /** A call was refused or failed: with a failure of the catalogue, or a bug of ours. */
-  failed(error: unknown): void;
+  /** Counts a call that was refused or failed: a failure of the catalogue, or a bug of ours. */
+  countFailure(error: unknown): void;
   /** How often, by key of the catalogue. */
   failures: ReadonlyMap<string, number>;
 }
 
-/** There from the start, so that the first one is seen as a rise. */
-const watched = [
+/** Keys that start at 0, so that the first failure shows as a rise. */
+const presetKeys = [
   'database.cancelled',
   'database.overloaded',
   'database.timeout',
@@ -21,11 +21,11 @@ const watched = [
   'store.unavailable',
 ];
 
-export function createMetrics(lookUp: (service: string) => MaybePromise<object | undefined>): Metrics {
-  const failures = new Map(watched.map((key) => [key, 0]));
+export function createMetrics(findService: (service: string) => MaybePromise<object | undefined>): Metrics {
+  const failures = new Map(presetKeys.map((key) => [key, 0]));
   return {
-    calls: countCalls(lookUp),
-    failed(error) {
+    calls: countCalls(findService),
+    countFailure(error) {
       const key = error instanceof Failure ? error.key : 'http.internal';
       failures.set(key, (failures.get(key) ?? 0) + 1);
     },

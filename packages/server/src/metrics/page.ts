@@ -1,47 +1,47 @@
-// The text of GET /metrics, in the format of Prometheus. What it says holds no secret: names of services, no names of
-// people, hosts, files or tables.
+// The text of GET /metrics, in the format of Prometheus. It holds no secrets: names of services, but none of people, hosts,
+// files or tables.
 import type { Metric, Registry } from 'prom-client';
 import type { Platform } from '../gateway/platform.ts';
 import { contractVersion, sluiceVersion } from '../settings/version.ts';
-import { bounds, type CallCounts } from './calls.ts';
+import { bucketBounds, type CallCounts } from './calls.ts';
 
-/** Bytes over all connections, those of addresses that are no calls too. */
+/** Bytes over all connections, those that carry no calls included. */
 export interface Traffic {
   connections: number;
   received: number;
   sent: number;
 }
 
-export interface Page {
+export interface MetricsPage {
   type: string;
   text: string;
 }
 
-/** Makes what writes the page. The library is loaded by the first who asks. */
-export function metricsPage(platform: Platform, traffic: () => Traffic): () => Promise<Page> {
-  let registries: Promise<Registry[]> | undefined;
+/** Returns a function that writes the page. The first request loads the library. */
+export function createMetricsPage(platform: Platform, traffic: () => Traffic): () => Promise<MetricsPage> {
+  let loading: Promise<Registry[]> | undefined;
   return async () => {
-    registries ??= open(platform, traffic);
-    const all = await registries;
-    const texts = await Promise.all(all.map((it) => it.metrics()));
-    return { type: all[0]!.contentType, text: texts.join('\n') };
+    loading ??= createRegistries(platform, traffic);
+    const registries = await loading;
+    const texts = await Promise.all(registries.map((registry) => registry.metrics()));
+    return { type: registries[0]!.contentType, text: texts.join('\n') };
   };
 }
 
 type Client = typeof import('prom-client');
 
-/** What is the process's and not an instance's: a test runs several in one. Watched from the first question on. */
-let ofProcess: Registry | undefined;
+/** Metrics of the process, not of an instance: a test runs several instances in one. Collected from the first request on. */
+let processRegistry: Registry | undefined;
 
-async function open(platform: Platform, traffic: () => Traffic): Promise<Registry[]> {
+async function createRegistries(platform: Platform, traffic: () => Traffic): Promise<Registry[]> {
   const { default: client } = (await import('prom-client')) as unknown as { default: Client };
-  if (!ofProcess) {
-    ofProcess = new client.Registry();
-    client.collectDefaultMetrics({ register: ofProcess });
+  if (!processRegistry) {
+    processRegistry = new client.Registry();
+    client.collectDefaultMetrics({ register: processRegistry });
   }
   const registry = new client.Registry();
-  addAll(client, registry, platform, traffic);
-  return [registry, ofProcess];
+  addMetrics(client, registry, platform, traffic);
+  return [registry, processRegistry];
 }
 
 interface Sample {
@@ -49,11 +49,11 @@ interface Sample {
   value: number;
 }
 
-function addAll(client: Client, registry: Registry, platform: Platform, traffic: () => Traffic): void {
+function addMetrics(client: Client, registry: Registry, platform: Platform, traffic: () => Traffic): void {
   const { metrics, store, services, identity } = platform;
 
-  /** A figure that is looked up when it is asked for. */
-  const add =
+  /** A figure that is read when the page is requested. */
+  const createMetric =
     (Kind: Client['Counter'] | Client['Gauge'], unit: string) =>
     (name: string, help: string, labelNames: string[], read: () => Sample[] | Promise<Sample[]>) => {
       new Kind({
@@ -68,8 +68,8 @@ function addAll(client: Client, registry: Registry, platform: Platform, traffic:
         },
       });
     };
-  const counter = add(client.Counter, '_total');
-  const gauge = add(client.Gauge, '');
+  const counter = createMetric(client.Counter, '_total');
+  const gauge = createMetric(client.Gauge, '');
 
   gauge('build_info', 'Always 1; what runs here.', ['version', 'contract', 'store'], () => [
     { labels: { version: sluiceVersion, contract: contractVersion, store: store.driver }, value: 1 },
@@ -81,7 +81,7 @@ function addAll(client: Client, registry: Registry, platform: Platform, traffic:
     ['service', 'verb', 'status'],
     () => callSamples(metrics.calls),
   );
-  registry.registerMetric(durations(metrics.calls));
+  registry.registerMetric(durationHistogram(metrics.calls));
   gauge('calls_in_flight', 'Calls under /api that are not over.', [], () => [{ value: metrics.calls.inFlight() }]);
   counter(
     'failures',
@@ -136,25 +136,29 @@ const isUp = (store: Platform['store']): Promise<number> =>
 
 const callSamples = (calls: CallCounts): Sample[] =>
   [...calls.all()].flatMap(([service, verbs]) =>
-    [...verbs].flatMap(([verb, { ended }]) =>
+    [...verbs].flatMap(([verb, { endedByStatus: ended }]) =>
       [...ended].map(([status, value]) => ({ labels: { service, verb, status: String(status) }, value })),
     ),
   );
 
-/** The library's own histogram costs more than a microsecond a call; this one is counted already. */
-function durations(calls: CallCounts): Metric {
+/** The library's own histogram costs more than a microsecond a call; here the calls are counted already. */
+function durationHistogram(calls: CallCounts): Metric {
   const name = 'sluice_call_duration_seconds';
   const samples = () =>
     [...calls.all()].flatMap(([service, verbs]) =>
       [...verbs].flatMap(([verb, { buckets, seconds }]) => {
         const labels = { service, verb };
         let count = 0;
-        const upTo = buckets.map((value, at) => {
+        const cumulative = buckets.map((value, index) => {
           count += value;
-          return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[at] ?? '+Inf' }, value: count };
+          return {
+            metricName: `${name}_bucket`,
+            labels: { ...labels, le: bucketBounds[index] ?? '+Inf' },
+            value: count,
+          };
         });
         return [
-          ...upTo,
+          ...cumulative,
           { metricName: `${name}_sum`, labels, value: seconds },
           { metricName: `${name}_count`, labels, value: count },
         ];
