@@ -10,7 +10,7 @@ import { pgsql } from './pgsql/index.ts';
 import { sqlite } from './sqlite/index.ts';
 import { userService } from './user/index.ts';
 
-/** What a type that stands for a part of the instance is made with. */
+/** The parts of the instance that types need which stand for one of them. */
 export interface ServiceTypeParts {
   identity: Identity;
   settings: Settings;

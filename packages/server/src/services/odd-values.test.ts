@@ -73,8 +73,8 @@ const odd: fc.Arbitrary<unknown> = fc.oneof(
 
 // ---- where it is put ----
 
-const fieldNames = [...new Set(Object.values(resources).flatMap((it) => Object.keys(it.fields)))];
-const relationNames = [...new Set(Object.values(resources).flatMap((it) => Object.keys(it.relations)))];
+const fieldNames = [...new Set(Object.values(resources).flatMap((resource) => Object.keys(resource.fields)))];
+const relationNames = [...new Set(Object.values(resources).flatMap((resource) => Object.keys(resource.relations)))];
 const bodyNames = [
   ...['resource', 'ids', 'filter', 'params', 'limit', 'offset', 'order', 'fields', 'related', 'continue', 'rollback'],
   ...['remember_me', 'login', 'old_password', 'new_password', 'code', 'service', 'api_key', 'session_token', 'title'],
@@ -236,7 +236,7 @@ beforeAll(async () => {
   }
   for (const [service, type] of served)
     for (const path of new Set(
-      platform.types.find(({ name }) => name === type)?.routes.operations.map((it) => it.path),
+      platform.types.find(({ name }) => name === type)?.routes.operations.map((operation) => operation.path),
     ))
       addresses.push({ service: service as string, path });
   addresses.push({ service: '', path: '' }, { service: 'constructor', path: '{name}' });

@@ -117,7 +117,7 @@ for (const { name, routes } of platform.types) {
 }
 
 it('the list of services is for reading', async () => {
-  for (const verb of verbs.filter((it) => it !== 'GET')) {
+  for (const verb of verbs.filter((verb) => verb !== 'GET')) {
     const { status, headers } = await platform.ask(verb, '');
     expect([verb, status, headers.allow]).toEqual([verb, 405, 'GET, HEAD']);
   }

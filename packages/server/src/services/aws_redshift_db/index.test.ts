@@ -18,7 +18,7 @@ it('is configured as PostgreSQL is (contract/service-types.md §3)', () => {
 describe.skipIf(await engineMissing('pgsql'))('a service', () => {
   let place: TestDatabase;
   let service: Service;
-  const none = Object.fromEntries(Object.keys(redshift.config!).map((it) => [it, null]));
+  const none = Object.fromEntries(Object.keys(redshift.config!).map((field) => [field, null]));
   beforeAll(async () => {
     place = await freshDatabase('pgsql');
     await place.run('create table region (code varchar(8) primary key, name varchar(300))');

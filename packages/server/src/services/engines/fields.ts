@@ -66,12 +66,12 @@ export const recordFields = {
 
 /** [SQLX] without [DBX]; each type says which options it knows, which of them are for TLS, and which statements it takes. */
 export const driverFields = (
-  told: { options: string; attributes: string; statements: string },
+  descriptions: { options: string; attributes: string; statements: string },
   tlsOptions: readonly string[] = [],
 ) => ({
-  options: field.map({ label: 'Driver Options', description: told.options, destination: tlsOptions }),
-  attributes: field.map({ label: 'Driver Attributes', description: told.attributes, destination: [] }),
-  statements: field.strings({ label: 'Additional SQL Statements', description: told.statements }),
+  options: field.map({ label: 'Driver Options', description: descriptions.options, destination: tlsOptions }),
+  attributes: field.map({ label: 'Driver Attributes', description: descriptions.attributes, destination: [] }),
+  statements: field.strings({ label: 'Additional SQL Statements', description: descriptions.statements }),
 });
 
 /** Ours, for every type that keeps connections. */
@@ -86,8 +86,8 @@ export const poolFields = {
 
 /** What a configuration of a database server needs at the least (contract/service-types.md §2, SQL validation). */
 export function checkServer(config: { host?: string | null; database?: string | null }): void {
-  const empty = (['host', 'database'] as const).filter((it) => !config[it]?.trim());
+  const empty = (['host', 'database'] as const).filter((field) => !config[field]?.trim());
   if (empty.length === 0) return;
-  const context = Object.fromEntries(empty.map((it) => [it, [`The ${it} field is required.`]]));
+  const context = Object.fromEntries(empty.map((name) => [name, [`The ${name} field is required.`]]));
   throw fail('service.databaseServer', undefined, { context });
 }

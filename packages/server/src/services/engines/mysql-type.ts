@@ -49,7 +49,7 @@ const configFor = (port: number) => ({
 type MysqlFields = ReturnType<typeof configFor>;
 type MysqlConfig = ConfigOf<MysqlFields>;
 
-/** What such types differ in. `open` connects to nothing yet. */
+/** What such types differ in. `open` does not connect yet. */
 interface MysqlType extends Pick<ServiceType, 'name' | 'label' | 'description'> {
   /** The usual port. */
   port: number;
@@ -66,43 +66,43 @@ export const mysqlType = ({ name, label, description, port, hasRoutines, open }:
     hasRoutines,
     config: configFor(port),
     check: checkConfig,
-    connect: async (given, context) => open(optionsOf(given, queryTimeoutOf(given, context))),
-    async test(given) {
-      await tryDatabase(open(optionsOf(given)));
+    connect: async (config, context) => open(optionsOf(config, queryTimeoutOf(config, context))),
+    async test(config) {
+      await tryDatabase(open(optionsOf(config)));
     },
   });
 
-function checkConfig(given: MysqlConfig): void {
-  checkServer({ host: given.unix_socket?.trim() || given.host, database: given.database });
-  if (tlsMode(given)) return;
+function checkConfig(config: MysqlConfig): void {
+  checkServer({ host: config.unix_socket?.trim() || config.host, database: config.database });
+  if (tlsMode(config)) return;
   const message = `The ssl_mode must be one of ${tlsModes.join(', ').toUpperCase()}.`;
   throw fail('record.invalid', { messages: [message] }, { context: { options: [message] } });
 }
 
 const tlsMode = ({ options }: MysqlConfig): TlsMode | undefined => {
-  const asked = String(options?.ssl_mode || 'disabled').toLowerCase();
-  return tlsModes.find((it) => it === asked);
+  const mode = String(options?.ssl_mode || 'disabled').toLowerCase();
+  return tlsModes.find((known) => known === mode);
 };
 
-/** Lookups may have changed what `check` saw. */
-function optionsOf(given: MysqlConfig, timeout?: number): MysqlOptions {
-  checkConfig(given);
-  const { options } = given;
+/** Checks again: lookups may have changed the configuration since. */
+function optionsOf(config: MysqlConfig, timeout?: number): MysqlOptions {
+  checkConfig(config);
+  const { options } = config;
   return {
-    host: given.host?.trim() || undefined,
-    port: given.port ?? undefined,
-    socketPath: given.unix_socket?.trim() || undefined,
-    user: given.username ?? undefined,
-    password: given.password ?? undefined,
-    database: given.database?.trim() ?? '',
-    schema: given.schema?.trim() ?? '',
-    collation: given.collation?.trim() || undefined,
-    timezone: given.timezone?.trim() || undefined,
-    modes: given.modes?.trim() || undefined,
-    strict: given.strict ?? true,
-    statements: given.statements ?? [],
-    tls: { mode: tlsMode(given) ?? 'disabled', ca: options?.ssl_ca, cert: options?.ssl_cert, key: options?.ssl_key },
-    maxConnections: given.max_connections ?? undefined,
+    host: config.host?.trim() || undefined,
+    port: config.port ?? undefined,
+    socketPath: config.unix_socket?.trim() || undefined,
+    user: config.username ?? undefined,
+    password: config.password ?? undefined,
+    database: config.database?.trim() ?? '',
+    schema: config.schema?.trim() ?? '',
+    collation: config.collation?.trim() || undefined,
+    timezone: config.timezone?.trim() || undefined,
+    modes: config.modes?.trim() || undefined,
+    strict: config.strict ?? true,
+    statements: config.statements ?? [],
+    tls: { mode: tlsMode(config) ?? 'disabled', ca: options?.ssl_ca, cert: options?.ssl_cert, key: options?.ssl_key },
+    maxConnections: config.max_connections ?? undefined,
     timeout,
   };
 }

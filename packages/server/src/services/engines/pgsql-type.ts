@@ -57,39 +57,39 @@ export const pgsqlType = ({ name, label, description, port, hasRoutines, open }:
     description,
     hasRoutines,
     config: configFor(port),
-    check(given) {
-      checkServer(given);
+    check(config) {
+      checkServer(config);
       const message = `The sslmode must be one of ${sslModes.join(', ')}.`;
-      if (given.sslmode && !isSslMode(given.sslmode))
+      if (config.sslmode && !isSslMode(config.sslmode))
         throw fail('record.invalid', { messages: [message] }, { context: { sslmode: [message] } });
     },
-    connect: async (given) => open(optionsOf(given)),
-    async test(given) {
-      await tryDatabase(open(optionsOf(given)));
+    connect: async (config) => open(optionsOf(config)),
+    async test(config) {
+      await tryDatabase(open(optionsOf(config)));
     },
   });
 
 const isSslMode = (mode: string): mode is SslMode => (sslModes as readonly string[]).includes(mode);
 
 /** Lookups may have changed what `check` saw. */
-function optionsOf(given: PgsqlConfig): PgsqlDatabaseOptions {
-  checkServer(given);
-  const { sslmode, options } = given;
+function optionsOf(config: PgsqlConfig): PgsqlDatabaseOptions {
+  checkServer(config);
+  const { sslmode, options } = config;
   return {
-    host: given.host?.trim() ?? '',
-    port: given.port ?? undefined,
-    database: given.database?.trim() ?? '',
-    user: given.username ?? undefined,
-    password: given.password ?? undefined,
-    schema: given.schema?.trim() ?? '',
+    host: config.host?.trim() ?? '',
+    port: config.port ?? undefined,
+    database: config.database?.trim() ?? '',
+    user: config.username ?? undefined,
+    password: config.password ?? undefined,
+    schema: config.schema?.trim() ?? '',
     sslMode: sslmode && isSslMode(sslmode) ? sslmode : undefined,
     sslRootCert: options?.sslrootcert,
     sslCert: options?.sslcert,
     sslKey: options?.sslkey,
-    timeZone: given.timezone ?? undefined,
-    applicationName: given.application_name ?? undefined,
-    statements: given.statements ?? [],
+    timeZone: config.timezone ?? undefined,
+    applicationName: config.application_name ?? undefined,
+    statements: config.statements ?? [],
     prepare: !/^(false|no|off|0)$/i.test(String(options?.prepare ?? '')),
-    maxConnections: given.max_connections ?? undefined,
+    maxConnections: config.max_connections ?? undefined,
   };
 }

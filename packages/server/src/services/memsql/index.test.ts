@@ -17,7 +17,7 @@ it('is configured as MySQL is (contract/service-types.md §3)', () => {
 describe.skipIf(await engineMissing('mysql'))('a service', () => {
   let place: TestDatabase;
   let service: Service;
-  const none = Object.fromEntries(Object.keys(memsql.config!).map((it) => [it, null]));
+  const none = Object.fromEntries(Object.keys(memsql.config!).map((field) => [field, null]));
   beforeAll(async () => {
     place = await freshDatabase('mysql');
     await place.run('create table region (id bigint auto_increment primary key, name varchar(300))');

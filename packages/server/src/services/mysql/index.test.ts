@@ -18,7 +18,7 @@ describe('the configuration', () => {
   });
 
   type Config = Parameters<NonNullable<typeof mysql.check>>[0];
-  const none = Object.fromEntries(Object.keys(mysql.config!).map((it) => [it, null])) as Config;
+  const none = Object.fromEntries(Object.keys(mysql.config!).map((field) => [field, null])) as Config;
   const check = (config: Partial<Config>) => () => mysql.check!({ ...none, ...config });
 
   it.each<Partial<Config>>([{}, { host: 'h' }, { database: 'd' }, { host: ' ', database: 'd' }])(
@@ -106,7 +106,7 @@ describe.skipIf(await engineMissing('mysql'))('a service', () => {
       expect([name, schema.status, schema.body.name]).toEqual([name, 200, name]);
       const { status, body } = await ask('GET', `my/_table/${path(name)}?include_count=true`);
       expect([name, status, body.meta.count]).toEqual([name, 200, body.resource.length]);
-      const fields = schema.body.field.map((it: { name: string }) => it.name) as string[];
+      const fields = schema.body.field.map((field: { name: string }) => field.name) as string[];
       for (const field of fields) {
         const order = field.includes(';') ? '' : `&order=${encodeURIComponent(`${field} desc`)}`;
         const found = await ask(
@@ -149,6 +149,6 @@ describe.skipIf(await engineMissing('mysql'))('a service', () => {
 
   it('can be read and written at once by many', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => platform.ask('GET', 'my/_table/tag/1')));
-    expect(answers.every((it) => it.status === 200 && it.body.name === 'red')).toBe(true);
+    expect(answers.every((answer) => answer.status === 200 && answer.body.name === 'red')).toBe(true);
   });
 });

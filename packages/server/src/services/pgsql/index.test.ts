@@ -31,7 +31,7 @@ describe('the configuration', () => {
   });
 
   type Config = Parameters<NonNullable<typeof pgsql.check>>[0];
-  const none = Object.fromEntries(Object.keys(pgsql.config!).map((it) => [it, null])) as Config;
+  const none = Object.fromEntries(Object.keys(pgsql.config!).map((field) => [field, null])) as Config;
   const check = (config: Partial<Config>) => () => pgsql.check!({ ...none, ...config });
 
   it.each<Partial<Config>>([{}, { host: 'h' }, { database: 'd' }, { host: ' ', database: 'd' }])(
@@ -146,6 +146,6 @@ describe.skipIf(await engineMissing('pgsql'))('a service', () => {
 
   it('can be read and written at once by many', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => platform.ask('GET', 'pg/_table/contact/1')));
-    expect(answers.every((it) => it.status === 200 && it.body.name === 'Ann')).toBe(true);
+    expect(answers.every((answer) => answer.status === 200 && answer.body.name === 'Ann')).toBe(true);
   });
 });

@@ -36,7 +36,7 @@ describe.skipIf(await engineMissing('pgsql'))('a nasty database as a service', (
         expect([name, field.name, found.status]).toEqual([name, field.name, 200]);
         // PostgreSQL takes a composite value with a null in it to be neither null nor not null.
         if (`${name}.${field.name}` === 'extreme.made') continue;
-        const present = read.body.resource.filter((it: Record<string, unknown>) => it[field.name] !== null);
+        const present = read.body.resource.filter((record: Record<string, unknown>) => record[field.name] !== null);
         expect(found.body.resource).toHaveLength(present.length);
       }
     }

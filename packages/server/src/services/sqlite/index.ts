@@ -9,7 +9,7 @@ import { driverFields, recordFields } from '../engines/fields.ts';
 import { checkDatabaseName, locateDatabase } from './location.ts';
 import { checkStatements } from './statements.ts';
 
-const unused = 'SQLite has none; taken so that configurations made elsewhere fit.';
+const unusedOption = 'SQLite has none; taken so that configurations made elsewhere fit.';
 
 const config = {
   database: field.string({
@@ -18,8 +18,8 @@ const config = {
       'A file name, kept with the data of this instance and made when it is first used, or the absolute path of an existing SQLite file. It must be given.',
   }),
   ...driverFields({
-    options: unused,
-    attributes: unused,
+    options: unusedOption,
+    attributes: unusedOption,
     statements: 'PRAGMA statements to run whenever a connection opens.',
   }),
   ...recordFields,
@@ -49,7 +49,7 @@ export const sqlite = databaseType({
 
 async function connect(config: SqliteConfig, { dataFolder }: ServiceContext): Promise<Database> {
   const database = config.database ?? '';
-  // Whoever calls the service hears of the file what an administrator named it, not where it lies.
+  // A caller of the service learns the file's name, not its folder.
   const { file, isNew } = await locateDatabase(database, dataFolder, basename(database));
   return openSqliteDatabase({ path: file, create: isNew, statements: config.statements ?? [] });
 }

@@ -10,13 +10,13 @@ export interface Location {
   isNew: boolean;
 }
 
-/** Refuses what can be no bare name and no absolute path; touches no disk. */
+/** Refuses what is neither a bare name nor an absolute path; does not touch the disk. */
 export function checkDatabaseName(database: string): void {
   if (database.trim() === '')
     throw fail('service.databaseName', undefined, { context: { database: ['The database field is required.'] } });
-  const refuse = (problem: string) => fail('service.databaseLocation', { database: shown(database), problem });
+  const refuse = (problem: string) => fail('service.databaseLocation', { database: printableName(database), problem });
   if (database.includes('\0')) throw refuse('it holds a NUL character.');
-  // Beside a database SQLite keeps files of these names; taken for a database they would damage the other one.
+  // SQLite keeps files of these names beside a database; used as a database they would damage the other one.
   if (/-(wal|shm|journal)$/i.test(database)) throw refuse('such a name belongs to the journal of another database.');
   if (isAbsolute(database)) return;
   if (/[/\\]/.test(database)) throw refuse('it is neither a name alone nor a path from the root.');
@@ -26,44 +26,45 @@ export function checkDatabaseName(database: string): void {
 
 /**
  * The file of a configured database, links followed. Throws `service.databaseLocation` for files that may not be used
- * and for absolute paths where nothing is, calling the database `as`.
+ * and for absolute paths where nothing is, calling the database `displayName`.
  */
-export async function locateDatabase(database: string, dataFolder: string, as = database): Promise<Location> {
+export async function locateDatabase(database: string, dataFolder: string, displayName = database): Promise<Location> {
   checkDatabaseName(database);
-  const refuse = (problem: string) => fail('service.databaseLocation', { database: shown(as), problem });
+  const refuse = (problem: string) =>
+    fail('service.databaseLocation', { database: printableName(displayName), problem });
   const folder = join(dataFolder, 'db');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const named = isAbsolute(database) ? database : join(folder, database);
-  // A link that leads nowhere is something, not a name to make a file under.
-  const isThere = await lstat(named).catch(() => undefined);
-  if (!isThere) {
+  const path = isAbsolute(database) ? database : join(folder, database);
+  // A dangling link counts as existing: no file is made under its name.
+  const existing = await lstat(path).catch(() => undefined);
+  if (!existing) {
     if (isAbsolute(database)) throw refuse('there is no file at this path.');
-    return { file: named, isNew: true };
+    return { file: path, isNew: true };
   }
-  const file = await realpath(named).catch((error: Error) => {
+  const file = await realpath(path).catch((error: Error) => {
     throw refuse(`it can not be reached (${(error as NodeJS.ErrnoException).code}).`);
   });
-  const found = await stat(file, { bigint: true });
-  if (!found.isFile()) throw refuse('it is not a file.');
+  const stats = await stat(file, { bigint: true });
+  if (!stats.isFile()) throw refuse('it is not a file.');
   if (/-(wal|shm|journal)$/i.test(file)) throw refuse('it is the journal of another database.');
-  if (await isOwnFile(file, found, dataFolder)) throw refuse('it belongs to the platform itself.');
+  if (await isOwnFile(file, stats, dataFolder)) throw refuse('it belongs to the platform itself.');
   return { file, isNew: false };
 }
 
 /** Everything in the data folder outside `db` is the platform's; a file of it keeps its inode under any other name. */
-async function isOwnFile(file: string, found: { dev: bigint; ino: bigint }, dataFolder: string): Promise<boolean> {
+async function isOwnFile(file: string, stats: { dev: bigint; ino: bigint }, dataFolder: string): Promise<boolean> {
   const data = await realpath(dataFolder);
   const databases = await realpath(join(dataFolder, 'db'));
-  const lies = (folder: string) => file.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-  if (lies(data) && !lies(databases)) return true;
-  const own = (await readdir(data, { withFileTypes: true })).filter((entry) => entry.isFile());
-  const same = await Promise.all(
-    own.map(async ({ name }) => {
-      const it = await stat(join(data, basename(name)), { bigint: true }).catch(() => undefined);
-      return it !== undefined && it.dev === found.dev && it.ino === found.ino;
+  const isInside = (folder: string) => file.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  if (isInside(data) && !isInside(databases)) return true;
+  const platformFiles = (await readdir(data, { withFileTypes: true })).filter((entry) => entry.isFile());
+  const isSameFile = await Promise.all(
+    platformFiles.map(async ({ name }) => {
+      const other = await stat(join(data, basename(name)), { bigint: true }).catch(() => undefined);
+      return other !== undefined && other.dev === stats.dev && other.ino === stats.ino;
     }),
   );
-  return same.includes(true);
+  return isSameFile.includes(true);
 }
 
-const shown = (database: string) => database.replaceAll('\0', '').slice(0, 200);
+const printableName = (database: string) => database.replaceAll('\0', '').slice(0, 200);

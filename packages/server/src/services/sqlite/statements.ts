@@ -1,8 +1,8 @@
-// What may run when a connection opens ("Additional SQL Statements"). SQL would reach other files by ATTACH and load
-// code, so only settings of the connection are let through, and of these none that would make the server wait.
+// The statements that may run when a connection opens ("Additional SQL Statements"). SQL could reach other files by ATTACH
+// and load code, so only settings of the connection are allowed, and of these none that would make the server wait.
 import { fail } from '@sluice/contract';
 
-const allowed = new Set([
+const allowedPragmas = new Set([
   'analysis_limit',
   'automatic_index',
   'cache_size',
@@ -24,13 +24,13 @@ const allowed = new Set([
   'wal_autocheckpoint',
 ]);
 
-const pragma = /^\s*PRAGMA\s+([a-z_]+)\s*(?:=\s*(?:-?\w+)|\(\s*-?\w+\s*\))?\s*;?\s*$/i;
+const pragmaPattern = /^\s*PRAGMA\s+([a-z_]+)\s*(?:=\s*(?:-?\w+)|\(\s*-?\w+\s*\))?\s*;?\s*$/i;
 
 /** Refuses a statement that is not a harmless PRAGMA, naming it. */
 export function checkStatements(statements: readonly string[] | null | undefined): void {
   for (const statement of statements ?? []) {
-    const name = pragma.exec(statement)?.[1]?.toLowerCase();
-    if (name === undefined || !allowed.has(name))
+    const name = pragmaPattern.exec(statement)?.[1]?.toLowerCase();
+    if (name === undefined || !allowedPragmas.has(name))
       throw fail('service.connectStatement', { statement: statement.slice(0, 200) });
   }
 }

@@ -33,7 +33,7 @@ export const config = {
     choices: 'email_template',
   }),
   ...accountMail,
-  // People are of this instance alone: there is no other table to look them up in.
+  // People are kept in this instance alone: there is no other table to look them up in.
   alt_auth_db_service_id: field.unused(),
   alt_auth_table: field.unused(),
   alt_auth_username_field: field.unused(),

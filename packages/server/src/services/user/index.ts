@@ -1,4 +1,4 @@
-// The service `user`: sign-in, password and profile of whoever calls. People as records are `system/user`;
+// The service `user`: sign-in, password and profile of the caller. People as records are `system/user`;
 // what these calls do is in identity/.
 import { type Verb, verbs } from '@sluice/contract';
 import { passwordOperations } from '../../identity/handlers/password.ts';
@@ -11,7 +11,7 @@ import { type OpenService, type ServiceType, serviceType } from '../../service/s
 import type { Settings } from '../../settings/index.ts';
 import { config } from './config.ts';
 
-/** The service type `user`; of an instance's identity, since there is one of both. */
+/** The service type `user`. It takes the identity of its instance: there is one of both. */
 export const userService = (
   identity: Identity,
   settings: Pick<Settings, 'loginAttribute'>,
@@ -21,21 +21,21 @@ export const userService = (
     label: 'User service',
     description: 'Lets people sign in and change their password and profile.',
     group: 'User',
-    // `register` comes with the address people register at.
+    // `register` is added together with the address people register at.
     can: { signIn: 'own', accessList: true },
     singleton: true,
     config,
     resources: [
-      account('password', 'Password', passwordOperations(identity), ['POST']),
-      account('profile', 'Profile', profileOperations(identity), ['GET', 'POST', 'PUT', 'PATCH']),
-      account('session', 'Session', sessionOperations(identity, settings), verbs),
+      accountResource('password', 'Password', passwordOperations(identity), ['POST']),
+      accountResource('profile', 'Profile', profileOperations(identity), ['GET', 'POST', 'PUT', 'PATCH']),
+      accountResource('session', 'Session', sessionOperations(identity, settings), verbs),
     ],
-    // All that it needs it was made with.
+    // `open` has nothing to do: the handlers have their parts from above.
     open: () => ({}),
   });
 
-/** Who may see the root sees all of them among the components (contract/sessions-and-accounts.md §12). */
-const account = (
+/** A caller with a verb on the root sees all of them among the components (contract/sessions-and-accounts.md §12). */
+const accountResource = (
   name: string,
   label: string,
   operations: AccountOperations,

@@ -1,4 +1,4 @@
-// The sample database `world`: countries, cities, companies, people, orders and their items, 100,000 rows, alike on
+// The sample database `world`: countries, cities, companies, people, orders and their items, 100,000 rows, the same on
 // every machine.
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,25 +8,25 @@ import { sampleIndexes, sampleTables } from './rows.ts';
 const fileName = 'world.sqlite';
 
 /**
- * Makes the sample database if it is not there yet and answers the bare name a service is configured with. Made beside
- * its place and moved there whole, so that a stop in between leaves nothing half made.
+ * Makes the sample database unless it exists, and returns the bare name for the configuration of a service. It is made
+ * under another name and renamed at the end, so that a stop in between leaves no unfinished database.
  */
 export async function ensureWorld(dataFolder: string): Promise<string> {
   const folder = join(dataFolder, 'db');
   const file = join(folder, fileName);
-  const isThere = await stat(file).then(
+  const exists = await stat(file).then(
     () => true,
     () => false,
   );
-  if (isThere) return fileName;
+  if (exists) return fileName;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const unfinished = `${file}.${process.pid}.tmp`;
-  await rm(unfinished, { force: true });
+  const temporaryFile = `${file}.${process.pid}.tmp`;
+  await rm(temporaryFile, { force: true });
   try {
-    await makeWorld(unfinished);
-    await rename(unfinished, file);
+    await makeWorld(temporaryFile);
+    await rename(temporaryFile, file);
   } finally {
-    await rm(unfinished, { force: true });
+    await rm(temporaryFile, { force: true });
   }
   return fileName;
 }
@@ -35,7 +35,7 @@ export async function ensureWorld(dataFolder: string): Promise<string> {
 export async function makeWorld(file: string): Promise<void> {
   const database = openSqlite(file, { create: true });
   try {
-    // Nothing to protect while it is being made: an unfinished file is thrown away.
+    // Nothing to protect while it is being made: an unfinished file is removed.
     database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN');
     for (const { name, create, rows } of sampleTables) {
       database.exec(`CREATE TABLE ${name} (${create})`);

@@ -1,4 +1,4 @@
-// Chance that comes out alike on every machine: the sample data is the same wherever it is made.
+// Random numbers that are the same on every machine, and so is the sample data.
 
 export interface Random {
   /** A fraction from 0 up to, not including, 1. */
@@ -11,7 +11,7 @@ export interface Random {
   favour<T>(from: readonly T[]): T;
 }
 
-/** The generator "mulberry32"; the same seed gives the same row of numbers. */
+/** The generator "mulberry32"; the same seed gives the same sequence. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   const fraction = () => {

@@ -3,11 +3,11 @@ import { ensureWorld } from './index.ts';
 
 /** Adds the sample database as the service `world`, unless a service has that name already (SLUICE_DEMO). */
 export async function addWorld(store: Store, dataFolder: string): Promise<void> {
-  const isThere = async () => {
+  const exists = async () => {
     const row = await store.db.selectFrom('service').select('id').where('name', '=', 'world').executeTakeFirst();
     return row !== undefined;
   };
-  if (await isThere()) return;
+  if (await exists()) return;
   const database = await ensureWorld(dataFolder);
   const now = new Date().toISOString();
   const row = {
@@ -29,6 +29,6 @@ export async function addWorld(store: Store, dataFolder: string): Promise<void> 
     await store.bus.publish({ table: 'service', ids: [id] });
   } catch (error) {
     // Another process of the same store added it at the same moment.
-    if (!(await isThere())) throw error;
+    if (!(await exists())) throw error;
   }
 }
