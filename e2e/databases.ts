@@ -1,11 +1,11 @@
-// PostgreSQL and MariaDB databases in the journeys: connected by the form, read whole, opened in the Data screen.
+// PostgreSQL and MariaDB databases in the journeys: connected by the form, read completely, opened in the Data screen.
 import type { Page } from '@playwright/test';
 import type { Engine } from '@sluice/testkit/databases';
 import { expect, type Instance } from './instance.ts';
 
 export const engines: readonly Engine[] = ['pgsql', 'mysql'];
 
-/** What the chooser of service types calls them. */
+/** Their names in the chooser of service types. */
 export const typeLabels: Record<Engine, string> = { pgsql: 'PostgreSQL', mysql: 'MySQL' };
 
 export interface Login {
@@ -47,21 +47,21 @@ export async function connectByForm(page: Page, instance: Instance, name: string
 }
 
 /**
- * Lists all tables of a service, and describes and reads each of them over the API. Answers their names. `broken` are
- * those that can not be read in the database itself: of them a message is expected. Tables that are not `ours` are left
- * out: on a server that others use too, a superuser sees the databases of all.
+ * Lists all tables of a service, and describes and reads each of them over the API. Returns their names. `broken` are
+ * those that the database itself cannot read: an error is expected for them. Tables that are not `isOurs` are left out: on
+ * a server that others use too, a superuser sees all databases.
  */
-export async function readWhole(
+export async function readAllTables(
   instance: Instance,
   service: string,
-  { broken = [], ours = () => true }: { broken?: readonly string[]; ours?: (table: string) => boolean } = {},
+  { broken = [], ours: isOurs = () => true }: { broken?: readonly string[]; ours?: (table: string) => boolean } = {},
 ) {
   const list = await instance.api('GET', `${service}/_table?as_list=true`);
   expect([service, list.status]).toEqual([service, 200]);
-  const tables = (list.body.resource as string[]).filter(ours);
-  const left = [...tables];
+  const tables = (list.body.resource as string[]).filter(isOurs);
+  const remaining = [...tables];
   const read = async () => {
-    for (let table = left.pop(); table !== undefined; table = left.pop()) {
+    for (let table = remaining.pop(); table !== undefined; table = remaining.pop()) {
       const path = encodeURIComponent(table);
       const [schema, records] = await Promise.all([
         instance.api('GET', `${service}/_schema/${path}`),
@@ -86,41 +86,45 @@ export async function readWhole(
   return tables;
 }
 
-/** Creates a record over the API, changes it and deletes it; each time it is read again. `seen` runs while it is there. */
-export async function writeOne(
+/** Creates a record over the API, changes it and deletes it; each time it is read again. `whileThere` runs while it exists. */
+export async function writeRecord(
   instance: Instance,
-  place: string,
+  tablePath: string,
   record: Record<string, unknown>,
   change: Record<string, unknown>,
-  seen: () => Promise<void>,
+  whileThere: () => Promise<void>,
 ) {
-  const all = { fields: '*' };
-  const ask = (verb: string, body?: unknown, path = place) =>
-    instance.api(verb, `${path}?${new URLSearchParams(all)}`, body);
-  const made = await ask('POST', { resource: [record] });
-  expect([place, made.status, made.body]).toEqual([place, 200, { resource: [expect.objectContaining(record)] }]);
-  const described = await instance.api('GET', place.replace('/_table/', '/_schema/'));
-  const [key] = described.body.primary_key as [string];
-  const one = `${place}/${made.body.resource[0][key]}`;
-  const changed = await ask('PATCH', change, one);
-  expect([place, changed.status, changed.body]).toEqual([place, 200, expect.objectContaining(change)]);
-  expect((await ask('GET', undefined, one)).body).toEqual({ ...changed.body, ...change });
-  await seen();
-  expect((await ask('DELETE', undefined, one)).status).toBe(200);
-  expect((await ask('GET', undefined, one)).status).toBe(404);
+  const allFields = { fields: '*' };
+  const ask = (verb: string, body?: unknown, path = tablePath) =>
+    instance.api(verb, `${path}?${new URLSearchParams(allFields)}`, body);
+  const created = await ask('POST', { resource: [record] });
+  expect([tablePath, created.status, created.body]).toEqual([
+    tablePath,
+    200,
+    { resource: [expect.objectContaining(record)] },
+  ]);
+  const description = await instance.api('GET', tablePath.replace('/_table/', '/_schema/'));
+  const [key] = description.body.primary_key as [string];
+  const recordPath = `${tablePath}/${created.body.resource[0][key]}`;
+  const changed = await ask('PATCH', change, recordPath);
+  expect([tablePath, changed.status, changed.body]).toEqual([tablePath, 200, expect.objectContaining(change)]);
+  expect((await ask('GET', undefined, recordPath)).body).toEqual({ ...changed.body, ...change });
+  await whileThere();
+  expect((await ask('DELETE', undefined, recordPath)).status).toBe(200);
+  expect((await ask('GET', undefined, recordPath)).status).toBe(404);
 }
 
-/** Opens tables in the Data screen, one after the other: records are seen, or that there are none; nothing went wrong. */
-export async function seeTables(page: Page, instance: Instance, service: string, tables: readonly string[]) {
+/** Opens tables in the Data screen, one after the other: each shows its records or that there are none, and no error. */
+export async function viewTables(page: Page, instance: Instance, service: string, tables: readonly string[]) {
   await page.goto(`${instance.url}/data/${service}`);
   const main = page.getByRole('main');
   for (const table of tables) {
     await page.getByRole('textbox', { name: 'Find a table' }).fill(table);
     await page.getByRole('link', { name: table, exact: true }).click();
     await expect(page).toHaveURL(`${instance.url}/data/${service}/${encodeURIComponent(table)}`);
-    // What went wrong says so; that is better told here than as something that never came.
-    const shown = main.getByRole('grid').or(main.getByText('No records found.'));
-    await expect(shown.or(main.getByRole('alert')).first(), table).toBeVisible();
+    // An error shows as an alert; it is reported better here than as content that never came.
+    const content = main.getByRole('grid').or(main.getByText('No records found.'));
+    await expect(content.or(main.getByRole('alert')).first(), table).toBeVisible();
     await expect(main.getByRole('alert'), table).toHaveCount(0);
   }
 }

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { expect, type Instance, signIn, startInstance, test } from './instance.ts';
-import { type Records, recordsOf } from './records.ts';
+import { type SampleRecords, sampleRecords } from './records.ts';
 
 /** Both widths and both schemes; the other two pairs of them found nothing new and took as long again. */
 const looks = [
@@ -12,9 +12,9 @@ const looks = [
 
 interface Scene {
   name: string;
-  path: string | ((records: Records) => string);
+  path: string | ((records: SampleRecords) => string);
   /** What is there when the scene stands. */
-  shows(page: Page, instance: Instance, records: Records): Promise<void>;
+  shows(page: Page, instance: Instance, records: SampleRecords): Promise<void>;
 }
 
 const heading = (name: string | RegExp) => async (page: Page) => {
@@ -31,7 +31,7 @@ const opensRow = (name: RegExp, text: string | RegExp) => async (page: Page) => 
 /** Someone else saves the service that was opened, and changes what is changed here as well. */
 const meetsAnother =
   (title: string, act: (page: Page) => Promise<void>) =>
-  async (page: Page, instance: Instance, { service }: Records) => {
+  async (page: Page, instance: Instance, { service }: SampleRecords) => {
     const description = page.getByRole('textbox', { name: 'Description' });
     await description.fill('What can be sold at once, by shelf');
     const theirs = { description: `Counted anew each evening, ${Date.now()}` };
@@ -228,7 +228,7 @@ async function isFine(page: Page, name: string): Promise<void> {
 }
 
 async function visit(page: Page, instance: Instance, { name, path, shows }: Scene): Promise<void> {
-  const records = await recordsOf(instance);
+  const records = await sampleRecords(instance);
   await page.goto(instance.url + (typeof path === 'string' ? path : path(records)));
   await shows(page, instance, records);
   await isFine(page, name);

@@ -10,7 +10,7 @@ import { readAndPutBack } from './put-back.ts';
 async function sqliteFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found: string[] = [];
-  for (const entry of entries.filter((it) => it.isFile())) {
+  for (const entry of entries.filter((file) => file.isFile())) {
     const path = join(entry.parentPath, entry.name);
     const file = await open(path).catch(() => undefined);
     const { buffer } = (await file?.read(Buffer.alloc(16), 0, 16, 0)) ?? { buffer: Buffer.alloc(0) };

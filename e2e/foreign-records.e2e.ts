@@ -1,9 +1,9 @@
 // The databases of foreign-schemas.e2e.ts, over the API alone: every record read, of every table one put back.
-import { foreign, loadForeign, serviceOf } from './foreign.ts';
+import { foreignSchemas, loadForeign, serviceOf } from './foreign.ts';
 import { expect, test } from './instance.ts';
 import { readAndPutBack } from './put-back.ts';
 
-for (const schema of Object.values(foreign)) {
+for (const schema of Object.values(foreignSchemas)) {
   test(`the ${schema.engine} schema of ${schema.package} is read whole and is afterwards as it was`, async ({
     instance,
   }) => {

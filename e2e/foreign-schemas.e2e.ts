@@ -2,8 +2,8 @@
 // whole, seen and written to.
 
 import type { Page } from '@playwright/test';
-import { connectByForm, readWhole, seeTables, writeOne } from './databases.ts';
-import { type ForeignSchema, foreign, loadForeign, serviceOf } from './foreign.ts';
+import { connectByForm, readAllTables, viewTables, writeRecord } from './databases.ts';
+import { type ForeignSchema, foreignSchemas, loadForeign, serviceOf } from './foreign.ts';
 import { expect, type Instance, signIn, test } from './instance.ts';
 
 interface Schema {
@@ -19,8 +19,8 @@ interface Schema {
 const byApi =
   (table: string, record: Record<string, unknown>, change: Record<string, unknown>) =>
   (page: Page, instance: Instance, service: string) =>
-    writeOne(instance, `${service}/_table/${table}`, record, change, async () => {
-      await seeTables(page, instance, service, [table]);
+    writeRecord(instance, `${service}/_table/${table}`, record, change, async () => {
+      await viewTables(page, instance, service, [table]);
       await expect(page.getByRole('grid').getByRole('row').nth(1)).toBeVisible();
     });
 
@@ -36,10 +36,10 @@ const icinga = {
 };
 
 const schemas: Schema[] = [
-  { of: foreign.roundcubeOnPgsql, ...roundcube },
-  { of: foreign.icingaOnPgsql, ...icinga },
+  { of: foreignSchemas.roundcubeOnPgsql, ...roundcube },
+  { of: foreignSchemas.icingaOnPgsql, ...icinga },
   {
-    of: foreign.kea,
+    of: foreignSchemas.kea,
     tables: 50,
     opened: ['lease4', 'lease6', 'schema_version'],
     write: byApi(
@@ -49,21 +49,21 @@ const schemas: Schema[] = [
     ),
   },
   {
-    of: foreign.zabbix,
+    of: foreignSchemas.zabbix,
     tables: 170,
     opened: ['hosts', 'history_uint'],
     write: byApi('regexps', { regexpid: '9223372036854775807', name: '^a|b$', test_string: '"\'\\' }, { name: '' }),
   },
-  { of: foreign.roundcubeOnMysql, ...roundcube },
-  { of: foreign.icingaOnMysql, ...icinga },
+  { of: foreignSchemas.roundcubeOnMysql, ...roundcube },
+  { of: foreignSchemas.icingaOnMysql, ...icinga },
   {
-    of: foreign.pdns,
+    of: foreignSchemas.pdns,
     tables: 7,
     opened: ['records', 'tsigkeys'],
     write: byApi('domains', { name: 'example.com', type: 'NATIVE' }, { account: 'ada' }),
   },
   {
-    of: foreign.bacula,
+    of: foreignSchemas.bacula,
     tables: 26,
     opened: ['Status', 'LocationLog', 'PathHierarchy'],
     write: byApi('Location', { Location: 'c2hlbGY=', Cost: -1 }, { Enabled: 1 }),
@@ -83,9 +83,9 @@ for (const { of: schema, tables, opened, write } of schemas) {
       // "default": of a server of MariaDB that others use too, only this database.
       await connectByForm(page, instance, service, schema.engine, { ...database, schema: 'default' });
 
-      const names = await readWhole(instance, service);
+      const names = await readAllTables(instance, service);
       expect(names.length).toBeGreaterThanOrEqual(tables);
-      await seeTables(page, instance, service, opened);
+      await viewTables(page, instance, service, opened);
       await write(page, instance, service);
     } finally {
       await database.drop();

@@ -1,4 +1,4 @@
-// Schemas nobody here designed, out of Debian packages, each put into a fresh database.
+// Schemas of other projects, from Debian packages, each loaded into a fresh database.
 import { type Engine, engineMissing, freshDatabase, type TestDatabase } from '@sluice/testkit/databases';
 import { fileOfPackage } from './packages.ts';
 
@@ -11,7 +11,7 @@ export interface ForeignSchema {
 const onPgsql = (name: string, path: string): ForeignSchema => ({ engine: 'pgsql', package: name, path });
 const onMysql = (name: string, path: string): ForeignSchema => ({ engine: 'mysql', package: name, path });
 
-export const foreign = {
+export const foreignSchemas = {
   roundcubeOnPgsql: onPgsql('roundcube-core', 'usr/share/roundcube/SQL/postgres.initial.sql'),
   icingaOnPgsql: onPgsql('icinga2-ido-pgsql', 'usr/share/icinga2-ido-pgsql/schema/pgsql.sql'),
   kea: onPgsql('kea-admin', 'usr/share/kea/scripts/pgsql/dhcpdb_create.pgsql'),
@@ -25,7 +25,7 @@ export const foreign = {
 /** Name of a service over it. */
 export const serviceOf = ({ engine, package: name }: ForeignSchema): string => `${name.replaceAll('-', '_')}_${engine}`;
 
-/** A fresh database with the schema; to be dropped by whoever asked. `missing` tells why there is none. */
+/** A fresh database with the schema; the caller drops it. `missing` says why there is none. */
 export async function loadForeign(
   schema: ForeignSchema,
 ): Promise<{ database: TestDatabase; missing?: undefined } | { database?: undefined; missing: string }> {

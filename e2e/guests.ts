@@ -1,4 +1,4 @@
-// People whose role in the app of the console lets them do little, for journeys about what someone may.
+// People whose role in the console's app allows little, for journeys about permissions.
 import { expect, type Instance } from './instance.ts';
 
 /** A row of service access: the service by its name, `component` and the verbs as a mask. */

@@ -1,4 +1,4 @@
-// An instance for a journey: a server with its data folder, what can be asked of it, and pages that are signed in.
+// An instance for a journey: a server with its data folder, calls of its API, and pages that are signed in.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ export interface Instance {
   /** Another one after every start. */
   readonly url: string;
   dataFolder: string;
-  /** What the terminal said since the last start. */
+  /** The terminal's output since the last start. */
   output(): string;
-  /** A call of the API as the administrator (or with the headers given); answers status and parsed body. */
+  /** A call of the API as the administrator (or with the given headers); returns status and parsed body. */
   api(
     verb: string,
     path: string,
@@ -21,12 +21,12 @@ export interface Instance {
   ): Promise<{ status: number; body: any }>;
   /** Ends the server and every process it started with SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again on the data that is there. */
+  /** Starts it again on the same data. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What the API answers to a sign-in, as far as journeys look at it. */
+/** The parts of the API's answer to a sign-in that journeys use. */
 export interface Session {
   session_token: string;
   session_id: string;
@@ -91,32 +91,35 @@ export const test = base.extend<object, { instance: Instance }>({
 });
 
 /** Gives the page a session of somebody, as the login screen would leave it. The page stays where it is. */
-export async function signIn(page: Page, instance: Instance, who = admin): Promise<void> {
-  const { session_id: _dropped, ...session } = await sessionOf(instance, who);
+export async function signIn(page: Page, instance: Instance, account = admin): Promise<void> {
+  const { session_id: _dropped, ...session } = await createSession(instance, account);
   const cookie = { name: 'CurrentUserObj', value: encodeURIComponent(JSON.stringify(session)), url: instance.url };
   await page.context().addCookies([{ ...cookie, sameSite: 'Strict' }]);
 }
 
 /** Signs in through the login screen. */
-export async function signInByForm(page: Page, instance: Instance, who = admin): Promise<void> {
+export async function signInByForm(page: Page, instance: Instance, account = admin): Promise<void> {
   await page.goto(`${instance.url}/login`);
-  await page.getByPlaceholder('Enter Email').fill(who.email);
-  await page.getByPlaceholder('Enter Password').fill(who.password);
+  await page.getByPlaceholder('Enter Email').fill(account.email);
+  await page.getByPlaceholder('Enter Password').fill(account.password);
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page).not.toHaveURL(/\/login/);
 }
 
 /** A new session of a user or an administrator in the app of the console. */
-export async function sessionOf(instance: Instance, who: { email: string; password: string }): Promise<Session> {
+export async function createSession(
+  instance: Instance,
+  account: { email: string; password: string },
+): Promise<Session> {
   const settings = await fetch(`${instance.url}/console.json`);
   const headers = { 'X-DreamFactory-API-Key': ((await settings.json()) as { api_key: string }).api_key };
-  const credentials = { email: who.email, password: who.password };
-  const doors = ['user/session', 'system/admin/session'];
-  for (const door of who.email === admin.email ? doors.reverse() : doors) {
-    const { status, body } = await instance.api('POST', door, credentials, headers);
+  const credentials = { email: account.email, password: account.password };
+  const paths = ['user/session', 'system/admin/session'];
+  for (const path of account.email === admin.email ? paths.reverse() : paths) {
+    const { status, body } = await instance.api('POST', path, credentials, headers);
     if (status === 200) return body;
   }
-  throw new Error(`${who.email} can not sign in.`);
+  throw new Error(`${account.email} cannot sign in.`);
 }
 
 export { admin, expect };

@@ -1,4 +1,4 @@
-// A small library for the journeys of the Data screen: references, child tables, a junction, and a field of every odd kind.
+// A small library for the journeys of the Data screen: references, child tables, a junction, and a field of every unusual kind.
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { test as base, expect, type Instance } from './instance.ts';
@@ -31,19 +31,19 @@ async function makeLibrary(instance: Instance): Promise<void> {
   const { body } = await instance.api('POST', 'system/user', { resource: [user] });
   const database = new DatabaseSync(join(instance.dataFolder, 'db', 'library.sqlite'));
   database.exec(schema);
-  const add = (table: string, rows: Record<string, unknown>[]) => {
+  const insertRows = (table: string, rows: Record<string, unknown>[]) => {
     for (const row of rows) {
       const names = Object.keys(row);
-      const marks = names.map(() => '?').join(', ');
+      const placeholders = names.map(() => '?').join(', ');
       database
-        .prepare(`insert into ${table} (${names.join(', ')}) values (${marks})`)
+        .prepare(`insert into ${table} (${names.join(', ')}) values (${placeholders})`)
         .run(...(Object.values(row) as string[]));
     }
   };
   const authors = Array.from({ length: 25 }, (_, index) => ({ first_name: 'Ann', last_name: `Writer ${index + 1}` }));
-  add('author', [{ first_name: 'Selma', last_name: 'Lagerlöf' }, ...authors]);
+  insertRows('author', [{ first_name: 'Selma', last_name: 'Lagerlöf' }, ...authors]);
   const books = Array.from({ length: 12 }, (_, index) => ({ title: `Volume ${index + 1}`, author_id: 1 }));
-  add('book', [
+  insertRows('book', [
     {
       title: 'Gösta Berling',
       author_id: 1,
@@ -57,13 +57,13 @@ async function makeLibrary(instance: Instance): Promise<void> {
     ...books,
     { title: 'Of Another', author_id: 2 },
   ]);
-  add(
+  insertRows(
     'tag',
     ['classic', 'novel', 'travel'].map((name) => ({ name })),
   );
-  add('book_tag', [{ book_id: 1, tag_id: 1 }]);
-  add('df_sys_user', [{ id: body.resource[0].id }]);
-  add('review', [{ book_id: 1, user_id: body.resource[0].id, words: 'Fine' }]);
+  insertRows('book_tag', [{ book_id: 1, tag_id: 1 }]);
+  insertRows('df_sys_user', [{ id: body.resource[0].id }]);
+  insertRows('review', [{ book_id: 1, user_id: body.resource[0].id, words: 'Fine' }]);
   database.close();
   const service = { name: 'library', label: 'Library', type: 'sqlite', is_active: true };
   const made = await instance.api('POST', 'system/service', {

@@ -2,7 +2,7 @@
 import { nastySql as nastyMysql, nastyTables } from '@sluice/sql/dialects/mysql/nasty.fixture';
 import { nastySql as nastyPgsql, nastyTables as nastyPgsqlTables } from '@sluice/sql/dialects/pgsql/nasty.fixture';
 import { engineMissing, freshDatabase } from '@sluice/testkit/databases';
-import { connectByForm, readWhole, seeTables } from './databases.ts';
+import { connectByForm, readAllTables, viewTables } from './databases.ts';
 import { expect, signIn, test } from './instance.ts';
 
 test('a nasty database of PostgreSQL is connected by the form and seen whole', async ({ page, instance }) => {
@@ -14,9 +14,9 @@ test('a nasty database of PostgreSQL is connected by the form and seen whole', a
     await database.run(nastyPgsql);
     await signIn(page, instance);
     await connectByForm(page, instance, 'nasty_pgsql', 'pgsql', database);
-    const tables = await readWhole(instance, 'nasty_pgsql');
+    const tables = await readAllTables(instance, 'nasty_pgsql');
     expect(tables).toEqual(nastyPgsqlTables);
-    await seeTables(page, instance, 'nasty_pgsql', tables);
+    await viewTables(page, instance, 'nasty_pgsql', tables);
 
     // What a number or a date of a browser could not hold.
     await page.goto(`${instance.url}/data/nasty_pgsql/extreme/record?key=1`);
@@ -53,10 +53,10 @@ test('a nasty database of MariaDB is connected by the form and seen whole', asyn
     await signIn(page, instance);
     await connectByForm(page, instance, 'nasty_mysql', 'mysql', database);
     const ours = (name: string) => !/^sluice_test_/.test(name) || name.startsWith(`${other.database}.`);
-    const tables = await readWhole(instance, 'nasty_mysql', { broken: ['broken_view'], ours });
+    const tables = await readAllTables(instance, 'nasty_mysql', { broken: ['broken_view'], ours });
     expect(tables).toEqual(nastyTables(other.database));
     const sound = tables.filter((name) => name !== 'broken_view');
-    await seeTables(page, instance, 'nasty_mysql', sound);
+    await viewTables(page, instance, 'nasty_mysql', sound);
     await page.goto(`${instance.url}/data/nasty_mysql/broken_view`);
     await expect(page.getByRole('main').getByRole('alert')).toContainText('"broken_view" can not be read');
 

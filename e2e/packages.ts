@@ -13,18 +13,18 @@ const run = promisify(execFile);
 const options = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::https::Timeout=20'];
 
 /**
- * The text of a file of a package, unpacked when it ends in `.gz`. `missing` tells why there is none: no apt, no network,
+ * The text of a file of a package, unpacked when it ends in `.gz`. `missing` says why there is none: no apt, no network,
  * no such package. With CI=true it throws instead, so that nothing is skipped there.
  */
 export async function fileOfPackage(name: string, path: string): Promise<{ sql: string } | { missing: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-package-'));
   try {
-    const archive = await archiveOf(name, folder);
+    const archive = await downloadPackage(name, folder);
     await run('dpkg-deb', ['-x', archive, 'unpacked'], { cwd: folder });
     const content = await readFile(join(folder, 'unpacked', path));
     return { sql: (path.endsWith('.gz') ? gunzipSync(content) : content).toString('utf8') };
   } catch (error) {
-    const missing = `The Debian package ${name} can not be had: ${(error as Error).message.trim().slice(0, 300)}`;
+    const missing = `The Debian package ${name} cannot be had: ${(error as Error).message.trim().slice(0, 300)}`;
     if (/^(1|true)$/i.test(process.env.CI ?? '')) throw new Error(missing, { cause: error });
     return { missing };
   } finally {
@@ -32,13 +32,13 @@ export async function fileOfPackage(name: string, path: string): Promise<{ sql: 
   }
 }
 
-/** Path of the package as it was downloaded; the first who asks downloads it, into a folder of theirs. */
-async function archiveOf(name: string, folder: string): Promise<string> {
-  const kept = inRunFolder('downloads', name);
-  if (existsSync(kept)) return kept;
+/** Path of the downloaded package; the first worker that needs it downloads it, into its own folder. */
+async function downloadPackage(name: string, folder: string): Promise<string> {
+  const archivePath = inRunFolder('downloads', name);
+  if (existsSync(archivePath)) return archivePath;
   await run('apt-get', ['download', '-q', ...options, name], { cwd: folder, timeout: 60_000 });
   const [archive = ''] = await readdir(folder);
-  // Another worker may look for it at any time: it is there whole or not at all.
-  await rename(join(folder, archive), kept);
-  return kept;
+  // Renamed at the end: another worker may look for it at any time, and must not find a part of it.
+  await rename(join(folder, archive), archivePath);
+  return archivePath;
 }

@@ -1,7 +1,7 @@
 // Records for every screen to show: few, but with long names, every state, and something in each of their lists.
 import { expect, type Instance } from './instance.ts';
 
-export interface Records {
+export interface SampleRecords {
   app: number;
   user: number;
   role: number;
@@ -13,26 +13,26 @@ export interface Records {
   entry: number;
 }
 
-const made = new WeakMap<Instance, Promise<Records>>();
+const recordsByInstance = new WeakMap<Instance, Promise<SampleRecords>>();
 
 /** Makes the records, once for an instance. */
-export const recordsOf = (instance: Instance): Promise<Records> => {
-  const records = made.get(instance) ?? makeRecords(instance);
-  made.set(instance, records);
+export const sampleRecords = (instance: Instance): Promise<SampleRecords> => {
+  const records = recordsByInstance.get(instance) ?? makeRecords(instance);
+  recordsByInstance.set(instance, records);
   return records;
 };
 
-async function makeRecords(instance: Instance): Promise<Records> {
+async function makeRecords(instance: Instance): Promise<SampleRecords> {
   const create = async (resource: string, ...records: object[]): Promise<number> => {
     const { status, body } = await instance.api('POST', `system/${resource}`, { resource: records });
     expect([resource, status, body]).toEqual([resource, 201, body]);
     return body.resource[0].id;
   };
-  const first = async (resource: string, filter: string): Promise<number> => {
+  const firstId = async (resource: string, filter: string): Promise<number> => {
     const { body } = await instance.api('GET', `system/${resource}?limit=1&filter=${encodeURIComponent(filter)}`);
     return body.resource[0].id;
   };
-  const world = await first('service', 'name = "world"');
+  const world = await firstId('service', 'name = "world"');
   const service = await create('service', {
     name: 'stock',
     label: 'What is in stock',
@@ -106,6 +106,6 @@ async function makeRecords(instance: Instance): Promise<Records> {
   );
   const changes = { name: 'Clerks', description: 'Those who answer the telephone and look after their own customers' };
   expect((await instance.api('PATCH', `system/role/${role}`, changes)).status).toBe(200);
-  const entry = await first('audit', 'resource = "role" and action = "update"');
-  return { app, user, role, service, template: await first('email_template', 'id > 0'), lookup, entry };
+  const entry = await firstId('audit', 'resource = "role" and action = "update"');
+  return { app, user, role, service, template: await firstId('email_template', 'id > 0'), lookup, entry };
 }

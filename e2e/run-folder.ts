@@ -1,5 +1,5 @@
-// A folder of this run of the journeys, for what is made once and used by many: a data folder as a first start leaves it, and
-// files that were downloaded.
+// A folder of this run of the journeys, for files that are made once and used by many: a data folder after a first start,
+// and downloads.
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { demo, startServer } from './server.ts';
 /** Names the folder to the workers. */
 const variable = 'SLUICE_E2E_RUN';
 
-/** Runs before all journeys; what it answers runs after them. */
+/** Runs before all journeys; the function it returns runs after them. */
 // biome-ignore lint/style/noDefaultExport: Playwright takes the default export
 export default async function makeRunFolder(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-run-'));

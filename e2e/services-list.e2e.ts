@@ -1,7 +1,7 @@
 // The list of services: what it reads, page by page, what it says when that can not be read, and who may read and change it.
 import type { Page } from '@playwright/test';
 import { makeGuest } from './guests.ts';
-import { expect, type Instance, sessionOf, signIn, test } from './instance.ts';
+import { createSession, expect, type Instance, signIn, test } from './instance.ts';
 
 const main = (page: Page) => page.getByRole('main');
 const rows = (page: Page) => main(page).locator('tbody tr');
@@ -102,7 +102,7 @@ test('SVC-031 who may read services only can not change them; POST, PUT and DELE
   const verbs = { POST: 2, PUT: 4, DELETE: 16 };
   for (const [own, mask] of Object.entries(verbs)) {
     const guest = await makeGuest(instance, [{ service: 'system', component: 'service/*', verb_mask: 1 + mask }]);
-    const { session_token } = await sessionOf(instance, guest);
+    const { session_token } = await createSession(instance, guest);
     const { api_key } = await (await fetch(`${instance.url}/console.json`)).json();
     const headers = { 'X-DreamFactory-Session-Token': session_token, 'X-DreamFactory-API-Key': api_key };
     const [target] = await makeServices(instance, [`target_${own}_${Date.now()}`]);

@@ -1,7 +1,7 @@
 // PostgreSQL and MariaDB stopped, killed and started again under load: as a service, and under the platform itself.
 import { type Engine, type OwnServer, ownServer, ownServerMissing } from '@sluice/testkit/databases';
 import { admin, expect, type Instance, startInstance, test } from '../instance.ts';
-import { beside, expectAway, expectSurvives, type Place } from './load.ts';
+import { besideMark, expectAway, expectSurvives, type RecordStore } from './load.ts';
 
 const engines: [engine: Engine, label: string, scheme: string][] = [
   ['pgsql', 'PostgreSQL', 'postgres'],
@@ -18,14 +18,14 @@ for (const [engine, label, scheme] of engines) {
       const instance = await startInstance(administrator);
       try {
         await connect(instance, engine, server);
-        const place: Place = {
+        const place: RecordStore = {
           path: 'shop/_table/note',
-          records: (name) => ['', `${beside}1`, `${beside}2`].map((part) => ({ name: `${name}${part}` })),
-          halves: () =>
+          records: (name) => ['', `${besideMark}1`, `${besideMark}2`].map((part) => ({ name: `${name}${part}` })),
+          countHalfWritten: () =>
             numberOf(
               server.run(
-                `select count(*) from note a where name not like '%${beside}%'
-                 and (select count(*) from note b where b.name like concat(a.name, '${beside}%')) <> 2`,
+                `select count(*) from note a where name not like '%${besideMark}%'
+                 and (select count(*) from note b where b.name like concat(a.name, '${besideMark}%')) <> 2`,
                 'shop',
               ),
             ),
@@ -53,12 +53,12 @@ for (const [engine, label, scheme] of engines) {
       const instance = await startInstance({ ...administrator, SLUICE_DATABASE_URL });
       try {
         const right = { service_id: 1, verb_mask: 1, requestor_mask: 1 };
-        const place: Place = {
+        const place: RecordStore = {
           path: 'system/role',
           records: (name) => [
             { name, role_service_access_by_role_id: ['a', 'b'].map((component) => ({ ...right, component })) },
           ],
-          halves: () =>
+          countHalfWritten: () =>
             numberOf(
               server.run(
                 'select count(*) from role where (select count(*) from role_service_access where role_id = role.id) <> 2',

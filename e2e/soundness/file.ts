@@ -1,8 +1,8 @@
-// A SQLite file looked at past the platform.
+// Reads a SQLite file directly, without the platform.
 import { openSqlite, type Sqlite } from '@sluice/sql';
 
 /** Opens the file (an absent one is made), works on it and closes it. */
-export function inFile<T>(path: string, work: (database: Sqlite) => T): T {
+export function withFile<T>(path: string, work: (database: Sqlite) => T): T {
   const database = openSqlite(path, { create: true });
   try {
     return work(database);
@@ -11,9 +11,9 @@ export function inFile<T>(path: string, work: (database: Sqlite) => T): T {
   }
 }
 
-/** What SQLite itself finds wrong with a file. */
-export const notSound = (path: string): string[] =>
-  inFile(path, (database) =>
+/** The damage that SQLite itself finds in a file. */
+export const findDamage = (path: string): string[] =>
+  withFile(path, (database) =>
     ['pragma integrity_check', 'pragma foreign_key_check']
       .flatMap((check) => database.run(check).rows)
       .map((row) => row.join(' '))

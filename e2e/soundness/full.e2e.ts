@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { admin, expect, type Instance, startInstance, test } from '../instance.ts';
-import { inFile, notSound } from './file.ts';
+import { findDamage, withFile } from './file.ts';
 
 const administrator = { SLUICE_ADMIN_EMAIL: admin.email, SLUICE_ADMIN_PASSWORD: admin.password };
 const noteTable = 'create table note (id integer primary key, name text unique not null, body text)';
@@ -12,11 +12,11 @@ const rightsOfARole = 20;
 
 type Answer = Awaited<ReturnType<Instance['api']>>;
 
-const note = (it: Instance, name: string, body = 'x'.repeat(3000)) =>
-  it.api('POST', 'notes/_table/note', { resource: [{ name, body }] });
+const note = (instance: Instance, name: string, body = 'x'.repeat(3000)) =>
+  instance.api('POST', 'notes/_table/note', { resource: [{ name, body }] });
 
-const role = (it: Instance, name: string) =>
-  it.api('POST', 'system/role', {
+const role = (instance: Instance, name: string) =>
+  instance.api('POST', 'system/role', {
     resource: [
       {
         name,
@@ -68,14 +68,14 @@ async function expectRefusedWhole(instance: Instance, names: string[]): Promise<
   expectNoRoom(await instance.api('PATCH', `${path}/1`, { body: big }), words);
   expect((await namesOf(instance, path)).sort()).toEqual([...names].sort());
   const { body } = await instance.api('GET', `${path}?limit=5000`);
-  expect(body.resource.filter((it: { body: string }) => it.body !== 'x'.repeat(3000))).toEqual([]);
+  expect(body.resource.filter((record: { body: string }) => record.body !== 'x'.repeat(3000))).toEqual([]);
 }
 
 test('a database at its page limit answers 507, keeps what it has, and works on when there is room', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-pages-'));
   await mkdir(join(folder, 'db'));
   const file = join(folder, 'db', 'notes.sqlite');
-  inFile(file, (database) => database.exec(noteTable));
+  withFile(file, (database) => database.exec(noteTable));
   const instance = await startInstance(administrator, folder);
   try {
     await connect(instance, { statements: ['PRAGMA max_page_count = 60'] });
@@ -90,7 +90,7 @@ test('a database at its page limit answers 507, keeps what it has, and works on 
     expect((await note(instance, 'again')).status).toBe(200);
     expect((await namesOf(instance, 'notes/_table/note')).sort()).toEqual([...names, 'again'].sort());
     await instance.kill();
-    expect(notSound(file)).toEqual([]);
+    expect(findDamage(file)).toEqual([]);
   } finally {
     await instance.stop();
   }
@@ -108,7 +108,7 @@ test('a full data folder answers 507, reads and signing in go on, and writes do 
   const folder = join(disk, 'data');
   const [file, store] = [join(folder, 'db', 'notes.sqlite'), join(folder, 'sluice.sqlite')];
   await mkdir(join(folder, 'db'), { recursive: true });
-  inFile(file, (database) => database.exec(noteTable));
+  withFile(file, (database) => database.exec(noteTable));
   const instance = await startInstance(administrator, folder);
   try {
     await connect(instance);
@@ -159,8 +159,8 @@ test('a full data folder answers 507, reads and signing in go on, and writes do 
     expect((await namesOf(instance, 'system/role')).sort()).toEqual([...roles.names, 'after'].sort());
 
     await instance.kill();
-    expect([...notSound(file), ...notSound(store)]).toEqual([]);
-    const rights = inFile(store, (database) =>
+    expect([...findDamage(file), ...findDamage(store)]).toEqual([]);
+    const rights = withFile(store, (database) =>
       database
         .run('select role_id, count(*) from role_service_access group by role_id')
         .rows.map(([, count]) => Number(count)),

@@ -5,34 +5,34 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { soakRounds } from '@sluice/testkit/soak';
 import { admin, expect, type Instance, startInstance, test } from '../instance.ts';
-import { inFile, notSound } from './file.ts';
+import { findDamage, withFile } from './file.ts';
 
 const rounds = soakRounds(12, 50);
-const partsOfABatch = 40;
-const rightsOfARole = 2;
+const recordsPerBatch = 40;
+const accessRowsPerRole = 2;
 
-/** What one writer sent, and what of it the server said was written. */
+/** The names that one writer sent, and those that the server acknowledged. */
 interface Ledger {
-  sent: Set<string>;
+  attempted: Set<string>;
   acknowledged: Set<string>;
 }
 
-/** Writes one thing of this name and answers the status. */
+/** Writes one record of this name. */
 type Write = (instance: Instance, name: string) => Promise<{ status: number; body: unknown }>;
 
 /** Things of the platform's own store, and rows of a service: on the main thread, and in the service's child process. */
 const writes: Record<string, Write> = {
-  note: (it, name) => it.api('POST', 'notes/_table/note', { resource: [{ name }] }),
-  batch: (it, name) =>
-    it.api('POST', 'notes/_table/note?rollback=true', {
-      resource: Array.from({ length: partsOfABatch }, (_, part) => ({ name: `${name}-${part}` })),
+  note: (instance, name) => instance.api('POST', 'notes/_table/note', { resource: [{ name }] }),
+  batch: (instance, name) =>
+    instance.api('POST', 'notes/_table/note?rollback=true', {
+      resource: Array.from({ length: recordsPerBatch }, (_, part) => ({ name: `${name}-${part}` })),
     }),
-  role: (it, name) =>
-    it.api('POST', 'system/role', {
+  role: (instance, name) =>
+    instance.api('POST', 'system/role', {
       resource: [
         {
           name,
-          role_service_access_by_role_id: Array.from({ length: rightsOfARole }, (_, index) => ({
+          role_service_access_by_role_id: Array.from({ length: accessRowsPerRole }, (_, index) => ({
             service_id: 1,
             component: `part${index}`,
             verb_mask: 1,
@@ -41,7 +41,7 @@ const writes: Record<string, Write> = {
         },
       ],
     }),
-  app: (it, name) => it.api('POST', 'system/app', { resource: [{ name, type: 0 }] }),
+  app: (instance, name) => instance.api('POST', 'system/app', { resource: [{ name, type: 0 }] }),
 };
 
 test('nothing that was acknowledged is lost, and the server starts again, in round after round of SIGKILL under writes', async () => {
@@ -49,7 +49,7 @@ test('nothing that was acknowledged is lost, and the server starts again, in rou
   const folder = await mkdtemp(join(tmpdir(), 'sluice-kill-'));
   const file = join(folder, 'db', 'notes.sqlite');
   await mkdir(join(folder, 'db'));
-  inFile(file, (database) =>
+  withFile(file, (database) =>
     database.exec(`create table note (id integer primary key, name text unique not null);
       create table counter (id integer primary key, n integer not null);
       insert into counter values (1, 0)`),
@@ -59,72 +59,73 @@ test('nothing that was acknowledged is lost, and the server starts again, in rou
     folder,
   );
   try {
-    const made = await instance.api('POST', 'system/service', {
+    const creation = await instance.api('POST', 'system/service', {
       resource: [
         { name: 'notes', label: 'Notes', type: 'sqlite', is_active: true, config: { database: 'notes.sqlite' } },
       ],
     });
-    expect(made.status).toBe(201);
+    expect(creation.status).toBe(201);
 
-    const ledgers = Object.fromEntries(Object.keys(writes).map((kind) => [kind, ledger()]));
+    const ledgers = Object.fromEntries(Object.keys(writes).map((kind) => [kind, newLedger()]));
     const counter = { sent: 0, acknowledged: 0 };
     for (let round = 0; round < rounds; round += 1) {
-      const counted = counter.acknowledged;
-      const busy = [
+      const countBefore = counter.acknowledged;
+      const writers = [
         ...Object.entries(writes).map(([kind, write]) =>
           writeUntilKilled(`${kind}-${round}`, ledgers[kind] as Ledger, (name) => write(instance, name)),
         ),
-        count(instance, counter),
+        countUp(instance, counter),
       ];
-      // Every other time not before each writer was told of something, however busy the machine is.
+      // In every other round not before each writer got an answer, however busy the machine is.
       if (round % 2 === 1)
         await expect
           .poll(
             () =>
-              counter.acknowledged > counted &&
-              Object.values(ledgers).every(({ acknowledged }) => ofRound(acknowledged, round).length > 0),
+              counter.acknowledged > countBefore &&
+              Object.values(ledgers).every(({ acknowledged }) => namesOfRound(acknowledged, round).length > 0),
             { intervals: [5] },
           )
           .toBe(true);
       await wait(30 + Math.random() * 220);
       await instance.kill();
-      await Promise.all(busy);
+      await Promise.all(writers);
       await instance.start();
-      for (const [kind, it] of Object.entries(ledgers)) expectKept(it, await found(instance, kind, round), round);
+      for (const [kind, writtenNames] of Object.entries(ledgers))
+        expectNothingLost(writtenNames, await readNames(instance, kind, round), round);
       const { body } = await instance.api('GET', 'notes/_table/counter/1');
       expect(body.n).toBeGreaterThanOrEqual(counter.acknowledged);
       expect(body.n).toBeLessThanOrEqual(counter.sent);
     }
-    for (const [kind, it] of Object.entries(ledgers))
-      expect([kind, it.acknowledged.size >= rounds / 2]).toEqual([kind, true]);
+    for (const [kind, writtenNames] of Object.entries(ledgers))
+      expect([kind, writtenNames.acknowledged.size >= rounds / 2]).toEqual([kind, true]);
     expect(counter.acknowledged).toBeGreaterThanOrEqual(rounds / 2);
 
     // Once more over all rounds, past the platform: what a later round did may not have harmed an earlier one.
     await instance.kill();
     const columnOf = (path: string, sql: string) =>
-      inFile(path, (database) => database.run(sql).rows.map(([value]) => String(value)));
+      withFile(path, (database) => database.run(sql).rows.map(([value]) => String(value)));
     const notes = columnOf(file, 'select name from note');
     const store = join(folder, 'sluice.sqlite');
-    expectKept(
+    expectNothingLost(
       ledgers.note as Ledger,
       notes.filter((name) => name.startsWith('note-')),
     );
-    expectKept(ledgers.batch as Ledger, whole(notes.filter((name) => name.startsWith('batch-'))));
-    expectKept(ledgers.role as Ledger, columnOf(store, "select name from role where name like 'role-%'"));
-    expectKept(ledgers.app as Ledger, columnOf(store, "select name from app where name like 'app-%'"));
-    expect([...notSound(file), ...notSound(store)]).toEqual([]);
+    expectNothingLost(ledgers.batch as Ledger, wholeBatches(notes.filter((name) => name.startsWith('batch-'))));
+    expectNothingLost(ledgers.role as Ledger, columnOf(store, "select name from role where name like 'role-%'"));
+    expectNothingLost(ledgers.app as Ledger, columnOf(store, "select name from app where name like 'app-%'"));
+    expect([...findDamage(file), ...findDamage(store)]).toEqual([]);
     await instance.start();
   } finally {
     await instance.stop();
   }
 });
 
-const ledger = (): Ledger => ({ sent: new Set(), acknowledged: new Set() });
+const newLedger = (): Ledger => ({ attempted: new Set(), acknowledged: new Set() });
 
 /** Writes one thing after another until the connection breaks; any other answer than "created" fails the test. */
 async function writeUntilKilled(
   prefix: string,
-  { sent, acknowledged }: Ledger,
+  { attempted: sent, acknowledged }: Ledger,
   write: (name: string) => ReturnType<Write>,
 ) {
   for (let n = 0; ; n += 1) {
@@ -137,8 +138,8 @@ async function writeUntilKilled(
   }
 }
 
-/** Overwrites one row with ever higher numbers. */
-async function count(instance: Instance, counter: { sent: number; acknowledged: number }) {
+/** Overwrites one row with rising numbers. */
+async function countUp(instance: Instance, counter: { sent: number; acknowledged: number }) {
   for (;;) {
     const n = ++counter.sent;
     const answer = await instance.api('PATCH', 'notes/_table/counter/1', { n }).catch(() => undefined);
@@ -148,8 +149,8 @@ async function count(instance: Instance, counter: { sent: number; acknowledged: 
   }
 }
 
-/** The names of this kind and round that the server has; whatever is there by half fails the test. */
-async function found(instance: Instance, kind: string, round: number): Promise<string[]> {
+/** The stored names of this kind and round; a record that is stored in part fails the test. */
+async function readNames(instance: Instance, kind: string, round: number): Promise<string[]> {
   const ask = async (path: string) => {
     const filter = encodeURIComponent(`name like "${kind}-${round}-%"`);
     const { status, body } = await instance.api(
@@ -160,31 +161,32 @@ async function found(instance: Instance, kind: string, round: number): Promise<s
     return body.resource as { name: string; role_service_access_by_role_id?: unknown[] }[];
   };
   const names = (records: { name: string }[]) => records.map(({ name }) => name);
-  if (kind === 'batch') return whole(names(await ask('notes/_table/note')));
+  if (kind === 'batch') return wholeBatches(names(await ask('notes/_table/note')));
   if (kind === 'note') return names(await ask('notes/_table/note'));
   const records = await ask(`system/${kind}`);
-  if (kind === 'role') for (const it of records) expect(it.role_service_access_by_role_id).toHaveLength(rightsOfARole);
+  if (kind === 'role')
+    for (const record of records) expect(record.role_service_access_by_role_id).toHaveLength(accessRowsPerRole);
   return names(records);
 }
 
-/** The names of batches of which all parts are there; a part without the others fails the test. */
-function whole(parts: string[]): string[] {
+/** The names of batches that are stored completely; a part without the others fails the test. */
+function wholeBatches(parts: string[]): string[] {
   const counts = new Map<string, number>();
   for (const part of parts) {
     const name = part.replace(/-\d+$/, '');
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  expect([...counts].filter(([, count]) => count !== partsOfABatch)).toEqual([]);
+  expect([...counts].filter(([, count]) => count !== recordsPerBatch)).toEqual([]);
   return [...counts.keys()];
 }
 
-const ofRound = (names: Set<string>, round: number): string[] =>
+const namesOfRound = (names: Set<string>, round: number): string[] =>
   [...names].filter((name) => name.split('-')[1] === String(round));
 
 /** All that was acknowledged (in this round) is there, and nothing that was never sent. */
-function expectKept({ sent, acknowledged }: Ledger, there: string[], round?: number) {
-  const has = new Set(there);
-  const names = round === undefined ? [...acknowledged] : ofRound(acknowledged, round);
+function expectNothingLost({ attempted: sent, acknowledged }: Ledger, stored: string[], round?: number) {
+  const has = new Set(stored);
+  const names = round === undefined ? [...acknowledged] : namesOfRound(acknowledged, round);
   expect(names.filter((name) => !has.has(name))).toEqual([]);
-  expect(there.filter((name) => !sent.has(name))).toEqual([]);
+  expect(stored.filter((name) => !sent.has(name))).toEqual([]);
 }
