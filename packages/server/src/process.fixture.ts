@@ -9,18 +9,18 @@ export interface TestProcess {
   /** What the terminal said. */
   output(): string;
   /** Calls the API under `/api/v2/` as whoever the token and the key belong to; answers status and parsed body. */
-  ask(verb: string, path: string, of?: Asking): Promise<Answer>;
+  ask(verb: string, path: string, request?: ProcessRequest): Promise<ProcessResponse>;
   /** Ends it as `signal` would; answers the code it ended with. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-export interface Asking {
+export interface ProcessRequest {
   body?: unknown;
   token?: string;
   key?: string;
 }
 
-export interface Answer {
+export interface ProcessResponse {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   body: any;
@@ -38,7 +38,7 @@ export async function startProcess(settings: Record<string, string>): Promise<Te
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const url = await readyAt(child, () => output);
+  const url = await waitUntilReady(child, () => output);
   return {
     url,
     output: () => output,
@@ -65,7 +65,7 @@ export async function startProcess(settings: Record<string, string>): Promise<Te
   };
 }
 
-function readyAt(child: ChildProcess, output: () => string): Promise<string> {
+function waitUntilReady(child: ChildProcess, output: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     const giveUp = setTimeout(() => {
       child.kill('SIGKILL');

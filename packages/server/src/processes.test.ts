@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { openSqlite } from '@sluice/sql';
 import { engineMissing, freshDatabase, type TestDatabase, testRedis } from '@sluice/testkit/databases';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Asking, startProcess, type TestProcess } from './process.fixture.ts';
+import { type ProcessRequest, type ProcessResponse, startProcess, type TestProcess } from './process.fixture.ts';
 
 interface Place {
   name: string;
@@ -70,10 +70,10 @@ describe.each(places)('two processes on $name', ({ missing, database: engine, re
       await wait(20);
     }
   }
-  const soon = (of: TestProcess, status: number, verb: string, path: string, asking: Asking) =>
+  const soon = (of: TestProcess, status: number, verb: string, path: string, asking: ProcessRequest) =>
     until(async () => (await of.ask(verb, path, asking)).status, status);
 
-  const asRoot = async (verb: string, path: string, body?: unknown): Promise<Answer> => {
+  const asRoot = async (verb: string, path: string, body?: unknown): Promise<ProcessResponse> => {
     const answer = await a.ask(verb, path, { body, token: root });
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
     return answer;
@@ -86,7 +86,7 @@ describe.each(places)('two processes on $name', ({ missing, database: engine, re
     (await asRoot('POST', `system/${resource}?fields=*&related=${related}`, { resource: [record] })).body.resource[0];
 
   test('both come up on an empty store, and take the code that either printed', async () => {
-    const [code, other] = [a, b].map((it) => /set-up code (\S+)/.exec(it.output())?.[1]);
+    const [code, other] = [a, b].map((process) => /set-up code (\S+)/.exec(process.output())?.[1]);
     expect(code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}$/);
     expect(other).toBe(code);
     const setUp = (of: TestProcess, email: string) =>
@@ -95,7 +95,7 @@ describe.each(places)('two processes on $name', ({ missing, database: engine, re
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 404]);
     root = answers.find(({ status }) => status === 201)?.body.session_token;
     expect((await a.ask('GET', 'system/admin', { token: root })).body.resource).toHaveLength(1);
-    for (const it of [a, b]) expect(await setUp(it, 'kim@example.com')).toMatchObject({ status: 404 });
+    for (const process of [a, b]) expect(await setUp(process, 'kim@example.com')).toMatchObject({ status: 404 });
   });
 
   describe('a change in one acts in the other', () => {
@@ -103,7 +103,7 @@ describe.each(places)('two processes on $name', ({ missing, database: engine, re
     let service: { id: number };
     let app: { id: number; api_key?: string };
     let person: { id: number };
-    let asker: Required<Pick<Asking, 'token' | 'key'>>;
+    let asker: Required<Pick<ProcessRequest, 'token' | 'key'>>;
     const login = { email: 'jo@example.com', password: 'battery staple' };
     const signIn = async (of: TestProcess) =>
       (await of.ask('POST', 'user/session', { body: login, key: asker.key })).body.session_token as string;
@@ -194,7 +194,9 @@ describe.each(places)('two processes on $name', ({ missing, database: engine, re
       for (let round = 0; round < 5; round++) {
         const token = await signIn(a);
         await soon(b, 200, 'GET', 'shop/_table', { ...asker, token });
-        const answers = await Promise.all([a, b].map((it) => it.ask('PUT', 'user/session', { ...asker, token })));
+        const answers = await Promise.all(
+          [a, b].map((process) => process.ask('PUT', 'user/session', { ...asker, token })),
+        );
         expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
       }
     });

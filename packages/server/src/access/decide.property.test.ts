@@ -6,19 +6,19 @@ import { describe, expect, it } from 'vitest';
 import { type AccessRow, componentOf, decide, type Question } from './decide.ts';
 
 const parts = ['_table', '_schema', 'a', 'b', 'ab'];
-const path = fc.array(fc.constantFrom(...parts), { maxLength: 3 }).map((it) => it.join('/'));
-const stored = fc.oneof(
+const path = fc.array(fc.constantFrom(...parts), { maxLength: 3 }).map((parts) => parts.join('/'));
+const storedComponent = fc.oneof(
   path,
-  path.map((it) => `/${it}/`),
-  path.map((it) => `${it}/*`),
-  path.map((it) => `${it}*`),
-  path.map((it) => it.toUpperCase()),
+  path.map((text) => `/${text}/`),
+  path.map((text) => `${text}/*`),
+  path.map((text) => `${text}*`),
+  path.map((text) => text.toUpperCase()),
   fc.constantFrom('*', '', 'a/*/b', '**', '_table/*x'),
 );
 const filters = fc.constantFrom<unknown[] | null>(null, [], [{ name: 'f', operator: '=', value: 1 }]);
 const row = fc.record({
   service: fc.constantFrom('db', 'db', 'other', null),
-  component: stored,
+  component: storedComponent,
   verbMask: fc.integer({ min: 0, max: 31 }),
   requestorMask: fc.integer({ min: 0, max: 3 }),
   filters,
@@ -26,7 +26,7 @@ const row = fc.record({
 });
 const rows = fc
   .array(row, { maxLength: 8 })
-  .map((list) => list.map((it, index): AccessRow => ({ id: index + 1, ...it })));
+  .map((list) => list.map((fields, index): AccessRow => ({ id: index + 1, ...fields })));
 const question: fc.Arbitrary<Question> = fc.record({
   service: fc.constantFrom('db', 'other', 'third'),
   component: fc.oneof(path, fc.constantFrom('_table/{t}', '_table/a/{id}', '{x}')).map(componentOf),
@@ -34,37 +34,39 @@ const question: fc.Arbitrary<Question> = fc.record({
   requestor: fc.constantFrom('API', 'SCRIPT'),
 });
 
-const trimmed = (component: string) => component.replace(/^\/+|\/+$/g, '').toLowerCase();
-const hears = ({ requestorMask }: AccessRow, { requestor }: Question) =>
+const trim = (component: string) => component.replace(/^\/+|\/+$/g, '').toLowerCase();
+const isForRequestor = ({ requestorMask }: AccessRow, { requestor }: Question) =>
   (requestorMask & (requestor === 'API' ? 1 : 2)) !== 0;
 
 /** "The part before `*` is a prefix of the component with a slash, nothing after the `*`." */
-function isWildcardFor(component: string, asked: string): boolean {
+function isWildcardFor(component: string, requested: string): boolean {
   const star = component.indexOf('*');
-  return star >= 0 && star === component.length - 1 && `${asked}/`.startsWith(component.slice(0, star));
+  return star >= 0 && star === component.length - 1 && `${requested}/`.startsWith(component.slice(0, star));
 }
-function isTemplateFor(component: string, asked: string): boolean {
-  if (!asked.includes('{')) return false;
-  const pattern = asked.replace(/\{[^{}]*\}/g, '[a-z0-9_]+');
+function isTemplateFor(component: string, requested: string): boolean {
+  if (!requested.includes('{')) return false;
+  const pattern = requested.replace(/\{[^{}]*\}/g, '[a-z0-9_]+');
   return new RegExp(`^${pattern}$`).test(component);
 }
 
-function classes(given: AccessRow[], asked: Question, component = asked.component): [string, AccessRow[]][] {
-  const heard = given.filter((it) => hears(it, asked)).map((it) => ({ it, as: trimmed(it.component) }));
-  const own = heard.filter(({ it }) => it.service === asked.service);
-  const all = heard.filter(({ it }) => it.service === null);
-  const pick = (list: typeof heard, fits: (as: string) => boolean) =>
-    list.filter(({ as }) => fits(as)).map(({ it }) => it);
+function classes(rowList: AccessRow[], question: Question, component = question.component): [string, AccessRow[]][] {
+  const candidates = rowList
+    .filter((row) => isForRequestor(row, question))
+    .map((row) => ({ row, key: trim(row.component) }));
+  const ofService = candidates.filter(({ row }) => row.service === question.service);
+  const ofAll = candidates.filter(({ row }) => row.service === null);
+  const pick = (list: typeof candidates, fits: (key: string) => boolean) =>
+    list.filter(({ key }) => fits(key)).map(({ row }) => row);
   if (component === '')
     return [
-      ['exact', pick(own, (as) => as === '')],
-      ['service', pick(own, (as) => as === '*')],
-      ['all', pick(all, (as) => as === '*' || as === '')],
+      ['exact', pick(ofService, (key) => key === '')],
+      ['service', pick(ofService, (key) => key === '*')],
+      ['all', pick(ofAll, (key) => key === '*' || key === '')],
     ];
   return [
-    ['exact', pick(own, (as) => as === component)],
-    ['wildcard', pick(own, (as) => isWildcardFor(as, component) || isTemplateFor(as, component))],
-    ['all', pick(all, (as) => as === '*')],
+    ['exact', pick(ofService, (key) => key === component)],
+    ['wildcard', pick(ofService, (key) => isWildcardFor(key, component) || isTemplateFor(key, component))],
+    ['all', pick(ofAll, (key) => key === '*')],
   ];
 }
 
@@ -73,12 +75,12 @@ const idsOf = (list: AccessRow[]) => list.map(({ id }) => id).sort((a, b) => a -
 describe('decide', { timeout: soakRounds(60_000, 3_600_000) }, () => {
   it('does what the rules say, for any rows and any question', () => {
     fc.assert(
-      fc.property(rows, question, (given, asked) => {
-        const [name, matching] = classes(given, asked).find(([, list]) => list.length > 0) ?? ['none', []];
-        const mask = matching.reduce((sum, it) => sum | it.verbMask, 0);
-        const decision = decide(given, asked);
+      fc.property(rows, question, (rowList, query) => {
+        const [name, matching] = classes(rowList, query).find(([, list]) => list.length > 0) ?? ['none', []];
+        const mask = matching.reduce((sum, row) => sum | row.verbMask, 0);
+        const decision = decide(rowList, query);
         expect([decision.class, decision.mask, idsOf(decision.rows)]).toEqual([name, mask, idsOf(matching)]);
-        expect(decision.allowed).toBe((mask & verbMask[asked.verb]) !== 0);
+        expect(decision.allowed).toBe((mask & verbMask[query.verb]) !== 0);
       }),
       { numRuns: soakRounds(2_000, 100_000) },
     );
@@ -86,16 +88,16 @@ describe('decide', { timeout: soakRounds(60_000, 3_600_000) }, () => {
 
   it('takes the record filter of the last row of the closest class that gives the verb on the table', () => {
     fc.assert(
-      fc.property(rows, question, (given, asked) => {
-        const decision = decide(given, asked);
-        const table = /^_table\/[^/]+/.exec(asked.component)?.[0];
+      fc.property(rows, question, (rowList, query) => {
+        const decision = decide(rowList, query);
+        const table = /^_table\/[^/]+/.exec(query.component)?.[0];
         const granting = (list: AccessRow[]) =>
-          list.filter((it) => it.service !== null && (it.verbMask & verbMask[asked.verb]) !== 0);
-        const closest = table === undefined ? [] : classes(given, asked, table).map(([, list]) => granting(list));
-        const chosen = closest.find((list) => list.length > 0)?.at(-1);
-        const wanted = decision.allowed && chosen?.filters?.length ? chosen.id : undefined;
+          list.filter((row) => row.service !== null && (row.verbMask & verbMask[query.verb]) !== 0);
+        const closest = table === undefined ? [] : classes(rowList, query, table).map(([, list]) => granting(list));
+        const filterRow = closest.find((list) => list.length > 0)?.at(-1);
+        const expectedId = decision.allowed && filterRow?.filters?.length ? filterRow.id : undefined;
         // A template is a table only for the event tree, and reads no records.
-        if (!table?.includes('{')) expect(decision.filterRow?.id).toBe(wanted);
+        if (!table?.includes('{')) expect(decision.filterRow?.id).toBe(expectedId);
       }),
       { numRuns: soakRounds(2_000, 100_000) },
     );
@@ -103,14 +105,16 @@ describe('decide', { timeout: soakRounds(60_000, 3_600_000) }, () => {
 
   it('minds neither the order of rows nor rows of others, and more verbs never give fewer', () => {
     fc.assert(
-      fc.property(rows, question, fc.nat(), (given, asked, at) => {
-        const { mask, class: name } = decide(given, asked);
-        const turned = [...given].reverse();
-        expect(decide(turned, asked)).toMatchObject({ mask, class: name });
+      fc.property(rows, question, fc.nat(), (rowList, query, position) => {
+        const { mask, class: name } = decide(rowList, query);
+        const reversed = [...rowList].reverse();
+        expect(decide(reversed, query)).toMatchObject({ mask, class: name });
         const stranger: AccessRow = { ...blank, id: 99, service: 'elsewhere', component: '*' };
-        expect(decide([...given, stranger], asked)).toMatchObject({ mask, class: name });
-        const widened = given.map((it, index) => (index === at % given.length ? { ...it, verbMask: 31 } : it));
-        expect(decide(widened, asked).mask & mask).toBe(mask);
+        expect(decide([...rowList, stranger], query)).toMatchObject({ mask, class: name });
+        const widened = rowList.map((row, index) =>
+          index === position % rowList.length ? { ...row, verbMask: 31 } : row,
+        );
+        expect(decide(widened, query).mask & mask).toBe(mask);
       }),
       { numRuns: soakRounds(1_000, 50_000) },
     );

@@ -203,12 +203,12 @@ const isHarmful = ({ verb, path, userId }: Case): boolean => {
   return verb === 'DELETE' && userId === 1 && /cache/.test(path);
 };
 
-interface Live {
+interface LiveAnswer {
   status: number;
   message: string | undefined;
 }
 
-function live({ userId, app, verb, path, tunnel }: Case): Promise<Live> {
+function callLive({ userId, app, verb, path, tunnel }: Case): Promise<LiveAnswer> {
   const headers: Record<string, string> = {
     ...(userId === undefined ? {} : { 'x-dreamfactory-session-token': tokens.get(userId)! }),
     ...(app ? { 'x-dreamfactory-api-key': app.api_key } : {}),
@@ -222,10 +222,10 @@ function send(
   path: string,
   headers: Record<string, string>,
   body?: string,
-): Promise<Live & { body: unknown }> {
+): Promise<LiveAnswer & { body: unknown }> {
   const { hostname, port } = new URL(platform.url);
   return new Promise((resolve, reject) => {
-    const sent = httpRequest({ hostname, port, method, path, headers, agent }, (response) => {
+    const request = httpRequest({ hostname, port, method, path, headers, agent }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (part) => {
@@ -236,12 +236,12 @@ function send(
         resolve({ status: response.statusCode!, message: parsed?.error?.message, body: parsed });
       });
     });
-    sent.on('error', reject);
-    sent.end(body);
+    request.on('error', reject);
+    request.end(body);
   });
 }
 
-async function explained({ userId, app, verb, path }: Case): Promise<Explanation> {
+async function explain({ userId, app, verb, path }: Case): Promise<Explanation> {
   const question: ExplainRequest = { user_id: userId ?? null, app_id: app?.id ?? null, verb, path };
   const text = JSON.stringify(question);
   const headers = {
@@ -264,28 +264,34 @@ test(`no difference between ${calls} calls and what explain says of them`, {
   const differences: unknown[] = [];
   const tally = { allowed: 0, refused: new Map<string, number>(), by: new Map<string, number>() };
   const count = (map: Map<string, number>, name: string) => map.set(name, (map.get(name) ?? 0) + 1);
-  let left = calls;
+  let remaining = calls;
 
-  async function compare(it: Case): Promise<void> {
-    const [told, got] = [await explained(it), await live(it)];
-    if (isHarmful(it)) await renew(it.userId!);
-    count(tally.by, told.decided_by);
-    if (told.allowed) tally.allowed += 1;
-    else count(tally.refused, `${told.refusal!.status} ${told.refusal!.message.slice(0, 20)}`);
-    const isSame = told.refusal
-      ? got.status === told.refusal.status && got.message === told.refusal.message
-      : !refusals.test(got.message ?? '');
-    if (!isSame) differences.push({ it: { ...it, app: it.app?.id }, got, told: told.refusal, reasons: told.reasons });
+  async function compare(testCase: Case): Promise<void> {
+    const [explanation, answer] = [await explain(testCase), await callLive(testCase)];
+    if (isHarmful(testCase)) await renew(testCase.userId!);
+    count(tally.by, explanation.decided_by);
+    if (explanation.allowed) tally.allowed += 1;
+    else count(tally.refused, `${explanation.refusal!.status} ${explanation.refusal!.message.slice(0, 20)}`);
+    const isSame = explanation.refusal
+      ? answer.status === explanation.refusal.status && answer.message === explanation.refusal.message
+      : !refusals.test(answer.message ?? '');
+    if (!isSame)
+      differences.push({
+        testCase: { ...testCase, app: testCase.app?.id },
+        answer,
+        refusal: explanation.refusal,
+        reasons: explanation.reasons,
+      });
   }
-  /** A call that ends a token must have no other beside it that uses it. */
+  /** A call that ends a token must not run beside others that use it. */
   async function run(batch: Case[]): Promise<void> {
-    const [harmful, plain] = [batch.filter(isHarmful), batch.filter((it) => !isHarmful(it))];
+    const [harmful, plain] = [batch.filter(isHarmful), batch.filter((testCase) => !isHarmful(testCase))];
     await Promise.all(plain.map(compare));
-    for (const it of harmful) await compare(it);
+    for (const testCase of harmful) await compare(testCase);
   }
-  while (left > 0) {
-    const batch = Array.from({ length: Math.min(atOnce, left) }, aCase);
-    left -= batch.length;
+  while (remaining > 0) {
+    const batch = Array.from({ length: Math.min(atOnce, remaining) }, aCase);
+    remaining -= batch.length;
     await run(batch);
   }
   expect(differences.slice(0, 5), `SLUICE_TEST_SEED=${testSeed}`).toEqual([]);

@@ -234,56 +234,56 @@ function passing({ allowed, filterRow }: Decision): boolean[] {
   return states.flatMap((f) =>
     states.map((g) => {
       if (!allowed || !filterRow) return allowed;
-      const met = filterRow.filters!.map((it) => ((it as { name: string }).name === 'f' ? f : g));
-      const told = met.filter((it) => it !== undefined);
-      if (told.length === 0) return true;
-      return filterRow.filterOp === 'or' ? told.includes(true) : !told.includes(false);
+      const outcomes = filterRow.filters!.map((condition) => ((condition as { name: string }).name === 'f' ? f : g));
+      const defined = outcomes.filter((outcome) => outcome !== undefined);
+      if (defined.length === 0) return true;
+      return filterRow.filterOp === 'or' ? defined.includes(true) : !defined.includes(false);
     }),
   );
 }
 
 /** Whether granted gives here what neither held nor before gives. */
 function exceedsAt(
-  place: { service: string; component: string; verb: Verb; requestor: Requestor },
+  question: { service: string; component: string; verb: Verb; requestor: Requestor },
   granted: AccessRow[],
   held: AccessRow[],
-  before: AccessRow[],
+  previous: AccessRow[],
 ): boolean {
-  const decision = decide(granted, place);
+  const decision = decide(granted, question);
   if (!decision.allowed) return false;
-  const [gives, has, had] = [decision, decide(held, place), decide(before, place)].map(passing);
-  const within = (than: boolean[]) => gives!.every((passes, kind) => !passes || than[kind]);
-  return !within(has!) && !within(had!);
+  const [gives, has, had] = [decision, decide(held, question), decide(previous, question)].map(passing);
+  const isWithin = (limit: boolean[]) => gives!.every((passes, kind) => !passes || limit[kind]);
+  return !isWithin(has!) && !isWithin(had!);
 }
 
 describe('exceeding, asked everywhere', () => {
   it('finds something exactly when there is something', { timeout: soakRounds(60_000, 3_600_000) }, () => {
     fc.assert(
       fc.property(someRows(4), someRows(5), someRows(3), fc.boolean(), (granted, held, others, isChange) => {
-        const before = isChange ? granted.slice(1).concat(others) : [];
-        const found = exceeding(granted, held, before);
-        if (found) {
-          const place = {
-            service: found.service ?? 'other',
-            component: found.component.replace(/\*$/, 'zz'),
-            requestor: found.requestor,
+        const previous = isChange ? granted.slice(1).concat(others) : [];
+        const escalation = exceeding(granted, held, previous);
+        if (escalation) {
+          const point = {
+            service: escalation.service ?? 'other',
+            component: escalation.component.replace(/\*$/, 'zz'),
+            requestor: escalation.requestor,
           };
-          const literal = { ...place, component: found.component };
-          const isThere = found.verbs.every(
+          const literal = { ...point, component: escalation.component };
+          const isThere = escalation.verbs.every(
             (verb) =>
-              exceedsAt({ ...place, verb }, granted, held, before) ||
-              exceedsAt({ ...literal, verb }, granted, held, before) ||
-              exceedsAt({ ...place, component: `${place.component}/zz`, verb }, granted, held, before),
+              exceedsAt({ ...point, verb }, granted, held, previous) ||
+              exceedsAt({ ...literal, verb }, granted, held, previous) ||
+              exceedsAt({ ...point, component: `${point.component}/zz`, verb }, granted, held, previous),
           );
-          expect(isThere, `${JSON.stringify(found)} is not so`).toBe(true);
+          expect(isThere, `${JSON.stringify(escalation)} is not so`).toBe(true);
           return;
         }
-        const named = new Set([...granted, ...held, ...before].map((row) => row.component));
+        const named = new Set([...granted, ...held, ...previous].map((row) => row.component));
         for (const service of services)
-          for (const component of everywhere.filter((it) => !it.includes('{') || named.has(it)))
+          for (const component of everywhere.filter((component) => !component.includes('{') || named.has(component)))
             for (const verb of ['GET', 'POST'] as const)
               for (const requestor of Object.keys(requestorMask) as Requestor[])
-                if (exceedsAt({ service, component, verb, requestor }, granted, held, before))
+                if (exceedsAt({ service, component, verb, requestor }, granted, held, previous))
                   throw new Error(`${verb} ${service}/${component} by ${requestor} was not found`);
       }),
       { numRuns: soakRounds(600, 20_000) },

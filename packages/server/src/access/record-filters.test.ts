@@ -124,7 +124,7 @@ describe('conditionsOf', () => {
         for (const value of ['{x}', "'{x}'"]) {
           const row = rowOf([{ name: 'a', operator, value }]);
           const [condition] = conditionsOf(row, () => text).conditions;
-          expect(condition!.values.map((it) => it.value)).toEqual([text]);
+          expect(condition!.values.map((value) => value.value)).toEqual([text]);
           expect(condition!.values[0]!.isFunction).toBe(false);
         }
       }),
@@ -163,7 +163,7 @@ describe('passesFilter', () => {
   });
 
   it('refuses what is compared with a lookup nobody knows', () => {
-    for (const operator of filterOperators.filter((it) => !it.endsWith('null')))
+    for (const operator of filterOperators.filter((name) => !name.endsWith('null')))
       for (const value of ['{ghost}', 'a{ghost}']) {
         const unknown = conditionsOf(rowOf([{ name: 'a', operator, value }]), lookup);
         expect(passesFilter(unknown, { a: 'b' }, 'create'), `${operator} ${value}`).toBe(false);

@@ -18,7 +18,7 @@ const rows = () => system.store.db.selectFrom('audit').selectAll().orderBy('id')
 /** The entries since the last look, as the wire shows them. */
 async function entries() {
   const { body } = await ask('GET', `audit?filter=id > ${seen}`);
-  seen = Math.max(seen, ...body.resource.map((it: { id: number }) => it.id));
+  seen = Math.max(seen, ...body.resource.map((entry: { id: number }) => entry.id));
   return body.resource;
 }
 let seen = 0;
@@ -163,8 +163,8 @@ describe('an entry', () => {
     await ask('DELETE', 'role?force=true');
     await ask('POST', 'custom', { resource: [{ name: 'theme', value: { dark: true, size: 1 } }] });
     await ask('PATCH', 'custom/theme', { value: { dark: false, size: 1 } });
-    const told = (await entries()).map((it: AuditRecord) => `${it.action} ${it.resource} ${it.record_id}`);
-    expect(told).toEqual([
+    const lines = (await entries()).map((entry: AuditRecord) => `${entry.action} ${entry.resource} ${entry.record_id}`);
+    expect(lines).toEqual([
       'create role 1',
       'create role 2',
       'update role 1',
@@ -328,8 +328,8 @@ describe('secrets', () => {
     const of = (resource: string, action: string) =>
       rows().then((all) =>
         all
-          .filter((it) => it.resource === resource && it.action === action)
-          .map((it) => [JSON.parse(it.before ?? 'null'), JSON.parse(it.after ?? 'null')]),
+          .filter((entry) => entry.resource === resource && entry.action === action)
+          .map((entry) => [JSON.parse(entry.before ?? 'null'), JSON.parse(entry.after ?? 'null')]),
       );
     expect((await of('user', 'create'))[0]?.[1]).toMatchObject({ password: mask, security_answer: mask });
     const both = { password: mask, security_answer: mask };

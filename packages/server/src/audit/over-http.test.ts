@@ -53,13 +53,13 @@ it('tells of sign-ins by form and by Basic credentials, and of sign-outs', async
   await vi.waitFor(
     async () =>
       expect(
-        (await read('filter=action like sign%&order=id')).map((it: Record<string, unknown>) => [
-          it.action,
-          it.resource,
-          it.record_id,
-          it.user_id,
-          it.user_email,
-          it.outcome,
+        (await read('filter=action like sign%&order=id')).map((entry: Record<string, unknown>) => [
+          entry.action,
+          entry.resource,
+          entry.record_id,
+          entry.user_id,
+          entry.user_email,
+          entry.outcome,
         ]),
       ).toEqual([
         ['sign_in', 'admin', '1', 1, 'ada@example.com', 'ok'],

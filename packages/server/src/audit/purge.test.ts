@@ -22,7 +22,7 @@ const entry = (days: number) => ({
 });
 const left = async () =>
   (await instance.store.db.selectFrom('audit').select('record_name').orderBy('id').execute()).map(
-    (it) => it.record_name,
+    (entry) => entry.record_name,
   );
 const fill = async (...days: number[]) => {
   for (let at = 0; at < days.length; at += 500) await record(instance.store.db, ...days.slice(at, at + 500).map(entry));

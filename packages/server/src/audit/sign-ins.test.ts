@@ -111,9 +111,11 @@ describe('what is said of people who sign in', () => {
     await send('profile', { first_name: 'Joan', last_name: 'Doe', security_answer: 'Fluffy-the-cat' });
     await send('profile', { first_name: 'Joan' });
     await instance.identity.close();
-    const changes = (await stored()).filter((it) => it.action === 'update');
+    const changes = (await stored()).filter((entry) => entry.action === 'update');
     const mask = '**********';
-    expect(changes.map((it) => [it.resource, it.record_id, it.user_id, it.before, it.after].map(parse))).toEqual([
+    expect(
+      changes.map((entry) => [entry.resource, entry.record_id, entry.user_id, entry.before, entry.after].map(parse)),
+    ).toEqual([
       ['user', 2, 2, { password: mask }, { password: mask }],
       ['user', 2, 2, { first_name: 'Jo', security_answer: null }, { first_name: 'Joan', security_answer: mask }],
     ]);
@@ -131,7 +133,7 @@ describe('what is said of people who sign in', () => {
     expect((await signIn('jo@example.com', 'wrong one')).status).toBe(401);
     db.insertInto = insertInto;
     await instance.identity.close();
-    expect((await stored()).map((it) => it.outcome)).toEqual(['ok', 'Invalid credentials supplied.']);
+    expect((await stored()).map((entry) => entry.outcome)).toEqual(['ok', 'Invalid credentials supplied.']);
   });
 });
 

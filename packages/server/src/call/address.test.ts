@@ -1,6 +1,6 @@
 import { Failure } from '@sluice/contract';
 import { describe, expect, it } from 'vitest';
-import { credentialsIn, credentialsOf } from '../http/credentials.ts';
+import { credentialsOf, credentialsOfBody } from '../http/credentials.ts';
 import { verbOf } from '../http/verb.ts';
 import { parseAddress } from './address.ts';
 
@@ -77,9 +77,9 @@ describe('credentials (contract/http-basics.md §2)', () => {
     [sent('/api?session_token=q', { authorization: 'Bearer b', 'x-dreamfactory-session-token': 'h' }), { token: 'b' }],
     [sent('/api', { authorization: `Basic ${btoa('a@b.c:x:y')}` }), { basic: { login: 'a@b.c', password: 'x:y' } }],
     [sent('/api?session_token=t', { authorization: `Basic ${btoa('a:b')}` }), { token: 't' }],
-    [credentialsIn({ api_key: 'k', session_token: 't' }, '/api/v2/db'), { apiKey: 'k', token: 't' }],
-    [credentialsIn({ api_key: 'k' }, '/api/v2/system/app'), {}],
-    [credentialsIn({ api_key: ['k'] }, '/api/v2/db'), {}],
+    [credentialsOfBody({ api_key: 'k', session_token: 't' }, '/api/v2/db'), { apiKey: 'k', token: 't' }],
+    [credentialsOfBody({ api_key: 'k' }, '/api/v2/system/app'), {}],
+    [credentialsOfBody({ api_key: ['k'] }, '/api/v2/db'), {}],
   ])('%#', (found, wanted) => {
     expect(found).toEqual(wanted);
   });

@@ -54,14 +54,14 @@ export const bindableValue = (value: unknown): unknown =>
 
 /** Unique indexes from rows of one column each, in the order of the columns. */
 export function groupUniqueIndexes(rows: readonly { table: string; index: string; column: string }[]): UniqueIndex[] {
-  const found = new Map<string, UniqueIndex>();
+  const indexes = new Map<string, UniqueIndex>();
   for (const { table, index, column } of rows) {
     const name = `${table} ${index}`;
-    const known = found.get(name) ?? { table, columns: [] };
-    known.columns.push(column);
-    found.set(name, known);
+    const uniqueIndex = indexes.get(name) ?? { table, columns: [] };
+    uniqueIndex.columns.push(column);
+    indexes.set(name, uniqueIndex);
   }
-  return [...found.values()];
+  return [...indexes.values()];
 }
 
 /** The types of columns, chosen so that on every engine texts compare by bytes, sort alike and keep every value. */

@@ -13,11 +13,11 @@ export function storeDialect(url: string): StoreDialect {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   const dialect = storeDialects.find((dialect) => scheme !== undefined && dialect.schemes.includes(scheme));
   if (dialect) return dialect;
-  const known = storeDialects.flatMap((dialect) => dialect.schemes).map((scheme) => `${scheme}:`);
+  const schemes = storeDialects.flatMap((dialect) => dialect.schemes).map((scheme) => `${scheme}:`);
   // The rest of the address may hold a password: the message shows the scheme only.
   const problem = scheme === undefined ? 'has no scheme' : `begins with '${scheme}:'`;
   throw new StartError(
-    `SLUICE_DATABASE_URL ${problem}; the store can be at an address that begins with ${known.join(', ')}.`,
+    `SLUICE_DATABASE_URL ${problem}; the store can be at an address that begins with ${schemes.join(', ')}.`,
   );
 }
 
