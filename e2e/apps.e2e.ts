@@ -21,8 +21,8 @@ interface App {
   lookup_by_app_id?: { name: string; value: string }[];
 }
 
-let made = 0;
-const unique = (name: string) => `${name}_${Date.now()}_${made++}`;
+let createdCount = 0;
+const unique = (name: string) => `${name}_${Date.now()}_${createdCount++}`;
 
 async function anApp(instance: Instance, set: object = {}): Promise<App> {
   const record = { name: unique('app'), is_active: true, ...set };

@@ -13,8 +13,8 @@ test('a change is noted with who did it, found by filters of the address, and sh
 }) => {
   test.slow();
   const name = `audited ${Date.now()}`;
-  const made = await instance.api('POST', 'system/role?fields=*', { resource: [{ name, description: 'Before' }] });
-  const id = made.body.resource[0].id as number;
+  const creation = await instance.api('POST', 'system/role?fields=*', { resource: [{ name, description: 'Before' }] });
+  const id = creation.body.resource[0].id as number;
   await instance.api('PATCH', `system/role/${id}`, { description: 'After' });
   await signIn(page, instance);
   await page.goto(`${instance.url}/audit`);
@@ -80,10 +80,10 @@ test('secrets are masked, and the filtered list goes along as a file', async ({ 
   await page.goBack();
 
   const saving = page.waitForEvent('download');
-  const asked = page.waitForRequest((request) => request.url().includes('file=audit.csv'));
+  const downloadRequest = page.waitForRequest((request) => request.url().includes('file=audit.csv'));
   await main(page).getByRole('button', { name: 'Export' }).click();
   await page.getByRole('menuitem', { name: 'CSV' }).click();
-  expect((await asked).url()).not.toContain('session_token');
+  expect((await downloadRequest).url()).not.toContain('session_token');
   const file = await saving;
   expect(file.suggestedFilename()).toBe('audit.csv');
   const lines = await readFile(await file.path(), 'utf8');

@@ -13,20 +13,21 @@ const answer = async (page: Page, question: string, name: string) => {
 };
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'System Configuration' }).getByRole('link');
 const entries = (page: Page, tab: string) => page.getByRole('navigation', { name: tab }).getByRole('listitem');
-const told = async (instance: Instance, resource: string, name: string) =>
+const readRecords = async (instance: Instance, resource: string, name: string) =>
   (await instance.api('GET', `system/${resource}?filter=name="${name}"`)).body.resource;
 
-let made = 0;
-const unique = (name: string) => `${name}_${Date.now()}_${made++}`;
+let createdCount = 0;
+const unique = (name: string) => `${name}_${Date.now()}_${createdCount++}`;
 
 /** Calls of the console below system/{resource} that write. */
 const writes = (page: Page, resource: string): string[] => {
-  const seen: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
     const [, path] = request.url().split('/api/v2/');
-    if (request.method() !== 'GET' && path?.startsWith(`system/${resource}`)) seen.push(`${request.method()} ${path}`);
+    if (request.method() !== 'GET' && path?.startsWith(`system/${resource}`))
+      requests.push(`${request.method()} ${path}`);
   });
-  return seen;
+  return requests;
 };
 
 test('CFG-001 CFG-002 CFG-006 the section opens with what the instance runs on, its tabs in order', async ({
@@ -93,7 +94,7 @@ test('CFG-007 CFG-008 CFG-010 CFG-011 CFG-012 CFG-013 flushing makes what was ch
   expect(await fields()).toEqual(['id', 'one']);
 
   await signIn(page, instance);
-  const seen = writes(page, 'cache');
+  const requests = writes(page, 'cache');
   await page.goto(`${instance.url}/config/cache`);
   database.exec('alter table item add column two text');
   await page.getByRole('button', { name: 'Flush the cache of Warehouse' }).click();
@@ -104,7 +105,7 @@ test('CFG-007 CFG-008 CFG-010 CFG-011 CFG-012 CFG-013 flushing makes what was ch
   await page.getByRole('button', { name: 'Flush System-Wide Cache' }).click();
   await expect(page.getByText('System-wide cache flushed.')).toBeVisible();
   expect(await fields()).toEqual(['id', 'one', 'two', 'three']);
-  expect(seen).toEqual([`DELETE system/cache/${name}`, 'DELETE system/cache']);
+  expect(requests).toEqual([`DELETE system/cache/${name}`, 'DELETE system/cache']);
 });
 
 test('the cache is flushed from the palette, too', async ({ page, instance }) => {
@@ -122,7 +123,7 @@ test('CFG-036 CFG-037 CFG-040 CFG-041 CFG-042 CFG-043 CFG-044 CFG-045 CFG-047 CF
 }) => {
   const [name, renamed] = [unique('region'), unique('area')];
   await signIn(page, instance);
-  const seen = writes(page, 'lookup');
+  const requests = writes(page, 'lookup');
   await page.goto(`${instance.url}/config/lookup-keys`);
   await page.getByRole('link', { name: 'New', exact: true }).click();
   const box = page.getByRole('textbox', { name: 'Name', exact: true });
@@ -133,12 +134,12 @@ test('CFG-036 CFG-037 CFG-040 CFG-041 CFG-042 CFG-043 CFG-044 CFG-045 CFG-047 CF
   await box.fill('');
   await save(page);
   await expect(problem).toHaveText(/^Lookup keys should have a unique name\. {1,2}Please name your key\.$/);
-  expect(seen).toEqual([]);
+  expect(requests).toEqual([]);
   await box.fill(name);
   await page.getByRole('textbox', { name: 'Value' }).fill('eu\nwest');
   await save(page);
   await expect(page.getByText('Lookup key created successfully.')).toBeVisible();
-  const [stored] = await told(instance, 'lookup', name);
+  const [stored] = await readRecords(instance, 'lookup', name);
   expect(stored).toMatchObject({ value: 'eu\nwest', private: false });
   await expect(page).toHaveURL(new RegExp(`/lookup-keys/${stored.id}$`));
   await box.fill(renamed);
@@ -148,8 +149,8 @@ test('CFG-036 CFG-037 CFG-040 CFG-041 CFG-042 CFG-043 CFG-044 CFG-045 CFG-047 CF
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await answer(page, `Delete ${renamed}?`, 'Delete');
   await expect(page.getByText('Lookup key deleted successfully.')).toBeVisible();
-  expect(await told(instance, 'lookup', renamed)).toEqual([]);
-  expect(seen).toEqual([
+  expect(await readRecords(instance, 'lookup', renamed)).toEqual([]);
+  expect(requests).toEqual([
     'POST system/lookup?fields=*',
     `PUT system/lookup/${stored.id}?fields=*`,
     `DELETE system/lookup/${stored.id}?fields=*`,
@@ -161,7 +162,7 @@ test('CFG-039 CFG-046 nothing selected is nothing to save, and a new key is drop
   instance,
 }) => {
   await signIn(page, instance);
-  const seen = writes(page, 'lookup');
+  const requests = writes(page, 'lookup');
   await page.goto(`${instance.url}/config/lookup-keys`);
   await expect(main(page).getByText('No lookup key selected.')).toBeVisible();
   await page.keyboard.press('Control+s');
@@ -171,7 +172,7 @@ test('CFG-039 CFG-046 nothing selected is nothing to save, and a new key is drop
   await answer(page, 'Delete NEW?', 'Delete');
   await expect(page.getByText('Lookup key deleted successfully.')).toBeVisible();
   await expect(page).toHaveURL(/\/lookup-keys$/);
-  expect(seen).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('a private key is never shown again, stays when it is not touched, and has one name', async ({
@@ -197,7 +198,7 @@ test('a private key is never shown again, stays when it is not touched, and has 
   await page.getByRole('textbox', { name: 'Description' }).fill('for the relay');
   await save(page);
   await expect(page.getByText('Lookup key updated successfully.')).toBeVisible();
-  expect(await told(instance, 'lookup', secret)).toMatchObject([
+  expect(await readRecords(instance, 'lookup', secret)).toMatchObject([
     { value: '**********', private: true, description: 'for the relay' },
   ]);
 });
@@ -229,7 +230,7 @@ test('CFG-027 CFG-028 CFG-029 CFG-031 CFG-032 CFG-033 CFG-034 CFG-035 CFG-045 CF
     .fill('<p style="color: rgb(200, 0, 0)">Hi</p><script>parent.ran = 1</script>');
   await save(page);
   await expect(page.getByText('Email template created successfully.')).toBeVisible();
-  const [stored] = await told(instance, 'email_template', name);
+  const [stored] = await readRecords(instance, 'email_template', name);
   expect(stored).toMatchObject({
     to: [{ name: 'Ada', email: 'ada@example.com' }],
     subject: 'Hello {first_name}',
@@ -250,12 +251,12 @@ test('CFG-027 CFG-028 CFG-029 CFG-031 CFG-032 CFG-033 CFG-034 CFG-035 CFG-045 CF
   await box.fill('User Invite Default');
   await save(page);
   await expect(main(page).getByText('The name has already been taken.').first()).toBeVisible();
-  expect(await told(instance, 'email_template', name)).toMatchObject([{ subject: 'Welcome' }]);
+  expect(await readRecords(instance, 'email_template', name)).toMatchObject([{ subject: 'Welcome' }]);
   await box.fill(name);
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await answer(page, `Delete ${name}?`, 'Delete');
   await expect(page.getByText('Email template deleted successfully.')).toBeVisible();
-  expect(await told(instance, 'email_template', name)).toEqual([]);
+  expect(await readRecords(instance, 'email_template', name)).toEqual([]);
 });
 
 test('CFG-030 nothing selected is nothing to save', async ({ page, instance }) => {

@@ -22,9 +22,9 @@ async function cities(instance: Instance, ...names: string[]): Promise<{ ids: nu
     is_capital: false,
     population: 7,
   }));
-  const made = await instance.api('POST', 'world/_table/cities', { resource: records });
-  expect(made.status).toBe(200);
-  const ids = made.body.resource.map(({ id }: { id: number }) => id);
+  const creation = await instance.api('POST', 'world/_table/cities', { resource: records });
+  expect(creation.status).toBe(200);
+  const ids = creation.body.resource.map(({ id }: { id: number }) => id);
   return { ids, filter: `filter=${encodeURIComponent(`id in (${ids.join(', ')})`)}` };
 }
 

@@ -9,7 +9,7 @@ const grid = (page: Page, name: string) => page.getByRole('grid', { name, exact:
 const pane = (page: Page) => page.getByRole('dialog').first();
 const field = (page: Page, name: string | RegExp) => pane(page).getByRole('textbox', { name });
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const asked = (request: Request) => Object.fromEntries(new URL(request.url()).searchParams);
+const parametersOf = (request: Request) => Object.fromEntries(new URL(request.url()).searchParams);
 const stored = async (library: Instance, place: string) => (await library.api('GET', `library/_table/${place}`)).body;
 
 async function open(page: Page, library: Instance, place: string): Promise<void> {
@@ -67,7 +67,7 @@ test('TBL-029 TBL-043 C-DAT-09 a child table shows ten records a page, and makes
   await signIn(page, library);
   const reading = page.waitForRequest(/library\/_table\/book\?/);
   await page.goto(`${library.url}/data/library/author/related?key=1&child=book_by_author_id`);
-  expect(asked(await reading)).toEqual({
+  expect(parametersOf(await reading)).toEqual({
     filter: 'author_id = 1',
     limit: '10',
     offset: '0',
@@ -165,12 +165,12 @@ test('C-DAT-10 a reference is found by name, by keyboard alone, page by page; it
   await signIn(page, library);
   const current = page.waitForRequest(/library\/_table\/author\?filter=id/);
   await page.goto(`${library.url}/data/library/book/record?key=14`);
-  expect(asked(await current)).toMatchObject({ filter: 'id = 2', limit: '10', offset: '0', fields: '*' });
+  expect(parametersOf(await current)).toMatchObject({ filter: 'id = 2', limit: '10', offset: '0', fields: '*' });
   await expect(pane(page).getByRole('link', { name: 'Open Ann Writer 1 in Author' })).toBeVisible();
 
   const choices = page.waitForRequest((request) => /library\/_table\/author\?limit/.test(request.url()));
   await field(page, /^Author Id/).press('ArrowDown');
-  expect(asked(await choices)).toEqual({
+  expect(parametersOf(await choices)).toEqual({
     limit: '10',
     offset: '0',
     fields: '*',
@@ -207,7 +207,7 @@ test('TBL-030 tables of the platform are read through the system service, withou
   await signIn(page, library);
   const reading = page.waitForRequest(/\/api\/v2\/system\/user\?/);
   await page.goto(`${library.url}/data/library/review/record?key=1`);
-  expect(asked(await reading).filter).toMatch(/^id = \d+$/);
+  expect(parametersOf(await reading).filter).toMatch(/^id = \d+$/);
   await expect(pane(page).getByText('Bo Nord')).toBeVisible();
   await pane(page).getByRole('button', { name: 'Choose User Id' }).click();
   await expect(page.getByRole('option', { name: /Bo Nord/ })).toBeVisible();
@@ -225,19 +225,19 @@ test('someone who may not read the parent types its value', async ({ page, libra
     resource: [{ name: 'Shelvers', is_active: true, role_service_access_by_role_id: access }],
   });
   const { body: apps } = await library.api('GET', 'system/app?filter=name%3Dadmin');
-  const who = { email: 'shelver@example.com', password: 'correct horse' };
-  const made = await library.api('POST', 'system/user', {
+  const account = { email: 'shelver@example.com', password: 'correct horse' };
+  const creation = await library.api('POST', 'system/user', {
     resource: [
       {
-        ...who,
+        ...account,
         name: 'Sid',
         is_active: true,
         user_to_app_to_role_by_user_id: [{ app_id: apps.resource[0].id, role_id: roles.resource[0].id }],
       },
     ],
   });
-  expect(made.status).toBe(201);
-  await signIn(page, library, who);
+  expect(creation.status).toBe(201);
+  await signIn(page, library, account);
   await page.goto(`${library.url}/data/library/book/record?key=3`);
   await expect(pane(page).getByText('You may not read author: type the value itself.')).toBeVisible();
   await expect(pane(page).getByRole('button', { name: 'Choose Author Id' })).toHaveCount(0);

@@ -115,8 +115,8 @@ test('TBL-002 TBL-027 TBL-035 TBL-023 a record is created, TBL-025 TBL-034 edite
   await pane.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Record created.')).toBeVisible();
   expect((await creating).postDataJSON().resource[0]).not.toHaveProperty('id');
-  const made = await instance.api('GET', `world/_table/cities?filter=${encodeURIComponent('name = "Testville"')}`);
-  const { id } = made.body.resource[0];
+  const stored = await instance.api('GET', `world/_table/cities?filter=${encodeURIComponent('name = "Testville"')}`);
+  const { id } = stored.body.resource[0];
 
   await page.goto(`${instance.url}/data/world/cities/record?key=${id}`);
   await pane.getByRole('textbox', { name: 'Name (required)' }).fill('Testburg');
@@ -137,10 +137,10 @@ test('TBL-002 TBL-027 TBL-035 TBL-023 a record is created, TBL-025 TBL-034 edite
 
 test('TBL-008 TBL-026 TBL-033 TBL-039 selected records are deleted after a question', async ({ page, instance }) => {
   const names = ['Gone A', 'Gone B'];
-  const made = await instance.api('POST', 'world/_table/cities', {
+  const creation = await instance.api('POST', 'world/_table/cities', {
     resource: names.map((name) => ({ name, country_code: 'FR', latitude: 1, longitude: 1, is_capital: false })),
   });
-  expect(made.status).toBe(200);
+  expect(creation.status).toBe(200);
   await openTable(page, instance, `world/cities?filter=${encodeURIComponent('name starts with "Gone"')}`);
   await page.getByRole('checkbox', { name: 'Select all records of this page' }).check();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -68,10 +68,10 @@ for (const engine of engines) {
       const { host, port, database, user: username, password } = login;
       const config = { host, port, database, username, password };
       const record = { name, label: name, type: engine, is_active: true, config };
-      const made = await instance.api('POST', 'system/service?fields=*', { resource: [record] });
-      expect(made.status).toBe(201);
-      const { id } = made.body.resource[0];
-      expect(JSON.stringify(made.body)).not.toContain(password);
+      const creation = await instance.api('POST', 'system/service?fields=*', { resource: [record] });
+      expect(creation.status).toBe(201);
+      const { id } = creation.body.resource[0];
+      expect(JSON.stringify(creation.body)).not.toContain(password);
 
       await signIn(page, instance);
       await page.goto(`${instance.url}/services/${id}/config`);

@@ -20,14 +20,14 @@ interface Cast {
 /** A role with a filter on one table of the sample data, an app, and a person who has the role there. */
 async function aCast(instance: Instance): Promise<Cast> {
   const mark = Date.now();
-  const made = async (resource: string, record: object, more = '') => {
+  const create = async (resource: string, record: object, more = '') => {
     const { status, body } = await instance.api('POST', `system/${resource}?fields=*${more}`, { resource: [record] });
     expect(status).toBe(201);
     return body.resource[0];
   };
   const services = (await instance.api('GET', '')).body.services as { id: number; name: string }[];
   const service = services.find(({ name }) => name === 'world')?.id as number;
-  const role = await made('role', {
+  const role = await create('role', {
     name: `reader ${mark}`,
     is_active: true,
     role_service_access_by_role_id: [
@@ -42,11 +42,11 @@ async function aCast(instance: Instance): Promise<Cast> {
       { service_id: service, component: '_schema/*', verb_mask: 1, requestor_mask: 2 },
     ],
   });
-  const app = await made('app', { name: `shop ${mark}`, type: 0, is_active: true });
+  const app = await create('app', { name: `shop ${mark}`, type: 0, is_active: true });
   const email = `bo${mark}@example.com`;
   const person = { name: 'Bo', email, username: email, password, is_active: true };
   const rows = [{ app_id: app.id, role_id: role.id }];
-  const user = await made('user', { ...person, user_to_app_to_role_by_user_id: rows });
+  const user = await create('user', { ...person, user_to_app_to_role_by_user_id: rows });
   return { service, role: role.id, app: app.id, key: app.api_key, user: user.id, email };
 }
 
@@ -89,8 +89,8 @@ test('an administrator asks what a person may do, by keyboard, and the answer is
 
   // The address is the question: another page opens with it and the same answer.
   await expect(page).toHaveURL(/path=world%2F_table%2Fpeople/);
-  const asked = page.url().replace('?', '?verb=DELETE&');
-  await page.goto(asked);
+  const questionUrl = page.url().replace('?', '?verb=DELETE&');
+  await page.goto(questionUrl);
   await expect(verdict(page)).toContainText('Refused with 403');
 
   // What it says is what the person is told.
@@ -104,8 +104,8 @@ test('an administrator asks what a person may do, by keyboard, and the answer is
   const refused = await instance.api('DELETE', 'world/_table/people', undefined, as);
   expect(refused.status).toBe(403);
   await expect(verdict(page)).toContainText(refused.body.error.message);
-  const seen = await instance.api('GET', 'world/_table/people?fields=id', undefined, as);
-  expect(seen.body.resource).toEqual([{ id: cast.user }]);
+  const answer = await instance.api('GET', 'world/_table/people?fields=id', undefined, as);
+  expect(answer.body.resource).toEqual([{ id: cast.user }]);
   await expectAccessible(page, 'an explanation');
 });
 

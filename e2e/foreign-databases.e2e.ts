@@ -37,10 +37,10 @@ test('databases of a browser profile are listed, described and read at once', as
     const tables: string[] = [];
     for (const [index, database] of files.entries()) {
       const name = `profile_${index}`;
-      const made = await instance.api('POST', 'system/service', {
+      const creation = await instance.api('POST', 'system/service', {
         resource: [{ name, label: basename(database), type: 'sqlite', is_active: true, config: { database } }],
       });
-      expect([database, made.status]).toEqual([database, 201]);
+      expect([database, creation.status]).toEqual([database, 201]);
       const list = await instance.api('GET', `${name}/_table?as_list=true`);
       expect([database, list.status]).toEqual([database, 200]);
       for (const table of list.body.resource as string[]) {

@@ -15,10 +15,10 @@ for (const schema of Object.values(foreignSchemas)) {
       const name = `${serviceOf(schema)}_whole`;
       const { host, port, user: username, password, database: own } = database;
       const config = { host, port, username, password, database: own, schema: 'default' };
-      const made = await instance.api('POST', 'system/service', {
+      const creation = await instance.api('POST', 'system/service', {
         resource: [{ name, label: name, type: schema.engine, is_active: true, config }],
       });
-      expect([name, made.status]).toEqual([name, 201]);
+      expect([name, creation.status]).toEqual([name, 201]);
       const { body } = await instance.api('GET', `${name}/_table?as_list=true`);
       const done = await readAndPutBack(instance, name, body.resource);
       expect(done.changed + done.replaced).toBeGreaterThan(body.resource.length / 4);

@@ -66,10 +66,10 @@ async function makeLibrary(instance: Instance): Promise<void> {
   insertRows('review', [{ book_id: 1, user_id: body.resource[0].id, words: 'Fine' }]);
   database.close();
   const service = { name: 'library', label: 'Library', type: 'sqlite', is_active: true };
-  const made = await instance.api('POST', 'system/service', {
+  const creation = await instance.api('POST', 'system/service', {
     resource: [{ ...service, config: { database: 'library.sqlite' } }],
   });
-  expect(made.status).toBe(201);
+  expect(creation.status).toBe(201);
 }
 
 /** A test with the library as its service `library`. */

@@ -139,8 +139,8 @@ test('PPL-011 PPL-042 PPL-055 PPL-062 all rows are downloaded as csv, json or xm
     email: `export${index}@example.com`,
     name: index === 0 ? '=1+1' : `Export "${index}", ä`,
   }));
-  const made = await instance.api('POST', 'system/user', { resource });
-  expect(made.status).toBe(201);
+  const creation = await instance.api('POST', 'system/user', { resource });
+  expect(creation.status).toBe(201);
   await signIn(page, instance);
   for (const [kind, path] of [
     ['admin', 'admins'],
@@ -172,7 +172,7 @@ test('PPL-011 PPL-042 PPL-055 PPL-062 all rows are downloaded as csv, json or xm
     await expect(page).toHaveURL(new RegExp(`/${path}$`));
   }
   // Other journeys of this instance look for theirs on the first page.
-  const ids = made.body.resource.map(({ id }: { id: number }) => id);
+  const ids = creation.body.resource.map(({ id }: { id: number }) => id);
   expect((await instance.api('DELETE', `system/user?ids=${ids.join(',')}`)).status).toBe(200);
 });
 

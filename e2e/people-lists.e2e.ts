@@ -24,7 +24,7 @@ test('PPL-004 PPL-007 PPL-078 X-013 X-014 X-016 X-017 X-018 X-019 X-020 X-025 a 
   test.slow();
   // Other journeys of this instance left theirs.
   await instance.api('DELETE', 'system/user?force=true');
-  const made = await people(instance, 101, 'many');
+  const created = await people(instance, 101, 'many');
   await signIn(page, instance);
   const loading = page.waitForRequest((request) => /system\/user\?/.test(request.url()));
   await page.goto(`${instance.url}/users`);
@@ -65,7 +65,7 @@ test('PPL-004 PPL-007 PPL-078 X-013 X-014 X-016 X-017 X-018 X-019 X-020 X-025 a 
   await page.getByRole('searchbox', { name: 'Filter users' }).fill('nobody at all');
   await expect(page.getByText('You have no Users that match your search criteria!')).toBeVisible();
   // Other journeys of this instance look for theirs on the first page.
-  const gone = await instance.api('DELETE', `system/user?ids=${made.slice(0, 100).join(',')}`);
+  const gone = await instance.api('DELETE', `system/user?ids=${created.slice(0, 100).join(',')}`);
   expect(gone.status).toBe(200);
 });
 

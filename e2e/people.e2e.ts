@@ -186,10 +186,10 @@ test('PPL-022 PPL-032 PPL-033 PPL-034 PPL-035 PPL-036 PPL-057 PPL-073 a user’s
   const saving = page.waitForRequest((request) => request.method() === 'PUT');
   await save(page);
   await expect(page.getByText('User updated successfully.')).toBeVisible();
-  const sent = (await saving).postDataJSON();
-  expect(sent.id).toBe(id);
-  expect(sent.user_to_app_to_role_by_user_id).toMatchObject([{ user_id: null }]);
-  expect(sent.lookup_by_user_id).toMatchObject([
+  const body = (await saving).postDataJSON();
+  expect(body.id).toBe(id);
+  expect(body.user_to_app_to_role_by_user_id).toMatchObject([{ user_id: null }]);
+  expect(body.lookup_by_user_id).toMatchObject([
     { name: 'region', user_id: null },
     { name: 'secret', value: '**********' },
     { name: 'region', value: 'us' },

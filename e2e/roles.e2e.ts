@@ -217,8 +217,11 @@ test('ROL-021 ROL-023 what is wrong stands beside the field and on its tab, and 
   page,
   instance,
 }) => {
-  const sent: string[] = [];
-  page.on('request', (request) => request.method() === 'POST' && /system\/role/.test(request.url()) && sent.push('!'));
+  const requests: string[] = [];
+  page.on(
+    'request',
+    (request) => request.method() === 'POST' && /system\/role/.test(request.url()) && requests.push('!'),
+  );
   await signIn(page, instance);
   await page.goto(`${instance.url}/roles/create/lookups`);
   for (const value of ['1', '2']) {
@@ -237,17 +240,17 @@ test('ROL-021 ROL-023 what is wrong stands beside the field and on its tab, and 
   await expect(opened(page).getByText('Field is required.')).toBeVisible();
   await tab(page, 'Basic (1)').click();
   await expect(main(page).getByText('Name is required.')).toBeVisible();
-  expect(sent).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('X-022 ROL-033 leaving with a changed row asks; a row for a service that is not there says so', async ({
   page,
   instance,
 }) => {
-  const made = await instance.api('POST', 'system/service', {
+  const creation = await instance.api('POST', 'system/service', {
     resource: [{ name: `off_${Date.now()}`, type: 'sqlite', is_active: false, config: { database: 'off.sqlite' } }],
   });
-  const off = made.body.resource[0].id;
+  const off = creation.body.resource[0].id;
   const { id } = await aRole(instance, {
     role_service_access_by_role_id: [{ service_id: off, component: 'x', verb_mask: 1, requestor_mask: 1 }],
   });
@@ -375,10 +378,10 @@ test('what a role may do counts on the very next call after it is saved', async 
     ],
   });
   const someone = { email: `effect${Date.now()}@example.com`, password: 'effect password' };
-  const made = await instance.api('POST', 'system/user', {
+  const creation = await instance.api('POST', 'system/user', {
     resource: [{ ...someone, name: 'Effect', user_to_app_to_role_by_user_id: [{ app_id: 1, role_id: role.id }] }],
   });
-  const person = made.body.resource[0].id;
+  const person = creation.body.resource[0].id;
   const key = (await instance.api('GET', 'system/app/1')).body.api_key;
   const session = await instance.api('POST', 'user/session', someone, { 'X-DreamFactory-API-Key': key });
   const headers = {

@@ -106,9 +106,9 @@ test('SVC-031 who may read services only can not change them; POST, PUT and DELE
     const { api_key } = await (await fetch(`${instance.url}/console.json`)).json();
     const headers = { 'X-DreamFactory-Session-Token': session_token, 'X-DreamFactory-API-Key': api_key };
     const [target] = await makeServices(instance, [`target_${own}_${Date.now()}`]);
-    const made = { name: `made_${own}_${Date.now()}`, label: 'x', type: 'sqlite', config: { database: 'x' } };
+    const service = { name: `made_${own}_${Date.now()}`, label: 'x', type: 'sqlite', config: { database: 'x' } };
     const status = {
-      POST: (await instance.api('POST', 'system/service', { resource: [made] }, headers)).status,
+      POST: (await instance.api('POST', 'system/service', { resource: [service] }, headers)).status,
       PUT: (await instance.api('PUT', `system/service/${target}`, { label: 'Changed' }, headers)).status,
       DELETE: (await instance.api('DELETE', `system/service/${target}`, undefined, headers)).status,
     };

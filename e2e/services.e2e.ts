@@ -111,19 +111,19 @@ test('SVC-038 SVC-051 selected services are deleted at once, all or none; those 
   instance,
 }) => {
   const names = [`bulk_a_${Date.now()}`, `bulk_b_${Date.now()}`];
-  const made = [];
-  for (const name of names) made.push(await aService(instance, name));
+  const created = [];
+  for (const name of names) created.push(await aService(instance, name));
   await signIn(page, instance);
   await page.goto(`${instance.url}/services`);
   await expect(row(page, 'system').getByRole('checkbox')).toHaveCount(0);
-  for (const { label } of made) await page.getByRole('checkbox', { name: `Select ${label}` }).check();
+  for (const { label } of created) await page.getByRole('checkbox', { name: `Select ${label}` }).check();
   const deleting = page.waitForRequest((request) => request.method() === 'DELETE');
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByRole('dialog')).toContainText('Delete selected services?');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Services deleted successfully.')).toBeVisible();
   const { searchParams } = new URL((await deleting).url());
-  expect(searchParams.get('ids')?.split(',').map(Number).sort()).toEqual(made.map(({ id }) => id).sort());
+  expect(searchParams.get('ids')?.split(',').map(Number).sort()).toEqual(created.map(({ id }) => id).sort());
   expect(searchParams.get('rollback')).toBe('true');
   expect((await deleting).headers()['content-type']).toContain('application/json');
 });

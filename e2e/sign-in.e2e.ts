@@ -60,9 +60,9 @@ test('SES-040 SES-041 SES-056 the session is kept in the cookie CurrentUserObj w
   instance,
 }) => {
   await signInByForm(page, instance);
-  const kept = await keptSession(page);
-  expect(kept).toMatchObject({ is_sys_admin: true, email: admin.email });
-  expect(kept).not.toHaveProperty('session_id');
+  const cookieSession = await keptSession(page);
+  expect(cookieSession).toMatchObject({ is_sys_admin: true, email: admin.email });
+  expect(cookieSession).not.toHaveProperty('session_id');
   const cookie = (await page.context().cookies()).find(({ name }) => name === cookieName);
   expect(cookie?.sameSite).toBe('Strict');
   await page.reload();

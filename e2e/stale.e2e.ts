@@ -81,9 +81,9 @@ test('what was deleted in the meantime is said, and made anew from what was type
   await expect(page).not.toHaveURL(new RegExp(`/services/${service.id}$`));
   await expect(page).toHaveURL(/\/services\/\d+$/);
   await expect(description(page)).toHaveValue('Still here');
-  const anew = (await instance.api('GET', `system/service?filter=name="${service.name}"`)).body.resource;
-  expect(anew).toHaveLength(1);
-  expect(anew[0]).toMatchObject({ description: 'Still here', config: { database: service.name } });
+  const found = (await instance.api('GET', `system/service?filter=name="${service.name}"`)).body.resource;
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatchObject({ description: 'Still here', config: { database: service.name } });
 });
 
 test('a deletion of what someone changed since asks again, and shows the change', async ({ page, instance }) => {
