@@ -51,10 +51,10 @@ describe('the flag of administrators', () => {
   const flags = { is_sys_admin: true, isSysAdmin: 1, 'user.is_sys_admin': true };
 
   test('is in no body: not of a new user, a change, one’s own profile or a sign-in', async () => {
-    const made = await asMe('POST', 'system/user?fields=*', {
+    const created = await asMe('POST', 'system/user?fields=*', {
       resource: [{ email: `new${count}@example.com`, password: 'pass word', ...flags }],
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     await asMe('PATCH', `system/user/${ids.me}`, { ...flags, phone: '1' });
     await asMe('PUT', 'user/profile', { ...flags, phone: '2' });
     await platform.ask('POST', 'user/session', {
@@ -64,7 +64,7 @@ describe('the flag of administrators', () => {
     const admins = await platform.ask('GET', 'system/admin?fields=id');
     expect(admins.body.resource).toHaveLength(1);
     expect((await asMe('GET', 'user/session')).body.is_sys_admin).toBe(false);
-    expect(made.text).not.toContain('sys_admin');
+    expect(created.text).not.toContain('sys_admin');
   });
 
   test('can not be asked about, and neither can anything else that is hidden', async () => {

@@ -57,8 +57,8 @@ describe('certainly', () => {
     [5, '!=', null, true],
     [5, '=', null, false],
     [5, '<', null, false],
-  ])('%j %s %j: %s', (written, operator, wanted, passes) =>
-    expect(certainly(operator, ofJson(written), [ofJson(wanted)])).toBe(passes),
+  ])('%j %s %j: %s', (value, operator, expected, passes) =>
+    expect(certainly(operator, ofJson(value), [ofJson(expected)])).toBe(passes),
   );
 
   it.each<[Comparable, Parameters<typeof certainly>[0], Comparable[], boolean]>([
@@ -90,7 +90,7 @@ describe('certainly', () => {
     [moment('2020-01-01 10:00:00'), '<', [moment('2020-01-01 10:00:01')], true],
     [moment('2020-01-01T10:00:00'), '<', [moment('2020-01-01 10:00:01')], false],
     [moment('2020-01-01 24:00:00'), '<', [moment('2020-01-02')], false],
-  ])('%j %s %j: %s', (written, operator, wanted, passes) => expect(certainly(operator, written, wanted)).toBe(passes));
+  ])('%j %s %j: %s', (value, operator, expected, passes) => expect(certainly(operator, value, expected)).toBe(passes));
 
   it('never finds a value and its opposite both certain', () => {
     const opposites = [

@@ -18,11 +18,11 @@ function rows(...texts: string[]): AccessRow[] {
   });
 }
 
-const may = (given: AccessRow[], request: string) => {
+const may = (accessRows: AccessRow[], request: string) => {
   const [verb, address = ''] = request.split(' ');
   const [service = '', ...path] = address.split('/');
   const component = componentOf(path.join('/'));
-  return decide(given, { service, component, verb: verb as Verb, requestor: 'API' }).allowed;
+  return decide(accessRows, { service, component, verb: verb as Verb, requestor: 'API' }).allowed;
 };
 
 // The cases of contract/role-access.md §2, row by row: rows → requests allowed, requests refused.
@@ -71,9 +71,9 @@ const cases: [string, AccessRow[], string[], string[]][] = [
 ];
 
 describe('decide (contract/role-access.md §2)', () => {
-  it.each(cases)('%s', (_title, given, allowed, refused) => {
-    for (const request of allowed) expect([request, may(given, request)]).toEqual([request, true]);
-    for (const request of refused) expect([request, may(given, request)]).toEqual([request, false]);
+  it.each(cases)('%s', (_title, accessRows, allowed, refused) => {
+    for (const request of allowed) expect([request, may(accessRows, request)]).toEqual([request, true]);
+    for (const request of refused) expect([request, may(accessRows, request)]).toEqual([request, false]);
   });
 
   it.each([
@@ -91,33 +91,37 @@ describe('decide (contract/role-access.md §2)', () => {
     ['parentheses', `_proc/${'('.repeat(30_000)}`],
     ['placeholders', `_table/${'{a}'.repeat(5000)}!`],
   ])('takes no longer for an address of %s', (_what, path) => {
-    const given = rows('db _table/contact_information_records_of_last_year:GET');
+    const accessRows = rows('db _table/contact_information_records_of_last_year:GET');
     // Time of the processor: others may be at work too.
     const start = process.cpuUsage();
-    decide(given, { service: 'db', component: componentOf(path), verb: 'GET', requestor: 'API' });
+    decide(accessRows, { service: 'db', component: componentOf(path), verb: 'GET', requestor: 'API' });
     expect(process.cpuUsage(start).user).toBeLessThan(100_000);
   });
 
   it('names the rows it decided by', () => {
-    const given = rows('db *:GET', 'db _table/*:POST', 'db _table/a:PUT');
-    const decision = decide(given, { service: 'db', component: '_table/b', verb: 'POST', requestor: 'API' });
+    const accessRows = rows('db *:GET', 'db _table/*:POST', 'db _table/a:PUT');
+    const decision = decide(accessRows, { service: 'db', component: '_table/b', verb: 'POST', requestor: 'API' });
     expect(decision).toMatchObject({ allowed: true, class: 'wildcard', mask: 3 });
     expect(decision.rows.map((row) => row.id)).toEqual([1, 2]);
   });
 
   it('matches a template against stored components', () => {
-    const given = rows('db _table/contact:GET');
+    const accessRows = rows('db _table/contact:GET');
     const question = { service: 'db', component: '_table/{table_name}', requestor: 'API' } as const;
-    expect(decide(given, { ...question, verb: 'GET' })).toMatchObject({ allowed: true, class: 'wildcard' });
+    expect(decide(accessRows, { ...question, verb: 'GET' })).toMatchObject({ allowed: true, class: 'wildcard' });
     for (const component of ['_table/{a}{b}', '_table/x{a}', '{a}', '_table/{a}/{b}', '_table/{'])
-      expect([component, decide(given, { ...question, component, verb: 'GET' }).allowed]).toEqual([component, false]);
+      expect([component, decide(accessRows, { ...question, component, verb: 'GET' }).allowed]).toEqual([
+        component,
+        false,
+      ]);
   });
 
   it('chooses the filters of the exact row, else of the last wildcard row that grants the verb', () => {
-    const given = rows('db _table/*:GET', 'db *:31', 'db _table/own:GET');
-    for (const [index, row] of given.entries()) row.filters = [{ name: `f${index + 1}`, operator: '=', value: '1' }];
+    const accessRows = rows('db _table/*:GET', 'db *:31', 'db _table/own:GET');
+    for (const [index, row] of accessRows.entries())
+      row.filters = [{ name: `f${index + 1}`, operator: '=', value: '1' }];
     const chosen = (component: string, verb: Verb) =>
-      decide(given, { service: 'db', component, verb, requestor: 'API' }).filterRow?.id;
+      decide(accessRows, { service: 'db', component, verb, requestor: 'API' }).filterRow?.id;
     expect(chosen('_table/own', 'GET')).toBe(3);
     expect(chosen('_table/own/7', 'GET')).toBe(3);
     expect(chosen('_table/other/7', 'GET')).toBe(2);
@@ -132,7 +136,7 @@ describe('serviceMask (contract/role-access.md §4)', () => {
     [rows('db _table/a:0', '- *:GET'), 1],
     [rows('- _table/x:DELETE'), 16],
     [rows('other *:31'), 0],
-  ])('%#', (given, mask) => {
-    expect(serviceMask(given, 'db', 'API')).toBe(mask);
+  ])('%#', (accessRows, mask) => {
+    expect(serviceMask(accessRows, 'db', 'API')).toBe(mask);
   });
 });

@@ -22,7 +22,7 @@ const random = numbers(testSeed);
 const below = (limit: number) => Math.floor(random() * limit);
 const one = <T>(list: readonly T[]): T => list[below(list.length)] as T;
 const chance = (share: number) => random() < share;
-const some = <T>(most: number, make: () => T): T[] => Array.from({ length: below(most + 1) }, make);
+const some = <T>(max: number, make: () => T): T[] => Array.from({ length: below(max + 1) }, make);
 
 let platform: TestPlatform;
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce });

@@ -292,12 +292,12 @@ describe('exceeding, asked everywhere', () => {
 });
 
 it('namesInFilters finds what stands in braces', () => {
-  const given = rows([
+  const accessRows = rows([
     'db',
     '*',
     1,
     only(is('a', '{ region }'), is('b', 'x{user.id}y{z}'), { name: 'c', value: ['{w}'] }),
   ]);
-  expect([...namesInFilters(given)].sort()).toEqual(['region', 'user.id', 'w', 'z']);
+  expect([...namesInFilters(accessRows)].sort()).toEqual(['region', 'user.id', 'w', 'z']);
   expect([...namesInFilters(rows(['db', '*', verbMask.GET]))]).toEqual([]);
 });

@@ -56,7 +56,7 @@ describe('sessionLookup', () => {
       'a.b': 'c',
       __proto__: '',
     };
-    const known = sessionLookup({ caller: { ...nobody, lookups: new Map(Object.entries(stored)) }, baseUrl: '' });
+    const lookup = sessionLookup({ caller: { ...nobody, lookups: new Map(Object.entries(stored)) }, baseUrl: '' });
     const names = [
       'team',
       ' team ',
@@ -70,7 +70,7 @@ describe('sessionLookup', () => {
       'constructor',
     ];
     const found = ['red', 'red', undefined, 'all', 'c', undefined, undefined, undefined, undefined, undefined];
-    expect(names.map(known)).toEqual(found);
+    expect(names.map(lookup)).toEqual(found);
   });
 
   it('knows nothing of a stranger', () => {

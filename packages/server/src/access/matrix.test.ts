@@ -139,10 +139,10 @@ beforeAll(async () => {
     const app = await platform.create('app', { name, is_active: true, ...more });
     keys[name] = String(app.api_key);
     if (name === 'reading') {
-      const own = (role_id: number) => ({ user_to_app_to_role_by_user_id: [{ app_id: app.id, role_id }] });
-      await platform.create('user', { ...person('writer'), ...own(writer.id) });
-      await platform.create('user', { ...person('sleeper'), ...own(asleep.id) });
-      await platform.create('user', { ...person('scripted'), ...own(scripted.id) });
+      const withRole = (role_id: number) => ({ user_to_app_to_role_by_user_id: [{ app_id: app.id, role_id }] });
+      await platform.create('user', { ...person('writer'), ...withRole(writer.id) });
+      await platform.create('user', { ...person('sleeper'), ...withRole(asleep.id) });
+      await platform.create('user', { ...person('scripted'), ...withRole(scripted.id) });
     }
   }
   await platform.create('user', person('plain'));
@@ -163,7 +163,7 @@ const basic = (login: string, password: string) => ({
   headers: { authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` },
 });
 const closed: [number, string] = [403, 'App is not active.'];
-const known = (name: string) => ({ hasUser: true, sentToken: true, renew: () => signIn(name) });
+const signedIn = (name: string) => ({ hasUser: true, sentToken: true, renew: () => signIn(name) });
 const token = (name: string, key?: string) => () => ({
   token: tokens[name] ?? '',
   ...(key === undefined ? {} : { key: keys[key] ?? key }),
@@ -185,38 +185,38 @@ const kinds: Record<string, Kind> = {
     role: 'inactive',
   },
   'the key of an inactive app': { with: () => ({ token: null, key: keys.closed as string }), always: closed },
-  'a user without key': { with: token('plain'), ...known('plain') },
-  'a user with an unknown key': { with: token('plain', unknownKey), ...known('plain'), sentKey: true },
-  'a user, app without role': { with: token('plain', 'bare'), ...known('plain'), sentKey: true },
+  'a user without key': { with: token('plain'), ...signedIn('plain') },
+  'a user with an unknown key': { with: token('plain', unknownKey), ...signedIn('plain'), sentKey: true },
+  'a user, app without role': { with: token('plain', 'bare'), ...signedIn('plain'), sentKey: true },
   "a user by the app's role": {
     with: token('plain', 'reading'),
-    ...known('plain'),
+    ...signedIn('plain'),
     sentKey: true,
     role: 'active',
     grants: reading,
   },
   "a user, the app's role inactive": {
     with: token('plain', 'asleep'),
-    ...known('plain'),
+    ...signedIn('plain'),
     sentKey: true,
     role: 'inactive',
   },
   'a user with a role of their own': {
     with: token('writer', 'reading'),
-    ...known('writer'),
+    ...signedIn('writer'),
     sentKey: true,
     role: 'active',
     grants: writing,
   },
   'a user whose own role is inactive': {
     with: token('sleeper', 'reading'),
-    ...known('sleeper'),
+    ...signedIn('sleeper'),
     sentKey: true,
     role: 'inactive',
   },
   'a user whose role is for scripts': {
     with: token('scripted', 'reading'),
-    ...known('scripted'),
+    ...signedIn('scripted'),
     sentKey: true,
     role: 'active',
   },
@@ -251,8 +251,8 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
       const answer = await platform.ask(verb, `${service}/${path}`, kind.with());
       const text: string = answer.body?.error?.message ?? '';
       const at = `${verb} ${service}/${path}`;
-      const wanted = expected(kind, verb, service, path);
-      if (wanted) expect([at, answer.status, text]).toEqual([at, ...wanted]);
+      const expectation = expected(kind, verb, service, path);
+      if (expectation) expect([at, answer.status, text]).toEqual([at, ...expectation]);
       else expect([at, isRefusal(text) ? text : 'passed']).toEqual([at, 'passed']);
       if (endsSession) await kind.renew?.();
     }

@@ -113,9 +113,9 @@ describe('conditionsOf', () => {
   it('answers the same object to everybody where no lookup is asked for, and another to each where one is', () => {
     const plain = rowOf([{ name: 'a', operator: '=', value: '1' }]);
     expect(conditionsOf(plain, lookup)).toBe(conditionsOf(plain, () => 'x'));
-    const own = rowOf([{ name: 'a', operator: '=', value: '{user.id}' }]);
-    expect(conditionsOf(own, lookup).conditions[0]!.filled).toBe('7');
-    expect(conditionsOf(own, () => '8').conditions[0]!.filled).toBe('8');
+    const filterRow = rowOf([{ name: 'a', operator: '=', value: '{user.id}' }]);
+    expect(conditionsOf(filterRow, lookup).conditions[0]!.filled).toBe('7');
+    expect(conditionsOf(filterRow, () => '8').conditions[0]!.filled).toBe('8');
   });
 
   it('takes any value of a lookup as one value', () => {

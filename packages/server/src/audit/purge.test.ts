@@ -20,7 +20,7 @@ const entry = (days: number) => ({
   record_id: null,
   record_name: String(days),
 });
-const left = async () =>
+const remainingNames = async () =>
   (await instance.store.db.selectFrom('audit').select('record_name').orderBy('id').execute()).map(
     (entry) => entry.record_name,
   );
@@ -31,13 +31,13 @@ const fill = async (...days: number[]) => {
 it('is so many days; older entries go', async () => {
   await fill(200, 91, 89.9, 1, 90.1);
   await purgeAudit(instance.store, 90);
-  expect(await left()).toEqual(['89.9', '1']);
+  expect(await remainingNames()).toEqual(['89.9', '1']);
 });
 
 it('is for ever with 0', async () => {
   await fill(5_000);
   await purgeAudit(instance.store, 0);
-  expect(await left()).toEqual(['5000']);
+  expect(await remainingNames()).toEqual(['5000']);
 });
 
 it('ends for thousands of entries too, in statements of a thousand, by several processes at once', async () => {
@@ -45,19 +45,19 @@ it('ends for thousands of entries too, in statements of a thousand, by several p
   const { db } = instance.store;
   const deleteFrom = vi.spyOn(db, 'deleteFrom');
   await Promise.all([purgeAudit(instance.store, 90), purgeAudit(instance.store, 90)]);
-  expect(await left()).toEqual(['1']);
+  expect(await remainingNames()).toEqual(['1']);
   expect(deleteFrom.mock.calls.length).toBeGreaterThanOrEqual(3);
 });
 
 it('stops between two statements when the instance does', async () => {
   await fill(...Array.from({ length: 2_000 }, () => 100));
-  let asked = 0;
-  await purgeAudit(instance.store, 90, () => ++asked > 1);
-  expect(await left()).toHaveLength(1_000);
+  let checks = 0;
+  await purgeAudit(instance.store, 90, () => ++checks > 1);
+  expect(await remainingNames()).toHaveLength(1_000);
 });
 
 it('acts at the start of an instance', async () => {
   await fill(40, 20);
   await instance.restart({ auditDays: 30 });
-  await vi.waitFor(async () => expect(await left()).toEqual(['20']), 10_000);
+  await vi.waitFor(async () => expect(await remainingNames()).toEqual(['20']), 10_000);
 });

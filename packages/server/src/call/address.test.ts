@@ -41,7 +41,7 @@ describe('parseAddress (contract/http-basics.md §1)', () => {
 });
 
 describe('verbOf (contract/http-basics.md §5)', () => {
-  const tunnel = (name: string, value: string) => (asked: string) => (asked === name ? value : undefined);
+  const tunnel = (name: string, value: string) => (header: string) => (header === name ? value : undefined);
   it.each([
     ['GET', 'x-http-method', 'DELETE', 'GET'],
     ['HEAD', '', '', 'GET'],
@@ -68,19 +68,25 @@ describe('verbOf (contract/http-basics.md §5)', () => {
 });
 
 describe('credentials (contract/http-basics.md §2)', () => {
-  const sent = (target: string, headers: Record<string, string> = {}) =>
+  const openedCall = (target: string, headers: Record<string, string> = {}) =>
     credentialsOf(parseAddress(target).query, (name) => headers[name]);
   it.each([
-    [sent('/api?api_key=q', { 'x-dreamfactory-api-key': 'h' }), { apiKey: 'q' }],
-    [sent('/api?api_key=', { 'x-dreamfactory-api-key': 'h' }), { apiKey: 'h' }],
-    [sent('/api?session_token=q', { 'x-dreamfactory-session-token': 'h' }), { token: 'h' }],
-    [sent('/api?session_token=q', { authorization: 'Bearer b', 'x-dreamfactory-session-token': 'h' }), { token: 'b' }],
-    [sent('/api', { authorization: `Basic ${btoa('a@b.c:x:y')}` }), { basic: { login: 'a@b.c', password: 'x:y' } }],
-    [sent('/api?session_token=t', { authorization: `Basic ${btoa('a:b')}` }), { token: 't' }],
+    [openedCall('/api?api_key=q', { 'x-dreamfactory-api-key': 'h' }), { apiKey: 'q' }],
+    [openedCall('/api?api_key=', { 'x-dreamfactory-api-key': 'h' }), { apiKey: 'h' }],
+    [openedCall('/api?session_token=q', { 'x-dreamfactory-session-token': 'h' }), { token: 'h' }],
+    [
+      openedCall('/api?session_token=q', { authorization: 'Bearer b', 'x-dreamfactory-session-token': 'h' }),
+      { token: 'b' },
+    ],
+    [
+      openedCall('/api', { authorization: `Basic ${btoa('a@b.c:x:y')}` }),
+      { basic: { login: 'a@b.c', password: 'x:y' } },
+    ],
+    [openedCall('/api?session_token=t', { authorization: `Basic ${btoa('a:b')}` }), { token: 't' }],
     [credentialsOfBody({ api_key: 'k', session_token: 't' }, '/api/v2/db'), { apiKey: 'k', token: 't' }],
     [credentialsOfBody({ api_key: 'k' }, '/api/v2/system/app'), {}],
     [credentialsOfBody({ api_key: ['k'] }, '/api/v2/db'), {}],
-  ])('%#', (found, wanted) => {
-    expect(found).toEqual(wanted);
+  ])('%#', (actual, expected) => {
+    expect(actual).toEqual(expected);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { listQuery } from './list-query.ts';
 
-const asked = (query: string, body?: unknown) => {
+const read = (query: string, body?: unknown) => {
   const parameters = new URLSearchParams(query);
   const names = [...new Set(parameters.keys())];
   const get = (name: string) => parameters.get(name) ?? undefined;
   const read = { get, has: (name: string) => parameters.has(name), names: () => names, isEmpty: names.length === 0 };
   return listQuery({ query: read, verb: 'GET' }, body);
 };
-const nothing = asked('');
+const nothing = read('');
 
 describe('the list parameters (contract/http-basics.md §10)', () => {
   it.each<[string, Partial<typeof nothing>]>([
@@ -39,7 +39,7 @@ describe('the list parameters (contract/http-basics.md §10)', () => {
     ['refresh=true', { refresh: true }],
     ['params={"a":1}', { params: { a: 1 } }],
   ])('%s', (query, expected) => {
-    expect(asked(query)).toEqual({ ...nothing, ...expected });
+    expect(read(query)).toEqual({ ...nothing, ...expected });
   });
 
   it.each<[string, Partial<typeof nothing>]>([
@@ -58,19 +58,19 @@ describe('the list parameters (contract/http-basics.md §10)', () => {
     ['params={', { params: {} }],
     ['other=1', {}],
   ])('what is none counts for nothing: %s', (query, expected) => {
-    expect(asked(query)).toEqual({ ...nothing, ...expected });
+    expect(read(query)).toEqual({ ...nothing, ...expected });
   });
 
   it('the documented name wins over its other spellings, and the query over the body', () => {
-    expect(asked('top=2&limit=1').limit).toBe(1);
-    expect(asked('skip=7', { offset: 9 }).offset).toBe(7);
+    expect(read('top=2&limit=1').limit).toBe(1);
+    expect(read('skip=7', { offset: 9 }).offset).toBe(7);
   });
 
   it('a body may carry them, but for those of the query alone', () => {
     const body = { fields: ['a', 'b'], filter: 'a=:x', params: { x: 1 }, limit: 5, offset: -3, ids: [1, { id: 2 }] };
-    expect(asked('', body)).toEqual({ ...nothing, ...body, offset: 0 });
-    expect(asked('', { related: 'x', include_count: true, id_field: 'a', refresh: true })).toEqual(nothing);
-    expect(asked('', { ids: 4 }).ids).toEqual([4]);
-    for (const none of [null, 'text', [1]]) expect(asked('', none)).toEqual(nothing);
+    expect(read('', body)).toEqual({ ...nothing, ...body, offset: 0 });
+    expect(read('', { related: 'x', include_count: true, id_field: 'a', refresh: true })).toEqual(nothing);
+    expect(read('', { ids: 4 }).ids).toEqual([4]);
+    for (const none of [null, 'text', [1]]) expect(read('', none)).toEqual(nothing);
   });
 });

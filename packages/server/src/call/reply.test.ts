@@ -91,10 +91,10 @@ describe('more than the limit', () => {
     await expect(readValue({ body: { stream, type: 'image/png' } }, 5000)).rejects.toThrow('larger than the limit');
     expect(source.isEnded).toBe(true);
     expect(source.readCount).toBeLessThan(100);
-    const known = streamOf(100, 1000);
-    const sized = { stream: known.stream, type: 'image/png', size: 100_000 };
+    const sizedStream = streamOf(100, 1000);
+    const sized = { stream: sizedStream.stream, type: 'image/png', size: 100_000 };
     await expect(readValue({ body: sized }, 5000)).rejects.toThrow('larger than the limit');
-    expect(known.source).toEqual({ readCount: 0, isEnded: true });
+    expect(sizedStream.source).toEqual({ readCount: 0, isEnded: true });
   });
 
   it('leaves no rest that could pass for the answer', async () => {

@@ -69,16 +69,16 @@ describe('the environment', () => {
 
 describe('system resources', () => {
   it('SRV-021 SRV-024 create, read, change and delete; fields=* with related answers the whole record', async () => {
-    const made = await platform.ask(
+    const created = await platform.ask(
       'POST',
       'system/role?fields=*&related=role_service_access_by_role_id',
       resource({ name: 'made' }),
     );
-    expect([made.status, made.body.resource[0]]).toEqual([
+    expect([created.status, created.body.resource[0]]).toEqual([
       201,
       expect.objectContaining({ name: 'made', is_active: false, role_service_access_by_role_id: [] }),
     ]);
-    const { id } = made.body.resource[0];
+    const { id } = created.body.resource[0];
     const path = `system/role/${id}`;
     expect((await platform.ask('PUT', path, { body: { description: 'x' } })).body).toEqual({ id });
     expect((await platform.ask('PATCH', path, { body: { is_active: true } })).body).toEqual({ id });
@@ -105,12 +105,12 @@ describe('system resources', () => {
   });
 
   it('SRV-004 SRV-025 a batch that fails says which and why; with rollback nothing of it stays', async () => {
-    const kept = await platform.ask(
+    const created = await platform.ask(
       'POST',
       'system/role',
       resource([{ name: 'first' }, { description: 'no name' }, { name: 'third' }]),
     );
-    expect([kept.status, kept.body.error]).toEqual([
+    expect([created.status, created.body.error]).toEqual([
       400,
       {
         code: 1000,
@@ -131,7 +131,7 @@ describe('system resources', () => {
         request_id: expect.any(String),
       },
     ]);
-    const first = kept.body.error.context.resource[0].id;
+    const first = created.body.error.context.resource[0].id;
     const undone = await platform.ask('DELETE', `system/role?ids=${first},99999&rollback=true`);
     expect(undone.body.error.message).toMatch(/deleted\. All changes rolled back\.$/);
     expect((await get(`system/role/${first}`)).status).toBe(200);

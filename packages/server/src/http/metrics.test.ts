@@ -110,11 +110,11 @@ describe('the figures', () => {
   beforeAll(async () => {
     platform = await startPlatform({ queryTimeout: 3_000 });
     mkdirSync(`${platform.folder}/db`, { recursive: true });
-    const made = openSqlite(`${platform.folder}/db/shop.sqlite`, { create: true });
-    made.exec(`pragma journal_mode = wal; create table product (id integer primary key, name text);
+    const database = openSqlite(`${platform.folder}/db/shop.sqlite`, { create: true });
+    database.exec(`pragma journal_mode = wal; create table product (id integer primary key, name text);
       insert into product (name) values ('tea'), ('cup');
       create view endless as with recursive n (i) as (select 1 union all select i + 1 from n) select max(i) as i from n`);
-    made.close();
+    database.close();
     const config = { database: 'shop.sqlite' };
     await platform.create('service', { name: 'Shop', label: 'Shop', type: 'sqlite', is_active: true, config });
   });
@@ -162,14 +162,14 @@ describe('the figures', () => {
   });
 
   it('name no service that does not exist, and nothing that is secret', async () => {
-    const known = (text: string) => new Set([...text.matchAll(/service="([^"]*)"/g)].map(([, name]) => name));
+    const servicesIn = (text: string) => new Set([...text.matchAll(/service="([^"]*)"/g)].map(([, name]) => name));
     const before = await page();
     for (let i = 0; i < 50; i++) {
       await platform.ask('GET', `guess${i}/_table/x`, { token: null });
       await platform.ask('GET', `guess${i}`);
     }
     const after = await page();
-    expect(known(after)).toEqual(new Set([...known(before), '']));
+    expect(servicesIn(after)).toEqual(new Set([...servicesIn(before), '']));
     expect(figure(after, 'sluice_calls_total{service="",verb="GET",status="404"}')).toBe(50);
     for (const secret of [administrator.email, administrator.password, platform.adminToken, platform.folder, 'product'])
       expect(after).not.toContain(secret);

@@ -77,8 +77,8 @@ describe('what is raw goes out as it is', () => {
     ['raw', { body: text() }],
     ['a value', answer(1)],
   ])('a reply may say how long it may be kept, but not which call it answers: %s', async (_title, reply) => {
-    const own = { 'cache-control': 'private', 'X-Request-Id': 'mine', 'x-content-type-options': 'sniff' };
-    server.answer(() => ({ ...reply, headers: own }));
+    const replyHeaders = { 'cache-control': 'private', 'X-Request-Id': 'mine', 'x-content-type-options': 'sniff' };
+    server.answer(() => ({ ...reply, headers: replyHeaders }));
     const { headers } = await server.ask('GET', 'a');
     expect([headers['cache-control'], headers['x-content-type-options']]).toEqual(['private', 'nosniff']);
     expect(headers['x-request-id']).not.toBe('mine');
@@ -95,12 +95,12 @@ describe('a caller who has the content already', () => {
     ['"v1"', '"v2"', 200],
     ['"v1"', 'v1', 200],
     ['"v,1"', '"v,1"', 304],
-  ])('%s is sent to who names %s: %i', async (etag, known, status) => {
+  ])('%s is sent to who names %s: %i', async (etag, ifNoneMatch, status) => {
     for (const method of ['GET', 'HEAD']) {
       const { stream, source } = streamOf(1, 5);
       const headers = { 'cache-control': 'no-cache', 'last-modified': 'Mon, 23 Nov 2026 10:00:00 GMT' };
       server.answer(() => ({ headers, body: { stream, type: 'image/png', size: 5, etag } }));
-      const got = await server.ask(method, 'a', { 'if-none-match': known });
+      const got = await server.ask(method, 'a', { 'if-none-match': ifNoneMatch });
       expect([got.status, got.headers.etag, got.headers['cache-control']]).toEqual([status, etag, 'no-cache']);
       expect(source.isEnded).toBe(true);
       if (status === 200) continue;

@@ -37,11 +37,11 @@ describe('calls', () => {
   });
 
   it('of names that are none, or too many, make no figures of their own', () => {
-    const known = countCalls(() => ({}));
-    for (let i = 0; i < 5_000; i++) known.end(`s${i}`, 'GET', 200, 1);
-    expect(known.all().size).toBe(1_001);
-    expect(endedOf(known, '')).toEqual({ 200: 4_000 });
-    expect(endedOf(known, 's999')).toEqual({ 200: 1 });
+    const counts = countCalls(() => ({}));
+    for (let i = 0; i < 5_000; i++) counts.end(`s${i}`, 'GET', 200, 1);
+    expect(counts.all().size).toBe(1_001);
+    expect(endedOf(counts, '')).toEqual({ 200: 4_000 });
+    expect(endedOf(counts, 's999')).toEqual({ 200: 1 });
 
     const unknown = countCalls(() => undefined);
     for (let i = 0; i < 5_000; i++) unknown.end(`s${i}`, 'GET', 404, 1);

@@ -47,8 +47,8 @@ function registry(rows: { list: ServiceRow[] }) {
     context: ((row: object) => row) as RegistryParts['context'],
   });
   const call = async (key: string) => (await (await services.open(key)).handle({ verb: 'GET', path: '' } as Call)).body;
-  const told = () => log.splice(0);
-  return { services, call, told };
+  const takeLog = () => log.splice(0);
+  return { services, call, told: takeLog };
 }
 
 it('opens a service once, and anew after a change of its row', async () => {

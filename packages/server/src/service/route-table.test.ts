@@ -158,6 +158,6 @@ it('a slash is kept by a value alone', () => {
 });
 
 it('a route at the root stands in the place of the list', () => {
-  const own = routeTable({ routes: [route('', { POST: says('root') })] });
-  expect(own.operations.map(({ verb, path }) => [verb, path])).toEqual([['POST', '']]);
+  const table = routeTable({ routes: [route('', { POST: says('root') })] });
+  expect(table.operations.map(({ verb, path }) => [verb, path])).toEqual([['POST', '']]);
 });

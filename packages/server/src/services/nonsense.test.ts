@@ -165,8 +165,8 @@ it.each([
       const name = `${type}${index}`;
       const config = { host: '127.0.0.1', port, database: 'x', username: 'x', password: 'y' };
       await platform.create('service', { name, label: what, type, is_active: true, config });
-      const asked = [`${name}/_table/a`, `${name}/_schema`].map((path) => platform.ask('GET', path));
-      return (await Promise.all(asked)).map(({ status, text }) => ({ what, status, text }));
+      const answers = [`${name}/_table/a`, `${name}/_schema`].map((path) => platform.ask('GET', path));
+      return (await Promise.all(answers)).map(({ status, text }) => ({ what, status, text }));
     }),
   );
   expect(answers.flat().filter(({ status }) => status !== 503)).toEqual([]);

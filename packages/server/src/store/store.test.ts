@@ -59,13 +59,13 @@ const stop = async (store: Store) => {
 
 /** Lets some statements through and fails at every other. */
 class CutOff implements KyselyPlugin {
-  left: number;
-  constructor(left: number) {
-    this.left = left;
+  statementsLeft: number;
+  constructor(statementsLeft: number) {
+    this.statementsLeft = statementsLeft;
   }
   transformQuery({ node }: PluginTransformQueryArgs) {
-    this.left -= 1;
-    if (this.left < 0) throw new Error('cut off');
+    this.statementsLeft -= 1;
+    if (this.statementsLeft < 0) throw new Error('cut off');
     return node;
   }
   async transformResult({ result }: PluginTransformResultArgs) {
@@ -127,7 +127,7 @@ describe('migrations', () => {
   test('can be cut off at every statement and run again: what comes out is the same', async () => {
     await stop(await start());
     const whole = await start();
-    const wanted = await shapeOf(whole);
+    const expected = await shapeOf(whole);
     await stop(whole);
     await renew();
     let cuts = 0;
@@ -139,7 +139,7 @@ describe('migrations', () => {
       })) satisfies Migration[];
       const store = await start({ migrations: steps }).catch((error: Error) => error);
       if (!(store instanceof Error)) {
-        expect(await shapeOf(store)).toEqual(wanted);
+        expect(await shapeOf(store)).toEqual(expected);
         break;
       }
       expect(store.message).toBe('The store cannot be brought up to date: cut off');
@@ -216,8 +216,8 @@ describe('what is told apart', () => {
     async up(db, dialect) {
       const { id, integer, text } = dialect.types;
       const table = (name: string) => {
-        const made = db.schema.createTable(name).ifNotExists();
-        return (dialect.tableSuffix ? made.modifyEnd(dialect.tableSuffix) : made)
+        const table = db.schema.createTable(name).ifNotExists();
+        return (dialect.tableSuffix ? table.modifyEnd(dialect.tableSuffix) : table)
           .addColumn('id', id, dialect.countedKey)
           .addColumn('version', integer, (column) => column.notNull().defaultTo(1));
       };
@@ -278,8 +278,8 @@ describe('what is told apart', () => {
     ]);
     await stop(old);
 
-    const told: [object, string][] = [];
-    const log = { info() {}, warn: (details: object, message: string) => void told.push([details, message]) };
+    const warnings: [object, string][] = [];
+    const log = { info() {}, warn: (details: object, message: string) => void warnings.push([details, message]) };
     const store = await start({ migrations: [plain, ...migrations], log });
     const names = async (table: 'lookup' | 'email_template') =>
       (await store.db.selectFrom(table).select('name').orderBy('id').execute()).map(({ name }) => name);
@@ -298,12 +298,12 @@ describe('what is told apart', () => {
     expect(await store.db.selectFrom('user_to_app_to_role').select('role_id').execute()).toEqual([{ role_id: 3 }]);
     const people = await store.db.selectFrom('user').select('email').orderBy('id').execute();
     expect(people.map(({ email }) => email)).toEqual(['Jo@example.com', 'jo@example.com']);
-    expect(told).toHaveLength(4 + 2 + 2 + 1);
-    expect(told[0]).toEqual([
+    expect(warnings).toHaveLength(4 + 2 + 2 + 1);
+    expect(warnings[0]).toEqual([
       { table: 'email_template', id: 1, from: 'Hi', to: 'Hi_3' },
       'A name that was there twice got a number behind it.',
     ]);
-    expect(told.at(-1)).toEqual([
+    expect(warnings.at(-1)).toEqual([
       { table: 'user', columns: ['email_folded'], ids: [[1, 2]] },
       'Rows that are to differ are alike. They stay, and no index keeps further ones out.',
     ]);
@@ -328,9 +328,9 @@ describe('what is told apart', () => {
       .where('number' as never, '=', 5 as never)
       .execute();
     await stop(store);
-    told.length = 0;
+    warnings.length = 0;
     await start({ migrations: [plain, ...migrations], log });
-    expect(told).toHaveLength(1);
+    expect(warnings).toHaveLength(1);
   });
 });
 
@@ -399,17 +399,17 @@ describe('transactions', () => {
 
   test('that are to happen alone take turns, in this process and others', async () => {
     const [store, other] = [await start(), await start()];
-    const heard: string[] = [];
+    const changes: string[] = [];
     const alone = (of: Store, name: string) =>
       of.exclusively(async (db) => {
-        heard.push(`${name} begins`);
+        changes.push(`${name} begins`);
         await new Promise((done) => setTimeout(done, 100));
         await db.insertInto('instance').values({ name, value: '' }).execute();
-        heard.push(`${name} ends`);
+        changes.push(`${name} ends`);
       });
     await Promise.all([alone(store, 'x'), alone(other, 'y')]);
-    expect(heard).toHaveLength(4);
-    expect(heard[1]).toBe(heard[0]?.replace('begins', 'ends'));
+    expect(changes).toHaveLength(4);
+    expect(changes[1]).toBe(changes[0]?.replace('begins', 'ends'));
     const failing = store.exclusively(async (db) => {
       await db.insertInto('instance').values({ name: 'z', value: '' }).execute();
       throw new Error('no');
@@ -585,13 +585,13 @@ describe('several processes', () => {
 describe('the bus', () => {
   test('returns when every listener has dropped what it cached', async () => {
     const { bus }: { bus: Bus } = await start();
-    const heard: unknown[] = [];
+    const changes: unknown[] = [];
     bus.subscribe(async (change) => {
       await new Promise((done) => setTimeout(done, 5));
-      heard.push(change);
+      changes.push(change);
     });
     await bus.publish({ table: 'role', ids: [1] });
-    expect(heard).toEqual([{ table: 'role', ids: [1] }]);
+    expect(changes).toEqual([{ table: 'role', ids: [1] }]);
   });
 });
 

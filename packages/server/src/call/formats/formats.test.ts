@@ -113,8 +113,8 @@ describe('answers', () => {
     ['nodot', 'user', undefined],
     ['../../etc/x"y.xml', 'user', { name: '.._.._etc_x_y.xml', type: 'application/xml; charset=utf-8' }],
     ['a.bin', 'user', { name: 'a.bin', type: undefined }],
-  ])('file=%s', (file, path, wanted) => {
+  ])('file=%s', (file, path, expected) => {
     const download = downloadOf(file, path);
-    expect(download && { name: download.name, type: download.format?.contentType }).toEqual(wanted);
+    expect(download && { name: download.name, type: download.format?.contentType }).toEqual(expected);
   });
 });

@@ -33,8 +33,8 @@ describe.skipIf(await engineMissing('pgsql'))('a service', () => {
   });
 
   it('reads and writes records', async () => {
-    const made = await ask(service, 'POST _table/region', { body: { resource: [{ code: 'eu', name: 'Europe' }] } });
-    expect(made.body).toEqual({ resource: [{ code: 'eu' }] });
+    const created = await ask(service, 'POST _table/region', { body: { resource: [{ code: 'eu', name: 'Europe' }] } });
+    expect(created.body).toEqual({ resource: [{ code: 'eu' }] });
     const query = { filter: "name contains 'rop' and code like 'e%'" };
     expect((await ask(service, 'GET _table/region', { query })).body).toEqual({
       resource: [{ code: 'eu', name: 'Europe' }],

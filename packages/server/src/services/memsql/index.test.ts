@@ -32,8 +32,10 @@ describe.skipIf(await engineMissing('mysql'))('a service', () => {
   });
 
   it('reads and writes records', async () => {
-    const made = await ask(service, 'POST _table/region', { body: { resource: [{ name: 'a\\b%' }, { name: 'ab' }] } });
-    expect(made.body).toEqual({ resource: [{ id: 1 }, { id: 2 }] });
+    const created = await ask(service, 'POST _table/region', {
+      body: { resource: [{ name: 'a\\b%' }, { name: 'ab' }] },
+    });
+    expect(created.body).toEqual({ resource: [{ id: 1 }, { id: 2 }] });
     const query = { filter: "name contains 'a\\'", fields: 'name' };
     expect((await ask(service, 'GET _table/region', { query })).body).toEqual({ resource: [{ name: 'a\\b%' }] });
     const changed = await ask(service, 'PATCH _table/region/2', { body: { name: 'c' }, query: { fields: '*' } });

@@ -55,15 +55,15 @@ describe.skipIf(await engineMissing('mysql'))('a service', () => {
     await place.run(`create table contact (id int auto_increment primary key, name varchar(40) not null, big bigint unsigned,
       made timestamp not null default current_timestamp, touched timestamp not null default current_timestamp on update current_timestamp)`);
     platform = await startPlatform();
-    const made = await platform.ask('POST', 'system/service?fields=*', {
+    const created = await platform.ask('POST', 'system/service?fields=*', {
       body: {
         resource: [
           { name: 'my', label: 'My', type: 'mysql', is_active: true, config: { ...config(), allow_upsert: true } },
         ],
       },
     });
-    expect(made.status).toBe(201);
-    expect(made.body.resource[0].config).toMatchObject({ host: place.host, max_connections: 10, strict: true });
+    expect(created.status).toBe(201);
+    expect(created.body.resource[0].config).toMatchObject({ host: place.host, max_connections: 10, strict: true });
   }, 60_000);
   afterAll(async () => {
     await platform?.stop();
@@ -74,10 +74,10 @@ describe.skipIf(await engineMissing('mysql'))('a service', () => {
 
   it('writes and reads', async () => {
     const { ask } = platform;
-    const made = await ask('POST', 'my/_table/contact', {
+    const created = await ask('POST', 'my/_table/contact', {
       body: { resource: [{ name: 'Ann', big: '18446744073709551615', made: '1999-01-01' }, { name: 'Bob' }] },
     });
-    expect([made.status, made.body]).toEqual([200, { resource: [{ id: 1 }, { id: 2 }] }]);
+    expect([created.status, created.body]).toEqual([200, { resource: [{ id: 1 }, { id: 2 }] }]);
     const { body: ann } = await ask('GET', 'my/_table/contact/1');
     expect(ann).toMatchObject({ id: 1, name: 'Ann', big: '18446744073709551615' });
     // Automatic fields are the server's.

@@ -65,15 +65,15 @@ describe.skipIf(await engineMissing('pgsql'))('a service', () => {
     await place.run(`create table contact (id serial primary key, name varchar(40) not null, big bigint, tags text[]);
       create schema sales; create table sales.order_line (id bigserial primary key, contact_id integer references contact, total numeric(38,10))`);
     platform = await startPlatform();
-    const made = await platform.ask('POST', 'system/service?fields=*', {
+    const created = await platform.ask('POST', 'system/service?fields=*', {
       body: {
         resource: [
           { name: 'pg', label: 'PG', type: 'pgsql', is_active: true, config: { ...config(), allow_upsert: true } },
         ],
       },
     });
-    expect(made.status).toBe(201);
-    expect(made.body.resource[0].config).toMatchObject({ host: place.host, max_connections: 10, max_records: 1000 });
+    expect(created.status).toBe(201);
+    expect(created.body.resource[0].config).toMatchObject({ host: place.host, max_connections: 10, max_records: 1000 });
   }, 60_000);
   afterAll(async () => {
     await platform?.stop();
@@ -88,10 +88,10 @@ describe.skipIf(await engineMissing('pgsql'))('a service', () => {
       primary_key: ['id'],
       related: [{ name: 'sales.order_line_by_contact_id', type: 'has_many', ref_table: 'sales.order_line' }],
     });
-    const made = await ask('POST', 'pg/_table/contact', {
+    const created = await ask('POST', 'pg/_table/contact', {
       body: { resource: [{ name: 'Ann', big: '9007199254740993', tags: '{a,b}' }, { name: 'Bob' }] },
     });
-    expect([made.status, made.body]).toEqual([200, { resource: [{ id: 1 }, { id: 2 }] }]);
+    expect([created.status, created.body]).toEqual([200, { resource: [{ id: 1 }, { id: 2 }] }]);
     expect((await ask('GET', 'pg/_table/contact/1')).body).toEqual({
       id: 1,
       name: 'Ann',

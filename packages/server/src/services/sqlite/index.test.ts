@@ -245,15 +245,15 @@ describe('a database someone else is writing to', () => {
 });
 
 describe("the platform's own files", () => {
-  const own = 'sluice.sqlite';
+  const storeFile = 'sluice.sqlite';
   beforeEach(async () => {
-    make(join(data, own));
+    make(join(data, storeFile));
     await mkdir(join(data, 'db'));
   });
 
   it.each<[string, (file: string) => string | Promise<string>]>([
     ['by their path', (file) => file],
-    ['by a path with dots', () => `${data}/db/../${own}`],
+    ['by a path with dots', () => `${data}/db/../${storeFile}`],
     [
       'by a link',
       async (file) => {
@@ -265,7 +265,7 @@ describe("the platform's own files", () => {
       'by a link to their folder',
       async () => {
         await symlink(data, join(folder, 'elsewhere'));
-        return join(folder, 'elsewhere', own);
+        return join(folder, 'elsewhere', storeFile);
       },
     ],
     [
@@ -297,7 +297,7 @@ describe("the platform's own files", () => {
       },
     ],
   ])('are refused %s', async (_, pathOf) => {
-    const database = await pathOf(join(data, own));
+    const database = await pathOf(join(data, storeFile));
     await expect(test({ database })).rejects.toThrow('it belongs to the platform itself.');
     const answer = await ask(await open({ database }), 'GET _table');
     expect(answer.status).toBe(503);

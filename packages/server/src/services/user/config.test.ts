@@ -65,21 +65,21 @@ it('abuse: registration is told of only where the mail that confirms it can be s
         .values(values as never)
         .execute();
     };
-    const told = async () => (await ask('GET', 'environment')).body.authentication.allow_open_registration;
+    const readSetting = async () => (await ask('GET', 'environment')).body.authentication.allow_open_registration;
     await add(20, 'signup', { allow_open_registration: true });
-    expect(await told()).toBe(true);
+    expect(await readSetting()).toBe(true);
     const mailBy = (id: number) => {
       const config = JSON.stringify({ allow_open_registration: true, open_reg_email_service_id: id });
       return store.db.updateTable('service').set({ config }).where('id', '=', 20).execute();
     };
     await mailBy(21);
-    expect(await told()).toBe(false);
+    expect(await readSetting()).toBe(false);
     await add(21, 'post', {}, 0);
-    expect(await told()).toBe(false);
+    expect(await readSetting()).toBe(false);
     await store.db.updateTable('service').set({ is_active: 1 }).where('id', '=', 21).execute();
-    expect(await told()).toBe(true);
+    expect(await readSetting()).toBe(true);
     await mailBy(5);
-    expect(await told()).toBe(false);
+    expect(await readSetting()).toBe(false);
   } finally {
     await close();
   }

@@ -13,10 +13,10 @@ import { type Connect, openConnectedBus } from './connected.ts';
 import { connectPostgres } from './postgres.ts';
 import { connectRedis, redisAddress } from './redis.ts';
 
-/** A bus as a process has it, and what its listener heard. */
+/** A bus as a process has it, and the changes its listener got. */
 interface Member {
   bus: Bus;
-  heard: Change[];
+  changes: Change[];
   warnings: string[];
 }
 
@@ -38,17 +38,17 @@ let open: Member[] = [];
 let cables: Cable[] = [];
 
 async function join(connect: Connect, instance: string, listen?: (change: Change) => Promise<void>): Promise<Member> {
-  const heard: Change[] = [];
+  const changes: Change[] = [];
   const warnings: string[] = [];
   const log = { info() {}, warn: (_: object, message: string) => void warnings.push(message) };
   const bus = await openConnectedBus({ connect, instance, server: 'the server', log });
   bus.subscribe(async (change) => {
     await listen?.(change);
-    heard.push(change);
+    changes.push(change);
   });
-  const joined = { bus, heard, warnings };
-  open.push(joined);
-  return joined;
+  const member = { bus, changes, warnings };
+  open.push(member);
+  return member;
 }
 
 afterEach(async () => {
@@ -61,21 +61,21 @@ afterEach(async () => {
 async function redisCarrier(): Promise<Carrier> {
   const url = await testRedis();
   const { hostname: host, port } = new URL(url);
-  const beside = new Redis(url);
+  const client = new Redis(url);
   return {
     host,
     port: Number(port || 6379),
     lines: (at) => connectRedis(at === undefined ? url : `redis://127.0.0.1:${at}`),
     async kill(instance) {
-      const clients = String(await beside.client('LIST')).split('\n');
+      const clients = String(await client.client('LIST')).split('\n');
       const ids = clients
         .filter((client) => client.includes(instance))
         .map((client) => /id=(\d+)/.exec(client)?.[1] ?? '');
       expect(ids.length).toBeGreaterThan(0);
-      for (const id of ids) await beside.client('KILL', 'ID', id);
+      for (const id of ids) await client.client('KILL', 'ID', id);
     },
-    shout: async (instance, text) => void (await beside.publish(`sluice-changes-${instance}`, text)),
-    close: async () => beside.disconnect(),
+    shout: async (instance, text) => void (await client.publish(`sluice-changes-${instance}`, text)),
+    close: async () => client.disconnect(),
   };
 }
 
@@ -127,24 +127,24 @@ describe.each(carriers)('notices by %s', (_name, start) => {
     for (let id = 1; id <= 20; id++) {
       const change = { table: 'role', ids: [id] };
       await a.bus.publish(change);
-      for (const { heard } of [a, b, c]) expect(heard).toEqual([change]);
-      for (const { heard } of [a, b, c]) heard.length = 0;
+      for (const { changes } of [a, b, c]) expect(changes).toEqual([change]);
+      for (const { changes } of [a, b, c]) changes.length = 0;
     }
     await c.bus.publish({ table: 'revoked_token', keys: ['x'] });
-    expect(a.heard).toEqual([{ table: 'revoked_token', keys: ['x'] }]);
+    expect(a.changes).toEqual([{ table: 'revoked_token', keys: ['x'] }]);
   });
 
   test('wait until the others have dropped what they cached, but not for one that hangs', async () => {
     const a = await join(connect, instance);
     const b = await join(connect, instance, () => wait(100));
     await a.bus.publish({ table: 'app' });
-    expect(b.heard).toEqual([{ table: 'app' }]);
+    expect(b.changes).toEqual([{ table: 'app' }]);
     await join(connect, instance, () => wait(60_000));
     const begun = performance.now();
     await a.bus.publish({ table: 'user' });
     expect(performance.now() - begun).toBeGreaterThan(200);
     expect(performance.now() - begun).toBeLessThan(10_000);
-    expect(b.heard).toEqual([{ table: 'app' }, { table: 'user' }]);
+    expect(b.changes).toEqual([{ table: 'app' }, { table: 'user' }]);
   });
 
   test('cost a process that is alone next to nothing, and so after another has left', async () => {
@@ -162,9 +162,9 @@ describe.each(carriers)('notices by %s', (_name, start) => {
     const b = await join(connect, instance);
     await Promise.all([a.bus.publish({ table: 'role' }), b.bus.publish({ table: 'user' })]);
     await wait(100);
-    for (const { heard } of [a, b]) {
-      expect(heard).toHaveLength(2);
-      expect(heard).toEqual(expect.arrayContaining([{ table: 'role' }, { table: 'user' }]));
+    for (const { changes } of [a, b]) {
+      expect(changes).toHaveLength(2);
+      expect(changes).toEqual(expect.arrayContaining([{ table: 'role' }, { table: 'user' }]));
     }
   });
 
@@ -173,8 +173,8 @@ describe.each(carriers)('notices by %s', (_name, start) => {
     const b = await join(connect, instance);
     const ids = Array.from({ length: 10_000 }, (_, index) => index);
     await a.bus.publish({ table: 'user', ids });
-    expect(a.heard).toEqual([{ table: 'user', ids }]);
-    expect(b.heard).toEqual([{ table: 'user' }]);
+    expect(a.changes).toEqual([{ table: 'user', ids }]);
+    expect(b.changes).toEqual([{ table: 'user' }]);
     expect(a.warnings).toEqual([]);
   });
 
@@ -183,24 +183,24 @@ describe.each(carriers)('notices by %s', (_name, start) => {
     const other = await join(connect, randomUUID());
     await a.bus.publish({ table: 'role' });
     await wait(100);
-    expect(other.heard).toEqual([]);
+    expect(other.changes).toEqual([]);
   });
 
   test('drop everything where one cannot be read', async () => {
     const a = await join(connect, instance);
     await carrier.shout(instance, 'from the future');
-    await expect.poll(() => a.heard, { timeout: 15_000 }).toEqual([any]);
+    await expect.poll(() => a.changes, { timeout: 15_000 }).toEqual([any]);
   });
 
   test('drop everything when the server ends the connection, and go on', async () => {
     const a = await join(connect, instance);
     const b = await join(connect, instance);
     await carrier.kill(instance);
-    for (const { heard } of [a, b]) await expect.poll(() => heard, { timeout: 15_000 }).toEqual([any, any]);
+    for (const { changes } of [a, b]) await expect.poll(() => changes, { timeout: 15_000 }).toEqual([any, any]);
     expect(a.warnings).toHaveLength(1);
-    for (const { heard } of [a, b]) heard.length = 0;
+    for (const { changes } of [a, b]) changes.length = 0;
     await a.bus.publish({ table: 'role', ids: [1] });
-    for (const { heard } of [a, b]) expect(heard).toEqual([{ table: 'role', ids: [1] }]);
+    for (const { changes } of [a, b]) expect(changes).toEqual([{ table: 'role', ids: [1] }]);
   });
 
   test('drop everything over and over while the server is out of reach, and tell later what was not told', async () => {
@@ -209,29 +209,29 @@ describe.each(carriers)('notices by %s', (_name, start) => {
     const away = await join(await carrier.lines(cable.port), instance);
     const there = await join(connect, instance);
     await cable.cut();
-    await expect.poll(() => away.heard, { timeout: 15_000 }).toContainEqual(any);
-    away.heard.length = 0;
+    await expect.poll(() => away.changes, { timeout: 15_000 }).toContainEqual(any);
+    away.changes.length = 0;
     const begun = performance.now();
     await away.bus.publish({ table: 'role', ids: [1] });
     await away.bus.publish({ table: 'role', ids: [2] });
     // Each would wait a quarter of a second for answers.
     expect(performance.now() - begun).toBeLessThan(450);
-    expect(away.heard.slice(0, 2)).toEqual([
+    expect(away.changes.slice(0, 2)).toEqual([
       { table: 'role', ids: [1] },
       { table: 'role', ids: [2] },
     ]);
     expect(away.warnings).toHaveLength(2);
-    const drops = () => away.heard.filter(({ table }) => table === '*').length;
+    const drops = () => away.changes.filter(({ table }) => table === '*').length;
     await expect.poll(drops, { timeout: 15_000 }).toBeGreaterThanOrEqual(3);
     // Others missed nothing of their own and are told once more can be.
-    expect(there.heard).toEqual([]);
+    expect(there.changes).toEqual([]);
     await cable.mend();
-    await expect.poll(() => there.heard, { timeout: 15_000 }).toEqual([any]);
-    away.heard.length = 0;
+    await expect.poll(() => there.changes, { timeout: 15_000 }).toEqual([any]);
+    away.changes.length = 0;
     await there.bus.publish({ table: 'app', ids: [3] });
-    expect(away.heard).toEqual([{ table: 'app', ids: [3] }]);
+    expect(away.changes).toEqual([{ table: 'app', ids: [3] }]);
     await wait(700);
-    expect(away.heard).toEqual([{ table: 'app', ids: [3] }]);
+    expect(away.changes).toEqual([{ table: 'app', ids: [3] }]);
   });
 
   test('find out that the connection is dead when nobody says so', async () => {
@@ -244,10 +244,10 @@ describe.each(carriers)('notices by %s', (_name, start) => {
     const begun = performance.now();
     await away.bus.publish({ table: 'role', ids: [7] });
     expect(performance.now() - begun).toBeLessThan(10_000);
-    await expect.poll(() => away.heard, { timeout: 15_000 }).toContainEqual(any);
-    await expect.poll(() => there.heard, { timeout: 15_000 }).toEqual([{ table: 'role' }, any]);
+    await expect.poll(() => away.changes, { timeout: 15_000 }).toContainEqual(any);
+    await expect.poll(() => there.changes, { timeout: 15_000 }).toEqual([{ table: 'role' }, any]);
     await there.bus.publish({ table: 'app' });
-    expect(away.heard.at(-1)).toEqual({ table: 'app' });
+    expect(away.changes.at(-1)).toEqual({ table: 'app' });
   });
 
   test('say in one line why they cannot be had', async () => {

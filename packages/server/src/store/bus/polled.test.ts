@@ -27,10 +27,10 @@ afterEach(async () => {
 });
 
 function listening(bus: Bus): Change[] {
-  const heard: Change[] = [];
+  const changes: Change[] = [];
   // Not the row by which another process says that it began.
-  bus.subscribe((change) => void (change.table === 'change_notice' || heard.push(change)));
-  return heard;
+  bus.subscribe((change) => void (change.table === 'change_notice' || changes.push(change)));
+  return changes;
 }
 
 describe('the file of a SQLite store', () => {
@@ -167,10 +167,10 @@ describe.each([
       await notices.write({ table: 'role', ids: [minute] });
       expect(await notices.read()).toEqual([]);
     }
-    const left = await ids();
-    expect(left.at(-1)).toBe((begun.at(-1) as number) + 20);
-    expect(left.length).toBeGreaterThanOrEqual(5);
-    expect(left.length).toBeLessThanOrEqual(9);
+    const remainingIds = await ids();
+    expect(remainingIds.at(-1)).toBe((begun.at(-1) as number) + 20);
+    expect(remainingIds.length).toBeGreaterThanOrEqual(5);
+    expect(remainingIds.length).toBeLessThanOrEqual(9);
     const late = await join();
     await notices.write({ table: 'app' });
     expect(await late.notices.read()).toEqual([{ table: 'app' }]);

@@ -109,10 +109,10 @@ for (const { engine, schemes, sleep } of engines) {
       const released = new Promise<void>((resolve) => {
         release = resolve;
       });
-      const kept = store.db.connection().execute(() => released);
+      const busyConnection = store.db.connection().execute(() => released);
       expect(await statusOf(store.ping())).toBe('store.unavailable');
       release();
-      await kept;
+      await busyConnection;
       await store.ping();
       await store.close();
     });
@@ -171,12 +171,12 @@ for (const { engine, schemes, sleep } of engines) {
 }
 
 /** Waits until it is so: clients notice at once that a server is back, but not in the same moment. */
-async function comesTo(state: () => Promise<unknown>, wanted: unknown): Promise<void> {
+async function comesTo(state: () => Promise<unknown>, expected: unknown): Promise<void> {
   for (let tries = 0; tries < 50; tries++) {
-    if (JSON.stringify(await state()) === JSON.stringify(wanted)) return;
+    if (JSON.stringify(await state()) === JSON.stringify(expected)) return;
     await pause(100);
   }
-  expect(await state()).toEqual(wanted);
+  expect(await state()).toEqual(expected);
 }
 
 /** A port that takes connections and never says anything. */
