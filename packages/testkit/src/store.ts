@@ -87,7 +87,7 @@ async function emptyingMysql(database: TestDatabase): Promise<StoreDatabase['emp
   ].join(';');
   return async () => {
     const found = await database.run(used);
-    const names = (what: string) => found.filter(([, it]) => it === what).map(([table]) => String(table));
+    const names = (what: string) => found.filter(([, kind]) => kind === what).map(([table]) => String(table));
     const started = names('counter').filter((table) => tables.includes(table));
     const statements = [
       ...started.map((table) => `truncate table \`${table}\``),

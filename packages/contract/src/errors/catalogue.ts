@@ -16,10 +16,9 @@ export function catalogue<const Area extends string, T extends Record<string, Er
   area: Area,
   definitions: T,
 ): Keyed<Area, T> {
-  return Object.fromEntries(Object.entries(definitions).map(([reason, it]) => [`${area}.${reason}`, it])) as Keyed<
-    Area,
-    T
-  >;
+  return Object.fromEntries(
+    Object.entries(definitions).map(([reason, definition]) => [`${area}.${reason}`, definition]),
+  ) as Keyed<Area, T>;
 }
 
 /** What a failure may carry besides its catalogue entry. */

@@ -18,7 +18,7 @@ export function bundled(writes: readonly (Write | Unit)[]): Insert[] | undefined
   const [first] = writes;
   if (writes.length < fewest || first?.kind !== 'insert' || first.table.hasExpressions) return undefined;
   const shape = shapeOf(first.values);
-  const counted = first.table.columns.find((it) => it.description.auto_increment)?.name;
+  const counted = first.table.columns.find((column) => column.description.auto_increment)?.name;
   const rows: Row[] = [];
   for (const write of writes) {
     if (write.kind !== 'insert' || write.table !== first.table || write.returning !== first.returning) return undefined;
@@ -43,6 +43,6 @@ const shapeOf = (values: Row): string =>
 
 /** The outcomes of the single writes; undefined when the bundles were not done. */
 export function unbundled(outcomes: WriteOutcome[]): WriteOutcome[] | undefined {
-  const rows = outcomes.flatMap((it) => it.rows ?? []);
-  return outcomes.some((it) => it.failure) ? undefined : rows.map((row) => ({ rows: [row] }));
+  const rows = outcomes.flatMap((outcome) => outcome.rows ?? []);
+  return outcomes.some((outcome) => outcome.failure) ? undefined : rows.map((row) => ({ rows: [row] }));
 }

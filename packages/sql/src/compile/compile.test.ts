@@ -21,7 +21,7 @@ describe('select', () => {
       offset: 20,
     };
     expectSql(
-      (it) => compileSelect(query, it),
+      (grammar) => compileSelect(query, grammar),
       {
         sqlite:
           'select "id", "a", "s", "Na""me" from "th""ing" where "a" > ? and ("s" = ? or "Na""me" like ?) group by "a" order by "s" desc, "id" limit ? offset ?',
@@ -40,12 +40,12 @@ describe('select', () => {
 
   it('writes no part that was not asked for', () => {
     expectSql(
-      (it) => compileSelect({ table, columns: [] }, it),
+      (grammar) => compileSelect({ table, columns: [] }, grammar),
       { sqlite: 'select 1 from "th""ing"', mysql: 'select 1 from `th"ing`', pgsql: 'select 1 from "th""ing"' },
       [],
     );
     expectSql(
-      (it) => compileSelect({ table, columns: [column('a')], offset: 3, limit: 0 }, it),
+      (grammar) => compileSelect({ table, columns: [column('a')], offset: 3, limit: 0 }, grammar),
       {
         sqlite: 'select "a" from "th""ing" limit ? offset ?',
         mysql: 'select `a` from `th"ing` limit ? offset ?',
@@ -54,7 +54,7 @@ describe('select', () => {
       [0, 3],
     );
     expectSql(
-      (it) => compileSelect({ table, columns: [column('a')], offset: 3 }, it),
+      (grammar) => compileSelect({ table, columns: [column('a')], offset: 3 }, grammar),
       {
         sqlite: 'select "a" from "th""ing" limit ? offset ?',
         mysql: 'select `a` from `th"ing` limit ? offset ?',
@@ -68,7 +68,7 @@ describe('select', () => {
     const value = { kind: 'text', text: 'a|%%', quoted: true } as const;
     const node = { kind: 'compare', field: 's', operator: 'like', negated: false, value, escaped: true } as const;
     expectSql(
-      (it) => compileSelect({ table, columns: table.key, where: bindFilter(node, table) }, it),
+      (grammar) => compileSelect({ table, columns: table.key, where: bindFilter(node, table) }, grammar),
       {
         sqlite: 'select "id" from "th""ing" where "s" like ? escape \'|\'',
         mysql: "select `id` from `th\"ing` where `s` like ? escape '|'",
@@ -89,10 +89,10 @@ describe('select', () => {
       columns: [{ ...column('a'), name: 'Alias' }],
     });
     expectSql(
-      (it) =>
+      (grammar) =>
         compileSelect(
           { table: aliased, columns: aliased.columns, where: bindFilter(parseFilter('alias = 1'), aliased) },
-          it,
+          grammar,
         ),
       {
         sqlite: 'select "a" from "main"."real" where "a" = ?',
@@ -106,13 +106,13 @@ describe('select', () => {
   it('sends a long list as one parameter', () => {
     const ids = Array.from({ length: 600 }, (_, i) => i);
     expectSql(
-      (it) => compileSelect({ table, columns: table.key, where: where(`a in (${ids})`) }, it),
+      (grammar) => compileSelect({ table, columns: table.key, where: where(`a in (${ids})`) }, grammar),
       {
         sqlite: 'select "id" from "th""ing" where "a" in (select value from json_each(?))',
         mysql:
           "select `id` from `th\"ing` where `a` in (select v from json_table(?, '$[*]' columns (v bigint path '$')) as list)",
         pgsql: 'select "id" from "th""ing" where "a" = any($1::integer[])',
-        redshift: `select "id" from "th""ing" where "a" in (${ids.map((it) => `$${it + 1}`).join(', ')})`,
+        redshift: `select "id" from "th""ing" where "a" in (${ids.map((id) => `$${id + 1}`).join(', ')})`,
         memsql: `select \`id\` from \`th"ing\` where \`a\` in (${ids.map(() => '?').join(', ')})`,
       },
       {
@@ -161,7 +161,7 @@ describe('expressions', () => {
       order: [{ column: of('twice'), direction: 'desc' } as const, { column: of('s'), direction: 'asc' } as const],
     };
     expectSql(
-      (it) => compileSelect(query, it),
+      (grammar) => compileSelect(query, grammar),
       {
         sqlite:
           'select "id", (upper(s) || \'?\'), (a * 2) from "th""ing" where (lower(s)) = ? and ((a * 2) > ? or (lower(s)) like ?) and ("id" in (?) and (a * 2) = (lower(s))) order by (a * 2) desc, (upper(s) || \'?\')',
@@ -180,7 +180,7 @@ describe('expressions', () => {
     const query = { table: dressed, columns: [of('s'), of('total')], group: [of('s')] };
     const order = [{ column: of('total'), direction: 'desc' } as const];
     expectSql(
-      (it) => compileSelect({ ...query, order }, it),
+      (grammar) => compileSelect({ ...query, order }, grammar),
       {
         sqlite: `select (upper(s) || '?'), (sum(a)) from "th""ing" group by (upper(s) || '?') order by (sum(a)) desc`,
         mysql: "select (upper(s) || '?'), (sum(a)) from `th\"ing` group by (upper(s) || '?') order by (sum(a)) desc",
@@ -189,7 +189,7 @@ describe('expressions', () => {
       [],
     );
     expectSql(
-      (it) => compileCount(query, it),
+      (grammar) => compileCount(query, grammar),
       {
         sqlite: `select count(*) from (select 1 from "th""ing" group by (upper(s) || '?')) as "groups"`,
         mysql: "select count(*) from (select 1 from `th\"ing` group by (upper(s) || '?')) as `groups`",
@@ -203,7 +203,7 @@ describe('expressions', () => {
     const values = { s: "it's", twice: 7 };
     const returning = [of('id'), of('s')];
     expectSql(
-      (it) => compileWrite({ kind: 'insert', table: dressed, values, returning }, it),
+      (grammar) => compileWrite({ kind: 'insert', table: dressed, values, returning }, grammar),
       {
         sqlite: `insert into "th""ing" ("s") values ((trim(?))) returning "id", (upper(s) || '?')`,
         mysql: "insert into `th\"ing` (`s`) values ((trim(?))) returning `id`, (upper(s) || '?')",
@@ -215,7 +215,7 @@ describe('expressions', () => {
     );
     const where = bindFilter(parseFilter('id = 1'), dressed);
     expectSql(
-      (it) => compileWrite({ kind: 'update', table: dressed, values, where, returning: [] }, it),
+      (grammar) => compileWrite({ kind: 'update', table: dressed, values, where, returning: [] }, grammar),
       {
         sqlite: 'update "th""ing" set "s" = (coalesce(?, ?)) where "id" = ?',
         mysql: 'update `th"ing` set `s` = (coalesce(?, ?)) where `id` = ?',
@@ -225,7 +225,7 @@ describe('expressions', () => {
     );
     const now = { s: { expression: 'now' } };
     expectSql(
-      (it) => compileWrite({ kind: 'insert', table: dressed, values: now, returning: [] }, it),
+      (grammar) => compileWrite({ kind: 'insert', table: dressed, values: now, returning: [] }, grammar),
       {
         sqlite: 'insert into "th""ing" ("s") values ((trim(current_timestamp)))',
         mysql: 'insert into `th"ing` (`s`) values ((trim(current_timestamp)))',
@@ -242,7 +242,7 @@ it('nulls at one end of an order', () => {
     { column: column('a'), direction: 'asc', nulls: 'first' } as const,
   ];
   expectSql(
-    (it) => compileSelect({ table, columns: table.key, order }, it),
+    (grammar) => compileSelect({ table, columns: table.key, order }, grammar),
     {
       sqlite: 'select "id" from "th""ing" order by "s" desc nulls last, "a" nulls first',
       mysql: 'select `id` from `th"ing` order by `s` is null, `s` desc, `a` is null desc, `a`',
@@ -254,7 +254,7 @@ it('nulls at one end of an order', () => {
 
 it('count', () => {
   expectSql(
-    (it) => compileCount({ table }, it),
+    (grammar) => compileCount({ table }, grammar),
     {
       sqlite: 'select count(*) from "th""ing"',
       mysql: 'select count(*) from `th"ing`',
@@ -263,7 +263,7 @@ it('count', () => {
     [],
   );
   expectSql(
-    (it) => compileCount({ table, where: where('s is null'), group: [column('a'), column('s')] }, it),
+    (grammar) => compileCount({ table, where: where('s is null'), group: [column('a'), column('s')] }, grammar),
     {
       sqlite: 'select count(*) from (select 1 from "th""ing" where "s" is null group by "a", "s") as "groups"',
       mysql: 'select count(*) from (select 1 from `th"ing` where `s` is null group by `a`, `s`) as `groups`',
@@ -276,7 +276,8 @@ it('count', () => {
 describe('write', () => {
   it('insert', () => {
     expectSql(
-      (it) => compileWrite({ kind: 'insert', table, values: { a: 1, 'Na"me': null }, returning: table.key }, it),
+      (grammar) =>
+        compileWrite({ kind: 'insert', table, values: { a: 1, 'Na"me': null }, returning: table.key }, grammar),
       {
         sqlite: 'insert into "th""ing" ("a", "Na""me") values (?, ?) returning "id"',
         mysql: 'insert into `th"ing` (`a`, `Na"me`) values (?, ?) returning `id`',
@@ -287,7 +288,7 @@ describe('write', () => {
       [1, null],
     );
     expectSql(
-      (it) => compileWrite({ kind: 'insert', table, values: {}, returning: [] }, it),
+      (grammar) => compileWrite({ kind: 'insert', table, values: {}, returning: [] }, grammar),
       {
         sqlite: 'insert into "th""ing" default values',
         mysql: 'insert into `th"ing` () values ()',
@@ -296,7 +297,8 @@ describe('write', () => {
       [],
     );
     expectSql(
-      (it) => compileWrite({ kind: 'insert', table, values: { s: { expression: 'now' } }, returning: [] }, it),
+      (grammar) =>
+        compileWrite({ kind: 'insert', table, values: { s: { expression: 'now' } }, returning: [] }, grammar),
       {
         sqlite: 'insert into "th""ing" ("s") values (current_timestamp)',
         mysql: 'insert into `th"ing` (`s`) values (current_timestamp)',
@@ -308,7 +310,8 @@ describe('write', () => {
 
   it('update and delete', () => {
     expectSql(
-      (it) => compileWrite({ kind: 'update', table, values: { S: 'x' }, where: where('id = 1'), returning: [] }, it),
+      (grammar) =>
+        compileWrite({ kind: 'update', table, values: { S: 'x' }, where: where('id = 1'), returning: [] }, grammar),
       {
         sqlite: 'update "th""ing" set "s" = ? where "id" = ?',
         mysql: 'update `th"ing` set `s` = ? where `id` = ?',
@@ -317,7 +320,8 @@ describe('write', () => {
       ['x', 1],
     );
     expectSql(
-      (it) => compileWrite({ kind: 'update', table, values: {}, where: where('id = 1'), returning: table.key }, it),
+      (grammar) =>
+        compileWrite({ kind: 'update', table, values: {}, where: where('id = 1'), returning: table.key }, grammar),
       {
         sqlite: 'select "id" from "th""ing" where "id" = ?',
         mysql: 'select `id` from `th"ing` where `id` = ?',
@@ -326,7 +330,7 @@ describe('write', () => {
       [1],
     );
     expectSql(
-      (it) => compileWrite({ kind: 'delete', table, where: where('id in (1, 2)'), returning: table.key }, it),
+      (grammar) => compileWrite({ kind: 'delete', table, where: where('id in (1, 2)'), returning: table.key }, grammar),
       {
         sqlite: 'delete from "th""ing" where "id" in (?, ?) returning "id"',
         mysql: 'delete from `th"ing` where `id` in (?, ?) returning `id`',
@@ -341,7 +345,7 @@ describe('write', () => {
   it('leaves columns out that the database computes, and refuses names it does not know', () => {
     const generated = makeTable({ ...table, columns: [column('id'), { ...column('a'), made: 'generated' }] });
     expectSql(
-      (it) => compileWrite({ kind: 'insert', table: generated, values: { a: 1, id: 2 }, returning: [] }, it),
+      (grammar) => compileWrite({ kind: 'insert', table: generated, values: { a: 1, id: 2 }, returning: [] }, grammar),
       {
         sqlite: 'insert into "th""ing" ("id") values (?)',
         mysql: 'insert into `th"ing` (`id`) values (?)',
@@ -351,7 +355,7 @@ describe('write', () => {
     );
     expect(() =>
       expectSql(
-        (it) => compileWrite({ kind: 'insert', table, values: { 'a") --': 1 }, returning: [] }, it),
+        (grammar) => compileWrite({ kind: 'insert', table, values: { 'a") --': 1 }, returning: [] }, grammar),
         { sqlite: '', mysql: '', pgsql: '' },
         [],
       ),

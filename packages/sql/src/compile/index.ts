@@ -69,8 +69,8 @@ const longListFrom = 500;
  * XOR and NOR are written with operators every engine has.
  */
 export function filterExpression(filter: BoundFilter, grammar: Grammar): RawBuilder<SqlBool> {
-  const nested = (it: BoundFilter) => filterExpression(it, grammar);
-  const group = (it: BoundFilter) => sql<SqlBool>`(${nested(it)})`;
+  const nested = (node: BoundFilter) => filterExpression(node, grammar);
+  const group = (node: BoundFilter) => sql<SqlBool>`(${nested(node)})`;
   switch (filter.kind) {
     case 'and':
     case 'or': {
@@ -107,7 +107,7 @@ function inList(filter: InFilter, grammar: Grammar): RawBuilder<SqlBool> {
   const parameter = listParameter(filter, grammar);
   if (parameter !== undefined && grammar.list)
     return grammar.list.among(compared(column), sql`${parameter}`, column, negated);
-  const list = sql.join(values.map((it) => comparable(column, it, grammar)));
+  const list = sql.join(values.map((value) => comparable(column, value, grammar)));
   return sql`${compared(column)} ${negated ? sql`not ` : sql``}in (${list})`;
 }
 
@@ -117,7 +117,7 @@ export type InFilter = Extract<BoundFilter, { kind: 'in' }>;
 export function listParameter(filter: InFilter, { list }: Grammar): unknown {
   if (filter.parameter !== undefined) return filter.parameter;
   if (!list || (filter.values.length <= longListFrom && !filter.joins)) return undefined;
-  const plain = filter.values.map((it) => (it.kind === 'value' ? it.value : undefined));
+  const plain = filter.values.map((value) => (value.kind === 'value' ? value.value : undefined));
   return plain.includes(undefined) ? undefined : list.parameter(plain, filter.column);
 }
 
@@ -239,7 +239,7 @@ export function compileSelect(query: Select, grammar: Grammar): Compiled {
     sql`select ${columns.length > 0 ? allShown(columns) : sql`1`} from ${tableName(query.table)}${where(query.where, grammar)}`,
   ];
   if (group.length > 0) parts.push(sql` group by ${allShown(group)}`);
-  if (order.length > 0) parts.push(sql` order by ${sql.join(order.map((it) => orderExpression(it, grammar)))}`);
+  if (order.length > 0) parts.push(sql` order by ${sql.join(order.map((term) => orderExpression(term, grammar)))}`);
   // Engines know no OFFSET without a LIMIT.
   const limit = query.limit ?? (query.offset ? Number.MAX_SAFE_INTEGER : undefined);
   if (limit !== undefined) parts.push(sql` limit ${limit}`);
@@ -266,19 +266,22 @@ export function compileWrite(write: Exclude<Write, { kind: 'refuse' }>, grammar:
   const back = returning.length > 0 && grammar.returning[write.kind] ? sql` returning ${allShown(returning)}` : sql``;
   switch (write.kind) {
     case 'insert': {
-      const [first = [], ...more] = [write.values, ...(write.more ?? [])].map((it) => assignments(table, it));
+      const [first = [], ...more] = [write.values, ...(write.more ?? [])].map((row) => assignments(table, row));
       const row = (values: typeof first) =>
-        sql`(${sql.join(values.map((it) => written(it.value, it.column.expression?.insert)))})`;
+        sql`(${sql.join(values.map((assignment) => written(assignment.value, assignment.column.expression?.insert)))})`;
       const what =
         first.length > 0
-          ? sql`(${names(first.map((it) => it.column))}) values ${sql.join([first, ...more].map(row))}`
+          ? sql`(${names(first.map((assignment) => assignment.column))}) values ${sql.join([first, ...more].map(row))}`
           : (grammar.noValues ?? sql`default values`);
       return compiled(sql`insert into ${tableName(table)} ${what}${back}`, grammar);
     }
     case 'update': {
       const values = assignments(write.table, write.values);
       if (values.length === 0) return compileSelect({ table, columns: returning, where: write.where }, grammar);
-      const set = values.map((it) => sql`${name(it.column)} = ${written(it.value, it.column.expression?.update)}`);
+      const set = values.map(
+        (assignment) =>
+          sql`${name(assignment.column)} = ${written(assignment.value, assignment.column.expression?.update)}`,
+      );
       return compiled(
         sql`update ${tableName(table)} set ${sql.join(set)}${where(write.where, grammar)}${back}`,
         grammar,
@@ -302,7 +305,7 @@ function assignments(table: Table, values: Record<string, unknown>): { column: C
 function written(value: unknown, text?: string): RawBuilder<unknown> {
   const bound = isExpression(value) ? moment(value) : sql`${value}`;
   if (text === undefined) return bound;
-  const parts = text.split('{value}').map((it) => sql.raw(it));
+  const parts = text.split('{value}').map((part) => sql.raw(part));
   return sql`(${sql.join(parts, bound)})`;
 }
 

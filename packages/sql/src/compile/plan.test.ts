@@ -35,8 +35,8 @@ const scalar = fc.oneof(
   fc.string({ maxLength: 5 }),
 );
 const value: fc.Arbitrary<BoundValue> = fc.oneof(
-  { weight: 6, arbitrary: scalar.map((it): BoundValue => ({ kind: 'value', value: it })) },
-  column.map((it): BoundValue => ({ kind: 'column', column: it })),
+  { weight: 6, arbitrary: scalar.map((value): BoundValue => ({ kind: 'value', value })) },
+  column.map((column): BoundValue => ({ kind: 'column', column })),
   fc.constantFrom<BoundValue>({ kind: 'now' }, { kind: 'today' }),
 );
 const operators: CompareOperator[] = '=,!=,>,>=,<,<=,like,contains,starts with,ends with'.split(',') as never;
@@ -66,7 +66,7 @@ const { filter } = fc.letrec<{ filter: BoundFilter }>((tie) => ({
     fc.record({ kind: fc.constant('not' as const), node: tie('filter') }),
   ) as fc.Arbitrary<BoundFilter>,
 }));
-const maybe = <T>(it: fc.Arbitrary<T>) => fc.option(it, { nil: undefined });
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const order = fc.array(
   fc.record({
     column,
@@ -86,7 +86,7 @@ const select: fc.Arbitrary<Select> = fc.record({
   offset: page,
 });
 const values: fc.Arbitrary<Row> = fc.dictionary(
-  fc.constantFrom(...table.columns.map((it) => it.name), 'ID', 'LAST'),
+  fc.constantFrom(...table.columns.map((column) => column.name), 'ID', 'LAST'),
   fc.oneof(scalar, fc.constantFrom({ expression: 'now' }, { expression: 'today' })),
   { maxKeys: 4, noNullPrototype: true },
 );
@@ -109,17 +109,17 @@ const query: fc.Arbitrary<Query> = fc.oneof(
 
 describe.each(Object.entries({ sqlite, mysql, mysql8Grammar, pgsql }))('plans of %s', (_, grammar) => {
   // One for all runs, so that queries meet the plans of those before them.
-  const plans = planner(grammar, (sql, answered) => ({ sql, names: answered.map((it) => it.name) }));
-  const compiled = ({ of, query: it }: Query): Compiled =>
+  const plans = planner(grammar, (sql, answered) => ({ sql, names: answered.map((column) => column.name) }));
+  const compiled = ({ of, query }: Query): Compiled =>
     of === 'write'
-      ? compileWrite(it, grammar)
+      ? compileWrite(query, grammar)
       : of === 'count'
-        ? compileCount(it, grammar)
-        : compileSelect(it, grammar);
-  const planned = ({ of, query: it }: Query) =>
-    of === 'write' ? plans.write(it) : of === 'count' ? plans.count(it) : plans.select(it);
-  const answered = ({ of, query: it }: Query) =>
-    of === 'count' ? [] : (of === 'write' ? it.returning : it.columns).map(({ name }) => name);
+        ? compileCount(query, grammar)
+        : compileSelect(query, grammar);
+  const planned = ({ of, query }: Query) =>
+    of === 'write' ? plans.write(query) : of === 'count' ? plans.count(query) : plans.select(query);
+  const answered = ({ of, query }: Query) =>
+    of === 'count' ? [] : (of === 'write' ? query.returning : query.columns).map(({ name }) => name);
 
   it('are what compiling the query itself gives', () => {
     fc.assert(

@@ -69,7 +69,7 @@ export function planner<P>(
       const { sql, parameters } = compile(shape.values.map((_, index) => new Slot(index)));
       const isInOrder =
         parameters.length === shape.values.length &&
-        parameters.every((it, index) => it instanceof Slot && it.index === index);
+        parameters.every((value, index) => value instanceof Slot && value.index === index);
       kept = { plan: make(sql, columns, frame), parameters, isInOrder };
       const [oldest] = plans.keys();
       if (plans.size >= keptPlans && oldest !== undefined) plans.delete(oldest);
@@ -78,7 +78,7 @@ export function planner<P>(
     if (kept.isInOrder) return { plan: kept.plan, parameters: shape.values };
     return {
       plan: kept.plan,
-      parameters: kept.parameters.map((it) => (it instanceof Slot ? shape.values[it.index] : it)),
+      parameters: kept.parameters.map((value) => (value instanceof Slot ? shape.values[value.index] : value)),
     };
   }
 
@@ -144,11 +144,11 @@ export function planner<P>(
 
 /** What stands beside the rows is read with them, once. */
 function framed(query: Select, beside: Column[]): { query: Select; frame: RowLayout } {
-  const hidden = beside.filter((it, index) => !query.columns.includes(it) && beside.indexOf(it) === index);
+  const hidden = beside.filter((column, index) => !query.columns.includes(column) && beside.indexOf(column) === index);
   const columns = hidden.length === 0 ? query.columns : [...query.columns, ...hidden];
   return {
     query: { ...query, columns },
-    frame: { shown: query.columns.length, beside: beside.map((it) => columns.indexOf(it)) },
+    frame: { shown: query.columns.length, beside: beside.map((column) => columns.indexOf(column)) },
   };
 }
 
@@ -187,7 +187,7 @@ const columnKeys = new WeakMap<Column[], string>();
 function addColumns(shape: Shape, columns: Column[]): void {
   let key = columnKeys.get(columns);
   if (key === undefined) {
-    key = `(${columns.map((it) => shape.number(it)).join(',')})`;
+    key = `(${columns.map((column) => shape.number(column)).join(',')})`;
     if (shape.isShort) columnKeys.set(columns, key);
   }
   shape.key += key;

@@ -149,8 +149,8 @@ function piecesOf(json: string, count: number): RowWithKeys[] {
 }
 
 function plainRow<V>(columns: readonly { name: string; write: Writer<V> }[]) {
-  const heads = columns.map((it, index) => `${index === 0 ? '{' : ','}${JSON.stringify(it.name)}:`);
-  const writers = columns.map((it) => it.write);
+  const heads = columns.map((column, index) => `${index === 0 ? '{' : ','}${JSON.stringify(column.name)}:`);
+  const writers = columns.map((column) => column.write);
   const width = heads.length;
   if (width === 0) return () => '{}';
   return (values: readonly (V | null | undefined)[]): string => {

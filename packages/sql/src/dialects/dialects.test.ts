@@ -4,9 +4,9 @@ import { dialects } from './index.ts';
 
 it('lists every folder', () => {
   const folders = readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
-    .filter((it) => it.isDirectory())
-    .map((it) => it.name)
+    .filter((folder) => folder.isDirectory())
+    .map((folder) => folder.name)
     // What engines reached over a network share.
-    .filter((it) => it !== 'network');
-  expect(dialects.map((it) => it.name).toSorted()).toEqual(folders.toSorted());
+    .filter((name) => name !== 'network');
+  expect(dialects.map((dialect) => dialect.name).toSorted()).toEqual(folders.toSorted());
 });

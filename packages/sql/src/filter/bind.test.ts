@@ -94,7 +94,7 @@ describe('order', () => {
 });
 
 it('group', () => {
-  expect(parseGroup('n, NAME, n', table).map((it) => it.name)).toEqual(['n', 'name']);
+  expect(parseGroup('n, NAME, n', table).map((column) => column.name)).toEqual(['n', 'name']);
   expect(told(() => parseGroup('n;', table))).toBe('400 Invalid group by clause in request.');
   expect(told(() => parseGroup('count(*)', table))).toBe("400 Invalid field 'count(*)' in group by clause.");
 });
@@ -118,7 +118,7 @@ describe('fields', () => {
     ],
   });
   it('that are virtual can be used where there is something to use', () => {
-    const named = (list: Column[]) => list.map((it) => it.name);
+    const named = (list: Column[]) => list.map((column) => column.name);
     expect(named(parseFields('*', virtual))).toEqual(['id', 'twice']);
     expect(named(parseFields('total,twice', virtual))).toEqual(['total', 'twice']);
     for (const name of ['blind', 'asked'])
@@ -133,9 +133,9 @@ describe('fields', () => {
     expect(named(parseGroup('twice', virtual))).toEqual(['twice']);
     expect(told(() => parseGroup('total', virtual))).toBe("400 Invalid field 'total' in group by clause.");
   });
-  const names = (fields: string | string[] | undefined) => parseFields(fields, table).map((it) => it.name);
+  const names = (fields: string | string[] | undefined) => parseFields(fields, table).map((column) => column.name);
   it('takes a list in any form', () => {
-    const all = table.columns.map((it) => it.name);
+    const all = table.columns.map((column) => column.name);
     expect(names(undefined)).toEqual(all);
     expect(names('*')).toEqual(all);
     expect(names('')).toEqual(['id']);
@@ -146,7 +146,7 @@ describe('fields', () => {
   it('leaves aggregates to those who name them', () => {
     const [first, second] = table.columns as [(typeof table.columns)[0], (typeof table.columns)[0]];
     const sum = { ...second, description: { ...second.description, is_aggregate: true } };
-    const other = { ...table, columns: [first, sum], column: (it: string) => (it === 'name' ? sum : undefined) };
+    const other = { ...table, columns: [first, sum], column: (name: string) => (name === 'name' ? sum : undefined) };
     expect(parseFields('*', other)).toEqual([first]);
     expect(parseFields('name', other)).toEqual([sum]);
   });

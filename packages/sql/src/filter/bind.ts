@@ -17,7 +17,7 @@ import { shown } from './shown.ts';
  * Throws `filter.field` and `filter.function` and the failures of `toNative`, all 400.
  */
 export function bindFilter(node: FilterNode, table: Table, context: FilterContext = {}): BoundFilter {
-  const bind = (it: FilterNode) => bindFilter(it, table, context);
+  const bind = (child: FilterNode) => bindFilter(child, table, context);
   switch (node.kind) {
     case 'not':
       return { kind: 'not', node: bind(node.node) };
@@ -28,7 +28,7 @@ export function bindFilter(node: FilterNode, table: Table, context: FilterContex
       return { kind: node.kind, left: bind(node.left), right: bind(node.right) };
   }
   const column = columnOf(table, node.field);
-  const value = (it: FilterValue) => bindValue(it, column, table, context);
+  const value = (operand: FilterValue) => bindValue(operand, column, table, context);
   switch (node.kind) {
     case 'null':
       return { kind: 'null', column, negated: node.negated };
@@ -81,7 +81,7 @@ function textOf(value: Exclude<FilterValue, { kind: 'function' }>, context: Filt
   if (value.kind === 'text') found = value.text;
   else {
     const params = context.params ?? {};
-    const name = [value.name, value.name.slice(1)].find((it) => Object.hasOwn(params, it));
+    const name = [value.name, value.name.slice(1)].find((spelling) => Object.hasOwn(params, spelling));
     found = name === undefined ? value.name : params[name];
   }
   return typeof found === 'string' ? withLookups(found, context) : found;

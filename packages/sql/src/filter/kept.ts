@@ -27,7 +27,7 @@ export function keptByTable<T>(read: (text: string, table: Table) => T): (text: 
   return (text, table) => {
     const known = tables.get(table);
     if (known) return known(text);
-    const made = kept((it) => read(it, table));
+    const made = kept((text) => read(text, table));
     tables.set(table, made);
     return made(text);
   };

@@ -40,8 +40,8 @@ export const parseOrder = keptByTable((text, table): OrderTerm[] => {
   if (/sleep\s*\(/i.test(text)) throw fail('filter.sleep');
   // Only the first word on a column counts, so that a statement has as many terms as columns at most.
   const terms = new Map<Column, OrderTerm>();
-  for (const it of list(text)) {
-    const term = orderTerm(it, table);
+  for (const item of list(text)) {
+    const term = orderTerm(item, table);
     if (!terms.has(term.column)) terms.set(term.column, term);
   }
   return [...terms.values()];
@@ -89,7 +89,8 @@ export function parseGroup(text: string, table: Table): Column[] {
   return [...new Set(columns)];
 }
 
-const plain = (table: Table) => table.columns.filter((it) => !it.description.is_aggregate && isReadable(it));
+const plain = (table: Table) =>
+  table.columns.filter((column) => !column.description.is_aggregate && isReadable(column));
 
 const list = (names: string | readonly string[]): string[] =>
-  (typeof names === 'string' ? names.split(',') : [...names]).map((it) => it.trim()).filter((it) => it !== '');
+  (typeof names === 'string' ? names.split(',') : [...names]).map((item) => item.trim()).filter((item) => item !== '');

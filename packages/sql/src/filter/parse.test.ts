@@ -291,7 +291,7 @@ describe('properties', () => {
       ],
     );
     const text = fc.oneof(
-      fc.array(piece, { maxLength: 30 }).map((it) => it.join('')),
+      fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('')),
       anyText,
     );
     fc.assert(

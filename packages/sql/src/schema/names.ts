@@ -3,7 +3,7 @@ import pluralize from 'pluralize';
 
 /** `contact_info` → `Contact Info`. */
 export const labelOf = (name: string): string =>
-  name.replaceAll('_', ' ').replace(/(^|\s)\p{Ll}/gu, (it) => it.toUpperCase());
+  name.replaceAll('_', ' ').replace(/(^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase());
 
 /** The English plural of a label: `Todo` → `Todos`; what is plural stays. */
 export const pluralOf = (label: string): string => pluralize(label);
@@ -26,6 +26,6 @@ const chunks = (text: string): string[] =>
   text
     .toLowerCase()
     .match(/\d+|\D+/g)
-    ?.map((it) => it.replace(/^0+(?=\d)/, '')) ?? [];
+    ?.map((chunk) => chunk.replace(/^0+(?=\d)/, '')) ?? [];
 
 const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -11,7 +11,10 @@ describe('columns by name', () => {
     expect(table.column('constructor')).toBeUndefined();
   });
   it('finds the key by real names', () => {
-    const aliased = makeTable({ ...table, columns: table.columns.map((it) => ({ ...it, name: `${it.name}_alias` })) });
-    expect(aliased.key.map((it) => it.name)).toEqual(['id_alias']);
+    const aliased = makeTable({
+      ...table,
+      columns: table.columns.map((column) => ({ ...column, name: `${column.name}_alias` })),
+    });
+    expect(aliased.key.map((column) => column.name)).toEqual(['id_alias']);
   });
 });

@@ -65,9 +65,9 @@ export interface TableParts {
 
 /** A table whose columns are found by their API name: as written, else in any case. */
 export function makeTable({ name, native, description, columns }: TableParts): Table {
-  const exact = new Map(columns.map((it) => [it.name, it]));
-  const anyCase = new Map(columns.toReversed().map((it) => [it.name.toLowerCase(), it]));
-  const key = description.primary_key.flatMap((part) => columns.find((it) => it.native === part) ?? []);
+  const exact = new Map(columns.map((column) => [column.name, column]));
+  const anyCase = new Map(columns.toReversed().map((column) => [column.name.toLowerCase(), column]));
+  const key = description.primary_key.flatMap((part) => columns.find((column) => column.native === part) ?? []);
   return {
     name,
     native,
@@ -75,7 +75,7 @@ export function makeTable({ name, native, description, columns }: TableParts): T
     columns,
     key,
     column: (field) => exact.get(field) ?? anyCase.get(field.toLowerCase()),
-    hasExpressions: columns.some((it) => it.expression !== undefined),
+    hasExpressions: columns.some((column) => column.expression !== undefined),
   };
 }
 

@@ -33,8 +33,8 @@ export function batchesSuite(suite: Suite): void {
       ],
       mode,
     );
-    expect(outcomes.map((it) => it.failure?.key ?? it.rows?.[0]?.name)).toEqual(told);
-    expect((await read('item')).map((it) => it.name).toSorted()).toEqual(kept);
+    expect(outcomes.map((outcome) => outcome.failure?.key ?? outcome.rows?.[0]?.name)).toEqual(told);
+    expect((await read('item')).map((row) => row.name).toSorted()).toEqual(kept);
   });
 
   it.each(['stop', 'continue'] as const)('%s keeps its transaction when only our own rules refused', async (mode) => {
@@ -44,7 +44,7 @@ export function batchesSuite(suite: Suite): void {
       [insertName(item, 'a'), { kind: 'refuse', failure: fail('record.none') }],
       mode,
     );
-    expect(outcomes.map((it) => it.failure?.key ?? 'done')).toEqual(['done', 'record.none']);
+    expect(outcomes.map((outcome) => outcome.failure?.key ?? 'done')).toEqual(['done', 'record.none']);
     expect(await suite.database.count({ table: item })).toBe(1);
   });
 
@@ -71,7 +71,9 @@ export function batchesSuite(suite: Suite): void {
     await empty();
     const item = await table('item');
     const writes = Array.from({ length: 1000 }, (_, i) => insert(item, { name: `n${i}` }));
-    expect(new Set((await suite.database.write(writes, 'stop')).map((it) => it.rows?.[0]?.id)).size).toBe(1000);
+    expect(new Set((await suite.database.write(writes, 'stop')).map((outcome) => outcome.rows?.[0]?.id)).size).toBe(
+      1000,
+    );
     expect(await suite.database.count({ table: item })).toBe(1000);
   });
 

@@ -13,12 +13,12 @@ export function changesSuite(suite: Suite): void {
       await suite.place.run('create table newcomer (id integer primary key)');
       const found = await suite.database.table('newcomer', { refresh: true });
       expect(found.key).toHaveLength(1);
-      expect((await suite.database.tables()).map((it) => it.name)).toContain('newcomer');
+      expect((await suite.database.tables()).map((entry) => entry.name)).toContain('newcomer');
       await suite.place.run('drop table newcomer');
       const failure = await failureOf(suite.database.select({ table: found, columns: found.columns }));
       expect([failure.status, failure.key]).toEqual([503, 'database.changed']);
       expect((await failureOf(table('newcomer'))).status).toBe(404);
-      expect((await suite.database.tables()).map((it) => it.name)).not.toContain('newcomer');
+      expect((await suite.database.tables()).map((entry) => entry.name)).not.toContain('newcomer');
     });
 
     it('finds a table made a moment ago without being told', async () => {
@@ -41,7 +41,7 @@ export function changesSuite(suite: Suite): void {
       const failure = await failureOf(suite.database.select({ table: before, columns: before.columns }));
       expect(failure.key).toBe('database.changed');
       const after = await table('altered');
-      expect(after.columns.map((it) => it.name)).toEqual(['id', 'a', 'c']);
+      expect(after.columns.map((column) => column.name)).toEqual(['id', 'a', 'c']);
       const [outcome] = await suite.database.write([insert(after, { id: 1, a: 2 }, after.columns)], 'stop');
       expect(outcome?.rows).toEqual([{ id: 1, a: 2, c: null }]);
       await suite.place.run('drop table altered');

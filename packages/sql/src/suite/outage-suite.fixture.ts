@@ -44,7 +44,7 @@ export function outageSuite(name: string, begin: () => Promise<SuiteServer>): vo
           return new Promise((resolve) => setTimeout(resolve, 5));
         };
         const reader = async () => {
-          while (!isOver) await database.count({ table: t }).then((it) => expect(it).toBe(0), note);
+          while (!isOver) await database.count({ table: t }).then((count) => expect(count).toBe(0), note);
         };
         const writer = async () => {
           while (!isOver) {
@@ -77,9 +77,9 @@ export function outageSuite(name: string, begin: () => Promise<SuiteServer>): vo
         expect(acknowledged.length).toBeGreaterThan(10);
         const stored = (await database.select({ table: writes, columns: writes.columns }))
           .list()
-          .map((it) => Number(it.id));
-        expect(acknowledged.filter((it) => !stored.includes(it))).toEqual([]);
-        expect(stored.filter((it) => !acknowledged.includes(it) && !unsure.includes(it))).toEqual([]);
+          .map((row) => Number(row.id));
+        expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([]);
+        expect(stored.filter((id) => !acknowledged.includes(id) && !unsure.includes(id))).toEqual([]);
       },
       60_000,
     );

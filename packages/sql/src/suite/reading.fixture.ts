@@ -62,7 +62,7 @@ export function readingSuite(suite: Suite): void {
       [`big in (${Array.from({ length: 1000 }, (_, i) => `900719925474${i + 1000}`)}, 9007199254740993)`, [1]],
     ])('%s', async (filter, numbers) => {
       const order = parseOrder('id', await table('item'));
-      expect((await read('item', filter, { order })).map((it) => it.n)).toEqual(numbers);
+      expect((await read('item', filter, { order })).map((row) => row.n)).toEqual(numbers);
       const where = bindFilter(parseFilter(filter), await table('item'));
       expect(await suite.database.count({ table: await table('item'), where })).toBe(numbers.length);
     });
@@ -70,7 +70,7 @@ export function readingSuite(suite: Suite): void {
     it('orders, groups, pages', async () => {
       const item = await table('item');
       const numbers = async (order: string, more: Partial<Select> = {}) =>
-        (await read('item', 'n is not null', { order: parseOrder(order, item), ...more })).map((it) => it.n);
+        (await read('item', 'n is not null', { order: parseOrder(order, item), ...more })).map((row) => row.n);
       expect(await numbers('n desc')).toEqual([3, 2, 1]);
       expect(await numbers('kind, n desc')).toEqual([2, 3, 1]);
       expect(await numbers('n', { limit: 2 })).toEqual([1, 2]);
@@ -91,8 +91,8 @@ export function readingSuite(suite: Suite): void {
       const real = await table('item');
       const described = makeTable({
         ...real,
-        columns: real.columns.map((it) =>
-          it.name === 'name' ? { ...it, expression: { select: 'upper(name)', filter: 'lower(name)' } } : it,
+        columns: real.columns.map((column) =>
+          column.name === 'name' ? { ...column, expression: { select: 'upper(name)', filter: 'lower(name)' } } : column,
         ),
       });
       const column = described.column('name')!;
@@ -112,7 +112,7 @@ export function readingSuite(suite: Suite): void {
 
     it('puts nulls where an order says', async () => {
       const numbers = async (order: string) =>
-        (await read('item', undefined, { order: parseOrder(order, await table('item')) })).map((it) => it.n);
+        (await read('item', undefined, { order: parseOrder(order, await table('item')) })).map((row) => row.n);
       expect(await numbers('n nulls first')).toEqual([null, 1, 2, 3]);
       expect(await numbers('n nulls last')).toEqual([1, 2, 3, null]);
       expect(await numbers('n desc nulls first')).toEqual([null, 3, 2, 1]);

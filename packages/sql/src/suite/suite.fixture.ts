@@ -69,11 +69,11 @@ export function makeSuite(name: string, dialect: SuiteDialect): Suite {
     read: (...query) => rowsOf(suite.database, ...query),
     async put(of, ...records) {
       const described = await suite.table(of);
-      const writes = records.map((it) => insert(described, it));
+      const writes = records.map((record) => insert(described, record));
       const outcomes = await suite.database.write(writes, 'rollback');
-      return outcomes.map((it) => {
-        if (it.failure) throw it.failure;
-        return it.rows[0] as Row;
+      return outcomes.map((outcome) => {
+        if (outcome.failure) throw outcome.failure;
+        return outcome.rows[0] as Row;
       });
     },
     async empty() {

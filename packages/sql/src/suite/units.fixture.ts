@@ -25,7 +25,7 @@ export function unitsSuite(suite: Suite): void {
       const steps = [{ write: insert(item, { name }, parseFields('name,id', item)) }, ...parts.map(step)];
       return { kind: 'unit', steps, main: 0 };
     };
-    const parts = async () => (await read('part')).map((it) => it.name).toSorted();
+    const parts = async () => (await read('part')).map((row) => row.name).toSorted();
     // The same number twice: no two parts of an item may have it.
     const twice = async (name: string): Promise<Unit> => {
       const unit = await family(name, ['first', 'second']);
@@ -47,7 +47,7 @@ export function unitsSuite(suite: Suite): void {
       const [outcome] = await suite.database.write([await family('whole', ['x', 'y'])], 'stop');
       const [stored] = await read('item');
       expect(outcome?.rows).toEqual([{ name: 'whole', id: stored?.id }]);
-      expect((await read('part')).map((it) => it.item_id)).toEqual([stored?.id, stored?.id]);
+      expect((await read('part')).map((row) => row.item_id)).toEqual([stored?.id, stored?.id]);
       const item = await table('item');
       const [id] = item.key as [Column];
       const found: Unit = {
@@ -107,8 +107,8 @@ export function unitsSuite(suite: Suite): void {
           insertName(await table('item'), 'plain'),
         ];
         expect(await suite.database.write(writes, mode)).toHaveLength(told);
-        expect((await read('item')).map((it) => it.name).toSorted()).toEqual(kept);
-        expect(await parts()).toEqual(kept.filter((it) => it !== 'plain').map((it) => `${it}1`));
+        expect((await read('item')).map((row) => row.name).toSorted()).toEqual(kept);
+        expect(await parts()).toEqual(kept.filter((name) => name !== 'plain').map((name) => `${name}1`));
       });
 
     it('say of a record found wrong before what is wrong', async () => {

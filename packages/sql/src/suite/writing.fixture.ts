@@ -75,17 +75,17 @@ export function writingSuite(suite: Suite): void {
       const { quoted } = dialect.words;
       const described = makeTable({
         ...real,
-        columns: real.columns.map((it) =>
-          it.name === 'name'
+        columns: real.columns.map((column) =>
+          column.name === 'name'
             ? {
-                ...it,
+                ...column,
                 expression: {
                   select: 'upper(name)',
                   insert: 'trim({value})',
                   update: `replace({value}, {value}, ${quoted('kind')})`,
                 },
               }
-            : it,
+            : column,
         ),
       });
       const [key, column] = [described.column('id')!, described.column('name')!];

@@ -58,7 +58,7 @@ async function dropForgotten(kit: EngineKit, admin: Login): Promise<void> {
   if (swept.has(kit)) return;
   swept.add(kit);
   const names = (await kit.run(admin, kit.sql.databases)).map(([name]) => String(name));
-  for (const name of names.filter((it) => isForgotten(it))) await drop(kit, admin, name);
+  for (const name of names.filter((name) => isForgotten(name))) await drop(kit, admin, name);
 }
 
 /** Drops a database of ours by its name, with its login where it has one. */

@@ -75,7 +75,7 @@ async function run(login: Login, sql: string, database?: string): Promise<unknow
   try {
     const [result, fields] = (await connection.query(sql)) as unknown as [unknown, unknown[] | undefined];
     // Several statements answer a list of results, and for each its fields or nothing.
-    const several = fields?.every((it) => it === undefined || Array.isArray(it));
+    const several = fields?.every((value) => value === undefined || Array.isArray(value));
     const last = several ? (result as unknown[]).at(-1) : result;
     return Array.isArray(last) ? last : [];
   } finally {

@@ -60,6 +60,6 @@ const itsOwn = new Set(['memsql', 'cluster']);
 
 const withoutItsOwn = (reader: SchemaReader<MysqlTable>): SchemaReader<MysqlTable> => ({
   ...reader,
-  list: async (ask) => (await reader.list(ask)).filter((it) => !itsOwn.has(it.database.toLowerCase())),
+  list: async (ask) => (await reader.list(ask)).filter((entry) => !itsOwn.has(entry.database.toLowerCase())),
   keys: async () => [],
 });

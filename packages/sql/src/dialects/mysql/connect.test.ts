@@ -86,7 +86,7 @@ describe.skipIf(await engineMissing('mysql'))('on a server', () => {
     items = await database.table('item');
   });
   afterAll(async () => {
-    for (const it of opened) await it.close();
+    for (const database of opened) await database.close();
     await place?.drop();
   });
 
@@ -123,7 +123,7 @@ describe.skipIf(await engineMissing('mysql'))('on a server', () => {
       expect(failure.key).toBe('database.notAdmitted');
       const own = open(poor);
       // What it may see is what there is.
-      expect((await own.tables()).map((it) => it.name)).toEqual(['item']);
+      expect((await own.tables()).map((entry) => entry.name)).toEqual(['item']);
       expect(await written(own, insert({ name: 'x' }, await own.table('item')))).toMatchObject({
         key: 'database.denied',
         status: 403,
@@ -169,7 +169,7 @@ describe.skipIf(await engineMissing('mysql'))('on a server', () => {
     const before = database.load().open;
     const doc = 'é'.repeat(Number(limit) / 2 + 1);
     const outcomes = await database.write([insert({ name: 'a' }), insert({ doc }), insert({ name: 'b' })], 'continue');
-    expect(outcomes.map((it) => it.failure?.code ?? it.rows?.[0]?.name)).toEqual(['a', 1153, 'b']);
+    expect(outcomes.map((outcome) => outcome.failure?.code ?? outcome.rows?.[0]?.name)).toEqual(['a', 1153, 'b']);
     expect(outcomes[1]?.failure?.message).toContain('max_allowed_packet');
     expect(database.load().open).toBe(before);
     const large = 'x'.repeat(Number(limit) - 2000);

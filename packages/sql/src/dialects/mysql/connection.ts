@@ -93,7 +93,7 @@ export class MysqlConnection implements Connection<MysqlPlan> {
     return new Promise((resolve, reject) => {
       const rows: TextRow[] = [];
       this.execute(plan, parameters, {
-        row: (values) => rows.push(values.map((it) => (it === null ? null : String(it)))),
+        row: (values) => rows.push(values.map((cell) => (cell === null ? null : String(cell)))),
         outcome: () => {},
         end: () => resolve(rows),
         fail: reject,
@@ -236,9 +236,9 @@ export class MysqlConnection implements Connection<MysqlPlan> {
   /** A larger packet would not be refused but end the connection, in the midst of a transaction maybe. */
   private bound(parameters: readonly unknown[]): unknown[] {
     let size = 0;
-    const values = parameters.map((it) => {
-      size += typeof it === 'string' ? it.length : it instanceof Uint8Array ? it.byteLength : 9;
-      return parameter(it, this.parts.typed);
+    const values = parameters.map((value) => {
+      size += typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.byteLength : 9;
+      return parameter(value, this.parts.typed);
     });
     const { largestPacket } = this.parts;
     if (size * 3 > largestPacket && sizeOf(values) > largestPacket) {
@@ -265,7 +265,7 @@ const isFatal = (error: { fatal?: boolean }) => error.fatal === true;
 /** Bytes of a statement's values, with what goes around them. */
 const sizeOf = (values: unknown[]): number =>
   values.reduce<number>(
-    (sum, it) => sum + (typeof it === 'string' || it instanceof Uint8Array ? Buffer.byteLength(it) : 9) + 9,
+    (sum, value) => sum + (typeof value === 'string' || value instanceof Uint8Array ? Buffer.byteLength(value) : 9) + 9,
     100,
   );
 

@@ -27,10 +27,10 @@ it('leaves room for the digits of a number before the point', () => {
 
 it('asks a server for no rows that can not return them', () => {
   const where = bindFilter(parseFilter('id = 1'), table);
-  const sql = (it: typeof grammar) => [
-    compileWrite({ kind: 'insert', table, values: { id: 1 }, returning: table.key }, it).sql,
-    compileWrite({ kind: 'update', table, values: { name: 'x' }, where, returning: table.key }, it).sql,
-    compileWrite({ kind: 'delete', table, where, returning: table.key }, it).sql,
+  const sql = (dialectGrammar: typeof grammar) => [
+    compileWrite({ kind: 'insert', table, values: { id: 1 }, returning: table.key }, dialectGrammar).sql,
+    compileWrite({ kind: 'update', table, values: { name: 'x' }, where, returning: table.key }, dialectGrammar).sql,
+    compileWrite({ kind: 'delete', table, where, returning: table.key }, dialectGrammar).sql,
   ];
   expect(sql(grammar)).toEqual([
     'insert into `thing` (`id`) values (?) returning `id`',

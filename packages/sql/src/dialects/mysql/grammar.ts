@@ -37,7 +37,7 @@ export const grammarFor = ({ returns, jsonTable }: GrammarFacts): Grammar => ({
 /** Only integers: texts of a list and of a column would have to agree on a collation. */
 const jsonList: ListGrammar = {
   parameter: (values) =>
-    values.every((it) => Number.isInteger(it) || typeof it === 'bigint') ? `[${values.join(',')}]` : undefined,
+    values.every((value) => Number.isInteger(value) || typeof value === 'bigint') ? `[${values.join(',')}]` : undefined,
   among(compared, parameter, column, negated) {
     const type = nativeType(column.description.db_type ?? '').isUnsigned ? sql`bigint unsigned` : sql`bigint`;
     const list = sql`select v from json_table(${parameter}, '$[*]' columns (v ${type} path '$')) as list`;

@@ -73,7 +73,7 @@ export function schemaReader(scope: Scope, quotesDefaults: () => boolean): Schem
       );
       return keysOf(constraints, rules, namesOf(list));
     },
-    table: (ask, it, keys) => readTable(ask, it, keys, quotesDefaults()),
+    table: (ask, entry, keys) => readTable(ask, entry, keys, quotesDefaults()),
   };
 
   function entry(database: string, name: string, isView: boolean, comment: string | null): MysqlTable {
@@ -116,64 +116,64 @@ interface Constraint {
 /** Foreign keys whose tables are both in the list. */
 function keysOf(constraints: TextRow[], rules: TextRow[], nameOf: NameOf): ForeignKey[] {
   const found = new Map<string, Constraint>();
-  for (const it of constraints) {
-    const row = it.map((value) => value ?? '');
+  for (const constraintRow of constraints) {
+    const row = constraintRow.map((value) => value ?? '');
     const at = row.slice(0, 3).join('\n');
     const constraint = found.get(at) ?? { at, row, columns: [], refColumns: [] };
     constraint.columns.push(row[3] as string);
     constraint.refColumns.push(row[6] as string);
     found.set(at, constraint);
   }
-  const rulesOf = new Map(rules.map((it) => [it.slice(0, 3).join('\n'), it]));
+  const rulesOf = new Map(rules.map((row) => [row.slice(0, 3).join('\n'), row]));
   const isForeign = ({ row }: Constraint) => row[5] !== '';
   const tableOf = ({ row }: Constraint) => `${row[0]}\n${row[1]}`;
   const unique = new Set(
     [...found.values()]
-      .filter((it) => !isForeign(it))
-      .map((it) => `${tableOf(it)}\n${it.columns.toSorted().join('\n')}`),
+      .filter((constraint) => !isForeign(constraint))
+      .map((constraint) => `${tableOf(constraint)}\n${constraint.columns.toSorted().join('\n')}`),
   );
-  const foreign = [...found.values()].filter(isForeign).flatMap((it): ForeignKey[] => {
-    const [database = '', tableName = '', constraint = '', , refDatabase = '', refName = ''] = it.row;
+  const foreign = [...found.values()].filter(isForeign).flatMap((entry): ForeignKey[] => {
+    const [database = '', tableName = '', constraint = '', , refDatabase = '', refName = ''] = entry.row;
     const table = nameOf(database, tableName);
     const refTable = nameOf(refDatabase, refName);
     if (table === undefined || refTable === undefined) return [];
-    const [, , , onUpdate, onDelete] = rulesOf.get(it.at) ?? [];
+    const [, , , onUpdate, onDelete] = rulesOf.get(entry.at) ?? [];
     return [
       {
         table,
-        columns: it.columns,
+        columns: entry.columns,
         refTable,
-        refColumns: it.refColumns,
+        refColumns: entry.refColumns,
         onUpdate: onUpdate ?? 'NO ACTION',
         onDelete: onDelete ?? 'NO ACTION',
-        isOne: unique.has(`${tableOf(it)}\n${it.columns.toSorted().join('\n')}`),
+        isOne: unique.has(`${tableOf(entry)}\n${entry.columns.toSorted().join('\n')}`),
         constraint: {
           constraint_name: constraint,
           constraint_type: 'FOREIGN KEY',
           table_schema: database,
           table_name: tableName,
-          column_name: it.columns.join(','),
+          column_name: entry.columns.join(','),
           referenced_table_schema: refDatabase,
           referenced_table_name: refName,
-          referenced_column_name: it.refColumns.join(','),
+          referenced_column_name: entry.refColumns.join(','),
           update_rule: onUpdate ?? 'NO ACTION',
           delete_rule: onDelete ?? 'NO ACTION',
         },
       },
     ];
   });
-  const nameOfKey = (it: ForeignKey) => it.constraint?.constraint_name ?? '';
+  const nameOfKey = (foreignKey: ForeignKey) => foreignKey.constraint?.constraint_name ?? '';
   return foreign.sort((a, b) => naturalOrder(a.table, b.table) || naturalOrder(nameOfKey(a), nameOfKey(b)));
 }
 
 async function readTable(
   ask: Ask,
-  it: MysqlTable,
+  entry: MysqlTable,
   keys: readonly ForeignKey[],
   quotesDefaults: boolean,
 ): Promise<Table | undefined> {
-  const where = [it.database, it.native.name];
-  const isIt = (row: TextRow) => row[0] === it.native.name;
+  const where = [entry.database, entry.native.name];
+  const isIt = (row: TextRow) => row[0] === entry.native.name;
   const columnRows = await ask(
     `select table_name, column_name, column_type, is_nullable, column_default, extra, column_comment
      from information_schema.columns where table_schema = ? and table_name = ? order by ordinal_position`,
@@ -186,37 +186,37 @@ async function readTable(
   );
   const raw = columnRows.filter(isIt).map(rawColumn);
   if (raw.length === 0) {
-    if (it.isView) await tellBroken(ask, it);
+    if (entry.isView) await tellBroken(ask, entry);
     return undefined;
   }
   const indexes = indexesOf(indexRows.filter(isIt));
   const primary = indexes.find((index) => index.name === 'PRIMARY')?.columns ?? [];
-  const own = keys.filter((key) => key.table === it.name);
+  const own = keys.filter((key) => key.table === entry.name);
   const columns = raw.map((column) => describe(column, primary, indexes, own, quotesDefaults));
-  const label = labelOf(it.name);
+  const label = labelOf(entry.name);
   const constraints = own.flatMap((key) =>
     key.constraint ? [[(key.constraint.constraint_name ?? '').toLowerCase(), key.constraint] as const] : [],
   );
   const description: TableDescription = {
     alias: null,
-    name: it.name,
+    name: entry.name,
     label,
-    description: it.comment,
+    description: entry.comment,
     native: [],
     plural: pluralOf(label),
     is_view: false,
     primary_key: primary,
     name_field: null,
     field: columns.map((column) => column.description),
-    related: relationsOf(it.name, keys),
+    related: relationsOf(entry.name, keys),
     constraints: constraints.length > 0 ? Object.fromEntries(constraints) : [],
   };
-  return makeTable({ name: it.name, native: it.native, description, columns });
+  return makeTable({ name: entry.name, native: entry.native, description, columns });
 }
 
 /** A view whose tables are gone has no columns: reading it says what is wrong. */
 async function tellBroken(ask: Ask, { name, database, native }: MysqlTable): Promise<void> {
-  const quoted = [database, native.name].map((it) => `\`${it.replaceAll('`', '``')}\``).join('.');
+  const quoted = [database, native.name].map((name) => `\`${name.replaceAll('`', '``')}\``).join('.');
   try {
     await ask(`select 1 from ${quoted} limit 0`);
   } catch (error) {
@@ -271,7 +271,7 @@ function describe(
   const isPrimary = primary.includes(raw.name);
   const isAutomatic = raw.extra.includes('auto_increment');
   const isGenerated = /\b(virtual|stored|persistent) generated\b/.test(raw.extra);
-  const key = keys.find((it) => it.columns.includes(raw.name));
+  const key = keys.find((foreignKey) => foreignKey.columns.includes(raw.name));
   const position = key?.columns.indexOf(raw.name) ?? 0;
   const value = isGenerated ? undefined : defaultOf(raw.default, raw.extra, simpleType(native), quotesDefaults);
   const type = typeOf(raw, simpleType(native), value, isAutomatic && isPrimary && primary.length === 1, key);
@@ -289,8 +289,8 @@ function describe(
     fixed_length: isFixedLength(native),
     auto_increment: isAutomatic,
     is_primary_key: isPrimary,
-    is_unique: indexes.some((it) => it.isUnique && it.name !== 'PRIMARY' && isOnly(it, raw.name)),
-    is_index: !isPrimary && !key && indexes.some((it) => !it.isUnique && it.columns.includes(raw.name)),
+    is_unique: indexes.some((index) => index.isUnique && index.name !== 'PRIMARY' && isOnly(index, raw.name)),
+    is_index: !isPrimary && !key && indexes.some((index) => !index.isUnique && index.columns.includes(raw.name)),
     is_foreign_key: key !== undefined,
     ref_table: key?.refTable ?? null,
     ref_field: key?.refColumns[position] ?? null,

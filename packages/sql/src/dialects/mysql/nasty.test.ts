@@ -19,7 +19,9 @@ const whereKey = (table: Table, row: Row, columns = table.key): BoundFilter =>
 /** The values of a row as they would be sent. */
 const native = (table: Table, row: Row): Row =>
   Object.fromEntries(
-    table.columns.filter((it) => it.made !== 'generated').map((it) => [it.name, toNative(it, row[it.name], 'write')]),
+    table.columns
+      .filter((column) => column.made !== 'generated')
+      .map((column) => [column.name, toNative(column, row[column.name], 'write')]),
   );
 
 describe.skipIf(await engineMissing('mysql'))('a nasty database', () => {
@@ -43,14 +45,16 @@ describe.skipIf(await engineMissing('mysql'))('a nasty database', () => {
 
   it('lists its tables: those of this database bare, others by their own', async () => {
     const isOurs = (name: string) => !/^sluice_test_/.test(name) || name.startsWith(`${other.database}.`);
-    const all = (await database.tables()).map((it) => it.name);
+    const all = (await database.tables()).map((entry) => entry.name);
     expect(all.filter(isOurs)).toEqual(nastyTables(other.database));
-    expect(all.filter((it) => /^(mysql|sys|information_schema|performance_schema)\./i.test(it))).toEqual([]);
+    expect(all.filter((name) => /^(mysql|sys|information_schema|performance_schema)\./i.test(name))).toEqual([]);
     const own = openMysqlDatabase({ ...options, schema: 'default' });
     const one = openMysqlDatabase({ ...options, schema: other.database });
     try {
-      expect((await own.tables()).map((it) => it.name)).toEqual(nastyTables('x').filter((it) => !/^x\./.test(it)));
-      expect((await one.tables()).map((it) => it.name)).toEqual(['remote', 'tag']);
+      expect((await own.tables()).map((entry) => entry.name)).toEqual(
+        nastyTables('x').filter((name) => !/^x\./.test(name)),
+      );
+      expect((await one.tables()).map((entry) => entry.name)).toEqual(['remote', 'tag']);
       const tag = await one.table('tag');
       expect((await one.select({ table: tag, columns: tag.columns })).list()).toEqual([{ id: 1, label: 'elsewhere' }]);
     } finally {
@@ -67,7 +71,7 @@ describe.skipIf(await engineMissing('mysql'))('a nasty database', () => {
       const rows = (await database.select({ table, columns: table.columns })).list();
       expect([name, await database.count({ table })]).toEqual([name, rows.length]);
       for (const column of table.columns) {
-        const value = rows.map((it) => it[column.name]).find((it) => it !== null && it !== undefined);
+        const value = rows.map((row) => row[column.name]).find((value) => value !== null && value !== undefined);
         if (value === undefined || column.description.type === 'float') continue;
         // What was read finds its row, whatever the type.
         const where = whereKey(table, { [column.name]: value }, [column]);
@@ -110,20 +114,19 @@ describe.skipIf(await engineMissing('mysql'))('a nasty database', () => {
         const table = await own.table(name);
         const rows = (await own.select({ table, columns: table.columns })).list();
         const remove = rows.map(
-          (it): Write => ({ kind: 'delete', table, where: whereKey(table, it), returning: table.columns }),
+          (row): Write => ({ kind: 'delete', table, where: whereKey(table, row), returning: table.columns }),
         );
-        expect([name, (await own.write(remove, 'rollback')).map((it) => it.rows)]).toEqual([
+        expect([name, (await own.write(remove, 'rollback')).map((outcome) => outcome.rows)]).toEqual([
           name,
-          rows.map((it) => [it]),
+          rows.map((row) => [row]),
         ]);
         expect(await own.count({ table })).toBe(0);
         const insert = rows.map(
-          (it): Write => ({ kind: 'insert', table, values: native(table, it), returning: table.columns }),
+          (row): Write => ({ kind: 'insert', table, values: native(table, row), returning: table.columns }),
         );
-        expect([name, (await own.write(insert, 'rollback')).map((it) => it.failure ?? it.rows)]).toEqual([
-          name,
-          rows.map((it) => [it]),
-        ]);
+        expect([name, (await own.write(insert, 'rollback')).map((outcome) => outcome.failure ?? outcome.rows)]).toEqual(
+          [name, rows.map((row) => [row])],
+        );
       }
     } finally {
       await own.close();
@@ -132,7 +135,7 @@ describe.skipIf(await engineMissing('mysql'))('a nasty database', () => {
 
   it('tells the types of its columns', async () => {
     const types = Object.fromEntries(
-      (await database.table('extreme')).columns.map((it) => [it.name, it.description.type]),
+      (await database.table('extreme')).columns.map((column) => [column.name, column.description.type]),
     );
     expect(types).toEqual({
       id: 'bigint',
@@ -227,7 +230,7 @@ describe.skipIf(await engineMissing('mysql'))('a nasty database', () => {
 
   it('tells keys, defaults and relations', async () => {
     const columns = async (name: string) =>
-      Object.fromEntries((await database.table(name)).columns.map((it) => [it.name, it.description]));
+      Object.fromEntries((await database.table(name)).columns.map((column) => [column.name, column.description]));
     const stamped = await columns('stamped');
     expect([stamped.id?.type, stamped.made?.type, stamped.changed?.type]).toEqual([
       'id',
@@ -249,7 +252,11 @@ describe.skipIf(await engineMissing('mysql'))('a nasty database', () => {
       is_unique: true,
     });
     const related = async (name: string) =>
-      (await database.table(name)).description.related.map((it) => [it.name, it.type, it.ref_on_delete]);
+      (await database.table(name)).description.related.map((relation) => [
+        relation.name,
+        relation.type,
+        relation.ref_on_delete,
+      ]);
     expect(await related('node')).toEqual([
       ['node_by_parent', 'has_many', 'RESTRICT'],
       ['spouse_by_partner', 'belongs_to', 'RESTRICT'],
@@ -287,7 +294,7 @@ describe.skipIf(await engineMissing('mysql'))('a nasty database', () => {
       [insert(audited, { name: ' good ' }), insert(audited, { name: 'bad' }), insert(audited, { name: 'after' })],
       'continue',
     );
-    expect(outcomes.map((it) => it.failure?.message ?? it.rows?.[0])).toEqual([
+    expect(outcomes.map((outcome) => outcome.failure?.message ?? outcome.rows?.[0])).toEqual([
       { id: 1, name: 'good' },
       'no bad names',
       { id: expect.any(Number), name: 'after' },
@@ -298,8 +305,8 @@ describe.skipIf(await engineMissing('mysql'))('a nasty database', () => {
     const table = await database.table('old_engine');
     const insert = (name: string): Write => ({ kind: 'insert', table, values: { name }, returning: [] });
     const outcomes = await database.write([insert('c'), insert('a'), insert('d')], 'continue');
-    expect(outcomes.map((it) => it.failure?.code ?? 'done')).toEqual(['done', 1062, 'done']);
-    expect((await database.select({ table, columns: [table.column('name')!] })).list().map((it) => it.name)).toEqual([
+    expect(outcomes.map((outcome) => outcome.failure?.code ?? 'done')).toEqual(['done', 1062, 'done']);
+    expect((await database.select({ table, columns: [table.column('name')!] })).list().map((row) => row.name)).toEqual([
       'a',
       'b',
       'c',

@@ -16,10 +16,10 @@ export function mysqlPlan(sql: string, columns: Column[], frame?: RowLayout): My
   return {
     sql,
     write: jsonRow(
-      columns.map((it) => ({ name: it.name, write: writerOf(it) })),
+      columns.map((column) => ({ name: column.name, write: writerOf(column) })),
       frame,
     ),
-    isSpatial: columns.some((it) => isSpatial(nativeType(it.description.db_type ?? ''))),
+    isSpatial: columns.some((column) => isSpatial(nativeType(column.description.db_type ?? ''))),
   };
 }
 

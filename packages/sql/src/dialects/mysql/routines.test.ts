@@ -32,7 +32,7 @@ describe.skipIf(await engineMissing('mysql'))('routines of MariaDB', () => {
     database = open({ timeout: 500, answerLimit: 1000, maxConnections: 1, schema: 'default' });
   });
   afterAll(async () => {
-    await Promise.all(opened.map((it) => it.close()));
+    await Promise.all(opened.map((database) => database.close()));
     await Promise.all([place?.drop(), other?.drop()]);
   });
 
@@ -41,7 +41,9 @@ describe.skipIf(await engineMissing('mysql'))('routines of MariaDB', () => {
     (await routines(of).list(kind)).map(({ name }) => name);
   async function call(kind: RoutineKind, name: string, values: unknown[] = [], of = database) {
     const [routine] = await routines(of).named(kind, name);
-    const given = new Map(routine.parameters.flatMap((it, index) => (index in values ? [[it, values[index]]] : [])));
+    const given = new Map(
+      routine.parameters.flatMap((parameter, index) => (index in values ? [[parameter, values[index]]] : [])),
+    );
     return routines(of).call(routine, given);
   }
 

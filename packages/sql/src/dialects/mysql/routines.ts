@@ -40,7 +40,7 @@ export function routineReader(scope: Scope): RoutineReader<MysqlPlan> {
       const found = rows.map((row) => entryOf(row, isOwn));
       // A procedure `a.b` of the naming database goes before the procedure b of a database a.
       found.sort((a, b) => Number(isOwn(a.native.schema)) - Number(isOwn(b.native.schema)));
-      return [...new Map(found.map((it) => [`${it.kind} ${it.name}`, it])).values()];
+      return [...new Map(found.map((routine) => [`${routine.kind} ${routine.name}`, routine])).values()];
     },
     describe,
     call(routine, values) {
@@ -121,7 +121,7 @@ function callFunction(routine: MysqlRoutine, values: Values): Run {
   if (!answer) throw new Error('a function answers something');
   const places = routine.parameters.map(() => '?').join(', ');
   const plan = mysqlPlan(`select ${nameOf(routine)}(${places})`, [answer]);
-  const parameters = routine.parameters.map((it) => bound(it, values.get(it)));
+  const parameters = routine.parameters.map((parameter) => bound(parameter, values.get(parameter)));
   return async (connection, limit) => {
     const { json } = await connection.run(plan, parameters, limit);
     const [row] = JSON.parse(json) as Row[];
@@ -131,15 +131,21 @@ function callFunction(routine: MysqlRoutine, values: Values): Run {
 
 function callProcedure(routine: MysqlRoutine, values: Values): Run {
   const variable = ({ position }: RoutineParameter) => `@sluice_${position}`;
-  const places = routine.parameters.map((it) => (it.direction === 'IN' ? '?' : variable(it)));
-  const goIn = routine.parameters.filter((it) => it.direction === 'INOUT');
-  const goOut = routine.parameters.filter((it) => it.direction !== 'IN');
+  const places = routine.parameters.map((parameter) => (parameter.direction === 'IN' ? '?' : variable(parameter)));
+  const goIn = routine.parameters.filter((parameter) => parameter.direction === 'INOUT');
+  const goOut = routine.parameters.filter((parameter) => parameter.direction !== 'IN');
   const plan = (sql: string) => mysqlPlan(sql, []);
-  const parameters = routine.parameters.filter((it) => it.direction === 'IN').map((it) => bound(it, values.get(it)));
-  const brought = goIn.map((it) => bound(it, values.get(it)));
+  const parameters = routine.parameters
+    .filter((parameter) => parameter.direction === 'IN')
+    .map((parameter) => bound(parameter, values.get(parameter)));
+  const brought = goIn.map((parameter) => bound(parameter, values.get(parameter)));
   return async (connection, limit) => {
     if (goIn.length > 0)
-      await connection.run(plan(`set ${goIn.map((it) => `${variable(it)} = ?`).join(', ')}`), brought, limit);
+      await connection.run(
+        plan(`set ${goIn.map((parameter) => `${variable(parameter)} = ?`).join(', ')}`),
+        brought,
+        limit,
+      );
     const sets = await resultsOf(connection, `call ${nameOf(routine)}(${places.join(', ')})`, parameters, limit);
     const out =
       goOut.length === 0

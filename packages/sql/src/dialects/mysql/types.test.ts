@@ -51,7 +51,7 @@ it.each([
 ])('%s taken apart', (native, expected) => expect(nativeType(native)).toEqual({ text: native, ...expected }));
 
 it('knows fixed lengths', () => {
-  expect(['char(3)', 'binary(3)', 'varchar(3)'].map((it) => isFixedLength(nativeType(it)))).toEqual([
+  expect(['char(3)', 'binary(3)', 'varchar(3)'].map((type) => isFixedLength(nativeType(type)))).toEqual([
     true,
     true,
     false,

@@ -16,7 +16,7 @@ export function nativeType(columnType: string): NativeType {
   const text = columnType.trim();
   // The words of an enum or a set are no part of its name.
   const [, name = '', sizes = '', rest = ''] = /^([a-z0-9_ ]*[a-z0-9_])\s*(?:\(([\d\s,]*)\))?(.*)$/is.exec(text) ?? [];
-  const [length = null, scale = null] = sizes.split(',').flatMap((it) => (it.trim() === '' ? [] : [Number(it)]));
+  const [length = null, scale = null] = sizes.split(',').flatMap((size) => (size.trim() === '' ? [] : [Number(size)]));
   return {
     text,
     name: name.toLowerCase().replace(/\s+(unsigned|zerofill|signed).*$/, ''),

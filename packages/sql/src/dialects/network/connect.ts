@@ -263,8 +263,8 @@ function nextOf<P>(reader: BatchReader, turn: Turn<Connection<P>>): Promise<Answ
 
 /** Not every engine takes a null for a number it counts up itself: such a column is left out. */
 function withoutEmptyIds(write: Extract<Write, { kind: 'insert' }>): typeof write {
-  const counted = write.table.columns.find((it) => it.description.auto_increment);
-  const field = counted && Object.keys(write.values).find((it) => write.table.column(it) === counted);
+  const counted = write.table.columns.find((column) => column.description.auto_increment);
+  const field = counted && Object.keys(write.values).find((name) => write.table.column(name) === counted);
   if (field === undefined || write.values[field] !== null) return write;
   const { [field]: _empty, ...values } = write.values;
   return { ...write, values };

@@ -16,9 +16,9 @@ it('writes numbers as values on their way out are', () => {
     fc.constantFrom('', '-', '0', '-0', '007', '1.50', 'NaN', '-Infinity', '9007199254740993', '999999999999999'),
   );
   fc.assert(
-    fc.property(text, (it) => {
-      expect(JSON.parse(writeNumber(it))).toEqual(
-        Object.is(toWire('number', it), -0) ? expect.anything() : toWire('number', it),
+    fc.property(text, (value) => {
+      expect(JSON.parse(writeNumber(value))).toEqual(
+        Object.is(toWire('number', value), -0) ? expect.anything() : toWire('number', value),
       );
     }),
     { numRuns: soakRounds(100, 10_000) },
@@ -28,8 +28,8 @@ it('writes numbers as values on their way out are', () => {
 it('writes rows as JSON.stringify does', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(anyText, fc.option(anyText)), { maxLength: 8 }), (columns) => {
-      const write = jsonRow(columns.map(([it]) => ({ name: it, write: writeText })));
-      const pairs = columns.map(([it, value]) => `${JSON.stringify(it)}:${JSON.stringify(value)}`);
+      const write = jsonRow(columns.map(([name]) => ({ name, write: writeText })));
+      const pairs = columns.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
       expect(write(columns.map(([, value]) => value))).toBe(`{${pairs.join(',')}}`);
     }),
     { numRuns: soakRounds(100, 10_000) },

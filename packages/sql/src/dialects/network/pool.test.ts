@@ -52,8 +52,10 @@ afterEach(() => vi.useRealTimers());
 describe('connections', () => {
   it('are opened as far as calls need them, and used again', async () => {
     const pool = aPool();
-    for (let i = 0; i < 5; i += 1) expect(await pool.use({}, async (it) => made.indexOf(it))).toBe(0);
-    const used = await Promise.all(Array.from({ length: 9 }, () => pool.use({}, async (it) => made.indexOf(it))));
+    for (let i = 0; i < 5; i += 1) expect(await pool.use({}, async (connection) => made.indexOf(connection))).toBe(0);
+    const used = await Promise.all(
+      Array.from({ length: 9 }, () => pool.use({}, async (connection) => made.indexOf(connection))),
+    );
     expect(new Set(used)).toEqual(new Set([0, 1]));
     expect(pool.load()).toEqual({ open: 2, busy: 0, waiting: 0 });
   });
@@ -67,7 +69,7 @@ describe('connections', () => {
     expect(made[0]?.ended).toBe(1);
     expect(pool.load().open).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
-    expect(await pool.use({}, async (it) => made.indexOf(it))).toBe(1);
+    expect(await pool.use({}, async (connection) => made.indexOf(connection))).toBe(1);
   });
 
   it('that broke are replaced, idle or busy', async () => {
@@ -75,9 +77,9 @@ describe('connections', () => {
     await pool.use({}, async () => {});
     made[0]?.destroy();
     expect(pool.load().open).toBe(0);
-    expect(await pool.use({}, async (it) => made.indexOf(it))).toBe(1);
-    const breaking = pool.use({}, async (it) => it.destroy());
-    const waiting = pool.use({}, async (it) => made.indexOf(it));
+    expect(await pool.use({}, async (connection) => made.indexOf(connection))).toBe(1);
+    const breaking = pool.use({}, async (connection) => connection.destroy());
+    const waiting = pool.use({}, async (connection) => made.indexOf(connection));
     await breaking;
     expect(await waiting).toBe(2);
     expect(pool.load()).toEqual({ open: 1, busy: 0, waiting: 0 });
@@ -87,7 +89,7 @@ describe('connections', () => {
     refuse = fail('database.refused');
     const pool = aPool();
     const failures = await Promise.all(Array.from({ length: 5 }, () => failureOf(pool.use({}, never))));
-    expect(new Set(failures.map((it) => it.key))).toEqual(new Set(['database.refused']));
+    expect(new Set(failures.map((failure) => failure.key))).toEqual(new Set(['database.refused']));
     refuse = undefined;
     expect(await pool.use({}, async () => 'there')).toBe('there');
   });
@@ -128,7 +130,7 @@ describe('calls', () => {
     expect((await failureOf(pool.use({}, never))).key).toBe('database.overloaded');
     expect(pool.load()).toEqual({ open: 1, busy: 1, waiting: 1000 });
     await moment(1000);
-    expect(new Set((await Promise.all(waiting)).map((it) => it.key))).toEqual(new Set(['database.timeout']));
+    expect(new Set((await Promise.all(waiting)).map((failure) => failure.key))).toEqual(new Set(['database.timeout']));
     expect(pool.load().waiting).toBe(0);
     expect(await Promise.race([busy, 'still running'])).toBe('still running');
   });
@@ -136,7 +138,10 @@ describe('calls', () => {
   it('are stopped in the database when their time is over, and cut off when that is no use', async () => {
     const pool = aPool(1);
     const call = failureOf(
-      pool.use({ timeout: 1000 }, (it) => new Promise((_, reject) => (it.onLost = () => reject(new Error('lost'))))),
+      pool.use(
+        { timeout: 1000 },
+        (connection) => new Promise((_, reject) => (connection.onLost = () => reject(new Error('lost')))),
+      ),
     );
     await moment(900);
     expect(made[0]?.cancelled).toBe(0);
@@ -151,9 +156,9 @@ describe('calls', () => {
     const pool = aPool(1);
     const caller = new AbortController();
     const running = failureOf(
-      pool.use({ signal: caller.signal }, (it) => {
-        it.cancel = () => it.destroy();
-        return new Promise((_, reject) => (it.onLost = () => reject(new Error('lost'))));
+      pool.use({ signal: caller.signal }, (connection) => {
+        connection.cancel = () => connection.destroy();
+        return new Promise((_, reject) => (connection.onLost = () => reject(new Error('lost'))));
       }),
     );
     await moment();
@@ -169,7 +174,7 @@ describe('calls', () => {
     const pool = aPool(1);
     await pool.use({}, async () => 'a connection is open, and idle');
     expect((await failureOf(pool.take({ signal: AbortSignal.abort() }, true))).key).toBe('database.cancelled');
-    expect(made.map((it) => it.cancelled)).toEqual([0]);
+    expect(made.map((connection) => connection.cancelled)).toEqual([0]);
     expect(pool.load()).toEqual({ open: 1, busy: 0, waiting: 0 });
   });
 

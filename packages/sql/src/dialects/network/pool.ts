@@ -212,7 +212,7 @@ export class Pool<C extends Pooled> {
     return new Promise<C>((resolve, reject) => {
       const waiter = { isLong: turn.isLong, resolve, reject };
       turn.giveUp = (failure) => {
-        this.waiters = this.waiters.filter((it) => it !== waiter);
+        this.waiters = this.waiters.filter((other) => other !== waiter);
         reject(failure);
       };
       this.waiters.push(waiter);
@@ -223,7 +223,7 @@ export class Pool<C extends Pooled> {
   /** Opens as many connections as calls wait for, as far as the limit lets it. */
   private grow(): void {
     if (this.open.size + this.opening >= this.options.max) return;
-    const wanted = this.waiters.filter((it) => this.mayHave(it)).length;
+    const wanted = this.waiters.filter((waiter) => this.mayHave(waiter)).length;
     while (
       this.opening < wanted &&
       this.open.size + this.opening < this.options.max &&
@@ -260,7 +260,7 @@ export class Pool<C extends Pooled> {
 
   private lost(connection: C): void {
     this.open.delete(connection);
-    const at = this.idle.findIndex((it) => it.connection === connection);
+    const at = this.idle.findIndex((entry) => entry.connection === connection);
     if (at >= 0) this.idle.splice(at, 1);
     this.tellEmptied();
     this.grow();
@@ -274,7 +274,7 @@ export class Pool<C extends Pooled> {
       this.open.delete(connection);
       void connection.end().then(() => this.tellEmptied());
     } else {
-      const next = this.waiters.findIndex((it) => this.mayHave(it));
+      const next = this.waiters.findIndex((waiter) => this.mayHave(waiter));
       const [waiter] = next < 0 ? [] : this.waiters.splice(next, 1);
       if (waiter?.isLong) this.long += 1;
       if (waiter) waiter.resolve(connection);

@@ -58,7 +58,7 @@ export class NetworkRoutines<P> implements Routines {
     if (refresh) this.drop();
     const { entries } = await this.all();
     return entries
-      .filter((it) => it.kind === kind)
+      .filter((routine) => routine.kind === kind)
       .map(({ name, comment }) => ({ name, label: labelOf(name), description: comment }));
   }
 
@@ -134,7 +134,9 @@ export class NetworkRoutines<P> implements Routines {
 }
 
 function entryOf({ entries }: List, kind: RoutineKind, name: string): NamedRoutine | undefined {
-  const ofKind = entries.filter((it) => it.kind === kind);
+  const ofKind = entries.filter((routine) => routine.kind === kind);
   const lower = name.toLowerCase();
-  return ofKind.find((it) => it.name === name) ?? ofKind.find((it) => it.name.toLowerCase() === lower);
+  return (
+    ofKind.find((routine) => routine.name === name) ?? ofKind.find((routine) => routine.name.toLowerCase() === lower)
+  );
 }

@@ -15,7 +15,7 @@ const aSchema = () => {
   return new SchemaCache({ list, table, keys: async () => [] }, async () => []);
 };
 const put = (...tables: Table[]) => {
-  for (const it of tables) inside.set(it.name, it);
+  for (const table of tables) inside.set(table.name, table);
 };
 
 beforeEach(() => {
@@ -35,7 +35,7 @@ it('looks at a table again once a second at most, whoever asks and however many'
   const found = await Promise.all(Array.from({ length: 9 }, () => schema.recheck('a')));
   expect(described).toEqual(['a', 'a']);
   // Plans hang on the table: one that is as it was stays.
-  expect(found.every((it) => it === before)).toBe(true);
+  expect(found.every((table) => table === before)).toBe(true);
   expect(await schema.recheck('a')).toBe(before);
   vi.advanceTimersByTime(999);
   expect(await schema.recheck('a')).toBe(before);

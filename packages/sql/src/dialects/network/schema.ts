@@ -100,7 +100,7 @@ export class SchemaCache<T extends NamedTable> {
     const after = unknown<T>();
     const [old, now] = await Promise.all([this.list(before), this.list(after)]);
     if (this.known !== before) return;
-    const isSame = old.byName.size === now.byName.size && [...now.byName.keys()].every((it) => old.byName.has(it));
+    const isSame = old.byName.size === now.byName.size && [...now.byName.keys()].every((name) => old.byName.has(name));
     if (isSame) before.readAt = after.readAt;
     else this.known = after;
   }
@@ -122,8 +122,8 @@ export class SchemaCache<T extends NamedTable> {
   private async readList(): Promise<List<T>> {
     const found = (await this.reader.list(this.ask)).sort((a, b) => naturalOrder(a.name, b.name));
     return {
-      byName: new Map(found.map((it) => [it.name, it])),
-      anyCase: new Map(found.toReversed().map((it) => [it.name.toLowerCase(), it.name])),
+      byName: new Map(found.map((entry) => [entry.name, entry])),
+      anyCase: new Map(found.toReversed().map((entry) => [entry.name.toLowerCase(), entry.name])),
       entries: found.map(({ name, comment }) => {
         const label = labelOf(name);
         return { name, label, plural: pluralOf(label), description: comment, is_view: false };
@@ -196,8 +196,8 @@ function keysOf(all: ForeignKey[]): Keys {
   const order = new Map(all.map((key, index) => [key, index]));
   return (table) => {
     // A junction is told by the other keys of the tables that point here.
-    const related = [table, ...(pointing.get(table) ?? []).map((it) => it.table)];
-    const keys = new Set(related.flatMap((it) => own.get(it) ?? []));
+    const related = [table, ...(pointing.get(table) ?? []).map((foreignKey) => foreignKey.table)];
+    const keys = new Set(related.flatMap((name) => own.get(name) ?? []));
     return [...keys].sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
   };
 }

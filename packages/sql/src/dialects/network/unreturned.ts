@@ -133,7 +133,7 @@ function writtenTo(values: Row, column: Column): unknown {
   const lower = column.name.toLowerCase();
   const name = Object.hasOwn(values, column.name)
     ? column.name
-    : Object.keys(values).find((it) => it.toLowerCase() === lower);
+    : Object.keys(values).find((field) => field.toLowerCase() === lower);
   return name === undefined ? undefined : values[name];
 }
 
@@ -141,7 +141,7 @@ const whole = new Set<string>(['id', 'integer', 'reference', 'bigint', 'user_id'
 
 /** Key columns alone, of integers: what was asked for is what is there, letter case and zeros included. */
 const isPlain = (table: Table, columns: Column[]): boolean =>
-  columns.every((it) => table.key.includes(it) && whole.has(it.description.type));
+  columns.every((column) => table.key.includes(column) && whole.has(column.description.type));
 
 /** The key is written, or counted by the server, which tells the number. */
 const hasWholeKey = ({ table, values }: Insert): boolean =>
@@ -199,10 +199,10 @@ function withValues(row: Row, columns: Column[], values: Row): Row {
 }
 
 function whereKeys(columns: Column[], keys: unknown[][]): BoundFilter {
-  const value = (it: unknown) => ({ kind: 'value', value: it }) as const;
+  const value = (bound: unknown) => ({ kind: 'value', value: bound }) as const;
   const [only] = columns;
   if (columns.length === 1 && only && keys.length > 1) {
-    return { kind: 'in', column: only, negated: false, values: keys.map(([it]) => value(it)) };
+    return { kind: 'in', column: only, negated: false, values: keys.map(([part]) => value(part)) };
   }
   return keys
     .map((key) =>

@@ -116,7 +116,7 @@ function withAnswers(write: Write, answered: Row[][]): Write | Failure {
 }
 
 function withValues(write: Write, told: (value: unknown) => unknown): Write {
-  const values = (row: Row): Row => Object.fromEntries(Object.entries(row).map(([name, it]) => [name, told(it)]));
+  const values = (row: Row): Row => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, told(value)]));
   switch (write.kind) {
     case 'refuse':
       return write;
@@ -138,7 +138,8 @@ function withValues(write: Write, told: (value: unknown) => unknown): Write {
 
 /** A filter with other values in the places of its own. */
 function mapValues(filter: BoundFilter, change: (value: unknown) => unknown): BoundFilter {
-  const value = (it: BoundValue): BoundValue => (it.kind === 'value' ? { kind: 'value', value: change(it.value) } : it);
+  const value = (operand: BoundValue): BoundValue =>
+    operand.kind === 'value' ? { kind: 'value', value: change(operand.value) } : operand;
   switch (filter.kind) {
     case 'and':
     case 'or':

@@ -29,15 +29,15 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
         current_setting('search_path') as path, current_setting('work_mem') as memory, pg_backend_pid() as pid`);
   });
   afterAll(async () => {
-    await Promise.all(open.map((it) => it.close()));
+    await Promise.all(open.map((database) => database.close()));
     await place?.drop();
   });
 
   describe('prepared statements', () => {
     const names = async (database: Database) => {
       const table = await database.table('prepared');
-      const columns = table.columns.filter((it) => it.name === 'statement');
-      return (await database.select({ table, columns })).list().map((it) => String(it.statement));
+      const columns = table.columns.filter((column) => column.name === 'statement');
+      return (await database.select({ table, columns })).list().map((row) => String(row.statement));
     };
     const one = async (database: Database, table: Table, id: number) =>
       (
@@ -48,10 +48,10 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
       const database = aDatabase({ maxConnections: 1 });
       const tag = await database.table('tag');
       await one(database, tag, 1);
-      expect((await names(database)).filter((it) => it.includes('"tag"'))).toEqual([]);
+      expect((await names(database)).filter((statement) => statement.includes('"tag"'))).toEqual([]);
       await one(database, tag, 2);
       await one(database, tag, 3);
-      expect((await names(database)).filter((it) => it.includes('"tag"'))).toEqual([
+      expect((await names(database)).filter((statement) => statement.includes('"tag"'))).toEqual([
         'select "id", "name" from "public"."tag" where "id" = $1',
       ]);
     });
@@ -125,7 +125,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
     it('are no more than allowed, and used again', async () => {
       const database = aDatabase({ maxConnections: 3 });
       const pids = await Promise.all(Array.from({ length: 50 }, () => rowsOf(database, 'session')));
-      expect(new Set(pids.map(([it]) => it?.pid)).size).toBeLessThanOrEqual(3);
+      expect(new Set(pids.map(([row]) => row?.pid)).size).toBeLessThanOrEqual(3);
       expect(database.load()).toMatchObject({ busy: 0, waiting: 0 });
       expect(database.load().open).toBeLessThanOrEqual(3);
     });
@@ -155,7 +155,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
       ] as const) {
         const writing = failureOf(
           database.write(
-            writes.map((it) => insert(table, it)),
+            writes.map((values) => insert(table, values)),
             'stop',
           ),
         );

@@ -43,9 +43,9 @@ export class DescribedRun extends Statement {
   }
 
   override handleRowDescription({ fields }: RowDescription): void {
-    this.columns = fields.map((it) => ({ name: it.name, type: it.dataTypeID }));
-    const columns = fields.map((it) => columnOf(it.name, it.dataTypeID, it.dataTypeModifier));
-    const write = jsonRow(columns.map((it) => ({ name: it.name, write: writerOf(it) })));
+    this.columns = fields.map((field) => ({ name: field.name, type: field.dataTypeID }));
+    const columns = fields.map((field) => columnOf(field.name, field.dataTypeID, field.dataTypeModifier));
+    const write = jsonRow(columns.map((column) => ({ name: column.name, write: writerOf(column) })));
     this.rows = new JsonCollector(write, this.parts.limit, this.parts.stop);
   }
 

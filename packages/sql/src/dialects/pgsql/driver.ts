@@ -52,7 +52,7 @@ export interface Plan {
 export const planOf = (sql: string, columns: Column[], frame?: RowLayout): Plan => ({
   sql,
   write: jsonRow(
-    columns.map((it) => ({ name: it.name, write: writerOf(it) })),
+    columns.map((column) => ({ name: column.name, write: writerOf(column) })),
     frame,
   ),
   runs: 0,

@@ -24,7 +24,7 @@ export const grammar: Grammar = {
   /** The type of a parameter can not be told from `||` alone. */
   concat: (parts) =>
     sql.join(
-      parts.map((it): RawBuilder<unknown> => sql`${it}::text`),
+      parts.map((part): RawBuilder<unknown> => sql`${part}::text`),
       sql` || `,
     ),
 };

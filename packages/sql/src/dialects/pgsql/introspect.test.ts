@@ -46,19 +46,19 @@ describe.skipIf(await engineMissing('pgsql'))('a database nobody here designed',
     await place.run(nastySql);
   });
   afterAll(async () => {
-    await Promise.all(open.map((it) => it.close()));
+    await Promise.all(open.map((database) => database.close()));
     await place?.drop();
   });
 
   const fields = async (name: string) => {
     const { description } = await database().table(name);
-    return Object.fromEntries(description.field.map((it) => [it.name, it]));
+    return Object.fromEntries(description.field.map((field) => [field.name, field]));
   };
 
   it('lists its tables in natural order', async () => {
     const tables = await database().tables();
-    expect(tables.map((it) => it.name)).toEqual(nastyTables);
-    expect(tables.find((it) => it.name === 'Order Items')).toEqual({
+    expect(tables.map((entry) => entry.name)).toEqual(nastyTables);
+    expect(tables.find((entry) => entry.name === 'Order Items')).toEqual({
       name: 'Order Items',
       label: 'Order Items',
       plural: 'Order Items',
@@ -68,23 +68,25 @@ describe.skipIf(await engineMissing('pgsql'))('a database nobody here designed',
   });
 
   it('lists the schema the configuration names', async () => {
-    const names = async (schema: string) => (await database({ schema }).tables()).map((it) => it.name);
+    const names = async (schema: string) => (await database({ schema }).tables()).map((entry) => entry.name);
     expect(await names('all')).toEqual(nastyTables);
     expect(await names('audit')).toEqual(['detail', 'log']);
     expect(await names('Sales Dept')).toEqual(['Order']);
     expect(await names('empty_one')).toEqual([]);
-    expect(await names('default')).toEqual(nastyTables.filter((it) => it === 'audit.log' || !it.includes('.')));
+    expect(await names('default')).toEqual(nastyTables.filter((name) => name === 'audit.log' || !name.includes('.')));
     const audit = database({ schema: 'audit' });
     const log = await audit.table('log');
     expect(log.native).toEqual({ schema: 'audit', name: 'log' });
     expect((await audit.select({ table: log, columns: log.columns })).list()).toEqual([{ id: 1, node: 1, of: 'x' }]);
     // Its other end lies in a schema that is not shown.
-    expect(log.description.related.map((it) => it.name)).toEqual(['detail_by_log_id']);
+    expect(log.description.related.map((relation) => relation.name)).toEqual(['detail_by_log_id']);
   });
 
   it('describes types as the contract says', async () => {
     const extreme = await fields('extreme');
-    expect(Object.fromEntries(Object.values(extreme).map((it) => [it.name, `${it.type}: ${it.db_type}`]))).toEqual({
+    expect(
+      Object.fromEntries(Object.values(extreme).map((field) => [field.name, `${field.type}: ${field.db_type}`])),
+    ).toEqual({
       id: 'id: bigint',
       small: 'integer: smallint',
       big: 'bigint: bigint',
@@ -176,7 +178,9 @@ describe.skipIf(await engineMissing('pgsql'))('a database nobody here designed',
     for (const name of ['keyless', 'active view', 'kept_view', 'child_one'])
       expect((await database().table(name)).key).toEqual([]);
     const defaults = await database().table('defaults');
-    expect(Object.fromEntries(defaults.columns.map((it) => [it.name, it.description.default]))).toMatchObject({
+    expect(
+      Object.fromEntries(defaults.columns.map((column) => [column.name, column.description.default])),
+    ).toMatchObject({
       id: null,
       a: "x'y",
       b: false,
@@ -196,7 +200,7 @@ describe.skipIf(await engineMissing('pgsql'))('a database nobody here designed',
     expect(defaults.column('i')?.made).toBeUndefined();
     expect(defaults.column('p')?.made).toBe('default');
     const generated = await database().table('generated');
-    expect(generated.columns.map((it) => [it.made, it.description.validation])).toEqual([
+    expect(generated.columns.map((column) => [column.made, column.description.validation])).toEqual([
       [undefined, null],
       ['default', null],
       ['generated', { api_read_only: {} }],
@@ -205,13 +209,13 @@ describe.skipIf(await engineMissing('pgsql'))('a database nobody here designed',
 
   it('finds relations in foreign keys, across schemas', async () => {
     const relations = async (name: string) =>
-      (await database().table(name)).description.related.map((it) => [
-        it.name,
-        it.type,
-        it.field,
-        it.ref_table,
-        it.ref_field,
-        it.junction_table,
+      (await database().table(name)).description.related.map((relation) => [
+        relation.name,
+        relation.type,
+        relation.field,
+        relation.ref_table,
+        relation.ref_field,
+        relation.junction_table,
       ]);
     expect(await relations('node')).toEqual([
       ['node_by_parent', 'has_many', 'id', 'node', 'parent', null],
@@ -253,7 +257,7 @@ describe.skipIf(await engineMissing('pgsql'))('a database nobody here designed',
     try {
       const poor = database({ user, password: 'p' });
       // No right to use the schema audit; a right to one column is one.
-      expect((await poor.tables()).map((it) => it.name)).toEqual(['audited', 'keyless', 'node', 'tag']);
+      expect((await poor.tables()).map((entry) => entry.name)).toEqual(['audited', 'keyless', 'node', 'tag']);
       const node = await poor.table('node');
       await expect(poor.select({ table: node, columns: node.columns })).rejects.toMatchObject({
         key: 'database.denied',

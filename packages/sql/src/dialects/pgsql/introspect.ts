@@ -113,7 +113,7 @@ const rules = new Map<string, string>(
 );
 
 async function readKeys(ask: Ask, list: ReadonlyMap<string, PgsqlTable>): Promise<ForeignKey[]> {
-  const byOid = new Map([...list.values()].map((it) => [it.oid, it]));
+  const byOid = new Map([...list.values()].map((entry) => [entry.oid, entry]));
   const keys = (await ask(keysSql)).flatMap((row) => keyOf(row, byOid));
   return keys.sort((a, b) => naturalOrder(a.table, b.table));
 }
@@ -176,8 +176,8 @@ export function tableOf(
   indexes: Index[],
   keys: readonly ForeignKey[],
 ): Table {
-  const own = keys.filter((it) => it.table === entry.name);
-  const primary = indexes.find((it) => it.isPrimary)?.columns.map(String) ?? [];
+  const own = keys.filter((foreignKey) => foreignKey.table === entry.name);
+  const primary = indexes.find((index) => index.isPrimary)?.columns.map(String) ?? [];
   const columns = rows.map((row) => describe(row, primary, indexes, own));
   const label = labelOf(entry.name);
   const description: TableDescription = {
@@ -190,7 +190,7 @@ export function tableOf(
     is_view: false,
     primary_key: primary,
     name_field: null,
-    field: columns.map((it) => it.description),
+    field: columns.map((column) => column.description),
     related: relationsOf(entry.name, keys),
     constraints: constraintsOf(own),
   };
@@ -202,14 +202,14 @@ export const exists = async (ask: Ask, { oid }: PgsqlTable): Promise<boolean> =>
   (await ask('select 1 from pg_class where oid = $1', [oid])).length > 0;
 
 function describe(row: TextRow, primary: string[], indexes: Index[], keys: ForeignKey[]): Column {
-  const [name, printed, notNull, expression = null, identity, generated, comment] = row.map((it) => it ?? '');
+  const [name, printed, notNull, expression = null, identity, generated, comment] = row.map((cell) => cell ?? '');
   const field = String(name);
   const native = nativeType(String(printed));
   const simple = simpleType(native);
   const isCounted = identity !== '' || /^nextval\(/.test(expression ?? '');
   const isGenerated = generated !== '';
   const isWhole = (simple === 'integer' || simple === 'bigint') && native.name !== 'oid';
-  const key = keys.find((it) => it.columns.includes(field));
+  const key = keys.find((foreignKey) => foreignKey.columns.includes(field));
   const type: SimpleType =
     isCounted && isWhole && primary.length === 1 && primary[0] === field
       ? 'id'
@@ -234,8 +234,8 @@ function describe(row: TextRow, primary: string[], indexes: Index[], keys: Forei
     fixed_length: native.name === 'character',
     auto_increment: isCounted,
     is_primary_key: isPrimary,
-    is_unique: indexes.some((it) => it.isUnique && !it.isPartial && !it.isPrimary && only(it, field)),
-    is_index: !isPrimary && !key && indexes.some((it) => !it.isUnique && it.columns.includes(field)),
+    is_unique: indexes.some((index) => index.isUnique && !index.isPartial && !index.isPrimary && only(index, field)),
+    is_index: !isPrimary && !key && indexes.some((index) => !index.isUnique && index.columns.includes(field)),
     is_foreign_key: key !== undefined,
     ref_table: key?.refTable ?? null,
     ref_field: key?.refColumns[key.columns.indexOf(field)] ?? null,

@@ -24,7 +24,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
     await place.run(nastySql);
   });
   afterAll(async () => {
-    await Promise.all(open.map((it) => it.close()));
+    await Promise.all(open.map((database) => database.close()));
     await place?.drop();
   });
 
@@ -38,7 +38,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
         expect(rows, name).toHaveLength(await database.count({ table }));
         expect(rows.length, name).toBeGreaterThanOrEqual(['audited', 'no_columns'].includes(name) ? 0 : 1);
         for (const row of rows) {
-          expect(Object.keys(row)).toEqual(table.columns.map((it) => it.name));
+          expect(Object.keys(row)).toEqual(table.columns.map((column) => column.name));
           if (table.key.length === 0) continue;
           const where = table.key
             .map((column): BoundFilter => {
@@ -64,10 +64,12 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
       Object.fromEntries(
         table.columns
           .filter(
-            (it) =>
-              !it.description.auto_increment && !/^-?(infinity|nan)$/i.test(String(row[it.name])) && !isKey(table, it),
+            (column) =>
+              !column.description.auto_increment &&
+              !/^-?(infinity|nan)$/i.test(String(row[column.name])) &&
+              !isKey(table, column),
           )
-          .map((it) => [it.name, toNative(it, row[it.name], 'write')]),
+          .map((column) => [column.name, toNative(column, row[column.name], 'write')]),
       );
     const isKey = (table: Table, column: Column) => table.key.includes(column);
 
@@ -137,7 +139,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
 
     it('filters what only it has', async () => {
       const database = aDatabase();
-      const found = async (filter: string) => (await rowsOf(database, 'extreme', filter)).map((it) => it.id);
+      const found = async (filter: string) => (await rowsOf(database, 'extreme', filter)).map((row) => row.id);
       expect(await found('mood = "it\'s ok"')).toEqual([1]);
       expect(await found("mood like 'it%'")).toEqual([1]);
       expect(await found("uid = 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11'")).toEqual([1]);
@@ -151,8 +153,8 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
       expect(await found("stamp = '2018-11-20 08:00:00.123456'")).toEqual([1]);
       // A list too long to be written out, whose type has a size that would cut its values.
       const long = Array.from({ length: 600 }, (_, i) => i);
-      expect(await found(`chars in (${long.map((it) => `'ab${it}'`)})`)).toEqual([]);
-      expect(await found(`chars in (${long.map((it) => `'x${it}'`)}, 'ab')`)).toEqual([1]);
+      expect(await found(`chars in (${long.map((index) => `'ab${index}'`)})`)).toEqual([]);
+      expect(await found(`chars in (${long.map((index) => `'x${index}'`)}, 'ab')`)).toEqual([1]);
       expect(await found(`mood in (${long.map(() => "'sad'")}, "it's ok")`)).toEqual([1]);
       expect(await found(`exact in (${long}, '0.00000000001')`)).toEqual([]);
       expect(await found(`raw in (${long.map(() => "'AAAA'")}, 'AP8Q')`)).toEqual([1]);
@@ -225,9 +227,9 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
         { id: 11, tag: 1 },
         { id: 12, tag: 99 },
         { id: 13, tag: 2 },
-      ].map((it) => insert(table, it));
+      ].map((values) => insert(table, values));
       const told = (outcomes: Awaited<ReturnType<Database['write']>>) =>
-        outcomes.map((it) => it.failure?.code ?? 'done');
+        outcomes.map((outcome) => outcome.failure?.code ?? 'done');
       expect(told(await database.write(writes, 'rollback'))).toEqual(['done', 'done', '23503']);
       expect(await database.count({ table })).toBe(1);
       expect(told(await database.write(writes, 'continue'))).toEqual(['done', '23503', 'done']);

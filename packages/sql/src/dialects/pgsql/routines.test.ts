@@ -33,7 +33,7 @@ describe.skipIf(await engineMissing('pgsql'))('routines of PostgreSQL', () => {
     database = open({ timeout: 500, answerLimit: 1000, maxConnections: 1 });
   });
   afterAll(async () => {
-    await Promise.all(opened.map((it) => it.close()));
+    await Promise.all(opened.map((database) => database.close()));
     await place?.drop();
   });
 
@@ -42,7 +42,9 @@ describe.skipIf(await engineMissing('pgsql'))('routines of PostgreSQL', () => {
     (await routines(of).list(kind)).map(({ name }) => name);
   async function call(name: string, values: unknown[] = [], of = database) {
     const [routine] = await routines(of).named('function', name);
-    const given = new Map(routine.parameters.flatMap((it, index) => (index in values ? [[it, values[index]]] : [])));
+    const given = new Map(
+      routine.parameters.flatMap((parameter, index) => (index in values ? [[parameter, values[index]]] : [])),
+    );
     return routines(of).call(routine, given);
   }
 

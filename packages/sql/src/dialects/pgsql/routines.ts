@@ -60,7 +60,7 @@ export function routineReader(schema: string): RoutineReader<Plan> {
   return {
     list: (ask) => readList(ask, only, isDefault),
     describe: async (ask, entry) =>
-      (await ask(describeSql, [`{${entry.ids.join(',')}}`])).map((it) => routineOf(entry, it)),
+      (await ask(describeSql, [`{${entry.ids.join(',')}}`])).map((row) => routineOf(entry, row)),
     call(routine, values) {
       const known = routine as PgsqlRoutine;
       const { sql, parameters } = statementOf(known, values);
@@ -103,7 +103,7 @@ type Argument = [
 function routineOf({ kind, name, native }: NamedRoutine, row: TextRow): PgsqlRoutine {
   const [, isSet, type, typeKind, typeNumber, comment, list] = row;
   const all = JSON.parse(list ?? '[]') as Argument[];
-  const parameters = all.flatMap((it, index) => (it[1] === 't' ? [] : [parameterOf(it, index + 1)]));
+  const parameters = all.flatMap((argument, index) => (argument[1] === 't' ? [] : [parameterOf(argument, index + 1)]));
   const outputs = all.filter(([, mode]) => mode === 't' || mode === 'o' || mode === 'b');
   const isRows = isSet === 't' || typeKind === 'c' || outputs.length > 1;
   return {
@@ -150,18 +150,18 @@ function statementOf(routine: PgsqlRoutine, values: ReadonlyMap<RoutineParameter
   const parameters: unknown[] = [];
   const given: string[] = [];
   let isNamed = false;
-  for (const it of routine.parameters) {
+  for (const parameter of routine.parameters) {
     // A function is not told where its results go, a procedure is.
-    if (it.direction === 'OUT' && routine.kind === 'function') continue;
-    if (!values.has(it) && it.hasDefault && canBeLeftOut(routine.parameters, it)) {
+    if (parameter.direction === 'OUT' && routine.kind === 'function') continue;
+    if (!values.has(parameter) && parameter.hasDefault && canBeLeftOut(routine.parameters, parameter)) {
       isNamed = true;
       continue;
     }
-    const name = isNamed ? `${quoted(it.native)} => ` : '';
-    const variadic = it.isVariadic ? 'variadic ' : '';
-    if (it.direction !== 'OUT') parameters.push(bound(it, values.get(it)));
-    const value = it.direction === 'OUT' ? 'null' : `$${parameters.length}`;
-    given.push(`${variadic}${name}${value}::${it.cast}`);
+    const name = isNamed ? `${quoted(parameter.native)} => ` : '';
+    const variadic = parameter.isVariadic ? 'variadic ' : '';
+    if (parameter.direction !== 'OUT') parameters.push(bound(parameter, values.get(parameter)));
+    const value = parameter.direction === 'OUT' ? 'null' : `$${parameters.length}`;
+    given.push(`${variadic}${name}${value}::${parameter.cast}`);
   }
   const call = `${quoted(routine.native.schema)}.${quoted(routine.native.name)}(${given.join(', ')})`;
   const verb = routine.kind === 'procedure' ? 'call' : routine.isOpen ? 'select' : 'select * from';
@@ -170,7 +170,7 @@ function statementOf(routine: PgsqlRoutine, values: ReadonlyMap<RoutineParameter
 
 /** What follows one that is left out has to have a name. */
 const canBeLeftOut = (parameters: PgsqlParameter[], one: PgsqlParameter): boolean =>
-  parameters.every((it) => it.position <= one.position || it.native !== '');
+  parameters.every((parameter) => parameter.position <= one.position || parameter.native !== '');
 
 function bound({ column, isArray }: PgsqlParameter, value: unknown): unknown {
   if (isArray && Array.isArray(value)) return arrayText(value);
@@ -182,8 +182,11 @@ function resultOf(routine: PgsqlRoutine, rows: Row[], columns: { name: string; t
   const [first] = rows;
   if (routine.kind === 'procedure') {
     const values = Object.values(first ?? {});
-    const goOut = routine.parameters.filter((it) => it.direction !== 'IN');
-    return { sets: [], out: Object.fromEntries(goOut.map((it, index) => [it.name, values[index] ?? null])) };
+    const goOut = routine.parameters.filter((parameter) => parameter.direction !== 'IN');
+    return {
+      sets: [],
+      out: Object.fromEntries(goOut.map((parameter, index) => [parameter.name, values[index] ?? null])),
+    };
   }
   const [column, ...others] = columns;
   if (routine.isSet || !column || others.length > 0) return { sets: [rows], out: {} };

@@ -20,7 +20,7 @@ export const grammar: Grammar = {
   patternEnd: sql` escape ${sql.lit('\u0001')}`,
   concat: (parts) =>
     sql.join(
-      parts.map((it): RawBuilder<unknown> => sql`cast(${it} as ${longest})`),
+      parts.map((part): RawBuilder<unknown> => sql`cast(${part} as ${longest})`),
       sql` || `,
     ),
 };

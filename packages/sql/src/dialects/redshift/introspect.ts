@@ -38,14 +38,14 @@ export const redshiftReader = (schema: string): SchemaReader<PgsqlTable> =>
 const numbersIn = (list: string | null | undefined): string[] => (list ?? '').replace(/[{}]/g, '').split(',');
 
 async function readKeys(ask: Ask, list: ReadonlyMap<string, PgsqlTable>): Promise<ForeignKey[]> {
-  const byOid = new Map([...list.values()].map((it) => [it.oid, it]));
+  const byOid = new Map([...list.values()].map((entry) => [entry.oid, entry]));
   const constraints = await ask(constraintsSql);
   const names = new Map((await ask(columnNamesSql)).map(([table, number, name]) => [`${table}.${number}`, name]));
   const columns = (table: string | null | undefined, numbers: string | null | undefined) =>
-    JSON.stringify(numbersIn(numbers).map((it) => names.get(`${table}.${it}`)));
+    JSON.stringify(numbersIn(numbers).map((number) => names.get(`${table}.${number}`)));
   const at = (table: string | null | undefined, numbers: string | null | undefined) =>
     `${table} ${numbersIn(numbers).sort().join(',')}`;
-  const unique = new Set(constraints.flatMap((it) => (it[7] === 'f' ? [] : [at(it[0], it[5])])));
+  const unique = new Set(constraints.flatMap((row) => (row[7] === 'f' ? [] : [at(row[0], row[5])])));
   const keys = constraints.flatMap(([from, to, name, onUpdate, onDelete, own, others, type]) => {
     if (type !== 'f') return [];
     const isOne = unique.has(at(from, own)) ? 't' : 'f';
@@ -58,13 +58,13 @@ async function readKeys(ask: Ask, list: ReadonlyMap<string, PgsqlTable>): Promis
 async function readTable(ask: Ask, entry: PgsqlTable, keys: readonly ForeignKey[]): Promise<Table | undefined> {
   const rows = await ask(columnsSql, [entry.oid]);
   if (rows.length === 0 && !(await exists(ask, entry))) return undefined;
-  const names = new Map(rows.map((it) => [it[5], it[0] ?? null]));
+  const names = new Map(rows.map((row) => [row[5], row[0] ?? null]));
   const indexes = (await ask(keyColumnsSql, [entry.oid])).map(
     ([type, numbers]): Index => ({
       isPrimary: type === 'p',
       isUnique: true,
       isPartial: false,
-      columns: numbersIn(numbers).map((it) => names.get(it) ?? null),
+      columns: numbersIn(numbers).map((number) => names.get(number) ?? null),
     }),
   );
   return tableOf(entry, rows.map(columnRow), indexes, keys);

@@ -62,7 +62,7 @@ describe.skipIf(await engineMissing('pgsql'))('on PostgreSQL', () => {
   it('writes by known keys, and shows what was written where a key is not known', async () => {
     const [region, far] = [await database.table('region'), await database.table('other.far')];
     const where = bindFilter(parseFilter("code = 'eu'"), region);
-    const write = (it: Write) => database.write([it], 'stop');
+    const write = (write: Write) => database.write([write], 'stop');
     const returning = region.columns;
     expect(await write({ kind: 'insert', table: region, values: { code: 'eu', name: 'Europe' }, returning })).toEqual([
       { rows: [{ code: 'eu', name: 'Europe' }] },
@@ -87,10 +87,10 @@ describe.skipIf(await engineMissing('pgsql'))('on PostgreSQL', () => {
       returning: [],
     });
     const outcomes = await database.write([insert('a'), insert('a'), insert('b')], 'continue');
-    expect(outcomes.map((it) => it.failure?.key)).toEqual([undefined, 'record.database', undefined]);
+    expect(outcomes.map((outcome) => outcome.failure?.key)).toEqual([undefined, 'record.database', undefined]);
     expect((await place.run('select code from region order by code')).flat()).toEqual(['a', 'b']);
     const undone = await database.write([insert('c'), insert('a')], 'rollback');
-    expect(undone.map((it) => it.failure?.key)).toEqual([undefined, 'record.database']);
+    expect(undone.map((outcome) => outcome.failure?.key)).toEqual([undefined, 'record.database']);
     expect((await place.run("select code from region where code = 'c'")).flat()).toEqual([]);
   });
 });

@@ -184,7 +184,7 @@ function rowsOf({ columns, write }: Plan, values: SqliteValue[][]): Rows {
   return {
     count,
     json,
-    list: () => values.map((it) => wireRow(columns, it)),
+    list: () => values.map((row) => wireRow(columns, row)),
     withKeys: () => textRows({ json: json(), count }).withKeys(),
   };
 }

@@ -55,7 +55,7 @@ describe('files that do not work', () => {
       const one = await failureOf(database.write([insert(table, long)], 'stop'));
       const many = await database
         .write([insert(table, {}), insert(table, long)], 'rollback')
-        .catch((it: Failure) => [{ failure: it }]);
+        .catch((failure: Failure) => [{ failure }]);
       expect(await database.count({ table })).toBe(3);
       return [one.status, one.message, many.at(-1)?.failure?.key];
     };

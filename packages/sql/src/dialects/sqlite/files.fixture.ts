@@ -17,7 +17,7 @@ export function sqliteFiles() {
     folder = mkdtempSync(join(tmpdir(), 'sluice-sqlite-'));
   });
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((it) => it.close()));
+    await Promise.all(open.splice(0).map((database) => database.close()));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -12,9 +12,9 @@ export const grammar: Grammar = {
   /** JSON carries the list in one parameter: SQLite takes 32,766 of them in one statement. */
   list: {
     parameter(values) {
-      if (!values.every((it) => ['string', 'number', 'bigint'].includes(typeof it))) return undefined;
+      if (!values.every((value) => ['string', 'number', 'bigint'].includes(typeof value))) return undefined;
       // An integer past 2^53 keeps its digits as JSON text.
-      const items = values.map((it) => (typeof it === 'bigint' ? it.toString() : JSON.stringify(it)));
+      const items = values.map((value) => (typeof value === 'bigint' ? value.toString() : JSON.stringify(value)));
       return `[${items.join(',')}]`;
     },
     among: (compared, parameter, _column, negated) =>

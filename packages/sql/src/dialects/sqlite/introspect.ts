@@ -54,7 +54,11 @@ export async function readCatalogue(ask: Ask): Promise<Catalogue> {
       .sort(([a], [b]) => naturalOrder(a, b)),
   );
   const triggers = await ask("select distinct tbl_name from sqlite_schema where type = 'trigger'");
-  return { tables, keys: await readKeys(ask, tables), triggered: new Set(triggers.map(([it]) => fold(String(it)))) };
+  return {
+    tables,
+    keys: await readKeys(ask, tables),
+    triggered: new Set(triggers.map(([name]) => fold(String(name)))),
+  };
 }
 
 async function readKeys(ask: Ask, tables: Catalogue['tables']): Promise<ForeignKey[]> {
@@ -62,18 +66,12 @@ async function readKeys(ask: Ask, tables: Catalogue['tables']): Promise<ForeignK
   const rows = await ask(`select t.name, f.id, f."table", f."from", f."to", f.on_update, f.on_delete
     from pragma_table_list as t, pragma_foreign_key_list(t.name) as f
     where t.schema = 'main' and t.type = 'table' order by t.name, f.id desc, f.seq`);
-  const realNames = new Map([...tables.keys()].map((it) => [fold(it), it]));
+  const realNames = new Map([...tables.keys()].map((name) => [fold(name), name]));
   const keys = new Map<string, ForeignKey>();
   for (const row of rows) {
-    const [table, id, target, from, to, onUpdate, onDelete] = row.map((it) => (it === null ? '' : String(it))) as [
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
+    const [table, id, target, from, to, onUpdate, onDelete] = row.map((cell) =>
+      cell === null ? '' : String(cell),
+    ) as [string, string, string, string, string, string, string];
     const refTable = realNames.get(fold(target));
     // A target that does not exist has no records to relate to.
     if (refTable === undefined || !tables.has(table)) continue;
@@ -90,9 +88,9 @@ async function readKeys(ask: Ask, tables: Catalogue['tables']): Promise<ForeignK
     const target = targets.get(key.refTable);
     key.refColumns = key.refColumns.includes('')
       ? (target?.primary ?? [])
-      : key.refColumns.flatMap((it) => target?.real.get(fold(it)) ?? []);
+      : key.refColumns.flatMap((name) => target?.real.get(fold(name)) ?? []);
   }
-  return list.filter((it) => it.refColumns.length === it.columns.length);
+  return list.filter((foreignKey) => foreignKey.refColumns.length === foreignKey.columns.length);
 }
 
 interface Target {
@@ -102,7 +100,7 @@ interface Target {
 
 /** Columns and primary keys of the tables that foreign keys point to. */
 async function readTargets(ask: Ask, keys: ForeignKey[]): Promise<Map<string, Target>> {
-  const names = [...new Set(keys.map((it) => it.refTable))];
+  const names = [...new Set(keys.map((foreignKey) => foreignKey.refTable))];
   const rows = await ask(
     'select t.value, c.name, c.pk from json_each(?) as t, pragma_table_info(t.value) as c order by t.value, c.pk',
     [JSON.stringify(names)],
@@ -128,11 +126,13 @@ export const entriesOf = (catalogue: Catalogue): TableEntry[] =>
 export function realName(catalogue: Catalogue, name: string): string | undefined {
   if (catalogue.tables.has(name)) return name;
   const folded = fold(name);
-  return [...catalogue.tables.keys()].find((it) => fold(it) === folded);
+  return [...catalogue.tables.keys()].find((tableName) => fold(tableName) === folded);
 }
 
 export function factsOf(catalogue: Catalogue, name: string): TableFacts {
-  const referenced = catalogue.keys.filter((it) => it.refTable === name).flatMap((it) => it.refColumns);
+  const referenced = catalogue.keys
+    .filter((foreignKey) => foreignKey.refTable === name)
+    .flatMap((foreignKey) => foreignKey.refColumns);
   const { kind = 'table', withoutRowid = false } = catalogue.tables.get(name) ?? {};
   return {
     kind,
@@ -153,20 +153,20 @@ export async function readTable(ask: Ask, catalogue: Catalogue, name: string): P
     [name],
   );
   const indexes = indexesOf(indexRows);
-  const keys = catalogue.keys.filter((it) => fold(it.table) === fold(name));
+  const keys = catalogue.keys.filter((foreignKey) => fold(foreignKey.table) === fold(name));
   // The table went away since the catalogue was read.
   if (columnRows.length === 0) throw fail('table.unknown', { table: name });
-  const raw = columnRows.map(rawColumn).filter((it) => it.hidden !== 1);
-  const primary = raw.filter((it) => it.pk > 0).sort((a, b) => a.pk - b.pk);
+  const raw = columnRows.map(rawColumn).filter((column) => column.hidden !== 1);
+  const primary = raw.filter((column) => column.pk > 0).sort((a, b) => a.pk - b.pk);
   // INTEGER PRIMARY KEY is another name of the rowid, unless SQLite made an index for it.
   const rowid =
     primary.length === 1 &&
     primary[0]?.type.trim().toLowerCase() === 'integer' &&
     !catalogue.tables.get(name)?.withoutRowid &&
-    !indexes.some((it) => it.origin === 'pk')
+    !indexes.some((index) => index.origin === 'pk')
       ? primary[0].name
       : undefined;
-  const columns = raw.map((it) => describe(it, it.name === rowid, indexes, keys));
+  const columns = raw.map((column) => describe(column, column.name === rowid, indexes, keys));
   const label = labelOf(name);
   const description: TableDescription = {
     alias: null,
@@ -176,9 +176,9 @@ export async function readTable(ask: Ask, catalogue: Catalogue, name: string): P
     native: [],
     plural: pluralOf(label),
     is_view: false,
-    primary_key: primary.map((it) => it.name),
+    primary_key: primary.map((column) => column.name),
     name_field: null,
-    field: columns.map((it) => it.description),
+    field: columns.map((column) => column.description),
     related: relationsOf(name, catalogue.keys),
     constraints: constraintsOf(keys),
   };
@@ -232,7 +232,7 @@ function indexesOf(rows: SqliteValue[][]): Index[] {
 function describe(raw: RawColumn, isRowid: boolean, indexes: Index[], keys: ForeignKey[]): Column {
   const native = nativeType(raw.type);
   const simple = simpleType(native);
-  const key = keys.find((it) => it.columns.some((column) => fold(column) === fold(raw.name)));
+  const key = keys.find((foreignKey) => foreignKey.columns.some((column) => fold(column) === fold(raw.name)));
   const position = key?.columns.findIndex((column) => fold(column) === fold(raw.name)) ?? 0;
   const type: SimpleType = isRowid ? 'id' : key?.columns.length === 1 && simple === 'integer' ? 'reference' : simple;
   const isGenerated = raw.hidden > 1;
@@ -252,8 +252,10 @@ function describe(raw: RawColumn, isRowid: boolean, indexes: Index[], keys: Fore
     supports_multibyte: isMultibyte(native),
     auto_increment: isRowid,
     is_primary_key: raw.pk > 0,
-    is_unique: indexes.some((it) => it.unique && !it.partial && it.origin !== 'pk' && only(it, raw.name)),
-    is_index: raw.pk === 0 && !key && indexes.some((it) => !it.unique && it.columns.includes(raw.name)),
+    is_unique: indexes.some(
+      (index) => index.unique && !index.partial && index.origin !== 'pk' && only(index, raw.name),
+    ),
+    is_index: raw.pk === 0 && !key && indexes.some((index) => !index.unique && index.columns.includes(raw.name)),
     is_foreign_key: key !== undefined,
     ref_table: key?.refTable ?? null,
     ref_field: key?.refColumns[position] ?? null,

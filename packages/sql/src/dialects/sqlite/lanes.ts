@@ -68,7 +68,7 @@ export function isShortWrite(write: Exclude<Write, { kind: 'refuse' }>, facts: T
   if (write.kind === 'insert') return true;
   if (!write.where || !namesKey(write.table, write.where, 1) || hasLongPattern(write.where)) return false;
   if (write.kind === 'delete') return facts.referenced.size === 0;
-  return !Object.keys(write.values).some((it) => facts.referenced.has(write.table.column(it)?.native ?? ''));
+  return !Object.keys(write.values).some((field) => facts.referenced.has(write.table.column(field)?.native ?? ''));
 }
 
 /** True when the filter leaves at most `limit` rows because it demands values for the whole key. */
@@ -82,11 +82,11 @@ function namesKey(table: Table, filter: BoundFilter, limit: number): boolean {
     } else if (node.kind === 'compare' && node.operator === '=' && !node.negated && node.value.kind === 'value') {
       demands.add(node.column.native);
     } else if (node.kind === 'in' && !node.negated && table.key.length === 1 && node.values.length <= limit) {
-      if (node.values.every((it) => it.kind === 'value')) demands.add(node.column.native);
+      if (node.values.every((value) => value.kind === 'value')) demands.add(node.column.native);
     }
   };
   visit(filter);
-  return table.key.every((it) => demands.has(it.native));
+  return table.key.every((column) => demands.has(column.native));
 }
 
 /** Characters of the longest pattern that is looked for on the main thread. */

@@ -13,8 +13,8 @@ const { aDatabase } = sqliteFiles();
 describe('a database nobody here designed', () => {
   it('lists its tables in natural order', async () => {
     const tables = await aDatabase().tables();
-    expect(tables.map((it) => it.name)).toEqual(nastyTables);
-    expect(tables.find((it) => it.name === 'Order Items')).toEqual({
+    expect(tables.map((entry) => entry.name)).toEqual(nastyTables);
+    expect(tables.find((entry) => entry.name === 'Order Items')).toEqual({
       name: 'Order Items',
       label: 'Order Items',
       plural: 'Order Items',
@@ -31,7 +31,7 @@ describe('a database nobody here designed', () => {
       expect(table.name).toBe(name);
       const rows = (await database.select({ table, columns: table.columns })).list();
       expect(rows, name).toHaveLength(await database.count({ table }));
-      for (const row of rows) expect(Object.keys(row)).toEqual(table.columns.map((it) => it.name));
+      for (const row of rows) expect(Object.keys(row)).toEqual(table.columns.map((column) => column.name));
     }
     const broken = await failureOf(database.table('broken_view'));
     expect([broken.status, broken.message]).toEqual([
@@ -75,7 +75,7 @@ describe('a database nobody here designed', () => {
 
   it('gives values as the contract says', async () => {
     const rows = await rowsOf(aDatabase(), 'extreme', undefined, {});
-    const byId = Object.fromEntries(rows.map((it) => [String(it.id), it]));
+    const byId = Object.fromEntries(rows.map((row) => [String(row.id), row]));
     expect(byId['9223372036854775807']).toMatchObject({
       id: '9223372036854775807',
       big: '9223372036854775807',
@@ -140,7 +140,7 @@ describe('a database nobody here designed', () => {
     const database = aDatabase();
     const fields = async (name: string) => {
       const { description } = await database.table(name);
-      return Object.fromEntries(description.field.map((it) => [it.name, it]));
+      return Object.fromEntries(description.field.map((field) => [field.name, field]));
     };
     const items = await fields('Order Items');
     expect(items['Item No']).toMatchObject({
@@ -182,7 +182,7 @@ describe('a database nobody here designed', () => {
       ref_table: 'membership',
     });
     const extreme = await fields('extreme');
-    expect(Object.fromEntries(Object.values(extreme).map((it) => [it.name, it.type]))).toEqual({
+    expect(Object.fromEntries(Object.values(extreme).map((field) => [field.name, field.type]))).toEqual({
       id: 'id',
       big: 'bigint',
       plain: 'integer',
@@ -210,7 +210,7 @@ describe('a database nobody here designed', () => {
     const generated = await database.table('generated');
     for (const { made, description } of generated.columns)
       expect(description.validation).toEqual(made === 'generated' ? { api_read_only: {} } : null);
-    expect(generated.columns.map((it) => it.made)).toEqual([
+    expect(generated.columns.map((column) => column.made)).toEqual([
       'default',
       'default',
       'generated',
@@ -222,13 +222,13 @@ describe('a database nobody here designed', () => {
   it('finds relations in foreign keys', async () => {
     const database = aDatabase();
     const relations = async (name: string) =>
-      (await database.table(name)).description.related.map((it) => [
-        it.name,
-        it.type,
-        it.field,
-        it.ref_table,
-        it.ref_field,
-        it.junction_table,
+      (await database.table(name)).description.related.map((relation) => [
+        relation.name,
+        relation.type,
+        relation.field,
+        relation.ref_table,
+        relation.ref_field,
+        relation.junction_table,
       ]);
     expect(await relations('node')).toEqual([
       ['node_by_parent', 'has_many', 'id', 'node', 'parent', null],
@@ -270,7 +270,9 @@ describe('a database nobody here designed', () => {
         flatten_drop_prefix: false,
       },
     ]);
-    const [junction] = (await database.table('tag')).description.related.filter((it) => it.type === 'many_many');
+    const [junction] = (await database.table('tag')).description.related.filter(
+      (relation) => relation.type === 'many_many',
+    );
     expect(junction).toMatchObject({
       name: 'node_by_node_tag',
       junction_field: 'tag_id',

@@ -158,8 +158,8 @@ describe('the child process', () => {
       (_, i) => `create table t${i} (id integer primary key, up references t${i >> 1});`,
     );
     const database = aDatabase({ path: aFile(tables.join('')) });
-    expect((await database.tables()).slice(0, 3).map((it) => it.name)).toEqual(['t0', 't1', 't2']);
-    expect((await database.table('T200')).description.related.map((it) => it.name)).toEqual(['t100_by_up']);
+    expect((await database.tables()).slice(0, 3).map((entry) => entry.name)).toEqual(['t0', 't1', 't2']);
+    expect((await database.table('T200')).description.related.map((relation) => relation.name)).toEqual(['t100_by_up']);
     expect(await rowsOf(database, 't399')).toEqual([]);
   });
 
@@ -172,7 +172,7 @@ describe('the child process', () => {
     expect(rows).toHaveLength(50_000);
     const ids = Array.from({ length: 40_000 }, (_, i) => i * 2);
     expect(await rowsOf(database, 'many', `id in (${ids})`)).toHaveLength(25_000);
-    expect(await rowsOf(database, 'many', `s in (${ids.map((it) => `s${it}`)})`)).toHaveLength(25_000);
+    expect(await rowsOf(database, 'many', `s in (${ids.map((id) => `s${id}`)})`)).toHaveLength(25_000);
     expect(
       await rowsOf(database, 'many', Array.from({ length: 4999 }, (_, i) => `id = ${i}`).join(' or ')),
     ).toHaveLength(4998);

@@ -71,7 +71,7 @@ export class Pool {
 
   load(): DatabaseLoad {
     const workers = [...this.workers];
-    const busy = workers.filter((it) => it.job || it.stream).length;
+    const busy = workers.filter((worker) => worker.job || worker.stream).length;
     return { open: workers.length, busy, waiting: this.waiting.length };
   }
 
@@ -122,9 +122,10 @@ export class Pool {
   async *stream(task: StreamTask, { signal, timeout = this.options.timeout }: RunOptions = {}): AsyncGenerator<Batch> {
     if (signal?.aborted) throw fail('database.cancelled');
     if (this.closed) throw closed();
-    if ([...this.workers].filter((it) => it.stream).length >= this.options.streams) throw fail('database.overloaded');
+    if ([...this.workers].filter((worker) => worker.stream).length >= this.options.streams)
+      throw fail('database.overloaded');
     // One without work is at hand at once; others start as they are needed.
-    const worker = [...this.workers].find((it) => !it.job && !it.stream) ?? this.start();
+    const worker = [...this.workers].find((worker) => !worker.job && !worker.stream) ?? this.start();
     if (worker.idle) clearTimeout(worker.idle);
     const kill = () => {
       worker.process.kill('SIGKILL');
@@ -193,8 +194,8 @@ export class Pool {
 
   private next(): void {
     while (this.waiting.length > 0) {
-      const workers = [...this.workers].filter((it) => !it.stream);
-      const free = workers.find((it) => !it.job);
+      const workers = [...this.workers].filter((worker) => !worker.stream);
+      const free = workers.find((worker) => !worker.job);
       const worker = free ?? (workers.length < this.options.size ? this.start() : undefined);
       if (!worker) return;
       const job = this.waiting.shift() as Job;
@@ -229,7 +230,7 @@ export class Pool {
 
   /** A child without work waits for some, if there are not too many. */
   private rest(worker: Worker): void {
-    const others = [...this.workers].filter((it) => !it.stream && it !== worker);
+    const others = [...this.workers].filter((other) => !other.stream && other !== worker);
     if (others.length >= this.options.size) this.dismiss(worker);
     else {
       worker.idle = setTimeout(() => this.dismiss(worker), this.options.idle);
@@ -253,7 +254,7 @@ export class Pool {
   private abandon(job: Job, grace: number): void {
     const at = this.waiting.indexOf(job);
     if (at >= 0) this.waiting.splice(at, 1);
-    const worker = [...this.workers].find((it) => it.job === job);
+    const worker = [...this.workers].find((worker) => worker.job === job);
     if (!worker) return;
     const kill = () => {
       if (worker.job !== job) return;

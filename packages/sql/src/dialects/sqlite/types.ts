@@ -21,8 +21,8 @@ export function nativeType(declared: string): NativeType {
       : text
           .slice(open + 1)
           .split(',')
-          .map((it) => Number.parseInt(it, 10));
-  const [first, second] = sizes.map((it) => (Number.isNaN(it) ? null : it));
+          .map((digits) => Number.parseInt(digits, 10));
+  const [first, second] = sizes.map((size) => (Number.isNaN(size) ? null : size));
   const length = first ?? null;
   return { text, name, length, precision: second === undefined ? null : length, scale: second ?? null };
 }

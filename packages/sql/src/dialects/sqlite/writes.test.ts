@@ -15,8 +15,8 @@ describe('batches', () => {
     const writes = names.map((name) => insert(table, { name }));
     const outcomes = await database.write(writes, mode);
     return [
-      outcomes.map((it) => it.failure?.message ?? it.rows?.[0]?.id),
-      (await rowsOf(database, 'audited')).map((it) => it.name),
+      outcomes.map((outcome) => outcome.failure?.message ?? outcome.rows?.[0]?.id),
+      (await rowsOf(database, 'audited')).map((row) => row.name),
     ];
   };
 
@@ -48,8 +48,9 @@ describe('batches', () => {
   it('a deferred key fails its own record', async () => {
     const database = aDatabase();
     const table = await database.table('deferred');
-    const writes = [{ tag: 1 }, { tag: 99 }, { tag: 2 }].map((it) => insert(table, it));
-    const told = (outcomes: Awaited<ReturnType<Database['write']>>) => outcomes.map((it) => it.failure?.code ?? 'done');
+    const writes = [{ tag: 1 }, { tag: 99 }, { tag: 2 }].map((values) => insert(table, values));
+    const told = (outcomes: Awaited<ReturnType<Database['write']>>) =>
+      outcomes.map((outcome) => outcome.failure?.code ?? 'done');
     expect(told(await database.write(writes, 'rollback'))).toEqual(['done', 'done', 787]);
     expect(await database.count({ table })).toBe(0);
     expect(told(await database.write(writes, 'continue'))).toEqual(['done', 787, 'done']);
@@ -79,7 +80,7 @@ describe('batches', () => {
       { kind: 'delete', table, where: where(96), returning: table.key, missing },
     ];
     const outcomes = await database.write(writes, 'continue');
-    expect(outcomes.map((it) => it.rows ?? it.failure?.key)).toEqual([
+    expect(outcomes.map((outcome) => outcome.rows ?? outcome.failure?.key)).toEqual([
       [{ id: 1 }],
       'record.notFound',
       [{ id: 98, name: 'up' }],

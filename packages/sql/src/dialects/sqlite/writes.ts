@@ -43,14 +43,14 @@ function unitOf({ steps, main }: Unit, plans: Plans, factsOf: FactsOf): WriteUni
   const refusedAt = steps.findIndex(({ write }) => write.kind === 'refuse');
   const tried = refusedAt < 0 ? steps : steps.slice(0, refusedAt + 1);
   const statements = tried.map(({ write }) => statementFor(write, plans, factsOf));
-  const answered = (it: unknown): unknown =>
-    it instanceof FromStep ? ({ step: it.step, place: placeOf(it, steps) } satisfies Answered) : it;
+  const answered = (value: unknown): unknown =>
+    value instanceof FromStep ? ({ step: value.step, place: placeOf(value, steps) } satisfies Answered) : value;
   const withPlaces = (step: WriteStep): WriteStep => ({
     ...step,
     parameters: step.parameters.map(answered),
     ...(typeof step.missing === 'object' ? { missing: withPlaces(step.missing) } : {}),
   });
-  return { steps: statements.map((it) => (it === 'refused' ? it : withPlaces(it))), main };
+  return { steps: statements.map((statement) => (statement === 'refused' ? statement : withPlaces(statement))), main };
 }
 
 export function writeStatement(write: RealWrite, plans: Plans, factsOf: FactsOf): WriteStep {
@@ -91,7 +91,7 @@ export function outcomeOf(
   const columns = wireColumns(done.returning);
   if (columns.length === 0) return { rows: Array.from({ length: result.changes }, () => ({})) };
   if (result.rows.length === 0 && done.kind === 'insert') return { rows: [echo(done.values, columns)] };
-  return { rows: result.rows.map((it) => wireRow(columns, it)) };
+  return { rows: result.rows.map((row) => wireRow(columns, row)) };
 }
 
 function outcomeOfUnit(
@@ -115,4 +115,4 @@ function wireColumns(columns: Column[]): WireColumn[] {
 
 /** The row of an insert that could not return it: what was written. */
 const echo = (values: Row, columns: WireColumn[]): Row =>
-  Object.fromEntries(columns.map((it) => [it.name, toWire(it.kind, values[it.name])]));
+  Object.fromEntries(columns.map((column) => [column.name, toWire(column.kind, values[column.name])]));

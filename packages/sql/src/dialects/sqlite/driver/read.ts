@@ -105,7 +105,7 @@ function copyOf(database: Sqlite, { sql, parameters }: Statement) {
   const name = `temp.sluice_copy_${copies}`;
   database.run(`create temp table sluice_copy_${copies} as ${sql}`, parameters);
   // A name that is there twice gets a number in the copy.
-  const names = database.columns(`select * from ${name}`).map((it) => `"${it.replaceAll('"', '""')}"`);
+  const names = database.columns(`select * from ${name}`).map((name) => `"${name.replaceAll('"', '""')}"`);
   return {
     statement: { sql: `select ${names} from ${name}`, parameters: [] },
     drop: () => database.exec(`drop table ${name}`),

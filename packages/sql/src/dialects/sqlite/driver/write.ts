@@ -17,7 +17,7 @@ export function writeAll(
   database.exec('begin immediate');
   try {
     const results = writeEach(database, writes, mode, () => database.inTransaction);
-    if (mode === 'rollback' && results.some((it) => it.problem)) return results;
+    if (mode === 'rollback' && results.some((result) => result.problem)) return results;
     const problem = commit(database);
     if (!problem) return results;
     if (mode === 'rollback') return [...results.slice(0, -1), { problem }];
@@ -119,7 +119,7 @@ function writeSteps(database: Sqlite, { steps, main }: WriteUnit): WriteResult {
 /** The statement with what the steps before it answered among its parameters; undefined where one answered nothing. */
 function withAnswers(write: WriteStep, results: { rows: SqliteValue[][] }[]): WriteStep | undefined {
   const answer = ({ step, place }: Answered) => results[step]?.rows[0]?.[place] ?? undefined;
-  const parameters = write.parameters.map((it) => (isAnswered(it) ? answer(it) : it));
+  const parameters = write.parameters.map((value) => (isAnswered(value) ? answer(value) : value));
   const missing = typeof write.missing === 'object' ? withAnswers(write.missing, results) : write.missing;
   const isUntold = parameters.includes(undefined) || (write.missing !== undefined && missing === undefined);
   return isUntold ? undefined : { ...write, parameters, ...(missing === undefined ? {} : { missing }) };
