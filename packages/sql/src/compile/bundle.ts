@@ -4,34 +4,35 @@ import type { Row, Unit, Write, WriteOutcome } from '../query/index.ts';
 
 type Insert = Extract<Write, { kind: 'insert' }>;
 
-/** Records of one bundle, and how many a call needs to be worth it. */
-const most = 100;
-const fewest = 10;
+/** Records of one bundle. */
+const maxRows = 100;
+/** Records a call needs before bundles are worth it. */
+const minRows = 10;
 /** Values of one bundle: a statement of PostgreSQL or MariaDB takes 65,535 at most, one of Redshift half of that. */
-const mostValues = 10_000;
+const maxValues = 10_000;
 
 /**
- * The writes of a call as bundles, if all of them insert the same fields into the same table; undefined otherwise. They
- * are to be done all or none: what a record does to a bundle is told by doing the writes one by one.
+ * The writes of a call as bundles, if all of them insert the same fields into the same table; undefined otherwise. All of
+ * the bundles must be done, or none: which record made one fail shows when the writes are done one by one.
  */
-export function bundled(writes: readonly (Write | Unit)[]): Insert[] | undefined {
+export function bundleInserts(writes: readonly (Write | Unit)[]): Insert[] | undefined {
   const [first] = writes;
-  if (writes.length < fewest || first?.kind !== 'insert' || first.table.hasExpressions) return undefined;
+  if (writes.length < minRows || first?.kind !== 'insert' || first.table.hasExpressions) return undefined;
   const shape = shapeOf(first.values);
-  const counted = first.table.columns.find((column) => column.description.auto_increment)?.name;
+  const autoIncrementField = first.table.columns.find((column) => column.description.auto_increment)?.name;
   const rows: Row[] = [];
   for (const write of writes) {
     if (write.kind !== 'insert' || write.table !== first.table || write.returning !== first.returning) return undefined;
     // A null for a key that is counted up is left out, each engine in its way.
-    if (counted !== undefined && write.values[counted] === null) return undefined;
+    if (autoIncrementField !== undefined && write.values[autoIncrementField] === null) return undefined;
     if (shapeOf(write.values) !== shape) return undefined;
     rows.push(write.values);
   }
   const bundles: Insert[] = [];
-  const size = Math.max(1, Math.min(most, Math.floor(mostValues / Object.keys(first.values).length)));
-  for (let at = 0; at < rows.length; at += size) {
-    const [values = {}, ...more] = rows.slice(at, at + size);
-    bundles.push({ ...first, values, more });
+  const size = Math.max(1, Math.min(maxRows, Math.floor(maxValues / Object.keys(first.values).length)));
+  for (let start = 0; start < rows.length; start += size) {
+    const [values = {}, ...moreValues] = rows.slice(start, start + size);
+    bundles.push({ ...first, values, moreValues });
   }
   return bundles;
 }
@@ -41,8 +42,8 @@ const shapeOf = (values: Row): string =>
     .map(([name, value]) => (isExpression(value) ? `${name}!${value.expression}` : name))
     .join('\n');
 
-/** The outcomes of the single writes; undefined when the bundles were not done. */
-export function unbundled(outcomes: WriteOutcome[]): WriteOutcome[] | undefined {
+/** The outcomes of the single writes; undefined where a bundle failed. */
+export function unbundleOutcomes(outcomes: WriteOutcome[]): WriteOutcome[] | undefined {
   const rows = outcomes.flatMap((outcome) => outcome.rows ?? []);
   return outcomes.some((outcome) => outcome.failure) ? undefined : rows.map((row) => ({ rows: [row] }));
 }

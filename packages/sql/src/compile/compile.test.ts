@@ -128,7 +128,7 @@ describe('select', () => {
 
 describe('expressions', () => {
   const virtual = { ...column('a').description, is_virtual: true, db_type: null };
-  const dressed = makeTable({
+  const extendedTable = makeTable({
     ...table,
     columns: [
       column('id'),
@@ -151,14 +151,20 @@ describe('expressions', () => {
       },
     ],
   });
-  const of = (name: string) => dressed.column(name)!;
+  const columnOf = (name: string) => extendedTable.column(name)!;
 
   it('stand where their column would', () => {
     const query = {
-      table: dressed,
-      columns: [of('id'), of('s'), of('twice')],
-      where: bindFilter(parseFilter("s = 'x' and (twice > 4 or s like 'y%') and id in (1) and twice = (s)"), dressed),
-      order: [{ column: of('twice'), direction: 'desc' } as const, { column: of('s'), direction: 'asc' } as const],
+      table: extendedTable,
+      columns: [columnOf('id'), columnOf('s'), columnOf('twice')],
+      where: bindFilter(
+        parseFilter("s = 'x' and (twice > 4 or s like 'y%') and id in (1) and twice = (s)"),
+        extendedTable,
+      ),
+      order: [
+        { column: columnOf('twice'), direction: 'desc' } as const,
+        { column: columnOf('s'), direction: 'asc' } as const,
+      ],
     };
     expectSql(
       (grammar) => compileSelect(query, grammar),
@@ -177,8 +183,8 @@ describe('expressions', () => {
   });
 
   it('that are aggregates go with a group', () => {
-    const query = { table: dressed, columns: [of('s'), of('total')], group: [of('s')] };
-    const order = [{ column: of('total'), direction: 'desc' } as const];
+    const query = { table: extendedTable, columns: [columnOf('s'), columnOf('total')], group: [columnOf('s')] };
+    const order = [{ column: columnOf('total'), direction: 'desc' } as const];
     expectSql(
       (grammar) => compileSelect({ ...query, order }, grammar),
       {
@@ -201,9 +207,9 @@ describe('expressions', () => {
 
   it('that write have the value bound, and come back as they are read', () => {
     const values = { s: "it's", twice: 7 };
-    const returning = [of('id'), of('s')];
+    const returning = [columnOf('id'), columnOf('s')];
     expectSql(
-      (grammar) => compileWrite({ kind: 'insert', table: dressed, values, returning }, grammar),
+      (grammar) => compileWrite({ kind: 'insert', table: extendedTable, values, returning }, grammar),
       {
         sqlite: `insert into "th""ing" ("s") values ((trim(?))) returning "id", (upper(s) || '?')`,
         mysql: "insert into `th\"ing` (`s`) values ((trim(?))) returning `id`, (upper(s) || '?')",
@@ -213,9 +219,9 @@ describe('expressions', () => {
       },
       ["it's"],
     );
-    const where = bindFilter(parseFilter('id = 1'), dressed);
+    const where = bindFilter(parseFilter('id = 1'), extendedTable);
     expectSql(
-      (grammar) => compileWrite({ kind: 'update', table: dressed, values, where, returning: [] }, grammar),
+      (grammar) => compileWrite({ kind: 'update', table: extendedTable, values, where, returning: [] }, grammar),
       {
         sqlite: 'update "th""ing" set "s" = (coalesce(?, ?)) where "id" = ?',
         mysql: 'update `th"ing` set `s` = (coalesce(?, ?)) where `id` = ?',
@@ -225,7 +231,7 @@ describe('expressions', () => {
     );
     const now = { s: { expression: 'now' } };
     expectSql(
-      (grammar) => compileWrite({ kind: 'insert', table: dressed, values: now, returning: [] }, grammar),
+      (grammar) => compileWrite({ kind: 'insert', table: extendedTable, values: now, returning: [] }, grammar),
       {
         sqlite: 'insert into "th""ing" ("s") values ((trim(current_timestamp)))',
         mysql: 'insert into `th"ing` (`s`) values ((trim(current_timestamp)))',

@@ -42,7 +42,7 @@ export interface ListGrammar {
   /** The parameter; undefined for values that have no place in one. */
   parameter(values: readonly unknown[], column: Column): string | undefined;
   /** Whether `compared`, which stands for the column, is (not) in the list that the parameter carries. */
-  among(
+  membership(
     compared: RawBuilder<unknown>,
     parameter: RawBuilder<unknown>,
     column: Column,
@@ -51,7 +51,7 @@ export interface ListGrammar {
 }
 
 /** A Kysely that compiles for a dialect and runs nothing. */
-export const compilerOf = (dialect: Pick<Dialect, 'createAdapter' | 'createQueryCompiler' | 'createIntrospector'>) =>
+export const makeCompiler = (dialect: Pick<Dialect, 'createAdapter' | 'createQueryCompiler' | 'createIntrospector'>) =>
   new Kysely<unknown>({
     dialect: {
       createAdapter: () => dialect.createAdapter(),
@@ -62,36 +62,38 @@ export const compilerOf = (dialect: Pick<Dialect, 'createAdapter' | 'createQuery
   });
 
 /** A list longer than this is sent as one parameter where the engine can. */
-const longListFrom = 500;
+const maxInlineValues = 500;
 
 /**
  * The SQL of a bound filter, for `where(…)` of any Kysely query whose table has these columns.
  * XOR and NOR are written with operators every engine has.
  */
 export function filterExpression(filter: BoundFilter, grammar: Grammar): RawBuilder<SqlBool> {
-  const nested = (node: BoundFilter) => filterExpression(node, grammar);
-  const group = (node: BoundFilter) => sql<SqlBool>`(${nested(node)})`;
+  const nestedSql = (node: BoundFilter) => filterExpression(node, grammar);
+  const groupSql = (node: BoundFilter) => sql<SqlBool>`(${nestedSql(node)})`;
   switch (filter.kind) {
     case 'and':
     case 'or': {
       const left =
-        filter.left.kind === filter.kind || !isJoined(filter.left) ? nested(filter.left) : group(filter.left);
-      const right = isJoined(filter.right) ? group(filter.right) : nested(filter.right);
+        filter.left.kind === filter.kind || !isJoined(filter.left) ? nestedSql(filter.left) : groupSql(filter.left);
+      const right = isJoined(filter.right) ? groupSql(filter.right) : nestedSql(filter.right);
       return filter.kind === 'and' ? sql`${left} and ${right}` : sql`${left} or ${right}`;
     }
     case 'xor':
-      return sql`(${group(filter.left)} <> ${group(filter.right)})`;
+      return sql`(${groupSql(filter.left)} <> ${groupSql(filter.right)})`;
     case 'nor':
-      return sql`not (${group(filter.left)} or ${group(filter.right)})`;
+      return sql`not (${groupSql(filter.left)} or ${groupSql(filter.right)})`;
     case 'not':
-      return sql`not ${group(filter.node)}`;
+      return sql`not ${groupSql(filter.node)}`;
     case 'null':
-      return filter.negated ? sql`${compared(filter.column)} is not null` : sql`${compared(filter.column)} is null`;
+      return filter.negated
+        ? sql`${comparedSql(filter.column)} is not null`
+        : sql`${comparedSql(filter.column)} is null`;
     case 'between': {
       const not = filter.negated ? sql`not ` : sql``;
-      const low = comparable(filter.column, filter.low, grammar);
-      const high = comparable(filter.column, filter.high, grammar);
-      return sql`${compared(filter.column)} ${not}between ${low} and ${high}`;
+      const low = comparableValue(filter.column, filter.low, grammar);
+      const high = comparableValue(filter.column, filter.high, grammar);
+      return sql`${comparedSql(filter.column)} ${not}between ${low} and ${high}`;
     }
     case 'in':
       return inList(filter, grammar);
@@ -106,9 +108,9 @@ function inList(filter: InFilter, grammar: Grammar): RawBuilder<SqlBool> {
   const { column, values, negated } = filter;
   const parameter = listParameter(filter, grammar);
   if (parameter !== undefined && grammar.list)
-    return grammar.list.among(compared(column), sql`${parameter}`, column, negated);
-  const list = sql.join(values.map((value) => comparable(column, value, grammar)));
-  return sql`${compared(column)} ${negated ? sql`not ` : sql``}in (${list})`;
+    return grammar.list.membership(comparedSql(column), sql`${parameter}`, column, negated);
+  const list = sql.join(values.map((value) => comparableValue(column, value, grammar)));
+  return sql`${comparedSql(column)} ${negated ? sql`not ` : sql``}in (${list})`;
 }
 
 export type InFilter = Extract<BoundFilter, { kind: 'in' }>;
@@ -116,7 +118,7 @@ export type InFilter = Extract<BoundFilter, { kind: 'in' }>;
 /** The one parameter that carries the values of a list; undefined where they are written out one by one. */
 export function listParameter(filter: InFilter, { list }: Grammar): unknown {
   if (filter.parameter !== undefined) return filter.parameter;
-  if (!list || (filter.values.length <= longListFrom && !filter.joins)) return undefined;
+  if (!list || (filter.values.length <= maxInlineValues && !filter.joins)) return undefined;
   const plain = filter.values.map((value) => (value.kind === 'value' ? value.value : undefined));
   return plain.includes(undefined) ? undefined : list.parameter(plain, filter.column);
 }
@@ -124,41 +126,39 @@ export function listParameter(filter: InFilter, { list }: Grammar): unknown {
 function comparison(filter: Extract<BoundFilter, { kind: 'compare' }>, grammar: Grammar): RawBuilder<SqlBool> {
   const { operator, negated, value, column } = filter;
   const not = negated ? sql`not ` : sql``;
-  const text = () => grammar.likeable?.(column, compared(column)) ?? compared(column);
+  const text = () => grammar.likeable?.(column, comparedSql(column)) ?? comparedSql(column);
   if (grammar.like && isPatternOperator(operator)) {
-    const found = grammar.like(
-      compared(column),
-      operator === 'like' ? boundValue(value) : pattern(operator, value, grammar),
-    );
+    const pattern = operator === 'like' ? boundValue(value) : wildcardPattern(operator, value, grammar);
+    const found = grammar.like(comparedSql(column), pattern);
     return negated ? sql`not (${found})` : found;
   }
   switch (operator) {
     case 'like':
       // Said outright, it is the same in every engine, and a backslash is a backslash.
-      return sql`${text()} ${not}like ${filter.escaped ? patternOf(boundValue(value), '|', grammar) : boundValue(value)}`;
+      return sql`${text()} ${not}like ${filter.escaped ? withEscape(boundValue(value), '|', grammar) : boundValue(value)}`;
     case 'contains':
     case 'starts with':
     case 'ends with':
-      return sql`${text()} ${not}like ${patternOf(pattern(operator, value, grammar), null, grammar)}`;
+      return sql`${text()} ${not}like ${withEscape(wildcardPattern(operator, value, grammar), null, grammar)}`;
     default:
       // One of the six words of CompareOperator, never text of a request.
-      return sql`${compared(column)} ${sql.raw(operator)} ${comparable(column, value, grammar)}`;
+      return sql`${comparedSql(column)} ${sql.raw(operator)} ${comparableValue(column, value, grammar)}`;
   }
 }
 
 /** A pattern in which a sign takes their meaning from wildcards; nothing does where it is null. */
-function patternOf(pattern: RawBuilder<unknown>, sign: '|' | null, grammar: Grammar): RawBuilder<unknown> {
+function withEscape(pattern: RawBuilder<unknown>, sign: '|' | null, grammar: Grammar): RawBuilder<unknown> {
   if (grammar.pattern) return grammar.pattern(pattern, sign);
   return sql`${pattern}${sign ? sql` escape '|'` : (grammar.patternEnd ?? sql``)}`;
 }
 
-type PatternOperator = 'contains' | 'starts with' | 'ends with';
+type WildcardOperator = 'contains' | 'starts with' | 'ends with';
 
-const isPatternOperator = (operator: CompareOperator): operator is PatternOperator | 'like' =>
+const isPatternOperator = (operator: CompareOperator): operator is WildcardOperator | 'like' =>
   operator === 'like' || Object.hasOwn(wildcards, operator);
 
 /** The wildcards an operator puts around its value. */
-const wildcards: Record<PatternOperator, [before: string, after: string]> = {
+const wildcards: Record<WildcardOperator, [before: string, after: string]> = {
   contains: ['%', '%'],
   'starts with': ['', '%'],
   'ends with': ['%', ''],
@@ -167,18 +167,18 @@ const wildcards: Record<PatternOperator, [before: string, after: string]> = {
 /** What is bound for the value of a comparison: a pattern has its wildcards in it. */
 export function comparedValue(operator: CompareOperator, value: unknown): unknown {
   if (!Object.hasOwn(wildcards, operator) || value === null || value instanceof Slot) return value;
-  const [before, after] = wildcards[operator as PatternOperator];
+  const [before, after] = wildcards[operator as WildcardOperator];
   return `${before}${String(value)}${after}`;
 }
 
-function pattern(operator: PatternOperator, value: BoundValue, grammar: Grammar): RawBuilder<unknown> {
+function wildcardPattern(operator: WildcardOperator, value: BoundValue, grammar: Grammar): RawBuilder<unknown> {
   if (value.kind === 'value') return sql`${comparedValue(operator, value.value)}`;
   const [before, after] = wildcards[operator];
   const parts = [sql`${before}`, boundValue(value), sql`${after}`];
   return grammar.concat?.(parts) ?? sql.join(parts, sql` || `);
 }
 
-function comparable(column: Column, value: BoundValue, grammar: Grammar): RawBuilder<unknown> {
+function comparableValue(column: Column, value: BoundValue, grammar: Grammar): RawBuilder<unknown> {
   const bound = boundValue(value);
   return (value.kind === 'value' && grammar.comparable?.(column, bound)) || bound;
 }
@@ -188,73 +188,75 @@ function boundValue(value: BoundValue): RawBuilder<unknown> {
     case 'value':
       return sql`${value.value}`;
     case 'column':
-      return compared(value.column);
+      return comparedSql(value.column);
     case 'now':
-      return moment({ expression: 'now' });
+      return momentSql({ expression: 'now' });
     case 'today':
-      return moment({ expression: 'today' });
+      return momentSql({ expression: 'today' });
   }
 }
 
-const name = (column: Column): RawBuilder<unknown> => sql.id(column.native);
+const columnName = (column: Column): RawBuilder<unknown> => sql.id(column.native);
 
-const names = (columns: readonly Column[]): RawBuilder<unknown> => sql.join(columns.map(name));
+const columnNames = (columns: readonly Column[]): RawBuilder<unknown> => sql.join(columns.map(columnName));
 
 /** In brackets: whatever it says, it is one expression. */
-const expression = (text: string): RawBuilder<unknown> => sql`(${sql.raw(text)})`;
+const rawExpression = (text: string): RawBuilder<unknown> => sql`(${sql.raw(text)})`;
 
 /** A column as it is read, ordered and grouped by. */
-function shown(column: Column): RawBuilder<unknown> {
+function shownSql(column: Column): RawBuilder<unknown> {
   const text = column.expression?.select;
-  return text === undefined ? name(column) : expression(text);
+  return text === undefined ? columnName(column) : rawExpression(text);
 }
 
-const allShown = (columns: readonly Column[]): RawBuilder<unknown> => sql.join(columns.map(shown));
+const shownListSql = (columns: readonly Column[]): RawBuilder<unknown> => sql.join(columns.map(shownSql));
 
 /** A column as conditions compare it. */
-function compared(column: Column): RawBuilder<unknown> {
+function comparedSql(column: Column): RawBuilder<unknown> {
   const { filter, select } = column.expression ?? {};
   const text = filter ?? (column.description.is_virtual ? select : undefined);
-  return text === undefined ? name(column) : expression(text);
+  return text === undefined ? columnName(column) : rawExpression(text);
 }
 
 /** The SQL of one term of an order, for `orderBy(…)` of any Kysely query whose table has the column. */
 export function orderExpression({ column, direction, nulls }: OrderTerm, grammar: Grammar): RawBuilder<unknown> {
-  const by = shown(column);
-  const term = direction === 'desc' ? sql`${by} desc` : by;
+  const columnSql = shownSql(column);
+  const term = direction === 'desc' ? sql`${columnSql} desc` : columnSql;
   if (nulls === undefined) return term;
-  return grammar.nulls?.(by, term, nulls) ?? (nulls === 'first' ? sql`${term} nulls first` : sql`${term} nulls last`);
+  return (
+    grammar.nulls?.(columnSql, term, nulls) ?? (nulls === 'first' ? sql`${term} nulls first` : sql`${term} nulls last`)
+  );
 }
 
 const tableName = ({ native }: Table): RawBuilder<unknown> =>
   native.schema === null ? sql.id(native.name) : sql.id(native.schema, native.name);
 
-const where = (filter: BoundFilter | undefined, grammar: Grammar): RawBuilder<unknown> =>
+const whereClause = (filter: BoundFilter | undefined, grammar: Grammar): RawBuilder<unknown> =>
   filter ? sql` where ${filterExpression(filter, grammar)}` : sql``;
 
 /** Columns come in the order of `columns`; without any, rows are empty. */
 export function compileSelect(query: Select, grammar: Grammar): Compiled {
   const { columns, order = [], group = [] } = query;
   const parts = [
-    sql`select ${columns.length > 0 ? allShown(columns) : sql`1`} from ${tableName(query.table)}${where(query.where, grammar)}`,
+    sql`select ${columns.length > 0 ? shownListSql(columns) : sql`1`} from ${tableName(query.table)}${whereClause(query.where, grammar)}`,
   ];
-  if (group.length > 0) parts.push(sql` group by ${allShown(group)}`);
+  if (group.length > 0) parts.push(sql` group by ${shownListSql(group)}`);
   if (order.length > 0) parts.push(sql` order by ${sql.join(order.map((term) => orderExpression(term, grammar)))}`);
   // Engines know no OFFSET without a LIMIT.
   const limit = query.limit ?? (query.offset ? Number.MAX_SAFE_INTEGER : undefined);
   if (limit !== undefined) parts.push(sql` limit ${limit}`);
   if (query.offset) parts.push(sql` offset ${query.offset}`);
-  return compiled(sql.join(parts, sql``), grammar);
+  return compileStatement(sql.join(parts, sql``), grammar);
 }
 
 /** One row with one number: the rows that match, or the groups. */
 export function compileCount(query: Pick<Select, 'table' | 'where' | 'group'>, grammar: Grammar): Compiled {
-  const from = sql`from ${tableName(query.table)}${where(query.where, grammar)}`;
+  const from = sql`from ${tableName(query.table)}${whereClause(query.where, grammar)}`;
   const statement =
     query.group && query.group.length > 0
-      ? sql`select count(*) from (select 1 ${from} group by ${allShown(query.group)}) as ${sql.id('groups')}`
+      ? sql`select count(*) from (select 1 ${from} group by ${shownListSql(query.group)}) as ${sql.id('groups')}`
       : sql`select count(*) ${from}`;
-  return compiled(statement, grammar);
+  return compileStatement(statement, grammar);
 }
 
 /**
@@ -263,32 +265,36 @@ export function compileCount(query: Pick<Select, 'table' | 'where' | 'group'>, g
  */
 export function compileWrite(write: Exclude<Write, { kind: 'refuse' }>, grammar: Grammar): Compiled {
   const { table, returning } = write;
-  const back = returning.length > 0 && grammar.returning[write.kind] ? sql` returning ${allShown(returning)}` : sql``;
+  const returningClause =
+    returning.length > 0 && grammar.returning[write.kind] ? sql` returning ${shownListSql(returning)}` : sql``;
   switch (write.kind) {
     case 'insert': {
-      const [first = [], ...more] = [write.values, ...(write.more ?? [])].map((row) => assignments(table, row));
+      const [first = [], ...more] = [write.values, ...(write.moreValues ?? [])].map((row) => assignments(table, row));
       const row = (values: typeof first) =>
-        sql`(${sql.join(values.map((assignment) => written(assignment.value, assignment.column.expression?.insert)))})`;
-      const what =
+        sql`(${sql.join(values.map((assignment) => assignedValue(assignment.value, assignment.column.expression?.insert)))})`;
+      const valuesClause =
         first.length > 0
-          ? sql`(${names(first.map((assignment) => assignment.column))}) values ${sql.join([first, ...more].map(row))}`
+          ? sql`(${columnNames(first.map((assignment) => assignment.column))}) values ${sql.join([first, ...more].map(row))}`
           : (grammar.noValues ?? sql`default values`);
-      return compiled(sql`insert into ${tableName(table)} ${what}${back}`, grammar);
+      return compileStatement(sql`insert into ${tableName(table)} ${valuesClause}${returningClause}`, grammar);
     }
     case 'update': {
       const values = assignments(write.table, write.values);
       if (values.length === 0) return compileSelect({ table, columns: returning, where: write.where }, grammar);
-      const set = values.map(
+      const assignmentsSql = values.map(
         (assignment) =>
-          sql`${name(assignment.column)} = ${written(assignment.value, assignment.column.expression?.update)}`,
+          sql`${columnName(assignment.column)} = ${assignedValue(assignment.value, assignment.column.expression?.update)}`,
       );
-      return compiled(
-        sql`update ${tableName(table)} set ${sql.join(set)}${where(write.where, grammar)}${back}`,
+      return compileStatement(
+        sql`update ${tableName(table)} set ${sql.join(assignmentsSql)}${whereClause(write.where, grammar)}${returningClause}`,
         grammar,
       );
     }
     case 'delete':
-      return compiled(sql`delete from ${tableName(table)}${where(write.where, grammar)}${back}`, grammar);
+      return compileStatement(
+        sql`delete from ${tableName(table)}${whereClause(write.where, grammar)}${returningClause}`,
+        grammar,
+      );
   }
 }
 
@@ -302,17 +308,17 @@ function assignments(table: Table, values: Record<string, unknown>): { column: C
 }
 
 /** A value as it is put into a column; an expression has it in the place of each `{value}`. */
-function written(value: unknown, text?: string): RawBuilder<unknown> {
-  const bound = isExpression(value) ? moment(value) : sql`${value}`;
+function assignedValue(value: unknown, text?: string): RawBuilder<unknown> {
+  const bound = isExpression(value) ? momentSql(value) : sql`${value}`;
   if (text === undefined) return bound;
   const parts = text.split('{value}').map((part) => sql.raw(part));
   return sql`(${sql.join(parts, bound)})`;
 }
 
-const moment = ({ expression }: Expression): RawBuilder<unknown> =>
+const momentSql = ({ expression }: Expression): RawBuilder<unknown> =>
   expression === 'now' ? sql`current_timestamp` : sql`current_date`;
 
-function compiled(statement: RawBuilder<unknown>, grammar: Grammar): Compiled {
+function compileStatement(statement: RawBuilder<unknown>, grammar: Grammar): Compiled {
   const { sql: text, parameters } = statement.compile(grammar.kysely);
   return { sql: text, parameters };
 }

@@ -8,7 +8,7 @@ import type { BoundFilter, BoundValue, CompareOperator, Row, Select, Write } fro
 import type { Column } from '../schema/index.ts';
 import { aTable } from '../schema/table.fixture.ts';
 import { type Compiled, compileCount, compileSelect, compileWrite } from './index.ts';
-import { planner } from './plan.ts';
+import { makePlanner } from './plan.ts';
 
 // Eleven columns: one number is the beginning of another, as `1` of `10`.
 const table = aTable({
@@ -40,7 +40,7 @@ const value: fc.Arbitrary<BoundValue> = fc.oneof(
   fc.constantFrom<BoundValue>({ kind: 'now' }, { kind: 'today' }),
 );
 const operators: CompareOperator[] = '=,!=,>,>=,<,<=,like,contains,starts with,ends with'.split(',') as never;
-const many = fc.oneof(fc.array(value, { minLength: 1, maxLength: 4 }), fc.constantFrom(50, 51, 501).map(numbers));
+const valueList = fc.oneof(fc.array(value, { minLength: 1, maxLength: 4 }), fc.constantFrom(50, 51, 501).map(numbers));
 const { filter } = fc.letrec<{ filter: BoundFilter }>((tie) => ({
   filter: fc.oneof(
     { maxDepth: 3, depthIdentifier: 'filter' },
@@ -60,13 +60,13 @@ const { filter } = fc.letrec<{ filter: BoundFilter }>((tie) => ({
       escaped: fc.constant(true as const),
     }),
     fc.record({ kind: fc.constant('null' as const), column, negated: fc.boolean() }),
-    fc.record({ kind: fc.constant('in' as const), column, negated: fc.boolean(), values: many }),
+    fc.record({ kind: fc.constant('in' as const), column, negated: fc.boolean(), values: valueList }),
     fc.record({ kind: fc.constant('between' as const), column, negated: fc.boolean(), low: value, high: value }),
     fc.record({ kind: fc.constantFrom('and', 'or', 'xor', 'nor'), left: tie('filter'), right: tie('filter') }),
     fc.record({ kind: fc.constant('not' as const), node: tie('filter') }),
   ) as fc.Arbitrary<BoundFilter>,
 }));
-const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const order = fc.array(
   fc.record({
     column,
@@ -79,9 +79,9 @@ const page = fc.constantFrom(undefined, 0, 1, 10);
 const select: fc.Arbitrary<Select> = fc.record({
   table: fc.constant(table),
   columns,
-  where: maybe(filter),
-  order: maybe(order),
-  group: maybe(columns),
+  where: optional(filter),
+  order: optional(order),
+  group: optional(columns),
   limit: page,
   offset: page,
 });
@@ -94,40 +94,40 @@ const common = { table: fc.constant(table), returning: columns };
 const write: fc.Arbitrary<Exclude<Write, { kind: 'refuse' }>> = fc.oneof(
   fc.record({ ...common, kind: fc.constant('insert' as const), values }),
   fc.record({ ...common, kind: fc.constant('update' as const), values, where: filter }),
-  fc.record({ ...common, kind: fc.constant('delete' as const), where: maybe(filter) }),
+  fc.record({ ...common, kind: fc.constant('delete' as const), where: optional(filter) }),
 );
 
 function numbers(length: number): BoundValue[] {
-  return Array.from({ length }, (_, at) => ({ kind: 'value', value: at }));
+  return Array.from({ length }, (_, index) => ({ kind: 'value', value: index }));
 }
 
-type Query = { of: 'select' | 'count'; query: Select } | { of: 'write'; query: Exclude<Write, { kind: 'refuse' }> };
+type Query = { kind: 'select' | 'count'; query: Select } | { kind: 'write'; query: Exclude<Write, { kind: 'refuse' }> };
 const query: fc.Arbitrary<Query> = fc.oneof(
-  fc.record({ of: fc.constantFrom('select' as const, 'count' as const), query: select }),
-  fc.record({ of: fc.constant('write' as const), query: write }),
+  fc.record({ kind: fc.constantFrom('select' as const, 'count' as const), query: select }),
+  fc.record({ kind: fc.constant('write' as const), query: write }),
 );
 
 describe.each(Object.entries({ sqlite, mysql, mysql8Grammar, pgsql }))('plans of %s', (_, grammar) => {
   // One for all runs, so that queries meet the plans of those before them.
-  const plans = planner(grammar, (sql, answered) => ({ sql, names: answered.map((column) => column.name) }));
-  const compiled = ({ of, query }: Query): Compiled =>
-    of === 'write'
+  const plans = makePlanner(grammar, (sql, planned) => ({ sql, names: planned.map((column) => column.name) }));
+  const compileQuery = ({ kind, query }: Query): Compiled =>
+    kind === 'write'
       ? compileWrite(query, grammar)
-      : of === 'count'
+      : kind === 'count'
         ? compileCount(query, grammar)
         : compileSelect(query, grammar);
-  const planned = ({ of, query }: Query) =>
-    of === 'write' ? plans.write(query) : of === 'count' ? plans.count(query) : plans.select(query);
-  const answered = ({ of, query }: Query) =>
-    of === 'count' ? [] : (of === 'write' ? query.returning : query.columns).map(({ name }) => name);
+  const planQuery = ({ kind, query }: Query) =>
+    kind === 'write' ? plans.write(query) : kind === 'count' ? plans.count(query) : plans.select(query);
+  const resultNames = ({ kind, query }: Query) =>
+    kind === 'count' ? [] : (kind === 'write' ? query.returning : query.columns).map(({ name }) => name);
 
   it('are what compiling the query itself gives', () => {
     fc.assert(
       fc.property(fc.array(query, { minLength: 1, maxLength: 5 }), (queries) => {
-        for (const one of [...queries, ...queries]) {
-          const { plan, parameters } = planned(one);
-          expect({ sql: plan.sql, parameters: [...parameters] }).toEqual(compiled(one));
-          expect(plan.names).toEqual(answered(one));
+        for (const item of [...queries, ...queries]) {
+          const { plan, parameters } = planQuery(item);
+          expect({ sql: plan.sql, parameters: [...parameters] }).toEqual(compileQuery(item));
+          expect(plan.names).toEqual(resultNames(item));
         }
       }),
       { numRuns: soakRounds(100, 10_000) },

@@ -1,6 +1,6 @@
 // Plans: a query is compiled once for its shape and run with other values after that. The shape is everything but the
-// values: table, columns, operators, the length of lists. Plans are kept with the table they are for, so a table that is
-// described anew has none.
+// values: table, columns, operators, the length of lists. Plans are cached by the table object, so a table that is
+// described again has none.
 import { isExpression } from '../convert/native.ts';
 import type { RowLayout } from '../convert/wire.ts';
 import type { BoundFilter, BoundValue, Row, Select, Write } from '../query/index.ts';
@@ -17,24 +17,24 @@ import {
 import { Slot } from './slot.ts';
 
 /** A plan and the values to run it with. */
-export interface Planned<P> {
+export interface PlannedQuery<P> {
   plan: P;
   parameters: readonly unknown[];
 }
 
 export interface Planner<P> {
-  select(query: Select): Planned<P>;
-  count(query: Pick<Select, 'table' | 'where' | 'group'>): Planned<P>;
-  write(write: Exclude<Write, { kind: 'refuse' }>): Planned<P>;
+  select(query: Select): PlannedQuery<P>;
+  count(query: Pick<Select, 'table' | 'where' | 'group'>): PlannedQuery<P>;
+  write(write: Exclude<Write, { kind: 'refuse' }>): PlannedQuery<P>;
 }
 
-/** Plans kept for one table. */
-const keptPlans = 200;
-/** A list of more values that stand one by one is compiled for itself: every length would be a shape of its own. */
-const longestList = 50;
+/** Plans cached for one table. */
+const maxPlans = 200;
+/** A longer list of single values is not planned: every length would be a shape of its own. */
+const maxListLength = 50;
 
-/** A plan, and for each of its parameters the number of the value that goes there, or what always does. */
-interface Kept<P> {
+/** A plan, and for each of its parameters a slot with the number of its value, or a value that never changes. */
+interface CachedPlan<P> {
   plan: P;
   parameters: readonly unknown[];
   /** The parameters are the values in their order: they need not be put together. */
@@ -42,84 +42,84 @@ interface Kept<P> {
 }
 
 /**
- * Makes plans for one engine. `make` makes of SQL, the columns it answers and how rows are written what the engine's
- * driver wants to have at hand; it is called once for each plan. Throws what compiling throws.
+ * Makes plans for one engine. `makePlan` turns SQL, its columns and how rows are written into what the engine's driver
+ * needs at hand; it is called once for each plan. Throws what compiling throws.
  */
-export function planner<P>(
+export function makePlanner<P>(
   grammar: Grammar,
-  make: (sql: string, columns: Column[], frame?: RowLayout) => P,
+  makePlan: (sql: string, columns: Column[], layout?: RowLayout) => P,
 ): Planner<P> {
-  const tables = new WeakMap<Table, Map<string, Kept<P>>>();
+  const tables = new WeakMap<Table, Map<string, CachedPlan<P>>>();
 
-  function planned(
+  function findOrMakePlan(
     table: Table,
     shape: Shape,
     columns: Column[],
     compile: (values: Slot[] | undefined) => Compiled,
-    frame?: RowLayout,
+    layout?: RowLayout,
   ) {
     if (!shape.isShort) {
       const { sql, parameters } = compile(undefined);
-      return { plan: make(sql, columns, frame), parameters };
+      return { plan: makePlan(sql, columns, layout), parameters };
     }
-    const plans = tables.get(table) ?? new Map<string, Kept<P>>();
+    const plans = tables.get(table) ?? new Map<string, CachedPlan<P>>();
     if (plans.size === 0) tables.set(table, plans);
-    let kept = plans.get(shape.key);
-    if (!kept) {
+    let cached = plans.get(shape.key);
+    if (!cached) {
       const { sql, parameters } = compile(shape.values.map((_, index) => new Slot(index)));
       const isInOrder =
         parameters.length === shape.values.length &&
         parameters.every((value, index) => value instanceof Slot && value.index === index);
-      kept = { plan: make(sql, columns, frame), parameters, isInOrder };
+      cached = { plan: makePlan(sql, columns, layout), parameters, isInOrder };
       const [oldest] = plans.keys();
-      if (plans.size >= keptPlans && oldest !== undefined) plans.delete(oldest);
-      plans.set(shape.key, kept);
+      if (plans.size >= maxPlans && oldest !== undefined) plans.delete(oldest);
+      plans.set(shape.key, cached);
     }
-    if (kept.isInOrder) return { plan: kept.plan, parameters: shape.values };
+    if (cached.isInOrder) return { plan: cached.plan, parameters: shape.values };
     return {
-      plan: kept.plan,
-      parameters: kept.parameters.map((value) => (value instanceof Slot ? shape.values[value.index] : value)),
+      plan: cached.plan,
+      parameters: cached.parameters.map((value) => (value instanceof Slot ? shape.values[value.index] : value)),
     };
   }
 
   return {
-    select(asked) {
-      const { query, frame } = asked.sideColumns
-        ? framed(asked, asked.sideColumns)
-        : { query: asked, frame: undefined };
+    select(original) {
+      const { query, layout } = original.sideColumns
+        ? withSideColumns(original, original.sideColumns)
+        : { query: original, layout: undefined };
       const shape = new Shape(grammar, query.table, 's');
       addColumns(shape, query.columns);
-      if (frame) shape.key += `|${frame.shown};${frame.beside.join(',')}|`;
+      if (layout) shape.key += `|${layout.shownCount};${layout.sideIndexes.join(',')}|`;
       addFilter(shape, query.where);
       for (const { column, direction, nulls } of query.order ?? [])
-        shape.key += `${direction[0]}${shape.number(column)}${nulls ?? ''},`;
+        shape.key += `${direction[0]}${shape.columnNumber(column)}${nulls ?? ''},`;
       if (query.group) addColumns(shape, query.group);
       const { limit, offset } = query;
       if (limit !== undefined) addValue(shape, 'l', limit);
       if (offset) addValue(shape, 'o', offset);
       const compile = (slots: Slot[] | undefined) => {
         if (!slots) return compileSelect(query, grammar);
-        const next = inTurn(slots);
-        const where = query.where && withSlots(query.where, next, grammar);
+        const nextSlot = slotReader(slots);
+        const where = query.where && withSlots(query.where, nextSlot, grammar);
         return compileSelect(
           {
             ...query,
             where,
-            limit: limit === undefined ? undefined : (next() as never),
-            offset: offset ? (next() as never) : undefined,
+            limit: limit === undefined ? undefined : (nextSlot() as never),
+            offset: offset ? (nextSlot() as never) : undefined,
           },
           grammar,
         );
       };
-      return planned(query.table, shape, query.columns, compile, frame);
+      return findOrMakePlan(query.table, shape, query.columns, compile, layout);
     },
     count(query) {
       const shape = new Shape(grammar, query.table, 'c');
       addFilter(shape, query.where);
       if (query.group) addColumns(shape, query.group);
-      return planned(query.table, shape, [], (slots) =>
+      return findOrMakePlan(query.table, shape, [], (slots) =>
         compileCount(
-          slots ? { ...query, where: query.where && withSlots(query.where, inTurn(slots), grammar) } : query,
+          slots ? { ...query, where: query.where && withSlots(query.where, slotReader(slots), grammar) } : query,
           grammar,
         ),
       );
@@ -128,27 +128,33 @@ export function planner<P>(
       const shape = new Shape(grammar, write.table, write.kind);
       addColumns(shape, write.returning);
       if (write.kind !== 'delete') addValues(shape, write.table, write.values);
-      if (write.kind === 'insert') for (const row of write.more ?? []) addValues(shape, write.table, row);
+      if (write.kind === 'insert') for (const row of write.moreValues ?? []) addValues(shape, write.table, row);
       if (write.kind !== 'insert') addFilter(shape, write.where);
-      return planned(write.table, shape, write.returning, (slots) => {
+      return findOrMakePlan(write.table, shape, write.returning, (slots) => {
         if (!slots) return compileWrite(write, grammar);
-        const next = inTurn(slots);
-        const values = write.kind === 'delete' ? {} : valuesWithSlots(write.table, write.values, next);
-        const where = write.kind !== 'insert' && write.where ? withSlots(write.where, next, grammar) : undefined;
-        const more = write.kind === 'insert' && write.more?.map((row) => valuesWithSlots(write.table, row, next));
-        return compileWrite({ ...write, values, where, ...(more ? { more } : {}) } as typeof write, grammar);
+        const nextSlot = slotReader(slots);
+        const values = write.kind === 'delete' ? {} : valuesWithSlots(write.table, write.values, nextSlot);
+        const where = write.kind !== 'insert' && write.where ? withSlots(write.where, nextSlot, grammar) : undefined;
+        const moreValues =
+          write.kind === 'insert' && write.moreValues?.map((row) => valuesWithSlots(write.table, row, nextSlot));
+        return compileWrite(
+          { ...write, values, where, ...(moreValues ? { moreValues } : {}) } as typeof write,
+          grammar,
+        );
       });
     },
   };
 }
 
-/** What stands beside the rows is read with them, once. */
-function framed(query: Select, beside: Column[]): { query: Select; frame: RowLayout } {
-  const hidden = beside.filter((column, index) => !query.columns.includes(column) && beside.indexOf(column) === index);
+/** Reads the side columns with the others, each once. */
+function withSideColumns(query: Select, sideColumns: Column[]): { query: Select; layout: RowLayout } {
+  const hidden = sideColumns.filter(
+    (column, index) => !query.columns.includes(column) && sideColumns.indexOf(column) === index,
+  );
   const columns = hidden.length === 0 ? query.columns : [...query.columns, ...hidden];
   return {
     query: { ...query, columns },
-    frame: { shown: query.columns.length, beside: beside.map((column) => columns.indexOf(column)) },
+    layout: { shownCount: query.columns.length, sideIndexes: sideColumns.map((column) => columns.indexOf(column)) },
   };
 }
 
@@ -158,28 +164,28 @@ class Shape {
   values: unknown[] = [];
   isShort = true;
   readonly grammar: Grammar;
-  private readonly numbers: Map<Column, number>;
+  private readonly columnNumbers: Map<Column, number>;
 
   constructor(grammar: Grammar, table: Table, kind: string) {
     this.grammar = grammar;
     this.key = kind;
-    let numbers = numbersOf.get(table);
+    let numbers = columnNumbersOf.get(table);
     if (!numbers) {
       numbers = new Map(table.columns.map((column, index) => [column, index]));
-      numbersOf.set(table, numbers);
+      columnNumbersOf.set(table, numbers);
     }
-    this.numbers = numbers;
+    this.columnNumbers = numbers;
   }
 
-  number(column: Column): number {
-    const number = this.numbers.get(column);
+  columnNumber(column: Column): number {
+    const number = this.columnNumbers.get(column);
     // A column that is not the table's own has no place in its plans.
     if (number === undefined) this.isShort = false;
     return number ?? -1;
   }
 }
 
-const numbersOf = new WeakMap<Table, Map<Column, number>>();
+const columnNumbersOf = new WeakMap<Table, Map<Column, number>>();
 
 const columnKeys = new WeakMap<Column[], string>();
 
@@ -187,14 +193,14 @@ const columnKeys = new WeakMap<Column[], string>();
 function addColumns(shape: Shape, columns: Column[]): void {
   let key = columnKeys.get(columns);
   if (key === undefined) {
-    key = `(${columns.map((column) => shape.number(column)).join(',')})`;
+    key = `(${columns.map((column) => shape.columnNumber(column)).join(',')})`;
     if (shape.isShort) columnKeys.set(columns, key);
   }
   shape.key += key;
 }
 
-function addValue(shape: Shape, mark: string, value: unknown): void {
-  shape.key += mark;
+function addValue(shape: Shape, tag: string, value: unknown): void {
+  shape.key += tag;
   shape.values.push(value);
 }
 
@@ -209,8 +215,8 @@ function addValues(shape: Shape, table: Table, values: Row): void {
     }
     const value = values[name];
     if (column.made === 'generated') continue;
-    if (isExpression(value)) shape.key += `${shape.number(column)}!${value.expression}`;
-    else addValue(shape, `${shape.number(column)};`, value);
+    if (isExpression(value)) shape.key += `${shape.columnNumber(column)}!${value.expression}`;
+    else addValue(shape, `${shape.columnNumber(column)};`, value);
   }
   shape.key += '}';
 }
@@ -234,7 +240,7 @@ function addFilter(shape: Shape, filter: BoundFilter | undefined): void {
       shape.key += ']';
       return;
   }
-  shape.key += `${filter.negated ? '~' : ''}${shape.number(filter.column)}`;
+  shape.key += `${filter.negated ? '~' : ''}${shape.columnNumber(filter.column)}`;
   switch (filter.kind) {
     case 'null':
       shape.key += 'null';
@@ -251,7 +257,7 @@ function addFilter(shape: Shape, filter: BoundFilter | undefined): void {
         return;
       }
       shape.key += `in${filter.values.length}`;
-      if (filter.values.length > longestList) shape.isShort = false;
+      if (filter.values.length > maxListLength) shape.isShort = false;
       else for (const value of filter.values) addBound(shape, value);
       return;
     }
@@ -264,45 +270,46 @@ function addFilter(shape: Shape, filter: BoundFilter | undefined): void {
 
 function addBound(shape: Shape, value: BoundValue): void {
   if (value.kind === 'value') addValue(shape, '?', value.value);
-  else shape.key += value.kind === 'column' ? `c${shape.number(value.column)}` : value.kind;
+  else shape.key += value.kind === 'column' ? `c${shape.columnNumber(value.column)}` : value.kind;
 }
 
 // ---- the same query with slots in the place of values, met in the same order ----
 
-const inTurn = (slots: Slot[]) => {
-  let at = 0;
-  return (): Slot => slots[at++] as Slot;
+const slotReader = (slots: Slot[]) => {
+  let index = 0;
+  return (): Slot => slots[index++] as Slot;
 };
 
-function withSlots(filter: BoundFilter, next: () => Slot, grammar: Grammar): BoundFilter {
-  const slot = (value: BoundValue): BoundValue => (value.kind === 'value' ? { kind: 'value', value: next() } : value);
+function withSlots(filter: BoundFilter, nextSlot: () => Slot, grammar: Grammar): BoundFilter {
+  const withSlot = (value: BoundValue): BoundValue =>
+    value.kind === 'value' ? { kind: 'value', value: nextSlot() } : value;
   switch (filter.kind) {
     case 'and':
     case 'or':
     case 'xor':
     case 'nor': {
-      const left = withSlots(filter.left, next, grammar);
-      return { ...filter, left, right: withSlots(filter.right, next, grammar) };
+      const left = withSlots(filter.left, nextSlot, grammar);
+      return { ...filter, left, right: withSlots(filter.right, nextSlot, grammar) };
     }
     case 'not':
-      return { ...filter, node: withSlots(filter.node, next, grammar) };
+      return { ...filter, node: withSlots(filter.node, nextSlot, grammar) };
     case 'null':
       return filter;
     case 'between': {
-      const low = slot(filter.low);
-      return { ...filter, low, high: slot(filter.high) };
+      const low = withSlot(filter.low);
+      return { ...filter, low, high: withSlot(filter.high) };
     }
     case 'in':
-      if (listParameter(filter, grammar) !== undefined) return { ...filter, parameter: next() };
-      return { ...filter, values: filter.values.map(slot) };
+      if (listParameter(filter, grammar) !== undefined) return { ...filter, parameter: nextSlot() };
+      return { ...filter, values: filter.values.map(withSlot) };
     case 'compare':
-      return { ...filter, value: slot(filter.value) };
+      return { ...filter, value: withSlot(filter.value) };
   }
 }
 
-function valuesWithSlots(table: Table, values: Row, next: () => Slot): Row {
-  const slotted: Row = {};
+function valuesWithSlots(table: Table, values: Row, nextSlot: () => Slot): Row {
+  const rowWithSlots: Row = {};
   for (const [name, value] of Object.entries(values))
-    if (table.column(name)?.made !== 'generated') slotted[name] = isExpression(value) ? value : next();
-  return slotted;
+    if (table.column(name)?.made !== 'generated') rowWithSlots[name] = isExpression(value) ? value : nextSlot();
+  return rowWithSlots;
 }

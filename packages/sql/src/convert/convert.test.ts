@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aTable } from '../schema/table.fixture.ts';
 import { anyText } from './any-text.fixture.ts';
-import { rowWriter, toNative, toWire, type Use, wireColumn, wireRow } from './index.ts';
+import { toNative, toWire, type ValueUse, wireColumn, wireRow, wireRowWriter } from './index.ts';
 
 const table = aTable({
   id: 'id',
@@ -26,7 +26,7 @@ const column = (name: string) => table.column(name)!;
 const bare = { ...column('s'), description: { ...column('s').description, db_type: '' } };
 const realBoolean = { ...column('flag'), description: { ...column('flag').description, db_type: 'boolean' } };
 
-function convert(name: string, value: unknown, use: Use = 'write'): unknown {
+function convert(name: string, value: unknown, use: ValueUse = 'write'): unknown {
   try {
     return toNative(column(name), value, use);
   } catch (error) {
@@ -177,13 +177,13 @@ describe('to the wire', () => {
   it('a driver’s number keeps all its digits, or stays text', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 20 });
     fc.assert(
-      fc.property(digits, fc.option(digits), (whole, fraction) => {
-        const value = toWire('number', fraction === null ? whole : `${whole}.${fraction}`);
+      fc.property(digits, fc.option(digits), (integer, fraction) => {
+        const value = toWire('number', fraction === null ? integer : `${integer}.${fraction}`);
         if (typeof value !== 'number') return;
         const [before = '', after = ''] = value
           .toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 })
           .split('.');
-        expect([BigInt(before), after]).toEqual([BigInt(whole), (fraction ?? '').replace(/0+$/, '')]);
+        expect([BigInt(before), after]).toEqual([BigInt(integer), (fraction ?? '').replace(/0+$/, '')]);
       }),
       { numRuns: soakRounds(300, 100_000) },
     );
@@ -192,29 +192,29 @@ describe('to the wire', () => {
   it('writes the same JSON as JSON.stringify', () => {
     const columns = table.columns.map(wireColumn);
     const value = fc.oneof(anyText, fc.bigInt(), fc.double(), fc.uint8Array(), fc.constant(null));
-    const write = rowWriter(columns);
+    const write = wireRowWriter(columns);
     fc.assert(
       fc.property(fc.tuple(...columns.map(() => value)), (values) => {
         expect(write(values)).toBe(JSON.stringify(wireRow(columns, values)));
       }),
       { numRuns: soakRounds(100, 10_000) },
     );
-    expect(rowWriter([])([1])).toBe('{}');
-    expect(JSON.parse(rowWriter([{ name: 'a"\n\u2028', kind: 'text' }])(['x']))).toEqual({ 'a"\n\u2028': 'x' });
+    expect(wireRowWriter([])([1])).toBe('{}');
+    expect(JSON.parse(wireRowWriter([{ name: 'a"\n\u2028', kind: 'text' }])(['x']))).toEqual({ 'a"\n\u2028': 'x' });
   });
 
   it('comes back as it went', () => {
-    const back = (name: string, value: unknown) =>
+    const roundTrip = (name: string, value: unknown) =>
       toNative(column(name), toWire(wireColumn(column(name)).kind, value), 'write');
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
-        expect(BigInt(back('big', value) as number)).toBe(value);
+        expect(BigInt(roundTrip('big', value) as number)).toBe(value);
       }),
       { numRuns: soakRounds(100, 10_000) },
     );
     fc.assert(
       fc.property(fc.uint8Array(), (value) => {
-        expect(back('raw', value)).toEqual(value);
+        expect(roundTrip('raw', value)).toEqual(value);
       }),
       { numRuns: soakRounds(100, 10_000) },
     );

@@ -11,7 +11,7 @@ export const isExpression = (value: unknown): value is Expression =>
   typeof value === 'object' && value !== null && 'expression' in value;
 
 /** `write`: a value to store. `filter`: a value to compare with, an id of a path included; null needs no permission. */
-export type Use = 'write' | 'filter';
+export type ValueUse = 'write' | 'filter';
 
 /** The functions a value may be, by their text in lower case without blanks (contract/database-tables.md §4.2, §9). */
 const moments = new Map<string, Expression['expression']>([
@@ -34,53 +34,53 @@ export const isTypeless = (column: Column): boolean => column.description.db_typ
  * binary as bytes; allowed expressions as `Expression`.
  * Throws the failures of contract/src/errors/field.ts, all 400, naming the field by its API name.
  */
-export function toNative(column: Column, value: unknown, use: Use): unknown {
+export function toNative(column: Column, value: unknown, use: ValueUse): unknown {
   const field = column.name;
-  const empty = value === null || value === undefined || (Array.isArray(value) && value.length === 0);
-  if (empty) return nullFor(column, use);
-  if (use === 'write' && isObject(value) && 'expression' in value) return expression(field, value.expression);
-  if (isTypeless(column)) return anything(field, value, use);
+  const isEmpty = value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+  if (isEmpty) return toNull(column, use);
+  if (use === 'write' && isObject(value) && 'expression' in value) return toExpression(field, value.expression);
+  if (isTypeless(column)) return toTypeless(field, value, use);
   switch (column.description.type) {
     case 'boolean':
-      return boolean(column, value);
+      return toBoolean(column, value);
     case 'id':
     case 'integer':
     case 'reference':
     case 'user_id':
     case 'user_id_on_create':
     case 'user_id_on_update':
-      return value === '' ? nullFor(column, use) : integer(field, value, column.isUnsigned);
+      return value === '' ? toNull(column, use) : toInteger(field, value, column.isUnsigned);
     case 'bigint':
-      return bigint(column, value, use);
+      return toBigint(column, value, use);
     case 'decimal':
-      return value === '' ? nullFor(column, use) : decimal(field, value);
+      return value === '' ? toNull(column, use) : toDecimal(field, value);
     case 'float':
     case 'double':
-      return value === '' ? nullFor(column, use) : Number(decimal(field, value));
+      return value === '' ? toNull(column, use) : Number(toDecimal(field, value));
     case 'binary':
-      return bytes(field, value);
+      return toBytes(field, value);
     default:
-      return text(field, value);
+      return toText(field, value);
   }
 }
 
-function nullFor(column: Column, use: Use): null {
+function toNull(column: Column, use: ValueUse): null {
   const { allow_null, auto_increment } = column.description;
   if (use === 'write' && !allow_null && !auto_increment) throw fail('field.null', { field: column.name });
   return null;
 }
 
-function boolean(column: Column, value: unknown): boolean | number {
+function toBoolean(column: Column, value: unknown): boolean | number {
   if (typeof value === 'object') throw fail('field.boolean', { field: column.name });
-  const is = truthy(value);
-  return /int|num|bit/i.test(column.description.db_type ?? '') ? Number(is) : is;
+  const isTrue = truthy(value);
+  return /int|num|bit/i.test(column.description.db_type ?? '') ? Number(isTrue) : isTrue;
 }
 
-const smallest = -(2n ** 63n);
-const largest = 2n ** 63n - 1n;
+const minInteger = -(2n ** 63n);
+const maxInteger = 2n ** 63n - 1n;
 
-function integer(field: string, value: unknown, isUnsigned = false): number | bigint {
-  if (typeof value === 'bigint') return inRange(field, value, isUnsigned);
+function toInteger(field: string, value: unknown, isUnsigned = false): number | bigint {
+  if (typeof value === 'bigint') return checkRange(field, value, isUnsigned);
   if (typeof value === 'number') {
     if (!Number.isInteger(value)) throw fail('field.integer', { field });
     if (!Number.isSafeInteger(value)) throw fail('field.unsafeInteger', { field, value: String(value) });
@@ -89,26 +89,27 @@ function integer(field: string, value: unknown, isUnsigned = false): number | bi
   // `5.0` is five; the digits after the point of a longer number would be lost, so it is none.
   const digits = typeof value === 'string' ? /^\s*([+-]?)(\d{1,40})(?:\.0{1,40})?\s*$/.exec(value) : null;
   if (!digits) throw fail('field.integer', { field });
-  return inRange(field, BigInt(`${digits[1] === '-' ? '-' : ''}${digits[2]}`), isUnsigned);
+  return checkRange(field, BigInt(`${digits[1] === '-' ? '-' : ''}${digits[2]}`), isUnsigned);
 }
 
-function inRange(field: string, value: bigint, isUnsigned: boolean): number | bigint {
-  if (value < smallest || value > (isUnsigned ? 2n * largest + 1n : largest)) throw fail('field.integer', { field });
+function checkRange(field: string, value: bigint, isUnsigned: boolean): number | bigint {
+  if (value < minInteger || value > (isUnsigned ? 2n * maxInteger + 1n : maxInteger))
+    throw fail('field.integer', { field });
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
 
 /** The contract passes text through to a bigint; what is no integer then is the database's to refuse, or a pattern. */
-function bigint(column: Column, value: unknown, use: Use): unknown {
-  if (value === '') return nullFor(column, use);
+function toBigint(column: Column, value: unknown, use: ValueUse): unknown {
+  if (value === '') return toNull(column, use);
   if (use === 'write' || typeof value !== 'string' || /^\s*[+-]?\d/.test(value)) {
-    return integer(column.name, value, column.isUnsigned);
+    return toInteger(column.name, value, column.isUnsigned);
   }
   return value;
 }
 
 /** Numbers as text with all their digits. */
-function decimal(field: string, value: unknown): string {
+function toDecimal(field: string, value: unknown): string {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw fail('field.number', { field });
@@ -124,7 +125,7 @@ function decimal(field: string, value: unknown): string {
 }
 
 /** Base64 in its usual or its URL alphabet, padded or not. */
-function bytes(field: string, value: unknown): Uint8Array {
+function toBytes(field: string, value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value;
   if (typeof value !== 'string') throw fail('field.base64', { field });
   const plain = value.replace(/\s+/g, '');
@@ -134,7 +135,7 @@ function bytes(field: string, value: unknown): Uint8Array {
   return new Uint8Array(Buffer.from(plain, 'base64'));
 }
 
-function text(field: string, value: unknown): string {
+function toText(field: string, value: unknown): string {
   switch (typeof value) {
     case 'string':
       // Not every driver carries U+0000: some cut the text there without a word.
@@ -151,27 +152,27 @@ function text(field: string, value: unknown): string {
   }
 }
 
-function anything(field: string, value: unknown, use: Use): unknown {
-  if (typeof value === 'number' && Number.isInteger(value)) return integer(field, value);
+function toTypeless(field: string, value: unknown, use: ValueUse): unknown {
+  if (typeof value === 'number' && Number.isInteger(value)) return toInteger(field, value);
   if (typeof value === 'number' || typeof value === 'bigint') return value;
   if (typeof value === 'boolean') return Number(value);
   // Text that is a number as a number would be written compares as one.
   if (use === 'filter' && typeof value === 'string') {
-    if (/^-?(0|[1-9]\d{0,17})$/.test(value)) return integer(field, value);
+    if (/^-?(0|[1-9]\d{0,17})$/.test(value)) return toInteger(field, value);
     if (/^-?(0|[1-9]\d{0,14})\.\d{1,15}$/.test(value)) return Number(value);
   }
-  return text(field, value);
+  return toText(field, value);
 }
 
-function expression(field: string, written: unknown): Expression {
-  const inner = isObject(written) ? written.value : written;
-  const known = typeof inner === 'string' ? momentOf(inner) : undefined;
-  if (!known) throw fail('field.expression', { field, text: wordOf(inner).slice(0, 200) });
-  return { expression: known };
+function toExpression(field: string, input: unknown): Expression {
+  const inner = isObject(input) ? input.value : input;
+  const moment = typeof inner === 'string' ? momentOf(inner) : undefined;
+  if (!moment) throw fail('field.expression', { field, text: safeText(inner).slice(0, 200) });
+  return { expression: moment };
 }
 
 /** An object is never asked for its text: it may have a `toString` of its own, that is none. */
-export const wordOf = (value: unknown): string =>
+export const safeText = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

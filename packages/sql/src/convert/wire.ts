@@ -13,7 +13,7 @@ export interface WireColumn {
   kind: WireKind;
 }
 
-const numbers = new Set<string>([
+const numberTypes = new Set<string>([
   'id',
   'integer',
   'bigint',
@@ -30,18 +30,18 @@ const numbers = new Set<string>([
 export function wireColumn(column: Column): WireColumn {
   const { type, db_type } = column.description;
   const kind =
-    db_type === '' ? 'any' : type === 'boolean' || type === 'binary' ? type : numbers.has(type) ? 'number' : 'text';
+    db_type === '' ? 'any' : type === 'boolean' || type === 'binary' ? type : numberTypes.has(type) ? 'number' : 'text';
   return { name: column.name, kind };
 }
 
 /** A driver's value as the JSON value of the contract: numbers that would not round-trip become text, bytes base64. */
 export function toWire(kind: WireKind, value: unknown): string | number | boolean | null {
   if (value === null || value === undefined) return null;
-  if (kind === 'binary') return base64(value);
-  if (kind === 'boolean') return boolean(value);
-  if (value instanceof Uint8Array) return base64(value);
+  if (kind === 'binary') return toBase64(value);
+  if (kind === 'boolean') return toBoolean(value);
+  if (value instanceof Uint8Array) return toBase64(value);
   if (typeof value === 'string') return kind === 'number' ? exactNumber(value) : value;
-  const exact = number(value);
+  const exact = toNumber(value);
   return kind === 'text' ? String(exact) : exact;
 }
 
@@ -62,7 +62,7 @@ export function exactNumber(text: string): number | string {
   return String(value) === plain ? value : text;
 }
 
-function number(value: unknown): number | string {
+function toNumber(value: unknown): number | string {
   if (typeof value === 'bigint') {
     return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value.toString();
   }
@@ -70,15 +70,15 @@ function number(value: unknown): number | string {
   return typeof value === 'number' && Number.isFinite(value) ? value : String(value);
 }
 
-const yes = new Set(['true', '1', 'yes', 'on', 'y', 't']);
+const trueWords = new Set(['true', '1', 'yes', 'on', 'y', 't']);
 
-function boolean(value: unknown): boolean {
+function toBoolean(value: unknown): boolean {
   if (typeof value === 'number') return value !== 0;
   if (typeof value === 'bigint') return value !== 0n;
-  return value === true || (typeof value === 'string' && yes.has(value.toLowerCase()));
+  return value === true || (typeof value === 'string' && trueWords.has(value.toLowerCase()));
 }
 
-const base64 = (value: unknown): string =>
+const toBase64 = (value: unknown): string =>
   (value instanceof Uint8Array
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     : Buffer.from(String(value))
@@ -93,62 +93,63 @@ export function wireRow(columns: readonly WireColumn[], values: readonly unknown
   return row;
 }
 
-/** What JSON writes otherwise than it stands in a text, with all that are no whole character. */
+/** Characters that JSON escapes, and halves of characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON has to escape
-const special = /["\\\u0000-\u001f\ud800-\udfff]/;
+const needsEscaping = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /** A text as JSON: most have nothing to escape, and looking for it costs less than writing letter by letter. */
-export const jsonText = (text: string): string => (special.test(text) ? JSON.stringify(text) : `"${text}"`);
+export const jsonText = (text: string): string => (needsEscaping.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 /**
- * How the rows of a query with `Select.beside` are written, so that one text carries both: before the object of a row
- * stand the values beside it, each behind a mark that JSON has no place for, and one more mark behind the row.
+ * How the rows of a query with `Select.sideColumns` are written, so that one text carries both: the values of the side
+ * columns stand before the object of their row, each after a separator that JSON has no place for, and one more separator
+ * follows the row.
  */
 export interface RowLayout {
-  /** Columns of the row's object: the first ones. */
-  shown: number;
-  /** Places of the values beside it. */
-  beside: readonly number[];
+  /** How many columns the row's object has: the first ones. */
+  shownCount: number;
+  /** Where the side columns stand among all columns. */
+  sideIndexes: readonly number[];
 }
 
-const mark = '\u0001';
+const separator = '\u0001';
 
 type Writer<V> = (value: V) => string;
 
 /**
- * Writes one row as a JSON object: values in the order of the columns, each by its column's writer, which is never asked
- * for a null. Keys are encoded once.
+ * Makes the function that writes a row as a JSON object: values in the order of the columns, each by its column's writer,
+ * which never gets a null. Keys are encoded once.
  */
-export function jsonRow<V>(
+export function jsonRowWriter<V>(
   columns: readonly { name: string; write: Writer<V> }[],
-  frame?: RowLayout,
+  layout?: RowLayout,
 ): (values: readonly (V | null | undefined)[]) => string {
-  if (!frame) return plainRow(columns);
-  const row = plainRow(columns.slice(0, frame.shown));
-  const beside = frame.beside.map((at) => ({ at, write: columns[at]!.write }));
+  if (!layout) return plainRowWriter(columns);
+  const writeRow = plainRowWriter(columns.slice(0, layout.shownCount));
+  const sideWriters = layout.sideIndexes.map((index) => ({ index, write: columns[index]!.write }));
   return (values) => {
     let text = '';
-    for (const { at, write } of beside) {
-      const value = values[at];
-      text += `${mark}${value === null || value === undefined ? 'null' : write(value)}`;
+    for (const { index, write } of sideWriters) {
+      const value = values[index];
+      text += `${separator}${value === null || value === undefined ? 'null' : write(value)}`;
     }
-    return `${text}${mark}${row(values)}${mark}`;
+    return `${text}${separator}${writeRow(values)}${separator}`;
   };
 }
 
-/** The rows of a framed text: between marks stand its bracket, then of each row the values, its object, and a comma. */
-function piecesOf(json: string, count: number): RowWithKeys[] {
-  const parts = json.split(mark);
+/** Between separators stand the bracket of the text, then for each row the side values, its object, and a comma. */
+function splitRowsWithKeys(json: string, count: number): RowWithKeys[] {
+  const parts = json.split(separator);
   const width = (parts.length - 1) / count;
-  const pieces: RowWithKeys[] = [];
-  for (let at = 1; at < parts.length; at += width) {
-    const end = at + width - 2;
-    pieces.push({ keys: end - at === 1 ? [parts[at]!] : parts.slice(at, end), json: parts[end]! });
+  const rows: RowWithKeys[] = [];
+  for (let start = 1; start < parts.length; start += width) {
+    const end = start + width - 2;
+    rows.push({ keys: end - start === 1 ? [parts[start]!] : parts.slice(start, end), json: parts[end]! });
   }
-  return pieces;
+  return rows;
 }
 
-function plainRow<V>(columns: readonly { name: string; write: Writer<V> }[]) {
+function plainRowWriter<V>(columns: readonly { name: string; write: Writer<V> }[]) {
   const heads = columns.map((column, index) => `${index === 0 ? '{' : ','}${JSON.stringify(column.name)}:`);
   const writers = columns.map((column) => column.write);
   const width = heads.length;
@@ -165,17 +166,17 @@ function plainRow<V>(columns: readonly { name: string; write: Writer<V> }[]) {
 }
 
 /** The JSON of a wire value. */
-const jsonOf = (value: ReturnType<typeof toWire>): string =>
+const wireJson = (value: ReturnType<typeof toWire>): string =>
   typeof value === 'string' ? jsonText(value) : String(value);
 
-/** Writes rows of a driver's own values, in the order of the columns. */
-export const rowWriter = (
+/** Makes the function that writes a row of a driver's own values, in the order of the columns. */
+export const wireRowWriter = (
   columns: readonly WireColumn[],
-  frame?: RowLayout,
+  layout?: RowLayout,
 ): ((values: readonly unknown[]) => string) =>
-  jsonRow(
-    columns.map(({ name, kind }) => ({ name, write: (value: unknown) => jsonOf(toWire(kind, value)) })),
-    frame,
+  jsonRowWriter(
+    columns.map(({ name, kind }) => ({ name, write: (value: unknown) => wireJson(toWire(kind, value)) })),
+    layout,
   );
 
 /** Rows that are JSON text already. */
@@ -183,5 +184,5 @@ export const textRows = ({ json, count }: { json: string; count: number }): Rows
   count,
   json: () => json,
   list: () => JSON.parse(json) as Row[],
-  withKeys: () => piecesOf(json, count),
+  withKeys: () => splitRowsWithKeys(json, count),
 });

@@ -6,7 +6,7 @@ import { bindFilter, parseFields, parseFilter, parseGroup, parseOrder } from './
 
 const table = aTable({ id: 'id', name: 'string', 'last login': 'datetime', n: 'integer', nulls: 'string' });
 
-function told(work: () => unknown): unknown {
+function resultOrFailure(work: () => unknown): unknown {
   try {
     return work();
   } catch (error) {
@@ -16,8 +16,8 @@ function told(work: () => unknown): unknown {
 }
 
 describe('lookups', () => {
-  const known: Record<string, string> = { 'user.id': '7', 'user.name': "' or 1=1 --", my_key: '{user.id}' };
-  const lookup = (name: string) => known[name];
+  const lookupValues: Record<string, string> = { 'user.id': '7', 'user.name': "' or 1=1 --", my_key: '{user.id}' };
+  const lookup = (name: string) => lookupValues[name];
   const value = (filter: string, params?: Record<string, unknown>) => {
     const bound = bindFilter(parseFilter(filter), table, { lookup, params });
     return bound.kind === 'compare' && bound.value.kind === 'value' ? bound.value.value : bound;
@@ -36,8 +36,10 @@ describe('lookups', () => {
 
   it('are bound as values, also inside parameters, and never parsed', () => {
     expect(value('name = :p', { ':p': 'x {user.name}' })).toBe("x ' or 1=1 --");
-    expect(told(() => value('n = {unknown}'))).toBe("400 Field 'n' must be a valid integer.");
-    expect(told(() => value('{user.id} = 7'))).toBe("400 Invalid or unparsable field in filter request: '{user.id}'");
+    expect(resultOrFailure(() => value('n = {unknown}'))).toBe("400 Field 'n' must be a valid integer.");
+    expect(resultOrFailure(() => value('{user.id} = 7'))).toBe(
+      "400 Invalid or unparsable field in filter request: '{user.id}'",
+    );
   });
 });
 
@@ -90,18 +92,18 @@ describe('order', () => {
     ['(select 1)', "400 Invalid field '(select' in order by clause."],
     ['(select(1))', "400 Invalid field '(select(1))' in order by clause."],
     ['1', "400 Invalid field '1' in order by clause."],
-  ])('%s → %s', (text, message) => expect(told(() => parseOrder(text, table))).toBe(message));
+  ])('%s → %s', (text, message) => expect(resultOrFailure(() => parseOrder(text, table))).toBe(message));
 });
 
 it('group', () => {
   expect(parseGroup('n, NAME, n', table).map((column) => column.name)).toEqual(['n', 'name']);
-  expect(told(() => parseGroup('n;', table))).toBe('400 Invalid group by clause in request.');
-  expect(told(() => parseGroup('count(*)', table))).toBe("400 Invalid field 'count(*)' in group by clause.");
+  expect(resultOrFailure(() => parseGroup('n;', table))).toBe('400 Invalid group by clause in request.');
+  expect(resultOrFailure(() => parseGroup('count(*)', table))).toBe("400 Invalid field 'count(*)' in group by clause.");
 });
 
 describe('fields', () => {
   // An aggregate, a virtual field with a function to read it, and one without.
-  const made = (name: string, description: object, expression?: object): Column => ({
+  const virtualColumn = (name: string, description: object, expression?: object): Column => ({
     ...table.column('n')!,
     name,
     description: { ...table.column('n')!.description, is_virtual: true, ...description },
@@ -111,33 +113,33 @@ describe('fields', () => {
     ...table,
     columns: [
       ...table.key,
-      made('total', { is_aggregate: true }, { select: 'sum(n)' }),
-      made('twice', {}, { select: 'n * 2' }),
-      made('blind', {}),
-      made('asked', {}, { filter: 'n * 3' }),
+      virtualColumn('total', { is_aggregate: true }, { select: 'sum(n)' }),
+      virtualColumn('twice', {}, { select: 'n * 2' }),
+      virtualColumn('blind', {}),
+      virtualColumn('asked', {}, { filter: 'n * 3' }),
     ],
   });
   it('that are virtual can be used where there is something to use', () => {
-    const named = (list: Column[]) => list.map((column) => column.name);
-    expect(named(parseFields('*', virtual))).toEqual(['id', 'twice']);
-    expect(named(parseFields('total,twice', virtual))).toEqual(['total', 'twice']);
+    const namesOf = (list: Column[]) => list.map((column) => column.name);
+    expect(namesOf(parseFields('*', virtual))).toEqual(['id', 'twice']);
+    expect(namesOf(parseFields('total,twice', virtual))).toEqual(['total', 'twice']);
     for (const name of ['blind', 'asked'])
-      expect(told(() => parseFields(name, virtual))).toBe(`400 Invalid field requested: ${name}`);
-    const filtered = (text: string) => told(() => bindFilter(parseFilter(text), virtual));
-    expect(filtered('twice = 2 and asked = 3 and id = (asked)')).toMatchObject({ kind: 'and' });
-    expect(filtered('total = 1')).toBe("400 Invalid or unparsable field in filter request: 'total'");
-    expect(filtered('blind = 1')).toBe("400 Invalid or unparsable field in filter request: 'blind'");
-    expect(filtered('id = (total)')).toContain('400 ');
+      expect(resultOrFailure(() => parseFields(name, virtual))).toBe(`400 Invalid field requested: ${name}`);
+    const bindText = (text: string) => resultOrFailure(() => bindFilter(parseFilter(text), virtual));
+    expect(bindText('twice = 2 and asked = 3 and id = (asked)')).toMatchObject({ kind: 'and' });
+    expect(bindText('total = 1')).toBe("400 Invalid or unparsable field in filter request: 'total'");
+    expect(bindText('blind = 1')).toBe("400 Invalid or unparsable field in filter request: 'blind'");
+    expect(bindText('id = (total)')).toContain('400 ');
     expect(parseOrder('total desc', virtual)).toMatchObject([{ direction: 'desc' }]);
-    expect(told(() => parseOrder('blind', virtual))).toBe("400 Invalid field 'blind' in order by clause.");
-    expect(named(parseGroup('twice', virtual))).toEqual(['twice']);
-    expect(told(() => parseGroup('total', virtual))).toBe("400 Invalid field 'total' in group by clause.");
+    expect(resultOrFailure(() => parseOrder('blind', virtual))).toBe("400 Invalid field 'blind' in order by clause.");
+    expect(namesOf(parseGroup('twice', virtual))).toEqual(['twice']);
+    expect(resultOrFailure(() => parseGroup('total', virtual))).toBe("400 Invalid field 'total' in group by clause.");
   });
   const names = (fields: string | string[] | undefined) => parseFields(fields, table).map((column) => column.name);
   it('takes a list in any form', () => {
-    const all = table.columns.map((column) => column.name);
-    expect(names(undefined)).toEqual(all);
-    expect(names('*')).toEqual(all);
+    const allNames = table.columns.map((column) => column.name);
+    expect(names(undefined)).toEqual(allNames);
+    expect(names('*')).toEqual(allNames);
     expect(names('')).toEqual(['id']);
     expect(names([])).toEqual(['id']);
     expect(names('NAME, id,name')).toEqual(['name', 'id']);
@@ -146,13 +148,17 @@ describe('fields', () => {
   it('leaves aggregates to those who name them', () => {
     const [first, second] = table.columns as [(typeof table.columns)[0], (typeof table.columns)[0]];
     const sum = { ...second, description: { ...second.description, is_aggregate: true } };
-    const other = { ...table, columns: [first, sum], column: (name: string) => (name === 'name' ? sum : undefined) };
-    expect(parseFields('*', other)).toEqual([first]);
-    expect(parseFields('name', other)).toEqual([sum]);
+    const changedTable = {
+      ...table,
+      columns: [first, sum],
+      column: (name: string) => (name === 'name' ? sum : undefined),
+    };
+    expect(parseFields('*', changedTable)).toEqual([first]);
+    expect(parseFields('name', changedTable)).toEqual([sum]);
   });
   it('refuses what is no field', () => {
-    expect(told(() => names('id,foo'))).toBe('400 Invalid field requested: foo');
-    expect(told(() => names('SUM(n)'))).toBe('400 Invalid field requested: SUM(n)');
-    expect(told(() => names('constructor'))).toBe('400 Invalid field requested: constructor');
+    expect(resultOrFailure(() => names('id,foo'))).toBe('400 Invalid field requested: foo');
+    expect(resultOrFailure(() => names('SUM(n)'))).toBe('400 Invalid field requested: SUM(n)');
+    expect(resultOrFailure(() => names('constructor'))).toBe('400 Invalid field requested: constructor');
   });
 });

@@ -1,5 +1,5 @@
 import { fail } from '@sluice/contract';
-import { isTypeless, momentOf, toNative, wordOf } from '../convert/native.ts';
+import { isTypeless, momentOf, safeText, toNative } from '../convert/native.ts';
 import type {
   BoundFilter,
   BoundValue,
@@ -9,7 +9,7 @@ import type {
   FilterValue,
 } from '../query/index.ts';
 import { type Column, isComparable, type Table } from '../schema/index.ts';
-import { shown } from './shown.ts';
+import { excerpt } from './excerpt.ts';
 
 /**
  * Turns the names of a filter into columns of the table and its values into values of the column's type. Parameters and
@@ -27,15 +27,21 @@ export function bindFilter(node: FilterNode, table: Table, context: FilterContex
     case 'nor':
       return { kind: node.kind, left: bind(node.left), right: bind(node.right) };
   }
-  const column = columnOf(table, node.field);
-  const value = (operand: FilterValue) => bindValue(operand, column, table, context);
+  const column = findColumn(table, node.field);
+  const bindOperand = (operand: FilterValue) => bindValue(operand, column, table, context);
   switch (node.kind) {
     case 'null':
       return { kind: 'null', column, negated: node.negated };
     case 'in':
-      return { kind: 'in', column, negated: node.negated, values: node.values.map(value) };
+      return { kind: 'in', column, negated: node.negated, values: node.values.map(bindOperand) };
     case 'between':
-      return { kind: 'between', column, negated: node.negated, low: value(node.low), high: value(node.high) };
+      return {
+        kind: 'between',
+        column,
+        negated: node.negated,
+        low: bindOperand(node.low),
+        high: bindOperand(node.high),
+      };
     case 'compare': {
       const { operator, negated, escaped } = node;
       return {
@@ -50,9 +56,9 @@ export function bindFilter(node: FilterNode, table: Table, context: FilterContex
   }
 }
 
-function columnOf(table: Table, field: string): Column {
+function findColumn(table: Table, field: string): Column {
   const column = table.column(field);
-  if (!column || !isComparable(column)) throw fail('filter.field', { field: shown(field) });
+  if (!column || !isComparable(column)) throw fail('filter.field', { field: excerpt(field) });
   return column;
 }
 
@@ -64,47 +70,52 @@ function bindValue(
   operator?: CompareOperator,
 ): BoundValue {
   if (value.kind === 'function') {
-    const known = momentOf(value.text);
-    if (known) return { kind: known };
+    const moment = momentOf(value.text);
+    if (moment) return { kind: moment };
     const other = table.column(value.text);
-    if (!other || !isComparable(other)) throw fail('filter.function', { text: shown(value.text) });
+    if (!other || !isComparable(other)) throw fail('filter.function', { text: excerpt(value.text) });
     return { kind: 'column', column: other };
   }
-  return { kind: 'value', value: convert(textOf(value, context), column, operator, isQuoted(value)) };
+  return { kind: 'value', value: convertOperand(resolveText(value, context), column, operator, isQuoted(value)) };
 }
 
 const isQuoted = (value: FilterValue) => value.kind === 'text' && value.quoted;
 
 /** The value behind a parameter or a text, its lookups filled in. A parameter that was not sent is its own text. */
-function textOf(value: Exclude<FilterValue, { kind: 'function' }>, context: FilterContext): unknown {
-  let found: unknown;
-  if (value.kind === 'text') found = value.text;
+function resolveText(value: Exclude<FilterValue, { kind: 'function' }>, context: FilterContext): unknown {
+  let resolved: unknown;
+  if (value.kind === 'text') resolved = value.text;
   else {
     const params = context.params ?? {};
     const name = [value.name, value.name.slice(1)].find((spelling) => Object.hasOwn(params, spelling));
-    found = name === undefined ? value.name : params[name];
+    resolved = name === undefined ? value.name : params[name];
   }
-  return typeof found === 'string' ? withLookups(found, context) : found;
+  return typeof resolved === 'string' ? fillLookups(resolved, context) : resolved;
 }
 
 /** Fills `{name}` in; what the context does not know stays as written. */
-export function withLookups(text: string, context: FilterContext): string {
+export function fillLookups(text: string, context: FilterContext): string {
   const { lookup } = context;
   if (!lookup || !text.includes('{')) return text;
-  return text.replace(/\{([^{}]{1,255})\}/g, (written, name: string) => lookup(name) ?? written);
+  return text.replace(/\{([^{}]{1,255})\}/g, (placeholder, name: string) => lookup(name) ?? placeholder);
 }
 
 /**
  * A pattern is converted with its wildcards: on a column of numbers `contains` is refused, as it is no number
  * (contract/database-tables.md §4.2). The wildcards themselves are put in where the SQL is made.
  */
-function convert(value: unknown, column: Column, operator: CompareOperator | undefined, quoted: boolean): unknown {
+function convertOperand(
+  value: unknown,
+  column: Column,
+  operator: CompareOperator | undefined,
+  quoted: boolean,
+): unknown {
   switch (operator) {
     case 'like':
     case 'contains':
     case 'starts with':
     case 'ends with': {
-      const text = value === null ? null : wordOf(value);
+      const text = value === null ? null : safeText(value);
       if (!patternTypes.has(column.description.type)) {
         toNative(column, operator === 'like' ? text : `%${text}%`, 'filter');
       }

@@ -19,63 +19,63 @@ export interface Comparison {
   next: number;
 }
 
-const words = new Map<string, CompareOperator>(
+const wordOperators = new Map<string, CompareOperator>(
   Object.entries({ eq: '=', ne: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=' }),
 );
 const connectives = new Set(['and', 'or', 'xor', 'nor']);
 
-export const isBlank = (text: string, at: number): boolean => {
-  const code = text.charCodeAt(at);
+export const isBlank = (text: string, position: number): boolean => {
+  const code = text.charCodeAt(position);
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0;
 };
 
 /** The position of the next character that is not blank; the length of the text at its end. */
-export function skipBlanks(text: string, at: number): number {
-  let i = at;
+export function skipBlanks(text: string, position: number): number {
+  let i = position;
   while (i < text.length && isBlank(text, i)) i += 1;
   return i;
 }
 
-const isLetter = (text: string, at: number): boolean => {
-  const code = text.charCodeAt(at) | 32;
+const isLetter = (text: string, position: number): boolean => {
+  const code = text.charCodeAt(position) | 32;
   return code >= 97 && code <= 122;
 };
 
 /** The longest keyword is BETWEEN; a longer run of letters is none, so that reading one costs nothing. */
-const longestWord = 8;
+const maxWordLength = 8;
 
 /** The run of ASCII letters at a position, lower-cased; empty when it is longer than any keyword. */
-export function wordAt(text: string, at: number): string {
-  let i = at;
-  while (i < text.length && i - at <= longestWord && isLetter(text, i)) i += 1;
-  return i - at > longestWord ? '' : text.slice(at, i).toLowerCase();
+export function wordAt(text: string, position: number): string {
+  let i = position;
+  while (i < text.length && i - position <= maxWordLength && isLetter(text, i)) i += 1;
+  return i - position > maxWordLength ? '' : text.slice(position, i).toLowerCase();
 }
 
 /**
  * AND, OR, XOR, NOR, && or || at a position, with the position after it. A word needs a blank or a parenthesis after
  * it; that something separates it from what stands before is the caller's to know.
  */
-export function connectiveAt(text: string, at: number): { word: Connective; next: number } | undefined {
-  const code = text.charCodeAt(at);
-  if (code === 38 && text.charCodeAt(at + 1) === 38) return { word: 'and', next: at + 2 };
-  if (code === 124 && text.charCodeAt(at + 1) === 124) return { word: 'or', next: at + 2 };
-  const word = wordAt(text, at);
+export function connectiveAt(text: string, position: number): { word: Connective; next: number } | undefined {
+  const code = text.charCodeAt(position);
+  if (code === 38 && text.charCodeAt(position + 1) === 38) return { word: 'and', next: position + 2 };
+  if (code === 124 && text.charCodeAt(position + 1) === 124) return { word: 'or', next: position + 2 };
+  const word = wordAt(text, position);
   if (!connectives.has(word)) return undefined;
-  const next = at + word.length;
+  const next = position + word.length;
   if (next < text.length && !isBlank(text, next) && text[next] !== '(') return undefined;
   return { word: word as Connective, next };
 }
 
 /** True when a value may end here: at the end of the text, before a closing parenthesis or before a connective. */
-export function valueMayEnd(text: string, at: number): boolean {
-  const i = skipBlanks(text, at);
+export function valueMayEnd(text: string, position: number): boolean {
+  const i = skipBlanks(text, position);
   return i >= text.length || text[i] === ')' || connectiveAt(text, i) !== undefined;
 }
 
 /** NOT before a group: the position of the group's parenthesis. NOT before anything else belongs to a field. */
-export function notAt(text: string, at: number): number | undefined {
-  if (wordAt(text, at) !== 'not') return undefined;
-  const i = skipBlanks(text, at + 3);
+export function notAt(text: string, position: number): number | undefined {
+  if (wordAt(text, position) !== 'not') return undefined;
+  const i = skipBlanks(text, position + 3);
   return text[i] === '(' ? i : undefined;
 }
 
@@ -118,13 +118,13 @@ export function comparisonAt(text: string, start: number): Comparison | undefine
   return undefined;
 }
 
-function symbolAt(text: string, at: number): { operator: Operator; next: number } | undefined {
+function symbolAt(text: string, position: number): { operator: Operator; next: number } | undefined {
   const symbol = (operator: CompareOperator, length: number) => ({
     operator: { kind: 'compare', operator, negated: false } as const,
-    next: at + length,
+    next: position + length,
   });
-  const second = text[at + 1];
-  switch (text[at]) {
+  const second = text[position + 1];
+  switch (text[position]) {
     case '=':
       return symbol('=', 1);
     case '!':
@@ -138,9 +138,9 @@ function symbolAt(text: string, at: number): { operator: Operator; next: number 
   }
 }
 
-function wordOperatorAt(text: string, at: number): { operator: Operator; next: number } | undefined {
-  let word = wordAt(text, at);
-  let i = at + word.length;
+function wordOperatorAt(text: string, position: number): { operator: Operator; next: number } | undefined {
+  let word = wordAt(text, position);
+  let i = position + word.length;
   const negated = word === 'not';
   if (negated) {
     if (!isBlank(text, i)) return undefined;
@@ -152,8 +152,8 @@ function wordOperatorAt(text: string, at: number): { operator: Operator; next: n
   if (word === 'in' && negated && text[i] === '(') return { operator: { kind: 'in', negated }, next: i };
   if (word === '' || !isBlank(text, i)) return undefined;
   const next = skipBlanks(text, i);
-  const compare = (operator: CompareOperator, at: number) =>
-    ({ operator: { kind: 'compare', operator, negated }, next: at }) as const;
+  const compare = (operator: CompareOperator, position: number) =>
+    ({ operator: { kind: 'compare', operator, negated }, next: position }) as const;
   switch (word) {
     case 'in':
       return { operator: { kind: 'in', negated }, next };
@@ -170,14 +170,14 @@ function wordOperatorAt(text: string, at: number): { operator: Operator; next: n
     case 'is':
       return negated ? undefined : nullAt(text, next);
     default: {
-      const operator = negated ? undefined : words.get(word);
+      const operator = negated ? undefined : wordOperators.get(word);
       return operator && compare(operator, next);
     }
   }
 }
 
-function nullAt(text: string, at: number): { operator: Operator; next: number } | undefined {
-  let i = at;
+function nullAt(text: string, position: number): { operator: Operator; next: number } | undefined {
+  let i = position;
   const negated = wordAt(text, i) === 'not' && isBlank(text, i + 3);
   if (negated) i = skipBlanks(text, i + 3);
   if (wordAt(text, i) !== 'null' || !valueMayEnd(text, i + 4)) return undefined;

@@ -9,11 +9,11 @@ export interface Rows {
   /** A JSON array. */
   json(): string;
   list(): Row[];
-  /** The rows of a query with `beside`, one by one; the whole text of such a query is not to be used. */
+  /** The rows of a query with `sideColumns`, one by one; the whole text of such a query must not be used. */
   withKeys(): RowWithKeys[];
 }
 
-/** A row as JSON text, and beside it JSON texts of values that were asked for so: what joins it to other rows. */
+/** A row as JSON text, with the values of the query's side columns as JSON texts: what joins it to other rows. */
 export interface RowWithKeys {
   json: string;
   keys: string[];

@@ -11,7 +11,7 @@ export interface OrderTerm {
 export interface Select {
   table: Table;
   columns: Column[];
-  /** Columns whose values `Rows.pieces` tells beside each row, shown in it or not. */
+  /** Columns whose values `Rows.withKeys` returns with each row, whether the row shows them or not. */
   sideColumns?: Column[];
   where?: BoundFilter;
   order?: OrderTerm[];

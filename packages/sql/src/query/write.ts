@@ -15,7 +15,7 @@ export type Write =
       table: Table;
       values: Row;
       /** Records with the same fields that are inserted with it; made by the databases themselves (compile/bundle.ts). */
-      more?: readonly Row[];
+      moreValues?: readonly Row[];
       returning: Column[];
     }
   | {

@@ -1,18 +1,18 @@
 import type { FieldDescription } from '@sluice/contract';
 import { labelOf } from './names.ts';
 
-/** A field with every key of the contract in its order; what is not given is null or false. */
+/** A field with every key of the contract, in its order; a key without a fact is null or false. */
 export function fieldDescription(
-  known: Pick<FieldDescription, 'name' | 'type' | 'db_type'> & Partial<FieldDescription>,
+  facts: Pick<FieldDescription, 'name' | 'type' | 'db_type'> & Partial<FieldDescription>,
 ) {
   const field: FieldDescription = {
     alias: null,
-    name: known.name,
-    label: labelOf(known.name),
+    name: facts.name,
+    label: labelOf(facts.name),
     description: null,
     native: [],
-    type: known.type,
-    db_type: known.db_type,
+    type: facts.type,
+    db_type: facts.db_type,
     length: null,
     precision: null,
     scale: null,
@@ -36,5 +36,5 @@ export function fieldDescription(
     is_virtual: false,
     is_aggregate: false,
   };
-  return Object.assign(field, known);
+  return Object.assign(field, facts);
 }

@@ -3,7 +3,7 @@ export { fieldDescription } from './field.ts';
 export { labelOf, naturalOrder, pluralOf } from './names.ts';
 export { type ForeignKey, relationsOf } from './relations.ts';
 export {
-  looseColumn,
+  columnWithoutTable,
   type Routine,
   type RoutineEntry,
   type RoutineKind,

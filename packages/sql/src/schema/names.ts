@@ -10,15 +10,15 @@ export const pluralOf = (label: string): string => pluralize(label);
 
 /** Natural order without regard to case: `t2` before `T10`. */
 export function naturalOrder(a: string, b: string): number {
-  const left = chunks(a);
-  const right = chunks(b);
-  for (let i = 0; i < Math.min(left.length, right.length); i += 1) {
-    const [l, r] = [left[i] as string, right[i] as string];
+  const leftChunks = chunks(a);
+  const rightChunks = chunks(b);
+  for (let i = 0; i < Math.min(leftChunks.length, rightChunks.length); i += 1) {
+    const [l, r] = [leftChunks[i] as string, rightChunks[i] as string];
     const numbers = /^\d/.test(l) && /^\d/.test(r);
     const order = numbers ? compare(l.length, r.length) || compare(l, r) : compare(l, r);
     if (order !== 0) return order;
   }
-  return left.length - right.length || compare(a, b);
+  return leftChunks.length - rightChunks.length || compare(a, b);
 }
 
 /** Runs of digits without their leading zeros, and what stands between. */

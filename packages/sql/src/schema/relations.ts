@@ -22,21 +22,22 @@ export interface ForeignKey {
 export function relationsOf(table: string, keys: readonly ForeignKey[]): RelationDescription[] {
   const relations = new Map<string, RelationDescription>();
   // Where two have one name the later one stays: a self reference is a has_many only.
-  const add = (relation: RelationDescription) => relations.set(relation.name.toLowerCase(), relation);
+  const addRelation = (describeRelation: RelationDescription) =>
+    relations.set(describeRelation.name.toLowerCase(), describeRelation);
   for (const key of keys) {
     if (key.table !== table) continue;
     const name = `${key.refTable}_by_${key.columns.join('_')}`;
-    add(relation(name, 'belongs_to', key.columns, key.refTable, key.refColumns, key));
+    addRelation(relation(name, 'belongs_to', key.columns, key.refTable, key.refColumns, key));
   }
   for (const key of keys) {
     if (key.refTable !== table) continue;
     const name = `${key.table}_by_${key.columns.join('_')}`;
-    add(relation(name, key.isOne ? 'has_one' : 'has_many', key.refColumns, key.table, key.columns, key));
+    addRelation(relation(name, key.isOne ? 'has_one' : 'has_many', key.refColumns, key.table, key.columns, key));
     if (key.table === table) continue;
     for (const other of keys) {
       if (other.table !== key.table || other === key || other.refTable === table) continue;
       const through = `${other.refTable}_by_${key.table}`;
-      add({
+      addRelation({
         ...relation(through, 'many_many', key.refColumns, other.refTable, other.refColumns, key),
         junction_table: key.table,
         junction_field: key.columns.join(','),

@@ -14,12 +14,12 @@ export interface RoutineEntry {
 }
 
 export interface RoutineParameter {
-  /** Its own, or `p1` for the first one, should it have none. */
+  /** Its own name, or `p1` for a first one without a name. */
   name: string;
   /** Counted from 1, those that go out included. */
   position: number;
   direction: 'IN' | 'OUT' | 'INOUT';
-  /** What values it takes and gives, told as of a column. */
+  /** What values it takes and returns, described like a column. */
   column: Column;
   /** A call may leave it out. */
   hasDefault: boolean;
@@ -56,8 +56,8 @@ export interface Routines {
   call(routine: Routine, values: ReadonlyMap<RoutineParameter, unknown>, options?: RunOptions): Promise<RoutineResult>;
 }
 
-/** A column there is no table of: a parameter, or what a statement answers. */
-export const looseColumn = (
+/** A column that belongs to no table: a parameter, or a column of a statement's result. */
+export const columnWithoutTable = (
   name: string,
   type: SimpleType,
   db_type: string,

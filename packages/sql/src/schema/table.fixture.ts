@@ -4,13 +4,13 @@ import { type Column, makeTable, type Table } from './table.ts';
 
 /** A table of columns `name: type`; `id` is its key. A trailing `!` makes a column refuse null. */
 export function aTable(columns: Record<string, SimpleType | `${SimpleType}!`>, name = 'thing'): Table {
-  const made = Object.entries(columns).map(([column, written]): Column => {
-    const type = written.replace('!', '') as SimpleType;
+  const tableColumns = Object.entries(columns).map(([column, typeText]): Column => {
+    const type = typeText.replace('!', '') as SimpleType;
     const description = fieldDescription({
       name: column,
       type,
       db_type: type === 'boolean' ? 'tinyint(1)' : type,
-      allow_null: !written.endsWith('!'),
+      allow_null: !typeText.endsWith('!'),
       auto_increment: type === 'id',
       is_primary_key: type === 'id',
     });
@@ -19,7 +19,7 @@ export function aTable(columns: Record<string, SimpleType | `${SimpleType}!`>, n
   return makeTable({
     name,
     native: { schema: null, name },
-    columns: made,
+    columns: tableColumns,
     description: {
       alias: null,
       name,
@@ -28,9 +28,9 @@ export function aTable(columns: Record<string, SimpleType | `${SimpleType}!`>, n
       native: [],
       plural: name,
       is_view: false,
-      primary_key: made.filter((column) => column.description.is_primary_key).map((column) => column.native),
+      primary_key: tableColumns.filter((column) => column.description.is_primary_key).map((column) => column.native),
       name_field: null,
-      field: made.map((column) => column.description),
+      field: tableColumns.map((column) => column.description),
       related: [],
       constraints: [],
     },

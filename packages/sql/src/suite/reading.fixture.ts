@@ -135,29 +135,29 @@ export function readingSuite(suite: Suite): void {
       ).toBe('[]');
     });
 
-    it('tells values beside each row, shown in it or not', async () => {
+    it('returns the values of side columns with each row, shown in it or not', async () => {
       const item = await table('item');
       const select = {
         table: item,
         order: parseOrder('id', item),
         where: bindFilter(parseFilter('n is not null'), item),
       };
-      const asked = { ...select, columns: parseFields('name,n', item), beside: parseFields('big,n', item) };
-      const pieces = [
-        { beside: ['"9007199254740993"', '1'], json: '{"name":"one","n":1}' },
-        { beside: ['null', '2'], json: '{"name":"two","n":2}' },
-        { beside: ['null', '3'], json: JSON.stringify({ name: "it's 100%_\\", n: 3 }) },
+      const query = { ...select, columns: parseFields('name,n', item), sideColumns: parseFields('big,n', item) };
+      const rows = [
+        { keys: ['"9007199254740993"', '1'], json: '{"name":"one","n":1}' },
+        { keys: ['null', '2'], json: '{"name":"two","n":2}' },
+        { keys: ['null', '3'], json: JSON.stringify({ name: "it's 100%_\\", n: 3 }) },
       ];
       // Repeated, so that it runs on every lane there is.
-      for (let run = 0; run < 8; run += 1) expect((await suite.database.select(asked)).withKeys()).toEqual(pieces);
-      expect((await suite.database.select({ ...asked, columns: [] })).withKeys()[0]).toEqual({
-        ...pieces[0],
+      for (let i = 0; i < 8; i += 1) expect((await suite.database.select(query)).withKeys()).toEqual(rows);
+      expect((await suite.database.select({ ...query, columns: [] })).withKeys()[0]).toEqual({
+        ...rows[0],
         json: '{}',
       });
-      expect((await suite.database.select({ ...asked, limit: 0 })).withKeys()).toEqual([]);
+      expect((await suite.database.select({ ...query, limit: 0 })).withKeys()).toEqual([]);
       const streamed = [];
-      for await (const rows of suite.database.stream(asked)) streamed.push(...rows.withKeys());
-      expect(streamed).toEqual(pieces);
+      for await (const batch of suite.database.stream(query)) streamed.push(...batch.withKeys());
+      expect(streamed).toEqual(rows);
     });
   });
 }

@@ -1,5 +1,5 @@
 import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from 'kysely';
-import { compilerOf, type Grammar, type ListGrammar } from '../../compile/index.ts';
+import { type Grammar, type ListGrammar, makeCompiler } from '../../compile/index.ts';
 import { nativeType } from './types.ts';
 
 /** What servers of this family differ in; asked of each at connect (driver.ts). */
@@ -10,7 +10,7 @@ export interface GrammarFacts {
   jsonTable: boolean;
 }
 
-const kysely = compilerOf({
+const kysely = makeCompiler({
   createAdapter: () => new MysqlAdapter(),
   createIntrospector: (db) => new MysqlIntrospector(db),
   createQueryCompiler: () => new MysqlQueryCompiler(),
@@ -38,7 +38,7 @@ export const grammarFor = ({ returns, jsonTable }: GrammarFacts): Grammar => ({
 const jsonList: ListGrammar = {
   parameter: (values) =>
     values.every((value) => Number.isInteger(value) || typeof value === 'bigint') ? `[${values.join(',')}]` : undefined,
-  among(compared, parameter, column, negated) {
+  membership(compared, parameter, column, negated) {
     const type = nativeType(column.description.db_type ?? '').isUnsigned ? sql`bigint unsigned` : sql`bigint`;
     const list = sql`select v from json_table(${parameter}, '$[*]' columns (v ${type} path '$')) as list`;
     return sql`${compared} ${negated ? sql`not ` : sql``}in (${list})`;

@@ -1,5 +1,5 @@
 // What a plan is to the driver: SQL, and how its rows become JSON.
-import { exactNumber, jsonRow, type RowLayout, toWire, wireColumn } from '../../convert/wire.ts';
+import { exactNumber, jsonRowWriter, type RowLayout, toWire, wireColumn } from '../../convert/wire.ts';
 import type { Column } from '../../schema/index.ts';
 import { isSpatial, nativeType } from './types.ts';
 import { mendOf } from './values.ts';
@@ -15,7 +15,7 @@ export interface MysqlPlan {
 export function mysqlPlan(sql: string, columns: Column[], frame?: RowLayout): MysqlPlan {
   return {
     sql,
-    write: jsonRow(
+    write: jsonRowWriter(
       columns.map((column) => ({ name: column.name, write: writerOf(column) })),
       frame,
     ),

@@ -7,8 +7,8 @@ import { toWire, wireColumn } from '../../convert/wire.ts';
 import type { Row } from '../../query/index.ts';
 import {
   type Column,
+  columnWithoutTable,
   labelOf,
-  looseColumn,
   type Routine,
   type RoutineKind,
   type RoutineParameter,
@@ -81,7 +81,7 @@ async function describe(ask: Ask, entry: NamedRoutine): Promise<Routine[]> {
   );
   const columnOf = (called: string, type: string | null | undefined): Column => {
     const own = nativeType(String(type));
-    return looseColumn(called, simpleType(own), own.text, own);
+    return columnWithoutTable(called, simpleType(own), own.text, own);
   };
   const answers = rows.find(([position]) => position === '0')?.[3];
   const answer = answers === undefined ? undefined : columnOf('output', answers);
@@ -245,5 +245,5 @@ function columnOf(field: FieldPacket): Column {
         ? `(${decimals})`
         : '';
   const type = nativeType(`${word}${size}`);
-  return looseColumn(name, simpleType(type), type.text);
+  return columnWithoutTable(name, simpleType(type), type.text);
 }

@@ -1,7 +1,7 @@
 // A `Database` out of the parts of an engine that is reached over a network.
 import { Failure, fail, type MaybePromise } from '@sluice/contract';
-import { bundled, unbundled } from '../../compile/bundle.ts';
-import { type Planner, planner } from '../../compile/plan.ts';
+import { bundleInserts, unbundleOutcomes } from '../../compile/bundle.ts';
+import { makePlanner, type Planner } from '../../compile/plan.ts';
 import { textRows } from '../../convert/wire.ts';
 import type { Database, DatabaseLoad, Rows, RunOptions, Select, Unit, Write, WriteOutcome } from '../../query/index.ts';
 import type { Table, TableEntry } from '../../schema/index.ts';
@@ -49,7 +49,7 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     this.engine = engine;
     this.answerLimit = answerLimit;
     this.pool = new Pool({ connect: () => this.connect(), max: maxConnections, timeout, grace });
-    this.planner = planner(engine.grammar, (sql, columns, frame) => engine.plan(sql, columns, frame));
+    this.planner = makePlanner(engine.grammar, (sql, columns, frame) => engine.plan(sql, columns, frame));
     const ask: Ask = (sql, parameters = []) =>
       this.read({}, (connection) => connection.values(engine.plan(sql, []), parameters));
     this.schema = new SchemaCache(engine.schema, ask);
@@ -104,10 +104,10 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     options: RunOptions = {},
   ): Promise<WriteOutcome[]> {
     if (writes.length === 0) return [];
-    const bundles = bundled(writes);
+    const bundles = bundleInserts(writes);
     const [bundle] = bundles ?? [];
     if (bundles && bundle && (bundle.returning.length === 0 || this.engine.grammar.returning.insert)) {
-      const done = unbundled(await this.writeThem(bundles, 'rollback', options));
+      const done = unbundleOutcomes(await this.writeThem(bundles, 'rollback', options));
       if (done) return done;
     }
     return this.writeThem(writes, mode, options);

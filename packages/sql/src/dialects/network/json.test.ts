@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyText } from '../../convert/any-text.fixture.ts';
 import { toWire } from '../../convert/index.ts';
-import { jsonRow } from '../../convert/wire.ts';
+import { jsonRowWriter } from '../../convert/wire.ts';
 import { textWriters, writeNumber, writeText } from './json.ts';
 
 it('writes numbers as values on their way out are', () => {
@@ -28,13 +28,13 @@ it('writes numbers as values on their way out are', () => {
 it('writes rows as JSON.stringify does', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(anyText, fc.option(anyText)), { maxLength: 8 }), (columns) => {
-      const write = jsonRow(columns.map(([name]) => ({ name, write: writeText })));
+      const write = jsonRowWriter(columns.map(([name]) => ({ name, write: writeText })));
       const pairs = columns.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
       expect(write(columns.map(([, value]) => value))).toBe(`{${pairs.join(',')}}`);
     }),
     { numRuns: soakRounds(100, 10_000) },
   );
-  const write = jsonRow([
+  const write = jsonRowWriter([
     { name: 'a', write: textWriters.boolean },
     { name: 'b', write: textWriters.number },
   ]);

@@ -57,7 +57,7 @@ export async function writeAll(
 
 const isSeveral = (writer: Writer, write: Write | Unit): boolean =>
   write.kind === 'unit' ||
-  (write.kind === 'insert' && write.more !== undefined) ||
+  (write.kind === 'insert' && write.moreValues !== undefined) ||
   (write.kind !== 'refuse' &&
     (writer.needsTransaction(write) ||
       (write.kind === 'update' &&
@@ -86,7 +86,7 @@ async function writeOne(writer: Writer, write: Write | Unit): Promise<WriteOutco
   }
   const rows = rowsOf(done, answer);
   // Somebody in the database takes part in it: nobody could tell which row is whose.
-  if (write.kind === 'insert' && write.more && rows.length !== write.more.length + 1)
+  if (write.kind === 'insert' && write.moreValues && rows.length !== write.moreValues.length + 1)
     return { failure: fail('record.database', { text: 'the records have to be written one by one' }) };
   return { rows };
 }

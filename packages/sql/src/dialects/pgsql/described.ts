@@ -1,8 +1,8 @@
 // A statement whose columns only the database knows, such as the call of a function: it is asked for them.
 import type { Connection as Wire } from 'pg';
-import { jsonRow } from '../../convert/wire.ts';
+import { jsonRowWriter } from '../../convert/wire.ts';
 import type { Row } from '../../query/index.ts';
-import { type Column, looseColumn } from '../../schema/index.ts';
+import { type Column, columnWithoutTable } from '../../schema/index.ts';
 import { begin, JsonCollector, type RowDescription, type Speaker, Statement } from './statement.ts';
 import { nativeType, simpleType, writerOf } from './types.ts';
 
@@ -45,7 +45,7 @@ export class DescribedRun extends Statement {
   override handleRowDescription({ fields }: RowDescription): void {
     this.columns = fields.map((field) => ({ name: field.name, type: field.dataTypeID }));
     const columns = fields.map((field) => columnOf(field.name, field.dataTypeID, field.dataTypeModifier));
-    const write = jsonRow(columns.map((column) => ({ name: column.name, write: writerOf(column) })));
+    const write = jsonRowWriter(columns.map((column) => ({ name: column.name, write: writerOf(column) })));
     this.rows = new JsonCollector(write, this.parts.limit, this.parts.stop);
   }
 
@@ -81,5 +81,5 @@ const bit = 1560;
 
 function columnOf(name: string, type: number, modifier: number): Column {
   const native = nativeType(type === bit && modifier === 1 ? 'bit(1)' : (names[type] ?? 'text'));
-  return looseColumn(name, simpleType(native), native.text);
+  return columnWithoutTable(name, simpleType(native), native.text);
 }

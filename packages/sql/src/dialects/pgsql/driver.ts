@@ -4,7 +4,7 @@ import { connect as connectSocket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { fail } from '@sluice/contract';
 import type { Client, Submittable } from 'pg';
-import { jsonRow, type RowLayout } from '../../convert/wire.ts';
+import { jsonRowWriter, type RowLayout } from '../../convert/wire.ts';
 import type { Column } from '../../schema/index.ts';
 import type { Answer, BatchReader, Connection, TextRow } from '../network/index.ts';
 import { type Described, DescribedRun } from './described.ts';
@@ -51,7 +51,7 @@ export interface Plan {
 
 export const planOf = (sql: string, columns: Column[], frame?: RowLayout): Plan => ({
   sql,
-  write: jsonRow(
+  write: jsonRowWriter(
     columns.map((column) => ({ name: column.name, write: writerOf(column) })),
     frame,
   ),

@@ -1,10 +1,10 @@
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
-import { compilerOf, type Grammar } from '../../compile/index.ts';
+import { type Grammar, makeCompiler } from '../../compile/index.ts';
 import type { Column } from '../../schema/index.ts';
 
 /** How SQL is written for PostgreSQL. */
 export const grammar: Grammar = {
-  kysely: compilerOf({
+  kysely: makeCompiler({
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
@@ -13,7 +13,7 @@ export const grammar: Grammar = {
   /** An array carries the list in one parameter: a statement takes 65,535 of them. */
   list: {
     parameter: (values, column) => (arrayOf(column) === undefined ? undefined : arrayText(values)),
-    among(compared, parameter, column, negated) {
+    membership(compared, parameter, column, negated) {
       const list = sql`${parameter}::${sql.raw(arrayOf(column) ?? '')}[]`;
       return negated ? sql`${compared} <> all(${list})` : sql`${compared} = any(${list})`;
     },

@@ -2,7 +2,13 @@
 // may stand for several functions: the one is called whose parameters fit the values.
 import { toNative } from '../../convert/native.ts';
 import type { Row } from '../../query/index.ts';
-import { labelOf, looseColumn, type Routine, type RoutineParameter, type RoutineResult } from '../../schema/index.ts';
+import {
+  columnWithoutTable,
+  labelOf,
+  type Routine,
+  type RoutineParameter,
+  type RoutineResult,
+} from '../../schema/index.ts';
 import type { Ask, NamedRoutine, RoutineReader, TextRow } from '../network/index.ts';
 import type { PgsqlConnection, Plan } from './driver.ts';
 import { arrayText } from './grammar.ts';
@@ -124,7 +130,7 @@ function parameterOf([native, mode, shown, cast, isAny, isArray, value]: Argumen
   const name = native || `p${position}`;
   const type = nativeType(shown);
   const simple = simpleType(type);
-  const column = looseColumn(name, simple, type.text);
+  const column = columnWithoutTable(name, simple, type.text);
   column.description.default = defaultOf(value, simple);
   return {
     name,

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '@sluice/contract';
-import { bundled, unbundled } from '../../compile/bundle.ts';
-import { planner } from '../../compile/plan.ts';
-import { type RowLayout, rowWriter, textRows, type WireColumn, wireColumn, wireRow } from '../../convert/wire.ts';
+import { bundleInserts, unbundleOutcomes } from '../../compile/bundle.ts';
+import { makePlanner } from '../../compile/plan.ts';
+import { type RowLayout, textRows, type WireColumn, wireColumn, wireRow, wireRowWriter } from '../../convert/wire.ts';
 import type { Database, DatabaseLoad, Rows, RunOptions, Select, Unit, Write, WriteOutcome } from '../../query/index.ts';
 import type { Table, TableEntry } from '../../schema/index.ts';
 import type { SqliteValue, WriteTask } from './driver/index.ts';
@@ -42,9 +42,9 @@ class SqliteDatabase implements Database {
   private readonly schema: SchemaCache;
   private readonly smallTables: SmallTables;
   private readonly answerLimit: number;
-  private readonly plans = planner<Plan>(grammar, (sql, columns, frame) => {
+  private readonly plans = makePlanner<Plan>(grammar, (sql, columns, frame) => {
     const wire = columns.map(wireColumn);
-    return { sql, columns: wire, frame, write: rowWriter(wire, frame), seen: new Experience() };
+    return { sql, columns: wire, frame, write: wireRowWriter(wire, frame), seen: new Experience() };
   });
 
   constructor({ answerLimit = 128 * 1024 * 1024, ...file }: SqliteDatabaseOptions) {
@@ -114,8 +114,8 @@ class SqliteDatabase implements Database {
     const [first] = writes;
     if (!first) return [];
     const isPlain = first.kind === 'insert' && isPlainTable(this.factsOf(first.table));
-    const bundles = isPlain ? bundled(writes) : undefined;
-    const done = bundles && unbundled(await this.writeThere(bundles, 'rollback', options));
+    const bundles = isPlain ? bundleInserts(writes) : undefined;
+    const done = bundles && unbundleOutcomes(await this.writeThere(bundles, 'rollback', options));
     if (done) return done;
     if (writes.length > 1 || first.kind === 'unit') {
       const outcomes = await this.writeThere(writes, mode, options);

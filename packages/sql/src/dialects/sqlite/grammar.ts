@@ -1,9 +1,9 @@
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
-import { compilerOf, type Grammar } from '../../compile/index.ts';
+import { type Grammar, makeCompiler } from '../../compile/index.ts';
 
 /** How SQL is written for SQLite. */
 export const grammar: Grammar = {
-  kysely: compilerOf({
+  kysely: makeCompiler({
     createAdapter: () => new SqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -17,7 +17,7 @@ export const grammar: Grammar = {
       const items = values.map((value) => (typeof value === 'bigint' ? value.toString() : JSON.stringify(value)));
       return `[${items.join(',')}]`;
     },
-    among: (compared, parameter, _column, negated) =>
+    membership: (compared, parameter, _column, negated) =>
       sql`${compared} ${negated ? sql`not ` : sql``}in (select value from json_each(${parameter}))`,
   },
 };

@@ -2,7 +2,7 @@
 import { Failure, fail } from '@sluice/contract';
 import type { Planner } from '../../compile/plan.ts';
 import { toWire, type WireColumn, wireColumn, wireRow } from '../../convert/wire.ts';
-import { FromStep, placeOf, type Row, type Unit, type Write, type WriteOutcome } from '../../query/index.ts';
+import { FromStep, type Row, returningIndex, type Unit, type Write, type WriteOutcome } from '../../query/index.ts';
 import type { Column, Table } from '../../schema/index.ts';
 import type {
   Answered,
@@ -44,7 +44,7 @@ function unitOf({ steps, main }: Unit, plans: Plans, factsOf: FactsOf): WriteUni
   const tried = refusedAt < 0 ? steps : steps.slice(0, refusedAt + 1);
   const statements = tried.map(({ write }) => statementFor(write, plans, factsOf));
   const answered = (value: unknown): unknown =>
-    value instanceof FromStep ? ({ step: value.step, place: placeOf(value, steps) } satisfies Answered) : value;
+    value instanceof FromStep ? ({ step: value.step, place: returningIndex(value, steps) } satisfies Answered) : value;
   const withPlaces = (step: WriteStep): WriteStep => ({
     ...step,
     parameters: step.parameters.map(answered),
@@ -54,9 +54,10 @@ function unitOf({ steps, main }: Unit, plans: Plans, factsOf: FactsOf): WriteUni
 }
 
 export function writeStatement(write: RealWrite, plans: Plans, factsOf: FactsOf): WriteStep {
-  const { more, ...alone } = write.kind === 'insert' ? write : { ...write, more: undefined };
-  const step = returningStep(alone, plans, factsOf(write.table)?.kind === 'virtual');
-  if (more) return { ...step, more: more.map((values) => plans.write({ ...alone, values } as RealWrite).parameters) };
+  const { moreValues, ...single } = write.kind === 'insert' ? write : { ...write, moreValues: undefined };
+  const step = returningStep(single, plans, factsOf(write.table)?.kind === 'virtual');
+  if (moreValues)
+    return { ...step, more: moreValues.map((values) => plans.write({ ...single, values } as RealWrite).parameters) };
   if (write.kind === 'insert' || !write.missing) return step;
   return {
     ...step,

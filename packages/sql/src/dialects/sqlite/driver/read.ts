@@ -1,4 +1,4 @@
-import { rowWriter } from '../../../convert/wire.ts';
+import { wireRowWriter } from '../../../convert/wire.ts';
 import { isTooLargeInteger, type Sqlite, type SqliteValue } from './sqlite.ts';
 import type { Batch, Results, Statement, StreamTask, Task } from './task.ts';
 
@@ -39,7 +39,7 @@ export function readRows(database: Sqlite, task: Extract<Task, { kind: 'rows' }>
 
 function readText(database: Sqlite, task: Extract<Task, { kind: 'rows' }>, bigints: boolean): Batch {
   const { statement, columns, frame, limit } = task;
-  const write = rowWriter(columns, frame);
+  const write = wireRowWriter(columns, frame);
   const parts: string[] = [];
   let length = 0;
   for (const values of database.iterate(statement.sql, statement.parameters, bigints)) {
@@ -63,7 +63,7 @@ export function* readBatches(database: Sqlite, { statement: asked, columns, fram
   const [mode] = database.run('pragma journal_mode').rows;
   const copy = mode?.[0] === 'wal' ? undefined : copyOf(database, asked);
   const statement = copy?.statement ?? asked;
-  const write = rowWriter(columns, frame);
+  const write = wireRowWriter(columns, frame);
   let done = 0;
   function* from(bigints: boolean): Generator<Batch> {
     let [parts, length, skip]: [string[], number, number] = [[], 0, done];
