@@ -13,7 +13,7 @@ import {
   readBatches,
   type Sqlite,
   type Task,
-  TooLarge,
+  TooLargeError,
   type WholeTask,
 } from './driver/index.ts';
 
@@ -39,7 +39,7 @@ function answer(request: Exclude<Request, { file: FileOptions }>): Answer {
     return nextBatch();
   } catch (error) {
     stream = undefined;
-    if (error instanceof TooLarge) return { tooLarge: error.limit };
+    if (error instanceof TooLargeError) return { tooLarge: error.limit };
     try {
       return { problem: problemOf(error) };
     } catch (fault) {
@@ -50,11 +50,11 @@ function answer(request: Exclude<Request, { file: FileOptions }>): Answer {
 
 function nextBatch(): Answer {
   const { done, value } = stream?.next() ?? { done: true, value: undefined };
-  return done ? end() : { batch: value };
+  return done ? endStream() : { batch: value };
 }
 
 /** A stream without a batch to follow is over. */
-function end(): Answer {
+function endStream(): Answer {
   stream = undefined;
   return { batch: undefined };
 }
@@ -66,9 +66,9 @@ process.on('message', (request: Request) => {
 // While a query runs, this thread hears nothing: another one watches for the parent, which may have been killed.
 const parent = process.ppid;
 /** Milliseconds between two looks at the parent: the only argument of the program. */
-const lookEvery = Number(process.argv[2] ?? 2000);
-const watch = `setInterval(() => { if (process.ppid !== ${parent}) process.kill(process.pid, 'SIGKILL'); }, ${lookEvery})`;
-new Worker(watch, { eval: true }).unref();
+const parentCheckMs = Number(process.argv[2] ?? 2000);
+const watcherCode = `setInterval(() => { if (process.ppid !== ${parent}) process.kill(process.pid, 'SIGKILL'); }, ${parentCheckMs})`;
+new Worker(watcherCode, { eval: true }).unref();
 
 process.on('disconnect', () => {
   stream?.return(undefined);

@@ -9,10 +9,10 @@ import { isBusy } from './errors.ts';
 import { SqliteFile, type SqliteFileOptions } from './file.ts';
 import { grammar } from './grammar.ts';
 import type { TableFacts } from './introspect.ts';
-import { Experience, isPage, isShortRead, isShortWrite } from './lanes.ts';
+import { isPage, isShortRead, isShortWrite, PlanTimings } from './lanes.ts';
 import { SchemaCache } from './schema.ts';
 import { SmallTables } from './small-tables.ts';
-import { outcomeOf, writeStatement, writeStatements } from './writes.ts';
+import { compileStep, compileWrites, toOutcome } from './writes.ts';
 
 export interface SqliteDatabaseOptions extends SqliteFileOptions {
   /** Characters of JSON text one answer may have; beyond them it is `database.tooLarge`. */
@@ -23,14 +23,14 @@ export interface SqliteDatabaseOptions extends SqliteFileOptions {
 export interface Plan {
   sql: string;
   columns: WireColumn[];
-  frame: RowLayout | undefined;
+  layout: RowLayout | undefined;
   write(values: readonly unknown[]): string;
-  seen: Experience;
+  timings: PlanTimings;
 }
 
 /**
  * Opens a SQLite file as a database of the platform. The file is touched on first use only: what is wrong with it fails
- * the calls, not the opening. Reads by key and single writes run here without waiting for locks; everything else, and
+ * the calls, not the opening. Reads by key and single writes run inline without waiting for locks; everything else, and
  * what meets a lock, runs in a child process that can be killed.
  */
 export function openSqliteDatabase(options: SqliteDatabaseOptions): Database {
@@ -42,9 +42,15 @@ class SqliteDatabase implements Database {
   private readonly schema: SchemaCache;
   private readonly smallTables: SmallTables;
   private readonly answerLimit: number;
-  private readonly plans = makePlanner<Plan>(grammar, (sql, columns, frame) => {
-    const wire = columns.map(wireColumn);
-    return { sql, columns: wire, frame, write: wireRowWriter(wire, frame), seen: new Experience() };
+  private readonly plans = makePlanner<Plan>(grammar, (sql, columns, layout) => {
+    const wireColumns = columns.map(wireColumn);
+    return {
+      sql,
+      columns: wireColumns,
+      layout,
+      write: wireRowWriter(wireColumns, layout),
+      timings: new PlanTimings(),
+    };
   });
 
   constructor({ answerLimit = 128 * 1024 * 1024, ...file }: SqliteDatabaseOptions) {
@@ -67,43 +73,43 @@ class SqliteDatabase implements Database {
     const facts = this.schema.factsOf(query.table);
     if (facts && (isShortRead(query, facts) || this.isQuick(plan, query, facts))) {
       try {
-        const values = this.readHere(plan, parameters, query.limit === 1);
-        if (values) return rowsOf(plan, values);
+        const values = this.readInline(plan, parameters, query.limit === 1);
+        if (values) return rowsFromValues(plan, values);
       } catch (error) {
         return Promise.reject(error);
       }
     }
-    return this.selectThere(plan, parameters, options);
+    return this.selectInChild(plan, parameters, options);
   }
 
-  private async selectThere(plan: Plan, parameters: readonly unknown[], options: RunOptions): Promise<Rows> {
+  private async selectInChild(plan: Plan, parameters: readonly unknown[], options: RunOptions): Promise<Rows> {
     const statement = { sql: plan.sql, parameters };
-    const { columns, frame } = plan;
-    const rows = await this.file.runThere(
-      { kind: 'rows', statement, columns, frame, limit: this.answerLimit },
+    const { columns, layout } = plan;
+    const rows = await this.file.runInChild(
+      { kind: 'rows', statement, columns, layout, limit: this.answerLimit },
       options,
     );
-    plan.seen.ranThere(rows.ms);
+    plan.timings.recordChild(rows.ms);
     return textRows(rows);
   }
 
   async *stream(query: Select, options: RunOptions = {}): AsyncGenerator<Rows> {
     const { plan, parameters } = this.plans.select(query);
-    const { sql, columns, frame } = plan;
-    const task = { kind: 'stream', statement: { sql, parameters }, columns, frame } as const;
+    const { sql, columns, layout } = plan;
+    const task = { kind: 'stream', statement: { sql, parameters }, columns, layout } as const;
     for await (const batch of this.file.stream(task, options)) yield textRows(batch);
   }
 
   async count(query: Pick<Select, 'table' | 'where' | 'group'>, options: RunOptions = {}): Promise<number> {
     const { plan, parameters } = this.plans.count(query);
     const facts = this.schema.factsOf(query.table);
-    const here = facts && this.isQuick(plan, { table: query.table, where: query.where, limit: 1 }, facts);
-    const values = here ? this.readHere(plan, parameters, true) : undefined;
+    const runsInline = facts && this.isQuick(plan, { table: query.table, where: query.where, limit: 1 }, facts);
+    const values = runsInline ? this.readInline(plan, parameters, true) : undefined;
     if (values) return Number(values[0]?.[0] ?? 0);
     const statement = { sql: plan.sql, parameters };
-    const counted = await this.file.runThere({ kind: 'rows', statement, columns: [countColumn], limit: 100 }, options);
-    plan.seen.ranThere(counted.ms);
-    return Number((JSON.parse(counted.json) as [{ n: number }])[0]?.n ?? 0);
+    const result = await this.file.runInChild({ kind: 'rows', statement, columns: [countColumn], limit: 100 }, options);
+    plan.timings.recordChild(result.ms);
+    return Number((JSON.parse(result.json) as [{ n: number }])[0]?.n ?? 0);
   }
 
   async write(
@@ -115,36 +121,36 @@ class SqliteDatabase implements Database {
     if (!first) return [];
     const isPlain = first.kind === 'insert' && isPlainTable(this.factsOf(first.table));
     const bundles = isPlain ? bundleInserts(writes) : undefined;
-    const done = bundles && unbundleOutcomes(await this.writeThere(bundles, 'rollback', options));
-    if (done) return done;
+    const bundledOutcomes = bundles && unbundleOutcomes(await this.writeInChild(bundles, 'rollback', options));
+    if (bundledOutcomes) return bundledOutcomes;
     if (writes.length > 1 || first.kind === 'unit') {
-      const outcomes = await this.writeThere(writes, mode, options);
-      const alone = writes.length === 1 ? outcomes[0]?.failure : undefined;
-      if (alone && alone.status >= 500) throw alone;
+      const outcomes = await this.writeInChild(writes, mode, options);
+      const onlyFailure = writes.length === 1 ? outcomes[0]?.failure : undefined;
+      if (onlyFailure && onlyFailure.status >= 500) throw onlyFailure;
       return outcomes;
     }
     if (first.kind === 'refuse') return [{ failure: first.failure }];
     const facts = this.factsOf(first.table);
-    const task: WriteTask = { kind: 'writes', writes: [writeStatement(first, this.plans, this.factsOf)], mode };
+    const task: WriteTask = { kind: 'writes', writes: [compileStep(first, this.plans, this.factsOf)], mode };
     const isShort = facts !== undefined && isShortWrite(first, facts);
-    let { results } = await (isShort ? this.file.runHere(task, options) : this.file.runThere(task, options));
+    let { results } = await (isShort ? this.file.runInline(task, options) : this.file.runInChild(task, options));
     const problem = results[0]?.problem;
     if (isShort && typeof problem === 'object' && isBusy(problem))
-      ({ results } = await this.file.runThere(task, options));
-    const outcome = outcomeOf(first, results[0]!, this.file.failure);
+      ({ results } = await this.file.runInChild(task, options));
+    const outcome = toOutcome(first, results[0]!, this.file.failure);
     // A database out of order is not the record's fault.
     if (outcome.failure && outcome.failure.status >= 500) throw outcome.failure;
     return [outcome];
   }
 
-  private async writeThere(
+  private async writeInChild(
     writes: readonly (Write | Unit)[],
     mode: 'stop' | 'continue' | 'rollback',
     options: RunOptions,
   ): Promise<WriteOutcome[]> {
-    const task: WriteTask = { kind: 'writes', writes: await writeStatements(writes, this.plans, this.factsOf), mode };
-    const { results } = await this.file.runThere(task, options);
-    return results.map((result, i) => outcomeOf(writes[i]!, result, this.file.failure));
+    const task: WriteTask = { kind: 'writes', writes: await compileWrites(writes, this.plans, this.factsOf), mode };
+    const { results } = await this.file.runInChild(task, options);
+    return results.map((result, i) => toOutcome(writes[i]!, result, this.file.failure));
   }
 
   async test(): Promise<void> {
@@ -162,13 +168,13 @@ class SqliteDatabase implements Database {
 
   private readonly factsOf = (table: Table): TableFacts | undefined => this.schema.factsOf(table);
 
-  /** Whether experience says that a query is quick enough for this thread. */
+  /** Whether the timings of a query say that it is quick enough for this thread. */
   private isQuick(plan: Plan, query: Pick<Select, 'table' | 'where' | 'limit'>, facts: TableFacts): boolean {
-    return plan.seen.isQuick && isPage(query, facts) && this.smallTables.has(query.table, facts);
+    return plan.timings.isQuick && isPage(query, facts) && this.smallTables.has(query.table, facts);
   }
 
-  private readHere(plan: Plan, parameters: readonly unknown[], isOne: boolean): SqliteValue[][] | undefined {
-    return this.file.readHere({ sql: plan.sql, parameters }, isOne, plan.seen);
+  private readInline(plan: Plan, parameters: readonly unknown[], isOne: boolean): SqliteValue[][] | undefined {
+    return this.file.readInline({ sql: plan.sql, parameters }, isOne, plan.timings);
   }
 }
 
@@ -178,7 +184,7 @@ const isPlainTable = (facts: TableFacts | undefined): boolean => facts?.kind ===
 const countColumn: WireColumn = { name: 'n', kind: 'number' };
 
 /** Rows whose text is written when it is asked for. */
-function rowsOf({ columns, write }: Plan, values: SqliteValue[][]): Rows {
+function rowsFromValues({ columns, write }: Plan, values: SqliteValue[][]): Rows {
   const json = () => `[${values.map(write).join(',')}]`;
   const count = values.length;
   return {

@@ -52,12 +52,12 @@ describe('files that do not work', () => {
       const database = aDatabase({ path, statements: [statement] });
       const table = await database.table('keyless');
       const long = { t: 'x'.repeat(100_000) };
-      const one = await failureOf(database.write([insert(table, long)], 'stop'));
+      const refusal = await failureOf(database.write([insert(table, long)], 'stop'));
       const many = await database
         .write([insert(table, {}), insert(table, long)], 'rollback')
         .catch((failure: Failure) => [{ failure }]);
       expect(await database.count({ table })).toBe(3);
-      return [one.status, one.message, many.at(-1)?.failure?.key];
+      return [refusal.status, refusal.message, many.at(-1)?.failure?.key];
     };
     const file = basename(path);
     expect(await writeTo('pragma max_page_count = 1')).toEqual([

@@ -16,7 +16,7 @@ import {
   type WholeTask,
 } from './driver/index.ts';
 import { isBusy, isStale, translate } from './errors.ts';
-import type { Experience } from './lanes.ts';
+import type { PlanTimings } from './lanes.ts';
 import { Pool, type PoolOptions, ProblemError } from './pool.ts';
 
 export interface SqliteFileOptions extends Omit<PoolOptions, 'file'> {
@@ -31,11 +31,11 @@ export interface SqliteFileOptions extends Omit<PoolOptions, 'file'> {
 }
 
 /** Bytes of memory SQLite may use in a child. */
-const memory = 512 * 1024 * 1024;
+const childMemory = 512 * 1024 * 1024;
 
 /**
- * A file with its two lanes: open on this thread, which never waits, and in child processes, which can be killed. What
- * fails does so with catalogued failures.
+ * A file with its two lanes: inline on this thread, which never waits, and in child processes, which can be killed. All
+ * failures are of the catalogue.
  */
 export class SqliteFile {
   private readonly path: string;
@@ -47,17 +47,17 @@ export class SqliteFile {
   private inode: number | undefined;
   private isClosed = false;
 
-  /** `onStale` is told when a statement met a table or column that is gone. */
+  /** `onStale` is called when a statement met a table or column that is gone. */
   constructor({ path, create, statements = [], busyTimeout = 5_000, ...pool }: SqliteFileOptions, onStale: () => void) {
     this.path = path;
     this.create = create;
     this.statements = statements;
     this.onStale = onStale;
-    this.pool = new Pool({ ...pool, file: { path, create, busyTimeout, memory, statements } });
+    this.pool = new Pool({ ...pool, file: { path, create, busyTimeout, memory: childMemory, statements } });
   }
 
   /** Whether it is open on this thread. */
-  get isOpenHere(): boolean {
+  get isOpenInline(): boolean {
     return this.connection !== undefined;
   }
 
@@ -66,21 +66,21 @@ export class SqliteFile {
     return statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** On this thread, at once; what meets a lock goes to the child, which waits. */
-  async runHere<T extends WholeTask>(task: T, options: RunOptions = {}): Promise<Results[T['kind']]> {
-    this.mustBeOpen();
+  /** Runs on this thread, at once; what meets a lock goes to the child, which waits. */
+  async runInline<T extends WholeTask>(task: T, options: RunOptions = {}): Promise<Results[T['kind']]> {
+    this.assertOpen();
     try {
       this.connection ??= this.open();
       return perform(this.connection, task);
     } catch (error) {
       const problem = problemOf(error);
-      if (isBusy(problem)) return this.runThere(task, options);
+      if (isBusy(problem)) return this.runInChild(task, options);
       throw this.failure(problem, error);
     }
   }
 
-  /** In a child process. */
-  async runThere<T extends WholeTask>(task: T, options: RunOptions = {}): Promise<Results[T['kind']]> {
+  /** Runs in a child process. */
+  async runInChild<T extends WholeTask>(task: T, options: RunOptions = {}): Promise<Results[T['kind']]> {
     try {
       return await this.pool.run(task, options);
     } catch (error) {
@@ -88,7 +88,7 @@ export class SqliteFile {
     }
   }
 
-  /** In a child process, batch by batch. */
+  /** Reads in a child process, batch by batch. */
   async *stream(task: StreamTask, options: RunOptions = {}): AsyncGenerator<Batch> {
     try {
       for await (const batch of this.pool.stream(task, options)) yield batch;
@@ -98,13 +98,13 @@ export class SqliteFile {
   }
 
   /** Reads on this thread; undefined when a lock is in the way, for which the child can wait. */
-  readHere(statement: Statement, isOne: boolean, seen: Experience): SqliteValue[][] | undefined {
-    this.mustBeOpen();
+  readInline(statement: Statement, isOne: boolean, timings: PlanTimings): SqliteValue[][] | undefined {
+    this.assertOpen();
     try {
       this.connection ??= this.open();
-      const from = performance.now();
+      const startedAt = performance.now();
       const values = (isOne ? readOne : readValues)(this.connection, statement);
-      seen.ranHere(performance.now() - from);
+      timings.recordInline(performance.now() - startedAt);
       return values;
     } catch (error) {
       const problem = problemOf(error);
@@ -114,18 +114,18 @@ export class SqliteFile {
   }
 
   /** The first value a statement answers where the file is open on this thread. Throws the driver's errors. */
-  readValueHere(sql: string): SqliteValue | undefined {
+  readValueInline(sql: string): SqliteValue | undefined {
     return this.connection && readValues(this.connection, { sql, parameters: [] })[0]?.[0];
   }
 
-  /** The number a statement answers, on this thread as `runHere`. */
+  /** The number a statement answers, on this thread as `runInline`. */
   async readNumber(sql: string): Promise<number> {
-    const { rows } = await this.runHere({ kind: 'raw', statement: { sql, parameters: [] } });
+    const { rows } = await this.runInline({ kind: 'raw', statement: { sql, parameters: [] } });
     return Number(rows[0]?.[0]);
   }
 
-  /** A file put in the place of ours is opened anew; a file taken away is missed. True when it is not the same one. */
-  noticeReplaced(): boolean {
+  /** True when the file was replaced or removed: it is then closed, and opened again by the next call. */
+  detectReplacement(): boolean {
     if (!this.connection || this.path === ':memory:') return false;
     const inode = statSync(this.path, { throwIfNoEntry: false })?.ino;
     if (inode === this.inode) return false;
@@ -154,7 +154,7 @@ export class SqliteFile {
     await this.pool.close();
   }
 
-  private mustBeOpen(): void {
+  private assertOpen(): void {
     if (this.isClosed) throw fail('database.unreachable', { text: 'it was closed' });
   }
 

@@ -27,7 +27,7 @@ export interface Catalogue {
   /** In the order they are declared; targets and columns by their real names. */
   keys: ForeignKey[];
   /** Tables that have triggers. */
-  triggered: Set<string>;
+  tablesWithTriggers: Set<string>;
 }
 
 /** What deciding between the lanes needs to know of a table. */
@@ -57,7 +57,7 @@ export async function readCatalogue(ask: Ask): Promise<Catalogue> {
   return {
     tables,
     keys: await readKeys(ask, tables),
-    triggered: new Set(triggers.map(([name]) => fold(String(name)))),
+    tablesWithTriggers: new Set(triggers.map(([name]) => fold(String(name)))),
   };
 }
 
@@ -75,11 +75,11 @@ async function readKeys(ask: Ask, tables: Catalogue['tables']): Promise<ForeignK
     const refTable = realNames.get(fold(target));
     // A target that does not exist has no records to relate to.
     if (refTable === undefined || !tables.has(table)) continue;
-    const at = `${table}\n${id}`;
-    const key = keys.get(at) ?? { table, columns: [], refTable, refColumns: [], onUpdate, onDelete };
+    const keyId = `${table}\n${id}`;
+    const key = keys.get(keyId) ?? { table, columns: [], refTable, refColumns: [], onUpdate, onDelete };
     key.columns.push(from);
     key.refColumns.push(to);
-    keys.set(at, key);
+    keys.set(keyId, key);
   }
   const list = [...keys.values()].sort((a, b) => naturalOrder(a.table, b.table));
   const targets = await readTargets(ask, list);
@@ -88,13 +88,13 @@ async function readKeys(ask: Ask, tables: Catalogue['tables']): Promise<ForeignK
     const target = targets.get(key.refTable);
     key.refColumns = key.refColumns.includes('')
       ? (target?.primary ?? [])
-      : key.refColumns.flatMap((name) => target?.real.get(fold(name)) ?? []);
+      : key.refColumns.flatMap((name) => target?.realNames.get(fold(name)) ?? []);
   }
   return list.filter((foreignKey) => foreignKey.refColumns.length === foreignKey.columns.length);
 }
 
 interface Target {
-  real: Map<string, string>;
+  realNames: Map<string, string>;
   primary: string[];
 }
 
@@ -107,8 +107,8 @@ async function readTargets(ask: Ask, keys: ForeignKey[]): Promise<Map<string, Ta
   );
   const targets = new Map<string, Target>();
   for (const [table, column, pk] of rows) {
-    const target: Target = targets.get(String(table)) ?? { real: new Map(), primary: [] };
-    target.real.set(fold(String(column)), String(column));
+    const target: Target = targets.get(String(table)) ?? { realNames: new Map(), primary: [] };
+    target.realNames.set(fold(String(column)), String(column));
     if (Number(pk) > 0) target.primary.push(String(column));
     targets.set(String(table), target);
   }
@@ -123,7 +123,7 @@ export const entriesOf = (catalogue: Catalogue): TableEntry[] =>
   });
 
 /** The real name behind a name in any case. */
-export function realName(catalogue: Catalogue, name: string): string | undefined {
+export function findRealName(catalogue: Catalogue, name: string): string | undefined {
   if (catalogue.tables.has(name)) return name;
   const folded = fold(name);
   return [...catalogue.tables.keys()].find((tableName) => fold(tableName) === folded);
@@ -136,7 +136,7 @@ export function factsOf(catalogue: Catalogue, name: string): TableFacts {
   const { kind = 'table', withoutRowid = false } = catalogue.tables.get(name) ?? {};
   return {
     kind,
-    hasTriggers: catalogue.triggered.has(fold(name)),
+    hasTriggers: catalogue.tablesWithTriggers.has(fold(name)),
     hasRowid: kind === 'table' && !withoutRowid,
     referenced: new Set(referenced),
   };
@@ -156,7 +156,7 @@ export async function readTable(ask: Ask, catalogue: Catalogue, name: string): P
   const keys = catalogue.keys.filter((foreignKey) => fold(foreignKey.table) === fold(name));
   // The table went away since the catalogue was read.
   if (columnRows.length === 0) throw fail('table.unknown', { table: name });
-  const raw = columnRows.map(rawColumn).filter((column) => column.hidden !== 1);
+  const raw = columnRows.map(toRawColumn).filter((column) => column.hidden !== 1);
   const primary = raw.filter((column) => column.pk > 0).sort((a, b) => a.pk - b.pk);
   // INTEGER PRIMARY KEY is another name of the rowid, unless SQLite made an index for it.
   const rowid =
@@ -166,7 +166,7 @@ export async function readTable(ask: Ask, catalogue: Catalogue, name: string): P
     !indexes.some((index) => index.origin === 'pk')
       ? primary[0].name
       : undefined;
-  const columns = raw.map((column) => describe(column, column.name === rowid, indexes, keys));
+  const columns = raw.map((column) => describeColumn(column, column.name === rowid, indexes, keys));
   const label = labelOf(name);
   const description: TableDescription = {
     alias: null,
@@ -195,7 +195,7 @@ interface RawColumn {
   hidden: number;
 }
 
-const rawColumn = ([name, type, notNull, value, pk, hidden]: SqliteValue[]): RawColumn => ({
+const toRawColumn = ([name, type, notNull, value, pk, hidden]: SqliteValue[]): RawColumn => ({
   name: String(name),
   type: String(type ?? ''),
   notNull: Number(notNull) === 1,
@@ -206,9 +206,9 @@ const rawColumn = ([name, type, notNull, value, pk, hidden]: SqliteValue[]): Raw
 
 interface Index {
   name: string;
-  unique: boolean;
+  isUnique: boolean;
   origin: string;
-  partial: boolean;
+  isPartial: boolean;
   columns: string[];
 }
 
@@ -217,9 +217,9 @@ function indexesOf(rows: SqliteValue[][]): Index[] {
   for (const [name, unique, origin, partial, column] of rows) {
     const index = indexes.get(String(name)) ?? {
       name: String(name),
-      unique: Number(unique) === 1,
+      isUnique: Number(unique) === 1,
       origin: String(origin),
-      partial: Number(partial) === 1,
+      isPartial: Number(partial) === 1,
       columns: [],
     };
     // A part of an index that is an expression has no name.
@@ -229,7 +229,7 @@ function indexesOf(rows: SqliteValue[][]): Index[] {
   return [...indexes.values()];
 }
 
-function describe(raw: RawColumn, isRowid: boolean, indexes: Index[], keys: ForeignKey[]): Column {
+function describeColumn(raw: RawColumn, isRowid: boolean, indexes: Index[], keys: ForeignKey[]): Column {
   const native = nativeType(raw.type);
   const simple = simpleType(native);
   const key = keys.find((foreignKey) => foreignKey.columns.some((column) => fold(column) === fold(raw.name)));
@@ -253,9 +253,9 @@ function describe(raw: RawColumn, isRowid: boolean, indexes: Index[], keys: Fore
     auto_increment: isRowid,
     is_primary_key: raw.pk > 0,
     is_unique: indexes.some(
-      (index) => index.unique && !index.partial && index.origin !== 'pk' && only(index, raw.name),
+      (index) => index.isUnique && !index.isPartial && index.origin !== 'pk' && isOnlyColumn(index, raw.name),
     ),
-    is_index: raw.pk === 0 && !key && indexes.some((index) => !index.unique && index.columns.includes(raw.name)),
+    is_index: raw.pk === 0 && !key && indexes.some((index) => !index.isUnique && index.columns.includes(raw.name)),
     is_foreign_key: key !== undefined,
     ref_table: key?.refTable ?? null,
     ref_field: key?.refColumns[position] ?? null,
@@ -268,7 +268,7 @@ function describe(raw: RawColumn, isRowid: boolean, indexes: Index[], keys: Fore
   return column;
 }
 
-const only = (index: Index, column: string) => index.columns.length === 1 && index.columns[0] === column;
+const isOnlyColumn = (index: Index, column: string) => index.columns.length === 1 && index.columns[0] === column;
 
 /**
  * A default as a value of the field's type. It stands in the schema as SQL text; an expression stays that text, but

@@ -3,7 +3,7 @@ import { bindFilter, parseFilter, parseOrder } from '../../filter/index.ts';
 import type { OrderTerm, Row, Select, Write } from '../../query/index.ts';
 import { aTable } from '../../schema/table.fixture.ts';
 import type { TableFacts } from './introspect.ts';
-import { Experience, isShortRead, isShortWrite } from './lanes.ts';
+import { isShortRead, isShortWrite, PlanTimings } from './lanes.ts';
 
 const table = aTable({ id: 'id', name: 'string', code: 'string' });
 const pair = { ...table, key: [table.column('id')!, table.column('code')!] };
@@ -66,20 +66,20 @@ it('a page in the order of a key of several columns', () => {
 });
 
 it('learns which queries are quick, and forgets it when one was not', () => {
-  const seen = new Experience();
-  for (let run = 0; run < 4; run += 1) seen.ranThere(0.5);
-  expect(seen.isQuick).toBe(false);
-  seen.ranThere(0.5);
-  expect(seen.isQuick).toBe(true);
-  seen.ranHere(4);
-  expect(seen.isQuick).toBe(true);
-  seen.ranHere(6);
-  for (let run = 0; run < 49; run += 1) seen.ranThere(0.5);
-  expect(seen.isQuick).toBe(false);
-  seen.ranThere(0.5);
-  expect(seen.isQuick).toBe(true);
-  seen.ranThere(3);
-  expect(seen.isQuick).toBe(false);
+  const timings = new PlanTimings();
+  for (let run = 0; run < 4; run += 1) timings.recordChild(0.5);
+  expect(timings.isQuick).toBe(false);
+  timings.recordChild(0.5);
+  expect(timings.isQuick).toBe(true);
+  timings.recordInline(4);
+  expect(timings.isQuick).toBe(true);
+  timings.recordInline(6);
+  for (let run = 0; run < 49; run += 1) timings.recordChild(0.5);
+  expect(timings.isQuick).toBe(false);
+  timings.recordChild(0.5);
+  expect(timings.isQuick).toBe(true);
+  timings.recordChild(3);
+  expect(timings.isQuick).toBe(false);
 });
 
 it.each<[string, Exclude<Write, { kind: 'refuse' }>, Partial<TableFacts>, boolean]>([

@@ -23,7 +23,7 @@ export interface PoolOptions {
   streams?: number;
 }
 
-/** What a child could not do; `translate` makes a failure of it. */
+/** The problem of a child's task; `translate` makes a failure of it. */
 export class ProblemError extends Error {
   readonly problem: Problem;
 
@@ -37,26 +37,26 @@ interface Job {
   task: WholeTask;
   resolve(result: Results[WholeTask['kind']]): void;
   reject(error: Error): void;
-  settled: boolean;
+  isSettled: boolean;
 }
 
 interface Worker extends Child {
   job?: Job;
   /** Reads a stream, and waits for its next answer with this. */
   stream?: { answer(answer: Answer): void; lost(error: Error): void };
-  idle?: NodeJS.Timeout;
+  idleTimer?: NodeJS.Timeout;
   isStale?: boolean;
 }
 
-const waitingLimit = 1000;
-/** How long a task may still end by itself when its caller has gone: starting a child costs more. */
-const graceOfAbandoned = 100;
+const maxWaiting = 1000;
+/** Milliseconds a task may still take to end when its caller is gone: starting a new child costs more. */
+const abandonedGraceMs = 100;
 
 export class Pool {
   private readonly options: Required<PoolOptions>;
   private readonly workers = new Set<Worker>();
   private readonly waiting: Job[] = [];
-  private closed = false;
+  private isClosed = false;
 
   constructor(options: PoolOptions) {
     this.options = {
@@ -81,37 +81,37 @@ export class Pool {
    */
   async run<T extends WholeTask>(task: T, { signal, timeout = this.options.timeout }: RunOptions = {}) {
     if (signal?.aborted) throw fail('database.cancelled');
-    if (this.closed) throw closed();
-    if (this.waiting.length >= waitingLimit) throw fail('database.overloaded');
+    if (this.isClosed) throw closedFailure();
+    if (this.waiting.length >= maxWaiting) throw fail('database.overloaded');
     return await new Promise<Results[T['kind']]>((resolve, reject) => {
-      const done = () => {
-        job.settled = true;
+      const cleanUp = () => {
+        job.isSettled = true;
         clearTimeout(timer);
-        signal?.removeEventListener('abort', cancel);
+        signal?.removeEventListener('abort', onAbort);
       };
       const job: Job = {
         task,
-        settled: false,
+        isSettled: false,
         resolve: (result) => {
-          done();
+          cleanUp();
           resolve(result as Results[T['kind']]);
         },
         reject: (error) => {
-          done();
+          cleanUp();
           reject(error);
         },
       };
-      const cancel = () => {
+      const onAbort = () => {
         job.reject(fail('database.cancelled'));
-        this.abandon(job, graceOfAbandoned);
+        this.abandon(job, abandonedGraceMs);
       };
       const timer = setTimeout(() => {
         job.reject(fail('database.timeout', { seconds: timeout / 1000 }));
         this.abandon(job, 0);
       }, timeout);
-      signal?.addEventListener('abort', cancel, { once: true });
+      signal?.addEventListener('abort', onAbort, { once: true });
       this.waiting.push(job);
-      this.next();
+      this.startNext();
     });
   }
 
@@ -121,34 +121,37 @@ export class Pool {
    */
   async *stream(task: StreamTask, { signal, timeout = this.options.timeout }: RunOptions = {}): AsyncGenerator<Batch> {
     if (signal?.aborted) throw fail('database.cancelled');
-    if (this.closed) throw closed();
+    if (this.isClosed) throw closedFailure();
     if ([...this.workers].filter((worker) => worker.stream).length >= this.options.streams)
       throw fail('database.overloaded');
     // One without work is at hand at once; others start as they are needed.
     const worker = [...this.workers].find((worker) => !worker.job && !worker.stream) ?? this.start();
-    if (worker.idle) clearTimeout(worker.idle);
+    if (worker.idleTimer) clearTimeout(worker.idleTimer);
     const kill = () => {
       worker.process.kill('SIGKILL');
-      this.lose(worker, 'killed');
+      this.handleLoss(worker, 'killed');
     };
     const ask = (request: Request) =>
       new Promise<Batch | undefined>((resolve, reject) => {
-        const timer = setTimeout(() => give(fail('database.timeout', { seconds: timeout / 1000 }), kill), timeout);
-        const gone = () => give(fail('database.cancelled'), kill);
-        const give = (outcome: Answer | Error, after?: () => void) => {
+        const timer = setTimeout(
+          () => settleRequest(fail('database.timeout', { seconds: timeout / 1000 }), kill),
+          timeout,
+        );
+        const onAbort = () => settleRequest(fail('database.cancelled'), kill);
+        const settleRequest = (outcome: Answer | Error, after?: () => void) => {
           clearTimeout(timer);
-          signal?.removeEventListener('abort', gone);
+          signal?.removeEventListener('abort', onAbort);
           worker.stream = { answer: () => {}, lost: () => {} };
           if (outcome instanceof Error) reject(outcome);
           else if ('batch' in outcome) resolve(outcome.batch);
           else reject(errorOf(outcome));
           after?.();
         };
-        worker.stream = { answer: give, lost: give };
-        signal?.addEventListener('abort', gone, { once: true });
+        worker.stream = { answer: settleRequest, lost: settleRequest };
+        signal?.addEventListener('abort', onAbort, { once: true });
         // It may have ended while the reader was busy with a batch: nobody would answer.
         if (this.workers.has(worker)) send(worker, request);
-        else give(fail('database.crashed'));
+        else settleRequest(fail('database.crashed'));
       });
     worker.stream = { answer: () => {}, lost: () => {} };
     let isOver = false;
@@ -163,7 +166,7 @@ export class Pool {
     } finally {
       worker.stream = undefined;
       // In the middle of a query it is of no more use: disconnected, it closes the file and ends.
-      if (isOver && !this.closed && !worker.isStale && this.workers.has(worker)) this.rest(worker);
+      if (isOver && !this.isClosed && !worker.isStale && this.workers.has(worker)) this.park(worker);
       else this.dismiss(worker);
     }
   }
@@ -178,28 +181,28 @@ export class Pool {
 
   /** Takes no more tasks; ends when the running ones have, or are killed after some seconds. */
   async close(): Promise<void> {
-    this.closed = true;
-    for (const job of this.waiting.splice(0)) job.reject(closed());
+    this.isClosed = true;
+    for (const job of this.waiting.splice(0)) job.reject(closedFailure());
     await Promise.all(
       [...this.workers].map(async (worker) => {
-        const gone = new Promise((resolve) => worker.process.once('exit', resolve));
+        const exited = new Promise((resolve) => worker.process.once('exit', resolve));
         const deadline = setTimeout(() => worker.process.kill('SIGKILL'), 5000);
         if (worker.stream) worker.process.kill('SIGKILL');
         else if (!worker.job) this.dismiss(worker);
-        await gone;
+        await exited;
         clearTimeout(deadline);
       }),
     );
   }
 
-  private next(): void {
+  private startNext(): void {
     while (this.waiting.length > 0) {
       const workers = [...this.workers].filter((worker) => !worker.stream);
       const free = workers.find((worker) => !worker.job);
       const worker = free ?? (workers.length < this.options.size ? this.start() : undefined);
       if (!worker) return;
       const job = this.waiting.shift() as Job;
-      if (worker.idle) clearTimeout(worker.idle);
+      if (worker.idleTimer) clearTimeout(worker.idleTimer);
       worker.job = job;
       send(worker, { task: job.task });
     }
@@ -209,8 +212,8 @@ export class Pool {
     const worker: Worker = startChild(this.options.program, this.options.file);
     this.workers.add(worker);
     worker.process.on('message', (answer: Answer) => this.finish(worker, answer));
-    worker.process.on('error', (error) => this.lose(worker, error.message));
-    worker.process.on('exit', (code, signal) => this.lose(worker, `exit ${signal ?? code}\n${worker.stderr}`));
+    worker.process.on('error', (error) => this.handleLoss(worker, error.message));
+    worker.process.on('exit', (code, signal) => this.handleLoss(worker, `exit ${signal ?? code}\n${worker.stderr}`));
     return worker;
   }
 
@@ -221,45 +224,45 @@ export class Pool {
       return;
     }
     worker.job = undefined;
-    if (job && !job.settled) settle(job, answer);
-    if (this.closed || worker.isStale) {
+    if (job && !job.isSettled) settleJob(job, answer);
+    if (this.isClosed || worker.isStale) {
       this.dismiss(worker);
-      this.next();
-    } else this.rest(worker);
+      this.startNext();
+    } else this.park(worker);
   }
 
   /** A child without work waits for some, if there are not too many. */
-  private rest(worker: Worker): void {
+  private park(worker: Worker): void {
     const others = [...this.workers].filter((other) => !other.stream && other !== worker);
     if (others.length >= this.options.size) this.dismiss(worker);
     else {
-      worker.idle = setTimeout(() => this.dismiss(worker), this.options.idle);
-      worker.idle.unref();
+      worker.idleTimer = setTimeout(() => this.dismiss(worker), this.options.idle);
+      worker.idleTimer.unref();
     }
-    this.next();
+    this.startNext();
   }
 
-  /** A child that is gone: its task failed, the others go on. */
-  private lose(worker: Worker, why: string): void {
+  /** The task of a child that is gone fails; the others go on. */
+  private handleLoss(worker: Worker, reason: string): void {
     if (!this.workers.delete(worker)) return;
-    clearTimeout(worker.idle);
+    clearTimeout(worker.idleTimer);
     const { job, stream } = worker;
-    const crashed = () => fail('database.crashed', undefined, { cause: new Error(why) });
-    stream?.lost(crashed());
-    if (job && !job.settled) job.reject(crashed());
-    this.next();
+    const crashFailure = () => fail('database.crashed', undefined, { cause: new Error(reason) });
+    stream?.lost(crashFailure());
+    if (job && !job.isSettled) job.reject(crashFailure());
+    this.startNext();
   }
 
   /** Nobody waits for this task any more: out of the queue with it, or its child is killed. */
   private abandon(job: Job, grace: number): void {
-    const at = this.waiting.indexOf(job);
-    if (at >= 0) this.waiting.splice(at, 1);
+    const index = this.waiting.indexOf(job);
+    if (index >= 0) this.waiting.splice(index, 1);
     const worker = [...this.workers].find((worker) => worker.job === job);
     if (!worker) return;
     const kill = () => {
       if (worker.job !== job) return;
       worker.process.kill('SIGKILL');
-      this.lose(worker, 'killed');
+      this.handleLoss(worker, 'killed');
     };
     if (grace === 0) kill();
     else setTimeout(kill, grace);
@@ -267,14 +270,14 @@ export class Pool {
 
   private dismiss(worker: Worker): void {
     this.workers.delete(worker);
-    clearTimeout(worker.idle);
+    clearTimeout(worker.idleTimer);
     if (worker.process.connected) worker.process.disconnect();
   }
 }
 
-const closed = () => fail('database.unreachable', { text: 'it was closed' });
+const closedFailure = () => fail('database.unreachable', { text: 'it was closed' });
 
-function settle(job: Job, answer: Answer): void {
+function settleJob(job: Job, answer: Answer): void {
   if ('result' in answer) job.resolve(answer.result);
   else job.reject(errorOf(answer));
 }

@@ -1,4 +1,4 @@
-// What is known of a file's schema: as of one `schema_version`, each table read when it is first needed.
+// The cached schema of a file: as of one `schema_version`, each table read when it is first needed.
 import { Failure, fail, type MaybePromise } from '@sluice/contract';
 import type { Table, TableEntry } from '../../schema/index.ts';
 import type { SqliteFile } from './file.ts';
@@ -7,16 +7,16 @@ import {
   type Catalogue,
   entriesOf,
   factsOf,
+  findRealName,
   readCatalogue,
   readTable,
-  realName,
   type TableFacts,
 } from './introspect.ts';
 
 /** A schema with more entries than this is read by the child. */
-const bigSchema = 300;
-/** Milliseconds for which the schema, and the file being the same one, are not asked for again. */
-const freshFor = 50;
+const maxInlineSchema = 300;
+/** Milliseconds for which neither the schema nor the file's identity is checked again. */
+const freshMs = 50;
 
 /** A schema as of one `schema_version`. */
 interface Schema {
@@ -24,22 +24,22 @@ interface Schema {
   isBig: boolean;
   catalogue?: Promise<Catalogue>;
   tables: Map<string, Promise<Table>>;
-  /** Tables that were read, by the name they were asked for. */
-  known: Map<string, Table>;
+  /** Tables that were read, by the name of the request. */
+  loadedTables: Map<string, Table>;
 }
 
 export class SchemaCache {
   private readonly file: SqliteFile;
   private schema: Schema | undefined;
   private checkedAt = Number.NEGATIVE_INFINITY;
-  /** By the place in the database: the same table may go by other names in other descriptions. */
+  /** By the table's real name: the same table may have other names in other descriptions. */
   private readonly facts = new WeakMap<Table['native'], TableFacts>();
 
   constructor(file: SqliteFile) {
     this.file = file;
   }
 
-  /** Everything is read anew when it is next asked for. */
+  /** Everything is read again when it is next needed. */
   drop(): void {
     this.schema = undefined;
   }
@@ -51,11 +51,11 @@ export class SchemaCache {
   /** A table by its API name in any case; `table.unknown` when there is none. */
   table(name: string, { refresh = false, recheck = false }): MaybePromise<Table> {
     if (recheck) this.checkedAt = Number.NEGATIVE_INFINITY;
-    const known = refresh || !this.isFresh() ? undefined : this.schema?.known.get(name);
-    return known ?? this.find(name, refresh);
+    const cachedTable = refresh || !this.isFresh() ? undefined : this.schema?.loadedTables.get(name);
+    return cachedTable ?? this.find(name, refresh);
   }
 
-  /** What deciding between the lanes needs to know of a table that was described here. */
+  /** What choosing a lane needs to know of a table that this cache described. */
   factsOf({ native }: Table): TableFacts | undefined {
     return this.facts.get(native);
   }
@@ -63,21 +63,21 @@ export class SchemaCache {
   private async find(name: string, refresh: boolean): Promise<Table> {
     const checkedAt = this.checkedAt;
     const schema = await this.current(refresh);
-    const known = schema.known.get(name);
-    if (known) return known;
+    const cachedTable = schema.loadedTables.get(name);
+    if (cachedTable) return cachedTable;
     const catalogue = await this.catalogue(schema);
-    const real = realName(catalogue, name);
-    if (real === undefined) {
-      // It may have been made in the moment for which nobody asked.
+    const tableName = findRealName(catalogue, name);
+    if (tableName === undefined) {
+      // It may have been made since the last check.
       if (this.checkedAt === checkedAt) {
         this.checkedAt = Number.NEGATIVE_INFINITY;
         return this.find(name, false);
       }
       throw fail('table.unknown', { table: name.slice(0, 200) });
     }
-    const table = await once(schema.tables, real, () => this.read(schema, catalogue, real));
+    const table = await shareReading(schema.tables, tableName, () => this.read(schema, catalogue, tableName));
     // Only as it is written: letters in either case could be spelled in a great many ways.
-    if (name === real) schema.known.set(name, table);
+    if (name === tableName) schema.loadedTables.set(name, table);
     return table;
   }
 
@@ -91,19 +91,19 @@ export class SchemaCache {
   }
 
   private isFresh(): boolean {
-    return performance.now() - this.checkedAt < freshFor;
+    return performance.now() - this.checkedAt < freshMs;
   }
 
   private async check(refresh: boolean): Promise<Schema> {
-    const now = performance.now();
-    if (this.file.noticeReplaced()) this.drop();
+    const startedAt = performance.now();
+    if (this.file.detectReplacement()) this.drop();
     const version = await this.file.readNumber('pragma schema_version');
-    this.checkedAt = now;
+    this.checkedAt = startedAt;
     if (!refresh && this.schema?.version === version) return this.schema;
     const entries = await this.file.readNumber('select count(*) from sqlite_schema');
     // While that was read another call may have begun with this version: its readings are shared.
     if (refresh || this.schema?.version !== version) {
-      this.schema = { version, isBig: entries > bigSchema, tables: new Map(), known: new Map() };
+      this.schema = { version, isBig: entries > maxInlineSchema, tables: new Map(), loadedTables: new Map() };
     }
     return this.schema;
   }
@@ -131,15 +131,15 @@ export class SchemaCache {
   private ask(schema: Schema): Ask {
     return async (sql, parameters = []) => {
       const task = { kind: 'raw', statement: { sql, parameters } } as const;
-      return (await (schema.isBig ? this.file.runThere(task) : this.file.runHere(task))).rows;
+      return (await (schema.isBig ? this.file.runInChild(task) : this.file.runInline(task))).rows;
     };
   }
 }
 
-/** Runs a reading once, however many ask at the same time; a failed one is tried again. */
-function once(tables: Map<string, Promise<Table>>, name: string, read: () => Promise<Table>): Promise<Table> {
-  const known = tables.get(name);
-  if (known) return known;
+/** Reads a table once for all who ask at the same time; the next call retries a read that failed. */
+function shareReading(tables: Map<string, Promise<Table>>, name: string, read: () => Promise<Table>): Promise<Table> {
+  const pending = tables.get(name);
+  if (pending) return pending;
   const reading = read().catch((error: unknown) => {
     tables.delete(name);
     throw error;

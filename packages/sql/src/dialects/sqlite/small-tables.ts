@@ -2,18 +2,18 @@ import type { Table } from '../../schema/index.ts';
 import type { SqliteFile } from './file.ts';
 import type { TableFacts } from './introspect.ts';
 
-/** Rows of a table that may be read through on the main thread: some milliseconds at the worst. */
-const smallTable = 50_000;
-/** Bytes of the file such a table may be in. */
-const smallFile = 64 * 1024 * 1024;
-/** Milliseconds for which a table is taken to be as small as it was. */
-const smallFor = 2_000;
+/** Rows of a table that may be scanned on the main thread: some milliseconds at worst. */
+const maxRows = 50_000;
+/** Bytes of the file of such a table. */
+const maxFileBytes = 64 * 1024 * 1024;
+/** Milliseconds a measurement counts. */
+const cacheMs = 2_000;
 
 /** Knows which tables of a file are small. */
 export class SmallTables {
   private readonly file: SqliteFile;
-  /** By the place in the database, as it was when last looked at. */
-  private readonly looks = new WeakMap<Table['native'], { isSmall: boolean; at: number }>();
+  /** By the table's real name, which all its descriptions share. */
+  private readonly measurements = new WeakMap<Table['native'], { isSmall: boolean; measuredAt: number }>();
 
   constructor(file: SqliteFile) {
     this.file = file;
@@ -21,23 +21,23 @@ export class SmallTables {
 
   has(table: Table, facts: TableFacts): boolean {
     const now = performance.now();
-    const last = this.looks.get(table.native);
-    if (last && now - last.at <= smallFor) return last.isSmall;
-    const isSmall = this.look(table, facts);
-    this.looks.set(table.native, { isSmall, at: now });
+    const measurement = this.measurements.get(table.native);
+    if (measurement && now - measurement.measuredAt <= cacheMs) return measurement.isSmall;
+    const isSmall = this.measure(table, facts);
+    this.measurements.set(table.native, { isSmall, measuredAt: now });
     return isSmall;
   }
 
-  /** Between the lowest and the highest number lie all rows; both are found at once. */
-  private look({ native }: Table, { hasRowid }: TableFacts): boolean {
+  /** All rows lie between the lowest and the highest rowid, and finding both costs next to nothing. */
+  private measure({ native }: Table, { hasRowid }: TableFacts): boolean {
     // Few rows may be long ones.
-    if (!hasRowid || !this.file.isOpenHere || this.file.size > smallFile) return false;
+    if (!hasRowid || !this.file.isOpenInline || this.file.size > maxFileBytes) return false;
     const name = `"${native.name.replaceAll('"', '""')}"`;
     try {
-      const span = this.file.readValueHere(
+      const span = this.file.readValueInline(
         `select (select max(rowid) from ${name}) - (select min(rowid) from ${name})`,
       );
-      return Number(span ?? 0) <= smallTable;
+      return Number(span ?? 0) <= maxRows;
     } catch {
       return false;
     }

@@ -36,8 +36,8 @@ export function send({ process }: Child, request: Request): void {
 
 /** The program beside this file: as source, run through tsx, or as a bundle. */
 export function defaultProgram(): string {
-  const here = import.meta.url;
-  return fileURLToPath(new URL(here.endsWith('.ts') ? './child.ts' : './child.js', here));
+  const moduleUrl = import.meta.url;
+  return fileURLToPath(new URL(moduleUrl.endsWith('.ts') ? './child.ts' : './child.js', moduleUrl));
 }
 
 /** The child needs none of our settings, least of all secrets; SQLite sorts in temporary files. */

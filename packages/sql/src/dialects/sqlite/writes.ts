@@ -1,13 +1,13 @@
-// Writes as the process does them, and what became of them.
+// Writes compiled for the process that runs them, and their outcomes.
 import { Failure, fail } from '@sluice/contract';
 import type { Planner } from '../../compile/plan.ts';
 import { toWire, type WireColumn, wireColumn, wireRow } from '../../convert/wire.ts';
 import { FromStep, type Row, returningIndex, type Unit, type Write, type WriteOutcome } from '../../query/index.ts';
 import type { Column, Table } from '../../schema/index.ts';
 import type {
-  Answered,
   Problem,
   Statement,
+  StepReference,
   WriteResult,
   WriteStatement,
   WriteStep,
@@ -19,101 +19,111 @@ type Plans = Planner<{ sql: string }>;
 type RealWrite = Exclude<Write, { kind: 'refuse' }>;
 type FactsOf = (table: Table) => TableFacts | undefined;
 
-/** Writes compiled before other calls get their turn. */
-const writesAtOnce = 500;
+/** Writes compiled before the event loop serves other calls. */
+const writesPerTick = 500;
 
-export async function writeStatements(
+export async function compileWrites(
   writes: readonly (Write | Unit)[],
   plans: Plans,
   factsOf: FactsOf,
 ): Promise<WriteStatement[]> {
   const statements: WriteStatement[] = [];
   for (const write of writes) {
-    statements.push(write.kind === 'unit' ? unitOf(write, plans, factsOf) : statementFor(write, plans, factsOf));
-    if (statements.length % writesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+    statements.push(
+      write.kind === 'unit' ? compileUnit(write, plans, factsOf) : compileStepOrRefusal(write, plans, factsOf),
+    );
+    if (statements.length % writesPerTick === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   return statements;
 }
 
-const statementFor = (write: Write, plans: Plans, factsOf: FactsOf) =>
-  write.kind === 'refuse' ? 'refused' : writeStatement(write, plans, factsOf);
+const compileStepOrRefusal = (write: Write, plans: Plans, factsOf: FactsOf) =>
+  write.kind === 'refuse' ? 'refused' : compileStep(write, plans, factsOf);
 
-function unitOf({ steps, main }: Unit, plans: Plans, factsOf: FactsOf): WriteUnit {
-  // What comes after a refusal is not done.
+function compileUnit({ steps, main }: Unit, plans: Plans, factsOf: FactsOf): WriteUnit {
+  // Steps after a refusal are not run.
   const refusedAt = steps.findIndex(({ write }) => write.kind === 'refuse');
-  const tried = refusedAt < 0 ? steps : steps.slice(0, refusedAt + 1);
-  const statements = tried.map(({ write }) => statementFor(write, plans, factsOf));
-  const answered = (value: unknown): unknown =>
-    value instanceof FromStep ? ({ step: value.step, place: returningIndex(value, steps) } satisfies Answered) : value;
-  const withPlaces = (step: WriteStep): WriteStep => ({
+  const stepsToRun = refusedAt < 0 ? steps : steps.slice(0, refusedAt + 1);
+  const statements = stepsToRun.map(({ write }) => compileStepOrRefusal(write, plans, factsOf));
+  const toReference = (value: unknown): unknown =>
+    value instanceof FromStep
+      ? ({ step: value.step, columnIndex: returningIndex(value, steps) } satisfies StepReference)
+      : value;
+  const withReferences = (step: WriteStep): WriteStep => ({
     ...step,
-    parameters: step.parameters.map(answered),
-    ...(typeof step.missing === 'object' ? { missing: withPlaces(step.missing) } : {}),
+    parameters: step.parameters.map(toReference),
+    ...(typeof step.missing === 'object' ? { missing: withReferences(step.missing) } : {}),
   });
-  return { steps: statements.map((statement) => (statement === 'refused' ? statement : withPlaces(statement))), main };
-}
-
-export function writeStatement(write: RealWrite, plans: Plans, factsOf: FactsOf): WriteStep {
-  const { moreValues, ...single } = write.kind === 'insert' ? write : { ...write, moreValues: undefined };
-  const step = returningStep(single, plans, factsOf(write.table)?.kind === 'virtual');
-  if (moreValues)
-    return { ...step, more: moreValues.map((values) => plans.write({ ...single, values } as RealWrite).parameters) };
-  if (write.kind === 'insert' || !write.missing) return step;
   return {
-    ...step,
-    missing: write.missing instanceof Failure ? 'fail' : writeStatement(write.missing, plans, factsOf),
+    steps: statements.map((statement) => (statement === 'refused' ? statement : withReferences(statement))),
+    main,
   };
 }
 
-/** Virtual tables know no RETURNING: what is to be returned is read before. */
-function returningStep(write: RealWrite, plans: Plans, isVirtual: boolean): WriteStep {
-  if (!isVirtual || write.returning.length === 0) return statementOf(plans.write(write));
-  const step = statementOf(plans.write({ ...write, returning: [] }));
-  if (write.kind === 'insert') return step;
-  const { table, returning: columns, where } = write;
-  return { ...step, before: statementOf(plans.select({ table, columns, where })) };
+export function compileStep(write: RealWrite, plans: Plans, factsOf: FactsOf): WriteStep {
+  const { moreValues, ...single } = write.kind === 'insert' ? write : { ...write, moreValues: undefined };
+  const step = returningStep(single, plans, factsOf(write.table)?.kind === 'virtual');
+  if (moreValues)
+    return {
+      ...step,
+      moreParameters: moreValues.map((values) => plans.write({ ...single, values } as RealWrite).parameters),
+    };
+  if (write.kind === 'insert' || !write.missing) return step;
+  return {
+    ...step,
+    missing: write.missing instanceof Failure ? 'fail' : compileStep(write.missing, plans, factsOf),
+  };
 }
 
-const statementOf = ({ plan, parameters }: ReturnType<Plans['write']>): Statement => ({ sql: plan.sql, parameters });
+/** Virtual tables have no RETURNING: the rows to return are read before the write. */
+function returningStep(write: RealWrite, plans: Plans, isVirtual: boolean): WriteStep {
+  if (!isVirtual || write.returning.length === 0) return toStatement(plans.write(write));
+  const step = toStatement(plans.write({ ...write, returning: [] }));
+  if (write.kind === 'insert') return step;
+  const { table, returning: columns, where } = write;
+  return { ...step, readBefore: toStatement(plans.select({ table, columns, where })) };
+}
 
-/** What became of a write; `failure` names what the database said. */
-export function outcomeOf(
+const toStatement = ({ plan, parameters }: ReturnType<Plans['write']>): Statement => ({ sql: plan.sql, parameters });
+
+/** The outcome of a write; `failure` makes a failure of what the database said. */
+export function toOutcome(
   write: Write | Unit,
   result: WriteResult,
   failure: (problem: Problem, cause: unknown) => Failure,
 ): WriteOutcome {
-  if (write.kind === 'unit') return outcomeOfUnit(write, result, failure);
+  if (write.kind === 'unit') return toUnitOutcome(write, result, failure);
   if (write.kind === 'refuse') return { failure: write.failure };
   const missing = write.kind === 'insert' ? undefined : write.missing;
   if (result.problem === 'missing') return { failure: missing as Failure };
   if (result.problem === 'untold') return { failure: fail('related.untold') };
   if (result.problem) return { failure: failure(result.problem as Problem, result.problem) };
-  const done = result.instead ? (missing as Extract<Write, { kind: 'insert' }>) : write;
-  const columns = wireColumns(done.returning);
+  const executed = result.isFallback ? (missing as Extract<Write, { kind: 'insert' }>) : write;
+  const columns = wireColumns(executed.returning);
   if (columns.length === 0) return { rows: Array.from({ length: result.changes }, () => ({})) };
-  if (result.rows.length === 0 && done.kind === 'insert') return { rows: [echo(done.values, columns)] };
+  if (result.rows.length === 0 && executed.kind === 'insert') return { rows: [echoRow(executed.values, columns)] };
   return { rows: result.rows.map((row) => wireRow(columns, row)) };
 }
 
-function outcomeOfUnit(
+function toUnitOutcome(
   { steps, main }: Unit,
   result: WriteResult,
   failure: (problem: Problem, cause: unknown) => Failure,
 ): WriteOutcome {
   const step = steps[(result.problem && result.step) ?? main]!;
-  const outcome = outcomeOf(step.write, result, failure);
+  const outcome = toOutcome(step.write, result, failure);
   return outcome.failure && step.refused ? { failure: step.refused(outcome.failure) } : outcome;
 }
 
-const known = new WeakMap<Column[], WireColumn[]>();
+const wireColumnsCache = new WeakMap<Column[], WireColumn[]>();
 
 /** The writes of a batch share their list of columns. */
 function wireColumns(columns: Column[]): WireColumn[] {
-  const wire = known.get(columns) ?? columns.map(wireColumn);
-  known.set(columns, wire);
+  const wire = wireColumnsCache.get(columns) ?? columns.map(wireColumn);
+  wireColumnsCache.set(columns, wire);
   return wire;
 }
 
 /** The row of an insert that could not return it: what was written. */
-const echo = (values: Row, columns: WireColumn[]): Row =>
+const echoRow = (values: Row, columns: WireColumn[]): Row =>
   Object.fromEntries(columns.map((column) => [column.name, toWire(column.kind, values[column.name])]));

@@ -3,7 +3,7 @@
 export { type FileOptions, openFile } from './open.ts';
 export { perform } from './perform.ts';
 export { type Problem, problemOf } from './problem.ts';
-export { readBatches, readOne, readValues, TooLarge } from './read.ts';
+export { readBatches, readOne, readValues, TooLargeError } from './read.ts';
 export {
   openSqlite,
   type Sqlite,

@@ -3,7 +3,7 @@ import { isTooLargeInteger, type Sqlite, type SqliteValue } from './sqlite.ts';
 import type { Batch, Results, Statement, StreamTask, Task } from './task.ts';
 
 /** An answer with more than `limit` characters. */
-export class TooLarge extends Error {
+export class TooLargeError extends Error {
   readonly limit: number;
 
   constructor(limit: number) {
@@ -12,8 +12,8 @@ export class TooLarge extends Error {
   }
 }
 
-/** Reads with plain numbers first, which is faster; should one not fit, once more with bigints. */
-function twice<T>(read: (bigints: boolean) => T): T {
+/** Reads with plain numbers first, which is faster, and again with bigints if a number does not fit. */
+function withBigintFallback<T>(read: (bigints: boolean) => T): T {
   try {
     return read(false);
   } catch (error) {
@@ -24,49 +24,52 @@ function twice<T>(read: (bigints: boolean) => T): T {
 
 /** The values of all rows, in the order of the columns. */
 export const readValues = (database: Sqlite, { sql, parameters }: Statement): SqliteValue[][] =>
-  twice((bigints) => database.run(sql, parameters, bigints).rows);
+  withBigintFallback((bigints) => database.run(sql, parameters, bigints).rows);
 
 /** The values of the one row there is at most. */
 export const readOne = (database: Sqlite, { sql, parameters }: Statement): SqliteValue[][] => {
-  const row = twice((bigints) => database.first(sql, parameters, bigints));
+  const row = withBigintFallback((bigints) => database.first(sql, parameters, bigints));
   return row ? [row] : [];
 };
 
 export function readRows(database: Sqlite, task: Extract<Task, { kind: 'rows' }>): Results['rows'] {
-  const from = performance.now();
-  return { ...twice((bigints) => readText(database, task, bigints)), ms: performance.now() - from };
+  const startedAt = performance.now();
+  return { ...withBigintFallback((bigints) => readText(database, task, bigints)), ms: performance.now() - startedAt };
 }
 
 function readText(database: Sqlite, task: Extract<Task, { kind: 'rows' }>, bigints: boolean): Batch {
-  const { statement, columns, frame, limit } = task;
-  const write = wireRowWriter(columns, frame);
+  const { statement, columns, layout, limit } = task;
+  const write = wireRowWriter(columns, layout);
   const parts: string[] = [];
   let length = 0;
   for (const values of database.iterate(statement.sql, statement.parameters, bigints)) {
     const text = write(values);
     length += text.length;
-    if (length > limit) throw new TooLarge(limit);
+    if (length > limit) throw new TooLargeError(limit);
     parts.push(text);
   }
   return { json: `[${parts.join(',')}]`, count: parts.length };
 }
 
-/** Characters of JSON text after which a batch of a stream is handed out. */
-const batchText = 64 * 1024;
+/** Characters of JSON text in one batch of a stream. */
+const batchLength = 64 * 1024;
 
 /**
- * Reads rows batch by batch. What was handed out is not kept. An integer past 2^53 is met in the middle of it: then the
+ * Reads rows batch by batch. Batches that were handed out are not kept. An integer past 2^53 is met in the middle of it: then the
  * same rows are read again as bigints and those handed out are skipped, which the read transaction makes the same ones.
  * Without write-ahead logging nobody could write for as long as a reader dawdles: there a copy of the rows is read.
  */
-export function* readBatches(database: Sqlite, { statement: asked, columns, frame }: StreamTask): Generator<Batch> {
+export function* readBatches(
+  database: Sqlite,
+  { statement: originalStatement, columns, layout }: StreamTask,
+): Generator<Batch> {
   const [mode] = database.run('pragma journal_mode').rows;
-  const copy = mode?.[0] === 'wal' ? undefined : copyOf(database, asked);
-  const statement = copy?.statement ?? asked;
-  const write = wireRowWriter(columns, frame);
-  let done = 0;
-  function* from(bigints: boolean): Generator<Batch> {
-    let [parts, length, skip]: [string[], number, number] = [[], 0, done];
+  const copy = mode?.[0] === 'wal' ? undefined : copyRows(database, originalStatement);
+  const statement = copy?.statement ?? originalStatement;
+  const write = wireRowWriter(columns, layout);
+  let yieldedRows = 0;
+  function* readFrom(bigints: boolean): Generator<Batch> {
+    let [parts, length, skip]: [string[], number, number] = [[], 0, yieldedRows];
     for (const values of database.iterate(statement.sql, statement.parameters, bigints)) {
       if (skip > 0) {
         skip -= 1;
@@ -75,21 +78,21 @@ export function* readBatches(database: Sqlite, { statement: asked, columns, fram
       const text = write(values);
       parts.push(text);
       length += text.length;
-      if (length < batchText) continue;
-      done += parts.length;
+      if (length < batchLength) continue;
+      yieldedRows += parts.length;
       yield { json: `[${parts.join(',')}]`, count: parts.length };
       [parts, length] = [[], 0];
     }
-    done += parts.length;
+    yieldedRows += parts.length;
     if (parts.length > 0) yield { json: `[${parts.join(',')}]`, count: parts.length };
   }
   if (!copy) database.exec('begin');
   try {
     try {
-      yield* from(false);
+      yield* readFrom(false);
     } catch (error) {
       if (!isTooLargeInteger(error)) throw error;
-      yield* from(true);
+      yield* readFrom(true);
     }
   } finally {
     if (database.inTransaction) database.exec('rollback');
@@ -100,7 +103,7 @@ export function* readBatches(database: Sqlite, { statement: asked, columns, fram
 let copies = 0;
 
 /** The rows of a statement in a temporary table, in their order, and how to read and drop it. */
-function copyOf(database: Sqlite, { sql, parameters }: Statement) {
+function copyRows(database: Sqlite, { sql, parameters }: Statement) {
   copies += 1;
   const name = `temp.sluice_copy_${copies}`;
   database.run(`create temp table sluice_copy_${copies} as ${sql}`, parameters);

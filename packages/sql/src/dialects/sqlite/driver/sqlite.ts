@@ -29,8 +29,8 @@ interface Statement {
   run(...values: SqliteValue[]): { changes: number | bigint };
   get(...values: SqliteValue[]): unknown;
   columns(): { name: string }[];
-  setReadBigInts(on: boolean): void;
-  setReturnArrays(on: boolean): void;
+  setReadBigInts(enabled: boolean): void;
+  setReturnArrays(enabled: boolean): void;
 }
 
 interface Connection {
@@ -59,22 +59,22 @@ function builtIn(): SqliteModule | undefined {
   // Loading it prints that it is experimental. We know, and whoever starts the server need not.
   process.emitWarning = () => {};
   try {
-    const found = process.getBuiltinModule?.('node:sqlite' as 'fs') as unknown as SqliteModule | undefined;
-    const complete =
-      found && 'setReturnArrays' in found.StatementSync.prototype && 'columns' in found.StatementSync.prototype;
-    return complete ? found : undefined;
+    const module = process.getBuiltinModule?.('node:sqlite' as 'fs') as unknown as SqliteModule | undefined;
+    const isComplete =
+      module && 'setReturnArrays' in module.StatementSync.prototype && 'columns' in module.StatementSync.prototype;
+    return isComplete ? module : undefined;
   } finally {
     process.emitWarning = warn;
   }
 }
 
-/** Statements kept ready by a connection. */
-const keptStatements = 200;
+/** Prepared statements of a connection. */
+const maxStatements = 200;
 
-/** A statement kept ready. Asking the driver whether it gives rows costs more than running it: that is known here. */
-interface Kept {
+/** A prepared statement. Asking the driver whether it returns rows costs more than running it: so that is kept. */
+interface CachedStatement {
   statement: Statement;
-  givesRows: boolean;
+  returnsRows: boolean;
   bigints: boolean;
 }
 
@@ -82,12 +82,12 @@ interface Kept {
 export class Sqlite {
   private readonly connection: Connection;
   /** Where the write-ahead log of a file lies that this connection may write. */
-  private readonly log: string | undefined;
-  private readonly statements = new Map<string, Kept>();
+  private readonly logPath: string | undefined;
+  private readonly statements = new Map<string, CachedStatement>();
 
-  constructor(connection: Connection, log?: string) {
+  constructor(connection: Connection, logPath?: string) {
     this.connection = connection;
-    this.log = log;
+    this.logPath = logPath;
   }
 
   get inTransaction(): boolean {
@@ -100,14 +100,13 @@ export class Sqlite {
   }
 
   /**
-   * Runs one statement. Statements are kept: name the columns, as some drivers give a kept `select *` the columns it
-   * had when it was first run. Integers that a number can not hold come as bigint when
-   * `bigints` is set, else they throw.
+   * Runs one statement. Statements are cached: name the columns, as some drivers give a cached `select *` the columns it
+   * had when it was first run. Integers that a number cannot hold come as bigint when `bigints` is set, else they throw.
    */
   run(sql: string, parameters: readonly unknown[] = [], bigints = true): SqliteResult {
-    const { statement, givesRows } = this.statement(sql, bigints);
+    const { statement, returnsRows } = this.statement(sql, bigints);
     const values = parameters.map(sqliteValue);
-    if (!givesRows) return { rows: [], changes: Number(statement.run(...values).changes) };
+    if (!returnsRows) return { rows: [], changes: Number(statement.run(...values).changes) };
     const rows = statement.all(...values) as SqliteValue[][];
     return { rows, changes: rows.length };
   }
@@ -139,7 +138,7 @@ export class Sqlite {
   close(): void {
     this.statements.clear();
     try {
-      if (this.log !== undefined && existsSync(this.log))
+      if (this.logPath !== undefined && existsSync(this.logPath))
         this.connection.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)');
     } catch {
       // What was committed is safe in the log beside the file (a full disk, a file that is gone).
@@ -147,27 +146,27 @@ export class Sqlite {
     this.connection.close();
   }
 
-  private statement(sql: string, bigints: boolean): Kept {
-    let kept = this.statements.get(sql);
-    if (kept) {
+  private statement(sql: string, bigints: boolean): CachedStatement {
+    let cached = this.statements.get(sql);
+    if (cached) {
       // The one used last goes to the end, once it is far from it; the first one is the oldest.
-      if (this.statements.size > keptStatements / 2) {
+      if (this.statements.size > maxStatements / 2) {
         this.statements.delete(sql);
-        this.statements.set(sql, kept);
+        this.statements.set(sql, cached);
       }
     } else {
       const statement = this.connection.prepare(sql);
       statement.setReturnArrays(true);
-      kept = { statement, givesRows: statement.columns().length > 0, bigints: false };
-      this.statements.set(sql, kept);
+      cached = { statement, returnsRows: statement.columns().length > 0, bigints: false };
+      this.statements.set(sql, cached);
       const [oldest] = this.statements.keys();
-      if (this.statements.size > keptStatements && oldest !== undefined) this.statements.delete(oldest);
+      if (this.statements.size > maxStatements && oldest !== undefined) this.statements.delete(oldest);
     }
-    if (kept.bigints !== bigints) {
-      kept.statement.setReadBigInts(bigints);
-      kept.bigints = bigints;
+    if (cached.bigints !== bigints) {
+      cached.statement.setReadBigInts(bigints);
+      cached.bigints = bigints;
     }
-    return kept;
+    return cached;
   }
 }
 
@@ -182,13 +181,13 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Sqlite {
   const name =
     path === ':memory:' ? path : `${pathToFileURL(path).href}?mode=${mode}${options.immutable ? '&immutable=1' : ''}`;
   const readOnly = options.readOnly ?? false;
-  if (options.create && path !== ':memory:') makeMissing(path);
+  if (options.create && path !== ':memory:') createIfMissing(path);
   const connection = new DatabaseSync(name, { timeout: options.busyTimeout ?? 0, readOnly });
   return new Sqlite(connection, readOnly || path === ':memory:' ? undefined : `${path}-wal`);
 }
 
 /** SQLite would make a file that all may read, and gives its journals the rights it has. */
-function makeMissing(path: string): void {
+function createIfMissing(path: string): void {
   try {
     // Never opened when it is there: closing it would let go of locks this process has on it.
     closeSync(openSync(path, 'wx', 0o600));
@@ -219,7 +218,7 @@ export function sqliteValue(value: unknown): SqliteValue {
 }
 
 /** Texts of errors whose number a driver forgets to pass on. */
-const texts: [RegExp, number][] = [
+const codesByText: [RegExp, number][] = [
   [/^database is locked/, 5],
   [/^database table is locked/, 6],
   [/^UNIQUE constraint failed/, 2067],
@@ -242,7 +241,7 @@ export function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || (error as { code?: unknown }).code !== 'ERR_SQLITE_ERROR') return undefined;
   const { errcode } = error as { errcode?: unknown };
   if (typeof errcode === 'number') return errcode;
-  return texts.find(([text]) => text.test(error.message))?.[1] ?? 1;
+  return codesByText.find(([text]) => text.test(error.message))?.[1] ?? 1;
 }
 
 /** True when a statement run without `bigints` met an integer past 2^53. */

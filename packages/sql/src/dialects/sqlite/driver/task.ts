@@ -1,4 +1,4 @@
-// What a process is asked to do with its open file, and what it answers.
+// What a process is asked to do with its open file, and its results.
 import type { RowLayout, WireColumn } from '../../../convert/wire.ts';
 import type { Problem } from './problem.ts';
 import type { SqliteValue } from './sqlite.ts';
@@ -11,30 +11,30 @@ export interface Statement {
 /** A write as the process does it. */
 export type WriteStatement = WriteStep | WriteUnit | 'refused';
 
-/** Steps that are done all or not at all; the answer is that of `main`. */
+/** Steps of which all are done or none; the result is that of `main`. */
 export interface WriteUnit {
   steps: (WriteStep | 'refused')[];
   main: number;
 }
 
-/** In the place of a parameter: what a step before answered in its first row, at this place. */
-export interface Answered {
+/** In place of a parameter: a value of the first row that an earlier step returned. */
+export interface StepReference {
   step: number;
-  place: number;
+  columnIndex: number;
 }
 
 export interface WriteStep extends Statement {
-  /** Run once more with each of these. */
-  more?: (readonly unknown[])[];
-  /** For tables that can not say what they wrote: reads it before. */
-  before?: Statement;
+  /** The statement is run once more with each of these. */
+  moreParameters?: (readonly unknown[])[];
+  /** For tables that cannot return what they wrote: reads it before. */
+  readBefore?: Statement;
   /** When no row was touched: a failure, or what to do instead. */
   missing?: 'fail' | WriteStep;
 }
 
 /** What a process is asked to do; what a stream reads is handed out in batches, see `readBatches`. */
 export type Task =
-  | { kind: 'rows'; statement: Statement; columns: WireColumn[]; frame?: RowLayout; limit: number }
+  | { kind: 'rows'; statement: Statement; columns: WireColumn[]; layout?: RowLayout; limit: number }
   | StreamTask
   | { kind: 'raw'; statement: Statement }
   | WriteTask;
@@ -43,7 +43,7 @@ export interface StreamTask {
   kind: 'stream';
   statement: Statement;
   columns: WireColumn[];
-  frame?: RowLayout;
+  layout?: RowLayout;
 }
 
 export interface WriteTask {
@@ -63,7 +63,7 @@ export interface Batch {
 
 /** One write: the rows it returned (or read before) and how many it touched; or why it did not. */
 export type WriteResult =
-  | { rows: SqliteValue[][]; changes: number; instead?: boolean; problem?: undefined }
+  | { rows: SqliteValue[][]; changes: number; isFallback?: boolean; problem?: undefined }
   | { problem: Problem | 'missing' | 'refused' | 'untold'; step?: number };
 
 export interface Results {

@@ -1,6 +1,6 @@
 import { type Problem, problemOf } from './problem.ts';
 import type { Sqlite, SqliteValue } from './sqlite.ts';
-import type { Answered, WriteResult, WriteStatement, WriteStep, WriteUnit } from './task.ts';
+import type { StepReference, WriteResult, WriteStatement, WriteStep, WriteUnit } from './task.ts';
 
 /**
  * Many writes share one transaction, which spares a disk flush for each. `stop` and `continue` keep what was done; when
@@ -13,7 +13,7 @@ export function writeAll(
   mode: 'stop' | 'continue' | 'rollback',
 ): WriteResult[] {
   const [first] = writes;
-  if (writes.length === 1 && first && !isSeveral(first)) return [writeOne(database, first)];
+  if (writes.length === 1 && first && !needsTransaction(first)) return [writeOne(database, first)];
   database.exec('begin immediate');
   try {
     const results = writeEach(database, writes, mode, () => database.inTransaction);
@@ -29,11 +29,11 @@ export function writeAll(
 
 const rolledBack = 'the transaction was rolled back';
 
-const isSeveral = (write: WriteStatement): boolean =>
-  typeof write === 'object' && 'more' in write && write.more !== undefined;
+const needsTransaction = (write: WriteStatement): boolean =>
+  typeof write === 'object' && 'moreParameters' in write && write.moreParameters !== undefined;
 
 function commit(database: Sqlite): Problem | undefined {
-  // SQLITE_ABORT: a statement that did not fail can not have ended the transaction.
+  // SQLITE_ABORT: a statement that did not fail cannot have ended the transaction.
   if (!database.inTransaction) return { code: 4, text: rolledBack };
   try {
     database.exec('commit');
@@ -43,18 +43,18 @@ function commit(database: Sqlite): Problem | undefined {
   }
 }
 
-/** Goes on while `holds`: outside of the lost transaction the next write would be kept. */
+/** Goes on while `mayContinue`: outside of the lost transaction the next write would be kept. */
 function writeEach(
   database: Sqlite,
   writes: WriteStatement[],
   mode: 'stop' | 'continue' | 'rollback',
-  holds: () => boolean = () => true,
+  mayContinue: () => boolean = () => true,
 ): WriteResult[] {
   const results: WriteResult[] = [];
   for (const write of writes) {
     const result = writeOne(database, write);
     results.push(result);
-    if ((result.problem && mode !== 'continue') || !holds()) break;
+    if ((result.problem && mode !== 'continue') || !mayContinue()) break;
   }
   return results;
 }
@@ -62,30 +62,31 @@ function writeEach(
 function writeOne(database: Sqlite, write: WriteStatement): WriteResult {
   if (write === 'refused') return { problem: 'refused' };
   if ('steps' in write) return writeUnit(database, write);
-  const { sql, parameters, more, before, missing } = write;
+  const { sql, parameters, moreParameters, readBefore, missing } = write;
   try {
-    if (more) return runEach(database, sql, [parameters, ...more]);
-    const read = before && database.run(before.sql, before.parameters).rows;
+    if (moreParameters) return runEach(database, sql, [parameters, ...moreParameters]);
+    const rowsBefore = readBefore && database.run(readBefore.sql, readBefore.parameters).rows;
     const { rows, changes } = database.run(sql, parameters);
-    if (changes > 0 || !missing) return { rows: read ?? rows, changes };
+    if (changes > 0 || !missing) return { rows: rowsBefore ?? rows, changes };
   } catch (error) {
     return { problem: problemOf(error) };
   }
   if (missing === 'fail') return { problem: 'missing' };
   const result = writeOne(database, missing);
-  return result.problem ? result : { ...result, instead: true };
+  return result.problem ? result : { ...result, isFallback: true };
 }
 
 /** Where a rule of the table passes over a record (`on conflict ignore`), nobody could tell which row is whose. */
-function runEach(database: Sqlite, sql: string, each: (readonly unknown[])[]): WriteResult {
+function runEach(database: Sqlite, sql: string, parameterLists: (readonly unknown[])[]): WriteResult {
   const rows: SqliteValue[][] = [];
   let changes = 0;
-  for (const parameters of each) {
+  for (const parameters of parameterLists) {
     const result = database.run(sql, parameters);
     rows.push(...result.rows);
     changes += result.changes;
   }
-  if (changes !== each.length) return { problem: { code: 4, text: 'the records have to be written one by one' } };
+  if (changes !== parameterLists.length)
+    return { problem: { code: 4, text: 'the records have to be written one by one' } };
   return { rows, changes };
 }
 
@@ -108,22 +109,22 @@ function writeUnit(database: Sqlite, unit: WriteUnit): WriteResult {
 function writeSteps(database: Sqlite, { steps, main }: WriteUnit): WriteResult {
   const results: Extract<WriteResult, { rows: unknown }>[] = [];
   for (const [step, write] of steps.entries()) {
-    const told = write === 'refused' ? write : withAnswers(write, results);
-    const result: WriteResult = told ? writeOne(database, told) : { problem: 'untold' };
+    const resolvedWrite = write === 'refused' ? write : resolveReferences(write, results);
+    const result: WriteResult = resolvedWrite ? writeOne(database, resolvedWrite) : { problem: 'untold' };
     if (result.problem) return { ...result, step };
     results.push(result);
   }
   return results[main]!;
 }
 
-/** The statement with what the steps before it answered among its parameters; undefined where one answered nothing. */
-function withAnswers(write: WriteStep, results: { rows: SqliteValue[][] }[]): WriteStep | undefined {
-  const answer = ({ step, place }: Answered) => results[step]?.rows[0]?.[place] ?? undefined;
-  const parameters = write.parameters.map((value) => (isAnswered(value) ? answer(value) : value));
-  const missing = typeof write.missing === 'object' ? withAnswers(write.missing, results) : write.missing;
-  const isUntold = parameters.includes(undefined) || (write.missing !== undefined && missing === undefined);
-  return isUntold ? undefined : { ...write, parameters, ...(missing === undefined ? {} : { missing }) };
+/** The step with the values of earlier steps among its parameters; undefined where an earlier step returned no value. */
+function resolveReferences(write: WriteStep, results: { rows: SqliteValue[][] }[]): WriteStep | undefined {
+  const resolve = ({ step, columnIndex }: StepReference) => results[step]?.rows[0]?.[columnIndex] ?? undefined;
+  const parameters = write.parameters.map((value) => (isStepReference(value) ? resolve(value) : value));
+  const missing = typeof write.missing === 'object' ? resolveReferences(write.missing, results) : write.missing;
+  const isUnresolved = parameters.includes(undefined) || (write.missing !== undefined && missing === undefined);
+  return isUnresolved ? undefined : { ...write, parameters, ...(missing === undefined ? {} : { missing }) };
 }
 
-const isAnswered = (value: unknown): value is Answered =>
+const isStepReference = (value: unknown): value is StepReference =>
   typeof value === 'object' && value !== null && 'step' in value;
