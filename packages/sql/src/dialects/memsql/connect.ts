@@ -4,7 +4,7 @@ import type { MysqlConnection } from '../mysql/connection.ts';
 import { type MysqlOptions, MysqlServer, type Session } from '../mysql/driver.ts';
 import type { MysqlTable } from '../mysql/introspect.ts';
 import type { MysqlPlan } from '../mysql/plan.ts';
-import { type Engine, openNetworkDatabase, type SchemaReader, writeAndRead } from '../network/index.ts';
+import { type Engine, openNetworkDatabase, type SchemaReader, writeAndReadBack } from '../network/index.ts';
 import { grammar } from './grammar.ts';
 
 /** Opens a database of SingleStore. Nothing is connected before the first use. */
@@ -49,7 +49,7 @@ export function memsqlEngine(
     grammar,
     schema: withoutItsOwn(schema),
     write: (connection, planner, write) =>
-      writeAndRead({ connection, planner, insertId: () => (connection as MysqlConnection).insertId }, write),
+      writeAndReadBack({ connection, planner, insertId: () => (connection as MysqlConnection).insertId }, write),
     outlivesFailure: false,
     withoutSavepoints: true,
   };
@@ -60,6 +60,6 @@ const itsOwn = new Set(['memsql', 'cluster']);
 
 const withoutItsOwn = (reader: SchemaReader<MysqlTable>): SchemaReader<MysqlTable> => ({
   ...reader,
-  list: async (ask) => (await reader.list(ask)).filter((entry) => !itsOwn.has(entry.database.toLowerCase())),
+  list: async (runQuery) => (await reader.list(runQuery)).filter((entry) => !itsOwn.has(entry.database.toLowerCase())),
   keys: async () => [],
 });

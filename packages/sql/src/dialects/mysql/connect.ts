@@ -1,5 +1,5 @@
 import type { Database } from '../../query/index.ts';
-import { type Engine, isSeveral, openNetworkDatabase } from '../network/index.ts';
+import { type Engine, needsTransaction, openNetworkDatabase } from '../network/index.ts';
 import type { MysqlConnection } from './connection.ts';
 import { type MysqlOptions, MysqlServer } from './driver.ts';
 import { translate } from './errors.ts';
@@ -19,12 +19,12 @@ export const mysqlEngine = (
   server: MysqlServer,
 ): Engine<MysqlPlan, MysqlTable> => ({
   grammar: liveGrammar(() => server.facts),
-  plan: mysqlPlan,
+  makePlan: mysqlPlan,
   connect: () => server.connect(),
   translate,
   schema: schemaReader({ database, schema }, () => server.facts.isMariaDb),
   routines: routineReader({ database, schema }),
-  isSeveral,
+  needsTransaction,
   write: (connection, planner, write) => writeAndFind(connection as MysqlConnection, planner, write),
   outlivesFailure: true,
 });

@@ -32,7 +32,7 @@ const connectTimeout: Meaning = [
   'lost',
   (_, options) => fail('database.connectTimeout', { seconds: connectSeconds }, options),
 ];
-const conflict: Meaning = ['again', (_, options) => fail('database.conflict', undefined, options)];
+const conflict: Meaning = ['retryable', (_, options) => fail('database.conflict', undefined, options)];
 const waited: Meaning = ['refused', (_, options) => fail('database.conflict', undefined, options)];
 const stale: Meaning = ['stale', (text, options) => fail('database.changed', { text }, options)];
 const stopped: Meaning = ['stopped', (text, options) => fail('database.unreachable', { text }, options)];

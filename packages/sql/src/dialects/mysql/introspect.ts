@@ -12,7 +12,7 @@ import {
   relationsOf,
   type Table,
 } from '../../schema/index.ts';
-import type { Ask, NamedTable, SchemaReader, TextRow } from '../network/index.ts';
+import type { NamedTable, RunQuery, SchemaReader, TextRow } from '../network/index.ts';
 import { defaultOf, isNow } from './defaults.ts';
 import { isFixedLength, nativeType, simpleType } from './types.ts';
 
@@ -45,9 +45,9 @@ export function shownIn({ database, schema }: Scope) {
 export function schemaReader(scope: Scope, quotesDefaults: () => boolean): SchemaReader<MysqlTable> {
   const { shown, filter, parameters } = shownIn(scope);
   return {
-    async list(ask) {
+    async list(runQuery) {
       // Sequences are tables too; temporary tables are nobody else's.
-      const rows = await ask(
+      const rows = await runQuery(
         `select table_schema, table_name, table_type, table_comment from information_schema.tables
          where ${filter('table_schema')} and table_type in ('BASE TABLE', 'VIEW', 'SYSTEM VERSIONED')`,
         parameters,
@@ -58,22 +58,22 @@ export function schemaReader(scope: Scope, quotesDefaults: () => boolean): Schem
       // A table `a.b` of the naming database goes before the table b of a database a.
       return entries.sort((a, b) => Number(isSame(b.database, shown)) - Number(isSame(a.database, shown)));
     },
-    async keys(ask, list) {
-      const constraints = await ask(
+    async keys(runQuery, list) {
+      const constraints = await runQuery(
         `select table_schema, table_name, constraint_name, column_name, referenced_table_schema, referenced_table_name,
            referenced_column_name
          from information_schema.key_column_usage where ${filter('table_schema')}
          order by table_schema, table_name, constraint_name, ordinal_position`,
         parameters,
       );
-      const rules = await ask(
+      const rules = await runQuery(
         `select constraint_schema, table_name, constraint_name, update_rule, delete_rule
          from information_schema.referential_constraints where ${filter('constraint_schema')}`,
         parameters,
       );
       return keysOf(constraints, rules, namesOf(list));
     },
-    table: (ask, entry, keys) => readTable(ask, entry, keys, quotesDefaults()),
+    table: (runQuery, entry, keys) => readTable(runQuery, entry, keys, quotesDefaults()),
   };
 
   function entry(database: string, name: string, isView: boolean, comment: string | null): MysqlTable {
@@ -167,26 +167,26 @@ function keysOf(constraints: TextRow[], rules: TextRow[], nameOf: NameOf): Forei
 }
 
 async function readTable(
-  ask: Ask,
+  runQuery: RunQuery,
   entry: MysqlTable,
   keys: readonly ForeignKey[],
   quotesDefaults: boolean,
 ): Promise<Table | undefined> {
   const where = [entry.database, entry.native.name];
   const isIt = (row: TextRow) => row[0] === entry.native.name;
-  const columnRows = await ask(
+  const columnRows = await runQuery(
     `select table_name, column_name, column_type, is_nullable, column_default, extra, column_comment
      from information_schema.columns where table_schema = ? and table_name = ? order by ordinal_position`,
     where,
   );
-  const indexRows = await ask(
+  const indexRows = await runQuery(
     `select table_name, index_name, non_unique, column_name from information_schema.statistics
      where table_schema = ? and table_name = ? order by index_name, seq_in_index`,
     where,
   );
   const raw = columnRows.filter(isIt).map(rawColumn);
   if (raw.length === 0) {
-    if (entry.isView) await tellBroken(ask, entry);
+    if (entry.isView) await tellBroken(runQuery, entry);
     return undefined;
   }
   const indexes = indexesOf(indexRows.filter(isIt));
@@ -215,10 +215,10 @@ async function readTable(
 }
 
 /** A view whose tables are gone has no columns: reading it says what is wrong. */
-async function tellBroken(ask: Ask, { name, database, native }: MysqlTable): Promise<void> {
+async function tellBroken(runQuery: RunQuery, { name, database, native }: MysqlTable): Promise<void> {
   const quoted = [database, native.name].map((name) => `\`${name.replaceAll('`', '``')}\``).join('.');
   try {
-    await ask(`select 1 from ${quoted} limit 0`);
+    await runQuery(`select 1 from ${quoted} limit 0`);
   } catch (error) {
     const { sqlMessage, message } = ((error as Error).cause ?? error) as Error & { sqlMessage?: string };
     throw fail('database.broken', { table: name, text: sqlMessage ?? message }, { cause: error });

@@ -14,7 +14,7 @@ import {
   type RoutineParameter,
   type RoutineResult,
 } from '../../schema/index.ts';
-import type { Ask, NamedRoutine, RoutineReader, TextRow } from '../network/index.ts';
+import type { NamedRoutine, RoutineReader, RunQuery, TextRow } from '../network/index.ts';
 import type { MysqlConnection } from './connection.ts';
 import { isSame, type Scope, shownIn } from './introspect.ts';
 import { type MysqlPlan, mysqlPlan } from './plan.ts';
@@ -31,8 +31,8 @@ export function routineReader(scope: Scope): RoutineReader<MysqlPlan> {
   const { shown, filter, parameters } = shownIn(scope);
   const isOwn = (database: string) => isSame(database, shown);
   return {
-    async list(ask) {
-      const rows = await ask(
+    async list(runQuery) {
+      const rows = await runQuery(
         `select routine_schema, routine_name, routine_type, routine_comment from information_schema.routines
          where ${filter('routine_schema')} and routine_type in ('PROCEDURE', 'FUNCTION')`,
         parameters,
@@ -65,16 +65,16 @@ function entryOf([owner, name, type, comment]: TextRow, isOwn: (database: string
 const kindOf = (type: string | null | undefined): RoutineKind => (type === 'FUNCTION' ? 'function' : 'procedure');
 
 /** The row at position 0 is what a function answers. */
-async function describe(ask: Ask, entry: NamedRoutine): Promise<Routine[]> {
+async function describe(runQuery: RunQuery, entry: NamedRoutine): Promise<Routine[]> {
   const { kind, name, native } = entry;
   const where = [native.schema, native.name, kind.toUpperCase()];
-  const [found] = await ask(
+  const [found] = await runQuery(
     `select routine_comment from information_schema.routines
      where routine_schema = ? and routine_name = ? and routine_type = ?`,
     where,
   );
   if (!found) return [];
-  const rows = await ask(
+  const rows = await runQuery(
     `select ordinal_position, parameter_mode, parameter_name, dtd_identifier from information_schema.parameters
      where specific_schema = ? and specific_name = ? and routine_type = ? order by ordinal_position`,
     where,

@@ -1,12 +1,12 @@
 // Writes whose rows the server does not return (../network/unreturned.ts), in its own words.
 import type { Planner } from '../../compile/plan.ts';
-import { type RealWrite, writeAndRead } from '../network/index.ts';
+import { type RealWrite, writeAndReadBack } from '../network/index.ts';
 import type { MysqlConnection } from './connection.ts';
 import type { MysqlPlan } from './plan.ts';
 
 /** Does the write and answers its `returning` columns. */
 export const writeAndFind = (connection: MysqlConnection, planner: Planner<MysqlPlan>, write: RealWrite) =>
-  writeAndRead({ connection, planner, insertId: () => connection.insertId, locking }, write);
+  writeAndReadBack({ connection, planner, insertId: () => connection.insertId, locking }, write);
 
 const lockingPlans = new WeakMap<MysqlPlan, MysqlPlan>();
 

@@ -5,14 +5,14 @@ import { makePlanner, type Planner } from '../../compile/plan.ts';
 import { textRows } from '../../convert/wire.ts';
 import type { Database, DatabaseLoad, Rows, RunOptions, Select, Unit, Write, WriteOutcome } from '../../query/index.ts';
 import type { Table, TableEntry } from '../../schema/index.ts';
-import type { Answer, Ask, BatchReader, Connection, Engine, NamedTable, Problem } from './engine.ts';
-import { Pool, type Turn } from './pool.ts';
+import type { Answer, BatchReader, Connection, Engine, NamedTable, Problem, RunQuery } from './engine.ts';
+import { type Lease, Pool } from './pool.ts';
 import { NetworkRoutines } from './routines.ts';
 import { SchemaCache } from './schema.ts';
 import { writeAll } from './write.ts';
 
 export interface NetworkOptions {
-  /** Most connections at once; 10 when absent. */
+  /** How many connections may be open at once; 10 when absent. */
   maxConnections?: number;
   /** Milliseconds a call may take that names no limit of its own; 30,000 when absent. */
   timeout?: number;
@@ -49,13 +49,13 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     this.engine = engine;
     this.answerLimit = answerLimit;
     this.pool = new Pool({ connect: () => this.connect(), max: maxConnections, timeout, grace });
-    this.planner = makePlanner(engine.grammar, (sql, columns, frame) => engine.plan(sql, columns, frame));
-    const ask: Ask = (sql, parameters = []) =>
-      this.read({}, (connection) => connection.values(engine.plan(sql, []), parameters));
-    this.schema = new SchemaCache(engine.schema, ask);
+    this.planner = makePlanner(engine.grammar, (sql, columns, layout) => engine.makePlan(sql, columns, layout));
+    const runQuery: RunQuery = (sql, parameters = []) =>
+      this.read({}, (connection) => connection.values(engine.makePlan(sql, []), parameters));
+    this.schema = new SchemaCache(engine.schema, runQuery);
     if (engine.routines) {
       const { translate } = engine;
-      this.routines = new NetworkRoutines(engine.routines, { ask, pool: this.pool, translate, answerLimit });
+      this.routines = new NetworkRoutines(engine.routines, { runQuery, pool: this.pool, translate, answerLimit });
     }
   }
 
@@ -80,21 +80,21 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
   }
 
   async *stream(query: Select, options: RunOptions = {}): AsyncGenerator<Rows> {
-    const { turn, reader, first } = await this.beginStream(query, options);
+    const { lease, reader, first } = await this.beginStream(query, options);
     try {
-      for (let batch = first; batch; batch = await nextOf(reader, turn)) {
+      for (let batch = first; batch; batch = await readNext(reader, lease)) {
         // What the reader does with it is not the database's time.
-        turn.pause();
+        lease.pause();
         yield textRows(batch);
-        if (turn.stopped) throw turn.stopped;
+        if (lease.stopReason) throw lease.stopReason;
       }
     } catch (error) {
-      throw error instanceof Failure ? error : (turn.stopped ?? this.failure(error));
+      throw error instanceof Failure ? error : (lease.stopReason ?? this.toFailure(error));
     } finally {
       // Ending it is the database's time again: a server that vanished would keep the connection for ever.
-      turn.renew();
+      lease.renew();
       await reader.close();
-      this.pool.done(turn);
+      this.pool.release(lease);
     }
   }
 
@@ -107,28 +107,28 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     const bundles = bundleInserts(writes);
     const [bundle] = bundles ?? [];
     if (bundles && bundle && (bundle.returning.length === 0 || this.engine.grammar.returning.insert)) {
-      const done = unbundleOutcomes(await this.writeThem(bundles, 'rollback', options));
-      if (done) return done;
+      const bundledOutcomes = unbundleOutcomes(await this.writeInOrder(bundles, 'rollback', options));
+      if (bundledOutcomes) return bundledOutcomes;
     }
-    return this.writeThem(writes, mode, options);
+    return this.writeInOrder(writes, mode, options);
   }
 
-  private async writeThem(
+  private async writeInOrder(
     writes: readonly (Write | Unit)[],
     mode: 'stop' | 'continue' | 'rollback',
     options: RunOptions,
   ): Promise<WriteOutcome[]> {
-    const outcomes = await this.attempt(['again'], () =>
+    const outcomes = await this.attempt(['retryable'], () =>
       this.pool.use(options, (connection) => this.writeOn(connection, writes, mode)),
     );
     // A database out of order is not the record's fault.
-    const alone = writes.length === 1 ? outcomes[0]?.failure : undefined;
-    if (alone && alone.status >= 500 && writes[0]?.kind !== 'refuse') throw alone;
+    const onlyFailure = writes.length === 1 ? outcomes[0]?.failure : undefined;
+    if (onlyFailure && onlyFailure.status >= 500 && writes[0]?.kind !== 'refuse') throw onlyFailure;
     return outcomes;
   }
 
   async test(): Promise<void> {
-    await this.read({}, (connection) => connection.values(this.engine.plan('select 1', []), []));
+    await this.read({}, (connection) => connection.values(this.engine.makePlan('select 1', []), []));
   }
 
   load(): DatabaseLoad {
@@ -141,18 +141,18 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
 
   // ---- running ----
 
-  /** Runs what changes nothing; once more where that helps. */
+  /** Runs what changes nothing, and retries it where that helps. */
   private read<R>(options: RunOptions, work: (connection: Connection<P>) => Promise<R>): Promise<R> {
-    return this.attempt(['lost', 'again'], () => this.pool.use(options, work));
+    return this.attempt(['lost', 'retryable'], () => this.pool.use(options, work));
   }
 
-  private async attempt<R>(onceMore: Problem['kind'][], work: () => Promise<R>): Promise<R> {
+  private async attempt<R>(retryOn: Problem['kind'][], work: () => Promise<R>): Promise<R> {
     try {
       return await work();
     } catch (error) {
       if (error instanceof Failure) throw error;
       const { failure, kind } = this.engine.translate(error);
-      if (!onceMore.includes(kind)) throw this.failure(error);
+      if (!retryOn.includes(kind)) throw this.toFailure(error);
       // Where one connection is gone the idle ones may be.
       if (kind === 'lost') this.pool.dropIdle();
       // What is stored goes out all the same; the next call finds a new description.
@@ -161,27 +161,27 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     try {
       return await work();
     } catch (error) {
-      throw error instanceof Failure ? error : this.failure(error);
+      throw error instanceof Failure ? error : this.toFailure(error);
     }
   }
 
   /** Whether the connection is alive shows with the first batch: until then a new one may be tried. */
   private beginStream(query: Select, options: RunOptions) {
     const { plan, parameters } = this.planner.select(query);
-    return this.attempt(['lost', 'again'], async () => {
-      const turn = await this.pool.take(options, true);
-      const reader = (turn.connection as Connection<P>).stream(plan, parameters);
+    return this.attempt(['lost', 'retryable'], async () => {
+      const lease = await this.pool.take(options, true);
+      const reader = (lease.connection as Connection<P>).stream(plan, parameters);
       try {
-        return { turn, reader, first: await reader.next() };
+        return { lease, reader, first: await reader.next() };
       } catch (error) {
         await reader.close();
-        this.pool.done(turn);
-        throw error instanceof Failure ? error : (turn.stopped ?? error);
+        this.pool.release(lease);
+        throw error instanceof Failure ? error : (lease.stopReason ?? error);
       }
     });
   }
 
-  /** What is wrong with connecting is not tried again. */
+  /** A failure to connect is not retried. */
   private async connect(): Promise<Connection<P>> {
     try {
       return await this.engine.connect();
@@ -199,7 +199,7 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     }
   }
 
-  private failure(error: unknown): Failure {
+  private toFailure(error: unknown): Failure {
     const { failure, kind } = this.engine.translate(error);
     if (kind === 'stale') this.schema.drop();
     return failure;
@@ -213,7 +213,7 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     const { engine } = this;
     let inTransaction = false;
     /** Outside of a transaction, and at its end, a lost connection leaves open what became of the write. */
-    const unsure = async <R>(work: Promise<R>): Promise<R> => {
+    const reportUnsure = async <R>(work: Promise<R>): Promise<R> => {
       try {
         return await work;
       } catch (error) {
@@ -221,32 +221,32 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
         throw fail('database.unsure', undefined, { cause: error });
       }
     };
-    const plain = (write: Exclude<Write, { kind: 'refuse' }>) => {
+    const runPlain = (write: Exclude<Write, { kind: 'refuse' }>) => {
       const { plan, parameters } = this.planner.write(write.kind === 'insert' ? withoutEmptyIds(write) : write);
       return connection.run(plan, parameters, this.answerLimit);
     };
-    const isEngines = (write: Exclude<Write, { kind: 'refuse' }>) =>
+    const isWrittenByEngine = (write: Exclude<Write, { kind: 'refuse' }>) =>
       engine.write !== undefined && write.returning.length > 0 && !engine.grammar.returning[write.kind];
     return writeAll(
       {
         async command(sql) {
-          await (sql === 'commit' ? unsure(connection.command(sql)) : connection.command(sql));
+          await (sql === 'commit' ? reportUnsure(connection.command(sql)) : connection.command(sql));
           if (sql === 'begin') inTransaction = true;
           else if (sql === 'commit' || sql === 'rollback') inTransaction = false;
         },
         run: (write) => {
           const running =
-            isEngines(write) && engine.write ? engine.write(connection, this.planner, write) : plain(write);
-          return inTransaction ? running : unsure(running);
+            isWrittenByEngine(write) && engine.write ? engine.write(connection, this.planner, write) : runPlain(write);
+          return inTransaction ? running : reportUnsure(running);
         },
-        needsTransaction: (write) => isEngines(write) && (engine.isSeveral?.(write) ?? true),
+        needsTransaction: (write) => isWrittenByEngine(write) && (engine.needsTransaction?.(write) ?? true),
         outlivesFailure: engine.outlivesFailure ?? false,
         withoutSavepoints: engine.withoutSavepoints ?? false,
-        refusal: (error, isLast) => {
+        toRefusal: (error, isLast) => {
           if (error instanceof Failure) return error.key === 'database.unsure' ? undefined : error;
           const { failure, kind } = engine.translate(error);
           if (kind === 'stale') this.schema.drop();
-          return kind === 'refused' || kind === 'stale' || (isLast && kind === 'again') ? failure : undefined;
+          return kind === 'refused' || kind === 'stale' || (isLast && kind === 'retryable') ? failure : undefined;
         },
         abandon: () => connection.destroy(),
       },
@@ -256,15 +256,16 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
   }
 }
 
-function nextOf<P>(reader: BatchReader, turn: Turn<Connection<P>>): Promise<Answer | undefined> {
-  turn.renew();
+function readNext<P>(reader: BatchReader, lease: Lease<Connection<P>>): Promise<Answer | undefined> {
+  lease.renew();
   return reader.next();
 }
 
 /** Not every engine takes a null for a number it counts up itself: such a column is left out. */
 function withoutEmptyIds(write: Extract<Write, { kind: 'insert' }>): typeof write {
-  const counted = write.table.columns.find((column) => column.description.auto_increment);
-  const field = counted && Object.keys(write.values).find((name) => write.table.column(name) === counted);
+  const autoIncrementColumn = write.table.columns.find((column) => column.description.auto_increment);
+  const field =
+    autoIncrementColumn && Object.keys(write.values).find((name) => write.table.column(name) === autoIncrementColumn);
   if (field === undefined || write.values[field] !== null) return write;
   const { [field]: _empty, ...values } = write.values;
   return { ...write, values };

@@ -40,11 +40,11 @@ export interface Connection<P> {
    * afterwards only if it is certain that nothing that comes later is stopped in its place.
    */
   cancel(): void;
-  /** Makes it as it was when it was opened, whatever a routine did to it. */
+  /** Puts it back in the state it was opened in, whatever a routine did to it. */
   reset(): Promise<void>;
   /** Open, idle and clean: fit for the next call. */
   readonly isUsable: boolean;
-  /** Set by the pool: told once when the connection breaks, at whatever moment. */
+  /** Set by the pool: called once when the connection breaks, at whatever moment. */
   onLost?: () => void;
   /** Says good-bye; never rejects. */
   end(): Promise<void>;
@@ -57,14 +57,14 @@ export interface Problem {
   failure: Failure;
   /**
    * `refused`: the database said no, the connection is fine. `lost`: the connection is gone, or could not be made.
-   * `stale`: a table or column is not what its description says. `again`: a deadlock or its like, the transaction may be
-   * tried once more. `stopped`: stopped as somebody asked.
+   * `stale`: a table or column is not what its description says. `retryable`: a deadlock or its like, the transaction may be
+   * tried once more. `stopped`: stopped on request.
    */
-  kind: 'refused' | 'lost' | 'stale' | 'again' | 'stopped';
+  kind: 'refused' | 'lost' | 'stale' | 'retryable' | 'stopped';
 }
 
 /** Runs a statement of the introspection. */
-export type Ask = (sql: string, parameters?: readonly unknown[]) => Promise<TextRow[]>;
+export type RunQuery = (sql: string, parameters?: readonly unknown[]) => Promise<TextRow[]>;
 
 /** A table or view of the cheap list. */
 export interface NamedTable {
@@ -77,11 +77,11 @@ export interface NamedTable {
 /** Reads what the database says about itself, in a handful of queries. */
 export interface SchemaReader<T extends NamedTable> {
   /** Everything that can be read like a table, in any order. */
-  list(ask: Ask): Promise<T[]>;
+  list(runQuery: RunQuery): Promise<T[]>;
   /** All foreign keys between listed tables; `table` and `refTable` are API names. */
-  keys(ask: Ask, list: ReadonlyMap<string, T>): Promise<ForeignKey[]>;
+  keys(runQuery: RunQuery, list: ReadonlyMap<string, T>): Promise<ForeignKey[]>;
   /** One table; `keys` are the foreign keys its relations need. Undefined when it is gone. */
-  table(ask: Ask, entry: T, keys: readonly ForeignKey[]): Promise<Table | undefined>;
+  table(runQuery: RunQuery, entry: T, keys: readonly ForeignKey[]): Promise<Table | undefined>;
 }
 
 /** A routine of the cheap list, or all routines of one name where there may be several. */
@@ -94,9 +94,9 @@ export interface NamedRoutine extends Pick<Routine, 'kind' | 'name' | 'native'> 
 /** Reads and calls the stored routines of a database. */
 export interface RoutineReader<P> {
   /** All that may be called, in any order. */
-  list(ask: Ask): Promise<NamedRoutine[]>;
+  list(runQuery: RunQuery): Promise<NamedRoutine[]>;
   /** Those of an entry, in the order of its ids; without those that are gone. */
-  describe(ask: Ask, entry: NamedRoutine): Promise<Routine[]>;
+  describe(runQuery: RunQuery, entry: NamedRoutine): Promise<Routine[]>;
   /**
    * What calls a routine on a connection and rejects with the driver's errors, or with `database.tooLarge` where the
    * answer has more than `limit` characters. Throws what is wrong with the values.
@@ -111,7 +111,7 @@ export interface RoutineReader<P> {
 export interface Engine<P, T extends NamedTable> {
   grammar: Grammar;
   /** Makes a plan: SQL and the columns it answers, in their order (none for counts and the introspection). */
-  plan(sql: string, columns: Column[], frame?: RowLayout): P;
+  makePlan(sql: string, columns: Column[], layout?: RowLayout): P;
   /** Opens a connection, set up for use, within the connect timeout. Rejects with errors that `translate` knows. */
   connect(): Promise<Connection<P>>;
   translate(error: unknown): Problem;
@@ -119,11 +119,11 @@ export interface Engine<P, T extends NamedTable> {
   /** Absent where stored routines are not offered. */
   routines?: RoutineReader<P>;
   /**
-   * Does a write whose rows the grammar can not return (`Grammar.returning`), and answers its `returning` columns; inside
-   * of a transaction if it `isSeveral` statements. Absent where the grammar returns all.
+   * Does a write whose rows the grammar cannot return (`Grammar.returning`), and answers its `returning` columns; inside
+   * of a transaction if it `needsTransaction`. Absent where the grammar returns all.
    */
   write?(connection: Connection<P>, planner: Planner<P>, write: Exclude<Write, { kind: 'refuse' }>): Promise<Answer>;
-  isSeveral?(write: Exclude<Write, { kind: 'refuse' }>): boolean;
+  needsTransaction?(write: Exclude<Write, { kind: 'refuse' }>): boolean;
   /** The engine has no savepoints: where one write of several fails that others must survive, each is done alone. */
   withoutSavepoints?: boolean;
   /** A statement that fails is undone alone, and leaves its transaction as it was: no savepoint is needed around it. */

@@ -3,5 +3,5 @@
 export { type NetworkOptions, openNetworkDatabase } from './connect.ts';
 export type * from './engine.ts';
 export { type TextWriter, textWriters, writeBoolean, writeNumber, writeText } from './json.ts';
-export { isSeveral, writeAndRead } from './unreturned.ts';
+export { needsTransaction, writeAndReadBack } from './returning-emulation.ts';
 export type { RealWrite } from './write.ts';

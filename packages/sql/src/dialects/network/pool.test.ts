@@ -181,13 +181,13 @@ describe('calls', () => {
   it('that do not end when they are stopped are stopped once more, and cut off', async () => {
     const pool = aPool(1);
     const caller = new AbortController();
-    const turn = await pool.take({ signal: caller.signal }, true);
+    const lease = await pool.take({ signal: caller.signal }, true);
     caller.abort();
     await moment(1900);
     expect(made.map(({ cancelled, destroyed }) => [cancelled, destroyed])).toEqual([[1, 0]]);
     await moment(500);
     expect(made.map(({ cancelled, destroyed }) => [cancelled, destroyed])).toEqual([[2, 1]]);
-    pool.done(turn);
+    pool.release(lease);
   });
 
   it('that hold a connection for long leave some to the others', async () => {
@@ -196,12 +196,12 @@ describe('calls', () => {
     const fourth = pool.take({}, true);
     expect(await pool.use({}, async () => 'short')).toBe('short');
     expect(pool.load()).toEqual({ open: 4, busy: 3, waiting: 1 });
-    for (const turn of long.splice(0, 1)) pool.done(turn);
-    pool.done(await fourth);
-    for (const turn of long) pool.done(turn);
+    for (const lease of long.splice(0, 1)) pool.release(lease);
+    pool.release(await fourth);
+    for (const lease of long) pool.release(lease);
     expect(pool.load()).toEqual({ open: 4, busy: 0, waiting: 0 });
     const single = aPool(1);
-    single.done(await single.take({}, true));
+    single.release(await single.take({}, true));
     expect(await single.use({}, async () => 'short')).toBe('short');
   });
 
@@ -240,18 +240,18 @@ it('closes when those that run are done, and takes no more', async () => {
 
 it('closes without waiting for a reader who takes its time', async () => {
   const pool = aPool(2);
-  const turn = await pool.take({}, true);
-  turn.pause();
+  const lease = await pool.take({}, true);
+  lease.pause();
   let isClosed = false;
   const closing = pool.close().then(() => {
     isClosed = true;
   });
   await moment();
-  expect(turn.stopped?.message).toBe('The database is not available: it was closed.');
+  expect(lease.stopReason?.message).toBe('The database is not available: it was closed.');
   expect(made[0]?.cancelled).toBe(1);
   await moment(5000);
   expect(isClosed).toBe(true);
-  pool.done(turn);
+  pool.release(lease);
   await closing;
   expect(vi.getTimerCount()).toBe(0);
 });

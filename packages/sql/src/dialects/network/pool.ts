@@ -8,7 +8,7 @@ type Pooled = Pick<Connection<unknown>, 'isUsable' | 'onLost' | 'cancel' | 'end'
 
 export interface PoolOptions<C> {
   connect(): Promise<C>;
-  /** Most connections at once. */
+  /** How many connections may be open at once. */
   max: number;
   /** Milliseconds of a call without a time limit of its own. */
   timeout: number;
@@ -17,31 +17,31 @@ export interface PoolOptions<C> {
 }
 
 /** Calls that may wait for a connection. */
-const longestQueue = 1000;
-/** Part of the connections that is never given to calls whose length their readers decide. */
-const keptForShort = 1 / 4;
-/** Milliseconds between two looks at calls and connections. */
-const sweepEvery = 200;
+const maxWaiting = 1000;
+/** Share of the connections that calls whose length depends on their reader never get. */
+const shareForShort = 1 / 4;
+/** Milliseconds between two sweeps over calls and connections. */
+const sweepMs = 200;
 /** Milliseconds a connection may be idle. */
-const longestIdle = 60_000;
-/** Milliseconds until more connections are tried when one was refused while others are open. */
-const patience = 1000;
+const maxIdleMs = 60_000;
+/** Milliseconds until the pool grows again after a connection was refused while others are open. */
+const retryGrowMs = 1000;
 
-/** The time of a call, from its first wait to its end. */
-export class Turn<C extends Pooled = Pooled> {
-  /** When it is stopped, by the clock of `performance.now()`. */
+/** A call's use of the pool: it may have to wait for its connection, has it for a limited time and gives it back. */
+export class Lease<C extends Pooled = Pooled> {
+  /** When the call is stopped, by the clock of `performance.now()`. */
   private deadline: number;
   readonly timeout: number;
   connection: C | undefined;
-  /** Why it was stopped. */
-  stopped: Failure | undefined;
+  /** Why the call was stopped. */
+  stopReason: Failure | undefined;
   private stoppedAt = 0;
-  /** Ends its waiting for a connection. */
+  /** Ends the wait for a connection. */
   giveUp: ((failure: Failure) => void) | undefined;
-  /** Ends the watching of its caller, once it has begun. */
+  /** Stops watching the caller, once that has begun. */
   unwatch: (() => void) | undefined;
 
-  /** Holds its connection for as long as its reader takes. */
+  /** The call holds its connection for as long as its reader takes. */
   readonly isLong: boolean;
 
   private readonly options: RunOptions;
@@ -53,7 +53,7 @@ export class Turn<C extends Pooled = Pooled> {
     this.isLong = isLong;
   }
 
-  /** Most calls are over before anyone need ask whether their caller is still there. */
+  /** Watches whether the caller goes away. Most calls are over before that matters, so it begins late. */
   watch(): void {
     if (this.unwatch) return;
     const { signal } = this.options;
@@ -61,34 +61,34 @@ export class Turn<C extends Pooled = Pooled> {
       this.unwatch = () => {};
       return;
     }
-    const leave = () => this.stop(fail('database.cancelled'), performance.now());
-    signal.addEventListener('abort', leave);
-    this.unwatch = () => signal.removeEventListener('abort', leave);
-    if (signal.aborted) leave();
+    const onAbort = () => this.stop(fail('database.cancelled'), performance.now());
+    signal.addEventListener('abort', onAbort);
+    this.unwatch = () => signal.removeEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
   }
 
-  /** The database's time begins anew, for the next part of the answer. */
+  /** Restarts the database's time, for the next part of the answer. */
   renew(): void {
     this.deadline = performance.now() + this.timeout;
   }
 
-  /** It is not the database that takes its time now. */
+  /** Stops the clock: what takes time now is not the database. */
   pause(): void {
     this.deadline = Number.POSITIVE_INFINITY;
   }
 
   stop(failure: Failure, now: number): void {
-    if (this.stopped) return;
-    this.stopped = failure;
+    if (this.stopReason) return;
+    this.stopReason = failure;
     this.stoppedAt = now;
     if (this.connection) this.connection.cancel();
     else this.giveUp?.(failure);
   }
 
-  /** `grace` is what it has to end by itself once it was stopped. */
-  look(now: number, grace: number): void {
+  /** Stops the call when its time is over; `grace` is what a stopped call has to end by itself. */
+  check(now: number, grace: number): void {
     this.watch();
-    if (this.stopped) {
+    if (this.stopReason) {
       if (now <= this.stoppedAt + grace) return;
       // The first request may have come before there was anything to stop; without its connection a query still runs on.
       this.stoppedAt = Number.POSITIVE_INFINITY;
@@ -107,22 +107,22 @@ interface Waiter<C> {
 export class Pool<C extends Pooled> {
   private readonly options: PoolOptions<C>;
   private readonly open = new Set<C>();
-  /** The one used last is at the end, and used next: those at the beginning grow old. */
+  /** The one used last is at the end and is used next: those at the beginning grow old. */
   private readonly idle: { connection: C; since: number }[] = [];
-  private readonly turns = new Set<Turn<C>>();
+  private readonly leases = new Set<Lease<C>>();
   private waiters: Waiter<C>[] = [];
   /** Calls that hold, or were promised, a connection for long. */
-  private long = 0;
-  private readonly mostLong: number;
+  private longLeases = 0;
+  private readonly maxLong: number;
   private opening = 0;
   private growAfter = 0;
   private sweeper: NodeJS.Timeout | undefined;
   private isClosed = false;
-  private emptied: (() => void) | undefined;
+  private onEmpty: (() => void) | undefined;
 
   constructor(options: PoolOptions<C>) {
     this.options = options;
-    this.mostLong = Math.max(1, options.max - Math.ceil(options.max * keptForShort));
+    this.maxLong = Math.max(1, options.max - Math.ceil(options.max * shareForShort));
   }
 
   /**
@@ -130,53 +130,53 @@ export class Pool<C extends Pooled> {
    * of a call that was stopped gives way to the reason it was stopped for.
    */
   async use<T>(options: RunOptions, work: (connection: C) => Promise<T>): Promise<T> {
-    const turn = await this.take(options);
+    const lease = await this.take(options);
     try {
-      return await work(turn.connection as C);
+      return await work(lease.connection as C);
     } catch (error) {
-      throw error instanceof Failure ? error : (turn.stopped ?? error);
+      throw error instanceof Failure ? error : (lease.stopReason ?? error);
     } finally {
-      this.done(turn);
+      this.release(lease);
     }
   }
 
   /**
-   * Takes a connection; it must be given back by `done`. Rejects with `database.timeout`, `database.cancelled`,
+   * Takes a connection; `release` must give it back. Rejects with `database.timeout`, `database.cancelled`,
    * `database.overloaded` and with what `connect` rejects with.
    */
-  async take(options: RunOptions, isLong = false): Promise<Turn<C>> {
-    if (this.isClosed) throw closed();
-    const turn = new Turn<C>(options, options.timeout ?? this.options.timeout, isLong);
-    this.turns.add(turn);
-    this.sweeper ??= setInterval(() => this.sweep(), sweepEvery).unref();
-    // Before it has a connection: what does not run yet can not be stopped there.
-    if (isLong) turn.watch();
-    if (!turn.stopped && (!isLong || this.long < this.mostLong)) turn.connection = this.takeIdle();
-    if (!turn.connection) turn.watch();
-    if (turn.connection) {
-      if (isLong) this.long += 1;
-      return turn;
+  async take(options: RunOptions, isLong = false): Promise<Lease<C>> {
+    if (this.isClosed) throw closedFailure();
+    const lease = new Lease<C>(options, options.timeout ?? this.options.timeout, isLong);
+    this.leases.add(lease);
+    this.sweeper ??= setInterval(() => this.sweep(), sweepMs).unref();
+    // Before it has a connection: what does not run yet cannot be stopped there.
+    if (isLong) lease.watch();
+    if (!lease.stopReason && (!isLong || this.longLeases < this.maxLong)) lease.connection = this.takeIdle();
+    if (!lease.connection) lease.watch();
+    if (lease.connection) {
+      if (isLong) this.longLeases += 1;
+      return lease;
     }
     try {
-      if (turn.stopped) throw turn.stopped;
-      turn.connection = await this.wait(turn);
-      if (turn.stopped) throw turn.stopped;
-      return turn;
+      if (lease.stopReason) throw lease.stopReason;
+      lease.connection = await this.waitForConnection(lease);
+      if (lease.stopReason) throw lease.stopReason;
+      return lease;
     } catch (error) {
-      this.done(turn);
+      this.release(lease);
       throw error;
     }
   }
 
-  done(turn: Turn<C>): void {
-    this.turns.delete(turn);
-    turn.unwatch?.();
-    if (!turn.connection) return;
-    if (turn.isLong) this.long -= 1;
-    this.giveBack(turn.connection);
+  release(lease: Lease<C>): void {
+    this.leases.delete(lease);
+    lease.unwatch?.();
+    if (!lease.connection) return;
+    if (lease.isLong) this.longLeases -= 1;
+    this.giveBack(lease.connection);
   }
 
-  /** Lets go of idle connections: a lost one tells that the others may be gone too. */
+  /** Drops idle connections: where one is lost the others may be gone too. */
   dropIdle(): void {
     for (const { connection } of this.idle.splice(0)) this.drop(connection);
   }
@@ -185,33 +185,33 @@ export class Pool<C extends Pooled> {
     return { open: this.open.size, busy: this.open.size - this.idle.length, waiting: this.waiters.length };
   }
 
-  /** Takes no more calls, lets those that run end but for those whose end is up to their readers, and closes all connections. */
+  /** Takes no more calls, waits for those that run, stops those whose end is up to their readers, closes all connections. */
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const waiter of this.waiters.splice(0)) waiter.reject(closed());
-    for (const turn of this.turns) if (turn.isLong) turn.stop(closed(), performance.now());
+    for (const waiter of this.waiters.splice(0)) waiter.reject(closedFailure());
+    for (const lease of this.leases) if (lease.isLong) lease.stop(closedFailure(), performance.now());
     const ended = this.idle.splice(0).map(({ connection }) => {
       this.open.delete(connection);
       return connection.end();
     });
     await Promise.all(ended);
-    if (this.open.size > 0 || this.opening > 0) await new Promise<void>((resolve) => (this.emptied = resolve));
+    if (this.open.size > 0 || this.opening > 0) await new Promise<void>((resolve) => (this.onEmpty = resolve));
     clearInterval(this.sweeper);
   }
 
   private takeIdle(): C | undefined {
-    for (let next = this.idle.pop(); next; next = this.idle.pop()) {
-      if (next.connection.isUsable) return next.connection;
-      this.drop(next.connection);
+    for (let entry = this.idle.pop(); entry; entry = this.idle.pop()) {
+      if (entry.connection.isUsable) return entry.connection;
+      this.drop(entry.connection);
     }
     return undefined;
   }
 
-  private wait(turn: Turn<C>): Promise<C> {
-    if (this.waiters.length >= longestQueue) throw fail('database.overloaded');
+  private waitForConnection(lease: Lease<C>): Promise<C> {
+    if (this.waiters.length >= maxWaiting) throw fail('database.overloaded');
     return new Promise<C>((resolve, reject) => {
-      const waiter = { isLong: turn.isLong, resolve, reject };
-      turn.giveUp = (failure) => {
+      const waiter = { isLong: lease.isLong, resolve, reject };
+      lease.giveUp = (failure) => {
         this.waiters = this.waiters.filter((other) => other !== waiter);
         reject(failure);
       };
@@ -220,49 +220,51 @@ export class Pool<C extends Pooled> {
     });
   }
 
-  /** Opens as many connections as calls wait for, as far as the limit lets it. */
+  /** Opens as many connections as calls wait for, up to the limit. */
   private grow(): void {
     if (this.open.size + this.opening >= this.options.max) return;
-    const wanted = this.waiters.filter((waiter) => this.mayHave(waiter)).length;
+    const neededConnections = this.waiters.filter((waiter) => this.mayServe(waiter)).length;
     while (
-      this.opening < wanted &&
+      this.opening < neededConnections &&
       this.open.size + this.opening < this.options.max &&
       (this.open.size === 0 || performance.now() >= this.growAfter)
     ) {
       this.opening += 1;
       this.options.connect().then(
-        (connection) => this.opened(connection),
-        (error: unknown) => this.notOpened(error),
+        (connection) => this.addConnection(connection),
+        (error: unknown) => this.handleConnectFailure(error),
       );
     }
   }
 
-  private opened(connection: C): void {
+  private addConnection(connection: C): void {
     if (!connection.isUsable) {
       // A statement of the configuration left a transaction open, or the server hung up at once: no next one would differ.
       connection.destroy();
-      this.notOpened(fail('database.unreachable', { text: 'a connection was no use as soon as it was open' }));
+      this.handleConnectFailure(
+        fail('database.unreachable', { text: 'a connection was no use as soon as it was open' }),
+      );
       return;
     }
     this.opening -= 1;
     this.open.add(connection);
-    connection.onLost = () => this.lost(connection);
+    connection.onLost = () => this.removeConnection(connection);
     this.giveBack(connection);
   }
 
-  /** Nobody waits for what can not be reached; where other connections are open, their turn will come. */
-  private notOpened(error: unknown): void {
+  /** Where no connection is open nobody waits for one; otherwise those who wait get one that is given back. */
+  private handleConnectFailure(error: unknown): void {
     this.opening -= 1;
-    this.growAfter = performance.now() + patience;
+    this.growAfter = performance.now() + retryGrowMs;
     if (this.open.size === 0) for (const waiter of this.waiters.splice(0)) waiter.reject(error);
-    this.tellEmptied();
+    this.notifyIfEmpty();
   }
 
-  private lost(connection: C): void {
+  private removeConnection(connection: C): void {
     this.open.delete(connection);
-    const at = this.idle.findIndex((entry) => entry.connection === connection);
-    if (at >= 0) this.idle.splice(at, 1);
-    this.tellEmptied();
+    const index = this.idle.findIndex((entry) => entry.connection === connection);
+    if (index >= 0) this.idle.splice(index, 1);
+    this.notifyIfEmpty();
     this.grow();
   }
 
@@ -272,44 +274,44 @@ export class Pool<C extends Pooled> {
       this.grow();
     } else if (this.isClosed) {
       this.open.delete(connection);
-      void connection.end().then(() => this.tellEmptied());
+      void connection.end().then(() => this.notifyIfEmpty());
     } else {
-      const next = this.waiters.findIndex((waiter) => this.mayHave(waiter));
-      const [waiter] = next < 0 ? [] : this.waiters.splice(next, 1);
-      if (waiter?.isLong) this.long += 1;
+      const index = this.waiters.findIndex((waiter) => this.mayServe(waiter));
+      const [waiter] = index < 0 ? [] : this.waiters.splice(index, 1);
+      if (waiter?.isLong) this.longLeases += 1;
       if (waiter) waiter.resolve(connection);
       else this.idle.push({ connection, since: performance.now() });
     }
   }
 
-  private mayHave(waiter: Waiter<C>): boolean {
-    return !waiter.isLong || this.long < this.mostLong;
+  private mayServe(waiter: Waiter<C>): boolean {
+    return !waiter.isLong || this.longLeases < this.maxLong;
   }
 
   private drop(connection: C): void {
     this.open.delete(connection);
     connection.destroy();
-    this.tellEmptied();
+    this.notifyIfEmpty();
   }
 
-  private tellEmptied(): void {
-    if (this.open.size === 0 && this.opening === 0) this.emptied?.();
+  private notifyIfEmpty(): void {
+    if (this.open.size === 0 && this.opening === 0) this.onEmpty?.();
   }
 
   private sweep(): void {
     const now = performance.now();
-    for (const turn of this.turns) turn.look(now, this.options.grace ?? 2000);
-    while (this.idle[0] && now > this.idle[0].since + longestIdle) {
-      const [old] = this.idle.splice(0, 1);
-      if (!old) break;
-      this.open.delete(old.connection);
-      void old.connection.end();
+    for (const lease of this.leases) lease.check(now, this.options.grace ?? 2000);
+    while (this.idle[0] && now > this.idle[0].since + maxIdleMs) {
+      const [oldest] = this.idle.splice(0, 1);
+      if (!oldest) break;
+      this.open.delete(oldest.connection);
+      void oldest.connection.end();
     }
     if (this.waiters.length > 0) this.grow();
-    if (this.turns.size > 0 || this.open.size > 0) return;
+    if (this.leases.size > 0 || this.open.size > 0) return;
     clearInterval(this.sweeper);
     this.sweeper = undefined;
   }
 }
 
-const closed = () => fail('database.unreachable', { text: 'it was closed' });
+const closedFailure = () => fail('database.unreachable', { text: 'it was closed' });

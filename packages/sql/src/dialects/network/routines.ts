@@ -1,4 +1,4 @@
-// What is known of the routines of a database, and the calling of them.
+// The cached routines of a database, and calling them.
 import { Failure, fail } from '@sluice/contract';
 import type { RunOptions } from '../../query/index.ts';
 import {
@@ -11,52 +11,52 @@ import {
   type RoutineResult,
   type Routines,
 } from '../../schema/index.ts';
-import type { Ask, Connection, NamedRoutine, Problem, RoutineReader } from './engine.ts';
+import type { Connection, NamedRoutine, Problem, RoutineReader, RunQuery } from './engine.ts';
 import type { Pool } from './pool.ts';
 
-/** Milliseconds a description holds, and a list against a name that is not in it. */
-const holds = 1000;
+/** Milliseconds a description is cached, and before a list is read again for a name that it does not have. */
+const cacheMs = 1000;
 
 interface List {
   readAt: number;
   entries: NamedRoutine[];
 }
 
-/** A list is kept until it is dropped; a routine may be replaced any time, and is described anew for most calls. */
+/** A list is kept until it is dropped; a routine may be replaced any time, and is described again for most calls. */
 export class NetworkRoutines<P> implements Routines {
   private readonly reader: RoutineReader<P>;
-  private readonly ask: Ask;
+  private readonly runQuery: RunQuery;
   private readonly pool: Pool<Connection<P>>;
   private readonly translate: (error: unknown) => Problem;
   private readonly answerLimit: number;
-  private known: Promise<List> | undefined;
-  private readonly described = new Map<NamedRoutine, { until: number; routines: Promise<Routine[]> }>();
+  private cachedList: Promise<List> | undefined;
+  private readonly descriptions = new Map<NamedRoutine, { until: number; routines: Promise<Routine[]> }>();
 
   constructor(
     reader: RoutineReader<P>,
     parts: {
-      ask: Ask;
+      runQuery: RunQuery;
       pool: Pool<Connection<P>>;
       translate(error: unknown): Problem;
       answerLimit: number;
     },
   ) {
     this.reader = reader;
-    this.ask = parts.ask;
+    this.runQuery = parts.runQuery;
     this.pool = parts.pool;
     this.translate = parts.translate;
     this.answerLimit = parts.answerLimit;
   }
 
-  /** Everything is read anew when it is next asked for. */
+  /** Everything is read again when it is next needed. */
   drop(): void {
-    this.known = undefined;
-    this.described.clear();
+    this.cachedList = undefined;
+    this.descriptions.clear();
   }
 
   async list(kind: RoutineKind, { refresh = false } = {}): Promise<RoutineEntry[]> {
     if (refresh) this.drop();
-    const { entries } = await this.all();
+    const { entries } = await this.readList();
     return entries
       .filter((routine) => routine.kind === kind)
       .map(({ name, comment }) => ({ name, label: labelOf(name), description: comment }));
@@ -64,8 +64,8 @@ export class NetworkRoutines<P> implements Routines {
 
   async named(kind: RoutineKind, name: string): Promise<[Routine, ...Routine[]]> {
     const entry = await this.find(kind, name);
-    const [first, ...others] = entry ? await this.describe(entry) : [];
-    if (first) return [first, ...others];
+    const [first, ...otherRoutines] = entry ? await this.describe(entry) : [];
+    if (first) return [first, ...otherRoutines];
     if (entry) this.drop();
     throw fail('routine.unknown', { kind, name: name.slice(0, 200) });
   }
@@ -93,47 +93,48 @@ export class NetworkRoutines<P> implements Routines {
   private failure(error: unknown, { kind }: Routine): Failure {
     const problem = this.translate(error);
     if (problem.kind === 'lost') return fail('database.unsure', undefined, { cause: error });
-    const isItsOwn = problem.kind === 'stale' || problem.kind === 'again' || problem.failure.key === 'record.database';
-    if (!isItsOwn) return problem.failure;
+    const isOfRoutine =
+      problem.kind === 'stale' || problem.kind === 'retryable' || problem.failure.key === 'record.database';
+    if (!isOfRoutine) return problem.failure;
     return fail('routine.failed', { kind, text: (error as Error).message }, { cause: error });
   }
 
   private async find(kind: RoutineKind, name: string): Promise<NamedRoutine | undefined> {
-    const list = await this.all();
-    const entry = entryOf(list, kind, name);
-    if (entry || performance.now() <= list.readAt + holds) return entry;
+    const list = await this.readList();
+    const entry = findEntry(list, kind, name);
+    if (entry || performance.now() <= list.readAt + cacheMs) return entry;
     this.drop();
-    return entryOf(await this.all(), kind, name);
+    return findEntry(await this.readList(), kind, name);
   }
 
-  private all(): Promise<List> {
-    if (this.known) return this.known;
-    const reading: Promise<List> = this.reader.list(this.ask).then(
+  private readList(): Promise<List> {
+    if (this.cachedList) return this.cachedList;
+    const reading: Promise<List> = this.reader.list(this.runQuery).then(
       (entries) => ({
         readAt: performance.now(),
         entries: entries.sort((a, b) => naturalOrder(a.name, b.name)),
       }),
       (error: unknown) => {
-        if (this.known === reading) this.known = undefined;
+        if (this.cachedList === reading) this.cachedList = undefined;
         throw error;
       },
     );
-    this.known = reading;
+    this.cachedList = reading;
     return reading;
   }
 
   private describe(entry: NamedRoutine): Promise<Routine[]> {
     const now = performance.now();
-    const kept = this.described.get(entry);
-    if (kept && now <= kept.until) return kept.routines;
-    const routines = this.reader.describe(this.ask, entry);
-    this.described.set(entry, { until: now + holds, routines });
-    routines.catch(() => this.described.delete(entry));
+    const cached = this.descriptions.get(entry);
+    if (cached && now <= cached.until) return cached.routines;
+    const routines = this.reader.describe(this.runQuery, entry);
+    this.descriptions.set(entry, { until: now + cacheMs, routines });
+    routines.catch(() => this.descriptions.delete(entry));
     return routines;
   }
 }
 
-function entryOf({ entries }: List, kind: RoutineKind, name: string): NamedRoutine | undefined {
+function findEntry({ entries }: List, kind: RoutineKind, name: string): NamedRoutine | undefined {
   const ofKind = entries.filter((routine) => routine.kind === kind);
   const lower = name.toLowerCase();
   return (

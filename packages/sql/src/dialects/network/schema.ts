@@ -1,11 +1,11 @@
-// What is known of a database's schema: a cheap list of names, each table read when it is first needed, whoever asks
+// The cached schema of a database: a cheap list of names, each table read when it is first needed, whoever asks
 // and however many ask at once.
 import { fail, type MaybePromise } from '@sluice/contract';
 import { type ForeignKey, labelOf, naturalOrder, pluralOf, type Table, type TableEntry } from '../../schema/index.ts';
-import type { Ask, NamedTable, SchemaReader } from './engine.ts';
+import type { NamedTable, RunQuery, SchemaReader } from './engine.ts';
 
-/** Milliseconds a list holds against a name that is not in it, and a table against a field that it has not. */
-const holds = 1000;
+/** Milliseconds before a list is read again for a name that it does not have, or a table for a field that it does not have. */
+const cacheMs = 1000;
 
 interface List<T> {
   byName: Map<string, T>;
@@ -15,189 +15,192 @@ interface List<T> {
 }
 
 /** A schema as it was when its list was read. */
-interface Known<T> {
+interface Snapshot<T> {
   list?: Promise<List<T>>;
   readAt: number;
-  keys?: Promise<Keys>;
+  keys?: Promise<KeysOfTable>;
   tables: Map<string, Promise<Table>>;
   /** Those of `tables` that were read. */
-  ready: Map<string, Table>;
-  /** When a table was last found to be as it is described. */
-  trueAt: Map<string, number>;
+  loadedTables: Map<string, Table>;
+  /** When a table was last found to match its description. */
+  checkedAt: Map<string, number>;
   /** Tables that are being compared with their descriptions. */
   comparing: Map<string, Promise<void>>;
 }
 
 export class SchemaCache<T extends NamedTable> {
   private readonly reader: SchemaReader<T>;
-  private readonly ask: Ask;
-  private known: Known<T> = unknown();
+  private readonly runQuery: RunQuery;
+  private snapshot: Snapshot<T> = emptySnapshot();
   /** While the list is read once more for a name that is not in it. */
-  private looking: Promise<void> | undefined;
+  private relisting: Promise<void> | undefined;
 
-  constructor(reader: SchemaReader<T>, ask: Ask) {
+  constructor(reader: SchemaReader<T>, runQuery: RunQuery) {
     this.reader = reader;
-    this.ask = ask;
+    this.runQuery = runQuery;
   }
 
-  /** Everything is read anew when it is next asked for. */
+  /** Everything is read again when it is next needed. */
   drop(): void {
-    this.known = unknown();
+    this.snapshot = emptySnapshot();
   }
 
   async tables(refresh: boolean): Promise<TableEntry[]> {
     if (refresh) this.drop();
-    return (await this.list(this.known)).entries;
+    return (await this.list(this.snapshot)).entries;
   }
 
   /** A table by its API name in any case; `table.unknown` when there is none. */
   table(name: string, refresh: boolean): MaybePromise<Table> {
     if (refresh) this.drop();
-    return this.known.ready.get(name) ?? this.find(name);
+    return this.snapshot.loadedTables.get(name) ?? this.find(name);
   }
 
-  /** As `table`, the description being no older than `holds`. Where it holds no longer, everything is read anew. */
+  /** As `table`, the description being no older than `cacheMs`. Where it no longer matches, everything is read again. */
   async recheck(name: string): Promise<Table> {
     const table = await this.table(name, false);
-    const { known } = this;
-    if (performance.now() <= (known.trueAt.get(table.name) ?? 0) + holds) return table;
+    const { snapshot } = this;
+    if (performance.now() <= (snapshot.checkedAt.get(table.name) ?? 0) + cacheMs) return table;
     const comparing =
-      known.comparing.get(table.name) ??
-      this.compare(known, table).finally(() => {
-        known.comparing.delete(table.name);
+      snapshot.comparing.get(table.name) ??
+      this.compare(snapshot, table).finally(() => {
+        snapshot.comparing.delete(table.name);
       });
-    known.comparing.set(table.name, comparing);
+    snapshot.comparing.set(table.name, comparing);
     await comparing;
     return this.table(name, false);
   }
 
-  /** Plans hang on a table: one that is as it was stays. */
-  private async compare(known: Known<T>, table: Table): Promise<void> {
-    const now = await this.readTable(known, table.name);
-    if (this.known !== known) return;
-    if (now && JSON.stringify(now) === JSON.stringify(table)) known.trueAt.set(table.name, performance.now());
+  /** Plans belong to a table object: one that did not change stays. */
+  private async compare(snapshot: Snapshot<T>, table: Table): Promise<void> {
+    const current = await this.readTable(snapshot, table.name);
+    if (this.snapshot !== snapshot) return;
+    if (current && JSON.stringify(current) === JSON.stringify(table))
+      snapshot.checkedAt.set(table.name, performance.now());
     else this.drop();
   }
 
   private async find(name: string): Promise<Table> {
-    let known = this.known;
-    let real = nameIn(await this.list(known), name);
-    if (real === undefined && performance.now() > known.readAt + holds) {
-      this.looking ??= this.lookAgain().finally(() => {
-        this.looking = undefined;
+    let snapshot = this.snapshot;
+    let realName = findName(await this.list(snapshot), name);
+    if (realName === undefined && performance.now() > snapshot.readAt + cacheMs) {
+      this.relisting ??= this.relist().finally(() => {
+        this.relisting = undefined;
       });
-      await this.looking;
-      known = this.known;
-      real = nameIn(await this.list(known), name);
+      await this.relisting;
+      snapshot = this.snapshot;
+      realName = findName(await this.list(snapshot), name);
     }
-    if (real === undefined) throw fail('table.unknown', { table: name.slice(0, 200) });
-    return known.tables.get(real) ?? this.read(known, real);
+    if (realName === undefined) throw fail('table.unknown', { table: name.slice(0, 200) });
+    return snapshot.tables.get(realName) ?? this.read(snapshot, realName);
   }
 
-  /** Reads the list once more. Where it names the same tables, what is known of them stays. */
-  private async lookAgain(): Promise<void> {
-    const before = this.known;
-    const after = unknown<T>();
-    const [old, now] = await Promise.all([this.list(before), this.list(after)]);
-    if (this.known !== before) return;
-    const isSame = old.byName.size === now.byName.size && [...now.byName.keys()].every((name) => old.byName.has(name));
+  /** Reads the list once more. Where it names the same tables, their descriptions stay. */
+  private async relist(): Promise<void> {
+    const before = this.snapshot;
+    const after = emptySnapshot<T>();
+    const [oldList, newList] = await Promise.all([this.list(before), this.list(after)]);
+    if (this.snapshot !== before) return;
+    const isSame =
+      oldList.byName.size === newList.byName.size &&
+      [...newList.byName.keys()].every((name) => oldList.byName.has(name));
     if (isSame) before.readAt = after.readAt;
-    else this.known = after;
+    else this.snapshot = after;
   }
 
-  private list(known: Known<T>): Promise<List<T>> {
-    known.list ??= this.readList().then(
+  private list(snapshot: Snapshot<T>): Promise<List<T>> {
+    snapshot.list ??= this.readList().then(
       (list) => {
-        known.readAt = performance.now();
+        snapshot.readAt = performance.now();
         return list;
       },
       (error: unknown) => {
-        known.list = undefined;
+        snapshot.list = undefined;
         throw error;
       },
     );
-    return known.list;
+    return snapshot.list;
   }
 
   private async readList(): Promise<List<T>> {
-    const found = (await this.reader.list(this.ask)).sort((a, b) => naturalOrder(a.name, b.name));
+    const entries = (await this.reader.list(this.runQuery)).sort((a, b) => naturalOrder(a.name, b.name));
     return {
-      byName: new Map(found.map((entry) => [entry.name, entry])),
-      anyCase: new Map(found.toReversed().map((entry) => [entry.name.toLowerCase(), entry.name])),
-      entries: found.map(({ name, comment }) => {
+      byName: new Map(entries.map((entry) => [entry.name, entry])),
+      anyCase: new Map(entries.toReversed().map((entry) => [entry.name.toLowerCase(), entry.name])),
+      entries: entries.map(({ name, comment }) => {
         const label = labelOf(name);
         return { name, label, plural: pluralOf(label), description: comment, is_view: false };
       }),
     };
   }
 
-  private read(known: Known<T>, name: string): Promise<Table> {
-    const reading = this.describe(known, name).then(
+  private read(snapshot: Snapshot<T>, name: string): Promise<Table> {
+    const reading = this.describe(snapshot, name).then(
       (table) => {
-        known.ready.set(name, table);
-        known.trueAt.set(name, performance.now());
+        snapshot.loadedTables.set(name, table);
+        snapshot.checkedAt.set(name, performance.now());
         return table;
       },
       (error: unknown) => {
-        known.tables.delete(name);
+        snapshot.tables.delete(name);
         throw error;
       },
     );
-    known.tables.set(name, reading);
+    snapshot.tables.set(name, reading);
     return reading;
   }
 
-  private async describe(known: Known<T>, name: string, isSecond = false): Promise<Table> {
-    const table = await this.readTable(known, name);
+  private async describe(snapshot: Snapshot<T>, name: string, isSecond = false): Promise<Table> {
+    const table = await this.readTable(snapshot, name);
     if (table) return table;
     // It is gone, or another one of its name has taken its place.
-    if (this.known === known) this.drop();
-    const now = this.known;
-    if (!isSecond && (await this.list(now)).byName.has(name)) return this.describe(now, name, true);
+    if (this.snapshot === snapshot) this.drop();
+    const current = this.snapshot;
+    if (!isSecond && (await this.list(current)).byName.has(name)) return this.describe(current, name, true);
     throw fail('table.unknown', { table: name });
   }
 
-  private async readTable(known: Known<T>, name: string): Promise<Table | undefined> {
-    const list = await this.list(known);
-    known.keys ??= this.reader.keys(this.ask, list.byName).then(keysOf, (error: unknown) => {
-      known.keys = undefined;
+  private async readTable(snapshot: Snapshot<T>, name: string): Promise<Table | undefined> {
+    const list = await this.list(snapshot);
+    snapshot.keys ??= this.reader.keys(this.runQuery, list.byName).then(groupKeys, (error: unknown) => {
+      snapshot.keys = undefined;
       throw error;
     });
-    return this.reader.table(this.ask, list.byName.get(name) as T, (await known.keys)(name));
+    return this.reader.table(this.runQuery, list.byName.get(name) as T, (await snapshot.keys)(name));
   }
 }
 
-const unknown = <T>(): Known<T> => ({
+const emptySnapshot = <T>(): Snapshot<T> => ({
   readAt: 0,
   tables: new Map(),
-  ready: new Map(),
-  trueAt: new Map(),
+  loadedTables: new Map(),
+  checkedAt: new Map(),
   comparing: new Map(),
 });
 
-const nameIn = <T>({ byName, anyCase }: List<T>, name: string): string | undefined =>
+const findName = <T>({ byName, anyCase }: List<T>, name: string): string | undefined =>
   byName.has(name) ? name : anyCase.get(name.toLowerCase());
 
 /** The foreign keys that the relations of a table are made of, in the order of all. */
-type Keys = (table: string) => ForeignKey[];
+type KeysOfTable = (table: string) => ForeignKey[];
 
-function keysOf(all: ForeignKey[]): Keys {
-  const own = new Map<string, ForeignKey[]>();
-  const pointing = new Map<string, ForeignKey[]>();
-  const put = (map: typeof own, table: string, key: ForeignKey) => {
+function groupKeys(all: ForeignKey[]): KeysOfTable {
+  const ownKeys = new Map<string, ForeignKey[]>();
+  const incomingKeys = new Map<string, ForeignKey[]>();
+  const addKey = (map: typeof ownKeys, table: string, key: ForeignKey) => {
     const keys = map.get(table);
     if (keys) keys.push(key);
     else map.set(table, [key]);
   };
   for (const key of all) {
-    put(own, key.table, key);
-    put(pointing, key.refTable, key);
+    addKey(ownKeys, key.table, key);
+    addKey(incomingKeys, key.refTable, key);
   }
   const order = new Map(all.map((key, index) => [key, index]));
   return (table) => {
-    // A junction is told by the other keys of the tables that point here.
-    const related = [table, ...(pointing.get(table) ?? []).map((foreignKey) => foreignKey.table)];
-    const keys = new Set(related.flatMap((name) => own.get(name) ?? []));
+    // A junction shows by the other keys of the tables that point here.
+    const related = [table, ...(incomingKeys.get(table) ?? []).map((foreignKey) => foreignKey.table)];
+    const keys = new Set(related.flatMap((name) => ownKeys.get(name) ?? []));
     return [...keys].sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
   };
 }

@@ -27,10 +27,10 @@ export interface Writer {
   withoutSavepoints: boolean;
   /**
    * The failure of a value or a rule; undefined for errors that end the whole call: a lost connection, a deadlock. The
-   * latter is a failure of its write where the call can not be tried again (`isLast`).
+   * latter is a failure of its write where the call cannot be retried (`isLast`).
    */
-  refusal(error: unknown, isLast?: boolean): Failure | undefined;
-  /** The connection is in a state nobody knows. */
+  toRefusal(error: unknown, isLast?: boolean): Failure | undefined;
+  /** Gives up the connection: its state is unknown. */
   abandon(): void;
 }
 
@@ -46,16 +46,16 @@ export async function writeAll(
   mode: 'stop' | 'continue' | 'rollback',
 ): Promise<WriteOutcome[]> {
   const [first] = writes;
-  if (writes.length === 1 && first && !isSeveral(writer, first)) return [await writeOne(writer, first)];
-  // What is alone leaves nothing behind that a savepoint would have to keep.
-  if (writes.length === 1) return (await together(writer, writes, 'rollback', false)) ?? [];
-  const all = await together(writer, writes, mode, false);
-  if (all) return all;
-  const kept = writer.withoutSavepoints ? undefined : await together(writer, writes, mode, true);
-  return kept ?? (await eachAlone(writer, writes, mode));
+  if (writes.length === 1 && first && !needsTransaction(writer, first)) return [await writeOne(writer, first)];
+  // A single write leaves nothing behind that a savepoint would have to keep.
+  if (writes.length === 1) return (await writeInTransaction(writer, writes, 'rollback', false)) ?? [];
+  const outcomes = await writeInTransaction(writer, writes, mode, false);
+  if (outcomes) return outcomes;
+  const withSavepoints = writer.withoutSavepoints ? undefined : await writeInTransaction(writer, writes, mode, true);
+  return withSavepoints ?? (await writeEachAlone(writer, writes, mode));
 }
 
-const isSeveral = (writer: Writer, write: Write | Unit): boolean =>
+const needsTransaction = (writer: Writer, write: Write | Unit): boolean =>
   write.kind === 'unit' ||
   (write.kind === 'insert' && write.moreValues !== undefined) ||
   (write.kind !== 'refuse' &&
@@ -70,21 +70,21 @@ const isWrite = (missing: Failure | RealWrite): missing is RealWrite => !(missin
 async function writeOne(writer: Writer, write: Write | Unit): Promise<WriteOutcome> {
   if (write.kind === 'unit') return writeUnit(writer, write);
   if (write.kind === 'refuse') return { failure: write.failure };
-  let done: RealWrite = write;
+  let executed: RealWrite = write;
   let answer: Answer;
   try {
     answer = await writer.run(write);
     if (answer.count === 0 && write.kind !== 'insert' && write.missing) {
       if (!isWrite(write.missing)) return { failure: write.missing };
-      done = write.missing;
-      answer = await writer.run(done);
+      executed = write.missing;
+      answer = await writer.run(executed);
     }
   } catch (error) {
-    const failure = writer.refusal(error);
+    const failure = writer.toRefusal(error);
     if (!failure) throw error;
     return { failure };
   }
-  const rows = rowsOf(done, answer);
+  const rows = rowsOf(executed, answer);
   // Somebody in the database takes part in it: nobody could tell which row is whose.
   if (write.kind === 'insert' && write.moreValues && rows.length !== write.moreValues.length + 1)
     return { failure: fail('record.database', { text: 'the records have to be written one by one' }) };
@@ -92,44 +92,46 @@ async function writeOne(writer: Writer, write: Write | Unit): Promise<WriteOutco
 }
 
 async function writeUnit(writer: Writer, { steps, main }: Unit): Promise<WriteOutcome> {
-  const answered: Row[][] = [];
+  const stepRows: Row[][] = [];
   for (const { write, refused } of steps) {
-    const told = withAnswers(write, answered);
-    const { rows, failure } = told instanceof Failure ? { failure: told } : await writeOne(writer, told);
+    const resolvedWrite = resolveSteps(write, stepRows);
+    const { rows, failure } =
+      resolvedWrite instanceof Failure ? { failure: resolvedWrite } : await writeOne(writer, resolvedWrite);
     if (failure) return { failure: refused?.(failure) ?? failure };
-    answered.push(rows);
+    stepRows.push(rows);
   }
-  return { rows: answered[main] ?? [] };
+  return { rows: stepRows[main] ?? [] };
 }
 
-/** The write with what the steps before it answered; a failure where the database does not tell what it made. */
-function withAnswers(write: Write, answered: Row[][]): Write | Failure {
-  let isUntold = false;
-  const told = (value: unknown): unknown => {
+/** The write with the values of earlier steps; a failure where the database does not report what it made. */
+function resolveSteps(write: Write, stepRows: Row[][]): Write | Failure {
+  let isUnresolved = false;
+  const resolve = (value: unknown): unknown => {
     if (!(value instanceof FromStep)) return value;
-    const found = answered[value.step]?.[0]?.[value.column.name] ?? null;
-    isUntold ||= found === null;
-    return toNative(value.column, found, 'filter');
+    const answer = stepRows[value.step]?.[0]?.[value.column.name] ?? null;
+    isUnresolved ||= answer === null;
+    return toNative(value.column, answer, 'filter');
   };
-  const changed = withValues(write, told);
-  return isUntold ? fail('related.untold') : changed;
+  const resolvedWrite = mapWriteValues(write, resolve);
+  return isUnresolved ? fail('related.untold') : resolvedWrite;
 }
 
-function withValues(write: Write, told: (value: unknown) => unknown): Write {
-  const values = (row: Row): Row => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, told(value)]));
+function mapWriteValues(write: Write, resolve: (value: unknown) => unknown): Write {
+  const values = (row: Row): Row =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, resolve(value)]));
   switch (write.kind) {
     case 'refuse':
       return write;
     case 'insert':
       return { ...write, values: values(write.values) };
     case 'delete':
-      return write.where ? { ...write, where: mapValues(write.where, told) } : write;
+      return write.where ? { ...write, where: mapFilterValues(write.where, resolve) } : write;
     case 'update': {
       const { missing } = write;
       return {
         ...write,
         values: values(write.values),
-        where: mapValues(write.where, told),
+        where: mapFilterValues(write.where, resolve),
         missing: missing && isWrite(missing) ? { ...missing, values: values(missing.values) } : missing,
       };
     }
@@ -137,7 +139,7 @@ function withValues(write: Write, told: (value: unknown) => unknown): Write {
 }
 
 /** A filter with other values in the places of its own. */
-function mapValues(filter: BoundFilter, change: (value: unknown) => unknown): BoundFilter {
+function mapFilterValues(filter: BoundFilter, change: (value: unknown) => unknown): BoundFilter {
   const value = (operand: BoundValue): BoundValue =>
     operand.kind === 'value' ? { kind: 'value', value: change(operand.value) } : operand;
   switch (filter.kind) {
@@ -145,9 +147,9 @@ function mapValues(filter: BoundFilter, change: (value: unknown) => unknown): Bo
     case 'or':
     case 'xor':
     case 'nor':
-      return { ...filter, left: mapValues(filter.left, change), right: mapValues(filter.right, change) };
+      return { ...filter, left: mapFilterValues(filter.left, change), right: mapFilterValues(filter.right, change) };
     case 'not':
-      return { ...filter, node: mapValues(filter.node, change) };
+      return { ...filter, node: mapFilterValues(filter.node, change) };
     case 'null':
       return filter;
     case 'between':
@@ -163,14 +165,14 @@ function rowsOf(write: RealWrite, { count, json }: Answer): Row[] {
   if (write.returning.length === 0) return Array.from({ length: count }, () => ({}));
   const rows = JSON.parse(json) as Row[];
   // A trigger that puts the record somewhere else answers no row: what was written is shown.
-  return rows.length === 0 && write.kind === 'insert' ? [echo(write)] : rows;
+  return rows.length === 0 && write.kind === 'insert' ? [echoRow(write)] : rows;
 }
 
-const echo = (write: Extract<Write, { kind: 'insert' }>): Row =>
+const echoRow = (write: Extract<Write, { kind: 'insert' }>): Row =>
   Object.fromEntries(write.returning.map(wireColumn).map(({ name, kind }) => [name, toWire(kind, write.values[name])]));
 
 /** Undefined: nothing was done, and the writes have to be done in another way. */
-async function together(
+async function writeInTransaction(
   writer: Writer,
   writes: readonly (Write | Unit)[],
   mode: 'stop' | 'continue' | 'rollback',
@@ -184,9 +186,10 @@ async function together(
       const outcome = await writeOne(writer, write);
       outcomes.push(outcome);
       if (outcome.failure) {
-        if (mode === 'rollback') return await undone(writer, outcomes);
-        const isAlone = writer.outlivesFailure && !isSeveral(writer, write);
-        if (!hasSavepoints && !isAlone && !isOurs(write, outcome.failure)) return await undone(writer, undefined);
+        if (mode === 'rollback') return await rollback(writer, outcomes);
+        const undoesItself = writer.outlivesFailure && !needsTransaction(writer, write);
+        if (!hasSavepoints && !undoesItself && !failedBeforeDatabase(write, outcome.failure))
+          return await rollback(writer, undefined);
         if (hasSavepoints) await writer.command('rollback to savepoint one_write');
         if (mode === 'stop') break;
       }
@@ -196,13 +199,13 @@ async function together(
     if (!problem) return outcomes;
     return mode === 'rollback' ? [...outcomes.slice(0, -1), { failure: problem }] : undefined;
   } catch (error) {
-    await undone(writer, undefined);
+    await rollback(writer, undefined);
     throw error;
   }
 }
 
 /** Failures found before the database was asked leave its transaction as it is. */
-const isOurs = (write: Write | Unit, failure: Failure): boolean => {
+const failedBeforeDatabase = (write: Write | Unit, failure: Failure): boolean => {
   switch (write.kind) {
     case 'refuse':
       return true;
@@ -214,7 +217,7 @@ const isOurs = (write: Write | Unit, failure: Failure): boolean => {
   }
 };
 
-async function undone<T>(writer: Writer, answer: T): Promise<T> {
+async function rollback<T>(writer: Writer, answer: T): Promise<T> {
   try {
     await writer.command('rollback');
   } catch {
@@ -229,19 +232,23 @@ async function commit(writer: Writer): Promise<Failure | undefined> {
     await writer.command('commit');
     return undefined;
   } catch (error) {
-    const failure = writer.refusal(error);
+    const failure = writer.toRefusal(error);
     if (!failure) throw error;
-    await undone(writer, undefined);
+    await rollback(writer, undefined);
     return failure;
   }
 }
 
-async function eachAlone(parts: Writer, writes: readonly (Write | Unit)[], mode: 'stop' | 'continue' | 'rollback') {
-  const writer: Writer = { ...parts, refusal: (error) => parts.refusal(error, true) };
+async function writeEachAlone(
+  parts: Writer,
+  writes: readonly (Write | Unit)[],
+  mode: 'stop' | 'continue' | 'rollback',
+) {
+  const writer: Writer = { ...parts, toRefusal: (error) => parts.toRefusal(error, true) };
   const outcomes: WriteOutcome[] = [];
   for (const write of writes) {
-    const [outcome] = isSeveral(writer, write)
-      ? ((await together(writer, [write], 'rollback', false)) ?? [])
+    const [outcome] = needsTransaction(writer, write)
+      ? ((await writeInTransaction(writer, [write], 'rollback', false)) ?? [])
       : [await writeOne(writer, write)];
     if (!outcome) throw new Error('a transaction that is undone at its first failure has an outcome');
     outcomes.push(outcome);

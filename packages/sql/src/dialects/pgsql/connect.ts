@@ -16,7 +16,7 @@ export function openPgsqlDatabase(options: PgsqlDatabaseOptions): Database {
   return openNetworkDatabase(
     {
       grammar,
-      plan: planOf,
+      makePlan: planOf,
       connect: () => connect(options),
       translate,
       schema: schemaReader(options.schema ?? ''),

@@ -84,15 +84,15 @@ function ofServer(error: DriverError): Problem {
       return { kind: 'stopped', failure: fail('database.unreachable', { text }, options) };
     case '40001':
     case '40P01':
-      return { kind: 'again', failure: fail('database.conflict', undefined, options) };
+      return { kind: 'retryable', failure: fail('database.conflict', undefined, options) };
     case '55P03':
       return refused(fail('database.conflict', undefined, options));
     case '53100':
       return refused(fail('database.diskFull', undefined, options));
     case '26000':
-      return { kind: 'again', failure: fail('database.changed', { text }, options) };
+      return { kind: 'retryable', failure: fail('database.changed', { text }, options) };
     case '0A000':
-      if (isStalePlan(error)) return { kind: 'again', failure: fail('database.changed', { text }, options) };
+      if (isStalePlan(error)) return { kind: 'retryable', failure: fail('database.changed', { text }, options) };
       break;
     case '42P01':
     case '42703':

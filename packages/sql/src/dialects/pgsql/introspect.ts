@@ -12,7 +12,7 @@ import {
   relationsOf,
   type Table,
 } from '../../schema/index.ts';
-import type { Ask, NamedTable, SchemaReader, TextRow } from '../network/index.ts';
+import type { NamedTable, RunQuery, SchemaReader, TextRow } from '../network/index.ts';
 import { nativeType, simpleType } from './types.ts';
 
 export interface PgsqlTable extends NamedTable {
@@ -82,7 +82,7 @@ type Catalogues = Pick<SchemaReader<PgsqlTable>, 'keys' | 'table'> & { listSql: 
 export function schemaReader(schema: string, catalogues?: Catalogues): SchemaReader<PgsqlTable> {
   const { only, isDefault } = shownSchema(schema);
   const { listSql: sql, keys, table } = catalogues ?? { listSql, keys: readKeys, table: readTable };
-  return { list: async (ask) => tablesOf(await ask(sql, [only, only]), isDefault), keys, table };
+  return { list: async (runQuery) => tablesOf(await runQuery(sql, [only, only]), isDefault), keys, table };
 }
 
 function tablesOf(rows: TextRow[], isDefault: boolean): PgsqlTable[] {
@@ -112,9 +112,9 @@ const rules = new Map<string, string>(
   }),
 );
 
-async function readKeys(ask: Ask, list: ReadonlyMap<string, PgsqlTable>): Promise<ForeignKey[]> {
+async function readKeys(runQuery: RunQuery, list: ReadonlyMap<string, PgsqlTable>): Promise<ForeignKey[]> {
   const byOid = new Map([...list.values()].map((entry) => [entry.oid, entry]));
-  const keys = (await ask(keysSql)).flatMap((row) => keyOf(row, byOid));
+  const keys = (await runQuery(keysSql)).flatMap((row) => keyOf(row, byOid));
   return keys.sort((a, b) => naturalOrder(a.table, b.table));
 }
 
@@ -155,10 +155,14 @@ export interface Index {
   columns: (string | null)[];
 }
 
-async function readTable(ask: Ask, entry: PgsqlTable, keys: readonly ForeignKey[]): Promise<Table | undefined> {
-  const rows = await ask(columnsSql, [entry.oid]);
-  if (rows.length === 0 && !(await exists(ask, entry))) return undefined;
-  const indexes = (await ask(indexesSql, [entry.oid])).map(
+async function readTable(
+  runQuery: RunQuery,
+  entry: PgsqlTable,
+  keys: readonly ForeignKey[],
+): Promise<Table | undefined> {
+  const rows = await runQuery(columnsSql, [entry.oid]);
+  if (rows.length === 0 && !(await exists(runQuery, entry))) return undefined;
+  const indexes = (await runQuery(indexesSql, [entry.oid])).map(
     ([primary, unique, partial, columns]): Index => ({
       isPrimary: primary === 't',
       isUnique: unique === 't',
@@ -198,8 +202,8 @@ export function tableOf(
 }
 
 /** A table may have no columns at all. */
-export const exists = async (ask: Ask, { oid }: PgsqlTable): Promise<boolean> =>
-  (await ask('select 1 from pg_class where oid = $1', [oid])).length > 0;
+export const exists = async (runQuery: RunQuery, { oid }: PgsqlTable): Promise<boolean> =>
+  (await runQuery('select 1 from pg_class where oid = $1', [oid])).length > 0;
 
 function describe(row: TextRow, primary: string[], indexes: Index[], keys: ForeignKey[]): Column {
   const [name, printed, notNull, expression = null, identity, generated, comment] = row.map((cell) => cell ?? '');

@@ -9,7 +9,7 @@ import {
   type RoutineParameter,
   type RoutineResult,
 } from '../../schema/index.ts';
-import type { Ask, NamedRoutine, RoutineReader, TextRow } from '../network/index.ts';
+import type { NamedRoutine, RoutineReader, RunQuery, TextRow } from '../network/index.ts';
 import type { PgsqlConnection, Plan } from './driver.ts';
 import { arrayText } from './grammar.ts';
 import { defaultOf, shownSchema } from './introspect.ts';
@@ -64,9 +64,9 @@ const nothing = 2278;
 export function routineReader(schema: string): RoutineReader<Plan> {
   const { only, isDefault } = shownSchema(schema);
   return {
-    list: (ask) => readList(ask, only, isDefault),
-    describe: async (ask, entry) =>
-      (await ask(describeSql, [`{${entry.ids.join(',')}}`])).map((row) => routineOf(entry, row)),
+    list: (runQuery) => readList(runQuery, only, isDefault),
+    describe: async (runQuery, entry) =>
+      (await runQuery(describeSql, [`{${entry.ids.join(',')}}`])).map((row) => routineOf(entry, row)),
     call(routine, values) {
       const known = routine as PgsqlRoutine;
       const { sql, parameters } = statementOf(known, values);
@@ -78,9 +78,9 @@ export function routineReader(schema: string): RoutineReader<Plan> {
   };
 }
 
-async function readList(ask: Ask, schema: string | null, isDefault: boolean): Promise<NamedRoutine[]> {
+async function readList(runQuery: RunQuery, schema: string | null, isDefault: boolean): Promise<NamedRoutine[]> {
   const found = new Map<string, NamedRoutine>();
-  for (const [oid, owner = '', name = '', letter, comment, isOwn] of await ask(listSql, [schema, schema])) {
+  for (const [oid, owner = '', name = '', letter, comment, isOwn] of await runQuery(listSql, [schema, schema])) {
     if (isDefault && isOwn !== 't') continue;
     const native = { schema: String(owner), name: String(name) };
     const shown = isOwn === 't' ? native.name : `${native.schema}.${native.name}`;

@@ -1,5 +1,5 @@
 import type { Database } from '../../query/index.ts';
-import { type Engine, isSeveral, openNetworkDatabase, writeAndRead } from '../network/index.ts';
+import { type Engine, needsTransaction, openNetworkDatabase, writeAndReadBack } from '../network/index.ts';
 import type { PgsqlDatabaseOptions } from '../pgsql/connect.ts';
 import { connect, type Plan, planOf } from '../pgsql/driver.ts';
 import type { PgsqlTable } from '../pgsql/introspect.ts';
@@ -18,7 +18,7 @@ export const openRedshiftDatabase = (options: PgsqlDatabaseOptions): Database =>
  */
 export const redshiftEngine = (options: PgsqlDatabaseOptions): Engine<Plan, PgsqlTable> => ({
   grammar,
-  plan: planOf,
+  makePlan: planOf,
   connect: () =>
     connect({
       ...options,
@@ -32,7 +32,7 @@ export const redshiftEngine = (options: PgsqlDatabaseOptions): Engine<Plan, Pgsq
     }),
   translate,
   schema: redshiftReader(options.schema ?? ''),
-  isSeveral,
-  write: (connection, planner, write) => writeAndRead({ connection, planner }, write),
+  needsTransaction,
+  write: (connection, planner, write) => writeAndReadBack({ connection, planner }, write),
   withoutSavepoints: true,
 });

@@ -9,6 +9,6 @@ import { translate as asPostgres } from '../pgsql/errors.ts';
 export function translate(error: unknown): Problem {
   const { message = '', severity } = error as { message?: string; severity?: string };
   if (severity !== undefined && /\b1023\b|serializable isolation violation/i.test(message))
-    return { kind: 'again', failure: fail('database.conflict', undefined, { cause: error }) };
+    return { kind: 'retryable', failure: fail('database.conflict', undefined, { cause: error }) };
   return asPostgres(error);
 }

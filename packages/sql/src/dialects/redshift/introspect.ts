@@ -3,7 +3,7 @@
 // enforced (https://docs.aws.amazon.com/redshift/latest/dg/t_Defining_constraints.html); there are no indexes.
 
 import { type ForeignKey, naturalOrder, type Table } from '../../schema/index.ts';
-import type { Ask, SchemaReader, TextRow } from '../network/index.ts';
+import type { RunQuery, SchemaReader, TextRow } from '../network/index.ts';
 import { exists, type Index, keyOf, type PgsqlTable, schemaReader, tableOf } from '../pgsql/introspect.ts';
 
 /** Parameters and columns are those of pgsql/introspect.ts. */
@@ -37,10 +37,10 @@ export const redshiftReader = (schema: string): SchemaReader<PgsqlTable> =>
 /** `{1,2}` */
 const numbersIn = (list: string | null | undefined): string[] => (list ?? '').replace(/[{}]/g, '').split(',');
 
-async function readKeys(ask: Ask, list: ReadonlyMap<string, PgsqlTable>): Promise<ForeignKey[]> {
+async function readKeys(runQuery: RunQuery, list: ReadonlyMap<string, PgsqlTable>): Promise<ForeignKey[]> {
   const byOid = new Map([...list.values()].map((entry) => [entry.oid, entry]));
-  const constraints = await ask(constraintsSql);
-  const names = new Map((await ask(columnNamesSql)).map(([table, number, name]) => [`${table}.${number}`, name]));
+  const constraints = await runQuery(constraintsSql);
+  const names = new Map((await runQuery(columnNamesSql)).map(([table, number, name]) => [`${table}.${number}`, name]));
   const columns = (table: string | null | undefined, numbers: string | null | undefined) =>
     JSON.stringify(numbersIn(numbers).map((number) => names.get(`${table}.${number}`)));
   const at = (table: string | null | undefined, numbers: string | null | undefined) =>
@@ -55,11 +55,15 @@ async function readKeys(ask: Ask, list: ReadonlyMap<string, PgsqlTable>): Promis
   return keys.sort((a, b) => naturalOrder(a.table, b.table));
 }
 
-async function readTable(ask: Ask, entry: PgsqlTable, keys: readonly ForeignKey[]): Promise<Table | undefined> {
-  const rows = await ask(columnsSql, [entry.oid]);
-  if (rows.length === 0 && !(await exists(ask, entry))) return undefined;
+async function readTable(
+  runQuery: RunQuery,
+  entry: PgsqlTable,
+  keys: readonly ForeignKey[],
+): Promise<Table | undefined> {
+  const rows = await runQuery(columnsSql, [entry.oid]);
+  if (rows.length === 0 && !(await exists(runQuery, entry))) return undefined;
   const names = new Map(rows.map((row) => [row[5], row[0] ?? null]));
-  const indexes = (await ask(keyColumnsSql, [entry.oid])).map(
+  const indexes = (await runQuery(keyColumnsSql, [entry.oid])).map(
     ([type, numbers]): Index => ({
       isPrimary: type === 'p',
       isUnique: true,

@@ -3,7 +3,7 @@ import { engineMissing, freshDatabase, type TestDatabase } from '@sluice/testkit
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bindFilter, parseFilter } from '../../filter/index.ts';
 import type { Database, Write } from '../../query/index.ts';
-import type { Ask } from '../network/index.ts';
+import type { RunQuery } from '../network/index.ts';
 import { openRedshiftDatabase } from './connect.ts';
 import { translate } from './errors.ts';
 import { redshiftReader } from './introspect.ts';
@@ -96,7 +96,7 @@ describe.skipIf(await engineMissing('pgsql'))('on PostgreSQL', () => {
 });
 
 it('knows what Redshift counts up itself, and what takes no value from outside', async () => {
-  const ask: Ask = async (sql) =>
+  const runQuery: RunQuery = async (sql) =>
     sql.includes('from pg_constraint')
       ? [['p', '{1}']]
       : [
@@ -105,7 +105,7 @@ it('knows what Redshift counts up itself, and what takes no value from outside',
           ['data', 'super', 'f', null, null, '3'],
         ];
   const entry = { name: 'event', native: { schema: 'public', name: 'event' }, comment: null, oid: '7' };
-  const table = await redshiftReader('').table(ask, entry, []);
+  const table = await redshiftReader('').table(runQuery, entry, []);
   expect(
     table?.columns.map(({ name, made, description }) => [name, description.type, description.auto_increment, made]),
   ).toEqual([
@@ -119,7 +119,7 @@ it('takes a conflict of transactions for what it is', () => {
   const error = Object.assign(new Error('1023'), { severity: 'ERROR', code: 'XX000' });
   error.message =
     'ERROR: 1023 DETAIL: Serializable isolation violation on table - 123, transactions forming the cycle are: 1, 2';
-  expect(translate(error)).toMatchObject({ kind: 'again', failure: { key: 'database.conflict' } });
+  expect(translate(error)).toMatchObject({ kind: 'retryable', failure: { key: 'database.conflict' } });
   const other = Object.assign(new Error('relation "x" does not exist'), { severity: 'ERROR', code: '42P01' });
   expect(translate(other)).toMatchObject({ kind: 'stale' });
 });

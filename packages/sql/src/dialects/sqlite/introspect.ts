@@ -17,7 +17,7 @@ import type { SqliteValue } from './driver/index.ts';
 import { isFixedLength, isMultibyte, nativeType, simpleType } from './types.ts';
 
 /** Runs a statement and gives its rows, values in the order of its columns. */
-export type Ask = (sql: string, parameters?: readonly unknown[]) => Promise<SqliteValue[][]>;
+export type RunQuery = (sql: string, parameters?: readonly unknown[]) => Promise<SqliteValue[][]>;
 
 export type TableKind = 'table' | 'view' | 'virtual';
 
@@ -46,24 +46,24 @@ const fold = (name: string) => name.toLowerCase();
 const tableList = `select name, type, wr from pragma_table_list
   where schema = 'main' and type in ('table', 'view', 'virtual') and name not like 'sqlite\\_%' escape '\\'`;
 
-export async function readCatalogue(ask: Ask): Promise<Catalogue> {
-  const list = await ask(tableList);
+export async function readCatalogue(runQuery: RunQuery): Promise<Catalogue> {
+  const list = await runQuery(tableList);
   const tables: Catalogue['tables'] = new Map(
     list
       .map(([name, type, wr]) => [String(name), { kind: type as TableKind, withoutRowid: Number(wr) === 1 }] as const)
       .sort(([a], [b]) => naturalOrder(a, b)),
   );
-  const triggers = await ask("select distinct tbl_name from sqlite_schema where type = 'trigger'");
+  const triggers = await runQuery("select distinct tbl_name from sqlite_schema where type = 'trigger'");
   return {
     tables,
-    keys: await readKeys(ask, tables),
+    keys: await readKeys(runQuery, tables),
     tablesWithTriggers: new Set(triggers.map(([name]) => fold(String(name)))),
   };
 }
 
-async function readKeys(ask: Ask, tables: Catalogue['tables']): Promise<ForeignKey[]> {
+async function readKeys(runQuery: RunQuery, tables: Catalogue['tables']): Promise<ForeignKey[]> {
   // The pragma numbers the keys of a table from the last declared to the first.
-  const rows = await ask(`select t.name, f.id, f."table", f."from", f."to", f.on_update, f.on_delete
+  const rows = await runQuery(`select t.name, f.id, f."table", f."from", f."to", f.on_update, f.on_delete
     from pragma_table_list as t, pragma_foreign_key_list(t.name) as f
     where t.schema = 'main' and t.type = 'table' order by t.name, f.id desc, f.seq`);
   const realNames = new Map([...tables.keys()].map((name) => [fold(name), name]));
@@ -82,7 +82,7 @@ async function readKeys(ask: Ask, tables: Catalogue['tables']): Promise<ForeignK
     keys.set(keyId, key);
   }
   const list = [...keys.values()].sort((a, b) => naturalOrder(a.table, b.table));
-  const targets = await readTargets(ask, list);
+  const targets = await readTargets(runQuery, list);
   // A key that names no columns points to the primary key of its target; names may differ in case from the real ones.
   for (const key of list) {
     const target = targets.get(key.refTable);
@@ -99,9 +99,9 @@ interface Target {
 }
 
 /** Columns and primary keys of the tables that foreign keys point to. */
-async function readTargets(ask: Ask, keys: ForeignKey[]): Promise<Map<string, Target>> {
+async function readTargets(runQuery: RunQuery, keys: ForeignKey[]): Promise<Map<string, Target>> {
   const names = [...new Set(keys.map((foreignKey) => foreignKey.refTable))];
-  const rows = await ask(
+  const rows = await runQuery(
     'select t.value, c.name, c.pk from json_each(?) as t, pragma_table_info(t.value) as c order by t.value, c.pk',
     [JSON.stringify(names)],
   );
@@ -143,11 +143,11 @@ export function factsOf(catalogue: Catalogue, name: string): TableFacts {
 }
 
 /** Describes one table of the catalogue. */
-export async function readTable(ask: Ask, catalogue: Catalogue, name: string): Promise<Table> {
-  const columnRows = await ask('select name, type, "notnull", dflt_value, pk, hidden from pragma_table_xinfo(?)', [
+export async function readTable(runQuery: RunQuery, catalogue: Catalogue, name: string): Promise<Table> {
+  const columnRows = await runQuery('select name, type, "notnull", dflt_value, pk, hidden from pragma_table_xinfo(?)', [
     name,
   ]);
-  const indexRows = await ask(
+  const indexRows = await runQuery(
     `select l.name, l."unique", l.origin, l.partial, i.name
      from pragma_index_list(?) as l, pragma_index_info(l.name) as i order by l.seq, i.seqno`,
     [name],

@@ -6,15 +6,15 @@ import type { TableFacts } from './introspect.ts';
 import { isShortRead, isShortWrite, PlanTimings } from './lanes.ts';
 
 const table = aTable({ id: 'id', name: 'string', code: 'string' });
-const pair = { ...table, key: [table.column('id')!, table.column('code')!] };
+const compositeTable = { ...table, key: [table.column('id')!, table.column('code')!] };
 const view = { ...table, key: [] };
 const where = (filter: string) => bindFilter(parseFilter(filter), table);
-const facts = (known: Partial<TableFacts> = {}): TableFacts => ({
+const facts = (overrides: Partial<TableFacts> = {}): TableFacts => ({
   kind: 'table',
   hasTriggers: false,
   hasRowid: true,
   referenced: new Set<string>(),
-  ...known,
+  ...overrides,
 });
 
 it.each<[string, typeof table, boolean]>([
@@ -34,14 +34,14 @@ it.each<[string, typeof table, boolean]>([
   ['id = 1 or name = x', table, false],
   ['id = (id)', table, false],
   ['id not in (1)', table, false],
-  ['id = 1', pair, false],
-  ['id = 1 and code = x', pair, true],
-  ['id in (1) and code in (x)', pair, false],
+  ['id = 1', compositeTable, false],
+  ['id = 1 and code = x', compositeTable, true],
+  ['id in (1) and code in (x)', compositeTable, false],
   ['id = 1', view, false],
-])('a read where %s', (filter, of, isShort) => {
-  expect(isShortRead({ table: of, columns: [], where: where(filter) }, facts())).toBe(isShort);
-  expect(isShortRead({ table: of, columns: [], where: where(filter) }, facts({ kind: 'virtual' }))).toBe(false);
-  expect(isShortRead({ table: of, columns: [], where: where(filter), group: of.columns }, facts())).toBe(false);
+])('a read where %s', (filter, target, isShort) => {
+  expect(isShortRead({ table: target, columns: [], where: where(filter) }, facts())).toBe(isShort);
+  expect(isShortRead({ table: target, columns: [], where: where(filter) }, facts({ kind: 'virtual' }))).toBe(false);
+  expect(isShortRead({ table: target, columns: [], where: where(filter), group: target.columns }, facts())).toBe(false);
 });
 
 it.each<[string, Partial<Select>, boolean]>([
@@ -53,16 +53,16 @@ it.each<[string, Partial<Select>, boolean]>([
   ['a page in another order', { limit: 50, order: order('name') }, false],
   ['a page in an order that goes on after the key', { limit: 50, order: order('id,name') }, false],
   ['groups', { limit: 50, group: table.columns }, false],
-])('%s without a filter', (_, asked, isShort) => {
-  expect(isShortRead({ table, columns: [], ...asked }, facts())).toBe(isShort);
-  expect(isShortRead({ table, columns: [], ...asked }, facts({ kind: 'view' }))).toBe(false);
+])('%s without a filter', (_, query, isShort) => {
+  expect(isShortRead({ table, columns: [], ...query }, facts())).toBe(isShort);
+  expect(isShortRead({ table, columns: [], ...query }, facts({ kind: 'view' }))).toBe(false);
 });
 
 it('a page in the order of a key of several columns', () => {
-  const of = { table: pair, columns: [], limit: 10 };
-  expect(isShortRead({ ...of, order: order('id desc,code desc') }, facts())).toBe(true);
-  expect(isShortRead({ ...of, order: order('id desc,code asc') }, facts())).toBe(false);
-  expect(isShortRead({ ...of, order: order('code,id') }, facts())).toBe(false);
+  const query = { table: compositeTable, columns: [], limit: 10 };
+  expect(isShortRead({ ...query, order: order('id desc,code desc') }, facts())).toBe(true);
+  expect(isShortRead({ ...query, order: order('id desc,code asc') }, facts())).toBe(false);
+  expect(isShortRead({ ...query, order: order('code,id') }, facts())).toBe(false);
 });
 
 it('learns which queries are quick, and forgets it when one was not', () => {
@@ -99,8 +99,8 @@ it.each<[string, Exclude<Write, { kind: 'refuse' }>, Partial<TableFacts>, boolea
     false,
   ],
   ['a delete of all', { kind: 'delete', table, returning: [] }, {}, false],
-])('%s', (_, write, known, isShort) => {
-  expect(isShortWrite(write, facts(known))).toBe(isShort);
+])('%s', (_, write, overrides, isShort) => {
+  expect(isShortWrite(write, facts(overrides))).toBe(isShort);
 });
 
 function order(text: string): OrderTerm[] {

@@ -45,8 +45,8 @@ describe('the child process', () => {
     const program = inFolder('leaving.mjs');
     writeFileSync(
       program,
-      `process.on('message', (it) => {
-         if (!it.task) return;
+      `process.on('message', (message) => {
+         if (!message.task) return;
          process.send({ batch: { json: '[{"n":1}]', count: 1 } });
          setTimeout(() => process.exit(3), 100);
        });`,

@@ -131,7 +131,7 @@ export class Pool {
       worker.process.kill('SIGKILL');
       this.handleLoss(worker, 'killed');
     };
-    const ask = (request: Request) =>
+    const sendRequest = (request: Request) =>
       new Promise<Batch | undefined>((resolve, reject) => {
         const timer = setTimeout(
           () => settleRequest(fail('database.timeout', { seconds: timeout / 1000 }), kill),
@@ -156,11 +156,11 @@ export class Pool {
     worker.stream = { answer: () => {}, lost: () => {} };
     let isOver = false;
     try {
-      let batch = await ask({ task });
+      let batch = await sendRequest({ task });
       while (batch) {
         yield batch;
         if (signal?.aborted) throw fail('database.cancelled');
-        batch = await ask({ next: true });
+        batch = await sendRequest({ next: true });
       }
       isOver = true;
     } finally {

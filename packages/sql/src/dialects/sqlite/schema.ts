@@ -3,11 +3,11 @@ import { Failure, fail, type MaybePromise } from '@sluice/contract';
 import type { Table, TableEntry } from '../../schema/index.ts';
 import type { SqliteFile } from './file.ts';
 import {
-  type Ask,
   type Catalogue,
   entriesOf,
   factsOf,
   findRealName,
+  type RunQuery,
   readCatalogue,
   readTable,
   type TableFacts,
@@ -109,7 +109,7 @@ export class SchemaCache {
   }
 
   private async catalogue(schema: Schema): Promise<Catalogue> {
-    schema.catalogue ??= readCatalogue(this.ask(schema)).catch((error: unknown) => {
+    schema.catalogue ??= readCatalogue(this.queryRunner(schema)).catch((error: unknown) => {
       schema.catalogue = undefined;
       throw error;
     });
@@ -119,7 +119,7 @@ export class SchemaCache {
   /** A view on tables that are gone fails alone. */
   private async read(schema: Schema, catalogue: Catalogue, name: string): Promise<Table> {
     try {
-      const table = await readTable(this.ask(schema), catalogue, name);
+      const table = await readTable(this.queryRunner(schema), catalogue, name);
       this.facts.set(table.native, factsOf(catalogue, name));
       return table;
     } catch (error) {
@@ -128,7 +128,7 @@ export class SchemaCache {
     }
   }
 
-  private ask(schema: Schema): Ask {
+  private queryRunner(schema: Schema): RunQuery {
     return async (sql, parameters = []) => {
       const task = { kind: 'raw', statement: { sql, parameters } } as const;
       return (await (schema.isBig ? this.file.runInChild(task) : this.file.runInline(task))).rows;

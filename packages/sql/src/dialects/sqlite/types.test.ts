@@ -68,9 +68,9 @@ it.each([
 ])('%s taken apart', (native, expected) => expect(nativeType(native)).toEqual(expected));
 
 it('knows fixed lengths and national characters', () => {
-  const told = (native: string) => [isFixedLength(nativeType(native)), isMultibyte(nativeType(native))];
-  expect(told('char(3)')).toEqual([true, false]);
-  expect(told('nchar(3)')).toEqual([true, true]);
-  expect(told('varchar(3)')).toEqual([false, false]);
-  expect(told('nvarchar(3)')).toEqual([false, true]);
+  const traits = (native: string) => [isFixedLength(nativeType(native)), isMultibyte(nativeType(native))];
+  expect(traits('char(3)')).toEqual([true, false]);
+  expect(traits('nchar(3)')).toEqual([true, true]);
+  expect(traits('varchar(3)')).toEqual([false, false]);
+  expect(traits('nvarchar(3)')).toEqual([false, true]);
 });

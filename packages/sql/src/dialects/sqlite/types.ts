@@ -72,10 +72,10 @@ export function simpleType(type: NativeType): SimpleType {
     .replace(/\s+/g, ' ')
     .trim();
   if (/^(var)?char$/.test(name) && /\(\s*(max|-1)\s*\)/.test(type.text)) return 'text';
-  const found = exact.get(name) ?? containing.find(([pattern]) => pattern.test(name))?.[1] ?? 'string';
-  if (found === 'integer' && type.length === 1) return 'boolean';
-  if (found === 'float' && type.length === 53) return 'double';
-  return found;
+  const simple = exact.get(name) ?? containing.find(([pattern]) => pattern.test(name))?.[1] ?? 'string';
+  if (simple === 'integer' && type.length === 1) return 'boolean';
+  if (simple === 'float' && type.length === 53) return 'double';
+  return simple;
 }
 
 /** `char(10)` and `nchar(10)`, but not `varchar(10)`. */

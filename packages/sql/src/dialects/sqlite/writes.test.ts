@@ -49,11 +49,11 @@ describe('batches', () => {
     const database = aDatabase();
     const table = await database.table('deferred');
     const writes = [{ tag: 1 }, { tag: 99 }, { tag: 2 }].map((values) => insert(table, values));
-    const told = (outcomes: Awaited<ReturnType<Database['write']>>) =>
+    const resultsOf = (outcomes: Awaited<ReturnType<Database['write']>>) =>
       outcomes.map((outcome) => outcome.failure?.code ?? 'done');
-    expect(told(await database.write(writes, 'rollback'))).toEqual(['done', 'done', 787]);
+    expect(resultsOf(await database.write(writes, 'rollback'))).toEqual(['done', 'done', 787]);
     expect(await database.count({ table })).toBe(0);
-    expect(told(await database.write(writes, 'continue'))).toEqual(['done', 787, 'done']);
+    expect(resultsOf(await database.write(writes, 'continue'))).toEqual(['done', 787, 'done']);
     expect(await database.count({ table })).toBe(2);
   });
 
