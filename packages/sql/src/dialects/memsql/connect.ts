@@ -11,7 +11,7 @@ import { grammar } from './grammar.ts';
 export const openMemsqlDatabase = (options: MysqlOptions): Database =>
   openNetworkDatabase(memsqlEngine(options, new MysqlServer(options, factsOf, sessionOf)), options);
 
-/** Its version is that of the MySQL it speaks like, and tells nothing. */
+/** Its version is that of the MySQL it speaks like, and says nothing. */
 const factsOf = () => ({ isMariaDb: false, returns: false, jsonTable: false });
 
 /**
@@ -47,7 +47,7 @@ export function memsqlEngine(
   return {
     ...engine,
     grammar,
-    schema: withoutItsOwn(schema),
+    schema: withoutSystemDatabases(schema),
     write: (connection, planner, write) =>
       writeAndReadBack({ connection, planner, insertId: () => (connection as MysqlConnection).insertId }, write),
     outlivesFailure: false,
@@ -56,10 +56,11 @@ export function memsqlEngine(
 }
 
 /** Databases of the server itself, besides those that MySQL has too. */
-const itsOwn = new Set(['memsql', 'cluster']);
+const systemDatabases = new Set(['memsql', 'cluster']);
 
-const withoutItsOwn = (reader: SchemaReader<MysqlTable>): SchemaReader<MysqlTable> => ({
+const withoutSystemDatabases = (reader: SchemaReader<MysqlTable>): SchemaReader<MysqlTable> => ({
   ...reader,
-  list: async (runQuery) => (await reader.list(runQuery)).filter((entry) => !itsOwn.has(entry.database.toLowerCase())),
+  list: async (runQuery) =>
+    (await reader.list(runQuery)).filter((entry) => !systemDatabases.has(entry.database.toLowerCase())),
   keys: async () => [],
 });

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Grammar } from '../../compile/index.ts';
 import { grammarFor } from '../mysql/grammar.ts';
 
-const replaced = (text: RawBuilder<unknown>, from: string, to: string): RawBuilder<unknown> =>
+const replaceSql = (text: RawBuilder<unknown>, from: string, to: string): RawBuilder<unknown> =>
   sql`replace(${text}, ${sql.raw(from)}, ${sql.raw(to)})`;
 
 /** How the literals below spell a backslash, and a sign that no text is written with. */
 const backslash = String.raw`'\\'`;
-const unwritten = `'\u0001'`;
+const unusedSign = `'\u0001'`;
 
 /**
  * How SQL is written for SingleStore where it differs from MySQL: no RETURNING, no JSON_TABLE, and a LIKE that knows no
@@ -18,11 +18,11 @@ export const grammar: Grammar = {
   ...grammarFor({ returns: false, jsonTable: false }),
   patternEnd: undefined,
   pattern(pattern, sign) {
-    const plain = replaced(pattern, backslash, String.raw`'\\\\'`);
+    const plain = replaceSql(pattern, backslash, String.raw`'\\\\'`);
     if (sign === null) return plain;
     // Two signs are one of the text; set aside, they take nothing from what follows.
-    const asides = replaced(plain, `'||'`, unwritten);
-    const percents = replaced(asides, `'|%'`, String.raw`'\\%'`);
-    return replaced(replaced(percents, `'|_'`, String.raw`'\\_'`), unwritten, `'|'`);
+    const withPlaceholders = replaceSql(plain, `'||'`, unusedSign);
+    const percents = replaceSql(withPlaceholders, `'|%'`, String.raw`'\\%'`);
+    return replaceSql(replaceSql(percents, `'|_'`, String.raw`'\\_'`), unusedSign, `'|'`);
   },
 };

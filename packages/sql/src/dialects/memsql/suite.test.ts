@@ -29,8 +29,8 @@ describe('a session', () => {
   it('is set to what was asked for, and no more', () => {
     expect(sessionOf(options, {}, quoted)).toEqual({ statements: ["set sql_mode = 'STRICT_ALL_TABLES'"] });
     expect(sessionOf({ ...options, strict: false }, {}, quoted)).toEqual({ statements: [] });
-    const all = { ...options, collation: 'utf8mb4_bin', timezone: '+01:00', modes: 'ANSI_QUOTES' };
-    expect(sessionOf(all, {}, quoted)).toEqual({
+    const allOptions = { ...options, collation: 'utf8mb4_bin', timezone: '+01:00', modes: 'ANSI_QUOTES' };
+    expect(sessionOf(allOptions, {}, quoted)).toEqual({
       statements: [
         "set names utf8mb4 collate 'utf8mb4_bin'",
         "set time_zone = '+01:00'",

@@ -2,9 +2,9 @@ import type { Answer, BatchReader } from '../network/index.ts';
 import type { MysqlConnection } from './connection.ts';
 import type { MysqlPlan } from './plan.ts';
 
-/** Rows of one batch, and characters of its text. */
-const rowsAtOnce = 500;
-const textAtOnce = 64 * 1024;
+const maxBatchRows = 500;
+/** Characters of a batch's text. */
+const maxBatchLength = 64 * 1024;
 
 /**
  * Rows of a statement as they come. While nobody takes them the socket is not read, so that the server waits; it knows
@@ -18,7 +18,7 @@ export class MysqlBatches implements BatchReader {
   private problem: unknown;
   private text = '';
   private count = 0;
-  private ready: Answer[] = [];
+  private readyBatches: Answer[] = [];
   private wake: (() => void) | undefined;
 
   constructor(connection: MysqlConnection, plan: MysqlPlan, parameters: readonly unknown[]) {
@@ -29,12 +29,12 @@ export class MysqlBatches implements BatchReader {
 
   async next(): Promise<Answer | undefined> {
     if (this.state === 'new') await this.begin();
-    if (this.ready.length === 0 && this.state === 'reading') {
-      const some = new Promise<void>((resolve) => (this.wake = resolve));
+    if (this.readyBatches.length === 0 && this.state === 'reading') {
+      const nextBatch = new Promise<void>((resolve) => (this.wake = resolve));
       this.connection.resume();
-      await some;
+      await nextBatch;
     }
-    const batch = this.ready.shift();
+    const batch = this.readyBatches.shift();
     if (batch) return batch;
     if (this.problem !== undefined) throw this.problem;
     return undefined;
@@ -43,7 +43,7 @@ export class MysqlBatches implements BatchReader {
   async close(): Promise<void> {
     if (this.state === 'ended') return this.connection.setTimeLimit();
     if (this.state === 'new') return;
-    // What is on its way can not be told from what comes later: the connection goes, and the statement with it.
+    // What is on its way cannot be told from what comes later: the connection goes, and the statement with it.
     this.state = 'ended';
     this.connection.cancel();
     this.connection.destroy();
@@ -53,23 +53,23 @@ export class MysqlBatches implements BatchReader {
     await this.connection.liftTimeLimit();
     this.state = 'reading';
     this.connection.execute(this.plan, this.parameters, {
-      row: (values) => this.take(this.plan.write(values)),
+      row: (values) => this.addRow(this.plan.write(values)),
       outcome: () => {},
       end: () => this.finish(undefined),
       fail: (error) => this.finish(error),
     });
   }
 
-  private take(row: string): void {
+  private addRow(row: string): void {
     this.text += (this.count === 0 ? '[' : ',') + row;
     this.count += 1;
-    if (this.count < rowsAtOnce && this.text.length < textAtOnce) return;
+    if (this.count < maxBatchRows && this.text.length < maxBatchLength) return;
     this.flush();
     this.connection.pause();
   }
 
   private flush(): void {
-    if (this.count > 0) this.ready.push({ count: this.count, json: `${this.text}]` });
+    if (this.count > 0) this.readyBatches.push({ count: this.count, json: `${this.text}]` });
     this.text = '';
     this.count = 0;
     this.wake?.();

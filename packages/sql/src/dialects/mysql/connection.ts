@@ -1,13 +1,13 @@
-// One connection to a server: statements prepared and kept, rows turned into JSON as they come.
+// One connection to a server: statements stay prepared, rows become JSON as they arrive.
 import type { Socket } from 'node:net';
 import { fail } from '@sluice/contract';
 import type { Connection as DriverConnection, FieldPacket, PrepareStatementInfo, Query, TypedParameter } from 'mysql2';
 import type { Answer, BatchReader, Connection, TextRow } from '../network/index.ts';
 import { MysqlBatches } from './batches.ts';
 import type { MysqlPlan } from './plan.ts';
-import { parameter } from './values.ts';
+import { toParameter } from './values.ts';
 
-/** Hears of what a statement answers. An outcome is that of a statement without rows. */
+/** Receives the result of a statement. An outcome is that of a statement without rows. */
 export interface Receiver {
   row(values: unknown[]): void;
   /** Before the rows of each result set. */
@@ -20,35 +20,35 @@ export interface Receiver {
 export interface ConnectionParts {
   /** Open and set up. */
   driver: DriverConnection;
-  typed: typeof TypedParameter;
+  typedParameter: typeof TypedParameter;
   /** What lies below the driver. */
   socket: Socket;
-  /** Makes the settings of a session that has none. */
+  /** Sets a fresh session up. */
   setUp(): Promise<void>;
   /** Stops what runs, by way of another connection. */
   kill(): Promise<void>;
-  /** Bytes the server takes at once (max_allowed_packet). */
-  largestPacket: number;
+  /** Bytes of one packet to the server (max_allowed_packet). */
+  maxPacket: number;
   /** Lifts the server's own limit on the time of a statement, and sets it again; absent without one. */
   timeLimit: { off: string; on: string } | undefined;
 }
 
 /** Prepared statements kept open on one connection; the server has a limit for all connections together. */
-const keptStatements = 200;
+const maxStatements = 200;
 /** ER_UNKNOWN_STMT_HANDLER */
 const unknownStatement = 1243;
-/** Milliseconds a good-bye may take. */
-const farewell = 1000;
+/** Milliseconds `end` may take. */
+const maxEndMs = 1000;
 
 export class MysqlConnection implements Connection<MysqlPlan> {
   onLost: (() => void) | undefined;
-  /** The key the last insert was given, 0 without one. */
+  /** The key that the server gave the last insert, 0 without one. */
   insertId = 0;
   private readonly parts: ConnectionParts;
   private readonly driver: DriverConnection;
   private readonly socket: Socket;
   private readonly statements = new Map<string, PrepareStatementInfo>();
-  /** What is told when the connection breaks. */
+  /** Receives the result of what runs now, or that the connection broke. */
   private receiver: Receiver | undefined;
   private isBroken = false;
   private isCancelled = false;
@@ -58,8 +58,8 @@ export class MysqlConnection implements Connection<MysqlPlan> {
     const { driver, socket } = parts;
     this.driver = driver;
     this.socket = socket;
-    driver.on('error', (error: unknown) => this.broke(error));
-    driver.on('end', () => this.broke(Object.assign(new Error('the connection ended'), { fatal: true })));
+    driver.on('error', (error: unknown) => this.handleBreak(error));
+    driver.on('end', () => this.handleBreak(Object.assign(new Error('the connection ended'), { fatal: true })));
   }
 
   get isUsable(): boolean {
@@ -108,7 +108,7 @@ export class MysqlConnection implements Connection<MysqlPlan> {
   command(sql: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const receiver: Receiver = { row: () => {}, outcome: () => {}, end: resolve, fail: reject };
-      if (this.isTaken(receiver)) this.listen(this.driver.query(sql), receiver);
+      if (this.claim(receiver)) this.listen(this.driver.query(sql), receiver);
     });
   }
 
@@ -121,7 +121,7 @@ export class MysqlConnection implements Connection<MysqlPlan> {
 
   /**
    * The order to stop may arrive when the statement has ended, and would then meet the next one: there is none, as a
-   * connection that was cancelled is not used again. It may also arrive too early, and is then given once more.
+   * connection that was cancelled is not used again. It may also arrive too early, and is then repeated.
    */
   cancel(): void {
     if (this.isBroken) return;
@@ -134,24 +134,24 @@ export class MysqlConnection implements Connection<MysqlPlan> {
     this.isBroken = true;
     const ended = new Promise<void>((resolve) => this.socket.once('close', () => resolve()));
     this.driver.end(() => this.socket.end());
-    const timer = setTimeout(() => this.socket.destroy(), farewell);
+    const timer = setTimeout(() => this.socket.destroy(), maxEndMs);
     await ended;
     clearTimeout(timer);
   }
 
   destroy(): void {
     this.socket.destroy();
-    this.broke(Object.assign(new Error('the connection was cut off'), { fatal: true }));
+    this.handleBreak(Object.assign(new Error('the connection was cut off'), { fatal: true }));
   }
 
   // ---- for batches.ts ----
 
-  /** Runs a plan; the receiver hears of each row, then of the end or of what went wrong. */
+  /** Runs a plan; the receiver gets each row, then the end or the error. */
   execute(plan: MysqlPlan, parameters: readonly unknown[], receiver: Receiver): void {
-    if (!this.isTaken(receiver)) return;
+    if (!this.claim(receiver)) return;
     let values: unknown[];
     try {
-      values = this.bound(parameters);
+      values = this.bindParameters(parameters);
     } catch (error) {
       this.receiver = undefined;
       receiver.fail(error);
@@ -191,12 +191,12 @@ export class MysqlConnection implements Connection<MysqlPlan> {
       if (error) {
         if (this.receiver !== receiver) return;
         this.receiver = undefined;
-        if (isFatal(error)) this.broke(error);
+        if (isFatal(error)) this.handleBreak(error);
         receiver.fail(error);
         return;
       }
       for (const oldest of this.statements.keys()) {
-        if (this.statements.size < keptStatements) break;
+        if (this.statements.size < maxStatements) break;
         this.statements.delete(oldest);
         this.driver.unprepare(oldest);
       }
@@ -205,14 +205,14 @@ export class MysqlConnection implements Connection<MysqlPlan> {
     });
   }
 
-  private isTaken(receiver: Receiver): boolean {
+  private claim(receiver: Receiver): boolean {
     if (this.isBroken) receiver.fail(Object.assign(new Error('the connection is closed'), { fatal: true }));
     else this.receiver = receiver;
     return !this.isBroken;
   }
 
   private listen(query: Query, receiver: Receiver): void {
-    let problem: unknown;
+    let queryError: unknown;
     query.on('result', (result: unknown) => {
       if (Array.isArray(result)) receiver.row(result);
       else receiver.outcome(result as Parameters<Receiver['outcome']>[0]);
@@ -220,35 +220,35 @@ export class MysqlConnection implements Connection<MysqlPlan> {
     if (receiver.columns)
       query.on('fields', (fields: FieldPacket[] | undefined) => fields && receiver.columns?.(fields));
     query.on('error', (error: { errno?: number }) => {
-      problem = error;
-      // What lies between us and the server has changed the server: none of our statements is known there.
+      queryError = error;
+      // A proxy between us has switched to another server, which knows none of our statements.
       if (error.errno === unknownStatement) this.isCancelled = true;
     });
     query.on('end', () => {
-      // Told already when the connection broke.
+      // The receiver got its error when the connection broke.
       if (this.receiver !== receiver) return;
       this.receiver = undefined;
-      if (problem === undefined) receiver.end();
-      else receiver.fail(problem);
+      if (queryError === undefined) receiver.end();
+      else receiver.fail(queryError);
     });
   }
 
-  /** A larger packet would not be refused but end the connection, in the midst of a transaction maybe. */
-  private bound(parameters: readonly unknown[]): unknown[] {
+  /** A packet that is too large is refused here: at the server it would end the connection, even within a transaction. */
+  private bindParameters(parameters: readonly unknown[]): unknown[] {
     let size = 0;
     const values = parameters.map((value) => {
       size += typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.byteLength : 9;
-      return parameter(value, this.parts.typed);
+      return toParameter(value, this.parts.typedParameter);
     });
-    const { largestPacket } = this.parts;
-    if (size * 3 > largestPacket && sizeOf(values) > largestPacket) {
-      const text = `The values have more bytes than the ${largestPacket} the server takes at once (max_allowed_packet)`;
+    const { maxPacket } = this.parts;
+    if (size * 3 > maxPacket && sizeOf(values) > maxPacket) {
+      const text = `The values have more bytes than the ${maxPacket} the server takes at once (max_allowed_packet)`;
       throw fail('record.database', { text }, { code: 1153 });
     }
     return values;
   }
 
-  private broke(error: unknown): void {
+  private handleBreak(error: unknown): void {
     const { receiver } = this;
     this.receiver = undefined;
     if (!this.isBroken) {

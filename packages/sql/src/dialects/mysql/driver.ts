@@ -47,20 +47,20 @@ export interface Session {
   timeLimit?: { off: string; on: string };
 }
 
-type SessionOf = (options: MysqlOptions, facts: ServerFacts, quoted: (text: string) => string) => Session;
+type SessionOf = (options: MysqlOptions, facts: ServerFacts, quote: (text: string) => string) => Session;
 
-/** What is supposed until a server was asked. */
+/** Assumed until a server was asked. */
 const unknownServer: ServerFacts = { isMariaDb: false, returns: false, jsonTable: false };
 
 export class MysqlServer {
   facts: ServerFacts = unknownServer;
   private readonly options: MysqlOptions;
-  private readonly tell: (version: string) => ServerFacts;
+  private readonly factsFor: (version: string) => ServerFacts;
   private readonly sessionOf: SessionOf;
 
-  constructor(options: MysqlOptions, tell = factsOf, sessionOf: SessionOf = usualSession) {
+  constructor(options: MysqlOptions, factsFor = factsOf, sessionOf: SessionOf = defaultSession) {
     this.options = options;
-    this.tell = tell;
+    this.factsFor = factsFor;
     this.sessionOf = sessionOf;
   }
 
@@ -74,8 +74,8 @@ export class MysqlServer {
     const { TypedParameter } = await loadDriver();
     try {
       const [first = []] = await rowsOf(driver, 'select version(), connection_id(), @@max_allowed_packet');
-      const [version, id, largestPacket] = first.map(String) as [string, string, string];
-      this.facts = this.tell(version);
+      const [version, id, maxPacket] = first.map(String) as [string, string, string];
+      this.facts = this.factsFor(version);
       const session = this.sessionOf(this.options, this.facts, (text) => driver.escape(text));
       const setUp = () => this.setUp(driver, session);
       await setUp();
@@ -83,10 +83,10 @@ export class MysqlServer {
       return new MysqlConnection({
         driver,
         socket,
-        typed: TypedParameter,
+        typedParameter: TypedParameter,
         setUp,
         kill,
-        largestPacket: Number(largestPacket),
+        maxPacket: Number(maxPacket),
         timeLimit: session.timeLimit,
       });
     } catch (error) {
@@ -121,14 +121,14 @@ export class MysqlServer {
     const { tls } = this.options;
     const ssl = tls && tls.mode !== 'disabled' ? sslOf(tls, this.options.host) : undefined;
     try {
-      return await this.dial(ssl);
+      return await this.openSocket(ssl);
     } catch (error) {
       if (tls?.mode !== 'preferred' || (error as { code?: string }).code !== 'HANDSHAKE_NO_SSL_SUPPORT') throw error;
-      return await this.dial(undefined);
+      return await this.openSocket(undefined);
     }
   }
 
-  private async dial(ssl: ConnectionOptions['ssl']): Promise<{ driver: DriverConnection; socket: Socket }> {
+  private async openSocket(ssl: ConnectionOptions['ssl']): Promise<{ driver: DriverConnection; socket: Socket }> {
     const { host = 'localhost', port = 3306, socketPath, user, password, database } = this.options;
     const { createConnection } = await loadDriver();
     const socket = socketPath
@@ -184,14 +184,14 @@ async function whileOpen<T>(socket: Socket, work: Promise<T>): Promise<T> {
  */
 const strictMode = `concat_ws(',', nullif(@@sql_mode, ''), 'STRICT_TRANS_TABLES', 'STRICT_ALL_TABLES', 'NO_ENGINE_SUBSTITUTION', 'ERROR_FOR_DIVISION_BY_ZERO')`;
 
-const usualSession: SessionOf = ({ collation, timezone = '+00:00', modes, strict = true, timeout }, facts, quoted) => {
-  const mode = modes ? quoted(modes) : strict ? strictMode : `'NO_ENGINE_SUBSTITUTION'`;
+const defaultSession: SessionOf = ({ collation, timezone = '+00:00', modes, strict = true, timeout }, facts, quote) => {
+  const mode = modes ? quote(modes) : strict ? strictMode : `'NO_ENGINE_SUBSTITUTION'`;
   // A reader of a stream may take its time: the server would cut the connection off after a minute.
   const waits = 'net_write_timeout = 3600';
   return {
     statements: [
-      ...(collation ? [`set names utf8mb4 collate ${quoted(collation)}`] : []),
-      `set time_zone = ${quoted(timezone)}, sql_mode = ${mode}, ${waits}`,
+      ...(collation ? [`set names utf8mb4 collate ${quote(collation)}`] : []),
+      `set time_zone = ${quote(timezone)}, sql_mode = ${mode}, ${waits}`,
     ],
     timeLimit: timeLimitOf(timeout, facts),
   };

@@ -6,7 +6,7 @@ import type { Problem } from '../network/index.ts';
 /** Seconds a connection may take to open. */
 export const connectSeconds = 10;
 
-/** As far as we know an error of the driver: of the server with a number and a state, else of a socket or of TLS. */
+/** As far as we know, an error of the driver: of the server with a number and a state, else of a socket or of TLS. */
 interface DriverError extends Error {
   errno?: number;
   code?: string;
@@ -33,12 +33,12 @@ const connectTimeout: Meaning = [
   (_, options) => fail('database.connectTimeout', { seconds: connectSeconds }, options),
 ];
 const conflict: Meaning = ['retryable', (_, options) => fail('database.conflict', undefined, options)];
-const waited: Meaning = ['refused', (_, options) => fail('database.conflict', undefined, options)];
+const lockTimeout: Meaning = ['refused', (_, options) => fail('database.conflict', undefined, options)];
 const stale: Meaning = ['stale', (text, options) => fail('database.changed', { text }, options)];
 const stopped: Meaning = ['stopped', (text, options) => fail('database.unreachable', { text }, options)];
 const full: Meaning = ['refused', (_, options) => fail('database.diskFull', undefined, options)];
 const denied: Meaning = ['refused', (text, options) => fail('database.denied', { text }, options)];
-const unfit: Meaning = ['refused', (text, options) => fail('database.unreachable', { text }, options)];
+const outOfOrder: Meaning = ['refused', (text, options) => fail('database.unreachable', { text }, options)];
 
 const byNumber = new Map<number, Meaning>([
   // Connecting.
@@ -65,7 +65,7 @@ const byNumber = new Map<number, Meaning>([
   // Other transactions. InnoDB undoes the whole of ours on a deadlock, but the statement alone when a wait was too long.
   [1213, conflict], // ER_LOCK_DEADLOCK
   [1020, conflict], // ER_CHECKREAD
-  [1205, waited], // ER_LOCK_WAIT_TIMEOUT
+  [1205, lockTimeout], // ER_LOCK_WAIT_TIMEOUT
   [1317, stopped], // ER_QUERY_INTERRUPTED
   [1969, stopped], // ER_STATEMENT_TIMEOUT of MariaDB
   [3024, stopped], // ER_QUERY_TIMEOUT
@@ -86,12 +86,12 @@ const byNumber = new Map<number, Meaning>([
   // The server is out of order.
   [1021, full], // ER_DISK_FULL
   [1114, full], // ER_RECORD_FILE_FULL
-  [1041, unfit], // ER_OUT_OF_RESOURCES
-  [1037, unfit], // ER_OUTOFMEMORY
-  [1038, unfit], // ER_OUT_OF_SORTMEMORY
-  [1194, unfit], // ER_CRASHED_ON_USAGE
-  [1195, unfit], // ER_CRASHED_ON_REPAIR
-  [1461, unfit], // ER_MAX_PREPARED_STMT_COUNT_REACHED
+  [1041, outOfOrder], // ER_OUT_OF_RESOURCES
+  [1037, outOfOrder], // ER_OUTOFMEMORY
+  [1038, outOfOrder], // ER_OUT_OF_SORTMEMORY
+  [1194, outOfOrder], // ER_CRASHED_ON_USAGE
+  [1195, outOfOrder], // ER_CRASHED_ON_REPAIR
+  [1461, outOfOrder], // ER_MAX_PREPARED_STMT_COUNT_REACHED
 ]);
 
 const byCode = new Map<string, Meaning>(
@@ -121,7 +121,7 @@ export function translate(error: unknown): Problem {
   if (sqlState !== undefined || sqlMessage !== undefined) {
     const number = errno ?? 0;
     const text = (sqlMessage ?? message).replace(/\.$/, '');
-    const [kind, failure] = byNumber.get(number) ?? (isDiskFull(number, text) ? full : otherwise(number));
+    const [kind, failure] = byNumber.get(number) ?? (isDiskFull(number, text) ? full : valueRefused(number));
     return { kind, failure: failure(text, options) };
   }
   const meaning =
@@ -130,8 +130,8 @@ export function translate(error: unknown): Problem {
   return { kind: meaning[0], failure: meaning[1](message, options) };
 }
 
-/** A value or a rule: the caller's to mend, with the number and the words of the database. */
-const otherwise = (number: number): Meaning => [
+/** A value or a rule, which the caller can mend: with the number and the words of the database. */
+const valueRefused = (number: number): Meaning => [
   'refused',
   (text, options) => fail('record.database', { text }, { ...options, code: number }),
 ];

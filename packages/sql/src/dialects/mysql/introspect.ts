@@ -30,20 +30,20 @@ export interface Scope {
   schema: string;
 }
 
-const own = `('information_schema', 'mysql', 'performance_schema', 'sys')`;
+const systemDatabases = `('information_schema', 'mysql', 'performance_schema', 'sys')`;
 
-/** What a scope means: the database whose things have bare names, and a condition with its parameters. */
-export function shownIn({ database, schema }: Scope) {
+/** Resolves a scope: the database whose tables have bare names, and a condition with its parameters. */
+export function resolveScope({ database, schema }: Scope) {
   const word = schema.toLowerCase();
   const isAll = word === '' || word === 'all';
-  const shown = isAll || word === 'default' ? database : schema;
-  const filter = (column: string) => (isAll ? `lower(${column}) not in ${own}` : `${column} = ?`);
-  return { shown, filter, parameters: isAll ? [] : [shown] };
+  const namingDatabase = isAll || word === 'default' ? database : schema;
+  const filter = (column: string) => (isAll ? `lower(${column}) not in ${systemDatabases}` : `${column} = ?`);
+  return { namingDatabase, filter, parameters: isAll ? [] : [namingDatabase] };
 }
 
 /** Reads schemas. `quotesDefaults`: literal defaults stand in quotes, as MariaDB shows them. */
 export function schemaReader(scope: Scope, quotesDefaults: () => boolean): SchemaReader<MysqlTable> {
-  const { shown, filter, parameters } = shownIn(scope);
+  const { namingDatabase, filter, parameters } = resolveScope(scope);
   return {
     async list(runQuery) {
       // Sequences are tables too; temporary tables are nobody else's.
@@ -56,7 +56,9 @@ export function schemaReader(scope: Scope, quotesDefaults: () => boolean): Schem
         entry(String(database), String(name), type === 'VIEW', comment || null),
       );
       // A table `a.b` of the naming database goes before the table b of a database a.
-      return entries.sort((a, b) => Number(isSame(b.database, shown)) - Number(isSame(a.database, shown)));
+      return entries.sort(
+        (a, b) => Number(isSame(b.database, namingDatabase)) - Number(isSame(a.database, namingDatabase)),
+      );
     },
     async keys(runQuery, list) {
       const constraints = await runQuery(
@@ -71,14 +73,14 @@ export function schemaReader(scope: Scope, quotesDefaults: () => boolean): Schem
          from information_schema.referential_constraints where ${filter('constraint_schema')}`,
         parameters,
       );
-      return keysOf(constraints, rules, namesOf(list));
+      return toForeignKeys(constraints, rules, nameLookup(list));
     },
     table: (runQuery, entry, keys) => readTable(runQuery, entry, keys, quotesDefaults()),
   };
 
   function entry(database: string, name: string, isView: boolean, comment: string | null): MysqlTable {
     return {
-      name: isSame(database, shown) ? name : `${database}.${name}`,
+      name: isSame(database, namingDatabase) ? name : `${database}.${name}`,
       native: { schema: isSame(database, scope.database) ? null : database, name },
       database,
       isView,
@@ -94,50 +96,50 @@ export const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.t
 type NameOf = (database: string, table: string) => string | undefined;
 
 /** API names by database and table, in any case where the case as written is not found. */
-function namesOf(list: ReadonlyMap<string, MysqlTable>): NameOf {
-  const at = (database: string, table: string) => `${database}\n${table}`;
+function nameLookup(list: ReadonlyMap<string, MysqlTable>): NameOf {
+  const keyOf = (database: string, table: string) => `${database}\n${table}`;
   const exact = new Map<string, string>();
   const anyCase = new Map<string, string>();
   for (const { name, native, database } of list.values()) {
-    exact.set(at(database, native.name), name);
-    anyCase.set(at(database, native.name).toLowerCase(), name);
+    exact.set(keyOf(database, native.name), name);
+    anyCase.set(keyOf(database, native.name).toLowerCase(), name);
   }
-  return (database, table) => exact.get(at(database, table)) ?? anyCase.get(at(database, table).toLowerCase());
+  return (database, table) => exact.get(keyOf(database, table)) ?? anyCase.get(keyOf(database, table).toLowerCase());
 }
 
 interface Constraint {
-  /** Database, table and name, as one text. */
-  at: string;
+  /** Database, table and name as one text. */
+  id: string;
   row: string[];
   columns: string[];
   refColumns: string[];
 }
 
 /** Foreign keys whose tables are both in the list. */
-function keysOf(constraints: TextRow[], rules: TextRow[], nameOf: NameOf): ForeignKey[] {
-  const found = new Map<string, Constraint>();
+function toForeignKeys(constraints: TextRow[], rules: TextRow[], nameOf: NameOf): ForeignKey[] {
+  const constraintsById = new Map<string, Constraint>();
   for (const constraintRow of constraints) {
     const row = constraintRow.map((value) => value ?? '');
-    const at = row.slice(0, 3).join('\n');
-    const constraint = found.get(at) ?? { at, row, columns: [], refColumns: [] };
+    const id = row.slice(0, 3).join('\n');
+    const constraint = constraintsById.get(id) ?? { id, row, columns: [], refColumns: [] };
     constraint.columns.push(row[3] as string);
     constraint.refColumns.push(row[6] as string);
-    found.set(at, constraint);
+    constraintsById.set(id, constraint);
   }
   const rulesOf = new Map(rules.map((row) => [row.slice(0, 3).join('\n'), row]));
   const isForeign = ({ row }: Constraint) => row[5] !== '';
   const tableOf = ({ row }: Constraint) => `${row[0]}\n${row[1]}`;
   const unique = new Set(
-    [...found.values()]
+    [...constraintsById.values()]
       .filter((constraint) => !isForeign(constraint))
       .map((constraint) => `${tableOf(constraint)}\n${constraint.columns.toSorted().join('\n')}`),
   );
-  const foreign = [...found.values()].filter(isForeign).flatMap((entry): ForeignKey[] => {
+  const foreignKeys = [...constraintsById.values()].filter(isForeign).flatMap((entry): ForeignKey[] => {
     const [database = '', tableName = '', constraint = '', , refDatabase = '', refName = ''] = entry.row;
     const table = nameOf(database, tableName);
     const refTable = nameOf(refDatabase, refName);
     if (table === undefined || refTable === undefined) return [];
-    const [, , , onUpdate, onDelete] = rulesOf.get(entry.at) ?? [];
+    const [, , , onUpdate, onDelete] = rulesOf.get(entry.id) ?? [];
     return [
       {
         table,
@@ -163,7 +165,7 @@ function keysOf(constraints: TextRow[], rules: TextRow[], nameOf: NameOf): Forei
     ];
   });
   const nameOfKey = (foreignKey: ForeignKey) => foreignKey.constraint?.constraint_name ?? '';
-  return foreign.sort((a, b) => naturalOrder(a.table, b.table) || naturalOrder(nameOfKey(a), nameOfKey(b)));
+  return foreignKeys.sort((a, b) => naturalOrder(a.table, b.table) || naturalOrder(nameOfKey(a), nameOfKey(b)));
 }
 
 async function readTable(
@@ -173,7 +175,7 @@ async function readTable(
   quotesDefaults: boolean,
 ): Promise<Table | undefined> {
   const where = [entry.database, entry.native.name];
-  const isIt = (row: TextRow) => row[0] === entry.native.name;
+  const isOfTable = (row: TextRow) => row[0] === entry.native.name;
   const columnRows = await runQuery(
     `select table_name, column_name, column_type, is_nullable, column_default, extra, column_comment
      from information_schema.columns where table_schema = ? and table_name = ? order by ordinal_position`,
@@ -184,17 +186,17 @@ async function readTable(
      where table_schema = ? and table_name = ? order by index_name, seq_in_index`,
     where,
   );
-  const raw = columnRows.filter(isIt).map(rawColumn);
+  const raw = columnRows.filter(isOfTable).map(toRawColumn);
   if (raw.length === 0) {
-    if (entry.isView) await tellBroken(runQuery, entry);
+    if (entry.isView) await assertNotBroken(runQuery, entry);
     return undefined;
   }
-  const indexes = indexesOf(indexRows.filter(isIt));
+  const indexes = indexesOf(indexRows.filter(isOfTable));
   const primary = indexes.find((index) => index.name === 'PRIMARY')?.columns ?? [];
-  const own = keys.filter((key) => key.table === entry.name);
-  const columns = raw.map((column) => describe(column, primary, indexes, own, quotesDefaults));
+  const ownKeys = keys.filter((key) => key.table === entry.name);
+  const columns = raw.map((column) => describeColumn(column, primary, indexes, ownKeys, quotesDefaults));
   const label = labelOf(entry.name);
-  const constraints = own.flatMap((key) =>
+  const constraints = ownKeys.flatMap((key) =>
     key.constraint ? [[(key.constraint.constraint_name ?? '').toLowerCase(), key.constraint] as const] : [],
   );
   const description: TableDescription = {
@@ -215,7 +217,7 @@ async function readTable(
 }
 
 /** A view whose tables are gone has no columns: reading it says what is wrong. */
-async function tellBroken(runQuery: RunQuery, { name, database, native }: MysqlTable): Promise<void> {
+async function assertNotBroken(runQuery: RunQuery, { name, database, native }: MysqlTable): Promise<void> {
   const quoted = [database, native.name].map((name) => `\`${name.replaceAll('`', '``')}\``).join('.');
   try {
     await runQuery(`select 1 from ${quoted} limit 0`);
@@ -234,7 +236,7 @@ interface RawColumn {
   comment: string | null;
 }
 
-const rawColumn = ([, name, type, isNullable, value, extra, comment]: TextRow): RawColumn => ({
+const toRawColumn = ([, name, type, isNullable, value, extra, comment]: TextRow): RawColumn => ({
   name: String(name),
   type: String(type),
   isNullable: isNullable === 'YES',
@@ -260,7 +262,7 @@ function indexesOf(rows: TextRow[]): Index[] {
   return [...indexes.values()];
 }
 
-function describe(
+function describeColumn(
   raw: RawColumn,
   primary: string[],
   indexes: Index[],

@@ -1,8 +1,8 @@
-// What a plan is to the driver: SQL, and how its rows become JSON.
+// A plan for the driver: SQL, and how its rows become JSON.
 import { exactNumber, jsonRowWriter, type RowLayout, toWire, wireColumn } from '../../convert/wire.ts';
 import type { Column } from '../../schema/index.ts';
 import { isSpatial, nativeType } from './types.ts';
-import { mendOf } from './values.ts';
+import { repairFor } from './values.ts';
 
 export interface MysqlPlan {
   sql: string;
@@ -12,12 +12,12 @@ export interface MysqlPlan {
   isSpatial: boolean;
 }
 
-export function mysqlPlan(sql: string, columns: Column[], frame?: RowLayout): MysqlPlan {
+export function mysqlPlan(sql: string, columns: Column[], layout?: RowLayout): MysqlPlan {
   return {
     sql,
     write: jsonRowWriter(
       columns.map((column) => ({ name: column.name, write: writerOf(column) })),
-      frame,
+      layout,
     ),
     isSpatial: columns.some((column) => isSpatial(nativeType(column.description.db_type ?? ''))),
   };
@@ -26,20 +26,20 @@ export function mysqlPlan(sql: string, columns: Column[], frame?: RowLayout): My
 /** The JSON of a value of the driver; never called with null. */
 type Writer = (value: unknown) => string;
 
-const moments = new Set(['date', 'datetime', 'timestamp', 'time']);
+const momentTypes = new Set(['date', 'datetime', 'timestamp', 'time']);
 
 function writerOf(column: Column): Writer {
   const { kind } = wireColumn(column);
-  const mend = mendOf(column);
+  const repair = repairFor(column);
   const plain: Writer = (value) => {
     const wire = toWire(kind, value);
     return typeof wire === 'string' ? JSON.stringify(wire) : String(wire);
   };
-  if (mend) return (value) => plain(mend(value as never));
+  if (repair) return (value) => plain(repair(value as never));
   if (kind === 'number') return (value) => (typeof value === 'string' ? writeDecimal(value) : plain(value));
   if (kind !== 'text') return plain;
   // Nothing in a moment has to be escaped.
-  if (moments.has(nativeType(column.description.db_type ?? '').name)) return (value) => `"${String(value)}"`;
+  if (momentTypes.has(nativeType(column.description.db_type ?? '').name)) return (value) => `"${String(value)}"`;
   return (value) => (typeof value === 'string' ? JSON.stringify(value) : plain(value));
 }
 
@@ -52,24 +52,24 @@ const [minus, point, zero, nine] = [0x2d, 0x2e, 0x30, 0x39];
 export function writeDecimal(text: string): string {
   const begin = text.charCodeAt(0) === minus ? 1 : 0;
   const { length } = text;
-  let pointAt = -1;
-  for (let at = begin; at < length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === point && pointAt < 0 && at > begin) pointAt = at;
-    else if (code < zero || code > nine) return slowly(text);
+  let pointIndex = -1;
+  for (let index = begin; index < length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === point && pointIndex < 0 && index > begin) pointIndex = index;
+    else if (code < zero || code > nine) return writeExact(text);
   }
-  const whole = pointAt < 0 ? length : pointAt;
-  const hasZerosInFront = whole - begin > 1 && text.charCodeAt(begin) === zero;
-  if (length === begin || hasZerosInFront || length - begin > 16 || (length - begin === 16 && pointAt < 0))
-    return slowly(text);
-  if (pointAt < 0) return begin === 1 && length === 2 ? slowly(text) : text;
+  const wholeEnd = pointIndex < 0 ? length : pointIndex;
+  const hasZerosInFront = wholeEnd - begin > 1 && text.charCodeAt(begin) === zero;
+  if (length === begin || hasZerosInFront || length - begin > 16 || (length - begin === 16 && pointIndex < 0))
+    return writeExact(text);
+  if (pointIndex < 0) return begin === 1 && length === 2 ? writeExact(text) : text;
   let end = length;
   while (text.charCodeAt(end - 1) === zero) end -= 1;
-  const short = text.slice(0, end - 1 === pointAt ? pointAt : end);
+  const short = text.slice(0, end - 1 === pointIndex ? pointIndex : end);
   return short === '-0' ? '0' : short;
 }
 
-function slowly(text: string): string {
+function writeExact(text: string): string {
   const value = exactNumber(text);
   return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

@@ -1,5 +1,5 @@
-// Functions and procedures of a MariaDB or MySQL database. A procedure may answer several results, of columns it alone
-// knows; what it gives back by its parameters is left in variables of the session.
+// Functions and procedures of a MariaDB or MySQL database. A procedure may return several results, of columns that only
+// it knows; what its parameters return is left in variables of the session.
 import { fail } from '@sluice/contract';
 import type { FieldPacket } from 'mysql2';
 import { toNative } from '../../convert/native.ts';
@@ -16,20 +16,20 @@ import {
 } from '../../schema/index.ts';
 import type { NamedRoutine, RoutineReader, RunQuery, TextRow } from '../network/index.ts';
 import type { MysqlConnection } from './connection.ts';
-import { isSame, type Scope, shownIn } from './introspect.ts';
+import { isSame, resolveScope, type Scope } from './introspect.ts';
 import { type MysqlPlan, mysqlPlan } from './plan.ts';
 import { nativeType, simpleType } from './types.ts';
-import { shortest } from './values.ts';
+import { shortestSingle } from './values.ts';
 
 interface MysqlRoutine extends Routine {
-  /** What a function answers. */
-  answer: Column | undefined;
+  /** The column of what a function returns. */
+  result: Column | undefined;
 }
 
 /** Reads and calls the routines of the databases that a scope shows. */
 export function routineReader(scope: Scope): RoutineReader<MysqlPlan> {
-  const { shown, filter, parameters } = shownIn(scope);
-  const isOwn = (database: string) => isSame(database, shown);
+  const { namingDatabase, filter, parameters } = resolveScope(scope);
+  const isOwn = (database: string) => isSame(database, namingDatabase);
   return {
     async list(runQuery) {
       const rows = await runQuery(
@@ -37,21 +37,22 @@ export function routineReader(scope: Scope): RoutineReader<MysqlPlan> {
          where ${filter('routine_schema')} and routine_type in ('PROCEDURE', 'FUNCTION')`,
         parameters,
       );
-      const found = rows.map((row) => entryOf(row, isOwn));
+      const entries = rows.map((row) => toEntry(row, isOwn));
       // A procedure `a.b` of the naming database goes before the procedure b of a database a.
-      found.sort((a, b) => Number(isOwn(a.native.schema)) - Number(isOwn(b.native.schema)));
-      return [...new Map(found.map((routine) => [`${routine.kind} ${routine.name}`, routine])).values()];
+      entries.sort((a, b) => Number(isOwn(a.native.schema)) - Number(isOwn(b.native.schema)));
+      return [...new Map(entries.map((routine) => [`${routine.kind} ${routine.name}`, routine])).values()];
     },
-    describe,
+    describe: describeRoutine,
     call(routine, values) {
-      const known = routine as MysqlRoutine;
-      const run = routine.kind === 'function' ? callFunction(known, values) : callProcedure(known, values);
+      const mysqlRoutine = routine as MysqlRoutine;
+      const run =
+        routine.kind === 'function' ? callFunction(mysqlRoutine, values) : callProcedure(mysqlRoutine, values);
       return (connection, limit) => run(connection as MysqlConnection, limit);
     },
   };
 }
 
-function entryOf([owner, name, type, comment]: TextRow, isOwn: (database: string) => boolean): NamedRoutine {
+function toEntry([owner, name, type, comment]: TextRow, isOwn: (database: string) => boolean): NamedRoutine {
   const native = { schema: String(owner), name: String(name) };
   return {
     kind: kindOf(type),
@@ -64,41 +65,47 @@ function entryOf([owner, name, type, comment]: TextRow, isOwn: (database: string
 
 const kindOf = (type: string | null | undefined): RoutineKind => (type === 'FUNCTION' ? 'function' : 'procedure');
 
-/** The row at position 0 is what a function answers. */
-async function describe(runQuery: RunQuery, entry: NamedRoutine): Promise<Routine[]> {
+/** The row at position 0 is what a function returns. */
+async function describeRoutine(runQuery: RunQuery, entry: NamedRoutine): Promise<Routine[]> {
   const { kind, name, native } = entry;
   const where = [native.schema, native.name, kind.toUpperCase()];
-  const [found] = await runQuery(
+  const [routineRow] = await runQuery(
     `select routine_comment from information_schema.routines
      where routine_schema = ? and routine_name = ? and routine_type = ?`,
     where,
   );
-  if (!found) return [];
+  if (!routineRow) return [];
   const rows = await runQuery(
     `select ordinal_position, parameter_mode, parameter_name, dtd_identifier from information_schema.parameters
      where specific_schema = ? and specific_name = ? and routine_type = ? order by ordinal_position`,
     where,
   );
-  const columnOf = (called: string, type: string | null | undefined): Column => {
-    const own = nativeType(String(type));
-    return columnWithoutTable(called, simpleType(own), own.text, own);
+  const columnOf = (name: string, type: string | null | undefined): Column => {
+    const native = nativeType(String(type));
+    return columnWithoutTable(name, simpleType(native), native.text, native);
   };
-  const answers = rows.find(([position]) => position === '0')?.[3];
-  const answer = answers === undefined ? undefined : columnOf('output', answers);
+  const resultType = rows.find(([position]) => position === '0')?.[3];
+  const result = resultType === undefined ? undefined : columnOf('output', resultType);
   const routine: MysqlRoutine = {
     kind,
     name,
     native,
     label: labelOf(name),
-    description: found[0] || null,
-    returns: answer?.description.type ?? null,
-    answer,
-    parameters: rows.flatMap(([position, mode, own, type]): RoutineParameter[] => {
+    description: routineRow[0] || null,
+    returns: result?.description.type ?? null,
+    result,
+    parameters: rows.flatMap(([position, mode, declaredName, type]): RoutineParameter[] => {
       if (position === '0') return [];
-      const called = own || `p${position}`;
+      const parameterName = declaredName || `p${position}`;
       const direction = mode === 'OUT' || mode === 'INOUT' ? mode : 'IN';
       return [
-        { name: called, position: Number(position), direction, column: columnOf(called, type), hasDefault: false },
+        {
+          name: parameterName,
+          position: Number(position),
+          direction,
+          column: columnOf(parameterName, type),
+          hasDefault: false,
+        },
       ];
     }),
   };
@@ -106,57 +113,70 @@ async function describe(runQuery: RunQuery, entry: NamedRoutine): Promise<Routin
 }
 
 type Values = ReadonlyMap<RoutineParameter, unknown>;
-type Run = (connection: MysqlConnection, limit: number) => Promise<RoutineResult>;
+type RoutineCall = (connection: MysqlConnection, limit: number) => Promise<RoutineResult>;
 
-const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
+const quoteName = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
-const nameOf = ({ native }: Routine): string => `${quoted(native.schema)}.${quoted(native.name)}`;
+const quotedRoutineName = ({ native }: Routine): string => `${quoteName(native.schema)}.${quoteName(native.name)}`;
 
 /** An object is the text of a JSON parameter, never an expression of the server. */
-const bound = ({ column }: RoutineParameter, value: unknown): unknown =>
+const nativeValue = ({ column }: RoutineParameter, value: unknown): unknown =>
   toNative(column, value, typeof value === 'object' ? 'filter' : 'write');
 
-function callFunction(routine: MysqlRoutine, values: Values): Run {
-  const { answer } = routine;
-  if (!answer) throw new Error('a function answers something');
-  const places = routine.parameters.map(() => '?').join(', ');
-  const plan = mysqlPlan(`select ${nameOf(routine)}(${places})`, [answer]);
-  const parameters = routine.parameters.map((parameter) => bound(parameter, values.get(parameter)));
+function callFunction(routine: MysqlRoutine, values: Values): RoutineCall {
+  const { result } = routine;
+  if (!result) throw new Error('a function answers something');
+  const placeholders = routine.parameters.map(() => '?').join(', ');
+  const plan = mysqlPlan(`select ${quotedRoutineName(routine)}(${placeholders})`, [result]);
+  const parameters = routine.parameters.map((parameter) => nativeValue(parameter, values.get(parameter)));
   return async (connection, limit) => {
     const { json } = await connection.run(plan, parameters, limit);
     const [row] = JSON.parse(json) as Row[];
-    return { value: row?.[answer.name] ?? null };
+    return { value: row?.[result.name] ?? null };
   };
 }
 
-function callProcedure(routine: MysqlRoutine, values: Values): Run {
+function callProcedure(routine: MysqlRoutine, values: Values): RoutineCall {
   const variable = ({ position }: RoutineParameter) => `@sluice_${position}`;
-  const places = routine.parameters.map((parameter) => (parameter.direction === 'IN' ? '?' : variable(parameter)));
-  const goIn = routine.parameters.filter((parameter) => parameter.direction === 'INOUT');
-  const goOut = routine.parameters.filter((parameter) => parameter.direction !== 'IN');
+  const placeholders = routine.parameters.map((parameter) =>
+    parameter.direction === 'IN' ? '?' : variable(parameter),
+  );
+  const inOutParameters = routine.parameters.filter((parameter) => parameter.direction === 'INOUT');
+  const outParameters = routine.parameters.filter((parameter) => parameter.direction !== 'IN');
   const plan = (sql: string) => mysqlPlan(sql, []);
   const parameters = routine.parameters
     .filter((parameter) => parameter.direction === 'IN')
-    .map((parameter) => bound(parameter, values.get(parameter)));
-  const brought = goIn.map((parameter) => bound(parameter, values.get(parameter)));
+    .map((parameter) => nativeValue(parameter, values.get(parameter)));
+  const inOutValues = inOutParameters.map((parameter) => nativeValue(parameter, values.get(parameter)));
   return async (connection, limit) => {
-    if (goIn.length > 0)
+    if (inOutParameters.length > 0)
       await connection.run(
-        plan(`set ${goIn.map((parameter) => `${variable(parameter)} = ?`).join(', ')}`),
-        brought,
+        plan(`set ${inOutParameters.map((parameter) => `${variable(parameter)} = ?`).join(', ')}`),
+        inOutValues,
         limit,
       );
-    const sets = await resultsOf(connection, `call ${nameOf(routine)}(${places.join(', ')})`, parameters, limit);
+    const sets = await collectResults(
+      connection,
+      `call ${quotedRoutineName(routine)}(${placeholders.join(', ')})`,
+      parameters,
+      limit,
+    );
     const out =
-      goOut.length === 0
+      outParameters.length === 0
         ? []
-        : await resultsOf(connection, `select ${goOut.map(variable).join(', ')}`, [], limit, goOut);
+        : await collectResults(
+            connection,
+            `select ${outParameters.map(variable).join(', ')}`,
+            [],
+            limit,
+            outParameters,
+          );
     return { sets, out: out[0]?.[0] ?? {} };
   };
 }
 
-/** All results of a statement; `columns` are those of its only one where that does not tell them itself. */
-function resultsOf(
+/** All results of a statement; `columns` are those of its only one where the server does not describe them. */
+function collectResults(
   connection: MysqlConnection,
   sql: string,
   parameters: readonly unknown[],
@@ -170,7 +190,7 @@ function resultsOf(
     connection.execute({ ...mysqlPlan(sql, []), isSpatial: true }, parameters, {
       columns(fields) {
         sets.push([]);
-        write = columns ? leftIn(columns) : mysqlPlan('', fields.map(columnOf)).write;
+        write = columns ? variablesWriter(columns) : mysqlPlan('', fields.map(columnOf)).write;
       },
       row(values) {
         if (size > limit) return;
@@ -189,7 +209,7 @@ function resultsOf(
 }
 
 /** A variable keeps the value of a parameter, but as one of the few types variables have. */
-const leftIn =
+const variablesWriter =
   (parameters: readonly RoutineParameter[]): MysqlPlan['write'] =>
   (values) =>
     JSON.stringify(
@@ -197,13 +217,13 @@ const leftIn =
         parameters.map(({ name, column }, index) => {
           const value = values[index];
           const isSingle = column.description.type === 'float' && typeof value === 'number';
-          return [name, toWire(wireColumn(column).kind, isSingle ? shortest(value) : value)];
+          return [name, toWire(wireColumn(column).kind, isSingle ? shortestSingle(value) : value)];
         }),
       ),
     );
 
 /** Types of the protocol (https://mariadb.com/kb/en/result-set-packets/#field-types) by their words in SQL. */
-const types: Record<number, string> = {
+const typeNames: Record<number, string> = {
   0: 'decimal',
   1: 'tinyint',
   2: 'smallint',
@@ -222,10 +242,10 @@ const types: Record<number, string> = {
   246: 'decimal',
   255: 'geometry',
 };
-const bytes = 63;
-const texts = new Set([249, 250, 251, 252, 253, 254, 15]);
+const binaryCharset = 63;
+const textTypes = new Set([249, 250, 251, 252, 253, 254, 15]);
 
-/** A column of a result as the server tells it. */
+/** A column of a result as the server describes it. */
 function columnOf(field: FieldPacket): Column {
   const {
     name,
@@ -237,7 +257,7 @@ function columnOf(field: FieldPacket): Column {
     columnType?: number;
   };
   const isTime = columnType === 7 || columnType === 11 || columnType === 12;
-  const word = texts.has(columnType) && characterSet === bytes ? 'blob' : (types[columnType] ?? 'text');
+  const word = textTypes.has(columnType) && characterSet === binaryCharset ? 'blob' : (typeNames[columnType] ?? 'text');
   const size =
     (columnType === 1 && columnLength === 1) || columnType === 16
       ? `(${columnLength})`

@@ -3,7 +3,7 @@ import { exactNumber } from '../../convert/wire.ts';
 import { defaultOf } from './defaults.ts';
 import { writeDecimal } from './plan.ts';
 import { isFixedLength, nativeType, simpleType } from './types.ts';
-import { mendOf, shortest } from './values.ts';
+import { repairFor, shortestSingle } from './values.ts';
 
 it.each([
   ['bit(1)', 'boolean'],
@@ -85,12 +85,12 @@ it.each([
 
 it('shows numbers of single precision as they were written', () => {
   for (const value of [0.1, 1.5, 16777216, 3.4028e38, 1e-45, 123456.79, -0.3, 0])
-    expect(shortest(Math.fround(value))).toBe(value === 1e-45 ? 1.4013e-45 : value);
+    expect(shortestSingle(Math.fround(value))).toBe(value === 1e-45 ? 1.4013e-45 : value);
 });
 
 it('shows fractions in their whole length', () => {
   const shown = (type: string, value: unknown) =>
-    mendOf({ name: 'x', native: 'x', description: { db_type: type } } as never)?.(value as never);
+    repairFor({ name: 'x', native: 'x', description: { db_type: type } } as never)?.(value as never);
   expect(shown('time(3)', '10:00:00')).toBe('10:00:00.000');
   expect(shown('time(6)', '-00:00:00.5')).toBe('-00:00:00.500000');
   expect(shown('datetime(3)', '2018-01-01 10:00:00')).toBe('2018-01-01 10:00:00.000');

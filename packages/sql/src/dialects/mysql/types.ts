@@ -27,7 +27,7 @@ export function nativeType(columnType: string): NativeType {
   };
 }
 
-const simple = new Map<string, SimpleType>(
+const simpleTypes = new Map<string, SimpleType>(
   Object.entries({
     bool: 'boolean',
     boolean: 'boolean',
@@ -60,7 +60,7 @@ const simple = new Map<string, SimpleType>(
   }),
 );
 
-const spatial = new Set([
+const spatialTypes = new Set([
   'geometry',
   'point',
   'linestring',
@@ -80,11 +80,11 @@ const spatial = new Set([
 export function simpleType(type: NativeType): SimpleType {
   if (type.name === 'bit') return (type.length ?? 1) === 1 ? 'boolean' : 'bigint';
   if (isSpatial(type)) return 'binary';
-  const found = simple.get(type.name) ?? 'string';
-  return found === 'integer' && type.length === 1 ? 'boolean' : found;
+  const simpleName = simpleTypes.get(type.name) ?? 'string';
+  return simpleName === 'integer' && type.length === 1 ? 'boolean' : simpleName;
 }
 
-export const isSpatial = (type: NativeType): boolean => spatial.has(type.name);
+export const isSpatial = (type: NativeType): boolean => spatialTypes.has(type.name);
 
 /** `char(10)`, but not `varchar(10)`. */
 export const isFixedLength = (type: NativeType): boolean => type.name === 'char' || type.name === 'binary';

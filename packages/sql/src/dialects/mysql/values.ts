@@ -4,30 +4,31 @@ import type { TypedParameter } from 'mysql2';
 import type { Column } from '../../schema/index.ts';
 import { nativeType } from './types.ts';
 
-const largestSigned = 2n ** 63n - 1n;
+const maxSigned = 2n ** 63n - 1n;
 
-/** A value as the driver is to send it. Integers it can not hold as numbers keep their digits and their type. */
-export function parameter(value: unknown, typed: typeof TypedParameter): unknown {
-  if (typeof value === 'bigint') return value > largestSigned ? typed.LONGLONG.unsigned(value) : typed.LONGLONG(value);
+/** A value as the driver sends it. Integers that do not fit a number keep their digits and their type. */
+export function toParameter(value: unknown, typedParameter: typeof TypedParameter): unknown {
+  if (typeof value === 'bigint')
+    return value > maxSigned ? typedParameter.LONGLONG.unsigned(value) : typedParameter.LONGLONG(value);
   if (value instanceof Uint8Array && !Buffer.isBuffer(value)) {
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   }
   return value;
 }
 
-/** Makes of a driver's value what the database shows; never called with null. */
-export type Mend = (value: never) => unknown;
+/** Turns a driver's value into what the database shows; never called with null. */
+export type Repair = (value: never) => unknown;
 
-/** What has to be mended in the values of a column; undefined where nothing has to, as almost everywhere. */
-export function mendOf(column: Column): Mend | undefined {
+/** The repair that values of a column need; undefined for most columns. */
+export function repairFor(column: Column): Repair | undefined {
   const type = nativeType(column.description.db_type ?? '');
   switch (type.name) {
     case 'float':
-      return shortest;
+      return shortestSingle;
     case 'year':
       return (value: number) => String(value).padStart(4, '0');
     case 'bit':
-      return bits;
+      return bitsToNumber;
     case 'time':
     case 'datetime':
     case 'timestamp': {
@@ -40,7 +41,7 @@ export function mendOf(column: Column): Mend | undefined {
 }
 
 /** The shortest decimal number that is the same single-precision number: `0.1`, not `0.10000000149011612`. */
-export function shortest(value: number): number {
+export function shortestSingle(value: number): number {
   if (Math.fround(value) !== value) return value;
   for (let digits = 6; digits < 9; digits += 1) {
     const short = Number(value.toPrecision(digits));
@@ -50,7 +51,7 @@ export function shortest(value: number): number {
 }
 
 /** Bits come as bytes, the highest first. */
-function bits(value: Uint8Array): number | bigint {
+function bitsToNumber(value: Uint8Array): number | bigint {
   let number = 0n;
   for (const byte of value) number = number * 256n + BigInt(byte);
   return number <= Number.MAX_SAFE_INTEGER ? Number(number) : number;

@@ -1,9 +1,9 @@
-// A statement whose columns only the database knows, such as the call of a function: it is asked for them.
+// A statement whose columns only the database knows, such as the call of a function: the database describes them.
 import type { Connection as Wire } from 'pg';
 import { jsonRowWriter } from '../../convert/wire.ts';
 import type { Row } from '../../query/index.ts';
 import { type Column, columnWithoutTable } from '../../schema/index.ts';
-import { begin, JsonCollector, type RowDescription, type Speaker, Statement } from './statement.ts';
+import { beginStatement, JsonCollector, type RowDescription, type Speaker, Statement } from './statement.ts';
 import { nativeType, simpleType, writerOf } from './types.ts';
 
 /** Rows with what they are made of; the type of each column is its number in the catalogues. */
@@ -15,7 +15,7 @@ export interface Described {
 interface Parts {
   sql: string;
   parameters: readonly unknown[];
-  /** Most characters of JSON text. */
+  /** Characters of JSON text at most. */
   limit: number;
   stop(): void;
   resolve(answer: Described): void;
@@ -35,7 +35,7 @@ export class DescribedRun extends Statement {
   submit(wire: Wire): void {
     const speaker = wire as unknown as Speaker;
     speaker.stream.cork();
-    begin(speaker, this.parts.sql, this.parts.parameters, undefined);
+    beginStatement(speaker, this.parts.sql, this.parts.parameters, undefined);
     speaker.describe({ type: 'P', name: '' });
     speaker.execute({});
     wire.sync();
@@ -44,7 +44,7 @@ export class DescribedRun extends Statement {
 
   override handleRowDescription({ fields }: RowDescription): void {
     this.columns = fields.map((field) => ({ name: field.name, type: field.dataTypeID }));
-    const columns = fields.map((field) => columnOf(field.name, field.dataTypeID, field.dataTypeModifier));
+    const columns = fields.map((field) => toColumn(field.name, field.dataTypeID, field.dataTypeModifier));
     const write = jsonRowWriter(columns.map((column) => ({ name: column.name, write: writerOf(column) })));
     this.rows = new JsonCollector(write, this.parts.limit, this.parts.stop);
   }
@@ -65,7 +65,7 @@ export class DescribedRun extends Statement {
 }
 
 /** Types whose values are no texts, by their numbers, which never change (pg_type.dat of the server's source). */
-const names: Record<number, string> = {
+const typeNames: Record<number, string> = {
   16: 'boolean',
   17: 'bytea',
   20: 'bigint',
@@ -77,9 +77,9 @@ const names: Record<number, string> = {
   790: 'money',
   1700: 'numeric',
 };
-const bit = 1560;
+const bitType = 1560;
 
-function columnOf(name: string, type: number, modifier: number): Column {
-  const native = nativeType(type === bit && modifier === 1 ? 'bit(1)' : (names[type] ?? 'text'));
+function toColumn(name: string, type: number, modifier: number): Column {
+  const native = nativeType(type === bitType && modifier === 1 ? 'bit(1)' : (typeNames[type] ?? 'text'));
   return columnWithoutTable(name, simpleType(native), native.text);
 }

@@ -9,7 +9,15 @@ import type { Column } from '../../schema/index.ts';
 import type { Answer, BatchReader, Connection, TextRow } from '../network/index.ts';
 import { type Described, DescribedRun } from './described.ts';
 import { connectSeconds, isStalePlan, StatementError } from './errors.ts';
-import { type Collector, Command, JsonCollector, type Preparation, Run, Stream, ValueCollector } from './statement.ts';
+import {
+  type Collector,
+  CollectRun,
+  Command,
+  JsonCollector,
+  type Preparation,
+  Stream,
+  ValueCollector,
+} from './statement.ts';
 import { writerOf } from './types.ts';
 
 export type SslMode = 'disable' | 'allow' | 'prefer' | 'require' | 'verify-ca' | 'verify-full';
@@ -33,15 +41,15 @@ export interface PgsqlServer {
   /** Time zone of the sessions; UTC when absent. */
   timeZone?: string;
   applicationName?: string;
-  /** What sessions are set to, in place of what they are for PostgreSQL. */
+  /** Settings of the sessions, in place of those for PostgreSQL. */
   settings?: Readonly<Record<string, string>>;
   /** Run whenever a connection opens. */
   statements?: readonly string[];
-  /** False where a pooler between us can not keep prepared statements apart. */
+  /** False where a pooler between us cannot keep prepared statements apart. */
   prepare?: boolean;
 }
 
-/** A statement with what its rows need. A second run means more: it is then prepared, under a name. */
+/** A statement with what its rows need. From its second run on it is prepared, under a name. */
 export interface Plan {
   sql: string;
   write: (fields: readonly (string | null)[]) => string;
@@ -49,19 +57,19 @@ export interface Plan {
   name: string | undefined;
 }
 
-export const planOf = (sql: string, columns: Column[], frame?: RowLayout): Plan => ({
+export const planOf = (sql: string, columns: Column[], layout?: RowLayout): Plan => ({
   sql,
   write: jsonRowWriter(
     columns.map((column) => ({ name: column.name, write: writerOf(column) })),
-    frame,
+    layout,
   ),
   runs: 0,
   name: undefined,
 });
 
-/** Prepared statements a connection keeps; the server holds memory for each. */
-const keptStatements = 256;
-let names = 0;
+/** Prepared statements of a connection; the server holds memory for each. */
+const maxStatements = 256;
+let statementCount = 0;
 
 /** What the types of the driver leave out. */
 type Internals = {
@@ -84,13 +92,13 @@ export class PgsqlConnection implements Connection<Plan> {
   constructor(client: Client & Internals, server: PgsqlServer) {
     this.client = client;
     this.server = server;
-    const lost = () => {
+    const handleLoss = () => {
       if (this.isBroken) return;
       this.isBroken = true;
       this.onLost?.();
     };
-    client.on('error', lost);
-    client.on('end', lost);
+    client.on('error', handleLoss);
+    client.on('end', handleLoss);
   }
 
   get isUsable(): boolean {
@@ -112,7 +120,7 @@ export class PgsqlConnection implements Connection<Plan> {
   }
 
   /** Runs a statement whose columns are not known before. */
-  described(sql: string, parameters: readonly unknown[], limit: number): Promise<Described> {
+  runDescribed(sql: string, parameters: readonly unknown[], limit: number): Promise<Described> {
     return new Promise((resolve, reject) => {
       const run = new DescribedRun({ sql, parameters, limit, stop: () => this.cancel(), resolve, reject });
       this.client.query(run as unknown as Submittable);
@@ -162,8 +170,8 @@ export class PgsqlConnection implements Connection<Plan> {
   private collect<T>(plan: Plan, parameters: readonly unknown[], rows: Collector<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const preparation = this.prepare(plan);
-      const run = new Run(plan.sql, parameters, preparation, rows, resolve, (error) => {
-        if (preparation && isStalePlan(error)) forget(plan);
+      const run = new CollectRun(plan.sql, parameters, preparation, rows, resolve, (error) => {
+        if (preparation && isStalePlan(error)) resetPlan(plan);
         reject(error);
       });
       this.client.query(run as unknown as Submittable);
@@ -174,20 +182,20 @@ export class PgsqlConnection implements Connection<Plan> {
     plan.runs += 1;
     if (plan.runs === 1 || this.server.prepare === false) return undefined;
     if (plan.name === undefined) {
-      names += 1;
-      plan.name = `sluice_${names}`;
+      statementCount += 1;
+      plan.name = `sluice_${statementCount}`;
     }
-    if (this.prepared.has(plan.name)) return { name: plan.name, isKnown: true, dropped: undefined };
+    if (this.prepared.has(plan.name)) return { name: plan.name, isPrepared: true, evicted: undefined };
     const [oldest] = this.prepared;
-    const dropped = this.prepared.size >= keptStatements ? oldest : undefined;
-    if (dropped !== undefined) this.prepared.delete(dropped);
+    const evicted = this.prepared.size >= maxStatements ? oldest : undefined;
+    if (evicted !== undefined) this.prepared.delete(evicted);
     this.prepared.add(plan.name);
-    return { name: plan.name, isKnown: false, dropped };
+    return { name: plan.name, isPrepared: false, evicted };
   }
 }
 
-/** The plan runs as a new one does: what other connections have under its name is as stale. */
-function forget(plan: Plan): void {
+/** Makes the plan run like a new one: what other connections have under its name is stale too. */
+function resetPlan(plan: Plan): void {
   plan.runs = 0;
   plan.name = undefined;
 }
@@ -209,7 +217,7 @@ export async function connect(server: PgsqlServer): Promise<Connection<Plan>> {
 }
 
 async function setUp(connection: PgsqlConnection, server: PgsqlServer): Promise<void> {
-  await connection.command(settings(server));
+  await connection.command(settingsSql(server));
   for (const statement of server.statements ?? []) {
     try {
       await connection.command(statement);
@@ -219,12 +227,12 @@ async function setUp(connection: PgsqlConnection, server: PgsqlServer): Promise<
   }
 }
 
-const settings = (server: PgsqlServer): string =>
-  Object.entries(server.settings ?? usualSettings(server))
+const settingsSql = (server: PgsqlServer): string =>
+  Object.entries(server.settings ?? defaultSettings(server))
     .map(([name, value]) => `set ${name} to '${value.replaceAll("'", "''")}'`)
     .join('; ');
 
-const usualSettings = ({ timeZone, applicationName }: PgsqlServer): Record<string, string> => ({
+const defaultSettings = ({ timeZone, applicationName }: PgsqlServer): Record<string, string> => ({
   client_encoding: 'UTF8',
   timezone: timeZone || 'UTC',
   datestyle: 'ISO, YMD',
@@ -243,14 +251,14 @@ async function signIn(server: PgsqlServer): Promise<Client & Internals> {
   try {
     return await open(server, mode === 'disable' || mode === 'allow' ? false : tlsOf(server, mode));
   } catch (error) {
-    if (mode === 'prefer' && isWithoutTls(error)) return await open(server, false);
+    if (mode === 'prefer' && lacksTls(error)) return await open(server, false);
     if (mode === 'allow' && (error as { code?: string }).code === '28000')
       return await open(server, tlsOf(server, mode));
     throw error;
   }
 }
 
-const isWithoutTls = (error: unknown) =>
+const lacksTls = (error: unknown) =>
   /does not support SSL/.test((error as Error).message) || (error as { code?: string }).code === '28000';
 
 function tlsOf(server: PgsqlServer, mode: SslMode): ConnectionOptions {
@@ -264,10 +272,10 @@ function tlsOf(server: PgsqlServer, mode: SslMode): ConnectionOptions {
   };
 }
 
-function pem(given: string | undefined): string | undefined {
-  if (!given || given.includes('-----BEGIN')) return given;
+function pem(pemOrPath: string | undefined): string | undefined {
+  if (!pemOrPath || pemOrPath.includes('-----BEGIN')) return pemOrPath;
   try {
-    return readFileSync(given, 'utf8');
+    return readFileSync(pemOrPath, 'utf8');
   } catch (error) {
     throw fail('database.certificate', { text: 'a file named in the options can not be read' }, { cause: error });
   }
@@ -287,7 +295,7 @@ async function open(server: PgsqlServer, ssl: false | ConnectionOptions): Promis
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   }) as Client & Internals;
-  // Before it is open, and after it was given up: what goes wrong then is told by `connect` or is of no interest.
+  // Errors before it is open reach `connect`; those after it was given up are of no interest.
   client.on('error', () => {});
   try {
     await client.connect();

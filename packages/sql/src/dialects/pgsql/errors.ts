@@ -24,13 +24,13 @@ export function translate(error: unknown): Problem {
   if (error instanceof StatementError)
     return { kind: 'lost', failure: fail('database.statement', { text: error.message }, options) };
   const { severity, code = '', message } = error as DriverError;
-  if (severity !== undefined) return ofServer(error as DriverError);
-  const failure = ofConnection(code, message, options);
+  if (severity !== undefined) return serverProblem(error as DriverError);
+  const failure = connectionFailure(code, message, options);
   if (failure) return { kind: 'lost', failure };
   throw error;
 }
 
-function ofConnection(code: string, message: string, options: { cause: unknown }): Failure | undefined {
+function connectionFailure(code: string, message: string, options: { cause: unknown }): Failure | undefined {
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -60,7 +60,7 @@ function ofConnection(code: string, message: string, options: { cause: unknown }
   return undefined;
 }
 
-function ofServer(error: DriverError): Problem {
+function serverProblem(error: DriverError): Problem {
   const { code = '', message: text, where } = error;
   const options = { cause: error };
   const lost = (failure: Failure): Problem => ({ kind: 'lost', failure });

@@ -70,8 +70,8 @@ const indexesSql = `select i.indisprimary, i.indisunique, i.indpred is not null,
   where i.indrelid = $1 and i.indisvalid and k.n <= i.indnkeyatts
   group by i.indexrelid, i.indisprimary, i.indisunique, i.indpred order by i.indexrelid`;
 
-/** What a schema of the configuration means: blank or `all`, `default`, or a name. */
-export function shownSchema(schema: string): { only: string | null; isDefault: boolean } {
+/** Resolves a schema of the configuration: blank or `all`, `default`, or a name. */
+export function resolveSchema(schema: string): { only: string | null; isDefault: boolean } {
   const word = schema.toLowerCase();
   return { only: word === '' || word === 'all' || word === 'default' ? null : schema, isDefault: word === 'default' };
 }
@@ -80,20 +80,20 @@ export function shownSchema(schema: string): { only: string | null; isDefault: b
 type Catalogues = Pick<SchemaReader<PgsqlTable>, 'keys' | 'table'> & { listSql: string };
 
 export function schemaReader(schema: string, catalogues?: Catalogues): SchemaReader<PgsqlTable> {
-  const { only, isDefault } = shownSchema(schema);
+  const { only, isDefault } = resolveSchema(schema);
   const { listSql: sql, keys, table } = catalogues ?? { listSql, keys: readKeys, table: readTable };
-  return { list: async (runQuery) => tablesOf(await runQuery(sql, [only, only]), isDefault), keys, table };
+  return { list: async (runQuery) => toTables(await runQuery(sql, [only, only]), isDefault), keys, table };
 }
 
-function tablesOf(rows: TextRow[], isDefault: boolean): PgsqlTable[] {
+function toTables(rows: TextRow[], isDefault: boolean): PgsqlTable[] {
   const tables = new Map<string, PgsqlTable>();
   for (const [oid = '', owner = '', name = '', comment, isOwn] of rows) {
     if (isDefault && isOwn !== 't') continue;
-    const shown = isOwn === 't' ? String(name) : `${owner}.${name}`;
+    const apiName = isOwn === 't' ? String(name) : `${owner}.${name}`;
     // A table `a.b` of the naming schema goes before the table b of a schema a.
-    if (tables.has(shown)) continue;
-    tables.set(shown, {
-      name: shown,
+    if (tables.has(apiName)) continue;
+    tables.set(apiName, {
+      name: apiName,
       oid: String(oid),
       native: { schema: String(owner), name: String(name) },
       comment: comment || null,
@@ -102,7 +102,7 @@ function tablesOf(rows: TextRow[], isDefault: boolean): PgsqlTable[] {
   return [...tables.values()];
 }
 
-const rules = new Map<string, string>(
+const ruleNames = new Map<string, string>(
   Object.entries({
     a: 'NO ACTION',
     r: 'RESTRICT',
@@ -114,12 +114,12 @@ const rules = new Map<string, string>(
 
 async function readKeys(runQuery: RunQuery, list: ReadonlyMap<string, PgsqlTable>): Promise<ForeignKey[]> {
   const byOid = new Map([...list.values()].map((entry) => [entry.oid, entry]));
-  const keys = (await runQuery(keysSql)).flatMap((row) => keyOf(row, byOid));
+  const keys = (await runQuery(keysSql)).flatMap((row) => toForeignKey(row, byOid));
   return keys.sort((a, b) => naturalOrder(a.table, b.table));
 }
 
 /** A key whose tables are both shown; its columns come as JSON. */
-export function keyOf(row: TextRow, byOid: ReadonlyMap<string, PgsqlTable>): ForeignKey[] {
+export function toForeignKey(row: TextRow, byOid: ReadonlyMap<string, PgsqlTable>): ForeignKey[] {
   const [from = '', to = '', name, onUpdate, onDelete, columns, refColumns, isOne] = row;
   const [table, target] = [byOid.get(String(from)), byOid.get(String(to))];
   // Records of a table that is not shown can not be related to.
@@ -129,8 +129,8 @@ export function keyOf(row: TextRow, byOid: ReadonlyMap<string, PgsqlTable>): For
     columns: JSON.parse(String(columns)) as string[],
     refTable: target.name,
     refColumns: JSON.parse(String(refColumns)) as string[],
-    onUpdate: rules.get(String(onUpdate)) ?? '',
-    onDelete: rules.get(String(onDelete)) ?? '',
+    onUpdate: ruleNames.get(String(onUpdate)) ?? '',
+    onDelete: ruleNames.get(String(onDelete)) ?? '',
     isOne: isOne === 't',
   };
   key.constraint = {
@@ -170,19 +170,19 @@ async function readTable(
       columns: JSON.parse(String(columns)) as (string | null)[],
     }),
   );
-  return tableOf(entry, rows, indexes, keys);
+  return toTable(entry, rows, indexes, keys);
 }
 
 /** A table out of its rows of `columnsSql`. */
-export function tableOf(
+export function toTable(
   entry: PgsqlTable,
   rows: readonly TextRow[],
   indexes: Index[],
   keys: readonly ForeignKey[],
 ): Table {
-  const own = keys.filter((foreignKey) => foreignKey.table === entry.name);
+  const ownKeys = keys.filter((foreignKey) => foreignKey.table === entry.name);
   const primary = indexes.find((index) => index.isPrimary)?.columns.map(String) ?? [];
-  const columns = rows.map((row) => describe(row, primary, indexes, own));
+  const columns = rows.map((row) => describeColumn(row, primary, indexes, ownKeys));
   const label = labelOf(entry.name);
   const description: TableDescription = {
     alias: null,
@@ -196,7 +196,7 @@ export function tableOf(
     name_field: null,
     field: columns.map((column) => column.description),
     related: relationsOf(entry.name, keys),
-    constraints: constraintsOf(own),
+    constraints: constraintsOf(ownKeys),
   };
   return makeTable({ name: entry.name, native: entry.native, description, columns });
 }
@@ -205,24 +205,24 @@ export function tableOf(
 export const exists = async (runQuery: RunQuery, { oid }: PgsqlTable): Promise<boolean> =>
   (await runQuery('select 1 from pg_class where oid = $1', [oid])).length > 0;
 
-function describe(row: TextRow, primary: string[], indexes: Index[], keys: ForeignKey[]): Column {
+function describeColumn(row: TextRow, primary: string[], indexes: Index[], keys: ForeignKey[]): Column {
   const [name, printed, notNull, expression = null, identity, generated, comment] = row.map((cell) => cell ?? '');
   const field = String(name);
   const native = nativeType(String(printed));
   const simple = simpleType(native);
-  const isCounted = identity !== '' || /^nextval\(/.test(expression ?? '');
+  const isAutoIncrement = identity !== '' || /^nextval\(/.test(expression ?? '');
   const isGenerated = generated !== '';
   const isWhole = (simple === 'integer' || simple === 'bigint') && native.name !== 'oid';
   const key = keys.find((foreignKey) => foreignKey.columns.includes(field));
   const type: SimpleType =
-    isCounted && isWhole && primary.length === 1 && primary[0] === field
+    isAutoIncrement && isWhole && primary.length === 1 && primary[0] === field
       ? 'id'
       : key?.columns.length === 1 && isWhole
         ? 'reference'
         : simple;
-  const shown = isCounted || isGenerated ? null : defaultOf(expression || null, type);
+  const shownDefault = isAutoIncrement || isGenerated ? null : defaultOf(expression || null, type);
   const allowNull = notNull !== 't';
-  const hasDefault = isCounted || (!!expression && !/^NULL\b/.test(expression));
+  const hasDefault = isAutoIncrement || (!!expression && !/^NULL\b/.test(expression));
   const isPrimary = primary.includes(field);
   const description = fieldDescription({
     name: field,
@@ -232,13 +232,15 @@ function describe(row: TextRow, primary: string[], indexes: Index[], keys: Forei
     length: native.length,
     precision: native.precision,
     scale: native.scale,
-    default: shown,
+    default: shownDefault,
     required: !allowNull && !hasDefault && !isGenerated,
     allow_null: allowNull,
     fixed_length: native.name === 'character',
-    auto_increment: isCounted,
+    auto_increment: isAutoIncrement,
     is_primary_key: isPrimary,
-    is_unique: indexes.some((index) => index.isUnique && !index.isPartial && !index.isPrimary && only(index, field)),
+    is_unique: indexes.some(
+      (index) => index.isUnique && !index.isPartial && !index.isPrimary && isOnlyColumn(index, field),
+    ),
     is_index: !isPrimary && !key && indexes.some((index) => !index.isUnique && index.columns.includes(field)),
     is_foreign_key: key !== undefined,
     ref_table: key?.refTable ?? null,
@@ -252,7 +254,7 @@ function describe(row: TextRow, primary: string[], indexes: Index[], keys: Forei
   return column;
 }
 
-const only = (index: Index, column: string) => index.columns.length === 1 && index.columns[0] === column;
+const isOnlyColumn = (index: Index, column: string) => index.columns.length === 1 && index.columns[0] === column;
 
 /**
  * A default as a value of the field's type (contract/database-schema.md §2). The catalogue prints it as SQL: a constant

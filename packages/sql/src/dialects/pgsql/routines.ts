@@ -12,11 +12,11 @@ import {
 import type { NamedRoutine, RoutineReader, RunQuery, TextRow } from '../network/index.ts';
 import type { PgsqlConnection, Plan } from './driver.ts';
 import { arrayText } from './grammar.ts';
-import { defaultOf, shownSchema } from './introspect.ts';
+import { defaultOf, resolveSchema } from './introspect.ts';
 import { nativeType, simpleType } from './types.ts';
 
 /**
- * Functions and procedures the user may call. Aggregates and window functions can not be called alone; what answers
+ * Functions and procedures the user may call. Aggregates and window functions cannot be called alone; what answers
  * `trigger` or takes `internal` is for the database itself. `$1` and `$2` as in introspect.ts.
  */
 const listSql = `select p.oid, n.nspname, p.proname, p.prokind, obj_description(p.oid, 'pg_proc'),
@@ -51,49 +51,49 @@ interface PgsqlParameter extends RoutineParameter {
 
 interface PgsqlRoutine extends Routine {
   parameters: PgsqlParameter[];
-  /** It answers any number of rows. */
+  /** It returns any number of rows. */
   isSet: boolean;
-  /** Its rows are records of columns nobody declared: they are told as texts. */
-  isOpen: boolean;
+  /** Its rows are records of columns that nobody declared: they are shown as texts. */
+  hasUndeclaredColumns: boolean;
 }
 
-const openRecord = '2249';
-const nothing = 2278;
+const recordType = '2249';
+const voidType = 2278;
 
-/** Which schemas are shown is said in the words of introspect.ts. */
+/** `schema` says which schemas are shown, in the words of introspect.ts. */
 export function routineReader(schema: string): RoutineReader<Plan> {
-  const { only, isDefault } = shownSchema(schema);
+  const { only, isDefault } = resolveSchema(schema);
   return {
     list: (runQuery) => readList(runQuery, only, isDefault),
     describe: async (runQuery, entry) =>
-      (await runQuery(describeSql, [`{${entry.ids.join(',')}}`])).map((row) => routineOf(entry, row)),
+      (await runQuery(describeSql, [`{${entry.ids.join(',')}}`])).map((row) => toRoutine(entry, row)),
     call(routine, values) {
-      const known = routine as PgsqlRoutine;
-      const { sql, parameters } = statementOf(known, values);
+      const pgsqlRoutine = routine as PgsqlRoutine;
+      const { sql, parameters } = compileCall(pgsqlRoutine, values);
       return async (connection, limit) => {
-        const answer = await (connection as PgsqlConnection).described(sql, parameters, limit);
-        return resultOf(known, answer.rows, answer.columns);
+        const answer = await (connection as PgsqlConnection).runDescribed(sql, parameters, limit);
+        return toResult(pgsqlRoutine, answer.rows, answer.columns);
       };
     },
   };
 }
 
 async function readList(runQuery: RunQuery, schema: string | null, isDefault: boolean): Promise<NamedRoutine[]> {
-  const found = new Map<string, NamedRoutine>();
+  const entries = new Map<string, NamedRoutine>();
   for (const [oid, owner = '', name = '', letter, comment, isOwn] of await runQuery(listSql, [schema, schema])) {
     if (isDefault && isOwn !== 't') continue;
     const native = { schema: String(owner), name: String(name) };
-    const shown = isOwn === 't' ? native.name : `${native.schema}.${native.name}`;
+    const apiName = isOwn === 't' ? native.name : `${native.schema}.${native.name}`;
     const kind = letter === 'p' ? 'procedure' : 'function';
-    const known = found.get(`${kind} ${shown}`);
-    if (!known) {
-      found.set(`${kind} ${shown}`, { kind, name: shown, native, comment: comment || null, ids: [String(oid)] });
-    } else if (known.native.schema === native.schema) {
-      known.ids.push(String(oid));
+    const existing = entries.get(`${kind} ${apiName}`);
+    if (!existing) {
+      entries.set(`${kind} ${apiName}`, { kind, name: apiName, native, comment: comment || null, ids: [String(oid)] });
+    } else if (existing.native.schema === native.schema) {
+      existing.ids.push(String(oid));
       // Else a function `a.b` of the naming schema goes before the function b of a schema a.
     }
   }
-  return [...found.values()];
+  return [...entries.values()];
 }
 
 type Argument = [
@@ -106,11 +106,13 @@ type Argument = [
   value: string | null,
 ];
 
-function routineOf({ kind, name, native }: NamedRoutine, row: TextRow): PgsqlRoutine {
+function toRoutine({ kind, name, native }: NamedRoutine, row: TextRow): PgsqlRoutine {
   const [, isSet, type, typeKind, typeNumber, comment, list] = row;
-  const all = JSON.parse(list ?? '[]') as Argument[];
-  const parameters = all.flatMap((argument, index) => (argument[1] === 't' ? [] : [parameterOf(argument, index + 1)]));
-  const outputs = all.filter(([, mode]) => mode === 't' || mode === 'o' || mode === 'b');
+  const declaredArguments = JSON.parse(list ?? '[]') as Argument[];
+  const parameters = declaredArguments.flatMap((argument, index) =>
+    argument[1] === 't' ? [] : [toParameter(argument, index + 1)],
+  );
+  const outputs = declaredArguments.filter(([, mode]) => mode === 't' || mode === 'o' || mode === 'b');
   const isRows = isSet === 't' || typeKind === 'c' || outputs.length > 1;
   return {
     kind,
@@ -119,14 +121,14 @@ function routineOf({ kind, name, native }: NamedRoutine, row: TextRow): PgsqlRou
     label: labelOf(name),
     description: comment || null,
     returns:
-      kind === 'procedure' || isRows || Number(typeNumber) === nothing ? null : simpleType(nativeType(type ?? '')),
+      kind === 'procedure' || isRows || Number(typeNumber) === voidType ? null : simpleType(nativeType(type ?? '')),
     parameters,
     isSet: isSet === 't',
-    isOpen: typeNumber === openRecord && outputs.length === 0,
+    hasUndeclaredColumns: typeNumber === recordType && outputs.length === 0,
   };
 }
 
-function parameterOf([native, mode, shown, cast, isAny, isArray, value]: Argument, position: number): PgsqlParameter {
+function toParameter([native, mode, shown, cast, isAny, isArray, value]: Argument, position: number): PgsqlParameter {
   const name = native || `p${position}`;
   const type = nativeType(shown);
   const simple = simpleType(type);
@@ -146,55 +148,55 @@ function parameterOf([native, mode, shown, cast, isAny, isArray, value]: Argumen
   };
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
  * Values are cast to the types of their parameters, so that they pick the very function that was described. Behind one
  * that is left out the others are named (https://www.postgresql.org/docs/current/sql-syntax-calling-funcs.html).
  */
-function statementOf(routine: PgsqlRoutine, values: ReadonlyMap<RoutineParameter, unknown>) {
+function compileCall(routine: PgsqlRoutine, values: ReadonlyMap<RoutineParameter, unknown>) {
   const parameters: unknown[] = [];
-  const given: string[] = [];
+  const callArguments: string[] = [];
   let isNamed = false;
   for (const parameter of routine.parameters) {
-    // A function is not told where its results go, a procedure is.
+    // A function takes no argument for its results, a procedure does.
     if (parameter.direction === 'OUT' && routine.kind === 'function') continue;
     if (!values.has(parameter) && parameter.hasDefault && canBeLeftOut(routine.parameters, parameter)) {
       isNamed = true;
       continue;
     }
-    const name = isNamed ? `${quoted(parameter.native)} => ` : '';
+    const name = isNamed ? `${quoteName(parameter.native)} => ` : '';
     const variadic = parameter.isVariadic ? 'variadic ' : '';
-    if (parameter.direction !== 'OUT') parameters.push(bound(parameter, values.get(parameter)));
+    if (parameter.direction !== 'OUT') parameters.push(nativeValue(parameter, values.get(parameter)));
     const value = parameter.direction === 'OUT' ? 'null' : `$${parameters.length}`;
-    given.push(`${variadic}${name}${value}::${parameter.cast}`);
+    callArguments.push(`${variadic}${name}${value}::${parameter.cast}`);
   }
-  const call = `${quoted(routine.native.schema)}.${quoted(routine.native.name)}(${given.join(', ')})`;
-  const verb = routine.kind === 'procedure' ? 'call' : routine.isOpen ? 'select' : 'select * from';
+  const call = `${quoteName(routine.native.schema)}.${quoteName(routine.native.name)}(${callArguments.join(', ')})`;
+  const verb = routine.kind === 'procedure' ? 'call' : routine.hasUndeclaredColumns ? 'select' : 'select * from';
   return { sql: `${verb} ${call}`, parameters };
 }
 
-/** What follows one that is left out has to have a name. */
-const canBeLeftOut = (parameters: PgsqlParameter[], one: PgsqlParameter): boolean =>
-  parameters.every((parameter) => parameter.position <= one.position || parameter.native !== '');
+/** Parameters after one that is left out must have a name. */
+const canBeLeftOut = (parameters: PgsqlParameter[], omitted: PgsqlParameter): boolean =>
+  parameters.every((parameter) => parameter.position <= omitted.position || parameter.native !== '');
 
-function bound({ column, isArray }: PgsqlParameter, value: unknown): unknown {
+function nativeValue({ column, isArray }: PgsqlParameter, value: unknown): unknown {
   if (isArray && Array.isArray(value)) return arrayText(value);
   // An object is the text of a JSON parameter, never an expression of the server.
   return toNative(column, value, typeof value === 'object' ? 'filter' : 'write');
 }
 
-function resultOf(routine: PgsqlRoutine, rows: Row[], columns: { name: string; type: number }[]): RoutineResult {
+function toResult(routine: PgsqlRoutine, rows: Row[], columns: { name: string; type: number }[]): RoutineResult {
   const [first] = rows;
   if (routine.kind === 'procedure') {
     const values = Object.values(first ?? {});
-    const goOut = routine.parameters.filter((parameter) => parameter.direction !== 'IN');
+    const outParameters = routine.parameters.filter((parameter) => parameter.direction !== 'IN');
     return {
       sets: [],
-      out: Object.fromEntries(goOut.map((parameter, index) => [parameter.name, values[index] ?? null])),
+      out: Object.fromEntries(outParameters.map((parameter, index) => [parameter.name, values[index] ?? null])),
     };
   }
-  const [column, ...others] = columns;
-  if (routine.isSet || !column || others.length > 0) return { sets: [rows], out: {} };
-  return { value: column.type === nothing ? null : (first?.[column.name] ?? null) };
+  const [column, ...otherColumns] = columns;
+  if (routine.isSet || !column || otherColumns.length > 0) return { sets: [rows], out: {} };
+  return { value: column.type === voidType ? null : (first?.[column.name] ?? null) };
 }

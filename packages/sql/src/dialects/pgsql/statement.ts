@@ -25,12 +25,12 @@ interface Runner {
   handleError(error: unknown, wire: Wire): void;
 }
 
-/** How a statement that is run by a name gets it: undefined without one. */
+/** How a statement that is run by name gets its name. */
 export interface Preparation {
   name: string;
-  isKnown: boolean;
-  /** A statement to let go of first. */
-  dropped: string | undefined;
+  isPrepared: boolean;
+  /** A statement to close first. */
+  evicted: string | undefined;
 }
 
 export abstract class Statement implements Runner {
@@ -81,27 +81,27 @@ export interface Speaker {
   close(message: { type: 'S' | 'P'; name: string }): void;
 }
 
-export function begin(
+export function beginStatement(
   wire: Speaker,
   sql: string,
   parameters: readonly unknown[],
   preparation: Preparation | undefined,
 ): void {
   const statement = preparation?.name ?? '';
-  if (preparation?.dropped !== undefined) wire.close({ type: 'S', name: preparation.dropped });
-  if (!preparation?.isKnown) wire.parse({ name: statement, text: sql });
+  if (preparation?.evicted !== undefined) wire.close({ type: 'S', name: preparation.evicted });
+  if (!preparation?.isPrepared) wire.parse({ name: statement, text: sql });
   wire.bind({ statement, values: parameters, valueMapper: parameterText });
 }
 
-/** Runs to its end and keeps what comes. */
-export class Run<T> extends Statement {
+/** Runs to its end and collects the rows. */
+export class CollectRun<T> extends Statement {
   private readonly sql: string;
   private readonly parameters: readonly unknown[];
   private readonly preparation: Preparation | undefined;
   private readonly rows: Collector<T>;
   private readonly resolve: (answer: T) => void;
   private readonly reject: (error: unknown) => void;
-  private touched = 0;
+  private affectedRows = 0;
 
   constructor(
     sql: string,
@@ -123,7 +123,7 @@ export class Run<T> extends Statement {
   submit(wire: Wire): void {
     const speaker = wire as unknown as Speaker;
     speaker.stream.cork();
-    begin(speaker, this.sql, this.parameters, this.preparation);
+    beginStatement(speaker, this.sql, this.parameters, this.preparation);
     speaker.execute({});
     wire.sync();
     speaker.stream.uncork();
@@ -135,13 +135,13 @@ export class Run<T> extends Statement {
 
   /** `UPDATE 3`, `INSERT 0 1`. */
   override handleCommandComplete({ text }: { text: string }): void {
-    this.touched = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0;
+    this.affectedRows = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0;
   }
 
   handleReadyForQuery(): void {
     const problem = this.rows.problem();
     if (problem) this.reject(problem);
-    else this.resolve(this.rows.answer(this.touched));
+    else this.resolve(this.rows.answer(this.affectedRows));
   }
 
   handleError(error: unknown): void {
@@ -177,11 +177,11 @@ export class Command extends Statement {
   }
 }
 
-/** Takes rows in and makes an answer of them. */
+/** Collects rows and makes an answer of them. */
 export interface Collector<T> {
   add(fields: (string | null)[]): void;
   answer(touched: number): T;
-  /** Why it is the collector that had the statement stopped. */
+  /** Why the collector stopped the statement, if it did. */
   problem(): unknown;
 }
 
@@ -235,23 +235,23 @@ export class ValueCollector implements Collector<TextRow[]> {
 }
 
 /** Characters of JSON text a batch should have. */
-const batchText = 64 * 1024;
-/** Rows of the first batch, whose width is not known, and most rows of any. */
-const firstBatch = 50;
-const largestBatch = 1000;
+const batchLength = 64 * 1024;
+/** Rows of the first batch: how wide they are is not known yet. */
+const firstBatchRows = 50;
+const maxBatchRows = 1000;
 
-/** Runs as far as it is asked to: the rest waits in the database. */
+/** Runs batch by batch: the rest waits in the database. */
 export class Stream extends Statement implements BatchReader {
   private readonly sql: string;
   private readonly parameters: readonly unknown[];
   private readonly write: Plan['write'];
   private wire: Wire | undefined;
-  private rows = firstBatch;
+  private rows = firstBatchRows;
   private json = '';
   private count = 0;
   private state: 'running' | 'waiting' | 'ended' = 'running';
   private error: { cause: unknown } | undefined;
-  private told: (() => void) | undefined;
+  private wake: (() => void) | undefined;
 
   constructor(sql: string, parameters: readonly unknown[], write: Plan['write']) {
     super();
@@ -264,7 +264,7 @@ export class Stream extends Statement implements BatchReader {
     this.wire = wire;
     const speaker = wire as unknown as Speaker;
     speaker.stream.cork();
-    begin(speaker, this.sql, this.parameters, undefined);
+    beginStatement(speaker, this.sql, this.parameters, undefined);
     speaker.execute({ rows: this.rows });
     wire.flush();
     speaker.stream.uncork();
@@ -276,37 +276,37 @@ export class Stream extends Statement implements BatchReader {
       (this.wire as unknown as Speaker).execute({ rows: this.rows });
       this.wire?.flush();
     }
-    await this.pause();
+    await this.whileRunning();
     if (this.error) throw this.error.cause;
     if (this.count === 0) return undefined;
     const answer = { count: this.count, json: `${this.json}]` };
-    this.rows = Math.max(1, Math.min(largestBatch, Math.round((this.count * batchText) / this.json.length)));
+    this.rows = Math.max(1, Math.min(maxBatchRows, Math.round((this.count * batchLength) / this.json.length)));
     this.json = '';
     this.count = 0;
     return answer;
   }
 
   async close(): Promise<void> {
-    await this.pause();
+    await this.whileRunning();
     if (this.state === 'ended') return;
     (this.wire as unknown as Speaker).close({ type: 'P', name: '' });
     this.wire?.sync();
     this.state = 'running';
-    await this.pause();
+    await this.whileRunning();
   }
 
-  /** Until the database has done what it was asked to. */
-  private async pause(): Promise<void> {
+  /** Waits until the database has done what it was asked for. */
+  private async whileRunning(): Promise<void> {
     if (this.state !== 'running') return;
     await new Promise<void>((resolve) => {
-      this.told = resolve;
+      this.wake = resolve;
     });
   }
 
-  private now(state: 'waiting' | 'ended'): void {
+  private setState(state: 'waiting' | 'ended'): void {
     this.state = state;
-    this.told?.();
-    this.told = undefined;
+    this.wake?.();
+    this.wake = undefined;
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
@@ -315,7 +315,7 @@ export class Stream extends Statement implements BatchReader {
   }
 
   override handlePortalSuspended(): void {
-    this.now('waiting');
+    this.setState('waiting');
   }
 
   override handleCommandComplete(_message: { text: string }, wire: Wire): void {
@@ -323,13 +323,13 @@ export class Stream extends Statement implements BatchReader {
   }
 
   handleReadyForQuery(): void {
-    this.now('ended');
+    this.setState('ended');
   }
 
   handleError(error: unknown, wire: Wire): void {
     this.error = { cause: error };
     // The database waits for this before it takes anything else.
     wire.sync();
-    this.now('ended');
+    this.setState('ended');
   }
 }

@@ -4,7 +4,7 @@ import type { Column } from '../../schema/index.ts';
 import { grammar as pgsql } from '../pgsql/grammar.ts';
 
 /** The longest text there is: `text` and a bare `varchar` mean one of 256 bytes, to which a cast would cut. */
-const longest = sql.raw('varchar(65535)');
+const longestText = sql.raw('varchar(65535)');
 
 /**
  * How SQL is written for Amazon Redshift where it differs from PostgreSQL: no RETURNING, and no `unnest` of an array
@@ -16,11 +16,11 @@ export const grammar: Grammar = {
   returning: { insert: false, update: false, delete: false },
   list: undefined,
   likeable: (column, compared) =>
-    isText(column) && !column.expression ? compared : sql`cast(${compared} as ${longest})`,
+    isText(column) && !column.expression ? compared : sql`cast(${compared} as ${longestText})`,
   patternEnd: sql` escape ${sql.lit('\u0001')}`,
   concat: (parts) =>
     sql.join(
-      parts.map((part): RawBuilder<unknown> => sql`cast(${part} as ${longest})`),
+      parts.map((part): RawBuilder<unknown> => sql`cast(${part} as ${longestText})`),
       sql` || `,
     ),
 };

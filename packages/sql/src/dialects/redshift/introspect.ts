@@ -4,7 +4,7 @@
 
 import { type ForeignKey, naturalOrder, type Table } from '../../schema/index.ts';
 import type { RunQuery, SchemaReader, TextRow } from '../network/index.ts';
-import { exists, type Index, keyOf, type PgsqlTable, schemaReader, tableOf } from '../pgsql/introspect.ts';
+import { exists, type Index, type PgsqlTable, schemaReader, toForeignKey, toTable } from '../pgsql/introspect.ts';
 
 /** Parameters and columns are those of pgsql/introspect.ts. */
 const listSql = `select c.oid, n.nspname, c.relname, d.description, n.nspname = coalesce($2::varchar, current_schema())
@@ -35,22 +35,22 @@ export const redshiftReader = (schema: string): SchemaReader<PgsqlTable> =>
   schemaReader(schema, { listSql, keys: readKeys, table: readTable });
 
 /** `{1,2}` */
-const numbersIn = (list: string | null | undefined): string[] => (list ?? '').replace(/[{}]/g, '').split(',');
+const parseNumbers = (list: string | null | undefined): string[] => (list ?? '').replace(/[{}]/g, '').split(',');
 
 async function readKeys(runQuery: RunQuery, list: ReadonlyMap<string, PgsqlTable>): Promise<ForeignKey[]> {
   const byOid = new Map([...list.values()].map((entry) => [entry.oid, entry]));
   const constraints = await runQuery(constraintsSql);
   const names = new Map((await runQuery(columnNamesSql)).map(([table, number, name]) => [`${table}.${number}`, name]));
-  const columns = (table: string | null | undefined, numbers: string | null | undefined) =>
-    JSON.stringify(numbersIn(numbers).map((number) => names.get(`${table}.${number}`)));
-  const at = (table: string | null | undefined, numbers: string | null | undefined) =>
-    `${table} ${numbersIn(numbers).sort().join(',')}`;
-  const unique = new Set(constraints.flatMap((row) => (row[7] === 'f' ? [] : [at(row[0], row[5])])));
-  const keys = constraints.flatMap(([from, to, name, onUpdate, onDelete, own, others, type]) => {
+  const columnNames = (table: string | null | undefined, numbers: string | null | undefined) =>
+    JSON.stringify(parseNumbers(numbers).map((number) => names.get(`${table}.${number}`)));
+  const keyColumnsId = (table: string | null | undefined, numbers: string | null | undefined) =>
+    `${table} ${parseNumbers(numbers).sort().join(',')}`;
+  const unique = new Set(constraints.flatMap((row) => (row[7] === 'f' ? [] : [keyColumnsId(row[0], row[5])])));
+  const keys = constraints.flatMap(([from, to, name, onUpdate, onDelete, ownNumbers, refNumbers, type]) => {
     if (type !== 'f') return [];
-    const isOne = unique.has(at(from, own)) ? 't' : 'f';
-    const row = [from, to, name, onUpdate, onDelete, columns(from, own), columns(to, others), isOne];
-    return keyOf(row as TextRow, byOid);
+    const isOne = unique.has(keyColumnsId(from, ownNumbers)) ? 't' : 'f';
+    const row = [from, to, name, onUpdate, onDelete, columnNames(from, ownNumbers), columnNames(to, refNumbers), isOne];
+    return toForeignKey(row as TextRow, byOid);
   });
   return keys.sort((a, b) => naturalOrder(a.table, b.table));
 }
@@ -68,26 +68,26 @@ async function readTable(
       isPrimary: type === 'p',
       isUnique: true,
       isPartial: false,
-      columns: numbersIn(numbers).map((number) => names.get(number) ?? null),
+      columns: parseNumbers(numbers).map((number) => names.get(number) ?? null),
     }),
   );
-  return tableOf(entry, rows.map(columnRow), indexes, keys);
+  return toTable(entry, rows.map(toPgsqlRow), indexes, keys);
 }
 
 /**
  * A row as PostgreSQL answers it. What Redshift counts up itself has the call of a function for its default; without
  * `default_` it takes no value from outside (https://docs.aws.amazon.com/redshift/latest/dg/r_CREATE_TABLE_NEW.html, IDENTITY).
  */
-function columnRow([name, type, isRequired, expression, comment]: TextRow): TextRow {
-  const counted = /^"?(default_)?identity"?\(/.exec(expression ?? '');
-  const isOwn = counted !== null && counted[1] === undefined;
+function toPgsqlRow([name, type, isRequired, expression, comment]: TextRow): TextRow {
+  const identity = /^"?(default_)?identity"?\(/.exec(expression ?? '');
+  const isAlways = identity !== null && identity[1] === undefined;
   return [
     name ?? '',
     type ?? '',
     isRequired ?? '',
-    counted ? null : (expression ?? null),
-    counted ? 'd' : '',
-    isOwn ? 's' : '',
+    identity ? null : (expression ?? null),
+    identity ? 'd' : '',
+    isAlways ? 's' : '',
     comment ?? null,
   ];
 }
