@@ -6,9 +6,9 @@ import { bindFilter, parseFields, parseFilter, parseGroup, parseOrder } from './
 
 const table = aTable({ id: 'id', name: 'string', 'last login': 'datetime', n: 'integer', nulls: 'string' });
 
-function resultOrFailure(work: () => unknown): unknown {
+function resultOrFailure(action: () => unknown): unknown {
   try {
-    return work();
+    return action();
   } catch (error) {
     if (error instanceof Failure) return `${error.status} ${error.message}`;
     throw error;

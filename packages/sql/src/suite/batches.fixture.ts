@@ -7,12 +7,12 @@ import type { Suite } from './suite.fixture.ts';
 
 /** Several writes of one call, and several calls at once. */
 export function batchesSuite(suite: Suite): void {
-  const { table, read, put, empty, withMadeKeys } = suite;
+  const { table, read, insertRecords: put, deleteItems: empty, withGeneratedKeys: withMadeKeys } = suite;
   it.each<['stop' | 'continue' | 'rollback', told: string[], kept: string[]]>([
     ['stop', ['a', 'record.database'], ['a', 'x']],
     ['continue', ['a', 'record.database', 'b', 'record.none', 'record.notFound', 'c'], ['a', 'b', 'c', 'x']],
     ['rollback', ['a', 'record.database'], ['x']],
-  ])('%s, with failures in the middle', async (mode, told, kept) => {
+  ])('%s, with failures in the middle', async (mode, expectedOutcomes, expectedNames) => {
     await empty();
     await put('item', { name: 'x' });
     const item = await table('item');
@@ -33,8 +33,8 @@ export function batchesSuite(suite: Suite): void {
       ],
       mode,
     );
-    expect(outcomes.map((outcome) => outcome.failure?.key ?? outcome.rows?.[0]?.name)).toEqual(told);
-    expect((await read('item')).map((row) => row.name).toSorted()).toEqual(kept);
+    expect(outcomes.map((outcome) => outcome.failure?.key ?? outcome.rows?.[0]?.name)).toEqual(expectedOutcomes);
+    expect((await read('item')).map((row) => row.name).toSorted()).toEqual(expectedNames);
   });
 
   it.each(['stop', 'continue'] as const)('%s keeps its transaction when only our own rules refused', async (mode) => {
@@ -51,13 +51,13 @@ export function batchesSuite(suite: Suite): void {
   it('creates what an update does not find, when told to', async () => {
     await empty();
     const item = await table('item');
-    const upsert = (id: number, as: string): Write => ({
+    const upsert = (id: number, name: string): Write => ({
       kind: 'update',
       table: item,
-      values: { name: as },
+      values: { name: name },
       where: bindFilter(parseFilter(`id = ${id}`), item),
       returning: parseFields('id,name', item),
-      missing: insert(item, { id, name: as }, parseFields('id,name', item)),
+      missing: insert(item, { id, name: name }, parseFields('id,name', item)),
     });
     expect(await suite.database.write([upsert(50, 'new')], 'stop')).toEqual([{ rows: [{ id: 50, name: 'new' }] }]);
     expect(await suite.database.write([upsert(50, 'newer'), upsert(51, 'other')], 'rollback')).toEqual([

@@ -10,11 +10,11 @@ export function changesSuite(suite: Suite): void {
   describe(`${name}: changes from outside`, () => {
     it('notices new tables, and those that are gone', async () => {
       expect((await failureOf(table('newcomer'))).status).toBe(404);
-      await suite.place.run('create table newcomer (id integer primary key)');
+      await suite.handle.run('create table newcomer (id integer primary key)');
       const found = await suite.database.table('newcomer', { refresh: true });
       expect(found.key).toHaveLength(1);
       expect((await suite.database.tables()).map((entry) => entry.name)).toContain('newcomer');
-      await suite.place.run('drop table newcomer');
+      await suite.handle.run('drop table newcomer');
       const failure = await failureOf(suite.database.select({ table: found, columns: found.columns }));
       expect([failure.status, failure.key]).toEqual([503, 'database.changed']);
       expect((await failureOf(table('newcomer'))).status).toBe(404);
@@ -24,27 +24,27 @@ export function changesSuite(suite: Suite): void {
     it('finds a table made a moment ago without being told', async () => {
       await suite.database.tables({ refresh: true });
       skipTime(1100);
-      await suite.place.run('create table unheard (id integer primary key)');
+      await suite.handle.run('create table unheard (id integer primary key)');
       expect((await table('Unheard')).name).toBe('unheard');
-      await suite.place.run('drop table unheard');
+      await suite.handle.run('drop table unheard');
     });
 
     it('uses a table that was altered while in use', async () => {
-      await suite.place.run(`create table altered (id integer primary key, a integer, b ${dialect.words.text})`);
+      await suite.handle.run(`create table altered (id integer primary key, a integer, b ${dialect.words.text})`);
       const before = await suite.database.table('altered', { refresh: true });
       // Often enough for a plan that the database keeps.
       for (let i = 0; i < 4; i += 1) await suite.database.select({ table: before, columns: before.columns });
-      await suite.place.run(`alter table altered add column c ${dialect.words.text}`);
+      await suite.handle.run(`alter table altered add column c ${dialect.words.text}`);
       expect((await suite.database.select({ table: before, columns: before.columns })).list()).toEqual([]);
       expect((await suite.database.table('altered', { refresh: true })).columns).toHaveLength(4);
-      await suite.place.run('alter table altered drop column b');
+      await suite.handle.run('alter table altered drop column b');
       const failure = await failureOf(suite.database.select({ table: before, columns: before.columns }));
       expect(failure.key).toBe('database.changed');
       const after = await table('altered');
       expect(after.columns.map((column) => column.name)).toEqual(['id', 'a', 'c']);
       const [outcome] = await suite.database.write([insert(after, { id: 1, a: 2 }, after.columns)], 'stop');
       expect(outcome?.rows).toEqual([{ id: 1, a: 2, c: null }]);
-      await suite.place.run('drop table altered');
+      await suite.handle.run('drop table altered');
     });
 
     it('reads a table once for many who ask at the same time', async () => {

@@ -8,15 +8,18 @@ export function closingSuite(suite: Suite): void {
   const { name, dialect } = suite;
   describe(`${name}: its end`, () => {
     it('lets what runs end, and answers nothing afterwards', async () => {
-      const own = await dialect.open([`create table t (id integer primary key)`]);
-      const t = await own.database.table('t');
-      const running = own.database.write([insert(t, { id: 1 })], 'stop');
-      await own.database.close();
+      const ownHandle = await dialect.open([`create table t (id integer primary key)`]);
+      const t = await ownHandle.database.table('t');
+      const running = ownHandle.database.write([insert(t, { id: 1 })], 'stop');
+      await ownHandle.database.close();
       expect(await running).toEqual([{ rows: [{ id: 1 }] }]);
-      for (const work of [() => own.database.tables({ refresh: true }), () => own.database.count({ table: t })]) {
-        expect((await failureOf(work())).message).toBe('The database is not available: it was closed.');
+      for (const action of [
+        () => ownHandle.database.tables({ refresh: true }),
+        () => ownHandle.database.count({ table: t }),
+      ]) {
+        expect((await failureOf(action())).message).toBe('The database is not available: it was closed.');
       }
-      await own.close();
+      await ownHandle.close();
     });
   });
 }

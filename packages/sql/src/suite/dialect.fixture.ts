@@ -21,7 +21,7 @@ export interface SuiteWords {
 }
 
 /** A new database with tables made by `sql`. */
-export interface SuitePlace {
+export interface SuiteDatabase {
   database: Database;
   /** Runs a statement beside it. */
   run(sql: string): Promise<unknown>;
@@ -31,16 +31,16 @@ export interface SuitePlace {
 export interface SuiteDialect {
   words: SuiteWords;
   /** What the engine can not do: to tell the key it counted up, to have columns that are computed. */
-  lacks?: readonly ('made keys' | 'generated columns')[];
-  open(sql: string[], options?: { maxConnections?: number }): Promise<SuitePlace>;
+  lacks?: readonly ('generated keys' | 'generated columns')[];
+  open(sql: string[], options?: { maxConnections?: number }): Promise<SuiteDatabase>;
 }
 
 /** A fresh database of a server, its tables made, and `database` on it, which has connected to nothing yet. */
-export async function suitePlace(
+export async function openSuiteDatabase(
   fresh: { run(sql: string): Promise<unknown>; drop(): Promise<unknown> },
   sql: string[],
   database: Database,
-): Promise<SuitePlace> {
+): Promise<SuiteDatabase> {
   for (const statement of sql) await fresh.run(statement);
   return {
     database,

@@ -1,9 +1,9 @@
 import { Failure } from '@sluice/contract';
 
 /** The failure that work ends with; an error of another kind is thrown on, and so is success. */
-export async function failureOf(work: unknown): Promise<Failure> {
+export async function failureOf(action: unknown): Promise<Failure> {
   try {
-    await work;
+    await action;
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;

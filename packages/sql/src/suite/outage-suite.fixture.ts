@@ -15,11 +15,11 @@ export interface SuiteServer {
 }
 
 /** A server that goes away and comes back: 503 in between, no wrong answer, no write lost or done twice unseen. */
-export function outageSuite(name: string, begin: () => Promise<SuiteServer>): void {
+export function outageSuite(name: string, startServer: () => Promise<SuiteServer>): void {
   describe(`${name}: a server that goes away`, () => {
     let server: SuiteServer;
     beforeAll(async () => {
-      server = await begin();
+      server = await startServer();
       await server.run('create table t (id integer primary key)');
       await server.run('create table writes (id integer primary key)');
     });
@@ -27,7 +27,7 @@ export function outageSuite(name: string, begin: () => Promise<SuiteServer>): vo
 
     it.each(['stop', 'kill'] as const)(
       'is used again after %s',
-      async (how) => {
+      async (signal) => {
         const { database } = server;
         const t = await database.table('t');
         const writes = await database.table('writes');
@@ -35,34 +35,34 @@ export function outageSuite(name: string, begin: () => Promise<SuiteServer>): vo
         // Load: readers that must never see anything else, and writers that must know what became of their writes.
         let isOver = false;
         const failures: string[] = [];
-        const acknowledged: number[] = [];
-        const unsure: number[] = [];
-        let next = 0;
-        const note = (error: unknown) => {
+        const acknowledgedIds: number[] = [];
+        const unsureIds: number[] = [];
+        let lastId = 0;
+        const recordFailure = (error: unknown) => {
           if (!(error instanceof Failure) || error.status !== 503) throw error;
           failures.push(error.key);
           return new Promise((resolve) => setTimeout(resolve, 5));
         };
         const reader = async () => {
-          while (!isOver) await database.count({ table: t }).then((count) => expect(count).toBe(0), note);
+          while (!isOver) await database.count({ table: t }).then((count) => expect(count).toBe(0), recordFailure);
         };
         const writer = async () => {
           while (!isOver) {
-            next += 1;
-            const id = next;
+            lastId += 1;
+            const id = lastId;
             try {
               const [outcome] = await database.write([insert(writes, { id }, [])], 'stop');
               if (outcome?.failure) throw outcome.failure;
-              acknowledged.push(id);
+              acknowledgedIds.push(id);
             } catch (error) {
-              if (error instanceof Failure && error.key === 'database.unsure') unsure.push(id);
-              await note(error);
+              if (error instanceof Failure && error.key === 'database.unsure') unsureIds.push(id);
+              await recordFailure(error);
             }
           }
         };
         const load = Promise.all([reader(), reader(), reader(), writer(), writer()]);
         await pause(300);
-        await server[how]();
+        await server[signal]();
         await pause(300);
         expect((await failureOf(database.count({ table: t }))).status).toBe(503);
         expect((await failureOf(database.test())).status).toBe(503);
@@ -74,12 +74,12 @@ export function outageSuite(name: string, begin: () => Promise<SuiteServer>): vo
         await load;
         expect(failures.length).toBe(after);
         expect(after).toBeGreaterThan(0);
-        expect(acknowledged.length).toBeGreaterThan(10);
+        expect(acknowledgedIds.length).toBeGreaterThan(10);
         const stored = (await database.select({ table: writes, columns: writes.columns }))
           .list()
           .map((row) => Number(row.id));
-        expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([]);
-        expect(stored.filter((id) => !acknowledged.includes(id) && !unsure.includes(id))).toEqual([]);
+        expect(acknowledgedIds.filter((id) => !stored.includes(id))).toEqual([]);
+        expect(stored.filter((id) => !acknowledgedIds.includes(id) && !unsureIds.includes(id))).toEqual([]);
       },
       60_000,
     );

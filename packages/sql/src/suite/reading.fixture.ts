@@ -6,7 +6,7 @@ import type { Suite } from './suite.fixture.ts';
 
 /** Filters, order, groups, pages, and the text that rows go out as. */
 export function readingSuite(suite: Suite): void {
-  const { name, table, read, put, empty } = suite;
+  const { name, table, read, insertRecords: put, deleteItems: empty } = suite;
   describe(`${name}: reading`, () => {
     beforeAll(async () => {
       await empty();
@@ -69,8 +69,8 @@ export function readingSuite(suite: Suite): void {
 
     it('orders, groups, pages', async () => {
       const item = await table('item');
-      const numbers = async (order: string, more: Partial<Select> = {}) =>
-        (await read('item', 'n is not null', { order: parseOrder(order, item), ...more })).map((row) => row.n);
+      const numbers = async (order: string, overrides: Partial<Select> = {}) =>
+        (await read('item', 'n is not null', { order: parseOrder(order, item), ...overrides })).map((row) => row.n);
       expect(await numbers('n desc')).toEqual([3, 2, 1]);
       expect(await numbers('kind, n desc')).toEqual([2, 3, 1]);
       expect(await numbers('n', { limit: 2 })).toEqual([1, 2]);

@@ -6,10 +6,10 @@ export async function rowsOf(
   database: Database,
   name: string,
   filter?: string,
-  more: Partial<Select> = {},
+  overrides: Partial<Select> = {},
   options: RunOptions = {},
 ): Promise<Row[]> {
   const table = await database.table(name);
   const where = filter === undefined ? undefined : bindFilter(parseFilter(filter), table);
-  return (await database.select({ table, columns: table.columns, where, ...more }, options)).list();
+  return (await database.select({ table, columns: table.columns, where, ...overrides }, options)).list();
 }

@@ -35,30 +35,30 @@ export function streamingSuite(suite: Suite): void {
     });
 
     it('stop when the reader leaves, and the connection serves the next one', async () => {
-      const own = await dialect.open(manyRows(dialect.words), { maxConnections: 2 });
+      const ownHandle = await dialect.open(manyRows(dialect.words), { maxConnections: 2 });
       try {
-        const many = await own.database.table('many');
+        const many = await ownHandle.database.table('many');
         for (let i = 0; i < 3; i += 1)
-          for await (const rows of own.database.stream({ table: many, columns: many.columns })) {
+          for await (const rows of ownHandle.database.stream({ table: many, columns: many.columns })) {
             expect(rows.count).toBeGreaterThan(0);
             break;
           }
-        expect(own.database.load().busy).toBe(0);
-        expect(await own.database.count({ table: many })).toBe(20_000);
+        expect(ownHandle.database.load().busy).toBe(0);
+        expect(await ownHandle.database.count({ table: many })).toBe(20_000);
       } finally {
-        await own.close();
+        await ownHandle.close();
       }
     });
 
     it('wait for a slow reader without counting its time', async () => {
-      const own = await dialect.open(manyRows(dialect.words));
+      const ownHandle = await dialect.open(manyRows(dialect.words));
       // Before its first call, so that whatever watches over its time does so by this clock.
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
       try {
-        const many = await own.database.table('many');
+        const many = await ownHandle.database.table('many');
         let count = 0;
         let pauses = 3;
-        for await (const rows of own.database.stream({ table: many, columns: many.columns }, { timeout: 2000 })) {
+        for await (const rows of ownHandle.database.stream({ table: many, columns: many.columns }, { timeout: 2000 })) {
           count += rows.count;
           if (pauses > 0) await vi.advanceTimersByTimeAsync(2500);
           pauses -= 1;
@@ -67,18 +67,18 @@ export function streamingSuite(suite: Suite): void {
         expect(pauses).toBeLessThan(0);
       } finally {
         vi.useRealTimers();
-        await own.close();
+        await ownHandle.close();
       }
     });
 
     it('tell what is wrong before the first row', async () => {
       const many = await table('many');
-      await suite.place.run('create table short_lived (id integer primary key)');
+      await suite.handle.run('create table short_lived (id integer primary key)');
       skipTime(1100);
-      const gone = await table('short_lived');
-      await suite.place.run('drop table short_lived');
+      const droppedTable = await table('short_lived');
+      await suite.handle.run('drop table short_lived');
       const reading = (async () => {
-        for await (const rows of suite.database.stream({ table: gone, columns: gone.columns }))
+        for await (const rows of suite.database.stream({ table: droppedTable, columns: droppedTable.columns }))
           expect(rows.count).toBe(0);
       })();
       expect((await failureOf(reading)).key).toBe('database.changed');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, it } from 'vitest';
 import type { Database, Row, RunOptions, Select } from '../query/index.ts';
-import type { SuiteDialect, SuitePlace, SuiteWords } from './dialect.fixture.ts';
+import type { SuiteDatabase, SuiteDialect, SuiteWords } from './dialect.fixture.ts';
 import { insert } from './insert.fixture.ts';
 import { rowsOf } from './rows.fixture.ts';
 
@@ -8,17 +8,17 @@ import { rowsOf } from './rows.fixture.ts';
 export interface Suite {
   readonly name: string;
   readonly dialect: SuiteDialect;
-  readonly place: SuitePlace;
+  readonly handle: SuiteDatabase;
   readonly database: Database;
   table(name: string): ReturnType<Database['table']>;
   /** All columns of the rows that a filter finds. */
   read(name: string, filter?: string, more?: Partial<Select>, options?: RunOptions): Promise<Row[]>;
   /** Inserts records and answers their keys. */
-  put(name: string, ...records: Row[]): Promise<Row[]>;
+  insertRecords(name: string, ...records: Row[]): Promise<Row[]>;
   /** Takes all items away, with their parts. */
-  empty(): Promise<void>;
+  deleteItems(): Promise<void>;
   /** A test where the engine tells the keys it counted up; what it lacks is no test that was left out. */
-  withMadeKeys(title: string, test: () => Promise<void>): void;
+  withGeneratedKeys(title: string, test: () => Promise<void>): void;
   /** A test where the engine has columns that are computed. */
   withGeneratedColumns(title: string, test: () => Promise<void>): void;
 }
@@ -46,29 +46,29 @@ export const manyRows = (words: SuiteWords): string[] => [
 /** Opens the database of a suite before its tests, and closes it after them. */
 export function makeSuite(name: string, dialect: SuiteDialect): Suite {
   const { lacks = [] } = dialect;
-  let place: SuitePlace | undefined;
-  const opened = () => {
-    if (!place) throw new Error('The database of a suite is open while tests run.');
-    return place;
+  let handle: SuiteDatabase | undefined;
+  const openHandle = () => {
+    if (!handle) throw new Error('The database of a suite is open while tests run.');
+    return handle;
   };
   beforeAll(async () => {
-    place = await dialect.open(tablesOf(dialect.words));
+    handle = await dialect.open(tablesOf(dialect.words));
   });
-  afterAll(() => place?.close());
+  afterAll(() => handle?.close());
 
   const suite: Suite = {
     name,
     dialect,
-    get place() {
-      return opened();
+    get handle() {
+      return openHandle();
     },
     get database() {
-      return opened().database;
+      return openHandle().database;
     },
-    table: (of) => suite.database.table(of),
+    table: (tableName) => suite.database.table(tableName),
     read: (...query) => rowsOf(suite.database, ...query),
-    async put(of, ...records) {
-      const described = await suite.table(of);
+    async insertRecords(tableName, ...records) {
+      const described = await suite.table(tableName);
       const writes = records.map((record) => insert(described, record));
       const outcomes = await suite.database.write(writes, 'rollback');
       return outcomes.map((outcome) => {
@@ -76,10 +76,10 @@ export function makeSuite(name: string, dialect: SuiteDialect): Suite {
         return outcome.rows[0] as Row;
       });
     },
-    async empty() {
+    async deleteItems() {
       await suite.database.write([{ kind: 'delete', table: await suite.table('item'), returning: [] }], 'stop');
     },
-    withMadeKeys: (title, test) => lacks.includes('made keys') || it(title, test),
+    withGeneratedKeys: (title, test) => lacks.includes('generated keys') || it(title, test),
     withGeneratedColumns: (title, test) => lacks.includes('generated columns') || it(title, test),
   };
   return suite;

@@ -31,19 +31,21 @@ export function timeLimitsSuite(suite: Suite): void {
     });
 
     it('waits for a connection no longer than that either', async () => {
-      const own = await dialect.open([`create view endless as ${dialect.words.endless}`], { maxConnections: 1 });
+      const ownHandle = await dialect.open([`create view endless as ${dialect.words.endless}`], { maxConnections: 1 });
       try {
-        const endless = await own.database.table('endless');
-        const running = failureOf(own.database.count({ table: endless }, { timeout: 700 }));
+        const endless = await ownHandle.database.table('endless');
+        const running = failureOf(ownHandle.database.count({ table: endless }, { timeout: 700 }));
         const caller = new AbortController();
-        const waiting = failureOf(own.database.count({ table: endless }, { signal: caller.signal, timeout: 1400 }));
-        const short = failureOf(own.database.count({ table: endless }, { timeout: 300 }));
+        const waiting = failureOf(
+          ownHandle.database.count({ table: endless }, { signal: caller.signal, timeout: 1400 }),
+        );
+        const short = failureOf(ownHandle.database.count({ table: endless }, { timeout: 300 }));
         setTimeout(() => caller.abort(), 200);
         expect((await waiting).key).toBe('database.cancelled');
         expect((await short).key).toBe('database.timeout');
         expect((await running).key).toBe('database.timeout');
       } finally {
-        await own.close();
+        await ownHandle.close();
       }
     });
   });

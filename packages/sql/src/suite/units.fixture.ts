@@ -8,9 +8,9 @@ import type { Suite } from './suite.fixture.ts';
 
 /** Writes that belong together: all or none. */
 export function unitsSuite(suite: Suite): void {
-  const { table, read, empty, withMadeKeys } = suite;
+  const { table, read, deleteItems: empty, withGeneratedKeys: withMadeKeys } = suite;
   describe('units', () => {
-    const family = async (name: string, parts: (string | null)[]): Promise<Unit> => {
+    const unitOf = async (name: string, parts: (string | null)[]): Promise<Unit> => {
       const [item, part] = [await table('item'), await table('part')];
       const [id] = item.key as [Column];
       const step = (name: string | null, no: number): UnitStep => ({
@@ -25,10 +25,10 @@ export function unitsSuite(suite: Suite): void {
       const steps = [{ write: insert(item, { name }, parseFields('name,id', item)) }, ...parts.map(step)];
       return { kind: 'unit', steps, main: 0 };
     };
-    const parts = async () => (await read('part')).map((row) => row.name).toSorted();
+    const partNames = async () => (await read('part')).map((row) => row.name).toSorted();
     // The same number twice: no two parts of an item may have it.
-    const twice = async (name: string): Promise<Unit> => {
-      const unit = await family(name, ['first', 'second']);
+    const conflictingUnit = async (name: string): Promise<Unit> => {
+      const unit = await unitOf(name, ['first', 'second']);
       const [last] = unit.steps.slice(-1) as [UnitStep];
       return {
         ...unit,
@@ -44,13 +44,13 @@ export function unitsSuite(suite: Suite): void {
 
     withMadeKeys('hand on what a step was answered', async () => {
       await empty();
-      const [outcome] = await suite.database.write([await family('whole', ['x', 'y'])], 'stop');
+      const [outcome] = await suite.database.write([await unitOf('whole', ['x', 'y'])], 'stop');
       const [stored] = await read('item');
       expect(outcome?.rows).toEqual([{ name: 'whole', id: stored?.id }]);
       expect((await read('part')).map((row) => row.item_id)).toEqual([stored?.id, stored?.id]);
       const item = await table('item');
       const [id] = item.key as [Column];
-      const found: Unit = {
+      const upsertUnit: Unit = {
         kind: 'unit',
         main: 1,
         steps: [
@@ -82,14 +82,14 @@ export function unitsSuite(suite: Suite): void {
           },
         ],
       };
-      expect(await suite.database.write([found], 'stop')).toEqual([{ rows: [{ name: 'made', n: 5 }] }]);
+      expect(await suite.database.write([upsertUnit], 'stop')).toEqual([{ rows: [{ name: 'made', n: 5 }] }]);
     });
 
     withMadeKeys('are done whole or not at all', async () => {
       await empty();
-      const [outcome] = await suite.database.write([await twice('half')], 'stop');
+      const [outcome] = await suite.database.write([await conflictingUnit('half')], 'stop');
       expect(outcome?.failure?.message).toMatch(/^Failed to update many to one assignment\.\nrecord\.database/);
-      expect([await read('item'), await parts()]).toEqual([[], []]);
+      expect([await read('item'), await partNames()]).toEqual([[], []]);
     });
 
     const cases: ['stop' | 'continue' | 'rollback', told: number, kept: string[]][] = [
@@ -97,23 +97,23 @@ export function unitsSuite(suite: Suite): void {
       ['continue', 4, ['a', 'b', 'plain']],
       ['rollback', 2, []],
     ];
-    for (const [mode, told, kept] of cases)
+    for (const [mode, outcomeCount, expectedNames] of cases)
       withMadeKeys(`${mode}: one that fails among others`, async () => {
         await empty();
         const writes = [
-          await family('a', ['a1']),
-          await twice('bad'),
-          await family('b', ['b1']),
+          await unitOf('a', ['a1']),
+          await conflictingUnit('bad'),
+          await unitOf('b', ['b1']),
           insertName(await table('item'), 'plain'),
         ];
-        expect(await suite.database.write(writes, mode)).toHaveLength(told);
-        expect((await read('item')).map((row) => row.name).toSorted()).toEqual(kept);
-        expect(await parts()).toEqual(kept.filter((name) => name !== 'plain').map((name) => `${name}1`));
+        expect(await suite.database.write(writes, mode)).toHaveLength(outcomeCount);
+        expect((await read('item')).map((row) => row.name).toSorted()).toEqual(expectedNames);
+        expect(await partNames()).toEqual(expectedNames.filter((name) => name !== 'plain').map((name) => `${name}1`));
       });
 
     it('say of a record found wrong before what is wrong', async () => {
       await empty();
-      const unit = await family('x', []);
+      const unit = await unitOf('x', []);
       unit.steps.push({ write: { kind: 'refuse', failure: fail('record.none') } });
       const [outcome] = await suite.database.write([unit], 'stop');
       expect(outcome?.failure?.key).toBe('record.none');

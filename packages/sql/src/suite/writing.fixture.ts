@@ -10,7 +10,16 @@ import { unitsSuite } from './units.fixture.ts';
 
 /** Records one by one, several in a call, and those that belong together. */
 export function writingSuite(suite: Suite): void {
-  const { name, dialect, table, read, put, empty, withMadeKeys, withGeneratedColumns } = suite;
+  const {
+    name,
+    dialect,
+    table,
+    read,
+    insertRecords: put,
+    deleteItems: empty,
+    withGeneratedKeys: withMadeKeys,
+    withGeneratedColumns,
+  } = suite;
   describe(`${name}: writing`, () => {
     withMadeKeys('gives back what was stored, with defaults', async () => {
       await empty();
@@ -45,28 +54,31 @@ export function writingSuite(suite: Suite): void {
       await put('item', { name: 'a', n: 1 }, { name: 'b', n: 2 }, { name: 'c', n: 2 });
       const where = bindFilter(parseFilter('n = 2'), item);
       const columns = parseFields('name,n', item);
-      const one = async (write: Write) => (await suite.database.write([write], 'stop'))[0]?.rows;
+      const runWrite = async (write: Write) => (await suite.database.write([write], 'stop'))[0]?.rows;
       const sorted = (rows: Row[] | undefined) =>
         rows?.toSorted((a, b) => String(a.name).localeCompare(String(b.name)));
       expect(
-        sorted(await one({ kind: 'update', table: item, values: { n: 7, kind: 'x' }, where, returning: columns })),
+        sorted(await runWrite({ kind: 'update', table: item, values: { n: 7, kind: 'x' }, where, returning: columns })),
       ).toEqual([
         { name: 'b', n: 7 },
         { name: 'c', n: 7 },
       ]);
-      expect(await one({ kind: 'update', table: item, values: { n: 8 }, where, returning: columns })).toEqual([]);
+      expect(await runWrite({ kind: 'update', table: item, values: { n: 8 }, where, returning: columns })).toEqual([]);
       const seven = bindFilter(parseFilter('n = 7'), item);
       // The same values again: the rows were found all the same.
-      expect(await one({ kind: 'update', table: item, values: { n: 7 }, where: seven, returning: [] })).toEqual([
+      expect(await runWrite({ kind: 'update', table: item, values: { n: 7 }, where: seven, returning: [] })).toEqual([
         {},
         {},
       ]);
-      expect(await one({ kind: 'update', table: item, values: {}, where: seven, returning: [] })).toEqual([{}, {}]);
-      expect(sorted(await one({ kind: 'delete', table: item, where: seven, returning: columns }))).toEqual([
+      expect(await runWrite({ kind: 'update', table: item, values: {}, where: seven, returning: [] })).toEqual([
+        {},
+        {},
+      ]);
+      expect(sorted(await runWrite({ kind: 'delete', table: item, where: seven, returning: columns }))).toEqual([
         { name: 'b', n: 7 },
         { name: 'c', n: 7 },
       ]);
-      expect(await one({ kind: 'delete', table: item, returning: [] })).toEqual([{}]);
+      expect(await runWrite({ kind: 'delete', table: item, returning: [] })).toEqual([{}]);
       expect(await suite.database.count({ table: item })).toBe(0);
     });
 
@@ -90,12 +102,12 @@ export function writingSuite(suite: Suite): void {
       });
       const [key, column] = [described.column('id')!, described.column('name')!];
       const values = { name: "  it's {value} ", kind: 'bound' };
-      const [made] = await suite.database.write(
+      const [inserted] = await suite.database.write(
         [{ kind: 'insert', table: described, values, returning: [key, column] }],
         'stop',
       );
-      expect(made?.rows).toMatchObject([{ name: "IT'S {VALUE}" }]);
-      const where = bindFilter(parseFilter(`id = ${made?.rows?.[0]?.id}`), described);
+      expect(inserted?.rows).toMatchObject([{ name: "IT'S {VALUE}" }]);
+      const where = bindFilter(parseFilter(`id = ${inserted?.rows?.[0]?.id}`), described);
       const update: Write = { kind: 'update', table: described, values: { name: 'x' }, where, returning: [column] };
       const [changed] = await suite.database.write([update], 'stop');
       expect(changed?.rows).toEqual([{ name: 'BOUND' }]);

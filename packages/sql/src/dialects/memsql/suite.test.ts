@@ -1,7 +1,7 @@
 // The suite of all dialects, on MariaDB in the place of SingleStore: the statements are those SingleStore gets.
 import { engineMissing, freshDatabase } from '@sluice/testkit/databases';
 import { describe, expect, it } from 'vitest';
-import { suitePlace } from '../../suite/dialect.fixture.ts';
+import { openSuiteDatabase } from '../../suite/dialect.fixture.ts';
 import { dialectSuite } from '../../suite/dialect-suite.fixture.ts';
 import { factsOf, MysqlServer } from '../mysql/driver.ts';
 import { words } from '../mysql/words.fixture.ts';
@@ -12,12 +12,12 @@ describe.skipIf(await engineMissing('mysql'))('on MariaDB', () => {
   dialectSuite('memsql', {
     words,
     async open(sql, { maxConnections } = {}) {
-      const place = await freshDatabase('mysql');
-      const options = { ...place, schema: 'default', maxConnections };
+      const testDatabase = await freshDatabase('mysql');
+      const options = { ...testDatabase, schema: 'default', maxConnections };
       // How defaults are shown is MariaDB's.
       const facts = (version: string) => ({ ...factsOf(version), returns: false, jsonTable: false });
       const engine = memsqlEngine(options, new MysqlServer(options, facts, sessionOf));
-      return suitePlace(place, sql, openNetworkDatabase(engine, options));
+      return openSuiteDatabase(testDatabase, sql, openNetworkDatabase(engine, options));
     },
   });
 });

@@ -64,21 +64,21 @@ describe('what can not be reached', () => {
 });
 
 describe.skipIf(await engineMissing('mysql'))('on a server', () => {
-  let place: TestDatabase;
+  let testDatabase: TestDatabase;
   let options: MysqlOptions;
   let database: Database;
   let items: Table;
-  const opened: Database[] = [];
-  const open = (more: Partial<MysqlOptions> = {}) => {
-    const made = openMysqlDatabase({ ...options, ...more });
-    opened.push(made);
-    return made;
+  const databases: Database[] = [];
+  const open = (overrides: Partial<MysqlOptions> = {}) => {
+    const newDatabase = openMysqlDatabase({ ...options, ...overrides });
+    databases.push(newDatabase);
+    return newDatabase;
   };
   beforeAll(async () => {
-    place = await freshDatabase('mysql');
-    const { host, port, user, password } = place;
-    options = { host, port, user, password, database: place.database, schema: 'default' };
-    await place.run(`create table item (id int auto_increment primary key, name varchar(5), day date, at timestamp null, doc longtext);
+    testDatabase = await freshDatabase('mysql');
+    const { host, port, user, password } = testDatabase;
+    options = { host, port, user, password, database: testDatabase.database, schema: 'default' };
+    await testDatabase.run(`create table item (id int auto_increment primary key, name varchar(5), day date, at timestamp null, doc longtext);
       create table counter (id int primary key, n int not null); insert into counter values (1, 0), (2, 0);
       create table strange (id int primary key, name varchar(20) collate utf8mb4_general_ci unique);
       create view endless as select seq as n from seq_1_to_1000000000 where sleep(0.01) > 1`);
@@ -86,14 +86,14 @@ describe.skipIf(await engineMissing('mysql'))('on a server', () => {
     items = await database.table('item');
   });
   afterAll(async () => {
-    for (const database of opened) await database.close();
-    await place?.drop();
+    for (const database of databases) await database.close();
+    await testDatabase?.drop();
   });
 
   const insert = (values: Row, table = items): Write => ({ kind: 'insert', table, values, returning: table.columns });
   const where = (filter: string, table: Table) => bindFilter(parseFilter(filter), table);
-  const written = async (on: Database, write: Write) => {
-    const [outcome] = await on.write([write], 'stop');
+  const written = async (target: Database, write: Write) => {
+    const [outcome] = await target.write([write], 'stop');
     return outcome?.failure ?? outcome?.rows[0];
   };
 
@@ -105,8 +105,8 @@ describe.skipIf(await engineMissing('mysql'))('on a server', () => {
     ['noTls', { tls: { mode: 'required' } }],
     ['certificate', { tls: { mode: 'verify_ca', ca: '/nowhere/ca.pem' } }],
     ['certificate', { host: '127.0.0.1', tls: { mode: 'verify_identity' } }],
-  ])('tells that it is the %s', async (key, more) => {
-    const failure = await testOf({ ...options, ...more });
+  ])('tells that it is the %s', async (key, overrides) => {
+    const failure = await testOf({ ...options, ...overrides });
     expect([failure.key, failure.status]).toEqual([`database.${key}`, 503]);
   });
 
@@ -115,22 +115,24 @@ describe.skipIf(await engineMissing('mysql'))('on a server', () => {
   });
 
   it('tells that the user may not', async () => {
-    await place.run(`create user '${place.database}_poor'@'%' identified by 'x', '${place.database}_poor'@'localhost' identified by 'x';
-      grant select on ${place.database}.item to '${place.database}_poor'@'%', '${place.database}_poor'@'localhost'`);
-    const poor = { user: `${place.database}_poor`, password: 'x' };
+    await testDatabase.run(`create user '${testDatabase.database}_poor'@'%' identified by 'x', '${testDatabase.database}_poor'@'localhost' identified by 'x';
+      grant select on ${testDatabase.database}.item to '${testDatabase.database}_poor'@'%', '${testDatabase.database}_poor'@'localhost'`);
+    const poor = { user: `${testDatabase.database}_poor`, password: 'x' };
     try {
       const failure = await testOf({ ...options, ...poor, database: 'mysql' });
       expect(failure.key).toBe('database.notAdmitted');
-      const own = open(poor);
+      const ownDatabase = open(poor);
       // What it may see is what there is.
-      expect((await own.tables()).map((entry) => entry.name)).toEqual(['item']);
-      expect(await written(own, insert({ name: 'x' }, await own.table('item')))).toMatchObject({
+      expect((await ownDatabase.tables()).map((entry) => entry.name)).toEqual(['item']);
+      expect(await written(ownDatabase, insert({ name: 'x' }, await ownDatabase.table('item')))).toMatchObject({
         key: 'database.denied',
         status: 403,
         message: expect.stringContaining('INSERT command denied'),
       });
     } finally {
-      await place.run(`drop user '${place.database}_poor'@'%', '${place.database}_poor'@'localhost'`);
+      await testDatabase.run(
+        `drop user '${testDatabase.database}_poor'@'%', '${testDatabase.database}_poor'@'localhost'`,
+      );
     }
   });
 
@@ -149,10 +151,11 @@ describe.skipIf(await engineMissing('mysql'))('on a server', () => {
 
   it('speaks in UTC, or the time zone of the configuration', async () => {
     const row = (await written(database, insert({ at: '2018-11-20 10:00:00' }))) as Row;
-    const told = async (on: Database) =>
-      (await on.select({ table: items, columns: items.columns, where: where(`id = ${row.id}`, items) })).list()[0]?.at;
-    expect(await told(database)).toBe('2018-11-20 10:00:00');
-    expect(await told(open({ timezone: '+02:00' }))).toBe('2018-11-20 12:00:00');
+    const shownMoment = async (target: Database) =>
+      (await target.select({ table: items, columns: items.columns, where: where(`id = ${row.id}`, items) })).list()[0]
+        ?.at;
+    expect(await shownMoment(database)).toBe('2018-11-20 10:00:00');
+    expect(await shownMoment(open({ timezone: '+02:00' }))).toBe('2018-11-20 12:00:00');
     expect((await testOf({ ...options, timezone: 'Nowhere/Land' })).message).toMatch(/time zone/i);
   });
 
@@ -165,7 +168,7 @@ describe.skipIf(await engineMissing('mysql'))('on a server', () => {
   });
 
   it('refuses what the server would cut the connection for, and goes on', async () => {
-    const [[limit]] = (await place.run('select @@max_allowed_packet')) as [[number]];
+    const [[limit]] = (await testDatabase.run('select @@max_allowed_packet')) as [[number]];
     const before = database.load().open;
     const doc = 'é'.repeat(Number(limit) / 2 + 1);
     const outcomes = await database.write([insert({ name: 'a' }), insert({ doc }), insert({ name: 'b' })], 'continue');
@@ -197,8 +200,8 @@ describe.skipIf(await engineMissing('mysql'))('on a server', () => {
     const running = async () =>
       Number(
         (
-          (await place.run(
-            `select count(*) from information_schema.processlist where db = '${place.database}' and info like '%endless%' and info not like '%processlist%'`,
+          (await testDatabase.run(
+            `select count(*) from information_schema.processlist where db = '${testDatabase.database}' and info like '%endless%' and info not like '%processlist%'`,
           )) as [[number]]
         )[0][0],
       );
@@ -292,14 +295,14 @@ describe.skipIf(await engineMissing('mysql'))('on a server', () => {
   });
 
   it('is not confused by a connection that the server closes', async () => {
-    const own = open({ maxConnections: 1 });
-    const table = await own.table('counter');
-    const [[id]] = (await place.run(
-      `select max(id) from information_schema.processlist where db = '${place.database}' and command = 'Sleep'`,
+    const ownDatabase = open({ maxConnections: 1 });
+    const table = await ownDatabase.table('counter');
+    const [[id]] = (await testDatabase.run(
+      `select max(id) from information_schema.processlist where db = '${testDatabase.database}' and command = 'Sleep'`,
     )) as [[number]];
-    await place.run(`kill ${id}`);
+    await testDatabase.run(`kill ${id}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await own.count({ table })).toBe(2);
-    expect(own.load().open).toBe(1);
+    expect(await ownDatabase.count({ table })).toBe(2);
+    expect(ownDatabase.load().open).toBe(1);
   });
 });

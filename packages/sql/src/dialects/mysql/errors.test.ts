@@ -3,7 +3,8 @@ import { StatementError, translate } from './errors.ts';
 
 const server = (errno: number, sqlMessage = 'words of the database') =>
   Object.assign(new Error(sqlMessage), { errno, sqlState: 'HY000', sqlMessage });
-const driver = (code: string, message = 'x', more: object = {}) => Object.assign(new Error(message), { code, ...more });
+const driver = (code: string, message = 'x', overrides: object = {}) =>
+  Object.assign(new Error(message), { code, ...overrides });
 
 it.each([
   [server(1045), 'database.login', 503, 'lost'],

@@ -48,17 +48,17 @@ describe.skipIf(await engineMissing('mysql'))('a nasty database', () => {
     const all = (await database.tables()).map((entry) => entry.name);
     expect(all.filter(isOurs)).toEqual(nastyTables(other.database));
     expect(all.filter((name) => /^(mysql|sys|information_schema|performance_schema)\./i.test(name))).toEqual([]);
-    const own = openMysqlDatabase({ ...options, schema: 'default' });
+    const ownDatabase = openMysqlDatabase({ ...options, schema: 'default' });
     const one = openMysqlDatabase({ ...options, schema: other.database });
     try {
-      expect((await own.tables()).map((entry) => entry.name)).toEqual(
+      expect((await ownDatabase.tables()).map((entry) => entry.name)).toEqual(
         nastyTables('x').filter((name) => !/^x\./.test(name)),
       );
       expect((await one.tables()).map((entry) => entry.name)).toEqual(['remote', 'tag']);
       const tag = await one.table('tag');
       expect((await one.select({ table: tag, columns: tag.columns })).list()).toEqual([{ id: 1, label: 'elsewhere' }]);
     } finally {
-      await own.close();
+      await ownDatabase.close();
       await one.close();
     }
   });
@@ -94,7 +94,7 @@ describe.skipIf(await engineMissing('mysql'))('a nasty database', () => {
     ['a server without RETURNING', (version: string) => ({ ...factsOf(version), returns: false })],
   ])('takes rows away and puts them back: %s', async (_, facts) => {
     const server = new MysqlServer(options, facts);
-    const own = openNetworkDatabase(mysqlEngine(options, server));
+    const ownDatabase = openNetworkDatabase(mysqlEngine(options, server));
     try {
       for (const name of [
         'extreme',
@@ -111,25 +111,26 @@ describe.skipIf(await engineMissing('mysql'))('a nasty database', () => {
         'old_engine',
         'versioned',
       ]) {
-        const table = await own.table(name);
-        const rows = (await own.select({ table, columns: table.columns })).list();
+        const table = await ownDatabase.table(name);
+        const rows = (await ownDatabase.select({ table, columns: table.columns })).list();
         const remove = rows.map(
           (row): Write => ({ kind: 'delete', table, where: whereKey(table, row), returning: table.columns }),
         );
-        expect([name, (await own.write(remove, 'rollback')).map((outcome) => outcome.rows)]).toEqual([
+        expect([name, (await ownDatabase.write(remove, 'rollback')).map((outcome) => outcome.rows)]).toEqual([
           name,
           rows.map((row) => [row]),
         ]);
-        expect(await own.count({ table })).toBe(0);
+        expect(await ownDatabase.count({ table })).toBe(0);
         const insert = rows.map(
           (row): Write => ({ kind: 'insert', table, values: native(table, row), returning: table.columns }),
         );
-        expect([name, (await own.write(insert, 'rollback')).map((outcome) => outcome.failure ?? outcome.rows)]).toEqual(
-          [name, rows.map((row) => [row])],
-        );
+        expect([
+          name,
+          (await ownDatabase.write(insert, 'rollback')).map((outcome) => outcome.failure ?? outcome.rows),
+        ]).toEqual([name, rows.map((row) => [row])]);
       }
     } finally {
-      await own.close();
+      await ownDatabase.close();
     }
   });
 

@@ -16,41 +16,41 @@ const sql = `
   create function changing(a integer) returns integer deterministic return a`;
 
 describe.skipIf(await engineMissing('mysql'))('routines of MariaDB', () => {
-  let place: TestDatabase;
+  let testDatabase: TestDatabase;
   let other: TestDatabase;
   let database: Database;
-  const opened: Database[] = [];
-  const open = (more: Partial<Parameters<typeof openMysqlDatabase>[0]> = {}) => {
-    const made = openMysqlDatabase({ ...place, ...more });
-    opened.push(made);
-    return made;
+  const databases: Database[] = [];
+  const open = (overrides: Partial<Parameters<typeof openMysqlDatabase>[0]> = {}) => {
+    const newDatabase = openMysqlDatabase({ ...testDatabase, ...overrides });
+    databases.push(newDatabase);
+    return newDatabase;
   };
   beforeAll(async () => {
-    [place, other] = await Promise.all([freshDatabase('mysql'), freshDatabase('mysql')]);
-    await place.run(sql);
+    [testDatabase, other] = await Promise.all([freshDatabase('mysql'), freshDatabase('mysql')]);
+    await testDatabase.run(sql);
     await other.run('create function far() returns integer deterministic return 3');
     database = open({ timeout: 500, answerLimit: 1000, maxConnections: 1, schema: 'default' });
   });
   afterAll(async () => {
-    await Promise.all(opened.map((database) => database.close()));
-    await Promise.all([place?.drop(), other?.drop()]);
+    await Promise.all(databases.map((database) => database.close()));
+    await Promise.all([testDatabase?.drop(), other?.drop()]);
   });
 
-  const routines = (of = database) => of.routines as Routines;
-  const names = async (of = database, kind: RoutineKind = 'function') =>
-    (await routines(of).list(kind)).map(({ name }) => name);
-  async function call(kind: RoutineKind, name: string, values: unknown[] = [], of = database) {
-    const [routine] = await routines(of).named(kind, name);
-    const given = new Map(
+  const routines = (target = database) => target.routines as Routines;
+  const names = async (target = database, kind: RoutineKind = 'function') =>
+    (await routines(target).list(kind)).map(({ name }) => name);
+  async function call(kind: RoutineKind, name: string, values: unknown[] = [], target = database) {
+    const [routine] = await routines(target).named(kind, name);
+    const argumentValues = new Map(
       routine.parameters.flatMap((parameter, index) => (index in values ? [[parameter, values[index]]] : [])),
     );
-    return routines(of).call(routine, given);
+    return routines(target).call(routine, argumentValues);
   }
 
   it('stops one that takes too long, and what it left open is undone', async () => {
     await expect(call('procedure', 'wait')).rejects.toMatchObject({ key: 'database.timeout', status: 503 });
     expect(await call('function', 'mine')).toEqual({ value: 1 });
-    expect(await place.run('select t from note')).toEqual([['waited']]);
+    expect(await testDatabase.run('select t from note')).toEqual([['waited']]);
   });
 
   it('does not call a second time where the connection is lost', async () => {
@@ -66,11 +66,13 @@ describe.skipIf(await engineMissing('mysql'))('routines of MariaDB', () => {
 
   it('calls what is there now', async () => {
     expect(await call('function', 'changing', [1])).toEqual({ value: 1 });
-    await place.run('drop function changing; create function changing(b text) returns text deterministic return b');
+    await testDatabase.run(
+      'drop function changing; create function changing(b text) returns text deterministic return b',
+    );
     // A second after it was described, a routine is looked at again.
     skipTime(1001);
     expect(await call('function', 'changing', ['x'])).toEqual({ value: 'x' });
-    await place.run('drop function changing');
+    await testDatabase.run('drop function changing');
     skipTime(1001);
     await expect(call('function', 'changing')).rejects.toMatchObject({ key: 'routine.unknown' });
   });
@@ -84,8 +86,8 @@ describe.skipIf(await engineMissing('mysql'))('routines of MariaDB', () => {
   });
 
   it('shows a user what that user may call', async () => {
-    const user = `c${place.database.slice(-12)}`;
-    await place.run(`create user '${user}'@'%' identified by 'x'; grant select on note to '${user}'@'%';
+    const user = `c${testDatabase.database.slice(-12)}`;
+    await testDatabase.run(`create user '${user}'@'%' identified by 'x'; grant select on note to '${user}'@'%';
       grant execute on procedure mine to '${user}'@'%'; grant execute on function long_text to '${user}'@'%'`);
     try {
       const theirs = open({ user, password: 'x', schema: 'default' });
@@ -99,7 +101,7 @@ describe.skipIf(await engineMissing('mysql'))('routines of MariaDB', () => {
         status: 403,
       });
     } finally {
-      await place.run(`drop user '${user}'@'%'`);
+      await testDatabase.run(`drop user '${user}'@'%'`);
     }
   });
 });

@@ -26,7 +26,7 @@ class Fake {
   }
 }
 
-let made: Fake[];
+let connections: Fake[];
 let refuse: Failure | undefined;
 const aPool = (max = 2, timeout = 30_000) =>
   new Pool<Fake>({
@@ -35,7 +35,7 @@ const aPool = (max = 2, timeout = 30_000) =>
     async connect() {
       if (refuse) throw refuse;
       const fake = new Fake();
-      made.push(fake);
+      connections.push(fake);
       return fake;
     },
   });
@@ -43,7 +43,7 @@ const moment = (milliseconds = 0) => vi.advanceTimersByTimeAsync(milliseconds);
 const never = () => new Promise<never>(() => {});
 
 beforeEach(() => {
-  made = [];
+  connections = [];
   refuse = undefined;
   vi.useFakeTimers();
 });
@@ -52,9 +52,10 @@ afterEach(() => vi.useRealTimers());
 describe('connections', () => {
   it('are opened as far as calls need them, and used again', async () => {
     const pool = aPool();
-    for (let i = 0; i < 5; i += 1) expect(await pool.use({}, async (connection) => made.indexOf(connection))).toBe(0);
+    for (let i = 0; i < 5; i += 1)
+      expect(await pool.use({}, async (connection) => connections.indexOf(connection))).toBe(0);
     const used = await Promise.all(
-      Array.from({ length: 9 }, () => pool.use({}, async (connection) => made.indexOf(connection))),
+      Array.from({ length: 9 }, () => pool.use({}, async (connection) => connections.indexOf(connection))),
     );
     expect(new Set(used)).toEqual(new Set([0, 1]));
     expect(pool.load()).toEqual({ open: 2, busy: 0, waiting: 0 });
@@ -64,22 +65,22 @@ describe('connections', () => {
     const pool = aPool();
     await pool.use({}, async () => {});
     await moment(59_000);
-    expect(made[0]?.ended).toBe(0);
+    expect(connections[0]?.ended).toBe(0);
     await moment(2000);
-    expect(made[0]?.ended).toBe(1);
+    expect(connections[0]?.ended).toBe(1);
     expect(pool.load().open).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
-    expect(await pool.use({}, async (connection) => made.indexOf(connection))).toBe(1);
+    expect(await pool.use({}, async (connection) => connections.indexOf(connection))).toBe(1);
   });
 
   it('that broke are replaced, idle or busy', async () => {
     const pool = aPool(1);
     await pool.use({}, async () => {});
-    made[0]?.destroy();
+    connections[0]?.destroy();
     expect(pool.load().open).toBe(0);
-    expect(await pool.use({}, async (connection) => made.indexOf(connection))).toBe(1);
+    expect(await pool.use({}, async (connection) => connections.indexOf(connection))).toBe(1);
     const breaking = pool.use({}, async (connection) => connection.destroy());
-    const waiting = pool.use({}, async (connection) => made.indexOf(connection));
+    const waiting = pool.use({}, async (connection) => connections.indexOf(connection));
     await breaking;
     expect(await waiting).toBe(2);
     expect(pool.load()).toEqual({ open: 1, busy: 0, waiting: 0 });
@@ -99,8 +100,8 @@ describe('connections', () => {
     await pool.use({}, async () => {});
     refuse = fail('database.noConnectionLeft');
     const order: number[] = [];
-    const work = (n: number) => pool.use({}, async () => order.push(n));
-    await Promise.all([work(1), work(2), work(3)]);
+    const action = (n: number) => pool.use({}, async () => order.push(n));
+    await Promise.all([action(1), action(2), action(3)]);
     expect(order).toEqual([1, 2, 3]);
   });
 
@@ -111,13 +112,13 @@ describe('connections', () => {
       async connect() {
         const fake = new Fake();
         fake.isUsable = false;
-        made.push(fake);
+        connections.push(fake);
         return fake;
       },
     });
     expect((await failureOf(pool.use({}, never))).status).toBe(503);
-    expect(made).toHaveLength(1);
-    expect(made[0]?.destroyed).toBe(1);
+    expect(connections).toHaveLength(1);
+    expect(connections[0]?.destroyed).toBe(1);
   });
 });
 
@@ -144,11 +145,11 @@ describe('calls', () => {
       ),
     );
     await moment(900);
-    expect(made[0]?.cancelled).toBe(0);
+    expect(connections[0]?.cancelled).toBe(0);
     await moment(400);
-    expect([made[0]?.cancelled, made[0]?.destroyed]).toEqual([1, 0]);
+    expect([connections[0]?.cancelled, connections[0]?.destroyed]).toEqual([1, 0]);
     await moment(2500);
-    expect(made[0]?.destroyed).toBeGreaterThanOrEqual(1);
+    expect(connections[0]?.destroyed).toBeGreaterThanOrEqual(1);
     expect((await call).message).toBe('The database took longer than 1 second and was stopped.');
   });
 
@@ -174,7 +175,7 @@ describe('calls', () => {
     const pool = aPool(1);
     await pool.use({}, async () => 'a connection is open, and idle');
     expect((await failureOf(pool.take({ signal: AbortSignal.abort() }, true))).key).toBe('database.cancelled');
-    expect(made.map((connection) => connection.cancelled)).toEqual([0]);
+    expect(connections.map((connection) => connection.cancelled)).toEqual([0]);
     expect(pool.load()).toEqual({ open: 1, busy: 0, waiting: 0 });
   });
 
@@ -184,9 +185,9 @@ describe('calls', () => {
     const lease = await pool.take({ signal: caller.signal }, true);
     caller.abort();
     await moment(1900);
-    expect(made.map(({ cancelled, destroyed }) => [cancelled, destroyed])).toEqual([[1, 0]]);
+    expect(connections.map(({ cancelled, destroyed }) => [cancelled, destroyed])).toEqual([[1, 0]]);
     await moment(500);
-    expect(made.map(({ cancelled, destroyed }) => [cancelled, destroyed])).toEqual([[2, 1]]);
+    expect(connections.map(({ cancelled, destroyed }) => [cancelled, destroyed])).toEqual([[2, 1]]);
     pool.release(lease);
   });
 
@@ -233,7 +234,7 @@ it('closes when those that run are done, and takes no more', async () => {
   finish('done');
   expect(await running).toBe('done');
   await closing;
-  expect(made[0]?.ended).toBe(1);
+  expect(connections[0]?.ended).toBe(1);
   expect((await failureOf(pool.use({}, never))).message).toBe('The database is not available: it was closed.');
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -248,7 +249,7 @@ it('closes without waiting for a reader who takes its time', async () => {
   });
   await moment();
   expect(lease.stopReason?.message).toBe('The database is not available: it was closed.');
-  expect(made[0]?.cancelled).toBe(1);
+  expect(connections[0]?.cancelled).toBe(1);
   await moment(5000);
   expect(isClosed).toBe(true);
   pool.release(lease);

@@ -12,25 +12,25 @@ import { connect } from './driver.ts';
 import { nastySql } from './nasty.fixture.ts';
 
 describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
-  let place: TestDatabase;
-  const open: Database[] = [];
+  let testDatabase: TestDatabase;
+  const openDatabases: Database[] = [];
   const aDatabase = (options: Partial<PgsqlDatabaseOptions> = {}) => {
-    const opened = openPgsqlDatabase({ ...place, ...options });
-    open.push(opened);
-    return opened;
+    const newDatabase = openPgsqlDatabase({ ...testDatabase, ...options });
+    openDatabases.push(newDatabase);
+    return newDatabase;
   };
   beforeAll(async () => {
-    place = await freshDatabase('pgsql');
-    await place.run(nastySql);
-    await place.run(`create view prepared as select name, statement from pg_prepared_statements;
+    testDatabase = await freshDatabase('pgsql');
+    await testDatabase.run(nastySql);
+    await testDatabase.run(`create view prepared as select name, statement from pg_prepared_statements;
       create function forget() returns integer language plpgsql as $$ begin execute 'deallocate all'; return 1; end $$;
       create view forgetful as select forget() as done;
       create view session as select current_setting('timezone') as zone, current_setting('application_name') as app,
         current_setting('search_path') as path, current_setting('work_mem') as memory, pg_backend_pid() as pid`);
   });
   afterAll(async () => {
-    await Promise.all(open.map((database) => database.close()));
-    await place?.drop();
+    await Promise.all(openDatabases.map((database) => database.close()));
+    await testDatabase?.drop();
   });
 
   describe('prepared statements', () => {
@@ -39,7 +39,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
       const columns = table.columns.filter((column) => column.name === 'statement');
       return (await database.select({ table, columns })).list().map((row) => String(row.statement));
     };
-    const one = async (database: Database, table: Table, id: number) =>
+    const readById = async (database: Database, table: Table, id: number) =>
       (
         await database.select({ table, columns: table.columns, where: bindFilter(parseFilter(`id = ${id}`), table) })
       ).list();
@@ -47,10 +47,10 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
     it('are made at the second use of a plan', async () => {
       const database = aDatabase({ maxConnections: 1 });
       const tag = await database.table('tag');
-      await one(database, tag, 1);
+      await readById(database, tag, 1);
       expect((await names(database)).filter((statement) => statement.includes('"tag"'))).toEqual([]);
-      await one(database, tag, 2);
-      await one(database, tag, 3);
+      await readById(database, tag, 2);
+      await readById(database, tag, 3);
       expect((await names(database)).filter((statement) => statement.includes('"tag"'))).toEqual([
         'select "id", "name" from "public"."tag" where "id" = $1',
       ]);
@@ -59,7 +59,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
     it('are not made where they may not', async () => {
       const database = aDatabase({ maxConnections: 1, prepare: false });
       const tag = await database.table('tag');
-      for (let i = 0; i < 3; i += 1) expect(await one(database, tag, 1)).toHaveLength(1);
+      for (let i = 0; i < 3; i += 1) expect(await readById(database, tag, 1)).toHaveLength(1);
       expect(await names(database)).toEqual([]);
     });
 
@@ -67,8 +67,8 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
       const database = aDatabase({ maxConnections: 1 });
       const table = await database.table('extreme');
       for (let i = 0; i < 300; i += 1) {
-        const columns = table.columns.filter((_, at) => (i + 1) & (1 << (at % 9)));
-        for (let again = 0; again < 2; again += 1) await database.select({ table, columns, limit: 1, offset: i % 2 });
+        const columns = table.columns.filter((_, index) => (i + 1) & (1 << (index % 9)));
+        for (let round = 0; round < 2; round += 1) await database.select({ table, columns, limit: 1, offset: i % 2 });
       }
       const count = (await names(database)).length;
       expect(count).toBeGreaterThan(200);
@@ -77,20 +77,22 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
 
     it('are made anew when the server lost them or their table changed', async () => {
       const database = aDatabase({ maxConnections: 1 });
-      await place.run('create table changing (id integer primary key, v integer); insert into changing values (1, 5)');
+      await testDatabase.run(
+        'create table changing (id integer primary key, v integer); insert into changing values (1, 5)',
+      );
       const table = await database.table('changing');
-      for (let i = 0; i < 3; i += 1) expect(await one(database, table, 1)).toEqual([{ id: 1, v: 5 }]);
+      for (let i = 0; i < 3; i += 1) expect(await readById(database, table, 1)).toEqual([{ id: 1, v: 5 }]);
       await rowsOf(database, 'forgetful');
-      expect(await one(database, table, 1)).toEqual([{ id: 1, v: 5 }]);
-      for (let i = 0; i < 3; i += 1) await one(database, table, 1);
-      await place.run('alter table changing alter column v type text');
+      expect(await readById(database, table, 1)).toEqual([{ id: 1, v: 5 }]);
+      for (let i = 0; i < 3; i += 1) await readById(database, table, 1);
+      await testDatabase.run('alter table changing alter column v type text');
       // What is known of the table says that it is a number; what is stored goes out all the same.
-      expect(await one(database, table, 1)).toEqual([{ id: 1, v: 5 }]);
-      await place.run("update changing set v = 'a\"b'");
-      expect(await one(database, table, 1)).toEqual([{ id: 1, v: 'a"b' }]);
+      expect(await readById(database, table, 1)).toEqual([{ id: 1, v: 5 }]);
+      await testDatabase.run("update changing set v = 'a\"b'");
+      expect(await readById(database, table, 1)).toEqual([{ id: 1, v: 'a"b' }]);
       const write = (id: number) => insert(table, { id, v: 1 }, table.columns);
       for (let id = 2; id < 5; id += 1) await database.write([write(id)], 'stop');
-      await place.run('alter table changing alter column v type varchar(9)');
+      await testDatabase.run('alter table changing alter column v type varchar(9)');
       expect(await database.write([write(5), write(6)], 'rollback')).toEqual([
         { rows: [{ id: 5, v: 1 }] },
         { rows: [{ id: 6, v: 1 }] },
@@ -134,7 +136,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
       const database = aDatabase({ applicationName: 'cut off' });
       const table = await database.table('tag');
       const cut = () =>
-        place.run("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cut off'");
+        testDatabase.run("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cut off'");
       for (let i = 0; i < 5; i += 1) {
         await cut();
         expect(await database.count({ table })).toBeGreaterThan(1);
@@ -144,7 +146,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
     });
 
     it('that are cut off while writing do not hide it', async () => {
-      await place.run(`create table slow_one (id integer primary key);
+      await testDatabase.run(`create table slow_one (id integer primary key);
         create function wait_long() returns trigger language plpgsql as $$ begin perform pg_sleep(20); return new; end $$;
         create trigger wait_long before insert on slow_one for each row execute function wait_long()`);
       const database = aDatabase({ applicationName: 'cut in the middle' });
@@ -160,7 +162,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
           ),
         );
         await new Promise((resolve) => setTimeout(resolve, 300));
-        await place.run(
+        await testDatabase.run(
           "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cut in the middle' and query like 'insert%'",
         );
         expect((await writing).key).toBe(key);
@@ -171,7 +173,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
     });
 
     it('that were told to stop are not used again: who knows what else the request would stop', async () => {
-      const connection = await connect(place);
+      const connection = await connect(testDatabase);
       expect(connection.isUsable).toBe(true);
       const sleeping = connection.command('select pg_sleep(20)').catch((error: { code: string }) => error.code);
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -183,7 +185,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
     it('of a stream whose server vanished come free when their time is over', async () => {
       const [sockets, isCut]: [Socket[], { now: boolean }] = [[], { now: false }];
       const proxy = createServer((client) => {
-        const upstream = connectSocket(place.port, place.host);
+        const upstream = connectSocket(testDatabase.port, testDatabase.host);
         sockets.push(client, upstream);
         for (const [from, to] of [[client, upstream] as const, [upstream, client] as const]) {
           from.on('error', () => {});
@@ -194,7 +196,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
       });
       await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
       const { port } = proxy.address() as AddressInfo;
-      await place.run('create table if not exists long_list as select generate_series(1, 50000) as n');
+      await testDatabase.run('create table if not exists long_list as select generate_series(1, 50000) as n');
       const database = aDatabase({ host: '127.0.0.1', port, sslMode: 'disable', timeout: 300, grace: 100 });
       const table = await database.table('long_list');
       const rows = database.stream({ table, columns: table.columns })[Symbol.asyncIterator]();
@@ -220,8 +222,8 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
       ['no such database', { database: 'sluice_test_none' }, 'database.databaseUnknown'],
     ])('%s', async (_, options, key) => {
       const database = aDatabase(options);
-      for (const work of [() => database.test(), () => database.tables(), () => database.table('x')]) {
-        const failure = await failureOf(work());
+      for (const action of [() => database.test(), () => database.tables(), () => database.table('x')]) {
+        const failure = await failureOf(action());
         expect([failure.key, failure.status]).toEqual([key, 503]);
         expect(failure.message).not.toMatch(/nowhere|invalid|127/);
       }

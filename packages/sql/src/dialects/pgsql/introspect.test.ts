@@ -34,20 +34,20 @@ it.each<[string | null, SimpleType, unknown]>([
 });
 
 describe.skipIf(await engineMissing('pgsql'))('a database nobody here designed', () => {
-  let place: TestDatabase;
-  const open: Database[] = [];
+  let testDatabase: TestDatabase;
+  const openDatabases: Database[] = [];
   const database = (options: { schema?: string; user?: string; password?: string } = {}) => {
-    const opened = openPgsqlDatabase({ ...place, ...options });
-    open.push(opened);
-    return opened;
+    const newDatabase = openPgsqlDatabase({ ...testDatabase, ...options });
+    openDatabases.push(newDatabase);
+    return newDatabase;
   };
   beforeAll(async () => {
-    place = await freshDatabase('pgsql');
-    await place.run(nastySql);
+    testDatabase = await freshDatabase('pgsql');
+    await testDatabase.run(nastySql);
   });
   afterAll(async () => {
-    await Promise.all(open.map((database) => database.close()));
-    await place?.drop();
+    await Promise.all(openDatabases.map((database) => database.close()));
+    await testDatabase?.drop();
   });
 
   const fields = async (name: string) => {
@@ -252,7 +252,7 @@ describe.skipIf(await engineMissing('pgsql'))('a database nobody here designed',
 
   it('shows what the user has some right to', async () => {
     const user = `sluice_test_${Math.random().toString(36).slice(2)}`;
-    await place.run(`create role ${user} login password 'p'; grant select on tag, keyless to ${user}; grant insert on node to ${user};
+    await testDatabase.run(`create role ${user} login password 'p'; grant select on tag, keyless to ${user}; grant insert on node to ${user};
       grant select (name) on audited to ${user}; grant select on audit.log to ${user}`);
     try {
       const poor = database({ user, password: 'p' });
@@ -266,7 +266,7 @@ describe.skipIf(await engineMissing('pgsql'))('a database nobody here designed',
       });
       await poor.close();
     } finally {
-      await place.run(`drop owned by ${user}; drop role ${user}`);
+      await testDatabase.run(`drop owned by ${user}; drop role ${user}`);
     }
   });
 });

@@ -12,20 +12,20 @@ import { openPgsqlDatabase, type PgsqlDatabaseOptions } from './connect.ts';
 import { nastySql, nastyTables } from './nasty.fixture.ts';
 
 describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
-  let place: TestDatabase;
-  const open: Database[] = [];
+  let testDatabase: TestDatabase;
+  const openDatabases: Database[] = [];
   const aDatabase = (options: Partial<PgsqlDatabaseOptions> = {}) => {
-    const opened = openPgsqlDatabase({ ...place, ...options });
-    open.push(opened);
-    return opened;
+    const newDatabase = openPgsqlDatabase({ ...testDatabase, ...options });
+    openDatabases.push(newDatabase);
+    return newDatabase;
   };
   beforeAll(async () => {
-    place = await freshDatabase('pgsql');
-    await place.run(nastySql);
+    testDatabase = await freshDatabase('pgsql');
+    await testDatabase.run(nastySql);
   });
   afterAll(async () => {
-    await Promise.all(open.map((database) => database.close()));
-    await place?.drop();
+    await Promise.all(openDatabases.map((database) => database.close()));
+    await testDatabase?.drop();
   });
 
   describe('values', () => {
@@ -194,30 +194,30 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
 
   describe('what it refuses', () => {
     it('has its own code and text', async () => {
-      const told = async (name: string, values: Row) => {
+      const outcomesOf = async (name: string, values: Row) => {
         const { status, code, message } = await refusal(name, values);
         return [status, code, message];
       };
-      expect(await told('tag', { name: 'red' })).toEqual([
+      expect(await outcomesOf('tag', { name: 'red' })).toEqual([
         400,
         '23505',
         'duplicate key value violates unique constraint "tag_name_key"',
       ]);
-      expect(await told('node_tag', { node_id: 1, tag_id: 99 })).toEqual([
+      expect(await outcomesOf('node_tag', { node_id: 1, tag_id: 99 })).toEqual([
         400,
         '23503',
         'insert or update on table "node_tag" violates foreign key constraint "node_tag_tag_id_fkey"',
       ]);
-      expect((await told('node_tag', { node_id: 1 }))[1]).toBe('23502');
-      expect((await told('tag', { name: 'x'.repeat(30) }))[1]).toBe('23514');
-      expect((await told('extreme', { mail: 'none' }))[1]).toBe('23514');
-      expect((await told('extreme', { mood: 'elated' }))[1]).toBe('22P02');
-      expect((await told('extreme', { day: 'no day' }))[1]).toBe('22007');
-      expect((await told('extreme', { small: 70_000 }))[1]).toBe('22003');
-      expect((await told('Order Items', { select: 'x'.repeat(21) }))[1]).toBe('22001');
-      expect(await told('audited', { name: 'bad' })).toEqual([400, 'P0001', 'no bad names']);
+      expect((await outcomesOf('node_tag', { node_id: 1 }))[1]).toBe('23502');
+      expect((await outcomesOf('tag', { name: 'x'.repeat(30) }))[1]).toBe('23514');
+      expect((await outcomesOf('extreme', { mail: 'none' }))[1]).toBe('23514');
+      expect((await outcomesOf('extreme', { mood: 'elated' }))[1]).toBe('22P02');
+      expect((await outcomesOf('extreme', { day: 'no day' }))[1]).toBe('22007');
+      expect((await outcomesOf('extreme', { small: 70_000 }))[1]).toBe('22003');
+      expect((await outcomesOf('Order Items', { select: 'x'.repeat(21) }))[1]).toBe('22001');
+      expect(await outcomesOf('audited', { name: 'bad' })).toEqual([400, 'P0001', 'no bad names']);
       // It is the trigger that is broken, not what we know of the table.
-      expect((await told('audited', { name: 'broken' }))[1]).toBe('42P01');
+      expect((await outcomesOf('audited', { name: 'broken' }))[1]).toBe('42P01');
     });
 
     it('a deferred key fails its own record', async () => {
@@ -228,11 +228,11 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
         { id: 12, tag: 99 },
         { id: 13, tag: 2 },
       ].map((values) => insert(table, values));
-      const told = (outcomes: Awaited<ReturnType<Database['write']>>) =>
+      const outcomesOf = (outcomes: Awaited<ReturnType<Database['write']>>) =>
         outcomes.map((outcome) => outcome.failure?.code ?? 'done');
-      expect(told(await database.write(writes, 'rollback'))).toEqual(['done', 'done', '23503']);
+      expect(outcomesOf(await database.write(writes, 'rollback'))).toEqual(['done', 'done', '23503']);
       expect(await database.count({ table })).toBe(1);
-      expect(told(await database.write(writes, 'continue'))).toEqual(['done', '23503', 'done']);
+      expect(outcomesOf(await database.write(writes, 'continue'))).toEqual(['done', '23503', 'done']);
       expect(await database.count({ table })).toBe(3);
     });
 
@@ -249,7 +249,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
         returning: tag.key,
       });
       // Each has one and wants the other's.
-      await place.run(`create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.1); return new; end $$;
+      await testDatabase.run(`create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.1); return new; end $$;
         create trigger slowly after update on tag for each row execute function slowly()`);
       try {
         const [one, other] = await Promise.all([
@@ -259,7 +259,7 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
         expect(one).toEqual([{ rows: [{ id: 1 }] }, { rows: [{ id: 2 }] }]);
         expect(other).toEqual([{ rows: [{ id: 2 }] }, { rows: [{ id: 1 }] }]);
       } finally {
-        await place.run('drop trigger slowly on tag');
+        await testDatabase.run('drop trigger slowly on tag');
       }
     }, 20_000);
   });

@@ -19,38 +19,38 @@ const sql = `
   create function "other.far"() returns integer language sql as 'select 2'`;
 
 describe.skipIf(await engineMissing('pgsql'))('routines of PostgreSQL', () => {
-  let place: TestDatabase;
+  let testDatabase: TestDatabase;
   let database: Database;
-  const opened: Database[] = [];
-  const open = (more: Partial<Parameters<typeof openPgsqlDatabase>[0]> = {}) => {
-    const made = openPgsqlDatabase({ ...place, ...more });
-    opened.push(made);
-    return made;
+  const databases: Database[] = [];
+  const open = (overrides: Partial<Parameters<typeof openPgsqlDatabase>[0]> = {}) => {
+    const newDatabase = openPgsqlDatabase({ ...testDatabase, ...overrides });
+    databases.push(newDatabase);
+    return newDatabase;
   };
   beforeAll(async () => {
-    place = await freshDatabase('pgsql');
-    await place.run(sql);
+    testDatabase = await freshDatabase('pgsql');
+    await testDatabase.run(sql);
     database = open({ timeout: 500, answerLimit: 1000, maxConnections: 1 });
   });
   afterAll(async () => {
-    await Promise.all(opened.map((database) => database.close()));
-    await place?.drop();
+    await Promise.all(databases.map((database) => database.close()));
+    await testDatabase?.drop();
   });
 
-  const routines = (of = database) => of.routines as Routines;
-  const names = async (of = database, kind: RoutineKind = 'function') =>
-    (await routines(of).list(kind)).map(({ name }) => name);
-  async function call(name: string, values: unknown[] = [], of = database) {
-    const [routine] = await routines(of).named('function', name);
-    const given = new Map(
+  const routines = (target = database) => target.routines as Routines;
+  const names = async (target = database, kind: RoutineKind = 'function') =>
+    (await routines(target).list(kind)).map(({ name }) => name);
+  async function call(name: string, values: unknown[] = [], target = database) {
+    const [routine] = await routines(target).named('function', name);
+    const argumentValues = new Map(
       routine.parameters.flatMap((parameter, index) => (index in values ? [[parameter, values[index]]] : [])),
     );
-    return routines(of).call(routine, given);
+    return routines(target).call(routine, argumentValues);
   }
 
   it('stops one that takes too long, and nothing of it stays', async () => {
     await expect(call('wait')).rejects.toMatchObject({ key: 'database.timeout', status: 503 });
-    expect(await place.run('select * from note')).toEqual([]);
+    expect(await testDatabase.run('select * from note')).toEqual([]);
     expect(await call('mine')).toEqual({ value: 1 });
   });
 
@@ -66,14 +66,16 @@ describe.skipIf(await engineMissing('pgsql'))('routines of PostgreSQL', () => {
 
   it('calls what is there now', async () => {
     expect(await call('changing', [1])).toEqual({ value: 1 });
-    await place.run(`drop function changing; create function changing(b text) returns text language sql as 'select b'`);
+    await testDatabase.run(
+      `drop function changing; create function changing(b text) returns text language sql as 'select b'`,
+    );
     // A second after it was described, a routine is looked at again; the call that does not find it is told so.
     skipTime(1001);
     await expect.poll(() => call('changing', ['x']).catch(() => undefined), { timeout: 3000 }).toEqual({ value: 'x' });
-    await place.run('drop function changing');
+    await testDatabase.run('drop function changing');
     skipTime(1001);
     await expect(call('changing')).rejects.toMatchObject({ key: 'routine.unknown' });
-    await place.run(`create function late() returns integer language sql as 'select 3'`);
+    await testDatabase.run(`create function late() returns integer language sql as 'select 3'`);
     skipTime(1001);
     expect(await call('late')).toEqual({ value: 3 });
   });
@@ -86,8 +88,8 @@ describe.skipIf(await engineMissing('pgsql'))('routines of PostgreSQL', () => {
   });
 
   it('shows a user what that user may call', async () => {
-    const role = `${place.database}_caller`;
-    await place.run(`create role "${role}" login password 'x'`);
+    const role = `${testDatabase.database}_caller`;
+    await testDatabase.run(`create role "${role}" login password 'x'`);
     try {
       const theirs = open({ user: role, password: 'x' });
       expect(await names(theirs)).toContain('mine');
@@ -99,7 +101,7 @@ describe.skipIf(await engineMissing('pgsql'))('routines of PostgreSQL', () => {
       });
       await theirs.close();
     } finally {
-      await place.run(`drop role "${role}"`);
+      await testDatabase.run(`drop role "${role}"`);
     }
   });
 });

@@ -9,11 +9,11 @@ import { translate } from './errors.ts';
 import { redshiftReader } from './introspect.ts';
 
 describe.skipIf(await engineMissing('pgsql'))('on PostgreSQL', () => {
-  let place: TestDatabase;
+  let testDatabase: TestDatabase;
   let database: Database;
   beforeAll(async () => {
-    place = await freshDatabase('pgsql');
-    await place.run(`
+    testDatabase = await freshDatabase('pgsql');
+    await testDatabase.run(`
       create table region (code varchar(8) primary key, name varchar(40) not null, unique (name));
       create table sale (id bigint not null, part integer not null, region varchar(8) references region (code) on delete cascade,
         amount numeric(10,2) default 1.5, note varchar(20) default 'none', made timestamp default now(), primary key (id, part));
@@ -21,11 +21,11 @@ describe.skipIf(await engineMissing('pgsql'))('on PostgreSQL', () => {
       comment on table region is 'Regions'; comment on column region.name is 'Its name';
       create schema other; create table other.far (id integer);
       create view shown as select code from region`);
-    database = openRedshiftDatabase({ ...place });
+    database = openRedshiftDatabase({ ...testDatabase });
   });
   afterAll(async () => {
     await database?.close();
-    await place?.drop();
+    await testDatabase?.drop();
   });
 
   it('reads the catalogues', async () => {
@@ -88,10 +88,10 @@ describe.skipIf(await engineMissing('pgsql'))('on PostgreSQL', () => {
     });
     const outcomes = await database.write([insert('a'), insert('a'), insert('b')], 'continue');
     expect(outcomes.map((outcome) => outcome.failure?.key)).toEqual([undefined, 'record.database', undefined]);
-    expect((await place.run('select code from region order by code')).flat()).toEqual(['a', 'b']);
+    expect((await testDatabase.run('select code from region order by code')).flat()).toEqual(['a', 'b']);
     const undone = await database.write([insert('c'), insert('a')], 'rollback');
     expect(undone.map((outcome) => outcome.failure?.key)).toEqual([undefined, 'record.database']);
-    expect((await place.run("select code from region where code = 'c'")).flat()).toEqual([]);
+    expect((await testDatabase.run("select code from region where code = 'c'")).flat()).toEqual([]);
   });
 });
 
@@ -107,7 +107,12 @@ it('knows what Redshift counts up itself, and what takes no value from outside',
   const entry = { name: 'event', native: { schema: 'public', name: 'event' }, comment: null, oid: '7' };
   const table = await redshiftReader('').table(runQuery, entry, []);
   expect(
-    table?.columns.map(({ name, made, description }) => [name, description.type, description.auto_increment, made]),
+    table?.columns.map(({ name, made: autoValue, description }) => [
+      name,
+      description.type,
+      description.auto_increment,
+      autoValue,
+    ]),
   ).toEqual([
     ['id', 'id', true, 'generated'],
     ['no', 'integer', true, 'default'],

@@ -38,8 +38,8 @@ describe('files that do not work', () => {
     ],
   ])('%s', async (_, path, status, message) => {
     const database = aDatabase({ path: path() });
-    for (const work of [() => database.test(), () => database.tables(), () => database.table('x')]) {
-      const failure = await failureOf(work());
+    for (const action of [() => database.test(), () => database.tables(), () => database.table('x')]) {
+      const failure = await failureOf(action());
       expect(failure.status).toBe(status);
       expect(failure.message.startsWith(message)).toBe(true);
       expect(failure.message).not.toContain(inFolder());

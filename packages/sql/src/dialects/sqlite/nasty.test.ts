@@ -208,8 +208,8 @@ describe('a database nobody here designed', () => {
     expect(extreme.chars).toMatchObject({ fixed_length: true, supports_multibyte: true, length: 5 });
     expect((await fields('strict_one')).r).toMatchObject({ type: 'float', default: '1.0 + 1', required: false });
     const generated = await database.table('generated');
-    for (const { made, description } of generated.columns)
-      expect(description.validation).toEqual(made === 'generated' ? { api_read_only: {} } : null);
+    for (const { made: autoValue, description } of generated.columns)
+      expect(description.validation).toEqual(autoValue === 'generated' ? { api_read_only: {} } : null);
     expect(generated.columns.map((column) => column.made)).toEqual([
       'default',
       'default',

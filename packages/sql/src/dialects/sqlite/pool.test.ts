@@ -75,8 +75,8 @@ describe('the child process', () => {
     const running = database.count({ table });
     await database.close();
     expect(await running).toBe(2);
-    for (const work of [() => database.tables(), () => database.count({ table })]) {
-      expect((await failureOf(work())).message).toBe('The database is not available: it was closed.');
+    for (const action of [() => database.tables(), () => database.count({ table })]) {
+      expect((await failureOf(action())).message).toBe('The database is not available: it was closed.');
     }
   });
 

@@ -10,9 +10,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function codeOf(work: () => unknown): number | undefined {
+function codeOf(action: () => unknown): number | undefined {
   try {
-    work();
+    action();
   } catch (error) {
     return sqliteCode(error);
   }
