@@ -41,5 +41,5 @@ export async function serve(data) {
 function withInfos(contacts, infos) {
   const byContact = new Map(contacts.map(({ id }) => [id, []]));
   for (const info of infos) byContact.get(info.contact_id).push(info);
-  return contacts.map((it) => ({ ...it, contact_info_by_contact_id: byContact.get(it.id) }));
+  return contacts.map((contact) => ({ ...contact, contact_info_by_contact_id: byContact.get(contact.id) }));
 }

@@ -72,7 +72,7 @@ export const engines = {
       return {
         place,
         config: { host, port, username, password, database },
-        drop: () => withServer((it) => it.query(`drop database if exists ${database} with (force)`)),
+        drop: () => withServer((client) => client.query(`drop database if exists ${database} with (force)`)),
       };
     },
   },

@@ -30,7 +30,7 @@ console.log(`Signed in as ${session.email}.`);
 
 const filter = encodeURIComponent('(price < 10) and (name contains "tea")');
 const cheap = await call('GET', `shop/_table/product?filter=${filter}&order=price&include_count=true`);
-console.log(`${cheap.meta.count} cheap teas:`, cheap.resource.map((it) => it.name).join(', '));
+console.log(`${cheap.meta.count} cheap teas:`, cheap.resource.map((product) => product.name).join(', '));
 
 // Several records at once: all or none with rollback=true.
 const made = await call('POST', 'shop/_table/product?rollback=true&fields=*', {
@@ -41,7 +41,7 @@ const made = await call('POST', 'shop/_table/product?rollback=true&fields=*', {
 });
 console.log('Inserted:', made.resource);
 
-const ids = made.resource.map((it) => it.id).join(',');
+const ids = made.resource.map((product) => product.id).join(',');
 await call('DELETE', `shop/_table/product?ids=${ids}`);
 console.log(`Deleted ${ids} again.`);
 

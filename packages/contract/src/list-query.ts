@@ -24,14 +24,14 @@ export const listParameters = {
 
 export type ListParameter = keyof typeof listParameters;
 
-const yes = new Set(['true', '1', 'yes', 'on', 'y', 't']);
+const trueWords = new Set(['true', '1', 'yes', 'on', 'y', 't']);
 
 /**
  * The contract's booleans: true/1/yes/on/y/t in any case; everything else is false. An object is never asked for its
  * text: it may have a `toString` of its own, that is none.
  */
 export const truthy = (value: unknown): boolean =>
-  value === true || (typeof value !== 'object' && yes.has(String(value).toLowerCase()));
+  value === true || (typeof value !== 'object' && trueWords.has(String(value).toLowerCase()));
 
 /** How many records one batch may hold. */
 export const batchLimit = 10_000;

@@ -23,7 +23,7 @@ interface StoreDatabase {
 }
 
 /** Databases nobody has at the moment. They serve all files that run in this process; the end of the run drops them. */
-const unused: StoreDatabase[] = [];
+const unusedDatabases: StoreDatabase[] = [];
 
 /**
  * An empty store with its tables made. Making a database takes a server longer than most tests take, so one is used
@@ -31,9 +31,9 @@ const unused: StoreDatabase[] = [];
  */
 export async function storePlace(): Promise<TestStorePlace> {
   if (storeEngine === 'sqlite') return { url: '', free() {} };
-  const place = unused.pop() ?? (await makeDatabase(storeEngine));
+  const place = unusedDatabases.pop() ?? (await makeDatabase(storeEngine));
   await place.empty();
-  return { url: place.database.url, free: () => void unused.push(place) };
+  return { url: place.database.url, free: () => void unusedDatabases.push(place) };
 }
 
 /** A database with nothing in it, for tests of what a first start does. `run` does SQL beside the store. */
@@ -62,11 +62,11 @@ async function namesFrom({ engine, run }: TestDatabase, place: string): Promise<
 
 async function emptyingPgsql(database: TestDatabase): Promise<StoreDatabase['empty']> {
   const tables = await tablesOf(database);
-  const counted = await namesFrom(database, "columns where column_name = 'id'");
+  const countedTables = await namesFrom(database, "columns where column_name = 'id'");
   const statements = [
     'set session_replication_role = replica',
     ...tables.map((table) => `delete from "${table}"`),
-    ...counted.map((table) => `select setval(pg_get_serial_sequence('"${table}"', 'id'), 1, false)`),
+    ...countedTables.map((table) => `select setval(pg_get_serial_sequence('"${table}"', 'id'), 1, false)`),
   ].join(';');
   return async () => void (await database.run(statements));
 }
@@ -77,7 +77,7 @@ async function emptyingMysql(database: TestDatabase): Promise<StoreDatabase['emp
   const counters = 'information_schema.tables where table_schema = database() and auto_increment > 1';
   const seeded = await database.run(`select table_name, auto_increment from ${counters}`);
   const isSeeded = seeded.map(([table, next]) => `(table_name = '${table}' and auto_increment = ${next})`).join(' or ');
-  const used = [
+  const usedTablesSql = [
     // MySQL would tell counters as they were a day ago.
     'set foreign_key_checks = 0 /*!80000 , information_schema_stats_expiry = 0 */',
     [
@@ -86,8 +86,8 @@ async function emptyingMysql(database: TestDatabase): Promise<StoreDatabase['emp
     ].join(' union all '),
   ].join(';');
   return async () => {
-    const found = await database.run(used);
-    const names = (what: string) => found.filter(([, kind]) => kind === what).map(([table]) => String(table));
+    const usedTables = await database.run(usedTablesSql);
+    const names = (what: string) => usedTables.filter(([, kind]) => kind === what).map(([table]) => String(table));
     const started = names('counter').filter((table) => tables.includes(table));
     const statements = [
       ...started.map((table) => `truncate table \`${table}\``),

@@ -9,7 +9,7 @@ export interface Difference {
 }
 
 /** Characters that are printed of a value. */
-const longestValue = 300;
+const maxValueLength = 300;
 const absent = '(absent)';
 
 /** Compares two answers; an empty list means that they are the same to the byte. */
@@ -83,15 +83,15 @@ function lineDifference(was: string, now: string): Difference {
   const at = line === -1 ? before.length : line;
   const lines = `line ${at + 1}${before.length === after.length ? '' : ` of ${before.length} or ${after.length}`}`;
   const [a, b] = [before[at] ?? absent, after[at] ?? absent];
-  let same = 0;
-  while (same < a.length && a[same] === b[same]) same += 1;
+  let commonLength = 0;
+  while (commonLength < a.length && a[commonLength] === b[commonLength]) commonLength += 1;
   // A little of what is the same, to find the place.
-  const start = Math.max(0, same - 40);
+  const start = Math.max(0, commonLength - 40);
   return { place: `body ${lines}`, was: shorten(a.slice(start)), now: shorten(b.slice(start)) };
 }
 
 /** A value as it is printed: on one line, with characters that cannot be seen as their escapes. */
 function shorten(text: string): string {
-  const visible = text.slice(0, longestValue).replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
-  return text.length <= longestValue ? visible : `${visible}… (${text.length} characters)`;
+  const visible = text.slice(0, maxValueLength).replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
+  return text.length <= maxValueLength ? visible : `${visible}… (${text.length} characters)`;
 }

@@ -26,14 +26,14 @@ export async function startInstance(
   const program = join(checkout, 'packages/server/dist/main.js');
   if (!existsSync(program)) throw new Error(`${program} is not built`);
   mkdirSync(data, { recursive: true });
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('SLUICE_'));
+  const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('SLUICE_'));
   const startedAt = Date.now();
   const port = await freePort();
   const child = spawn(process.execPath, [program], {
     // The environment of the instance tells its working folder.
     cwd: data,
     env: {
-      ...Object.fromEntries(own),
+      ...Object.fromEntries(environment),
       SLUICE_PORT: String(port),
       SLUICE_DATA: data,
       SLUICE_LOG: 'warn',

@@ -34,14 +34,14 @@ const { values: options } = parseArgs({
   },
 });
 /** Resolves when the text is with its reader: an exit right behind it would cut it off. */
-const say = (text: string) => new Promise((resolve) => process.stdout.write(`${text}\n`, resolve));
+const print = (text: string) => new Promise((resolve) => process.stdout.write(`${text}\n`, resolve));
 
 async function compare(): Promise<boolean> {
   const { was = '', now = '', expect, answers } = options;
   const expectations = expect === undefined ? [] : readExpectations(expect);
   if (answers !== undefined) mkdirSync(answers, { recursive: true });
   const { engines, missing } = await findEngines();
-  for (const reason of missing) await say(reason);
+  for (const reason of missing) await print(reason);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-compare-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   const sides: Side[] = [
@@ -56,10 +56,10 @@ async function compare(): Promise<boolean> {
   }
   if (answers !== undefined) {
     for (const { name } of sides) writeFileSync(join(answers, `${name}.txt`), printAnswers(comparisons, name));
-    await say(`All answers and the servers' logs are in ${answers}`);
+    await print(`All answers and the servers' logs are in ${answers}`);
   }
   const { lines, isGood } = printReport(comparisons, expectations);
-  await say(lines.join('\n'));
+  await print(lines.join('\n'));
   return isGood;
 }
 

@@ -25,7 +25,7 @@ export interface OwnFacts {
 }
 
 /** Headers that tell of the moment or of the connection. */
-const passing = new Set(['date', 'connection', 'keep-alive']);
+const transientHeaders = new Set(['date', 'connection', 'keep-alive']);
 
 /** To the millisecond, which tells in which call it was taken. */
 const moments = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
@@ -77,12 +77,12 @@ export class Normaliser {
     const place: Place = { call, endedAt, own: [], hasRequestId: id !== undefined };
     if (id) place.own.push([id, this.requestIds.name(id, call)]);
     if (nonce) place.own.push([nonce, this.nonces.name(nonce, call)]);
-    const text = textOf(answer);
+    const text = answerText(answer);
     const whole =
       text === undefined ? `<${answer.body.length} bytes, ${digest(answer.body)}>` : this.clean(text, place);
     const body = only === 'figures' ? figuresOf(whole) : whole;
     const headers = Object.entries(answer.headers)
-      .filter(([name]) => !passing.has(name))
+      .filter(([name]) => !transientHeaders.has(name))
       .map(([name, value]) => {
         if (name === 'etag') return [name, this.cleanVersion(value, place)];
         if (name === 'content-length') return [name, cleanLength(value, answer, text !== undefined && body !== text)];
@@ -195,7 +195,7 @@ function cleanLength(length: string, { status, headers, body }: Answer, isCleane
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** The body as text; undefined when it is compressed or no text. */
-const textOf = ({ headers, body }: Answer): string | undefined =>
+const answerText = ({ headers, body }: Answer): string | undefined =>
   headers['content-encoding'] === undefined && isUtf8(body) ? body.toString('utf8') : undefined;
 
 function decoded(part: string): Record<string, unknown> {

@@ -33,7 +33,7 @@ export function compareRuns(instance: string, was: Run, now: Run): Comparison {
 }
 
 /** Differences that are printed of one call. */
-const mostPrinted = 12;
+const maxPrinted = 12;
 
 export interface Report {
   lines: string[];
@@ -76,12 +76,12 @@ export function printReport(comparisons: readonly Comparison[], expectations: re
 }
 
 function printDifferences(instance: string, call: Call, differences: Difference[]): string[] {
-  const rest = differences.length - mostPrinted;
+  const rest = differences.length - maxPrinted;
   return [
     `✗ ${instance} ${call.title}`,
     ...requestLines(call).map((line) => `    ${line}`),
     ...differences
-      .slice(0, mostPrinted)
+      .slice(0, maxPrinted)
       .flatMap(({ place, was, now }) => [`    ${place}`, `      was ${was}`, `      now ${now}`]),
     ...(rest > 0 ? [`    and ${rest} more differences`] : []),
   ];

@@ -12,14 +12,14 @@ export interface Access {
 /** The variable in which tests that keep their stores in an engine find the server for these (store-server.ts). */
 export const storeServerVariable = (engine: Engine) => `SLUICE_TEST_STORE_SERVER_${engine.toUpperCase()}`;
 
-const known = new Map<EngineKit, Promise<Access | undefined>>();
+const accessByKit = new Map<EngineKit, Promise<Access | undefined>>();
 
 /** The server to use in this process; undefined when there is none and none can be started. Asked for once. */
 export function accessTo(kit: EngineKit): Promise<Access | undefined> {
-  let access = known.get(kit);
+  let access = accessByKit.get(kit);
   if (!access) {
     access = find(kit);
-    known.set(kit, access);
+    accessByKit.set(kit, access);
   }
   return access;
 }

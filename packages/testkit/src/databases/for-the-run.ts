@@ -26,8 +26,8 @@ async function provide(kit: EngineKit): Promise<(() => Promise<void>)[]> {
 
 async function provideRedis(): Promise<(() => Promise<void>)[]> {
   if (process.env.TEST_REDIS_URL || (await localRedis())) return [];
-  const own = await startRedis();
-  if (!own) return [];
-  process.env.TEST_REDIS_URL = own.url;
-  return [own.remove];
+  const redisServer = await startRedis();
+  if (!redisServer) return [];
+  process.env.TEST_REDIS_URL = redisServer.url;
+  return [redisServer.remove];
 }

@@ -19,17 +19,17 @@ export interface TestDatabase {
 }
 
 const oneDay = 24 * 60 * 60 * 1000;
-const swept = new Set<EngineKit>();
+const sweptKits = new Set<EngineKit>();
 
 /** A new, empty database on the server that `accessTo` finds; undefined when there is none. */
 export async function createDatabase(kit: EngineKit): Promise<TestDatabase | undefined> {
   const access = await accessTo(kit);
   if (!access) return undefined;
   const admin = access.login;
-  const asAdmin = (statements: string[]) => inTurn(kit, admin, statements);
+  const asAdmin = (statements: string[]) => runSequentially(kit, admin, statements);
   await dropForgotten(kit, admin);
 
-  const database = nameNow();
+  const database = makeDatabaseName();
   await asAdmin(kit.sql.create(database));
   let login: Login = admin;
   if (access.onlyBySocket) {
@@ -55,8 +55,8 @@ export async function createDatabase(kit: EngineKit): Promise<TestDatabase | und
 
 /** Drops what a test run that crashed more than a day ago has left. */
 async function dropForgotten(kit: EngineKit, admin: Login): Promise<void> {
-  if (swept.has(kit)) return;
-  swept.add(kit);
+  if (sweptKits.has(kit)) return;
+  sweptKits.add(kit);
   const names = (await kit.run(admin, kit.sql.databases)).map(([name]) => String(name));
   for (const name of names.filter((name) => isForgotten(name))) await drop(kit, admin, name);
 }
@@ -68,15 +68,15 @@ export async function dropDatabase(kit: EngineKit, name: string): Promise<void> 
 }
 
 async function drop(kit: EngineKit, admin: Login, name: string): Promise<void> {
-  await inTurn(kit, admin, [...kit.sql.drop(name), ...kit.sql.dropLogin(name)]);
+  await runSequentially(kit, admin, [...kit.sql.drop(name), ...kit.sql.dropLogin(name)]);
 }
 
-async function inTurn(kit: EngineKit, login: Login, statements: string[]): Promise<void> {
+async function runSequentially(kit: EngineKit, login: Login, statements: string[]): Promise<void> {
   for (const statement of statements) await kit.run(login, statement);
 }
 
 /** `sluice_test_202503141559_1a2b3c`: the minute in UTC, then chance. */
-function nameNow(): string {
+function makeDatabaseName(): string {
   const minute = new Date().toISOString().replace(/\D/g, '').slice(0, 12);
   // At most 32 letters, the length of a user name in MySQL.
   return `sluice_test_${minute}_${randomBytes(3).toString('hex')}`;

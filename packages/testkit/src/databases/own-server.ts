@@ -33,7 +33,7 @@ const startLimit = 60_000;
 
 /** Lays out and starts a server of this engine; throws when its programs are not installed. */
 export async function startOwnServer(kit: EngineKit): Promise<OwnServer> {
-  const { folder, account, forget } = ownFolder(kit.account);
+  const { folder, account, forget: removeFolder } = ownFolder(kit.account);
   const password = randomBytes(12).toString('hex');
   for (const command of kit.layOut(folder, password)) {
     const laying = launch(command, folder, account);
@@ -76,12 +76,12 @@ export async function startOwnServer(kit: EngineKit): Promise<OwnServer> {
     start,
     async remove() {
       await end('SIGKILL');
-      forget();
+      removeFolder();
     },
   };
   process.once('exit', () => {
     running?.child.kill('SIGKILL');
-    forget();
+    removeFolder();
   });
   await start();
   return server;
