@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { skeletonOf } from '../store/index.ts';
-import { type Ask, ids, password, people, type TestInstance, testInstance } from './instance.fixture.ts';
+import { type CallOptions, ids, password, people, type TestInstance, testInstance } from './instance.fixture.ts';
 
 let instance: TestInstance;
 let jo: string;
@@ -20,14 +20,14 @@ const signIn = async (email: string, secret = password, kind: 'user' | 'admin' =
   const body = { email, password: secret, remember_me };
   return String((await instance.ask('session', { verb: 'POST', kind, body })).body.session_token);
 };
-const state = async (token: string) => (await instance.ask('session', { token })).status;
-const row = (id: number) =>
+const statusOf = async (token: string) => (await instance.ask('session', { token })).status;
+const readUser = (id: number) =>
   instance.store.db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('changing the password', () => {
-  const fine = { old_password: password, new_password: 'new one' };
-  const cases: [string, () => Ask, number, string][] = [
-    ['nobody', () => ({ body: fine }), 400, 'Not enough information provided to change password.'],
+  const validBody = { old_password: password, new_password: 'new one' };
+  const cases: [string, () => CallOptions, number, string][] = [
+    ['nobody', () => ({ body: validBody }), 400, 'Not enough information provided to change password.'],
     ['an empty body', () => ({ token: jo }), 400, 'Not enough information provided to change password.'],
     [
       'no new password',
@@ -37,53 +37,53 @@ describe('changing the password', () => {
     ],
     [
       'an empty old password',
-      () => ({ token: jo, body: { ...fine, old_password: '' } }),
+      () => ({ token: jo, body: { ...validBody, old_password: '' } }),
       400,
       'Both old and new password are required to change the password.',
     ],
     [
       'a wrong old password',
-      () => ({ token: jo, body: { ...fine, old_password: 'x' } }),
+      () => ({ token: jo, body: { ...validBody, old_password: 'x' } }),
       400,
       'The password supplied does not match.',
     ],
     [
       'a short password',
-      () => ({ token: jo, body: { ...fine, new_password: 'four' } }),
+      () => ({ token: jo, body: { ...validBody, new_password: 'four' } }),
       400,
       'Invalid data supplied. The password must be at least 5 characters.',
     ],
     [
       'an endless password',
-      () => ({ token: jo, body: { ...fine, new_password: 'x'.repeat(1025) } }),
+      () => ({ token: jo, body: { ...validBody, new_password: 'x'.repeat(1025) } }),
       400,
       'Invalid data supplied. The password may not be greater than 1024 characters.',
     ],
     [
       'an admin at user/password',
-      () => ({ token: ada, body: fine }),
+      () => ({ token: ada, body: validBody }),
       401,
       'You are not authorized to reset/change password for the account ada@example.com',
     ],
     [
       'a user at system/admin/password',
-      () => ({ token: jo, kind: 'admin', body: fine }),
+      () => ({ token: jo, kind: 'admin', body: validBody }),
       401,
       'You are not authorized to reset/change password for the account jo@example.com',
     ],
   ];
-  it.each(cases)('refuses %s', async (_name, what, status, message) => {
+  it.each(cases)('refuses %s', async (_name, options, status, message) => {
     for (const verb of ['POST', 'PUT', 'PATCH'] as const)
-      expect(await instance.ask('password', { verb, ...what() })).toMatchObject({ status, message });
-    expect(await state(jo)).toBe(200);
+      expect(await instance.ask('password', { verb, ...options() })).toMatchObject({ status, message });
+    expect(await statusOf(jo)).toBe(200);
   });
 
   it.each([
     ['a reset', { query: { reset: 'true' }, body: { email: 'jo@example.com' } }],
     ['a code', { body: { email: 'jo@example.com', code: 'ABC', new_password: 'new one' } }],
     ['an answer', { body: { email: 'jo@example.com', security_answer: 'blue', new_password: 'new one' } }],
-  ] as [string, Ask][])('says that setting it by %s is not there yet', async (_name, what) => {
-    expect(await instance.ask('password', { verb: 'POST', ...what })).toMatchObject({ status: 501 });
+  ] as [string, CallOptions][])('answers that setting it by %s is not available yet', async (_name, options) => {
+    expect(await instance.ask('password', { verb: 'POST', ...options })).toMatchObject({ status: 501 });
   });
 
   it('refuses GET and says what there is', async () => {
@@ -96,37 +96,37 @@ describe('changing the password', () => {
 
   it('ends every token and takes the new password only', async () => {
     const other = await signIn('jo@example.com');
-    expect(await instance.ask('password', { verb: 'POST', token: jo, body: fine })).toEqual({
+    expect(await instance.ask('password', { verb: 'POST', token: jo, body: validBody })).toEqual({
       status: 200,
       body: { success: true },
     });
-    expect([await state(jo), await state(other), await state(ada)]).toEqual([403, 403, 200]);
+    expect([await statusOf(jo), await statusOf(other), await statusOf(ada)]).toEqual([403, 403, 200]);
     expect(await instance.ask('session', { verb: 'PUT', token: jo })).toMatchObject({
       message: 'Token refresh failed. The token has been blacklisted',
     });
     await instance.restart();
-    expect(await state(jo)).toBe(403);
+    expect(await statusOf(jo)).toBe(403);
     expect(await signIn('jo@example.com')).toBe('undefined');
-    expect(await state(await signIn('jo@example.com', 'new one'))).toBe(200);
-    expect(await row(ids.jo)).toMatchObject({ version: 2, last_modified_by_id: ids.jo });
+    expect(await statusOf(await signIn('jo@example.com', 'new one'))).toBe(200);
+    expect(await readUser(ids.jo)).toMatchObject({ version: 2, last_modified_by_id: ids.jo });
   });
 
-  it('gives a token at once, in the same second, again and again', async () => {
+  it('gives a token that works at once, several times within a second', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-01-01T00:00:00.900Z') });
     let token = await signIn('jo@example.com');
-    let old = password;
-    for (const wanted of ['second', 'third one', 'fourth']) {
+    let oldPassword = password;
+    for (const newPassword of ['second', 'third one', 'fourth']) {
       const { body } = await instance.ask('password', {
         verb: 'POST',
         token,
         query: { login: 'true' },
-        body: { old_password: old, new_password: wanted },
+        body: { old_password: oldPassword, new_password: newPassword },
       });
-      expect(await state(token)).toBe(403);
+      expect(await statusOf(token)).toBe(403);
       token = String(body.session_token);
-      old = wanted;
-      expect(await state(token)).toBe(200);
-      expect(await state(await signIn('jo@example.com', wanted))).toBe(200);
+      oldPassword = newPassword;
+      expect(await statusOf(token)).toBe(200);
+      expect(await statusOf(await signIn('jo@example.com', newPassword))).toBe(200);
     }
     expect((await instance.ask('session', { verb: 'PUT', token })).status).toBe(200);
   });
@@ -139,15 +139,15 @@ describe('changing the password', () => {
       tokens.push(await signIn('jo@example.com'));
     }
     vi.useFakeTimers({ toFake: ['Date'], now });
-    for (const token of tokens) expect(await state(token)).toBe(200);
+    for (const token of tokens) expect(await statusOf(token)).toBe(200);
     const change = { old_password: password, new_password: 'new one' };
     expect((await instance.ask('password', { verb: 'POST', token: jo, body: change })).status).toBe(200);
-    for (const token of [jo, ...tokens]) expect(await state(token)).toBe(403);
+    for (const token of [jo, ...tokens]) expect(await statusOf(token)).toBe(403);
     for (const seconds of [9, 0, -9]) {
       vi.useFakeTimers({ toFake: ['Date'], now: now + seconds * 1000 });
       const token = await signIn('jo@example.com', 'new one');
       vi.useFakeTimers({ toFake: ['Date'], now });
-      expect(await state(token)).toBe(200);
+      expect(await statusOf(token)).toBe(200);
     }
   });
 
@@ -159,7 +159,7 @@ describe('changing the password', () => {
       kind: 'admin',
       token,
       query: { login: '1' },
-      body: fine,
+      body: validBody,
     });
     expect(body.success).toBe(true);
     expect(Buffer.from(String(body.session_token).split('.')[1] ?? '', 'base64url').toString()).toContain(
@@ -189,7 +189,7 @@ describe('the profile', () => {
     expect(await instance.ask('profile', { token: ada, kind: 'admin' })).toMatchObject({ status: 200 });
   });
 
-  const cases: [string, () => Ask, number, string][] = [
+  const cases: [string, () => CallOptions, number, string][] = [
     ['nobody looking', () => ({}), 401, 'There is no valid session for the current request.'],
     ['nobody saving', () => ({ verb: 'PUT', body: { name: 'x' } }), 404, 'No user session found.'],
     [
@@ -255,7 +255,7 @@ describe('the profile', () => {
       'Invalid data supplied. The phone may not be greater than 32 characters.',
     ],
     [
-      'an app that is none',
+      'an unknown app',
       () => ({ verb: 'PUT', token: jo, body: { default_app_id: 99 } }),
       400,
       'Invalid data supplied. The selected default app id is invalid.',
@@ -273,12 +273,12 @@ describe('the profile', () => {
       'Invalid data supplied. The name field is required. The email must be a valid email address.',
     ],
   ];
-  it.each(cases)('refuses %s', async (_name, what, status, message) => {
-    expect(await instance.ask('profile', what())).toMatchObject({ status, message });
-    expect(await row(ids.jo)).toMatchObject({ name: 'Jo Doe', version: 1 });
+  it.each(cases)('refuses %s', async (_name, options, status, message) => {
+    expect(await instance.ask('profile', options())).toMatchObject({ status, message });
+    expect(await readUser(ids.jo)).toMatchObject({ name: 'Jo Doe', version: 1 });
   });
 
-  it('writes what is there, ignores null and what it does not know', async () => {
+  it('writes fields that are present, ignores null and unknown fields', async () => {
     const body = {
       first_name: 'Joanna',
       last_name: null,
@@ -294,7 +294,7 @@ describe('the profile', () => {
       status: 200,
       body: { success: true },
     });
-    const stored = await row(ids.jo);
+    const stored = await readUser(ids.jo);
     expect(stored).toMatchObject({
       first_name: 'Joanna',
       last_name: 'Doe',
@@ -303,29 +303,29 @@ describe('the profile', () => {
       default_app_id: ids.portal,
     });
     expect(stored.security_answer).toMatch(/^\$argon2id\$/);
-    expect(await state(jo)).toBe(200);
+    expect(await statusOf(jo)).toBe(200);
     expect((await instance.ask('session', { token: jo })).body.first_name).toBe('Joanna');
   });
 
-  it('takes a body of unknown keys for a success', async () => {
+  it('answers a body of unknown fields with success', async () => {
     expect(await instance.ask('profile', { verb: 'POST', token: jo, body: { colour: 'blue' } })).toMatchObject({
       body: { success: true },
     });
   });
 
-  it('gives a new token for a new e-mail; the old ones stay dead when it comes back', async () => {
-    const changed = await instance.ask('profile', { verb: 'PATCH', token: jo, body: { email: 'joe@example.com' } });
-    const token = String(changed.body.session_token);
+  it('gives a new token for a new e-mail; the old ones stay revoked when the old e-mail comes back', async () => {
+    const { body } = await instance.ask('profile', { verb: 'PATCH', token: jo, body: { email: 'joe@example.com' } });
+    const token = String(body.session_token);
     expect(await instance.ask('session', { token: jo })).toMatchObject({
       status: 401,
       message: 'Invalid token: User verification failed.',
     });
     expect(await instance.ask('session', { token })).toMatchObject({ body: { email: 'joe@example.com' } });
     await instance.ask('profile', { verb: 'PATCH', token, body: { email: 'jo@example.com' } });
-    expect([await state(jo), await state(token)]).toEqual([403, 401]);
+    expect([await statusOf(jo), await statusOf(token)]).toEqual([403, 401]);
   });
 
-  it('abuse: an address that looks like another is refused of an administrator, and told to the audit of a user', async () => {
+  it('abuse: an address that looks like another is refused for an administrator, and audited for a user', async () => {
     const { db } = instance.store;
     await db
       .updateTable('user')

@@ -1,6 +1,7 @@
-// What people change about themselves: the password they know, their profile (contract/sessions-and-accounts.md §5, §8).
+// What people change about themselves: their password, when they know the old one, and their profile
+// (contract/sessions-and-accounts.md §5, §8).
 import { fail } from '@sluice/contract';
-import type { Selectable, Updateable } from 'kysely';
+import type { Updateable } from 'kysely';
 import type { Call } from '../call/call.ts';
 import type { RecordInput } from '../call/payload.ts';
 import type { RecordEngine } from '../records/index.ts';
@@ -8,12 +9,13 @@ import { updateRow } from '../records/write-row.ts';
 import type { Settings } from '../settings/index.ts';
 import { type Db, type Store, skeletonOf } from '../store/index.ts';
 import type { UserTable } from '../store/tables.ts';
-import { refuseLookAlike } from './addresses.ts';
-import type { Leaving } from './fair-queue.ts';
-import { hashPassword, isHashable, verifyPassword } from './passwords.ts';
-import { passwordProblems, readPerson, refuse } from './person-rules.ts';
+import { addLookAlikeProblem } from './addresses.ts';
+import type { UserRow } from './directory.ts';
+import type { Abortable } from './fair-queue.ts';
+import { type HashSlot, hashPassword, isHashable, verifyPassword } from './passwords.ts';
+import { assertNoProblems, findPasswordProblems, readPerson } from './person-rules.ts';
 import { nextValidFrom } from './revoked.ts';
-import { laneOf, type Throttle } from './throttle.ts';
+import { queueKeyOf, type Throttle } from './throttle.ts';
 
 /** `GET user/profile`. */
 export interface Profile {
@@ -30,17 +32,17 @@ export interface Profile {
 }
 
 /** The call by which people change their account. */
-type By = Pick<Call, 'id' | 'caller' | 'service' | 'baseUrl' | 'ip' | 'userAgent'> & Leaving;
+type AccountCall = Pick<Call, 'id' | 'caller' | 'service' | 'baseUrl' | 'ip' | 'userAgent'> & Abortable;
 
 export interface Accounts {
-  /** Sets a new password of a person who gave the old one; every token of theirs ends. */
-  changePassword(id: number, password: { old: string; new: string }, by: By): Promise<void>;
+  /** Sets a new password for a person who sent the old one; every token of theirs ends. */
+  changePassword(id: number, password: { old: string; new: string }, call: AccountCall): Promise<void>;
   profile(id: number): Promise<Profile>;
-  /** Writes what is there and not null; tells whether the e-mail changed, which ends every token of theirs. */
-  changeProfile(id: number, fields: RecordInput, by: By): Promise<{ emailChanged: boolean }>;
+  /** Writes fields that are present and not null; answers whether the e-mail changed, which ends every token of theirs. */
+  changeProfile(id: number, fields: RecordInput, call: AccountCall): Promise<{ isEmailChanged: boolean }>;
 }
 
-interface Parts {
+interface AccountsParts {
   store: Store;
   records: RecordEngine;
   settings: Pick<Settings, 'passwordMin'>;
@@ -59,30 +61,30 @@ const profileFields = [
   'default_app_id',
 ] as const;
 
-export function createAccounts({ store, records, settings, throttle }: Parts): Accounts {
-  const rowOf = async (db: Db, id: number) => {
+export function createAccounts({ store, records, settings, throttle }: AccountsParts): Accounts {
+  const requireUserRow = async (db: Db, id: number) => {
     const row = await db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) throw fail('session.userGone');
     return row;
   };
 
   return {
-    async changePassword(id, password, by) {
-      const row = await rowOf(store.db, id);
-      // A stolen token must not serve to guess the password, so guesses count as failed sign-ins do.
-      const turn = { lane: laneOf(by.ip, row.email), from: by };
-      const isRight = await throttle.judge({ account: row.email, address: by.ip, from: by }, async () => {
-        const { matches } = await verifyPassword(password.old, row.password, turn);
+    async changePassword(id, password, call) {
+      const row = await requireUserRow(store.db, id);
+      // A stolen token must not help to guess the password, so guesses count as failed sign-ins do.
+      const slot = { queueKey: queueKeyOf(call.ip, row.email), call };
+      const isRight = await throttle.judge({ account: row.email, address: call.ip, call }, async () => {
+        const { matches } = await verifyPassword(password.old, row.password, slot);
         return matches;
       });
       if (!isRight) throw fail('account.oldPasswordWrong');
-      refuse(passwordProblems(password.new, settings.passwordMin));
-      const hash = await hashPassword(password.new, turn);
-      await changePerson(records, id, by, (person) => ({ password: hash, ...endTokens(person) }));
+      assertNoProblems(findPasswordProblems(password.new, settings.passwordMin));
+      const hash = await hashPassword(password.new, slot);
+      await updatePerson(records, id, call, (person) => ({ password: hash, ...tokenCutoff(person) }));
     },
 
     async profile(id) {
-      const row = await rowOf(store.db, id);
+      const row = await requireUserRow(store.db, id);
       return {
         username: row.username,
         first_name: row.first_name,
@@ -97,51 +99,49 @@ export function createAccounts({ store, records, settings, throttle }: Parts): A
       };
     },
 
-    async changeProfile(id, fields, by) {
+    async changeProfile(id, fields, call) {
       const input = Object.fromEntries(
-        profileFields.flatMap((name) => (isGiven(fields[name]) ? [[name, fields[name]]] : [])),
+        profileFields.flatMap((name) => (isPresent(fields[name]) ? [[name, fields[name]]] : [])),
       );
-      const { email } = await rowOf(store.db, id);
-      const answer = await hashAnswer(input.security_answer, { lane: laneOf(by.ip, email), from: by });
-      let emailChanged = false;
-      await changePerson(records, id, by, async (row, db) => {
+      const { email } = await requireUserRow(store.db, id);
+      const slot = { queueKey: queueKeyOf(call.ip, email), call };
+      const securityAnswerHash = await hashSecurityAnswer(input.security_answer, slot);
+      let isEmailChanged = false;
+      await updatePerson(records, id, call, async (row, db) => {
         const { values, problems } = await readPerson(db, input, row);
-        if (row.is_sys_admin === 1) await refuseLookAlike(db, values.email, id, problems);
-        refuse(problems);
+        if (row.is_sys_admin === 1) await addLookAlikeProblem(db, values.email, id, problems);
+        assertNoProblems(problems);
         const columns = {
           ...values,
-          ...(answer === undefined ? {} : { security_answer: answer }),
+          ...(securityAnswerHash === undefined ? {} : { security_answer: securityAnswerHash }),
         } as Updateable<UserTable>;
-        emailChanged = columns.email !== undefined && columns.email !== row.email;
-        if (!emailChanged) return columns;
-        return { ...columns, email_skeleton: skeletonOf(String(columns.email)), ...endTokens(row) };
+        isEmailChanged = columns.email !== undefined && columns.email !== row.email;
+        if (!isEmailChanged) return columns;
+        return { ...columns, email_skeleton: skeletonOf(String(columns.email)), ...tokenCutoff(row) };
       });
-      return { emailChanged };
+      return { isEmailChanged };
     },
   };
 }
 
-/** The hash of a security answer, null for an empty one; undefined for what is none, which `readPerson` refuses. */
-async function hashAnswer(
-  answer: unknown,
-  lease: Parameters<typeof hashPassword>[1],
-): Promise<string | null | undefined> {
-  if (typeof answer !== 'string' || !isHashable(answer)) return undefined;
-  return answer === '' ? null : hashPassword(answer, lease);
+/** The hash of a security answer, null for an empty one; undefined for an input that `readPerson` refuses. */
+async function hashSecurityAnswer(securityAnswer: unknown, slot: HashSlot): Promise<string | null | undefined> {
+  if (typeof securityAnswer !== 'string' || !isHashable(securityAnswer)) return undefined;
+  return securityAnswer === '' ? null : hashPassword(securityAnswer, slot);
 }
 
-const isGiven = (value: unknown) => value !== undefined && value !== null;
+const isPresent = (value: unknown) => value !== undefined && value !== null;
 
-/** Writes what `change` makes of a person's row, by that person. */
-async function changePerson(
+/** Writes the columns that `change` answers for a person's row, in the name of that person. */
+async function updatePerson(
   records: RecordEngine,
   id: number,
-  by: By,
-  change: (row: PersonRow, db: Db) => Promise<Updateable<UserTable>> | Updateable<UserTable>,
+  call: AccountCall,
+  change: (row: UserRow, db: Db) => Promise<Updateable<UserTable>> | Updateable<UserTable>,
 ): Promise<void> {
-  await records.transaction(by, async (transaction) => {
+  await records.transaction(call, async (transaction) => {
     const { db, store, resourceOf } = transaction;
-    // Two changes at once must not end the same tokens only.
+    // Locked: otherwise two changes at once would end the same tokens only.
     const row = await db
       .selectFrom('user')
       .selectAll()
@@ -154,6 +154,5 @@ async function changePerson(
   });
 }
 
-type PersonRow = Selectable<UserTable>;
-
-const endTokens = ({ tokens_valid_from }: PersonRow) => ({ tokens_valid_from: nextValidFrom(tokens_valid_from) });
+/** The column that ends every token of a person. */
+const tokenCutoff = ({ tokens_valid_from }: UserRow) => ({ tokens_valid_from: nextValidFrom(tokens_valid_from) });

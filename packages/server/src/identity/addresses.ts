@@ -1,24 +1,26 @@
-// Addresses of people: as they are stored from now on, and which of them look alike (contract/sessions-and-accounts.md §8).
+// E-mail addresses of people: the form in which new ones are stored, and which of them look alike
+// (contract/sessions-and-accounts.md §8).
 import type { RecordInput } from '../call/payload.ts';
 import type { Messages } from '../resource/fields.ts';
 import type { StoredRow } from '../resource/resource.ts';
 import { type Db, folded, skeletonsLike } from '../store/index.ts';
 
-/** Of an administrator's new address; it does not say whose it looks like. */
+/** Refuses an administrator's new address; it does not say whose address it looks like. */
 export const looksLikeAnother = 'The email looks like the address of another person.';
 
-/** More characters than any address has; a longer text is refused as it is, without being worked on. */
-const longest = 1_000;
+/** More characters than any address has; a longer text is not normalized, since it is refused anyway. */
+const maxAddressLength = 1_000;
 
-/** An address as it is stored: characters that are the same to people are the same here. */
-export const toAddress = (text: string): string => (text.length > longest ? text : text.normalize('NFKC'));
+/** The form in which an address is stored: characters that are the same to people become the same. */
+export const normalizeAddress = (text: string): string =>
+  text.length > maxAddressLength ? text : text.normalize('NFKC');
 
-/** Puts a new address among `values` into the form it is stored in. One that is stored already stays as it is. */
+/** Normalizes a new address among `values`. One that is already stored stays as it is. */
 export function takeAddress(values: RecordInput, stored: unknown): void {
   const { email } = values;
   if (typeof email !== 'string') return;
   if (email === stored) delete values.email;
-  else values.email = toAddress(email);
+  else values.email = normalizeAddress(email);
 }
 
 /** Somebody else whose address looks like this one. */
@@ -27,7 +29,7 @@ export async function findLookAlike(db: Db, address: string, id: unknown): Promi
     .selectFrom('user')
     .select(['id', 'email'])
     .where('email_skeleton', 'in', skeletonsLike(address))
-    // The same address in another case is taken, which is another refusal.
+    // The same address in another case is taken, which is refused elsewhere.
     .where('email_folded', '!=', folded(address))
     .orderBy('id')
     // One of them may be that person.
@@ -36,13 +38,13 @@ export async function findLookAlike(db: Db, address: string, id: unknown): Promi
   return rows.find((row) => row.id !== Number(id))?.email;
 }
 
-/** Adds what is wrong with an administrator's new address when it looks like somebody else's. */
-export async function refuseLookAlike(db: Db, email: unknown, id: number | undefined, problems: Messages) {
+/** Adds a problem when an administrator's new address looks like somebody else's. */
+export async function addLookAlikeProblem(db: Db, email: unknown, id: number | undefined, problems: Messages) {
   if (typeof email !== 'string' || problems.email) return;
   if (await findLookAlike(db, email, id)) problems.email = [looksLikeAnother];
 }
 
-/** What the audit is told of a new address that looks like somebody else's. */
+/** What the audit notes of a new address that looks like somebody else's. */
 export async function resemblance(
   db: Db,
   row: StoredRow,
@@ -53,41 +55,43 @@ export async function resemblance(
   return resembles === undefined ? {} : { resembles };
 }
 
-/** Values of one IN list. */
-const chunk = 5_000;
+/** How many values one IN list has. */
+const chunkSize = 5_000;
 
 /** By id, whose address that of each person looks like; of several, one. */
 export async function resembledBy(db: Db, people: StoredRow[], withAdmins: boolean): Promise<Map<unknown, string>> {
-  const marks = new Map(people.map((row) => [row.id, skeletonsLike(String(row.email))]));
-  const all = [...new Set([...marks.values()].flat())];
+  const skeletonsById = new Map(people.map((row) => [row.id, skeletonsLike(String(row.email))]));
+  const skeletons = [...new Set([...skeletonsById.values()].flat())];
   const groups = new Map<string, { first: number; last: number }>();
-  for (let at = 0; at < all.length; at += chunk) {
-    const alike = db
+  for (let start = 0; start < skeletons.length; start += chunkSize) {
+    const query = db
       .selectFrom('user')
       .select(({ fn }) => ['email_skeleton as mark', fn.min('id').as('first'), fn.max('id').as('last')])
-      .where('email_skeleton', 'in', all.slice(at, at + chunk))
-      .$if(!withAdmins, (query) => query.where('is_sys_admin', '=', 0))
+      .where('email_skeleton', 'in', skeletons.slice(start, start + chunkSize))
+      .$if(!withAdmins, (people) => people.where('is_sys_admin', '=', 0))
       .groupBy('email_skeleton');
-    for (const { mark, first, last } of await alike.execute())
+    for (const { mark, first, last } of await query.execute())
       groups.set(String(mark), { first: Number(first), last: Number(last) });
   }
-  const others = new Map<unknown, number>();
-  for (const [id, own] of marks) {
-    const other = own.flatMap((mark) => Object.values(groups.get(mark) ?? {})).find((found) => found !== Number(id));
-    if (other !== undefined) others.set(id, other);
+  const lookAlikeIds = new Map<unknown, number>();
+  for (const [id, ownSkeletons] of skeletonsById) {
+    const sharing = ownSkeletons.flatMap((skeleton) => Object.values(groups.get(skeleton) ?? {}));
+    const lookAlikeId = sharing.find((otherId) => otherId !== Number(id));
+    if (lookAlikeId !== undefined) lookAlikeIds.set(id, lookAlikeId);
   }
-  return emailsOf(db, others);
+  return loadEmails(db, lookAlikeIds);
 }
 
-async function emailsOf(db: Db, others: Map<unknown, number>): Promise<Map<unknown, string>> {
-  const ids = [...new Set(others.values())];
+/** The e-mail address of each id in a map. */
+async function loadEmails(db: Db, idsByKey: Map<unknown, number>): Promise<Map<unknown, string>> {
+  const ids = [...new Set(idsByKey.values())];
   const emails = new Map<number, string>();
-  for (let at = 0; at < ids.length; at += chunk) {
-    const some = db
+  for (let start = 0; start < ids.length; start += chunkSize) {
+    const query = db
       .selectFrom('user')
       .select(['id', 'email'])
-      .where('id', 'in', ids.slice(at, at + chunk));
-    for (const { id, email } of await some.execute()) emails.set(id, email);
+      .where('id', 'in', ids.slice(start, start + chunkSize));
+    for (const { id, email } of await query.execute()) emails.set(id, email);
   }
-  return new Map([...others].map(([id, other]) => [id, emails.get(other) ?? '']));
+  return new Map([...idsByKey].map(([key, id]) => [key, emails.get(id) ?? '']));
 }

@@ -1,31 +1,34 @@
 import { LRUCache } from 'lru-cache';
 
-/** What was loaded for a key, until it is dropped or pushed out by newer keys. */
-export interface Remembered<K, V> {
+/** Remembers what was loaded for a key until it is dropped or pushed out by newer keys. */
+export interface LoadingCache<K, V> {
   get(key: K): Promise<V>;
   drop(key: K): void;
   clear(): void;
 }
 
 /**
- * Loads each key once and remembers the outcome, `undefined` included. The promise itself is kept from the start, so
- * that callers share one load and a drop during a load makes the next caller load anew: no call that begins after a
- * change was announced sees what was there before.
+ * Loads each key once and remembers the outcome, `undefined` included. The promise itself is stored from the start: callers
+ * share one load, and a drop during a load makes the next caller load again. So no call that begins after a change was
+ * announced sees the old value.
  */
-export function remember<K extends string | number, V>(max: number, load: (key: K) => Promise<V>): Remembered<K, V> {
-  const kept = new LRUCache<K, Promise<V>>({ max });
+export function createLoadingCache<K extends string | number, V>(
+  max: number,
+  load: (key: K) => Promise<V>,
+): LoadingCache<K, V> {
+  const entries = new LRUCache<K, Promise<V>>({ max });
   return {
     get(key) {
-      const known = kept.get(key);
-      if (known) return known;
+      const cached = entries.get(key);
+      if (cached) return cached;
       const loading = load(key);
-      kept.set(key, loading);
+      entries.set(key, loading);
       loading.catch(() => {
-        if (kept.peek(key) === loading) kept.delete(key);
+        if (entries.peek(key) === loading) entries.delete(key);
       });
       return loading;
     },
-    drop: (key) => void kept.delete(key),
-    clear: () => kept.clear(),
+    drop: (key) => void entries.delete(key),
+    clear: () => entries.clear(),
   };
 }

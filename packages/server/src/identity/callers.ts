@@ -1,40 +1,42 @@
-// Callers found before, by what they sent: a call whose key and token were just seen reads and computes nothing. Any
-// change of the store's rows forgets them all, which costs little: what they are made of is remembered one by one.
+// Remembers callers by what they sent: a call whose key and token were seen recently reads and computes nothing. Any
+// change of the store's rows clears the cache, which costs little: what callers are made of is remembered piece by piece.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../call/call.ts';
 import type { Store } from '../store/index.ts';
-import { seconds } from './tokens.ts';
+import { nowInSeconds } from './tokens.ts';
 
-const remembered = 20_000;
+const maxCallers = 20_000;
 
-export interface Callers {
-  /** The caller of a token and a key, both as sent; undefined when it has to be found. Not to be changed. */
+export interface CallerCache {
+  /** The caller of a token and a key, both as sent; undefined when it has to be loaded. Not to be changed. */
   get(token: string | undefined, apiKey: string | undefined): Caller | undefined;
-  /** Finds a caller and remembers it, unless something changed meanwhile. */
-  find(token: string | undefined, apiKey: string | undefined, load: () => Promise<Caller>): Promise<Caller>;
+  /** Loads a caller and remembers it, unless something changed meanwhile. */
+  load(token: string | undefined, apiKey: string | undefined, load: () => Promise<Caller>): Promise<Caller>;
 }
 
-export function rememberCallers({ bus }: Pick<Store, 'bus'>): Callers {
-  const kept = new LRUCache<string, Caller>({ max: remembered });
-  let changes = 0;
+export function createCallerCache({ bus }: Pick<Store, 'bus'>): CallerCache {
+  const cache = new LRUCache<string, Caller>({ max: maxCallers });
+  let changeCount = 0;
   bus.subscribe(() => {
-    changes += 1;
-    kept.clear();
+    changeCount += 1;
+    cache.clear();
   });
   return {
     get(token, apiKey) {
-      const caller = kept.get(markOf(token, apiKey));
-      return caller?.token && caller.token.expiresAt <= seconds() ? undefined : caller;
+      const caller = cache.get(credentialsFingerprint(token, apiKey));
+      return caller?.token && caller.token.expiresAt <= nowInSeconds() ? undefined : caller;
     },
-    async find(token, apiKey, load) {
-      const before = changes;
+    async load(token, apiKey, load) {
+      const countBefore = changeCount;
       const caller = await load();
-      if (changes === before && (caller.user || caller.app)) kept.set(markOf(token, apiKey), caller);
+      if (changeCount === countBefore && (caller.user || caller.app))
+        cache.set(credentialsFingerprint(token, apiKey), caller);
       return caller;
     },
   };
 }
 
-/** Tokens and keys are kept nowhere as they are. The length tells where the one ends and the other begins. */
-const markOf = (token = '', apiKey = ''): string => hash('sha256', `${token.length} ${token}${apiKey}`, 'base64url');
+/** Tokens and keys themselves are stored nowhere. The length tells where one ends and the other begins. */
+const credentialsFingerprint = (token = '', apiKey = ''): string =>
+  hash('sha256', `${token.length} ${token}${apiKey}`, 'base64url');

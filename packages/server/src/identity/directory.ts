@@ -1,26 +1,29 @@
-// People, apps and roles as identifying a call needs them: remembered, dropped when the store tells of a change, so
-// that a change acts on the very next call and a call in the meantime reads nothing.
+// People, apps and roles as needed to identify a call: remembered, and dropped when the store announces a change. So a
+// change acts on the very next call, and a call in the meantime reads nothing.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { AccessRow } from '../access/decide.ts';
 import type { Caller, CallerRole, CallerUser } from '../call/call.ts';
 import { type Change, concerns, type Db, folded, type Store } from '../store/index.ts';
 import type { UserTable } from '../store/tables.ts';
-import { toAddress } from './addresses.ts';
-import { remember } from './cache.ts';
-import { storedLookups } from './lookups.ts';
-import { emailMark } from './tokens.ts';
+import { normalizeAddress } from './addresses.ts';
+import { createLoadingCache } from './cache.ts';
+import { createLookupLoader } from './lookups.ts';
+import { subjectOf } from './tokens.ts';
 
-/** A person as signing in needs them. */
+/** The row of a person in the store. */
+export type UserRow = Selectable<UserTable>;
+
+/** A person as needed to sign in. */
 export interface Person {
   user: CallerUser;
   isActive: boolean;
   /** Tokens dated earlier (seconds) are revoked. */
   validFrom: number;
   /** What the `sub` of a token must be. */
-  emailMark: string;
-  /** Changes with the stored password. */
-  passwordMark: string;
+  subject: string;
+  /** Equal as long as the stored password hash is. */
+  passwordFingerprint: string;
 }
 
 export interface App {
@@ -31,7 +34,7 @@ export interface App {
 export interface Directory {
   person(id: number): Promise<Person | undefined>;
   /** The app of an API key; undefined for a key nobody has. */
-  appOf(apiKey: string): Promise<App | undefined>;
+  appByKey(apiKey: string): Promise<App | undefined>;
   app(id: number): Promise<App | undefined>;
   appKey(name: string): Promise<string | null>;
   /** The caller's role: the person's own for the app, else the app's default (contract/http-basics.md §3). */
@@ -42,27 +45,27 @@ export interface Directory {
   isSetUp(): Promise<boolean>;
 }
 
-const remembered = { people: 20_000, apps: 2_000, roles: 2_000 };
+const maxEntries = { people: 20_000, apps: 2_000, roles: 2_000 };
 /** Characters of the longest API key. */
-const keyLimit = 255;
+const maxKeyLength = 255;
 
-export function directory(store: Store): Directory {
+export function createDirectory(store: Store): Directory {
   const { db } = store;
-  const people = remember<number, Person | undefined>(remembered.people, async (id) => {
+  const people = createLoadingCache<number, Person | undefined>(maxEntries.people, async (id) => {
     const row = await db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst();
     return row && personOf(row);
   });
-  const appsByKey = remember<string, App | undefined>(remembered.apps, async (key) => {
-    const row = await appColumns(db).where('api_key', '=', key).executeTakeFirst();
-    // Some databases compare texts without regard to case; keys are compared to the letter, in constant time.
-    return row && sameText(row.api_key, key) ? appOfRow(row) : undefined;
+  const appsByKey = createLoadingCache<string, App | undefined>(maxEntries.apps, async (key) => {
+    const row = await selectApps(db).where('api_key', '=', key).executeTakeFirst();
+    // Some databases ignore case when they compare; keys are compared exactly, in constant time.
+    return row && isSameSecret(row.api_key, key) ? appOf(row) : undefined;
   });
-  const appKeys = remember<string, string | null>(16, async (name) => {
-    const row = await appColumns(db).where('name', '=', name).executeTakeFirst();
+  const appKeys = createLoadingCache<string, string | null>(16, async (name) => {
+    const row = await selectApps(db).where('name', '=', name).executeTakeFirst();
     return row?.api_key ?? null;
   });
-  const roles = remember<number, CallerRole | undefined>(remembered.roles, (id) => loadRole(store, id));
-  const ownRoles = remember<number, Map<number, number>>(remembered.people, async (userId) => {
+  const roles = createLoadingCache<number, CallerRole | undefined>(maxEntries.roles, (id) => loadRole(store, id));
+  const ownRoles = createLoadingCache<number, Map<number, number>>(maxEntries.people, async (userId) => {
     const rows = await db
       .selectFrom('user_to_app_to_role')
       .select(['app_id', 'role_id'])
@@ -70,11 +73,11 @@ export function directory(store: Store): Directory {
       .execute();
     return new Map(rows.map((row) => [row.app_id, row.role_id]));
   });
-  const setUp = remember<'admin', boolean>(1, () => hasAdmin(db));
+  const adminExists = createLoadingCache<'admin', boolean>(1, () => hasAdmin(db));
 
-  const dropped: Record<string, (change: Change) => void> = {
+  const invalidators: Record<string, (change: Change) => void> = {
     user({ ids }) {
-      setUp.clear();
+      adminExists.clear();
       if (!ids) {
         people.clear();
         ownRoles.clear();
@@ -100,33 +103,33 @@ export function directory(store: Store): Directory {
     user_to_app_to_role: () => ownRoles.clear(),
   };
   store.bus.subscribe((change) => {
-    for (const [table, drop] of Object.entries(dropped)) if (concerns(change, table)) drop(change);
+    for (const [table, invalidate] of Object.entries(invalidators)) if (concerns(change, table)) invalidate(change);
   });
 
   return {
     person: (id) => people.get(id),
-    async appOf(key) {
-      return key.length > keyLimit ? undefined : appsByKey.get(key);
+    async appByKey(key) {
+      return key.length > maxKeyLength ? undefined : appsByKey.get(key);
     },
     async app(id) {
-      const row = await appColumns(db).where('id', '=', id).executeTakeFirst();
-      return row && appOfRow(row);
+      const row = await selectApps(db).where('id', '=', id).executeTakeFirst();
+      return row && appOf(row);
     },
     appKey: (name) => appKeys.get(name),
     async roleOf(user, app) {
       if (!app || user?.isAdmin) return undefined;
-      const own = user && (await ownRoles.get(user.id)).get(app.id);
-      const id = own ?? app.roleId;
+      const ownRoleId = user && (await ownRoles.get(user.id)).get(app.id);
+      const id = ownRoleId ?? app.roleId;
       const role = id === null ? undefined : await roles.get(id);
-      return role && { role, isOwn: own !== undefined };
+      return role && { role, isOwn: ownRoleId !== undefined };
     },
     role: (id) => roles.get(id),
-    lookupsOf: storedLookups(store),
-    isSetUp: () => setUp.get('admin'),
+    lookupsOf: createLookupLoader(store),
+    isSetUp: () => adminExists.get('admin'),
   };
 }
 
-/** Whether anybody administers this instance; as long as nobody does, set-up is open. */
+/** Whether this instance has an administrator; as long as there is none, set-up is open. */
 export async function hasAdmin(db: Db): Promise<boolean> {
   const row = await db.selectFrom('user').select('id').where('is_sys_admin', '=', 1).limit(1).executeTakeFirst();
   return row !== undefined;
@@ -134,20 +137,20 @@ export async function hasAdmin(db: Db): Promise<boolean> {
 
 /**
  * The row of whoever signs in with `login`, letters in either case: as it is written, else as addresses are stored
- * (`toAddress`). One query, so that the time tells nothing.
+ * (`normalizeAddress`). One query, so that the time tells nothing.
  */
-export async function rowByLogin(
+export async function findUserByLogin(
   { db }: Pick<Store, 'db'>,
   attribute: 'email' | 'username',
   login: string,
-): Promise<Selectable<UserTable> | undefined> {
+): Promise<UserRow | undefined> {
   const column = `${attribute}_folded` as const;
-  const [exact, normal] = [folded(login), folded(toAddress(login))];
-  const rows = await db.selectFrom('user').selectAll().where(column, 'in', [exact, normal]).execute();
+  const [exact, normalized] = [folded(login), folded(normalizeAddress(login))];
+  const rows = await db.selectFrom('user').selectAll().where(column, 'in', [exact, normalized]).execute();
   return rows.find((row) => row[column] === exact) ?? rows[0];
 }
 
-export function personOf(row: Selectable<UserTable>): Person {
+export function personOf(row: UserRow): Person {
   return {
     user: {
       id: row.id,
@@ -163,16 +166,16 @@ export function personOf(row: Selectable<UserTable>): Person {
     },
     isActive: row.is_active === 1,
     validFrom: Number(row.tokens_valid_from),
-    emailMark: emailMark(row.email),
-    passwordMark: createHash('sha256')
+    subject: subjectOf(row.email),
+    passwordFingerprint: createHash('sha256')
       .update(row.password ?? '')
       .digest('base64url'),
   };
 }
 
-const appColumns = (db: Store['db']) => db.selectFrom('app').select(['id', 'name', 'api_key', 'is_active', 'role_id']);
+const selectApps = (db: Store['db']) => db.selectFrom('app').select(['id', 'name', 'api_key', 'is_active', 'role_id']);
 
-function appOfRow(row: { id: number; name: string; api_key: string; is_active: number; role_id: number | null }): App {
+function appOf(row: { id: number; name: string; api_key: string; is_active: number; role_id: number | null }): App {
   return {
     app: { id: row.id, name: row.name, apiKey: row.api_key, roleId: row.role_id },
     isActive: row.is_active === 1,
@@ -186,10 +189,10 @@ async function loadRole({ db }: Store, id: number): Promise<CallerRole | undefin
 }
 
 /**
- * The rows of a role as they are stored now; those of all roles without an id. `by` tells how they name services: by the
- * name calls use, or by the id, which stays when a service is renamed.
+ * Reads the access rows of a role from the store; without an id, those of all roles. `serviceKey` tells how they name
+ * services: by the name that calls use, or by the id, which stays when a service is renamed.
  */
-export async function accessOf(db: Db, roleId?: number, by: 'name' | 'id' = 'name'): Promise<AccessRow[]> {
+export async function accessOf(db: Db, roleId?: number, serviceKey: 'name' | 'id' = 'name'): Promise<AccessRow[]> {
   let query = db
     .selectFrom('role_service_access as access')
     .leftJoin('service', 'service.id', 'access.service_id')
@@ -206,12 +209,13 @@ export async function accessOf(db: Db, roleId?: number, by: 'name' | 'id' = 'nam
     .orderBy('access.id');
   if (roleId !== undefined) query = query.where('access.role_id', '=', roleId);
   const rows = await query.execute();
-  // A row whose service is gone must not turn into one for all services.
-  const whole = rows.filter((row) => row.service_id === null || row.service !== null);
-  return whole.map(
+  // A row whose service is gone must not become one for all services.
+  const valid = rows.filter((row) => row.service_id === null || row.service !== null);
+  return valid.map(
     (row): AccessRow => ({
       id: row.id,
-      service: row.service_id === null ? null : by === 'id' ? String(row.service_id) : row.service!.toLowerCase(),
+      service:
+        row.service_id === null ? null : serviceKey === 'id' ? String(row.service_id) : row.service!.toLowerCase(),
       component: row.component ?? '',
       verbMask: row.verb_mask,
       requestorMask: row.requestor_mask,
@@ -221,7 +225,7 @@ export async function accessOf(db: Db, roleId?: number, by: 'name' | 'id' = 'nam
   );
 }
 
-/** The conditions of a row, of the JSON text they are stored as. */
+/** The conditions of an access row, read from the JSON text that is stored. */
 export function filtersOf(text: string | null): unknown[] | null {
   if (text === null || text === '') return null;
   const value: unknown = JSON.parse(text);
@@ -229,8 +233,8 @@ export function filtersOf(text: string | null): unknown[] | null {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Compares two texts without telling by the time how much of them agrees. */
-export function sameText(a: string, b: string): boolean {
-  const [left, right] = [a, b].map((text) => createHash('sha256').update(text).digest());
-  return timingSafeEqual(left!, right!);
+/** Compares two texts in a time that does not tell how much of them agrees. */
+export function isSameSecret(a: string, b: string): boolean {
+  const [digestA, digestB] = [a, b].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(digestA!, digestB!);
 }

@@ -16,7 +16,7 @@ afterAll(() => instance.close());
 
 const identify = (credentials: object, options: object = {}) =>
   instance.identity.identify(credentials, { requestor: 'API', ...options });
-const changed = (table: string, rows?: number[]) =>
+const publishChange = (table: string, rows?: number[]) =>
   instance.store.bus.publish({ table, ...(rows ? { ids: rows } : {}) });
 
 describe('who calls', () => {
@@ -44,7 +44,7 @@ describe('who calls', () => {
     await expect(identify({ apiKey: closedKey, token: 'x' })).rejects.toMatchObject({ status: 401 });
   });
 
-  it('looks at no bad token when signing in, and forgives one when renewing', async () => {
+  it('ignores a bad token when signing in, and accepts one when renewing', async () => {
     expect((await identify({ token: 'x' }, { ignoreToken: true })).user).toBeUndefined();
     expect(await identify({ token: 'x' }, { allowExpired: true })).toMatchObject({ sentToken: true });
     expect((await identify({ token: jo }, { allowExpired: true })).user?.id).toBe(ids.jo);
@@ -86,33 +86,33 @@ describe('what is remembered', () => {
     expect(await access()).toEqual(['db:_table/*:1', 'null:*:1']);
 
     await db.updateTable('role_service_access').set({ verb_mask: 31 }).where('component', '=', '_table/*').execute();
-    await changed('role_service_access');
+    await publishChange('role_service_access');
     expect(await access()).toEqual(['db:_table/*:31', 'null:*:1']);
 
     await db.updateTable('service').set({ name: 'Crm' }).where('id', '=', 7).execute();
-    await changed('service', [7]);
+    await publishChange('service', [7]);
     expect(await access()).toEqual(['crm:_table/*:31', 'null:*:1']);
 
     await db.updateTable('role').set({ is_active: 0 }).where('id', '=', ids.reader).execute();
-    await changed('role', [ids.reader]);
+    await publishChange('role', [ids.reader]);
     expect((await role())?.isActive).toBe(false);
 
     await db.updateTable('user_to_app_to_role').set({ role_id: ids.idle }).where('user_id', '=', ids.jo).execute();
-    await changed('user_to_app_to_role');
+    await publishChange('user_to_app_to_role');
     expect((await role())?.name).toBe('idle');
 
     await db.deleteFrom('user_to_app_to_role').where('user_id', '=', ids.jo).execute();
-    await changed('user_to_app_to_role');
+    await publishChange('user_to_app_to_role');
     expect(await role()).toBeUndefined();
 
     await db.updateTable('app').set({ role_id: ids.reader }).where('id', '=', ids.portal).execute();
-    await changed('app', [ids.portal]);
+    await publishChange('app', [ids.portal]);
     expect((await role())?.name).toBe('reader');
     expect((await identify({ apiKey: portalKey })).role?.name).toBe('reader');
     expect((await identify({ token: ada, apiKey: portalKey })).role).toBeUndefined();
 
     await db.updateTable('app').set({ is_active: 0 }).where('id', '=', ids.portal).execute();
-    await changed('app', [ids.portal]);
+    await publishChange('app', [ids.portal]);
     await expect(identify({ apiKey: portalKey })).rejects.toMatchObject({ message: 'App is not active.' });
   });
 
@@ -120,7 +120,7 @@ describe('what is remembered', () => {
     const { db } = instance.store;
     const token = jo;
     await db.updateTable('app').set({ is_active: 1 }).where('id', '=', ids.portal).execute();
-    await changed('*');
+    await publishChange('*');
     expect((await identify({ token, apiKey: portalKey })).role).toMatchObject({ name: 'reader', isActive: false });
     await db.updateTable('role').set({ is_active: 1, name: 'author' }).where('id', '=', ids.reader).execute();
     await db.updateTable('app').set({ name: 'gate' }).where('id', '=', ids.portal).execute();
@@ -129,7 +129,7 @@ describe('what is remembered', () => {
       role: { name: 'reader' },
       app: { name: 'portal' },
     });
-    await changed('*');
+    await publishChange('*');
     expect(await identify({ token, apiKey: portalKey })).toMatchObject({
       role: { name: 'author', isActive: true },
       app: { name: 'gate' },
@@ -138,27 +138,27 @@ describe('what is remembered', () => {
     await db.updateTable('app').set({ name: 'portal' }).where('id', '=', ids.portal).execute();
     const { jti } = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString());
     await db.insertInto('revoked_token').values({ jti, expires_at: 4_000_000_000 }).execute();
-    await changed('*');
+    await publishChange('*');
     await expect(identify({ token })).rejects.toMatchObject({ status: 403 });
     await db.deleteFrom('revoked_token').execute();
-    await changed('*');
+    await publishChange('*');
   });
 
-  it('lets no row of a service that is gone turn into one for all services', async () => {
+  it('never turns a row of a deleted service into one for all services', async () => {
     const { db } = instance.store;
     await db.updateTable('app').set({ is_active: 1 }).where('id', '=', ids.portal).execute();
-    await changed('app', [ids.portal]);
+    await publishChange('app', [ids.portal]);
     await db.deleteFrom('service').where('id', '=', 7).execute();
-    await changed('service', [7]);
+    await publishChange('service', [7]);
     const { role } = await identify({ apiKey: portalKey });
     expect(role?.access.map((row) => row.component)).toEqual(['*']);
   });
 });
 
-it('takes a hash brought along and stores a better one', async () => {
+it('accepts an imported hash and stores a better one', async () => {
   const stored = (await hash(password, { cost: 4 })).replace('$2b$', '$2y$');
   await instance.store.db.updateTable('user').set({ password: stored }).where('id', '=', ids.jo).execute();
-  await changed('user', [ids.jo]);
+  await publishChange('user', [ids.jo]);
   const body = { email: 'jo@example.com', password };
   expect(await instance.ask('session', { verb: 'POST', body })).toMatchObject({ status: 200 });
   const row = await instance.store.db.selectFrom('user').select('password').where('id', '=', ids.jo).executeTakeFirst();
@@ -167,7 +167,7 @@ it('takes a hash brought along and stores a better one', async () => {
   expect(await instance.ask('session', { token: jo })).toMatchObject({ status: 200 });
 });
 
-it('tells the keys of apps by name', async () => {
+it('answers the keys of apps by name', async () => {
   expect(await instance.identity.appKey('portal')).toBe(portalKey);
   expect(await instance.identity.appKey('nope')).toBeNull();
 });

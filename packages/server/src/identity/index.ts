@@ -8,39 +8,39 @@ import type { RecordEngine } from '../records/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { folded, type Store } from '../store/index.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
-import { rememberCallers } from './callers.ts';
-import { type App, directory as createDirectory, type Directory, type Person } from './directory.ts';
-import type { Leaving } from './fair-queue.ts';
+import { createCallerCache } from './callers.ts';
+import { type App, createDirectory, type Directory, type Person } from './directory.ts';
+import type { Abortable } from './fair-queue.ts';
 import type { Keys } from './keys.ts';
-import { revokedTokens } from './revoked.ts';
+import { createRevokedTokens } from './revoked.ts';
 import { createSessions, type SessionToken } from './sessions.ts';
 import { createSetup, type FirstAdmin } from './setup.ts';
 import { type AccountKind, createSignIn, type SignInCounts } from './sign-in.ts';
 import { createThrottle } from './throttle.ts';
 
-/** What of a call signing in and renewing need to know. */
-export type From = Origin & Pick<Call, 'caller' | 'baseUrl'> & Leaving;
+/** A call as far as signing in and renewing need it. */
+export type SessionCall = Origin & Pick<Call, 'caller' | 'baseUrl'> & Abortable;
 
 export interface IdentifyOptions {
-  /** A sign-in: whatever token was sent is not looked at. */
+  /** A sign-in: the token that was sent, if any, is ignored. */
   ignoreToken?: boolean;
-  /** A renewal: a token that is no good is no failure here; the handler of PUT says what is wrong with it. */
+  /** A renewal: a bad token does not fail here; the handler of PUT says what is wrong with it. */
   allowExpired?: boolean;
   requestor: Requestor;
   /** Where the call came from, for slowing down wrong Basic credentials and for the audit. */
-  from?: Origin & Leaving;
+  from?: Origin & Abortable;
 }
 
-/** A caller as a question names them. */
+/** A caller named by ids, as in a question about access. */
 export interface Asked {
   userId?: number;
   appId?: number;
-  /** Whoever has this role; not together with the others. */
+  /** Anyone with this role; not together with the others. */
   roleId?: number;
 }
 
-/** Whoever has a role that is asked about. */
-const somebody: CallerUser = {
+/** Stands for anyone with the role of a question. */
+const anyoneWithRole: CallerUser = {
   id: 0,
   name: '',
   firstName: null,
@@ -54,129 +54,126 @@ const somebody: CallerUser = {
 };
 
 export interface Identity {
-  /** Who calls, by what was sent; throws the failures of contract/http-basics.md §2, in its order. */
+  /** The caller of these credentials; throws the failures of contract/http-basics.md §2, in its order. */
   identify(credentials: Credentials, options: IdentifyOptions): MaybePromise<Caller>;
-  /** Who would call: as `identify` of the app's key and a good token of the person. Throws what it throws. */
+  /** The caller that `identify` would find for the app's key and a good token of the person; throws as it does. */
   asked(asked: Asked, options: IdentifyOptions): Promise<Caller>;
-  /** People, apps and roles by id, as callers are made of them. */
+  /** People, apps and roles by id, as callers consist of them. */
   people: Pick<Directory, 'person' | 'app' | 'role' | 'roleOf'>;
-  signIn(kind: AccountKind, login: string, password: string, remember: boolean, from: From): Promise<Session>;
+  signIn(kind: AccountKind, login: string, password: string, remember: boolean, call: SessionCall): Promise<Session>;
   /** How many sign-ins by password there were since the start. */
   signIns(): SignInCounts;
   /** A new token for `text`, which ends; throws 401 "Token refresh failed. …". `kind` admin refuses other people. */
-  renew(kind: AccountKind, text: string, from: From): Promise<Session>;
+  renew(kind: AccountKind, text: string, call: SessionCall): Promise<Session>;
   /** Ends a token, the one of the call. */
-  signOut(text: string, from: From): Promise<void>;
+  signOut(text: string, call: SessionCall): Promise<void>;
   /** The session object of a caller with a user (contract/sessions-and-accounts.md §2). */
   sessionOf(caller: Caller): Session;
-  /** A fresh token for a person whose tokens just ended, as lasting as the one the call came with. */
-  freshToken(userId: number, from: From): Promise<string>;
+  /** A fresh token for a person whose tokens just ended; it is a "remember me" token when the one of the call is. */
+  freshToken(userId: number, call: SessionCall): Promise<string>;
   accounts: Accounts;
   /** Makes the first administrator and signs them in. */
-  setUp(code: string, admin: FirstAdmin, from: From): Promise<Session>;
+  setUp(code: string, admin: FirstAdmin, call: SessionCall): Promise<Session>;
   /** The code to print at start while there is no administrator. */
   setupCode(): Promise<string | undefined>;
   isSetUp(): Promise<boolean>;
-  /** Whether a service of that name is configured, for sign-ins that name one. */
+  /** Whether there is a service of that name, for sign-ins that name one. */
   hasService(name: string): Promise<boolean>;
-  /** The API key of the app of that name; null when there is none. */
+  /** The API key of the app with that name; null when there is none. */
   appKey(name: string): Promise<string | null>;
-  /** Ends what runs by itself; what the audit is still to be told is written. */
+  /** Stops the timers and writes the pending audit entries. */
   close(): Promise<void>;
 }
 
-interface Parts {
+interface IdentityParts {
   store: Store;
-  /** Writes people, of all the identity writes that are changes of records. */
+  /** Writes people where a write of the identity is a change of a record. */
   records: RecordEngine;
   settings: Settings;
   keys: Keys;
   log: { warn(details: object, message: string): void };
 }
 
-const purgeEvery = 3_600_000;
-/** Of a call that came from nowhere. */
-const nowhere: Origin = { id: '', ip: '', userAgent: null };
+const purgeInterval = 3_600_000;
+/** Where a call without an origin came from. */
+const unknownOrigin: Origin = { id: '', ip: '', userAgent: null };
 
 /**
  * The identity of an instance. Makes the administrator of SLUICE_ADMIN_EMAIL when there is none; throws StartError when
- * that can't be done.
+ * that cannot be done.
  */
-export async function createIdentity({ store, records, settings, keys, log }: Parts): Promise<Identity> {
+export async function createIdentity({ store, records, settings, keys, log }: IdentityParts): Promise<Identity> {
   const directory = createDirectory(store);
-  const callers = rememberCallers(store);
+  const callerCache = createCallerCache(store);
   const throttle = createThrottle();
-  const revoked = revokedTokens(store, settings.refreshMinutes);
+  const revoked = createRevokedTokens(store, settings.refreshMinutes);
   const sessions = createSessions({ key: keys.signing, settings, directory, revoked });
   const audit = createSignInAudit(store, log);
   const signIn = createSignIn({ store, settings, directory, throttle, audit });
   const accounts = createAccounts({ store, records, settings, throttle });
   const setup = createSetup({ store, records, settings, secrets: keys.secrets, directory, throttle });
-  await setup.fromSettings();
+  await setup.createFromSettings();
 
   let isClosed = false;
-  const warn = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} could not be purged`);
+  const warnNotPurged = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} could not be purged`);
   const purge = async () => {
-    await revoked.purge().catch(warn('revoked tokens'));
-    await purgeAudit(store, settings.auditDays, () => isClosed).catch(warn('the audit'));
+    await revoked.purge().catch(warnNotPurged('revoked tokens'));
+    await purgeAudit(store, settings.auditDays, () => isClosed).catch(warnNotPurged('the audit'));
   };
-  let purged = purge();
-  const purging = setInterval(() => {
-    purged = purged.then(purge);
-  }, purgeEvery);
-  purging.unref();
+  let lastPurge = purge();
+  const purgeTimer = setInterval(() => {
+    lastPurge = lastPurge.then(purge);
+  }, purgeInterval);
+  purgeTimer.unref();
 
-  /** The one way from a person and an app to a caller: the app has to be active, the role follows from both. */
-  async function callerFrom(
+  /** Every caller is made here, of a person and an app: the app has to be active, the role follows from both. */
+  async function buildCaller(
     user: CallerUser | undefined,
     app: App | undefined,
-    sent: Pick<Caller, 'token' | 'sentKey' | 'sentToken' | 'requestor'>,
-    asked?: CallerRole,
+    callParts: Pick<Caller, 'token' | 'sentKey' | 'sentToken' | 'requestor'>,
+    fixedRole?: CallerRole,
   ): Promise<Caller> {
     if (app && !app.isActive) throw fail('session.appInactive');
-    const role = asked ?? (await directory.roleOf(user, app?.app))?.role;
+    const role = fixedRole ?? (await directory.roleOf(user, app?.app))?.role;
     const lookups = await directory.lookupsOf({ user, app: app?.app, role });
-    return { ...nobody, ...sent, user, app: app?.app, role, lookups };
+    return { ...nobody, ...callParts, user, app: app?.app, role, lookups };
   }
 
-  /** The caller that a person with a fresh token is, in the app of the call. */
-  async function callerOf(person: Person, token: SessionToken, { caller }: From): Promise<Caller> {
+  /** The caller that a person with a fresh token becomes, in the app of the call. */
+  async function buildSignedInCaller(person: Person, token: SessionToken, { caller }: SessionCall): Promise<Caller> {
     const { app, requestor, sentKey } = caller;
-    const sent = { token, sentKey, sentToken: true, requestor };
-    return callerFrom(person.user, app && { app, isActive: true }, sent);
+    return buildCaller(person.user, app && { app, isActive: true }, { token, sentKey, sentToken: true, requestor });
   }
 
-  async function find(
-    { apiKey, token, basic }: Credentials,
-    { ignoreToken, allowExpired, requestor, from = nowhere }: IdentifyOptions,
-  ): Promise<Caller> {
-    const app = apiKey === undefined ? undefined : await directory.appOf(apiKey);
+  async function findCaller({ apiKey, token, basic }: Credentials, options: IdentifyOptions): Promise<Caller> {
+    const { ignoreToken, allowExpired, requestor } = options;
+    const app = apiKey === undefined ? undefined : await directory.appByKey(apiKey);
     let user: CallerUser | undefined;
-    let verified: SessionToken | undefined;
+    let sessionToken: SessionToken | undefined;
     if (token !== undefined && !ignoreToken) {
-      const checked = await sessions.check(token).catch((error: unknown) => {
+      const session = await sessions.check(token).catch((error: unknown) => {
         if (allowExpired) return undefined;
         throw error;
       });
-      user = checked?.person.user;
-      verified = checked?.token;
+      user = session?.person.user;
+      sessionToken = session?.token;
     } else if (basic && token === undefined && !ignoreToken) {
-      user = (await signIn.basic(basic, { app: app?.app, origin: from })).user;
+      user = (await signIn.verifyBasic(basic, { app: app?.app, origin: options.from ?? unknownOrigin })).user;
     }
-    return callerFrom(user, app, {
-      token: verified,
+    return buildCaller(user, app, {
+      token: sessionToken,
       sentKey: apiKey !== undefined,
       sentToken: token !== undefined,
       requestor,
     });
   }
 
-  /** Who `find` would find for the key of an app and a good token of a person. */
-  async function findAsked({ userId, appId, roleId }: Asked, options: IdentifyOptions): Promise<Caller> {
+  /** The caller that `findCaller` would find for the key of an app and a good token of a person. */
+  async function findReferencedCaller({ userId, appId, roleId }: Asked, options: IdentifyOptions): Promise<Caller> {
     const { requestor } = options;
     if (roleId !== undefined) {
       const role = await directory.role(roleId);
-      return callerFrom(somebody, undefined, { sentKey: true, sentToken: true, requestor }, role);
+      return buildCaller(anyoneWithRole, undefined, { sentKey: true, sentToken: true, requestor }, role);
     }
     let user: CallerUser | undefined;
     if (userId !== undefined && !options.ignoreToken) {
@@ -185,46 +182,46 @@ export async function createIdentity({ store, records, settings, keys, log }: Pa
       else if (!options.allowExpired) throw person ? fail('session.userInactive') : fail('session.userGone');
     }
     const app = appId === undefined ? undefined : await directory.app(appId);
-    return callerFrom(user, app, {
+    return buildCaller(user, app, {
       sentKey: appId !== undefined,
       sentToken: userId !== undefined,
       requestor,
     });
   }
 
-  const issuerOf = (from: From) => `${from.baseUrl}/api/v2`;
+  const issuerOf = (call: SessionCall) => `${call.baseUrl}/api/v2`;
 
   const identity: Identity = {
     identify(credentials, options) {
       const { apiKey, token, basic } = credentials;
-      // Passwords are checked each time, and the session paths look at tokens in their own way.
-      const isPlain = !basic && !options.ignoreToken && !options.allowExpired && options.requestor === 'API';
-      if (!isPlain) return find(credentials, options);
-      return callers.get(token, apiKey) ?? callers.find(token, apiKey, () => find(credentials, options));
+      // Passwords are checked each time, and the session paths treat tokens in their own way.
+      const isCacheable = !basic && !options.ignoreToken && !options.allowExpired && options.requestor === 'API';
+      if (!isCacheable) return findCaller(credentials, options);
+      return callerCache.get(token, apiKey) ?? callerCache.load(token, apiKey, () => findCaller(credentials, options));
     },
 
-    asked: findAsked,
+    asked: findReferencedCaller,
     people: directory,
 
-    async signIn(kind, login, password, remember, from) {
-      const person = await signIn.person(kind, login, password, { app: from.caller.app, origin: from });
-      const token = sessions.issue(person, { issuer: issuerOf(from), forever: remember });
-      return identity.sessionOf(await callerOf(person, token, from));
+    async signIn(kind, login, password, remember, call) {
+      const person = await signIn.verifyLogin(kind, login, password, { app: call.caller.app, origin: call });
+      const token = sessions.issue(person, { issuer: issuerOf(call), forever: remember });
+      return identity.sessionOf(await buildSignedInCaller(person, token, call));
     },
 
     signIns: () => signIn.counts(),
 
-    async renew(kind, text, from) {
-      const of = { issuer: issuerOf(from), adminOnly: kind === 'admin' };
-      const { person, token } = await sessions.renew(text, of);
-      return identity.sessionOf(await callerOf(person, token, from));
+    async renew(kind, text, call) {
+      const options = { issuer: issuerOf(call), adminOnly: kind === 'admin' };
+      const { person, token } = await sessions.renew(text, options);
+      return identity.sessionOf(await buildSignedInCaller(person, token, call));
     },
 
-    async signOut(text, from) {
+    async signOut(text, call) {
       await sessions.end(text);
-      const { user } = from.caller;
-      const about = { record_id: user?.id ?? null, record_name: user?.name ?? null };
-      audit.tell({ ...whoOf(from), ...about, action: 'sign_out', resource: user?.isAdmin ? 'admin' : 'user' });
+      const { user } = call.caller;
+      const record = { record_id: user?.id ?? null, record_name: user?.name ?? null };
+      audit.tell({ ...whoOf(call), ...record, action: 'sign_out', resource: user?.isAdmin ? 'admin' : 'user' });
     },
 
     sessionOf({ user, role, token }) {
@@ -240,34 +237,34 @@ export async function createIdentity({ store, records, settings, keys, log }: Pa
         is_sys_admin: user.isAdmin,
         last_login_date: user.lastLoginDate,
         host: hostname(),
-        token_expiry_date: token ? isoOf(token.expiresAt) : null,
+        token_expiry_date: token ? toIsoTime(token.expiresAt) : null,
         ...(role && !user.isAdmin ? { role: role.name, role_id: role.id } : {}),
       };
     },
 
-    async freshToken(userId, from) {
+    async freshToken(userId, call) {
       const person = await directory.person(userId);
       if (!person) throw fail('session.userGone');
-      const forever = from.caller.token ? sessions.isForever(from.caller.token.text) : false;
-      return sessions.issue(person, { issuer: issuerOf(from), forever }).text;
+      const forever = call.caller.token ? sessions.isForever(call.caller.token.text) : false;
+      return sessions.issue(person, { issuer: issuerOf(call), forever }).text;
     },
 
     accounts,
 
-    async setUp(code, admin, from) {
-      await setup.run(code, admin, from);
-      return identity.signIn('admin', admin.email, admin.password, false, from);
+    async setUp(code, admin, call) {
+      await setup.createFirstAdmin(code, admin, call);
+      return identity.signIn('admin', admin.email, admin.password, false, call);
     },
 
-    setupCode: () => setup.code(),
+    setupCode: () => setup.readCode(),
     isSetUp: () => directory.isSetUp(),
     hasService: (name) => hasService(store, name),
     appKey: (name) => directory.appKey(name),
     async close() {
       isClosed = true;
-      clearInterval(purging);
+      clearInterval(purgeTimer);
       await audit.close();
-      await purged;
+      await lastPurge;
     },
   };
   return identity;
@@ -279,7 +276,7 @@ async function hasService({ db }: Store, name: string): Promise<boolean> {
 }
 
 /** `2018-08-01T11:11:12Z` of seconds since 1970. */
-const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+const toIsoTime = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 
 export { openKeys } from './keys.ts';
 export { nextValidFrom } from './revoked.ts';

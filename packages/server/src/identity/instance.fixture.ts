@@ -31,7 +31,7 @@ export function testSettings(changes: Partial<Settings> = {}): Settings {
   return { ...(defaults as unknown as Settings), secret: 'a secret of the tests, long enough for them', ...changes };
 }
 
-export interface Answer {
+export interface CallResult {
   status: number;
   body: Record<string, unknown>;
   message?: string;
@@ -39,7 +39,7 @@ export interface Answer {
   allow?: readonly string[];
 }
 
-export interface Ask extends Credentials {
+export interface CallOptions extends Credentials {
   verb?: Call['verb'];
   kind?: AccountKind;
   body?: unknown;
@@ -53,8 +53,8 @@ export interface TestInstance {
   store: Store;
   settings: Settings;
   identity: Identity;
-  /** Asks an account resource as the gateway would. */
-  ask(resource: 'session' | 'password' | 'profile' | 'setup', ask?: Ask): Promise<Answer>;
+  /** Calls an account resource as the gateway would. */
+  ask(resource: 'session' | 'password' | 'profile' | 'setup', options?: CallOptions): Promise<CallResult>;
   /** A new identity over the same store, as after a restart. */
   restart(changes?: Partial<Settings>): Promise<void>;
   close(): Promise<void>;
@@ -66,7 +66,7 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
   const place = await storePlace();
   const store = await openStore({ url: place.url, dataFolder: folder, log: quiet });
   let settings = testSettings({ data: folder, ...changes });
-  const make = async () => {
+  const createInstanceIdentity = async () => {
     const keys = await openKeys({ settings, store, log: quiet });
     const resources = servedResources({ settings, secrets: keys.secrets, hashPassword, types: () => [] });
     const records = createRecordEngine({ store, settings, resources });
@@ -76,7 +76,7 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
     folder,
     store,
     settings,
-    identity: await make(),
+    identity: await createInstanceIdentity(),
     async ask(
       resource,
       { verb = 'GET', kind = 'user', body, query = {}, ip = '192.0.2.1', signal, ...credentials } = {},
@@ -123,11 +123,11 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
         return { status, body: {}, message, context, allow };
       }
     },
-    async restart(changed = {}) {
+    async restart(restartChanges = {}) {
       await instance.identity.close();
-      settings = { ...settings, ...changed };
+      settings = { ...settings, ...restartChanges };
       instance.settings = settings;
-      instance.identity = await make();
+      instance.identity = await createInstanceIdentity();
     },
     async close() {
       await instance.identity.close();
@@ -143,12 +143,12 @@ export const password = 'correct horse';
 export const portalKey = 'p'.repeat(64);
 export const closedKey = 'c'.repeat(64);
 
-/** Ids of what `people` makes. */
+/** Ids of the records that `people` inserts. */
 export const ids = { ada: 1, jo: 2, ivan: 3, nina: 4, reader: 1, idle: 2, portal: 1, closed: 2 } as const;
 
 /**
- * Ada the administrator, Jo with the role reader in the app portal, Ivan inactive, Nina with the inactive role idle;
- * the default role of portal is none, that of nobody else anything.
+ * Inserts Ada the administrator, Jo with the role reader in the app portal, Ivan who is inactive and Nina with the inactive
+ * role idle. No app has a default role.
  */
 export async function people({ store }: TestInstance): Promise<void> {
   const { db } = store;

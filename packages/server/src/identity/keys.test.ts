@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const open = (secret = '') => openKeys({ settings: { secret, data }, store, log: quiet });
 const file = () => path.join(data, keyFileName);
-const long = 'a secret that is long enough for the tests';
+const longSecret = 'a secret that is long enough for the tests';
 
 it('makes a key file that only its owner may read, and uses it again', async () => {
   const first = await open();
@@ -39,18 +39,18 @@ it('gives processes that start at once the same key', async () => {
   expect(new Set(keys.map(({ signing }) => signing.toString('hex'))).size).toBe(1);
 });
 
-it('makes no file when there is a secret, and other keys for another purpose', async () => {
-  const { signing, secrets } = await open(long);
+it('makes no file when there is a secret, and a key of its own for each purpose', async () => {
+  const { signing, secrets } = await open(longSecret);
   expect(readdirSync(data)).not.toContain(keyFileName);
   expect(() => secretsWith(signing).decrypt(secrets.encrypt('x'))).toThrow();
 });
 
 it.each([
-  ['another secret', async () => open(`${long}!`), /The key is not the one this instance was written with/],
+  ['another secret', async () => open(`${longSecret}!`), /The key is not the one this instance was written with/],
   ['no secret any more', async () => open(), /The key of this instance is lost/],
-])('refuses to start with %s', async (_name, again, message) => {
-  await open(long);
-  await expect(again()).rejects.toThrow(message);
+])('refuses to start with %s', async (_name, reopen, message) => {
+  await open(longSecret);
+  await expect(reopen()).rejects.toThrow(message);
   expect(readdirSync(data)).not.toContain(keyFileName);
 });
 
@@ -63,7 +63,7 @@ it('refuses to start when the key file is gone or damaged', async () => {
 });
 
 it('refuses to start over encrypted rows without a check value', async () => {
-  const { secrets } = await open(long);
+  const { secrets } = await open(longSecret);
   const config = JSON.stringify({ password: secrets.encrypt('x') });
   await store.insert(store.db, 'service', {
     name: 'pg',
@@ -80,7 +80,7 @@ it('refuses to start over encrypted rows without a check value', async () => {
     last_modified_by_id: null,
   });
   await store.db.deleteFrom('instance').where('name', '=', 'key_check').execute();
-  await expect(open(long)).rejects.toThrow(/not the one/);
+  await expect(open(longSecret)).rejects.toThrow(/not the one/);
 });
 
 describe('secrets', () => {
@@ -93,9 +93,9 @@ describe('secrets', () => {
   });
   it('are refused when changed, cut or not encrypted', () => {
     const sealed = Buffer.from(secrets.encrypt('hunter2').slice(encryptedPrefix.length), 'base64url');
-    for (let at = 0; at < sealed.length; at += 5) {
+    for (let index = 0; index < sealed.length; index += 5) {
       const changed = Buffer.from(sealed);
-      changed[at]! ^= 1;
+      changed[index]! ^= 1;
       expect(() => secrets.decrypt(encryptedPrefix + changed.toString('base64url'))).toThrow();
     }
     expect(() => secrets.decrypt(encryptedPrefix + sealed.subarray(0, 20).toString('base64url'))).toThrow();

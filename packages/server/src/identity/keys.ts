@@ -6,10 +6,10 @@ import type { Settings } from '../settings/index.ts';
 import { StartError } from '../settings/start-error.ts';
 import type { Store } from '../store/index.ts';
 
-/** Texts kept secret in the store: passwords in service configuration, private lookups. */
+/** Encrypts texts that the store keeps secret: passwords in service configuration, private lookups. */
 export interface Secrets {
   encrypt(text: string): string;
-  /** Throws on a text that was not made by `encrypt` with this instance's key, or was changed since. */
+  /** Throws on a text that `encrypt` did not make with this instance's key, or that was changed since. */
   decrypt(text: string): string;
 }
 
@@ -19,43 +19,46 @@ export interface Keys {
   secrets: Secrets;
 }
 
-/** What an encrypted text begins with; the number tells later versions how it was made. */
+/** The beginning of an encrypted text; the number tells later versions how it was made. */
 export const encryptedPrefix = 'enc:v1:';
 export const isEncrypted = (text: string): boolean => text.startsWith(encryptedPrefix);
 
 export const keyFileName = 'secret.key';
-/** The row of table `instance` that tells whether the key is still the one everything was encrypted with. */
-const checkName = 'key_check';
+/** The row of table `instance` that tells whether the key is still the one that encrypted everything. */
+const checkFactName = 'key_check';
 
-interface Source {
+interface KeyParts {
   settings: Pick<Settings, 'secret' | 'data'>;
   store: Pick<Store, 'db'>;
   log: { warn(details: object, message: string): void };
 }
 
 /**
- * The instance's keys. Makes the key file on the first start without SLUICE_SECRET. Throws StartError when the key is lost
- * or another one than the store was written with.
+ * Opens the instance's keys. Makes the key file on the first start without SLUICE_SECRET. Throws StartError when the key is
+ * lost or is not the one the store was written with.
  */
-export async function openKeys({ settings, store, log }: Source): Promise<Keys> {
-  const isUsed = await storeNeedsKey(store);
+export async function openKeys({ settings, store, log }: KeyParts): Promise<Keys> {
+  const isKeyRequired = await requiresKey(store);
   const file = path.join(settings.data, keyFileName);
   if (settings.secret !== '' && settings.secret.length < 32)
     log.warn(
       {},
       'SLUICE_SECRET is short: whoever guesses it can sign in as anybody. Use 32 random characters or more.',
     );
-  const secret = settings.secret !== '' ? settings.secret : await readKeyFile(file, !isUsed);
+  const secret = settings.secret !== '' ? settings.secret : await readKeyFile(file, !isKeyRequired);
   if (secret === undefined)
     throw new StartError(
       `The key of this instance is lost: there is no ${file} and SLUICE_SECRET is not set. Restore the file or set the secret used before.`,
     );
-  const check = derive(secret, 'sluice key check').toString('base64url');
-  if (!(await matchesCheck(store, check, isUsed)))
+  const check = deriveKey(secret, 'sluice key check').toString('base64url');
+  if (!(await verifyCheck(store, check, isKeyRequired)))
     throw new StartError(
       `The key is not the one this instance was written with. Restore ${settings.secret === '' ? file : 'SLUICE_SECRET'} as it was before. Machines that share a store need the same SLUICE_SECRET.`,
     );
-  return { signing: derive(secret, 'sluice session tokens'), secrets: secretsWith(derive(secret, 'sluice secrets')) };
+  return {
+    signing: deriveKey(secret, 'sluice session tokens'),
+    secrets: secretsWith(deriveKey(secret, 'sluice secrets')),
+  };
 }
 
 /** AES-256-GCM with a fresh nonce for each text. */
@@ -79,48 +82,49 @@ export function secretsWith(key: Buffer): Secrets {
 }
 
 /** One key for each purpose, so that none can stand for another. */
-function derive(secret: string, purpose: string): Buffer {
+function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
 }
 
-/** Whether something in the store can be read with one key only. */
-async function storeNeedsKey({ db }: Pick<Store, 'db'>): Promise<boolean> {
-  const check = await db.selectFrom('instance').select('name').where('name', '=', checkName).executeTakeFirst();
+/** Whether something in the store can only be read with the key that wrote it. */
+async function requiresKey({ db }: Pick<Store, 'db'>): Promise<boolean> {
+  const check = await db.selectFrom('instance').select('name').where('name', '=', checkFactName).executeTakeFirst();
   if (check) return true;
-  const sealed = `%${encryptedPrefix}%`;
-  const service = await db.selectFrom('service').select('id').where('config', 'like', sealed).executeTakeFirst();
+  const pattern = `%${encryptedPrefix}%`;
+  const service = await db.selectFrom('service').select('id').where('config', 'like', pattern).executeTakeFirst();
   if (service) return true;
-  const lookup = await db.selectFrom('lookup').select('id').where('value', 'like', sealed).executeTakeFirst();
+  const lookup = await db.selectFrom('lookup').select('id').where('value', 'like', pattern).executeTakeFirst();
   return lookup !== undefined;
 }
 
 /** Compares the key with the check value; a store that was never written with a key takes this one. */
-async function matchesCheck({ db }: Pick<Store, 'db'>, check: string, isUsed: boolean): Promise<boolean> {
-  const stored = () => db.selectFrom('instance').select('value').where('name', '=', checkName).executeTakeFirst();
-  let known = await stored();
-  if (!known) {
-    // Encrypted rows without a check value: whose key they have can't be told, and a guess would lose them.
+async function verifyCheck({ db }: Pick<Store, 'db'>, check: string, isUsed: boolean): Promise<boolean> {
+  const readCheck = () =>
+    db.selectFrom('instance').select('value').where('name', '=', checkFactName).executeTakeFirst();
+  let stored = await readCheck();
+  if (!stored) {
+    // Encrypted rows without a check value: nobody can tell which key they need, and a wrong guess would lose them.
     if (isUsed) return false;
     try {
-      await db.insertInto('instance').values({ name: checkName, value: check }).execute();
+      await db.insertInto('instance').values({ name: checkFactName, value: check }).execute();
       return true;
     } catch (error) {
       // Another process of the same store started at the same moment.
-      known = await stored();
-      if (!known) throw error;
+      stored = await readCheck();
+      if (!stored) throw error;
     }
   }
-  const [a, b] = [Buffer.from(known.value), Buffer.from(check)];
+  const [a, b] = [Buffer.from(stored.value), Buffer.from(check)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The key file's text; made when `mayMake`. Two processes that start at once end up with the same file. */
-async function readKeyFile(file: string, mayMake: boolean): Promise<string | undefined> {
-  const known = await readIfThere(file);
-  if (known !== undefined || !mayMake) return known;
+/** The key file's text; the file is made when `mayCreate`. Two processes that start at once end up with the same file. */
+async function readKeyFile(file: string, mayCreate: boolean): Promise<string | undefined> {
+  const existing = await readIfExists(file);
+  if (existing !== undefined || !mayCreate) return existing;
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${randomUUID()}`;
-  const handle = await open(draft, 'wx', 0o600);
+  const temporaryFile = `${file}.${randomUUID()}`;
+  const handle = await open(temporaryFile, 'wx', 0o600);
   try {
     await handle.writeFile(`${randomBytes(48).toString('base64url')}\n`);
     await handle.sync();
@@ -128,17 +132,17 @@ async function readKeyFile(file: string, mayMake: boolean): Promise<string | und
     await handle.close();
   }
   try {
-    // A link, unlike a rename, fails when the file is there by now, and it is never there half written.
-    await link(draft, file);
+    // A link, unlike a rename, fails when the file exists by now, and the file is never half written.
+    await link(temporaryFile, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    await rm(draft, { force: true });
+    await rm(temporaryFile, { force: true });
   }
-  return readIfThere(file);
+  return readIfExists(file);
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readIfExists(file: string): Promise<string | undefined> {
   try {
     const text = (await readFile(file, 'utf8')).trim();
     if (text.length < 32) throw new StartError(`The key file ${file} is damaged. Restore it from a copy.`);

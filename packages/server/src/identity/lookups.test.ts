@@ -37,18 +37,20 @@ const lookupsOf = async (credentials: { token?: string; apiKey?: string }) =>
 
 it('overrides the instance by the app, the app by the role, the role by the person', async () => {
   const owners = [{}, { app_id: ids.portal }, { role_id: ids.reader }, { user_id: ids.jo }];
-  for (const [at, owner] of owners.entries())
-    await add(...owners.slice(at).map((_, further) => ({ ...owner, name: `${at + further}`, value: `owner ${at}` })));
+  for (const [index, owner] of owners.entries())
+    await add(
+      ...owners.slice(index).map((_, offset) => ({ ...owner, name: `${index + offset}`, value: `owner ${index}` })),
+    );
   await add({ name: 'empty', value: null }, { name: 'Case', value: 'kept' });
 
   const jo = { token: await tokenOf('jo'), apiKey: portalKey };
-  const all = { empty: '', Case: 'kept', 0: 'owner 0', 1: 'owner 1', 2: 'owner 2', 3: 'owner 3' };
-  expect(await lookupsOf(jo)).toEqual(all);
-  expect(await lookupsOf({ apiKey: portalKey })).toEqual({ ...all, 2: 'owner 1', 3: 'owner 1' });
-  expect(await lookupsOf({ token: jo.token })).toEqual({ ...all, 1: 'owner 0', 2: 'owner 0' });
+  const joValues = { empty: '', Case: 'kept', 0: 'owner 0', 1: 'owner 1', 2: 'owner 2', 3: 'owner 3' };
+  expect(await lookupsOf(jo)).toEqual(joValues);
+  expect(await lookupsOf({ apiKey: portalKey })).toEqual({ ...joValues, 2: 'owner 1', 3: 'owner 1' });
+  expect(await lookupsOf({ token: jo.token })).toEqual({ ...joValues, 1: 'owner 0', 2: 'owner 0' });
 });
 
-it('knows no private key, no key of others and none of an inactive role', async () => {
+it('answers no private key, no key of others and none of an inactive role', async () => {
   await add(
     { name: 'open', value: 'the instance' },
     { name: 'open', value: 'hidden', private: 1, user_id: ids.jo },
@@ -66,12 +68,12 @@ it('knows no private key, no key of others and none of an inactive role', async 
   await expect(lookupsOf({ apiKey: closedKey })).rejects.toThrow();
 });
 
-it('tells an administrator, who has no role, nothing of roles', async () => {
+it('answers an administrator, who has no role, no keys of roles', async () => {
   await add({ name: 'a', value: 'role', role_id: ids.reader }, { name: 'b', value: 'ada', user_id: ids.ada });
   expect(await lookupsOf({ token: await tokenOf('ada'), apiKey: portalKey })).toEqual({ b: 'ada' });
 });
 
-it('is as the store is on the next call', async () => {
+it('follows the store on the next call', async () => {
   const { db, bus } = instance.store;
   const jo = { token: await tokenOf('jo'), apiKey: portalKey };
   expect(await lookupsOf(jo)).toEqual({});
@@ -87,7 +89,7 @@ it('is as the store is on the next call', async () => {
   expect(await lookupsOf(jo)).toEqual({});
 });
 
-it('lets no stored key stand for what the platform knows', async () => {
+it('lets no stored key replace a value of the platform', async () => {
   const names = ['user.id', 'User.Id', ' user.id ', 'session.token', 'df.host_url', 'role.nothing'];
   await add(...names.map((name) => ({ name, value: 'forged' })), { name: '__proto__', value: 'plain' });
   const caller = await instance.identity.identify({ apiKey: portalKey }, { requestor: 'API' });

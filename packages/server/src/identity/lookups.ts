@@ -1,50 +1,53 @@
-// The stored lookup keys a caller has (contract/sessions-and-accounts.md §10), without the private ones: those are for
-// configurations, and nothing a caller can make visible is told them.
+// The stored lookup keys of a caller (contract/sessions-and-accounts.md §10), without the private ones: those are for
+// configurations, and whatever a caller can make visible does not get them.
 import type { Caller } from '../call/call.ts';
 import { type Change, concerns, type Db, type Store } from '../store/index.ts';
-import { remember } from './cache.ts';
+import { createLoadingCache } from './cache.ts';
 
-type Values = ReadonlyMap<string, string>;
-type Owner = 'app' | 'role' | 'user';
+type LookupValues = ReadonlyMap<string, string>;
+type LookupOwner = 'app' | 'role' | 'user';
 
-const remembered = 25_000;
-const none: Values = new Map();
+const maxOwners = 25_000;
+const noValues: LookupValues = new Map();
 
-/** Tells the lookup keys of a caller: the instance's, overridden by the app's, the role's and the person's, in that order. */
-export function storedLookups({ db, bus }: Pick<Store, 'db' | 'bus'>): (caller: Owners) => Promise<Values> {
-  const kept = remember<string, Values>(remembered, (key) => load(db, key));
+/** Loads the lookup keys of a caller: the instance's, overridden by the app's, the role's and the person's, in that order. */
+export function createLookupLoader({
+  db,
+  bus,
+}: Pick<Store, 'db' | 'bus'>): (caller: LookupOwners) => Promise<LookupValues> {
+  const cache = createLoadingCache<string, LookupValues>(maxOwners, (key) => loadValues(db, key));
   bus.subscribe((change) => {
-    // Signing in changes a person's row: nothing but their own keys can have gone with it.
-    if (change.table === 'user' && change.ids) for (const id of change.ids) kept.drop(keyOf('user', id));
-    else if (isAbout(change)) kept.clear();
+    // Signing in changes a person's row, and no keys but their own can have changed with it.
+    if (change.table === 'user' && change.ids) for (const id of change.ids) cache.drop(keyOf('user', id));
+    else if (affectsLookups(change)) cache.clear();
   });
   return async ({ user, app, role }) => {
-    // An administrator has no role, and an inactive one gives nothing.
-    const owners = [
-      everyone,
+    // An administrator has no role, and an inactive role has no keys.
+    const ownerKeys = [
+      instanceKey,
       app && keyOf('app', app.id),
       role?.isActive && !user?.isAdmin && keyOf('role', role.id),
       user && keyOf('user', user.id),
     ];
-    const found = await Promise.all(owners.map((key) => (key ? kept.get(key) : none)));
-    const some = found.filter((it) => it.size > 0);
-    return some.length > 1 ? new Map(some.flatMap((it) => [...it])) : (some[0] ?? none);
+    const valuesByOwner = await Promise.all(ownerKeys.map((key) => (key ? cache.get(key) : noValues)));
+    const nonEmpty = valuesByOwner.filter((values) => values.size > 0);
+    return nonEmpty.length > 1 ? new Map(nonEmpty.flatMap((values) => [...values])) : (nonEmpty[0] ?? noValues);
   };
 }
 
-type Owners = Pick<Caller, 'user' | 'app' | 'role'>;
+type LookupOwners = Pick<Caller, 'user' | 'app' | 'role'>;
 
-const everyone = 'all';
-const keyOf = (owner: Owner, id: number) => `${owner} ${id}`;
+const instanceKey = 'all';
+const keyOf = (owner: LookupOwner, id: number) => `${owner} ${id}`;
 
-/** With their owner keys go, too: then nobody else is told of them. */
-const isAbout = (change: Change) => ['lookup', 'user', 'role', 'app'].some((table) => concerns(change, table));
+/** Keys are deleted with their owner, too, and then only the owner's change is announced. */
+const affectsLookups = (change: Change) => ['lookup', 'user', 'role', 'app'].some((table) => concerns(change, table));
 
-async function load(db: Db, key: string): Promise<Values> {
-  const [owner, id] = key.split(' ') as [Owner, string];
-  let rows = db.selectFrom('lookup').select(['name', 'value']).where('private', '=', 0);
-  for (const it of ['app', 'role', 'user'] as const)
-    rows = it === owner ? rows.where(`${it}_id`, '=', Number(id)) : rows.where(`${it}_id`, 'is', null);
-  const found = await rows.orderBy('id').execute();
-  return found.length === 0 ? none : new Map(found.map(({ name, value }) => [name, value ?? '']));
+async function loadValues(db: Db, key: string): Promise<LookupValues> {
+  const [owner, id] = key.split(' ') as [LookupOwner, string];
+  let query = db.selectFrom('lookup').select(['name', 'value']).where('private', '=', 0);
+  for (const kind of ['app', 'role', 'user'] as const)
+    query = kind === owner ? query.where(`${kind}_id`, '=', Number(id)) : query.where(`${kind}_id`, 'is', null);
+  const rows = await query.orderBy('id').execute();
+  return rows.length === 0 ? noValues : new Map(rows.map(({ name, value }) => [name, value ?? '']));
 }

@@ -1,4 +1,4 @@
-// Signing in over the wire, by people and by those who guess.
+// Signing in over HTTP, by people and by those who guess passwords.
 import { administrator, startPlatform, type TestPlatform } from '@sluice/testkit';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 
 let address = 0;
-/** A network address nobody came from before. */
+/** A network address that no call came from before. */
 const newAddress = () => {
   address += 1;
   return `198.51.100.${address}`;
@@ -30,21 +30,21 @@ const withBasic = (email: string, password: string, from: string) =>
     },
   });
 
-/** Many guesses at once: what was answered so far, and a way for who still waits to go away. */
+/** Makes many guesses at once; answers what was answered so far, and a function by which the waiting ones go away. */
 async function flood(
   path: string,
   bodyOf: (guess: string) => object,
   headers: Record<string, string>,
-  answered: number,
+  answerCount: number,
 ) {
-  const leaving = new AbortController();
+  const controller = new AbortController();
   const answers: { status: number; retryAfter: string | null; message: string }[] = [];
-  for (let at = 0; at < 60; at++)
+  for (let index = 0; index < 60; index++)
     fetch(`${platform.url}/api/v2/${path}`, {
       method: 'POST',
-      body: JSON.stringify(bodyOf(`guess ${at}`)),
+      body: JSON.stringify(bodyOf(`guess ${index}`)),
       headers: { 'content-type': 'application/json', ...headers },
-      signal: leaving.signal,
+      signal: controller.signal,
     })
       .then(async (response) => {
         const { error } = (await response.json()) as { error: { message: string } };
@@ -52,8 +52,8 @@ async function flood(
         answers.push({ status: response.status, retryAfter, message: error.message });
       })
       .catch(() => undefined);
-  await vi.waitFor(() => expect(answers).toHaveLength(answered), { timeout: 10_000 });
-  return { answers, leave: () => leaving.abort() };
+  await vi.waitFor(() => expect(answers).toHaveLength(answerCount), { timeout: 10_000 });
+  return { answers, leave: () => controller.abort() };
 }
 
 const tooMany = { status: 429, retryAfter: '6', message: 'Too many attempts. Please try again in a moment.' };
@@ -104,7 +104,7 @@ it('abuse: guesses at the old password of a change count too', async () => {
   leave();
 });
 
-it('abuse: an address is found as it is written, and else in its normal form', async () => {
+it('abuse: an address is looked up as it is written, and else in its normal form', async () => {
   const from = newAddress();
   expect((await signIn('ｊｏ@ｅxample.com', secret, from)).body).toMatchObject({ email: 'jo@example.com' });
 });

@@ -1,71 +1,71 @@
-// Passwords and security answers: argon2id for new ones, bcrypt accepted where it was brought along
+// Passwords and security answers: argon2id for new ones, bcrypt accepted where it was imported
 // (docs/design.md, Identity).
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { verify as verifyBcrypt } from '@node-rs/bcrypt';
-import { createFairQueue, type Lane, type Leaving } from './fair-queue.ts';
+import { type Abortable, createFairQueue, type QueueKey } from './fair-queue.ts';
 
 /** Cost of a new hash: OWASP's first choice for argon2id, 19 MiB and 2 passes, 10 to 30 ms of one core. */
 export const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Bytes of the longest password; longer ones never match and are never hashed. */
+/** Bytes of the longest password; a longer one never matches and is never hashed. */
 export const passwordBytes = 1024;
 
 /**
- * Hashes worked on at once, each 19 MiB: two of the four threads that files and look-ups of names are read by, too. And how
- * many more may wait before one is turned away with a 429.
+ * Hashes computed at once, each with 19 MiB: they take two of the four threads that also read files and look up host names.
  */
-const running = 2;
-const waiting = 256;
+const maxRunning = 2;
+/** Hashes that may wait for them; when more come, one is refused with a 429. */
+const maxWaiting = 256;
 
-/** In whose turn something is hashed, and who might go away meanwhile. */
-export interface Turn {
-  lane: Lane;
-  from?: Leaving;
+/** Whose place in the queue a hash takes, and the call it is for, whose caller may go away meanwhile. */
+export interface HashSlot {
+  queueKey: QueueKey;
+  call?: Abortable;
 }
 
-/** What administrators write of others. */
-const ofRecords: Turn = { lane: ['', ''] };
+/** For passwords that administrators set for others. */
+const recordsSlot: HashSlot = { queueKey: ['', ''] };
 
-export interface PasswordVerdict {
+export interface PasswordCheck {
   matches: boolean;
-  /** It matches, but the hash is of an older kind or cost: store a new one. */
+  /** It matches, but the hash has an older kind or cost: store a new one. */
   needsRehash: boolean;
 }
 
-/** The hash to store of a password (at most `passwordBytes` long, which the caller has checked). */
-export function hashPassword(password: string, turn: Turn = ofRecords): Promise<string> {
-  return inTurn(turn, () => hash(password, passwordCost));
+/** The hash to store for a password (at most `passwordBytes` long, which the code that calls this has checked). */
+export function hashPassword(password: string, slot: HashSlot = recordsSlot): Promise<string> {
+  return runInQueue(slot, () => hash(password, passwordCost));
 }
 
 /** Whether a password may be hashed at all. */
 export const isHashable = (password: string): boolean => Buffer.byteLength(password) <= passwordBytes;
 
 /**
- * Compares a password with a stored hash. Without one (nobody has that name, no password was ever set) it works just
- * as long and says no, so that the time tells nothing.
+ * Compares a password with a stored hash. Without one (nobody has that name, no password was ever set) it takes just as
+ * long and answers no, so that the time tells nothing.
  */
 export async function verifyPassword(
   password: string,
   stored: string | null | undefined,
-  turn: Turn,
-): Promise<PasswordVerdict> {
-  const nobody = await nobodysHash();
+  slot: HashSlot,
+): Promise<PasswordCheck> {
+  const decoy = await getDecoyHash();
   if (!isHashable(password) || !stored || !isHash(stored)) {
-    await inTurn(turn, () => verify(nobody, password.slice(0, passwordBytes)));
+    await runInQueue(slot, () => verify(decoy, password.slice(0, passwordBytes)));
     return { matches: false, needsRehash: false };
   }
-  const bcrypt = isBcrypt(stored);
-  const matches = await inTurn(turn, () =>
-    bcrypt ? verifyBcrypt(password, stored.replace(/^\$2y\$/, '$2b$')) : verify(stored, password),
+  const usesBcrypt = isBcrypt(stored);
+  const matches = await runInQueue(slot, () =>
+    usesBcrypt ? verifyBcrypt(password, stored.replace(/^\$2y\$/, '$2b$')) : verify(stored, password),
   );
-  return { matches, needsRehash: matches && (bcrypt || !hasTodaysCost(stored)) };
+  return { matches, needsRehash: matches && (usesBcrypt || !hasCurrentCost(stored)) };
 }
 
 const isBcrypt = (stored: string) => /^\$2[aby]\$\d\d\$/.test(stored);
 const isHash = (stored: string) => isBcrypt(stored) || stored.startsWith('$argon2');
 
-function hasTodaysCost(stored: string): boolean {
+function hasCurrentCost(stored: string): boolean {
   if (!stored.startsWith('$argon2id$')) return false;
   const { memoryCost, timeCost, parallelism } = parseOptions(stored);
   return (
@@ -75,24 +75,24 @@ function hasTodaysCost(stored: string): boolean {
   );
 }
 
-let nobody: Promise<string> | undefined;
+let decoyHash: Promise<string> | undefined;
 
-/** A hash nobody knows the password of. Awaited by every comparison, so that making it delays none in particular. */
-function nobodysHash(): Promise<string> {
-  nobody ??= hash(randomBytes(24).toString('hex'), passwordCost);
-  return nobody;
+/** A hash whose password nobody knows. Every comparison awaits it, so that making it delays none in particular. */
+function getDecoyHash(): Promise<string> {
+  decoyHash ??= hash(randomBytes(24).toString('hex'), passwordCost);
+  return decoyHash;
 }
 
-let active = 0;
-const queue = createFairQueue({ most: waiting, retryAfter: 5 });
+let runningCount = 0;
+const queue = createFairQueue({ maxWaiting, retryAfter: 5 });
 
-async function inTurn<T>({ lane, from }: Turn, work: () => Promise<T>): Promise<T> {
-  if (active >= running) await queue.wait(lane, from);
-  else active += 1;
+async function runInQueue<T>({ queueKey, call }: HashSlot, work: () => Promise<T>): Promise<T> {
+  if (runningCount >= maxRunning) await queue.wait(queueKey, call);
+  else runningCount += 1;
   try {
     return await work();
   } finally {
-    // The turn passes straight to the next in line; the count only falls when nobody waits.
-    if (!queue.next()) active -= 1;
+    // The slot passes straight to the next in the queue; the count only falls when nobody waits.
+    if (!queue.admitNext()) runningCount -= 1;
   }
 }

@@ -1,5 +1,5 @@
-// Checks of what people write about themselves: the rules of `system/user` (contract/sessions-and-accounts.md §8), read
-// and checked as the record engine does.
+// Checks what people write about themselves: by the rules of `system/user` (contract/sessions-and-accounts.md §8), read and
+// checked as the record engine does.
 import { user as declaration, fail } from '@sluice/contract';
 import type { RecordInput } from '../call/payload.ts';
 import { checkRules, isEmpty, type Messages, readInput, shown } from '../resource/fields.ts';
@@ -8,42 +8,42 @@ import { takeAddress } from './addresses.ts';
 import { isHashable, passwordBytes } from './passwords.ts';
 
 /** Throws the 400 "Invalid data supplied. …" when there are problems. */
-export function refuse(problems: Messages): void {
+export function assertNoProblems(problems: Messages): void {
   const messages = Object.values(problems).flat();
   if (messages.length > 0) throw fail('record.invalid', { messages }, { context: problems });
 }
 
 /**
- * The fields of a person that `input` gives, converted, and what is wrong with them. `known` is the person as stored, who
- * may keep what they have.
+ * Reads and converts the fields of a person from `input`, and collects what is wrong with them. `stored` is the person in
+ * the store, who may keep the values they have.
  */
 export async function readPerson(
   db: Db,
   input: RecordInput,
-  known: { id: number; email: string; is_sys_admin: number } | undefined,
+  stored: { id: number; email: string; is_sys_admin: number } | undefined,
 ): Promise<{ values: RecordInput; problems: Messages }> {
   const problems: Messages = {};
-  const invalid = (field: string, message: string) => {
+  const addProblem = (field: string, message: string) => {
     problems[field] = [...(problems[field] ?? []), message];
   };
-  const values = readInput(declaration, input, invalid);
-  takeAddress(values, known?.email);
-  checkRules(declaration, values, false, invalid);
+  const values = readInput(declaration, input, addProblem);
+  takeAddress(values, stored?.email);
+  checkRules(declaration, values, false, addProblem);
   for (const field of ['email', 'username'] as const) {
     const value = values[field];
-    if (typeof value === 'string' && value !== '' && !problems[field] && (await isTaken(db, field, value, known?.id)))
-      invalid(field, `The ${shown(field)} has already been taken.`);
+    if (typeof value === 'string' && value !== '' && !problems[field] && (await isTaken(db, field, value, stored?.id)))
+      addProblem(field, `The ${shown(field)} has already been taken.`);
   }
-  const app = values.default_app_id;
-  if (!isEmpty(app) && !(await isApp(db, Number(app))))
-    invalid('default_app_id', 'The selected default app id is invalid.');
+  const appId = values.default_app_id;
+  if (!isEmpty(appId) && !(await appExists(db, Number(appId))))
+    addProblem('default_app_id', 'The selected default app id is invalid.');
   if (typeof values.security_answer === 'string' && !isHashable(values.security_answer))
-    invalid('security_answer', `The security answer may not be greater than ${passwordBytes} characters.`);
+    addProblem('security_answer', `The security answer may not be greater than ${passwordBytes} characters.`);
   return { values, problems };
 }
 
-/** What is wrong with a new password, in every flow that sets one (contract/sessions-and-accounts.md §5). */
-export function passwordProblems(password: string, min: number): Messages {
+/** The problems of a new password, in every flow that sets one (contract/sessions-and-accounts.md §5). */
+export function findPasswordProblems(password: string, min: number): Messages {
   if (Array.from(password).length < min) return { password: [`The password must be at least ${min} characters.`] };
   if (!isHashable(password)) return { password: [`The password may not be greater than ${passwordBytes} characters.`] };
   return {};
@@ -54,6 +54,6 @@ async function isTaken(db: Db, field: 'username' | 'email', value: string, id: n
   return rows.some((row) => row.id !== id);
 }
 
-async function isApp(db: Db, id: number): Promise<boolean> {
+async function appExists(db: Db, id: number): Promise<boolean> {
   return (await db.selectFrom('app').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }

@@ -1,68 +1,71 @@
-// Which tokens were ended before their time. One row a token (sign-out, renewal); a person's tokens all at once by
-// `tokens_valid_from` of their row (contract/sessions-and-accounts.md §4).
+// Which tokens ended before their time: single tokens have a row each (sign-out, renewal); all tokens of a person end by
+// `tokens_valid_from` in their row (contract/sessions-and-accounts.md §4).
 import { concerns, type Store } from '../store/index.ts';
-import { remember } from './cache.ts';
-import { type Claims, seconds } from './tokens.ts';
+import { createLoadingCache } from './cache.ts';
+import { type Claims, nowInSeconds } from './tokens.ts';
 
 /** Tokens whose state is remembered. */
-const remembered = 50_000;
-/** Seconds a row outlives the last moment its token could have been renewed. */
-const grace = 60;
+const maxTokens = 50_000;
+/** Seconds for which a row outlives the last moment its token could have been renewed. */
+const graceSeconds = 60;
 
-export interface Revoked {
+export interface RevokedTokens {
   has(claims: Claims): Promise<boolean>;
-  /** Ends a token; false when it was ended before, so that of two renewals at once only one gets a new token. */
+  /** Ends a token; false when it had ended before, so that of two renewals at once only one gets a new token. */
   add(claims: Claims): Promise<boolean>;
-  /** Deletes the rows of tokens that are dead anyway. */
+  /** Deletes the rows of tokens that could not be used anyway. */
   purge(): Promise<void>;
 }
 
 /** `refreshMinutes` is how long after its first issue a token may be renewed. */
-export function revokedTokens(store: Store, refreshMinutes: number): Revoked {
-  const known = remember<string, boolean>(remembered, async (jti) => {
+export function createRevokedTokens(store: Store, refreshMinutes: number): RevokedTokens {
+  const cache = createLoadingCache<string, boolean>(maxTokens, async (jti) => {
     const row = await store.db.selectFrom('revoked_token').select('jti').where('jti', '=', jti).executeTakeFirst();
     return row !== undefined;
   });
   store.bus.subscribe((change) => {
     if (!concerns(change, 'revoked_token')) return;
     const { keys } = change;
-    if (keys) for (const jti of keys) known.drop(jti);
-    else known.clear();
+    if (keys) for (const jti of keys) cache.drop(jti);
+    else cache.clear();
   });
   return {
-    has: ({ jti }) => known.get(jti),
+    has: ({ jti }) => cache.get(jti),
     async add(claims) {
-      const row = { jti: claims.jti, expires_at: Math.max(claims.exp, claims.iat + refreshMinutes * 60) + grace };
+      const row = {
+        jti: claims.jti,
+        expires_at: Math.max(claims.exp, claims.iat + refreshMinutes * 60) + graceSeconds,
+      };
       const isNew = await insertOnce(store, row);
       await store.bus.publish({ table: 'revoked_token', keys: [claims.jti] });
       return isNew;
     },
     async purge() {
-      await store.db.deleteFrom('revoked_token').where('expires_at', '<', seconds()).execute();
+      await store.db.deleteFrom('revoked_token').where('expires_at', '<', nowInSeconds()).execute();
     },
   };
 }
 
-/** "Insert or ignore" is spelled differently by every engine; the key decides who was first. */
+/** Every engine spells "insert or ignore" differently; the primary key decides who was first. */
 async function insertOnce({ db }: Store, row: { jti: string; expires_at: number }): Promise<boolean> {
   try {
     await db.insertInto('revoked_token').values(row).execute();
     return true;
   } catch (error) {
-    const there = await db.selectFrom('revoked_token').select('jti').where('jti', '=', row.jti).executeTakeFirst();
-    if (there) return false;
+    const existing = await db.selectFrom('revoked_token').select('jti').where('jti', '=', row.jti).executeTakeFirst();
+    if (existing) return false;
     throw error;
   }
 }
 
 /** Seconds by which the clock of another process's machine may be ahead of this one. */
-const skew = 10;
+const maxClockSkew = 10;
 
 /**
- * The value of `tokens_valid_from` that ends every token of a person issued so far, `current` being the one before. A
- * token of a machine whose clock is ahead bears a later time than now, so the value lies ahead as well; the next token
+ * The value of `tokens_valid_from` that ends every token of a person issued so far; `current` is the value before. A
+ * token of a machine whose clock is ahead has a later time than now, so the value lies ahead as well; the next token
  * is dated at least this value, wherever it is issued.
  */
 export function nextValidFrom(current: number): number {
-  return Math.max(seconds() + skew, Number(current)) + 1;
+  return Math.max(nowInSeconds() + maxClockSkew, Number(current)) + 1;
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
-  type Ask,
+  type CallOptions,
   closedKey,
   ids,
   password,
@@ -19,25 +19,25 @@ beforeAll(async () => {
 afterAll(() => instance.close());
 afterEach(() => vi.useRealTimers());
 
-const ask = (what: Ask) => instance.ask('session', what);
+const ask = (options: CallOptions) => instance.ask('session', options);
 const jo = { email: 'jo@example.com', password };
 const ada = { email: 'ada@example.com', password };
-const signIn = async (who: object = jo, kind: 'user' | 'admin' = 'user', more: Ask = {}) =>
-  String((await ask({ verb: 'POST', kind, body: who, ...more })).body.session_token);
+const signIn = async (body: object = jo, kind: 'user' | 'admin' = 'user', options: CallOptions = {}) =>
+  String((await ask({ verb: 'POST', kind, body, ...options })).body.session_token);
 /** A token's state as the next call sees it. */
-const state = async (token: string) => {
+const stateOf = async (token: string) => {
   const { status, message } = await ask({ token });
   return message ? `${status} ${message}` : status;
 };
 const revoked = '403 The token has been blacklisted: Session terminated. Please re-login.';
 const expired =
   '401 Token has expired: Session expired. Please refresh your token (if still within refresh window) or re-login.';
-const later = (minutes: number) => {
+const advanceClock = (minutes: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
 };
 
 describe('sign-in', () => {
-  const cases: [string, Ask, number, string][] = [
+  const cases: [string, CallOptions, number, string][] = [
     ['no e-mail', { body: { password } }, 400, 'Login request is missing required email.'],
     ['only a username', { body: { username: jo.email, password } }, 400, 'Login request is missing required email.'],
     ['no password', { body: { email: jo.email } }, 400, 'Login request is missing required password.'],
@@ -70,8 +70,8 @@ describe('sign-in', () => {
       'Invalid login service provided. Please use an OAuth or AD/Ldap service.',
     ],
   ];
-  it.each(cases)('refuses %s', async (_name, what, status, message) => {
-    expect(await ask({ verb: 'POST', ip: '198.51.100.7', ...what })).toMatchObject({ status, message });
+  it.each(cases)('refuses %s', async (_name, options, status, message) => {
+    expect(await ask({ verb: 'POST', ip: '198.51.100.7', ...options })).toMatchObject({ status, message });
   });
 
   it('answers the session object, of the role in the app of the key', async () => {
@@ -156,8 +156,8 @@ describe('looking at the session', () => {
       400,
       'Invalid login service provided. Please use an OAuth service.',
     ],
-  ] as [string, Ask, number, string][])('refuses %s', async (_name, what, status, message) => {
-    expect(await ask(what)).toMatchObject({ status, message });
+  ] as [string, CallOptions, number, string][])('refuses %s', async (_name, options, status, message) => {
+    expect(await ask(options)).toMatchObject({ status, message });
   });
 
   it('answers an administrator at both doors and a user at one', async () => {
@@ -205,21 +205,21 @@ describe('Basic credentials', () => {
 describe('renewal', () => {
   it('gives a new token with the first date and ends the old one', async () => {
     const first = await signIn();
-    later(30);
+    advanceClock(30);
     const { status, body } = await ask({ verb: 'PUT', token: first, apiKey: portalKey });
     expect(status).toBe(200);
     expect(body).toMatchObject({ id: ids.jo, email: jo.email, role: 'reader' });
     const second = String(body.session_token);
     expect(claimsOf(second).iat).toBe(claimsOf(first).iat);
     expect(claimsOf(second).exp).toBeGreaterThan(Number(claimsOf(first).exp));
-    expect(await state(first)).toBe(revoked);
-    expect(await state(second)).toBe(200);
+    expect(await stateOf(first)).toBe(revoked);
+    expect(await stateOf(second)).toBe(200);
   });
 
   it('renews an expired token at both doors', async () => {
     const [user, admin] = [await signIn(), await signIn(ada, 'admin')];
-    later(61);
-    expect(await state(user)).toBe(expired);
+    advanceClock(61);
+    expect(await stateOf(user)).toBe(expired);
     expect(await ask({ verb: 'PUT', token: user })).toMatchObject({ status: 200 });
     expect(await ask({ verb: 'PUT', token: admin, kind: 'admin' })).toMatchObject({
       status: 200,
@@ -236,7 +236,7 @@ describe('renewal', () => {
   it.each([
     ['nothing', async () => undefined, 'A token is required'],
     ['rubbish', async () => 'rubbish', 'Wrong number of segments'],
-    ['an ended token', async () => endedToken(), 'The token has been blacklisted'],
+    ['an ended token', async () => createEndedToken(), 'The token has been blacklisted'],
   ] as [string, () => Promise<string | undefined>, string][])('refuses %s', async (_name, token, reason) => {
     expect(await ask({ verb: 'PUT', token: await token() })).toMatchObject({
       status: 401,
@@ -246,10 +246,10 @@ describe('renewal', () => {
 
   it('ends with the refresh window, however often renewed', async () => {
     let token = await signIn();
-    later(20_000);
+    advanceClock(20_000);
     token = String((await ask({ verb: 'PUT', token })).body.session_token);
-    expect(await state(token)).toBe(200);
-    later(161);
+    expect(await stateOf(token)).toBe(200);
+    advanceClock(161);
     expect(await ask({ verb: 'PUT', token })).toMatchObject({
       status: 401,
       message: 'Token refresh failed. Token has expired and can no longer be refreshed',
@@ -261,13 +261,13 @@ describe('renewal', () => {
     let token = await signIn({ ...jo, remember_me: true });
     expect(claimsOf(token).forever).toBe(true);
     for (const minutes of [20_000, 20_000]) {
-      later(minutes);
+      advanceClock(minutes);
       token = String((await ask({ verb: 'PUT', token })).body.session_token);
-      expect(await state(token)).toBe(200);
+      expect(await stateOf(token)).toBe(200);
     }
-    later(20_161);
+    advanceClock(20_161);
     expect(await ask({ verb: 'PUT', token })).toMatchObject({ status: 401 });
-    // What a start purges goes by the clock, and may be purged after the next test has begun.
+    // What a start purges depends on the clock, and it may be purged after the next test has begun.
     vi.useRealTimers();
     await instance.restart({ foreverSessions: false });
   });
@@ -275,11 +275,11 @@ describe('renewal', () => {
   it('refuses people at the door of administrators and leaves their token alone', async () => {
     const token = await signIn();
     expect(await ask({ verb: 'PUT', kind: 'admin', token })).toMatchObject({ status: 401 });
-    expect(await state(token)).toBe(200);
+    expect(await stateOf(token)).toBe(200);
   });
 });
 
-const endedToken = async () => {
+const createEndedToken = async () => {
   const token = await signIn();
   await ask({ verb: 'DELETE', token });
   return token;
@@ -288,19 +288,19 @@ const endedToken = async () => {
 describe('sign-out', () => {
   it('ends the token for good', async () => {
     const token = await signIn();
-    expect(await state(token)).toBe(200);
+    expect(await stateOf(token)).toBe(200);
     expect(await ask({ verb: 'DELETE', token })).toMatchObject({ status: 200, body: { success: true } });
-    expect(await state(token)).toBe(revoked);
+    expect(await stateOf(token)).toBe(revoked);
     expect(await ask({ verb: 'DELETE', token })).toMatchObject({ status: 403 });
     await instance.restart();
-    expect(await state(token)).toBe(revoked);
+    expect(await stateOf(token)).toBe(revoked);
   });
   it('is a success without a token', async () => {
     expect(await ask({ verb: 'DELETE' })).toMatchObject({ status: 200, body: { success: true } });
     expect(await ask({ verb: 'DELETE', kind: 'admin' })).toMatchObject({ status: 200, body: { success: true } });
   });
   it('keeps the row until the token could not be renewed any more, then purges it', async () => {
-    const token = await endedToken();
+    const token = await createEndedToken();
     const row = () =>
       instance.store.db
         .selectFrom('revoked_token')
@@ -308,7 +308,7 @@ describe('sign-out', () => {
         .where('jti', '=', String(claimsOf(token).jti))
         .executeTakeFirst();
     expect((await row())?.expires_at).toBe(Number(claimsOf(token).iat) + 20_160 * 60 + 60);
-    later(20_162);
+    advanceClock(20_162);
     await instance.restart();
     await vi.waitFor(async () => expect(await row()).toBeUndefined(), 10_000);
   });
@@ -339,10 +339,10 @@ describe('tokens that are not ours', () => {
       (token) => `${base64({ alg: 'RS256', typ: 'JWT' })}.${parts(token)[1]}.${parts(token)[2]}`,
       notVerified,
     ],
-    ['another key', (token) => signedWith('another key', parts(token)[0], parts(token)[1]), notVerified],
-    ['an empty key', (token) => signedWith('', parts(token)[0], parts(token)[1]), notVerified],
+    ['another key', (token) => signWith('another key', parts(token)[0], parts(token)[1]), notVerified],
+    ['an empty key', (token) => signWith('', parts(token)[0], parts(token)[1]), notVerified],
     ['a cut signature', (token) => token.slice(0, -1), notVerified],
-    ['a signature with its spare bits changed', (token) => sameBytes(token), notVerified],
+    ['a signature with its spare bits changed', (token) => respellSignature(token), notVerified],
     [
       'an edited payload',
       (token) => `${parts(token)[0]}.${base64({ ...claimsOf(token), user_id: ids.ada })}.${parts(token)[2]}`,
@@ -351,10 +351,10 @@ describe('tokens that are not ours', () => {
   ];
   it.each(cases)('refuses %s', async (_name, forge, expected) => {
     const token = await signIn();
-    expect(await state(token)).toBe(200);
+    expect(await stateOf(token)).toBe(200);
     const forged = forge(token);
     expect(forged).not.toBe(token);
-    expect(await state(forged)).toBe(expected);
+    expect(await stateOf(forged)).toBe(expected);
   });
 
   it('refuses tokens made with an old key', async () => {
@@ -362,10 +362,10 @@ describe('tokens that are not ours', () => {
     await instance.store.db.deleteFrom('instance').where('name', '=', 'key_check').execute();
     const { secret } = instance.settings;
     await instance.restart({ secret: 'another secret of the tests, long enough' });
-    expect(await state(token)).toBe(notVerified);
+    expect(await stateOf(token)).toBe(notVerified);
     await instance.store.db.deleteFrom('instance').where('name', '=', 'key_check').execute();
     await instance.restart({ secret });
-    expect(await state(token)).toBe(200);
+    expect(await stateOf(token)).toBe(200);
   });
 });
 
@@ -376,17 +376,17 @@ describe('changes to the person', () => {
   };
   it('act on the very next call', async () => {
     const token = await signIn();
-    expect(await state(token)).toBe(200);
+    expect(await stateOf(token)).toBe(200);
     await change({ is_active: 0 });
-    expect(await state(token)).toBe('403 User is not active.');
+    expect(await stateOf(token)).toBe('403 User is not active.');
     expect(await ask({ verb: 'PUT', token })).toMatchObject({ message: 'Token refresh failed. User is not active.' });
     await change({ is_active: 1, email: 'joe@example.com' });
-    expect(await state(token)).toBe('401 Invalid token: User verification failed.');
+    expect(await stateOf(token)).toBe('401 Invalid token: User verification failed.');
     expect(await ask({ verb: 'PUT', token })).toMatchObject({
       message: 'Token refresh failed. User verification failed.',
     });
     await change({ email: jo.email });
-    expect(await state(token)).toBe(200);
+    expect(await stateOf(token)).toBe(200);
   });
   it('refuse the token of someone who is gone', async () => {
     const token = await signIn();
@@ -402,7 +402,7 @@ describe('changes to the person', () => {
       .execute();
     await instance.store.db.deleteFrom('user').where('id', '=', ids.jo).execute();
     await instance.store.bus.publish({ table: 'user', ids: [ids.jo] });
-    expect(await state(token)).toBe('404 User not found.');
+    expect(await stateOf(token)).toBe('404 User not found.');
     expect(await ask({ verb: 'PUT', token })).toMatchObject({ message: 'Token refresh failed. User not found.' });
     await instance.store.db
       .insertInto('user')
@@ -417,13 +417,13 @@ function claimsOf(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 }
 
-function signedWith(key: string, header: string, payload: string): string {
-  const signed = `${header}.${payload}`;
-  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+function signWith(key: string, header: string, payload: string): string {
+  const signedPart = `${header}.${payload}`;
+  return `${signedPart}.${createHmac('sha256', key).update(signedPart).digest('base64url')}`;
 }
 
 /** Another spelling of the same signature bytes: the last of 43 characters holds four bits that count. */
-function sameBytes(token: string): string {
+function respellSignature(token: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(token.at(-1) ?? '');
   return token.slice(0, -1) + alphabet[last ^ 1];

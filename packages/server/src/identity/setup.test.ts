@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { skeletonOf } from '../store/index.ts';
-import { type Ask, type TestInstance, testInstance } from './instance.fixture.ts';
+import { type CallOptions, type TestInstance, testInstance } from './instance.fixture.ts';
 
 let instance: TestInstance;
 beforeEach(async () => {
@@ -9,7 +9,8 @@ beforeEach(async () => {
 afterEach(() => instance.close());
 
 const admin = { email: 'ada@example.com', password: 'correct horse', first_name: 'Ada', last_name: 'Doe' };
-const setUp = (body: object, more: Ask = {}) => instance.ask('setup', { verb: 'POST', kind: 'admin', body, ...more });
+const setUp = (body: object, options: CallOptions = {}) =>
+  instance.ask('setup', { verb: 'POST', kind: 'admin', body, ...options });
 
 it('makes the first administrator for the code, signs them in, and closes', async () => {
   const code = await instance.identity.setupCode();
@@ -47,7 +48,7 @@ it.each([
   ['no e-mail', { email: '' }, ['The email field is required.']],
   ['a bad e-mail', { email: 'ada' }, ['The email must be a valid email address.']],
   ['a short password', { password: 'four' }, ['The password must be at least 5 characters.']],
-])('says what is wrong with %s and keeps the code', async (_name, change, messages) => {
+])('answers what is wrong with %s and keeps the code', async (_name, change, messages) => {
   const code = await instance.identity.setupCode();
   const { status, context } = await setUp({ ...admin, ...change, code });
   expect(status).toBe(400);
@@ -62,33 +63,33 @@ it('makes one administrator of two requests at once', async () => {
 });
 
 describe('in several processes on one store', () => {
-  const kept = () =>
+  const storedCodes = () =>
     instance.store.db.selectFrom('instance').select('value').where('name', '=', 'setup_code').execute();
 
-  it('the code is the same in all and after a restart, kept encrypted, and gone after set-up', async () => {
+  it('the code is the same in all and after a restart, stored encrypted, and gone after set-up', async () => {
     const first = instance.identity;
     const code = await first.setupCode();
     await instance.restart();
     expect(await instance.identity.setupCode()).toBe(code);
-    const [row] = await kept();
+    const [row] = await storedCodes();
     expect(row?.value).toMatch(/^enc:v1:/);
     expect(row?.value).not.toContain(code?.replaceAll('-', ''));
     expect(await setUp({ ...admin, code })).toMatchObject({ status: 201 });
-    expect(await kept()).toEqual([]);
+    expect(await storedCodes()).toEqual([]);
     expect(await first.setupCode()).toBeUndefined();
   });
 
-  it('one that has not heard of the administrator yet says no more than that there is one', async () => {
+  it('one that has not been told of the administrator yet only answers that there is one', async () => {
     const code = await instance.identity.setupCode();
     expect(await instance.identity.isSetUp()).toBe(false);
-    // As another process would, whose notice is still on its way.
+    // As in another process whose notice is still on its way.
     await instance.store.transaction(async (db) => {
       await db.deleteFrom('instance').where('name', '=', 'setup_code').execute();
       const row = { name: 'Eve', username: 'eve', email: 'eve@example.com', is_active: 1, is_sys_admin: 1 };
       await instance.store.insert(db, 'user', row as never);
     });
-    for (const given of [code, 'AAAA-BBBB-CCCC'])
-      expect(await setUp({ ...admin, code: given })).toMatchObject({ status: 404 });
+    for (const attempt of [code, 'AAAA-BBBB-CCCC'])
+      expect(await setUp({ ...admin, code: attempt })).toMatchObject({ status: 404 });
   });
 
   it('those that start at once with an administrator in the settings make one', async () => {
@@ -96,7 +97,7 @@ describe('in several processes on one store', () => {
     await Promise.all([1, 2, 3].map(() => instance.restart(changes)));
     const { db } = instance.store;
     expect(await db.selectFrom('user').select('email').execute()).toEqual([{ email: 'root@example.com' }]);
-    expect(await kept()).toEqual([]);
+    expect(await storedCodes()).toEqual([]);
   });
 });
 
@@ -130,20 +131,20 @@ it('abuse: makes no administrator whose address looks like that of somebody else
     status: 400,
     message: 'Invalid data supplied. The email looks like the address of another person.',
   });
-  const made = await setUp({ ...admin, email: 'ｅve@example.com', code });
-  expect(made).toMatchObject({ status: 201, body: { email: 'eve@example.com' } });
+  const created = await setUp({ ...admin, email: 'ｅve@example.com', code });
+  expect(created).toMatchObject({ status: 201, body: { email: 'eve@example.com' } });
 });
 
 it('abuse: of many wrong codes at once few are compared', async () => {
-  const leaving = new AbortController();
+  const controller = new AbortController();
   const answers: number[] = [];
-  for (let at = 0; at < 30; at++)
-    setUp({ ...admin, code: `AAAA-BBBB-CC${at}` }, { signal: leaving.signal }).then(({ status }) =>
+  for (let index = 0; index < 30; index++)
+    setUp({ ...admin, code: `AAAA-BBBB-CC${index}` }, { signal: controller.signal }).then(({ status }) =>
       answers.push(status),
     );
   await vi.waitFor(() => expect(answers).toHaveLength(28));
   expect(answers.filter((status) => status === 400)).toHaveLength(5);
   expect(answers.filter((status) => status === 429)).toHaveLength(23);
-  leaving.abort();
+  controller.abort();
   await vi.waitFor(() => expect(answers.filter((status) => status === 503)).toHaveLength(2));
 });

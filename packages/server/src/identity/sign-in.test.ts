@@ -7,12 +7,12 @@ const verify = vi.fn(argon2.verify);
 
 let instance: TestInstance;
 beforeAll(async () => {
-  // A file that ran before this one in the same process has loaded the real one: it is all loaded anew.
+  // A file that ran before in the same process has loaded the real module: all modules are loaded again.
   vi.resetModules();
   vi.doMock('@node-rs/argon2', () => ({ ...argon2, verify }));
-  const { people, testInstance } = await import('./instance.fixture.ts');
-  instance = await testInstance();
-  await people(instance);
+  const fixture = await import('./instance.fixture.ts');
+  instance = await fixture.testInstance();
+  await fixture.people(instance);
   await instance.store.db.updateTable('user').set({ password: null }).where('id', '=', ids.nina).execute();
 });
 afterAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 beforeEach(() => void verify.mockClear());
 
-// The time of an answer is that of its hashing: whoever is asked for, one hash of today's cost is compared.
+// The time of an answer is that of its hashing: for any account, one hash of the current cost is compared.
 it.each([
   ['a wrong password', 'jo@example.com', 'wrong'],
   ['an unknown account', 'nobody@example.com', 'wrong'],
@@ -30,7 +30,7 @@ it.each([
   ['an inactive account', 'ivan@example.com', password],
   ['an account of the other kind', 'ada@example.com', password],
   ['an endless password', 'jo@example.com', 'x'.repeat(5000)],
-])('works as long for %s', async (_name, email, secret) => {
+])('takes as long for %s', async (_name, email, secret) => {
   const answer = await instance.ask('session', { verb: 'POST', body: { email, password: secret } });
   expect(answer).toMatchObject({ status: 401, message: 'Invalid credentials supplied.' });
   expect(verify).toHaveBeenCalledTimes(1);

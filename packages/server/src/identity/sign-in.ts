@@ -1,37 +1,35 @@
-// Checking a name and a password, for sign-in and for Basic credentials (contract/sessions-and-accounts.md §3).
+// Checks a login and a password, for sign-in and for Basic credentials (contract/sessions-and-accounts.md §3).
 import { createHmac, randomBytes } from 'node:crypto';
 import { Failure, fail } from '@sluice/contract';
-import type { Selectable } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { type Origin, originOf, type SignInAudit } from '../audit/index.ts';
 import type { Caller } from '../call/call.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
-import type { UserTable } from '../store/tables.ts';
-import { type Directory, type Person, personOf, rowByLogin } from './directory.ts';
-import type { Leaving } from './fair-queue.ts';
-import { hashPassword, type Turn, verifyPassword } from './passwords.ts';
-import { laneOf, networkOf, type Throttle } from './throttle.ts';
+import { type Directory, findUserByLogin, type Person, personOf, type UserRow } from './directory.ts';
+import type { Abortable } from './fair-queue.ts';
+import { type HashSlot, hashPassword, verifyPassword } from './passwords.ts';
+import { networkOf, queueKeyOf, type Throttle } from './throttle.ts';
 
 /** Which of the two doors an account belongs to: `user/*` or `system/admin/*`. */
 export type AccountKind = 'admin' | 'user';
 
 export interface SignIn {
   /**
-   * The person of a login and password. Unknown account, wrong password, wrong kind and inactive are one answer, in
-   * the same time. Marks the account as confirmed and seen now.
+   * The person of a login and password. Unknown account, wrong password, wrong kind and inactive give the same answer, in
+   * the same time. Marks the account as confirmed and stores the time of the sign-in.
    */
-  person(kind: AccountKind, login: string, password: string, from: SignInFrom): Promise<Person>;
+  verifyLogin(kind: AccountKind, login: string, password: string, source: SignInSource): Promise<Person>;
   /** The person of Basic credentials, of either kind; remembered for a minute, since every call carries them. */
-  basic(credentials: { login: string; password: string }, from: SignInFrom): Promise<Person>;
-  /** How many there were; credentials that were remembered are no new ones. */
+  verifyBasic(credentials: { login: string; password: string }, source: SignInSource): Promise<Person>;
+  /** How many sign-ins there were; remembered credentials are not counted again. */
   counts(): SignInCounts;
 }
 
 /** Where an attempt came from. */
-export interface SignInFrom {
+export interface SignInSource {
   app: Caller['app'];
-  origin: Origin & Leaving;
+  origin: Origin & Abortable;
 }
 
 export interface SignInCounts {
@@ -39,7 +37,7 @@ export interface SignInCounts {
   failed: number;
 }
 
-interface Parts {
+interface SignInParts {
   store: Store;
   settings: Pick<Settings, 'loginAttribute'>;
   directory: Directory;
@@ -47,92 +45,90 @@ interface Parts {
   audit: SignInAudit;
 }
 
-type UserRow = Selectable<UserTable>;
-
-interface Attempt extends SignInFrom {
-  /** The door; Basic credentials come by either. */
+interface Attempt extends SignInSource {
+  /** The door; Basic credentials may be used at either. */
   kind?: AccountKind;
   login: string;
   password: string;
-  /** Whose login it is, once that is known. */
+  /** The person whose login it is, once that is known. */
   row?: UserRow;
-  /** An administrator's right password at the users' door: clients try that one first, and the other next. */
-  isDoorBefore?: boolean;
+  /** An administrator's right password at the users' door: clients try that door first, and the other next. */
+  isAdminAtUserDoor?: boolean;
 }
 
-interface Verdict {
-  /** Whose login it is, if it is anybody's. */
+interface LoginCheck {
+  /** The person whose login it is, if it is anybody's. */
   row: UserRow | undefined;
   /** The password is theirs, and they are active. */
   isRight: boolean;
 }
 
-/** Characters of a login that the audit is told. */
-const loginLimit = 255;
+/** Characters of a login that the audit stores. */
+const maxLoginLength = 255;
 
-export function createSignIn({ store, settings, directory, throttle, audit }: Parts): SignIn {
+export function createSignIn({ store, settings, directory, throttle, audit }: SignInParts): SignIn {
   const attribute = settings.loginAttribute === 'username' ? 'username' : 'email';
-  const markKey = randomBytes(32);
-  /** What stands for a password where it is remembered. */
-  const markOf = (...texts: string[]) =>
-    createHmac('sha256', markKey).update(JSON.stringify(texts)).digest('base64url');
-  const basicKnown = new LRUCache<string, { id: number; passwordMark: string }>({ max: 1000, ttl: 60_000 });
+  const fingerprintKey = randomBytes(32);
+  /** Stands for a password where it is remembered. */
+  const fingerprint = (...texts: string[]) =>
+    createHmac('sha256', fingerprintKey).update(JSON.stringify(texts)).digest('base64url');
+  const basicCache = new LRUCache<string, { id: number; passwordFingerprint: string }>({ max: 1000, ttl: 60_000 });
 
-  const underWay = new Map<string, Promise<Verdict>>();
+  const pendingChecks = new Map<string, Promise<LoginCheck>>();
   const counts: SignInCounts = { succeeded: 0, failed: 0 };
 
-  /** Counts an attempt and tells the audit of it, however it ends. */
-  async function judged(attempt: Attempt, check: (attempt: Attempt) => Promise<Person>): Promise<Person> {
+  /** Counts an attempt and audits it, however it ends. */
+  async function recordOutcome(attempt: Attempt, check: (attempt: Attempt) => Promise<Person>): Promise<Person> {
     try {
       const person = await check(attempt);
       counts.succeeded += 1;
-      audit.tell(entryOf(attempt, 'ok'));
+      audit.tell(auditEntryOf(attempt, 'ok'));
       return person;
     } catch (error) {
-      // A store that is away says nothing of the password.
+      // A store that cannot be reached says nothing about the password.
       if (error instanceof Failure && error.status < 500) {
         counts.failed += 1;
-        if (!attempt.isDoorBefore) audit.tell(entryOf(attempt, error.message));
+        if (!attempt.isAdminAtUserDoor) audit.tell(auditEntryOf(attempt, error.message));
       }
       throw error;
     }
   }
 
-  /** Tries with one login and password from one network address are one guess, however many come at once. */
-  async function verdictOf(attempt: Attempt): Promise<Verdict> {
+  /** Attempts with one login and password from one network address are one guess, however many come at once. */
+  async function checkLoginOnce(attempt: Attempt): Promise<LoginCheck> {
     const { login, password, origin } = attempt;
-    const key = markOf(login, password, networkOf(origin.ip));
-    for (let known = underWay.get(key); known; known = underWay.get(key)) {
+    const key = fingerprint(login, password, networkOf(origin.ip));
+    for (let pending = pendingChecks.get(key); pending; pending = pendingChecks.get(key)) {
       try {
-        return await known;
+        return await pending;
       } catch (error) {
-        // Whoever it was done for has left: the next one sees to it.
+        // The caller it was done for went away: the next one does it.
         if (!(error instanceof Failure) || error.key !== 'session.gone') throw error;
       }
     }
-    const verdict = judge(attempt).finally(() => underWay.delete(key));
-    underWay.set(key, verdict);
-    return verdict;
+    const check = checkLogin(attempt).finally(() => pendingChecks.delete(key));
+    pendingChecks.set(key, check);
+    return check;
   }
 
-  async function judge({ login, password, origin }: Attempt): Promise<Verdict> {
-    const turn = { lane: laneOf(origin.ip, login), from: origin };
+  async function checkLogin({ login, password, origin }: Attempt): Promise<LoginCheck> {
+    const slot = { queueKey: queueKeyOf(origin.ip, login), call: origin };
     let row: UserRow | undefined;
     let needsRehash = false;
-    const isRight = await throttle.judge({ account: login, address: origin.ip, from: origin }, async () => {
-      row = await rowByLogin(store, attribute, login.trim());
-      const verdict = await verifyPassword(password, row?.password, turn);
-      needsRehash = verdict.needsRehash;
-      // At whichever door: the other one may be tried next. Who is not active does not sign in at any.
-      return verdict.matches && row?.is_active === 1;
+    const isRight = await throttle.judge({ account: login, address: origin.ip, call: origin }, async () => {
+      row = await findUserByLogin(store, attribute, login.trim());
+      const check = await verifyPassword(password, row?.password, slot);
+      needsRehash = check.needsRehash;
+      // At whichever door: the other one may be tried next. An inactive person does not sign in at any.
+      return check.matches && row?.is_active === 1;
     });
-    if (isRight && needsRehash && row) row = await rehashed(row, password, turn);
+    if (isRight && needsRehash && row) row = await rehashPassword(row, password, slot);
     return { row, isRight };
   }
 
-  async function rehashed(row: UserRow, password: string, turn: Turn): Promise<UserRow> {
-    const hash = await hashPassword(password, turn);
-    // Only over the hash that was compared: the password may have been changed in the meantime.
+  async function rehashPassword(row: UserRow, password: string, slot: HashSlot): Promise<UserRow> {
+    const hash = await hashPassword(password, slot);
+    // Only replaces the hash that was compared: the password may have been changed in the meantime.
     await store.db
       .updateTable('user')
       .set({ password: hash })
@@ -143,8 +139,8 @@ export function createSignIn({ store, settings, directory, throttle, audit }: Pa
     return { ...row, password: hash };
   }
 
-  /** A store that can be read but not written, its disk full, locks nobody out: who signs in may be the one to mend it. */
-  async function markSeen(id: number, last_login_date: string): Promise<void> {
+  /** A store that can be read but not written (its disk is full) locks nobody out: whoever signs in may be there to mend it. */
+  async function recordSignIn(id: number, last_login_date: string): Promise<void> {
     try {
       // Not a change of the record as others edit it, so its version and dates stay.
       await store.db.updateTable('user').set({ last_login_date, confirm_code: 'y' }).where('id', '=', id).execute();
@@ -154,51 +150,52 @@ export function createSignIn({ store, settings, directory, throttle, audit }: Pa
     }
   }
 
-  const byForm = async (attempt: Attempt): Promise<Person> => {
-    const { row, isRight } = await verdictOf(attempt);
+  const signInByForm = async (attempt: Attempt): Promise<Person> => {
+    const { row, isRight } = await checkLoginOnce(attempt);
     attempt.row = row;
-    attempt.isDoorBefore = isRight && row?.is_sys_admin === 1 && attempt.kind === 'user';
+    attempt.isAdminAtUserDoor = isRight && row?.is_sys_admin === 1 && attempt.kind === 'user';
     if (!row || !isRight || (row.is_sys_admin === 1) !== (attempt.kind === 'admin')) throw fail('session.credentials');
-    const found = await directory.roleOf(personOf(row).user, attempt.app);
-    if (found?.isOwn && !found.role.isActive) throw fail('session.roleInactive');
+    const resolved = await directory.roleOf(personOf(row).user, attempt.app);
+    if (resolved?.isOwn && !resolved.role.isActive) throw fail('session.roleInactive');
     const last_login_date = new Date().toISOString();
-    await markSeen(row.id, last_login_date);
+    await recordSignIn(row.id, last_login_date);
     return personOf({ ...row, last_login_date });
   };
 
-  const byBasic = async (attempt: Attempt): Promise<Person> => {
-    const { row, isRight } = await verdictOf(attempt);
+  const signInByBasic = async (attempt: Attempt): Promise<Person> => {
+    const { row, isRight } = await checkLoginOnce(attempt);
     attempt.row = row;
     if (!row || !isRight) throw fail('session.basicWrong');
     return personOf(row);
   };
 
   return {
-    person: (kind, login, password, from) => judged({ kind, login, password, ...from }, byForm),
+    verifyLogin: (kind, login, password, source) => recordOutcome({ kind, login, password, ...source }, signInByForm),
 
-    async basic({ login, password }, from) {
-      const mark = markOf(login, password);
-      const known = basicKnown.get(mark);
-      const person = known && (await directory.person(known.id));
-      if (person?.isActive && person.passwordMark === known?.passwordMark) return person;
-      const found = await judged({ login, password, ...from }, byBasic);
-      basicKnown.set(mark, { id: found.user.id, passwordMark: found.passwordMark });
-      return found;
+    async verifyBasic({ login, password }, source) {
+      const key = fingerprint(login, password);
+      const cached = basicCache.get(key);
+      const cachedPerson = cached && (await directory.person(cached.id));
+      if (cachedPerson?.isActive && cachedPerson.passwordFingerprint === cached?.passwordFingerprint)
+        return cachedPerson;
+      const person = await recordOutcome({ login, password, ...source }, signInByBasic);
+      basicCache.set(key, { id: person.user.id, passwordFingerprint: person.passwordFingerprint });
+      return person;
     },
 
     counts: () => counts,
   };
 }
 
-/** Who it was is known only when it went well; whose login was tried, whenever there is one. */
-const entryOf = ({ kind, login, app, origin, row }: Attempt, outcome: string) => ({
+/** The actor is known only when the attempt succeeded; the record whose login was tried, whenever there is one. */
+const auditEntryOf = ({ kind, login, app, origin, row }: Attempt, outcome: string) => ({
   ...originOf(origin),
   action: 'sign_in' as const,
   resource: kind ?? (row?.is_sys_admin === 1 ? 'admin' : 'user'),
   record_id: row?.id ?? null,
   record_name: row?.name ?? null,
   user_id: outcome === 'ok' ? (row?.id ?? null) : null,
-  user_email: login.trim().slice(0, loginLimit),
+  user_email: login.trim().slice(0, maxLoginLength),
   app_id: app?.id ?? null,
   outcome,
 });

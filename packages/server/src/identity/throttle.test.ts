@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createThrottle, laneOf, networkOf, type Throttle } from './throttle.ts';
+import { createThrottle, networkOf, queueKeyOf, type Throttle } from './throttle.ts';
 
-const here = '192.0.2.9';
+const homeAddress = '192.0.2.9';
 const jo = 'jo@example.com';
 
 let throttle: Throttle;
@@ -11,71 +11,72 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-interface Try {
+interface Attempt {
   account?: string;
   address?: string;
-  right?: boolean;
+  isRight?: boolean;
   signal?: AbortSignal;
 }
 
-/** What becomes of tries that come at once: judged, refused, or still waiting when all that does not wait is done. */
-async function outcomes(tries: Try[]) {
-  const seen = { judged: 0, refused: 0, gone: 0 };
-  for (const { account = jo, address = here, right = false, signal } of tries) {
+/** What becomes of attempts that come at once; those still waiting are in none of the counts. */
+async function outcomes(attempts: Attempt[]) {
+  const counts = { judged: 0, refused: 0, gone: 0 };
+  for (const { account = jo, address = homeAddress, isRight = false, signal } of attempts) {
     const check = async () => {
-      seen.judged += 1;
-      return right;
+      counts.judged += 1;
+      return isRight;
     };
-    throttle.judge({ account, address, from: { signal } }, check).catch((error) => {
-      if (error.key === 'session.tooMany') seen.refused += 1;
-      else if (error.key === 'session.gone') seen.gone += 1;
+    throttle.judge({ account, address, call: { signal } }, check).catch((error) => {
+      if (error.key === 'session.tooMany') counts.refused += 1;
+      else if (error.key === 'session.gone') counts.gone += 1;
       else throw error;
     });
   }
   await vi.advanceTimersByTimeAsync(0);
-  return seen;
+  return counts;
 }
-const times = (count: number, of: (at: number) => Try = () => ({})) => Array.from({ length: count }, (_, at) => of(at));
+const repeat = (count: number, build: (index: number) => Attempt = () => ({})) =>
+  Array.from({ length: count }, (_, index) => build(index));
 
 describe('an account and a network address', () => {
   it('abuse: of two hundred guesses at once five are judged, two wait, the rest is refused', async () => {
-    const seen = await outcomes(times(200));
-    expect(seen).toEqual({ judged: 5, refused: 193, gone: 0 });
+    const counts = await outcomes(repeat(200));
+    expect(counts).toEqual({ judged: 5, refused: 193, gone: 0 });
     await vi.advanceTimersByTimeAsync(12_000);
-    expect(seen).toEqual({ judged: 7, refused: 193, gone: 0 });
+    expect(counts).toEqual({ judged: 7, refused: 193, gone: 0 });
   });
 
   it('abuse: keeps that pace however long somebody goes on', async () => {
     let judged = 0;
     for (let second = 0; second < 600; second++) {
-      judged += (await outcomes(times(20))).judged;
+      judged += (await outcomes(repeat(20))).judged;
       await vi.advanceTimersByTimeAsync(1_000);
     }
     // What waits is judged in a later second than it came: all of it is judged by the pace.
     expect(judged).toBeLessThan(5 + 600 / 6 + 2);
   });
 
-  it('takes right tries back, and what could not be judged', async () => {
-    for (let i = 0; i < 50; i++) expect(await outcomes([{ right: true }])).toMatchObject({ judged: 1 });
+  it('refunds right tries, and those that could not be judged', async () => {
+    for (let i = 0; i < 50; i++) expect(await outcomes([{ isRight: true }])).toMatchObject({ judged: 1 });
     for (let i = 0; i < 50; i++) {
-      const away = throttle.judge({ account: jo, address: here }, () => Promise.reject(new Error('away')));
-      await expect(away).rejects.toThrow('away');
+      const failing = throttle.judge({ account: jo, address: homeAddress }, () => Promise.reject(new Error('away')));
+      await expect(failing).rejects.toThrow('away');
     }
-    expect(await outcomes(times(5))).toMatchObject({ judged: 5 });
+    expect(await outcomes(repeat(5))).toMatchObject({ judged: 5 });
   });
 
-  it('lets who waits go on at once when a try was right', async () => {
-    let answer: (isRight: boolean) => void = () => {};
+  it('admits a waiting try at once when another was right', async () => {
+    let settle: (isRight: boolean) => void = () => {};
     const slow = new Promise<boolean>((resolve) => {
-      answer = resolve;
+      settle = resolve;
     });
-    const first = throttle.judge({ account: jo, address: here }, () => slow);
-    const seen = await outcomes(times(5));
-    expect(seen.judged).toBe(4);
-    answer(true);
+    const first = throttle.judge({ account: jo, address: homeAddress }, () => slow);
+    const counts = await outcomes(repeat(5));
+    expect(counts.judged).toBe(4);
+    settle(true);
     await first;
     await vi.advanceTimersByTimeAsync(0);
-    expect(seen.judged).toBe(5);
+    expect(counts.judged).toBe(5);
   });
 
   it('abuse: is one pair however the account and the address are written', async () => {
@@ -86,41 +87,41 @@ describe('an account and a network address', () => {
   });
 
   it('abuse: frees the place of a caller who went away', async () => {
-    const leaving = new AbortController();
-    const seen = await outcomes(times(7, () => ({ signal: leaving.signal })));
-    expect(seen).toEqual({ judged: 5, refused: 0, gone: 0 });
-    leaving.abort();
-    expect(await outcomes(times(2))).toMatchObject({ refused: 0 });
-    expect(seen).toEqual({ judged: 5, refused: 0, gone: 2 });
+    const controller = new AbortController();
+    const counts = await outcomes(repeat(7, () => ({ signal: controller.signal })));
+    expect(counts).toEqual({ judged: 5, refused: 0, gone: 0 });
+    controller.abort();
+    expect(await outcomes(repeat(2))).toMatchObject({ refused: 0 });
+    expect(counts).toEqual({ judged: 5, refused: 0, gone: 2 });
   });
 });
 
 describe('a network address', () => {
-  const spray = (at: number): Try => ({ account: `someone-${at}@example.com` });
+  const spray = (index: number): Attempt => ({ account: `someone-${index}@example.com` });
 
   it('abuse: meets no budget that others filled when it has not failed for that account', async () => {
-    await outcomes(times(200));
-    for (let i = 0; i < 3; i++) await outcomes(times(200, spray));
-    expect(await outcomes([{ account: 'other@example.com', right: true }])).toMatchObject({ judged: 1 });
-    expect(await outcomes([{ address: '198.51.100.1', right: true }])).toMatchObject({ judged: 1 });
+    await outcomes(repeat(200));
+    for (let i = 0; i < 3; i++) await outcomes(repeat(200, spray));
+    expect(await outcomes([{ account: 'other@example.com', isRight: true }])).toMatchObject({ judged: 1 });
+    expect(await outcomes([{ address: '198.51.100.1', isRight: true }])).toMatchObject({ judged: 1 });
     expect(await outcomes([{ address: '198.51.100.1' }])).toMatchObject({ judged: 1 });
   });
 
-  it('abuse: holds back who goes through many accounts again, each of them in turn', async () => {
-    await outcomes(times(40, spray));
-    const seen = await outcomes(times(40, spray));
-    expect(seen).toEqual({ judged: 0, refused: 20, gone: 0 });
+  it('abuse: holds back somebody who goes through many accounts again, each of them in turn', async () => {
+    await outcomes(repeat(40, spray));
+    const counts = await outcomes(repeat(40, spray));
+    expect(counts).toEqual({ judged: 0, refused: 20, gone: 0 });
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(seen.judged).toBe(20);
+    expect(counts.judged).toBe(20);
   });
 
   it('abuse: accounts that fill the queue leave room for another that failed', async () => {
-    await outcomes(times(40, spray));
+    await outcomes(repeat(40, spray));
     await outcomes([{ account: 'mistyped@example.com' }]);
-    await outcomes(times(200, (at) => spray(at % 5)));
-    const seen = await outcomes([{ account: 'mistyped@example.com', right: true }]);
+    await outcomes(repeat(200, (index) => spray(index % 5)));
+    const counts = await outcomes([{ account: 'mistyped@example.com', isRight: true }]);
     await vi.advanceTimersByTimeAsync(11_000);
-    expect(seen.judged).toBe(1);
+    expect(counts.judged).toBe(1);
   });
 });
 
@@ -137,5 +138,5 @@ it.each([
 ])('%s is of the network %s', (address, network) => expect(networkOf(address)).toBe(network));
 
 it('looks at no more of an account than accounts have', () => {
-  expect(laneOf(here, 'x'.repeat(100_000))[1]).toHaveLength(255);
+  expect(queueKeyOf(homeAddress, 'x'.repeat(100_000))[1]).toHaveLength(255);
 });

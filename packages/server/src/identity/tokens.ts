@@ -1,8 +1,8 @@
-// The session token itself: a JWT signed with HS256 (contract/sessions-and-accounts.md §4). Pure: what is revoked is
-// known in revoked.ts, who the person is in directory.ts.
+// The session token itself: a JWT signed with HS256 (contract/sessions-and-accounts.md §4). Pure: revoked.ts
+// knows which tokens are revoked, directory.ts who the person is.
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 
-/** What a token says; times are whole seconds since 1970. */
+/** The claims of a token; times are whole seconds since 1970. */
 export interface Claims {
   iss: string;
   iat: number;
@@ -15,21 +15,21 @@ export interface Claims {
   forever: boolean;
 }
 
-/** A token read: its claims, or the reason it is none of ours, in the words of contract/http-basics.md §2. */
-export type ReadToken = { claims: Claims; problem?: undefined } | { claims?: undefined; problem: string };
+/** The claims of a token, or why it is not one of ours, in the words of contract/http-basics.md §2. */
+export type TokenReading = { claims: Claims; problem?: undefined } | { claims?: undefined; problem: string };
 
-/** Characters of the longest token looked at; ours have some 400. */
-const tokenLimit = 4096;
-/** Seconds another machine's clock may be ahead. */
-const leeway = 60;
+/** Characters of the longest token that is looked at; ours have some 400. */
+const maxTokenLength = 4096;
+/** Seconds by which another machine's clock may be ahead. */
+const leewaySeconds = 60;
 
-const header = encode({ typ: 'JWT', alg: 'HS256' });
+const encodedHeader = encode({ typ: 'JWT', alg: 'HS256' });
 
-export const seconds = (): number => Math.floor(Date.now() / 1000);
-export const emailMark = (email: string): string => createHash('md5').update(email).digest('hex');
+export const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
+export const subjectOf = (email: string): string => createHash('md5').update(email).digest('hex');
 
-/** Signs a token for a person. `iat` is kept on renewal, else now; `minutes` is how long it is good for. */
-export function makeClaims(of: {
+/** The claims of a new token. A renewal keeps the old `iat`, else it is now; `minutes` is how long the token is good for. */
+export function createClaims(options: {
   issuer: string;
   userId: number;
   email: string;
@@ -37,52 +37,52 @@ export function makeClaims(of: {
   iat: number;
   minutes: number;
 }): Claims {
-  const now = seconds();
+  const now = nowInSeconds();
   return {
-    iss: of.issuer,
-    iat: of.iat,
+    iss: options.issuer,
+    iat: options.iat,
     nbf: now,
-    exp: now + of.minutes * 60,
+    exp: now + options.minutes * 60,
     jti: randomUUID(),
-    sub: emailMark(of.email),
-    user_id: of.userId,
-    forever: of.forever,
+    sub: subjectOf(options.email),
+    user_id: options.userId,
+    forever: options.forever,
   };
 }
 
 export function signToken(key: Buffer, claims: Claims): string {
-  const signed = `${header}.${encode(claims)}`;
-  return `${signed}.${signature(key, signed)}`;
+  const signedPart = `${encodedHeader}.${encode(claims)}`;
+  return `${signedPart}.${sign(key, signedPart)}`;
 }
 
-/** Checks the form and the signature of a token and reads its claims; whether it expired is for the caller to ask. */
-export function readToken(key: Buffer, text: string): ReadToken {
-  if (text.length > tokenLimit) return { problem: 'Malformed token' };
+/** Checks the form and the signature of a token and reads its claims; it does not check whether the token expired. */
+export function readToken(key: Buffer, text: string): TokenReading {
+  if (text.length > maxTokenLength) return { problem: 'Malformed token' };
   const parts = text.split('.');
-  const [head, body, sign] = parts;
-  if (parts.length !== 3 || head === undefined || body === undefined || sign === undefined)
+  const [headerPart, payloadPart, signaturePart] = parts;
+  if (parts.length !== 3 || headerPart === undefined || payloadPart === undefined || signaturePart === undefined)
     return { problem: 'Wrong number of segments' };
   if (!parts.every((part) => /^[A-Za-z0-9_-]+$/.test(part))) return { problem: 'Malformed token' };
-  const algorithm = decode(head);
-  if (algorithm === undefined) return { problem: 'Could not decode token: the header is not JSON.' };
+  const header = decode(headerPart);
+  if (header === undefined) return { problem: 'Could not decode token: the header is not JSON.' };
   // The texts are compared, not their bytes: the last character of a signature has two bits that mean nothing.
-  const expected = Buffer.from(signature(key, `${head}.${body}`));
-  const given = Buffer.from(sign);
-  const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
-  if (!isOurs || algorithm.alg !== 'HS256') return { problem: 'Token Signature could not be verified.' };
-  const claims = decode(body);
+  const expected = Buffer.from(sign(key, `${headerPart}.${payloadPart}`));
+  const actual = Buffer.from(signaturePart);
+  const isOurs = actual.length === expected.length && timingSafeEqual(actual, expected);
+  if (!isOurs || header.alg !== 'HS256') return { problem: 'Token Signature could not be verified.' };
+  const claims = decode(payloadPart);
   if (claims === undefined) return { problem: 'Could not decode token: the payload is not JSON.' };
   if (!isClaims(claims)) return { problem: 'JWT payload does not contain the required claims' };
-  if (typeof claims.nbf === 'number' && claims.nbf > seconds() + leeway)
+  if (typeof claims.nbf === 'number' && claims.nbf > nowInSeconds() + leewaySeconds)
     return { problem: 'Not Before (nbf) timestamp cannot be in the future' };
   return { claims };
 }
 
-/** The key a token is remembered by; the token itself is kept nowhere. */
-export const tokenMark = (text: string): string => createHash('sha256').update(text).digest('base64url');
+/** The key under which a token is remembered; the token itself is stored nowhere. */
+export const tokenFingerprint = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-function signature(key: Buffer, signed: string): string {
-  return createHmac('sha256', key).update(signed).digest('base64url');
+function sign(key: Buffer, signedPart: string): string {
+  return createHmac('sha256', key).update(signedPart).digest('base64url');
 }
 
 function encode(value: object): string {

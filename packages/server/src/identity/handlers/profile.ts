@@ -1,41 +1,41 @@
-// `user/profile` and `system/admin/profile`: what people see and change of themselves (contract/sessions-and-accounts.md §8).
+// `user/profile` and `system/admin/profile`: what people see and change about themselves (contract/sessions-and-accounts.md §8).
 import { fail } from '@sluice/contract';
 import type { CallerUser } from '../../call/call.ts';
 import { answer } from '../../call/call.ts';
 import type { AccountKind, Identity } from '../index.ts';
-import { type AccountHandler, type AccountOperations, fieldsOf } from './request.ts';
+import { type AccountHandler, type AccountOperations, readFields } from './request.ts';
 
 export function profileOperations(identity: Pick<Identity, 'accounts' | 'freshToken'>): AccountOperations {
-  const save: AccountHandler = async (call, kind) => {
-    const user = allowed(call.caller.user, kind, 'session.notFound');
-    const fields = await fieldsOf(call);
+  const saveProfile: AccountHandler = async (call, kind) => {
+    const user = requireUser(call.caller.user, kind, 'session.notFound');
+    const fields = await readFields(call);
     if (Object.keys(fields).length === 0) throw fail('account.noData');
-    const { emailChanged } = await identity.accounts.changeProfile(user.id, fields, call);
-    if (!emailChanged) return answer({ success: true });
+    const { isEmailChanged } = await identity.accounts.changeProfile(user.id, fields, call);
+    if (!isEmailChanged) return answer({ success: true });
     // The old token names the old address: without a new one the caller would be signed out.
     return answer({ success: true, session_token: await identity.freshToken(user.id, call) });
   };
-  const change = { summary: 'Change the own profile', handle: save };
+  const operation = { summary: 'Change the own profile', handle: saveProfile };
   return {
     GET: {
       summary: 'The profile of the caller',
       async handle({ caller }, kind) {
-        return answer(await identity.accounts.profile(allowed(caller.user, kind, 'session.none').id));
+        return answer(await identity.accounts.profile(requireUser(caller.user, kind, 'session.none').id));
       },
     },
-    POST: change,
-    PUT: change,
-    PATCH: change,
+    POST: operation,
+    PUT: operation,
+    PATCH: operation,
   };
 }
 
-/** The caller, if signed in and at the right door; administrators may use either. */
-function allowed(
+/** The person who calls; throws when nobody is signed in or the door is wrong. Administrators may use either door. */
+function requireUser(
   user: CallerUser | undefined,
   kind: AccountKind,
-  missing: 'session.none' | 'session.notFound',
+  missingKey: 'session.none' | 'session.notFound',
 ): CallerUser {
-  if (!user) throw fail(missing);
+  if (!user) throw fail(missingKey);
   if (kind === 'admin' && !user.isAdmin) throw fail('access.adminOnly');
   return user;
 }

@@ -1,4 +1,4 @@
-// What the account handlers share: where they answer, and how they read a request.
+// Shared by the account handlers: their route, and how they read a body.
 import type { Verb } from '@sluice/contract';
 import type { Call, Reply } from '../../call/call.ts';
 import { isRecord, type RecordInput } from '../../call/payload.ts';
@@ -14,32 +14,34 @@ export type AccountOperations = Partial<
   Record<Verb, Pick<Operation<OpenService>, 'summary' | 'parameters' | 'token'> & { handle: AccountHandler }>
 >;
 
-/** The one address of an account resource; `isPublic` are the verbs that need no credentials. */
+/** The only route of an account resource; `publicVerbs` need no credentials. */
 export function accountRoute(
   operations: AccountOperations,
   kind: AccountKind,
-  isPublic: readonly Verb[] = [],
+  publicVerbs: readonly Verb[] = [],
 ): Route<OpenService> {
-  const entries = Object.entries(operations).map(([verb, { handle, ...said }]): [string, Operation<OpenService>] => [
-    verb,
-    {
-      ...said,
-      ...(verb === 'GET' || verb === 'DELETE' ? {} : { body: 'object' }),
-      answer: 'object',
-      handle: (call) => handle(call, kind),
-    },
-  ]);
-  return routesOf<OpenService>()('', Object.fromEntries(entries), { public: isPublic });
+  const entries = Object.entries(operations).map(
+    ([verb, { handle, ...description }]): [string, Operation<OpenService>] => [
+      verb,
+      {
+        ...description,
+        ...(verb === 'GET' || verb === 'DELETE' ? {} : { body: 'object' }),
+        answer: 'object',
+        handle: (call) => handle(call, kind),
+      },
+    ],
+  );
+  return routesOf<OpenService>()('', Object.fromEntries(entries), { public: publicVerbs });
 }
 
 /** The fields of a JSON or form body; a body of another shape has none. */
-export async function fieldsOf(call: Call): Promise<RecordInput> {
+export async function readFields(call: Call): Promise<RecordInput> {
   const body = await call.body();
   return isRecord(body) ? body : {};
 }
 
-/** A field's text; empty for anything else, so that absent and empty are one. */
-export function textOf(fields: RecordInput, name: string): string {
+/** The text of a field; empty for anything else, so that absent and empty are the same. */
+export function readTextField(fields: RecordInput, name: string): string {
   const value = fields[name];
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? value : '';

@@ -1,16 +1,20 @@
-// `user/session` and `system/admin/session`: sign in, look, renew, sign out (contract/sessions-and-accounts.md §3).
+// `user/session` and `system/admin/session`: sign in, read, renew, sign out (contract/sessions-and-accounts.md §3).
 import { fail } from '@sluice/contract';
 import { answer } from '../../call/call.ts';
 import { flagIn } from '../../call/payload.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { Identity } from '../index.ts';
-import { type AccountOperations, fieldsOf, textOf } from './request.ts';
+import { type AccountOperations, readFields, readTextField } from './request.ts';
 
-type Needs = Pick<Identity, 'signIn' | 'renew' | 'signOut' | 'sessionOf' | 'hasService'>;
+type SessionIdentity = Pick<Identity, 'signIn' | 'renew' | 'signOut' | 'sessionOf' | 'hasService'>;
 
-export function sessionOperations(identity: Needs, settings: Pick<Settings, 'loginAttribute'>): AccountOperations {
+export function sessionOperations(
+  identity: SessionIdentity,
+  settings: Pick<Settings, 'loginAttribute'>,
+): AccountOperations {
   const attribute = settings.loginAttribute === 'username' ? 'username' : 'email';
-  const missing = attribute === 'username' ? ('session.missingUsername' as const) : ('session.missingEmail' as const);
+  const missingLogin =
+    attribute === 'username' ? ('session.missingUsername' as const) : ('session.missingEmail' as const);
 
   return {
     GET: {
@@ -36,15 +40,15 @@ export function sessionOperations(identity: Needs, settings: Pick<Settings, 'log
       token: 'ignored',
       parameters: ['service'],
       async handle(call, kind) {
-        const fields = await fieldsOf(call);
-        const service = textOf(fields, 'service') || call.query.get('service');
+        const fields = await readFields(call);
+        const service = readTextField(fields, 'service') || call.query.get('service');
         if (service) {
           if (!(await identity.hasService(service))) throw fail('service.unknown', { service });
           throw fail('session.badLoginService');
         }
-        const login = textOf(fields, attribute).trim();
-        const password = textOf(fields, 'password');
-        if (login === '') throw fail(missing);
+        const login = readTextField(fields, attribute).trim();
+        const password = readTextField(fields, 'password');
+        if (login === '') throw fail(missingLogin);
         if (password === '') throw fail('session.missingPassword');
         return answer(await identity.signIn(kind, login, password, flagIn(fields, 'remember_me'), call));
       },
