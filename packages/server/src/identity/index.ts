@@ -115,7 +115,8 @@ export async function createIdentity({ store, records, settings, keys, log }: Id
   await setup.createFromSettings();
 
   let isClosed = false;
-  const warnNotPurged = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} could not be purged`);
+  const warnNotPurged = (subject: string) => (error: unknown) =>
+    log.warn({ err: error }, `${subject} could not be purged`);
   const purge = async () => {
     await revoked.purge().catch(warnNotPurged('revoked tokens'));
     await purgeAudit(store, settings.auditDays, () => isClosed).catch(warnNotPurged('the audit'));
@@ -145,7 +146,7 @@ export async function createIdentity({ store, records, settings, keys, log }: Id
     return buildCaller(person.user, app && { app, isActive: true }, { token, sentKey, sentToken: true, requestor });
   }
 
-  async function findCaller({ apiKey, token, basic }: Credentials, options: IdentifyOptions): Promise<Caller> {
+  async function identifyUncached({ apiKey, token, basic }: Credentials, options: IdentifyOptions): Promise<Caller> {
     const { ignoreToken, allowExpired, requestor } = options;
     const app = apiKey === undefined ? undefined : await directory.appByKey(apiKey);
     let user: CallerUser | undefined;
@@ -168,7 +169,7 @@ export async function createIdentity({ store, records, settings, keys, log }: Id
     });
   }
 
-  /** The caller that `findCaller` would find for the key of an app and a good token of a person. */
+  /** The caller that `identifyUncached` would find for the key of an app and a good token of a person. */
   async function findReferencedCaller({ userId, appId, roleId }: Asked, options: IdentifyOptions): Promise<Caller> {
     const { requestor } = options;
     if (roleId !== undefined) {
@@ -196,8 +197,10 @@ export async function createIdentity({ store, records, settings, keys, log }: Id
       const { apiKey, token, basic } = credentials;
       // Passwords are checked each time, and the session paths treat tokens in their own way.
       const isCacheable = !basic && !options.ignoreToken && !options.allowExpired && options.requestor === 'API';
-      if (!isCacheable) return findCaller(credentials, options);
-      return callerCache.get(token, apiKey) ?? callerCache.load(token, apiKey, () => findCaller(credentials, options));
+      if (!isCacheable) return identifyUncached(credentials, options);
+      return (
+        callerCache.get(token, apiKey) ?? callerCache.load(token, apiKey, () => identifyUncached(credentials, options))
+      );
     },
 
     asked: findReferencedCaller,

@@ -63,10 +63,10 @@ export interface TestInstance {
 /** Opens an empty instance; `people()` fills it. */
 export async function testInstance(changes: Partial<Settings> = {}): Promise<TestInstance> {
   const folder = mkdtempSync(path.join(tmpdir(), 'sluice-identity-'));
-  const place = await storePlace();
-  const store = await openStore({ url: place.url, dataFolder: folder, log: quiet });
+  const location = await storePlace();
+  const store = await openStore({ url: location.url, dataFolder: folder, log: quiet });
   let settings = testSettings({ data: folder, ...changes });
-  const createInstanceIdentity = async () => {
+  const startIdentity = async () => {
     const keys = await openKeys({ settings, store, log: quiet });
     const resources = servedResources({ settings, secrets: keys.secrets, hashPassword, types: () => [] });
     const records = createRecordEngine({ store, settings, resources });
@@ -76,7 +76,7 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
     folder,
     store,
     settings,
-    identity: await createInstanceIdentity(),
+    identity: await startIdentity(),
     async ask(
       resource,
       { verb = 'GET', kind = 'user', body, query = {}, ip = '192.0.2.1', signal, ...credentials } = {},
@@ -127,12 +127,12 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
       await instance.identity.close();
       settings = { ...settings, ...restartChanges };
       instance.settings = settings;
-      instance.identity = await createInstanceIdentity();
+      instance.identity = await startIdentity();
     },
     async close() {
       await instance.identity.close();
       await store.close();
-      place.free();
+      location.free();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -9,15 +9,15 @@ import { encryptedPrefix, keyFileName, openKeys, secretsWith } from './keys.ts';
 
 let data: string;
 let store: Store;
-let place: TestStorePlace;
+let location: TestStorePlace;
 beforeEach(async () => {
   data = mkdtempSync(path.join(tmpdir(), 'sluice-keys-'));
-  place = await storePlace();
-  store = await openStore({ url: place.url, dataFolder: data, log: quiet });
+  location = await storePlace();
+  store = await openStore({ url: location.url, dataFolder: data, log: quiet });
 });
 afterEach(async () => {
   await store.close();
-  place.free();
+  location.free();
   rmSync(data, { recursive: true, force: true });
 });
 

@@ -6,15 +6,13 @@ import { createLoadingCache } from './cache.ts';
 
 type LookupValues = ReadonlyMap<string, string>;
 type LookupOwner = 'app' | 'role' | 'user';
+type LookupLoader = (caller: Pick<Caller, LookupOwner>) => Promise<LookupValues>;
 
 const maxOwners = 25_000;
 const noValues: LookupValues = new Map();
 
 /** Loads the lookup keys of a caller: the instance's, overridden by the app's, the role's and the person's, in that order. */
-export function createLookupLoader({
-  db,
-  bus,
-}: Pick<Store, 'db' | 'bus'>): (caller: LookupOwners) => Promise<LookupValues> {
+export function createLookupLoader({ db, bus }: Pick<Store, 'db' | 'bus'>): LookupLoader {
   const cache = createLoadingCache<string, LookupValues>(maxOwners, (key) => loadValues(db, key));
   bus.subscribe((change) => {
     // Signing in changes a person's row, and no keys but their own can have changed with it.
@@ -34,8 +32,6 @@ export function createLookupLoader({
     return nonEmpty.length > 1 ? new Map(nonEmpty.flatMap((values) => [...values])) : (nonEmpty[0] ?? noValues);
   };
 }
-
-type LookupOwners = Pick<Caller, 'user' | 'app' | 'role'>;
 
 const instanceKey = 'all';
 const keyOf = (owner: LookupOwner, id: number) => `${owner} ${id}`;

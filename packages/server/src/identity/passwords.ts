@@ -15,7 +15,7 @@ export const passwordBytes = 1024;
  * Hashes computed at once, each with 19 MiB: they take two of the four threads that also read files and look up host names.
  */
 const maxRunning = 2;
-/** Hashes that may wait for them; when more come, one is refused with a 429. */
+/** Hashes that may wait for one of these slots; when more come, one is refused with a 429. */
 const maxWaiting = 256;
 
 /** Whose place in the queue a hash takes, and the call it is for, whose caller may go away meanwhile. */

@@ -69,7 +69,7 @@ export function createSetup({ store, records, settings, secrets, directory, thro
         const admin = { email, password, first_name: '', last_name: '' };
         await createAdmin({ store, records, settings }, admin);
       } catch (error) {
-        // Another process of the same store may have made one at the same moment, and this one made the code after that.
+        // Another process of the same store may have made one at the same moment, and the code may be younger than it.
         if (await hasAdmin(store.db)) {
           await takeFact(store.db, codeFactName);
           return store.bus.publish({ table: 'user' });

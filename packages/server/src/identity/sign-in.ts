@@ -140,7 +140,7 @@ export function createSignIn({ store, settings, directory, throttle, audit }: Si
   }
 
   /** A store that can be read but not written (its disk is full) locks nobody out: whoever signs in may be there to mend it. */
-  async function recordSignIn(id: number, last_login_date: string): Promise<void> {
+  async function storeLastLogin(id: number, last_login_date: string): Promise<void> {
     try {
       // Not a change of the record as others edit it, so its version and dates stay.
       await store.db.updateTable('user').set({ last_login_date, confirm_code: 'y' }).where('id', '=', id).execute();
@@ -158,7 +158,7 @@ export function createSignIn({ store, settings, directory, throttle, audit }: Si
     const resolved = await directory.roleOf(personOf(row).user, attempt.app);
     if (resolved?.isOwn && !resolved.role.isActive) throw fail('session.roleInactive');
     const last_login_date = new Date().toISOString();
-    await recordSignIn(row.id, last_login_date);
+    await storeLastLogin(row.id, last_login_date);
     return personOf({ ...row, last_login_date });
   };
 

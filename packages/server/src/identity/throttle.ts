@@ -49,7 +49,7 @@ export interface Throttle {
 }
 
 interface Bucket {
-  /** Tries spent at the moment `at`; they are given back with time. */
+  /** Tries spent at the moment `updatedAt`; they come back with time. */
   spent: number;
   updatedAt: number;
   /** When a try was last wrong. */
@@ -64,8 +64,8 @@ export function createThrottle(now: () => number = () => performance.now()): Thr
   const networks = new LRUCache<string, Bucket>({ max: networkBudget.maxBuckets });
   let waitingCount = 0;
 
-  const currentlySpent = ({ spent, updatedAt: at }: Bucket, { interval: every }: Budget) =>
-    Math.max(0, spent - (now() - at) / every);
+  const currentlySpent = ({ spent, updatedAt }: Bucket, { interval }: Budget) =>
+    Math.max(0, spent - (now() - updatedAt) / interval);
 
   /** Counts a try, or refunds one. Nobody gets deeper into debt than a second burst. */
   function addTries(bucket: Bucket, budget: Budget, tries: 1 | -1): void {
