@@ -57,7 +57,7 @@ export interface Identity {
   /** The caller of these credentials; throws the failures of contract/http-basics.md §2, in its order. */
   identify(credentials: Credentials, options: IdentifyOptions): MaybePromise<Caller>;
   /** The caller that `identify` would find for the app's key and a good token of the person; throws as it does. */
-  asked(asked: Asked, options: IdentifyOptions): Promise<Caller>;
+  asked(reference: Asked, options: IdentifyOptions): Promise<Caller>;
   /** People, apps and roles by id, as callers consist of them. */
   people: Pick<Directory, 'person' | 'app' | 'role' | 'roleOf'>;
   signIn(kind: AccountKind, login: string, password: string, remember: boolean, call: SessionCall): Promise<Session>;
