@@ -131,7 +131,7 @@ describe('changing the password', () => {
     expect((await instance.ask('session', { verb: 'PUT', token })).status).toBe(200);
   });
 
-  it('ends also a token of a machine whose clock is some seconds ahead, or behind', async () => {
+  it('also ends a token of a machine whose clock is some seconds ahead, or behind', async () => {
     const now = Date.now();
     const tokens: string[] = [];
     for (const seconds of [9, -9]) {

@@ -39,7 +39,7 @@ describe('who calls', () => {
     for (const part of ['user', 'role'] as const) if (!(part in expected)) expect(caller[part], part).toBeUndefined();
   });
 
-  it('refuses the key of an inactive app, after what is wrong with the token', async () => {
+  it('refuses the key of an inactive app, after problems of the token', async () => {
     await expect(identify({ apiKey: closedKey })).rejects.toMatchObject({ status: 403, message: 'App is not active.' });
     await expect(identify({ apiKey: closedKey, token: 'x' })).rejects.toMatchObject({ status: 401 });
   });

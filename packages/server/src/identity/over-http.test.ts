@@ -77,7 +77,7 @@ it.each(['jo@example.com', 'nobody@example.com'])(
   },
 );
 
-it('takes right passwords back, an administrator’s at the door of users too', async () => {
+it('refunds right passwords, an administrator’s at the door of users too', async () => {
   const ip = newAddress();
   for (let i = 0; i < 12; i++) {
     expect((await signIn(administrator.email, administrator.password, ip)).status).toBe(401);

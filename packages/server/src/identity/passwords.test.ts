@@ -45,7 +45,7 @@ it('refuses what cannot wait, and recovers', async () => {
   expect((await verifyPassword(password, stored, slot)).matches).toBe(true);
 });
 
-it('abuse: lets a call from elsewhere in between a flood, and refuses no call of others', async () => {
+it('abuse: admits a call from elsewhere between those of a flood, and does not refuse it', async () => {
   const stored = await argon2(password, { memoryCost: 1024, timeCost: 1, parallelism: 1 });
   const order: string[] = [];
   const flood = Array.from({ length: 300 }, (_, at) =>

@@ -137,6 +137,6 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0'],
 ])('%s is of the network %s', (address, network) => expect(networkOf(address)).toBe(network));
 
-it('looks at no more of an account than accounts have', () => {
+it('looks at no more characters of an account than its name may have', () => {
   expect(queueKeyOf(homeAddress, 'x'.repeat(100_000))[1]).toHaveLength(255);
 });
