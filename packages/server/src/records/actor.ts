@@ -2,7 +2,7 @@ import { nobody } from '../call/call.ts';
 import type { Actor } from '../resource/resource.ts';
 
 /** The platform itself, or a stranger for whom it acts: without rights of their own, from where the stranger calls. */
-export const platformActor = (origin: Pick<Actor, 'id' | 'ip' | 'userAgent'> = nowhere): Actor => ({
+export const platformActor = (origin: Pick<Actor, 'id' | 'ip' | 'userAgent'> = unknownOrigin): Actor => ({
   caller: nobody,
   service: 'system',
   baseUrl: '',
@@ -11,4 +11,4 @@ export const platformActor = (origin: Pick<Actor, 'id' | 'ip' | 'userAgent'> = n
   userAgent: origin.userAgent,
 });
 
-const nowhere = { id: null, ip: null, userAgent: null };
+const unknownOrigin = { id: null, ip: null, userAgent: null };

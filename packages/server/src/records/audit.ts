@@ -42,7 +42,7 @@ async function auditFields(
   if (!after)
     return {
       action: 'delete',
-      before: { ...whole(resource, before), ...(await countPointing(resource, before.row, context)) },
+      before: { ...whole(resource, before), ...(await countReferences(resource, before.row, context)) },
     };
   // Columns that are never shown are no change of their own.
   const changed = differences(resource, before, after);
@@ -83,7 +83,7 @@ function identityOf(resource: ServedResource, row: StoredRow, { actor }: RecordC
   };
 }
 
-/** Rows without an address are called as their table: an owner's lookup key is a lookup key. */
+/** Rows without an address are named after their table: an owner's lookup key is a lookup key. */
 const auditName = ({ isAddressed, definition, table }: ServedResource): string =>
   isAddressed ? definition.name : table;
 
@@ -95,24 +95,24 @@ function ownersOf({ isAddressed, definition }: ServedResource, record: WireRecor
 }
 
 /** How many records of which resource point to this one: they go with it or are unlinked. */
-async function countPointing(
+async function countReferences(
   resource: ServedResource,
   row: StoredRow,
   { db, resourceOf }: RecordContext,
 ): Promise<Record<string, number>> {
-  const counts = pointing(resource).map(({ name, field }) => {
+  const counts = referencesTo(resource).map(({ name, field }) => {
     const target = resourceOf(name);
     const id = idOf(resource, row);
     return sql`(select count(*) from ${sql.table(target.table)} where ${sql.ref(field)} = ${id}) as ${sql.ref(auditName(target))}`;
   });
   if (counts.length === 0) return {};
   const { rows } = await sql<Record<string, unknown>>`select ${sql.join(counts)}`.execute(db);
-  const found = Object.entries(rows[0] ?? {}).map(([name, count]): [string, number] => [name, Number(count)]);
-  return Object.fromEntries(found.filter(([, count]) => count > 0));
+  const countsByName = Object.entries(rows[0] ?? {}).map(([name, count]): [string, number] => [name, Number(count)]);
+  return Object.fromEntries(countsByName.filter(([, count]) => count > 0));
 }
 
 /** The resources whose records point to those of this one, and the field they do it by. */
-export const pointing = ({ definition, unlinks = [] }: ServedResource): { name: string; field: string }[] => [
+export const referencesTo = ({ definition, unlinks = [] }: ServedResource): { name: string; field: string }[] => [
   ...Object.values(definition.relations)
     .filter(({ kind }) => kind === 'has_many' || kind === 'has_one')
     .map(({ resource, field }) => ({ name: resource, field })),

@@ -140,7 +140,7 @@ async function retryOnDuplicate<T>(store: Store, run: (isLastTry: boolean) => Pr
   }
 }
 
-/** A write that the database refused for the data's sake is the caller's to mend: a 400 with the database's words. */
+/** A write that the database refused for the data's sake is for the caller to correct: a 400 with the database's words. */
 function refusalOf(store: Store, error: unknown): unknown {
   const refusal = store.refusal(error);
   return refusal ? fail('record.database', { text: refusal.text }, { code: refusal.code, cause: error }) : error;

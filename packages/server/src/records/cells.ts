@@ -11,7 +11,7 @@ const literals = new Map<string, unknown>([
  * CSV and XML know only text: "true", "false" and "null" become their values, and empty cells count as absent
  * (contract/system-resources.md §2). Other bodies pass unchanged.
  */
-export function textCells(call: Pick<Call, 'header'>, payload: unknown): unknown {
+export function readTextCells(call: Pick<Call, 'header'>, payload: unknown): unknown {
   return /\b(csv|xml)\b/i.test(call.header('content-type') ?? '') ? typedValue(payload) : payload;
 }
 

@@ -14,7 +14,7 @@ export interface RowChange {
   isUnlinked?: true;
 }
 
-/** Which rows a transaction changed; told to the bus once it is committed. */
+/** Which rows a transaction changed; published on the bus once it is committed. */
 export interface ChangeSet {
   rows: Map<string, Set<RecordId>>;
   /** Tables of which any row may have changed: of those that pointed to a deleted row. */
@@ -56,6 +56,6 @@ export async function publishChanges(bus: Bus, { tables, rows }: ChangeSet): Pro
   for (const [table, ids] of rows) if (!tables.has(table)) await bus.publish(noticeOf(table, [...ids]));
 }
 
-/** Rows known by a number are told by it, others by their text. */
+/** Rows with a numeric identifier are named by it, others by their text. */
 const noticeOf = (table: string, ids: RecordId[]): Notice =>
   ids.every((id) => typeof id === 'number') ? { table, ids } : { table, keys: ids.map(String) };

@@ -17,7 +17,7 @@ import { mayDo } from './access.ts';
 import { type BatchMode, inTransaction, runBatch, runOne, type Step } from './batch.ts';
 import type { WriteContext } from './change.ts';
 import { type RecordList, type RecordsRequest, readByIds, readList, readOne } from './read.ts';
-import { findRow, idOf, ownRows } from './rows.ts';
+import { findRow, idOf, selectOwnRows } from './rows.ts';
 import { type Selection, selectedFields, selectedRelations, serializeRows, withholdRecord } from './serialize.ts';
 import { checkIfMatch } from './version.ts';
 import { createRecord, deleteRecord, requireOwnRow, updateRecord } from './write.ts';
@@ -48,7 +48,7 @@ export interface RecordUpdate {
   input: RecordInput;
 }
 
-/** A record as a write answers it, and the row it left. */
+/** A record as a write answers it, and its row. */
 export interface WrittenRecord {
   record: WireRecord;
   row: StoredRow;
@@ -107,7 +107,7 @@ export function createRecordEngine({ store, settings, resources }: EngineParts):
       ? { ...transaction, actor, options }
       : { actor, options, store, db: store.db, resourceOf, deferredChecks: new Map() };
 
-  const startWrite = (name: string, request: WriteRequest, scope: EngineScope): Writing => {
+  const startWrite = (name: string, request: WriteRequest, scope: EngineScope): ResourceWrite => {
     const resource = resourceOf(name);
     const context = contextOf(scope, request.options);
     return { resource, request, context, serialize: writtenSerializer(resource, request, context) };
@@ -118,10 +118,10 @@ export function createRecordEngine({ store, settings, resources }: EngineParts):
     ids: unknown[],
     request: WriteRequest,
     scope: EngineScope,
-  ): Promise<Writing> => {
-    const writing = startWrite(name, request, scope);
-    await writing.resource.beforeBatch?.(writing.context, inputs, ids);
-    return writing;
+  ): Promise<ResourceWrite> => {
+    const write = startWrite(name, request, scope);
+    await write.resource.beforeBatch?.(write.context, inputs, ids);
+    return write;
   };
 
   return {
@@ -130,35 +130,35 @@ export function createRecordEngine({ store, settings, resources }: EngineParts):
     read: (name, id, selection, scope) => readOne(resourceOf(name), id, selection, contextOf(scope)),
 
     async create(name, inputs, request, scope) {
-      const writing = await startBatch(name, inputs, [], request, scope);
-      const steps = inputs.map((input) => createStep(writing, input));
-      return runBatch('created', steps, request, writing.context, recordIn);
+      const write = await startBatch(name, inputs, [], request, scope);
+      const steps = inputs.map((input) => createStep(write, input));
+      return runBatch('created', steps, request, write.context, recordIn);
     },
     async update(name, updates, request, scope) {
       const inputs = limitBatch(updates).map(({ input }) => input);
       const ids = updates.map(({ id }) => id);
-      const writing = await startBatch(name, inputs, ids, request, scope);
-      const steps = updates.map((update) => updateStep(writing, update));
-      return runBatch('updated', steps, request, writing.context, recordIn);
+      const write = await startBatch(name, inputs, ids, request, scope);
+      const steps = updates.map((update) => updateStep(write, update));
+      return runBatch('updated', steps, request, write.context, recordIn);
     },
     async updateOne(name, update, request, scope) {
-      const writing = await startBatch(name, [update.input], [update.id], request, scope);
-      return runOne(updateStep(writing, update), writing.context);
+      const write = await startBatch(name, [update.input], [update.id], request, scope);
+      return runOne(updateStep(write, update), write.context);
     },
     async delete(name, ids, request, scope) {
-      const writing = startWrite(name, request, scope);
-      const steps = limitBatch(ids).map((id) => deleteStep(writing, id));
-      return runBatch('deleted', steps, request, writing.context, recordIn);
+      const write = startWrite(name, request, scope);
+      const steps = limitBatch(ids).map((id) => deleteStep(write, id));
+      return runBatch('deleted', steps, request, write.context, recordIn);
     },
     async deleteOne(name, id, request, scope) {
-      const writing = startWrite(name, request, scope);
-      return runOne(deleteStep(writing, id), writing.context);
+      const write = startWrite(name, request, scope);
+      return runOne(deleteStep(write, id), write.context);
     },
     async deleteAll(name, request, scope) {
-      const writing = startWrite(name, request, scope);
-      const steps = (await readEveryId(writing)).map((id) => deleteStep(writing, id));
+      const write = startWrite(name, request, scope);
+      const steps = (await readEveryId(write)).map((id) => deleteStep(write, id));
       // Emptying is one decision: when a record may not go, none does.
-      return runBatch('deleted', steps, { continue: false, rollback: true }, writing.context, recordIn);
+      return runBatch('deleted', steps, { continue: false, rollback: true }, write.context, recordIn);
     },
     transaction: (actor, work) => inTransaction(contextOf({ actor }), work),
   };
@@ -172,24 +172,24 @@ function limitBatch<T>(items: T[]): T[] {
   return items;
 }
 
-async function readEveryId({ resource, context }: Writing): Promise<unknown[]> {
+async function readEveryId({ resource, context }: ResourceWrite): Promise<unknown[]> {
   const { identifier } = resource.definition;
-  const rows = await ownRows(context.db, resource).select(identifier).orderBy(identifier).execute();
+  const rows = await selectOwnRows(context.db, resource).select(identifier).orderBy(identifier).execute();
   return rows.map((row) => row[identifier]);
 }
 
 // ---- one record each ----
 
 /** A write of records of one resource. */
-interface Writing {
+interface ResourceWrite {
   resource: ServedResource;
   request: WriteRequest;
   context: RecordContext;
   serialize: WrittenSerializer;
 }
 
-function createStep(writing: Writing, input: RecordInput): Step<WrittenRecord> {
-  const { resource, serialize } = writing;
+function createStep(write: ResourceWrite, input: RecordInput): Step<WrittenRecord> {
+  const { resource, serialize } = write;
   return {
     prepare: async () => (await resource.prepare?.(input)) ?? {},
     async write(prepared, context) {
@@ -199,8 +199,8 @@ function createStep(writing: Writing, input: RecordInput): Step<WrittenRecord> {
   };
 }
 
-function updateStep(writing: Writing, { id, input }: RecordUpdate): Step<WrittenRecord> {
-  const { resource, request, serialize } = writing;
+function updateStep(write: ResourceWrite, { id, input }: RecordUpdate): Step<WrittenRecord> {
+  const { resource, request, serialize } = write;
   return {
     prepare: async () => (await resource.prepare?.(input)) ?? {},
     async write(prepared, context) {
@@ -213,8 +213,8 @@ function updateStep(writing: Writing, { id, input }: RecordUpdate): Step<Written
   };
 }
 
-function deleteStep(writing: Writing, id: unknown): Step<WrittenRecord> {
-  const { resource, request, serialize } = writing;
+function deleteStep(write: ResourceWrite, id: unknown): Step<WrittenRecord> {
+  const { resource, request, serialize } = write;
   return {
     prepare: async () => ({}),
     async write(_, context) {
@@ -239,8 +239,8 @@ type WrittenSerializer = (
 ) => Promise<WrittenRecord>;
 
 /**
- * What a write answers: the identifier, or the record when `fields` or `related` ask for it. To whoever may not read the
- * resource no more than they sent (docs/design.md, difference 16).
+ * What a write answers: the identifier, or the record when `fields` or `related` ask for it. Callers who may not read the
+ * resource get no more than they sent (docs/design.md, difference 16).
  */
 function writtenSerializer(resource: ServedResource, request: WriteRequest, context: RecordContext): WrittenSerializer {
   const { definition } = resource;

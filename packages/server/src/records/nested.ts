@@ -4,19 +4,19 @@ import { isRecord, type RecordInput } from '../call/payload.ts';
 import type { RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
 import { requireRelated } from './access.ts';
 import type { WriteContext } from './change.ts';
-import { anyTable, findRow, identifier, isInScope, rowsWhere } from './rows.ts';
+import { anyTable, findRow, findRows, isInScope, parseNumericId } from './rows.ts';
 import type { createRecord, deleteRecord, updateRecord } from './write.ts';
 import { raiseVersion } from './write-row.ts';
 import { yieldToEventLoop } from './yield.ts';
 
-/** How one record is written, with what is nested in it. Handed in: what is nested is written as its owner is. */
+/** How one record is written, with what is nested in it. Passed in: what is nested is written as its owner is. */
 export interface RecordWriter {
   create: typeof createRecord;
   update: typeof updateRecord;
   delete: typeof deleteRecord;
 }
 
-/** Writes every relation in the input of a record, each row by `writer`; tells whether any row became another. */
+/** Writes every relation in the input of a record, each row by `writer`; answers whether any row changed. */
 export async function writeNested(
   owner: ServedResource,
   id: RecordId,
@@ -30,7 +30,7 @@ export async function writeNested(
     const value = Object.hasOwn(input, name) ? input[name] : undefined;
     if (value === undefined) continue;
     if (relation.kind === 'belongs_to' || relation.kind === 'many_many') {
-      if (kind === 'create' && !isNothing(value)) throw fail('record.relatedNotCreatable', { kind: relation.kind });
+      if (kind === 'create' && !isBlank(value)) throw fail('record.relatedNotCreatable', { kind: relation.kind });
       continue;
     }
     const elements = elementsOf(name, relation, value);
@@ -63,13 +63,13 @@ interface Nesting {
 
 /** All at once: a role may have a thousand rows of which one is changed. */
 async function readNamedRows({ target, context }: Nesting, elements: RecordInput[]): Promise<Nesting['rowsById']> {
-  const ids = new Set(elements.map(({ id }) => identifier(id)).filter((id) => id !== undefined));
-  const rows = await rowsWhere(context.db, target, 'id', [...ids]);
+  const ids = new Set(elements.map(({ id }) => parseNumericId(id)).filter((id) => id !== undefined));
+  const rows = await findRows(context.db, target, 'id', [...ids]);
   return new Map(rows.map((row) => [Number(row.id), row]));
 }
 
 function elementsOf(name: string, { kind }: ResourceRelation, value: unknown): RecordInput[] {
-  if (isNothing(value)) return [];
+  if (isBlank(value)) return [];
   // Servers of the family on SQLite speak has-one as a list of one: both are taken.
   const list = kind === 'has_one' && isRecord(value) ? [value] : value;
   if (!Array.isArray(list) || !list.every(isRecord) || (kind === 'has_one' && list.length > 1))
@@ -77,7 +77,7 @@ function elementsOf(name: string, { kind }: ResourceRelation, value: unknown): R
   return list;
 }
 
-const isNothing = (value: unknown): boolean =>
+const isBlank = (value: unknown): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** has-one: an object creates or updates, nothing deletes. */
@@ -108,11 +108,11 @@ async function writeElement(nesting: Nesting, element: RecordInput, kind: 'creat
  */
 async function findElementRow(nesting: Nesting, element: RecordInput): Promise<StoredRow | undefined> {
   const { target, relation, ownerId, context, rowsById } = nesting;
-  const id = identifier(element.id);
+  const id = parseNumericId(element.id);
   if (id !== undefined) {
     const row = rowsById.get(id);
     const isOwned = row?.[relation.field] === ownerId;
-    const isAdopted = target.isAddressed && identifier(element[relation.field]) === ownerId;
+    const isAdopted = target.isAddressed && parseNumericId(element[relation.field]) === ownerId;
     return row && isInScope(target, row) && (isOwned || isAdopted) ? row : undefined;
   }
   const key = target.naturalKey;
@@ -127,7 +127,7 @@ async function findElementRow(nesting: Nesting, element: RecordInput): Promise<S
 
 /** The owner a row ends up with: another existing one when the element names it, else this one. */
 async function findNewOwner({ owner, ownerId, context }: Nesting, raw: unknown): Promise<RecordId> {
-  const id = identifier(raw);
+  const id = parseNumericId(raw);
   if (id === undefined || id === ownerId) return ownerId;
   const row = await findRow(context.db, owner, id);
   return row && isInScope(owner, row) ? id : ownerId;
@@ -150,7 +150,7 @@ async function update(nesting: Nesting, row: StoredRow, element: RecordInput, ow
   const updated = await writer.update(target, row, fields, prepared, context, newOwner);
   if (!updated.isChanged) return false;
   replaceRow(nesting, updated.row);
-  const oldOwnerId = identifier(row[relation.field]);
+  const oldOwnerId = parseNumericId(row[relation.field]);
   for (const other of [oldOwnerId, ownerId])
     if (other !== undefined && other !== nesting.ownerId) await raiseVersion(owner, other, context);
   return true;
@@ -165,6 +165,6 @@ async function remove({ owner, target, context, writer, rowsById }: Nesting, row
 
 /** Another element of the same call may name the row again. */
 function replaceRow({ rowsById, target }: Nesting, row: StoredRow): void {
-  const id = identifier(row[target.definition.identifier]);
+  const id = parseNumericId(row[target.definition.identifier]);
   if (id !== undefined && rowsById.has(id)) rowsById.set(id, row);
 }

@@ -16,10 +16,10 @@ import type { ListQuery } from '../call/list-query.ts';
 import { type Outcome, settleBatch, wordOf } from '../call/payload.ts';
 import { toRecord } from '../resource/fields.ts';
 import type { RecordContext, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
-import { anyTable, findRow, idOf, isInScope, ownRows, recordId, rowsWhere } from './rows.ts';
+import { anyTable, findRow, findRows, idOf, isInScope, parseRecordId, selectOwnRows } from './rows.ts';
 import { type Projection, readProjection, type Selection, serializeRows } from './serialize.ts';
 import { storeFilter, storeOrder } from './store-query.ts';
-import { tableFor, tableOf } from './table.ts';
+import { tableOf, tableVisibleTo } from './table.ts';
 
 /** What a list is asked for: `ListQuery` without what only the wire knows. */
 export type RecordsRequest = Selection &
@@ -44,7 +44,7 @@ export async function readOne(resource: ServedResource, id: unknown, selection: 
 }
 
 async function requireRow(resource: ServedResource, raw: unknown, { db }: RecordContext): Promise<StoredRow> {
-  const id = recordId(resource, raw);
+  const id = parseRecordId(resource, raw);
   const row = id === undefined ? undefined : await findRow(db, resource, id);
   if (!row || !isInScope(resource, row)) throw fail('record.notFound', { id: wordOf(raw) });
   return row;
@@ -58,12 +58,12 @@ export async function readByIds(
   context: RecordContext,
 ): Promise<RecordList> {
   const projection = readProjection(resource, request, context);
-  const wanted = ids.map((id) => recordId(resource, id)).filter((id) => id !== undefined);
-  const found = await rowsWhere(context.db, resource, resource.definition.identifier, wanted);
-  const rowById = new Map(found.filter((row) => isInScope(resource, row)).map((row) => [idOf(resource, row), row]));
+  const recordIds = ids.map((id) => parseRecordId(resource, id)).filter((id) => id !== undefined);
+  const rowsOfIds = await findRows(context.db, resource, resource.definition.identifier, recordIds);
+  const rowById = new Map(rowsOfIds.filter((row) => isInScope(resource, row)).map((row) => [idOf(resource, row), row]));
   const outcomes: Outcome<StoredRow>[] = [];
   for (const raw of ids) {
-    const id = recordId(resource, raw);
+    const id = parseRecordId(resource, raw);
     const row = id === undefined ? undefined : rowById.get(id);
     outcomes.push(row ? { result: row } : { failure: fail('record.notFound', { id: wordOf(raw) }) });
     if (!row && !request.continue) break;
@@ -88,9 +88,9 @@ export async function readList(
   const projection = readProjection(resource, request, context);
   const { limit } = request;
   const page: Page = {
-    where: whereOf(resource, request, context),
-    group: groupOf(resource, request, context),
-    order: orderOf(resource, request, context),
+    where: buildWhere(resource, request, context),
+    group: readGroup(resource, request, context),
+    order: readOrder(resource, request, context),
     limit: limit === undefined || limit < 1 ? maxRecords : Math.min(limit, maxRecords),
     offset: request.offset,
   };
@@ -133,18 +133,18 @@ const pickFields = (record: WireRecord, fields: string[]): WireRecord =>
 
 function rowQuery(resource: ServedResource, page: Page, { db, store }: RecordContext) {
   const { order, where, limit, offset } = page;
-  let query = ownRows(db, resource).selectAll();
+  let query = selectOwnRows(db, resource).selectAll();
   if (where) query = query.where(where);
   for (const term of order) query = query.orderBy(orderExpression(term, store.sql.grammar));
   // The key last: pages must not overlap where the order says nothing. An index is read backwards as a whole.
-  const last = order.at(-1);
-  const keyDirection = last && !last.column.description.allow_null ? last.direction : 'asc';
+  const lastTerm = order.at(-1);
+  const keyDirection = lastTerm && !lastTerm.column.description.allow_null ? lastTerm.direction : 'asc';
   return query.orderBy(resource.definition.identifier, keyDirection).limit(limit).offset(offset);
 }
 
 function groupQuery(resource: ServedResource, page: Page, columns: string[], { db, store }: RecordContext) {
   const { order, where, limit, offset } = page;
-  let query = ownRows(db, resource).select(columns).groupBy(columns);
+  let query = selectOwnRows(db, resource).select(columns).groupBy(columns);
   if (where) query = query.where(where);
   for (const term of order) {
     const { native, name } = term.column;
@@ -156,7 +156,7 @@ function groupQuery(resource: ServedResource, page: Page, columns: string[], { d
 }
 
 async function countRows(resource: ServedResource, { where, group }: Page, { db }: RecordContext): Promise<number> {
-  let query = ownRows(db, resource);
+  let query = selectOwnRows(db, resource);
   if (where) query = query.where(where);
   const counted = group
     ? anyTable(db).selectFrom(query.select(group).distinct().as('groups')).select(sql`count(*)`.as('count'))
@@ -166,14 +166,14 @@ async function countRows(resource: ServedResource, { where, group }: Page, { db 
 
 // ---- the query language ----
 
-function whereOf(
+function buildWhere(
   resource: ServedResource,
   { filter, params }: RecordsRequest,
   { actor, store }: RecordContext,
 ): Expression<SqlBool> | undefined {
   if (filter === undefined || filter.trim() === '') return undefined;
   const user = actor.caller.user?.id;
-  const bound = bindFilter(parseFilter(filter), tableFor(resource, actor), {
+  const bound = bindFilter(parseFilter(filter), tableVisibleTo(resource, actor), {
     params: user === undefined ? params : { ':user_id': user, ...params },
     lookup: sessionLookup(actor),
   });
@@ -181,12 +181,20 @@ function whereOf(
   return sql<SqlBool>`(${filterExpression(storeFilter(bound, store.sql), store.sql.grammar)})`;
 }
 
-const orderOf = (resource: ServedResource, { order }: RecordsRequest, { actor, store }: RecordContext): OrderTerm[] =>
-  order ? parseOrder(order, tableFor(resource, actor)).map((term) => storeOrder(term, store.sql)) : [];
+const readOrder = (
+  resource: ServedResource,
+  { order }: RecordsRequest,
+  { actor, store }: RecordContext,
+): OrderTerm[] =>
+  order ? parseOrder(order, tableVisibleTo(resource, actor)).map((term) => storeOrder(term, store.sql)) : [];
 
-function groupOf(resource: ServedResource, { group }: RecordsRequest, { actor }: RecordContext): string[] | undefined {
+function readGroup(
+  resource: ServedResource,
+  { group }: RecordsRequest,
+  { actor }: RecordContext,
+): string[] | undefined {
   if (!group) return undefined;
-  const columns = parseGroup(group, tableFor(resource, actor)).map((column) => column.native);
+  const columns = parseGroup(group, tableVisibleTo(resource, actor)).map((column) => column.native);
   if (columns.length === 0) throw fail('filter.group');
   return [...new Set(columns)];
 }

@@ -10,7 +10,7 @@ const maxListValues = 10_000;
 export const anyTable = (db: Db) => db as unknown as Kysely<Record<string, StoredRow>>;
 
 /** The rows of a resource's table that are its own. */
-export const ownRows = (db: Db, { table, scope = {} }: ServedResource) => {
+export const selectOwnRows = (db: Db, { table, scope = {} }: ServedResource) => {
   let query = anyTable(db).selectFrom(table);
   for (const [column, value] of Object.entries(scope))
     query = value === null ? query.where(column, 'is', null) : query.where(column, '=', value);
@@ -23,14 +23,14 @@ export const isInScope = ({ scope = {} }: ServedResource, row: StoredRow): boole
   );
 
 /** A numeric identifier as the store has it; undefined when it cannot be one. */
-export function identifier(raw: unknown): number | undefined {
+export function parseNumericId(raw: unknown): number | undefined {
   const text = typeof raw === 'number' ? String(raw) : raw;
   return typeof text === 'string' && /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : undefined;
 }
 
 /** What identifies a record of this resource: a number, or a text where the declaration says so (custom: its name). */
-export function recordId({ definition }: Pick<ServedResource, 'definition'>, raw: unknown): RecordId | undefined {
-  if (definition.fields[definition.identifier]?.kind !== 'text') return identifier(raw);
+export function parseRecordId({ definition }: Pick<ServedResource, 'definition'>, raw: unknown): RecordId | undefined {
+  if (definition.fields[definition.identifier]?.kind !== 'text') return parseNumericId(raw);
   const text = typeof raw === 'number' ? String(raw) : raw;
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
@@ -51,7 +51,7 @@ export async function findRow(
 }
 
 /** The rows whose column holds one of the values, in order of their identifier. */
-export async function rowsWhere(db: Db, { table, definition }: ServedResource, column: string, values: unknown[]) {
+export async function findRows(db: Db, { table, definition }: ServedResource, column: string, values: unknown[]) {
   const rows: StoredRow[] = [];
   for (let at = 0; at < values.length; at += maxListValues) {
     const part = values.slice(at, at + maxListValues);

@@ -7,7 +7,7 @@ import type { RecordInput } from '../call/payload.ts';
 import { computedFields, readInput, toColumn, toRecord, visibleFields } from '../resource/fields.ts';
 import type { RecordContext, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
 import { requireRelated } from './access.ts';
-import { idOf, isInScope, rowsWhere } from './rows.ts';
+import { findRows, idOf, isInScope } from './rows.ts';
 
 /** What of a record is answered. */
 export interface Projection {
@@ -72,8 +72,8 @@ export async function serializeRows(
 }
 
 /**
- * Of a written record what its writer knows: the identifier and the fields that are as they were sent. Whatever was
- * completed, merged or kept is not, nor what is computed, nor credentials.
+ * What the writer of a record knows of it: the identifier and the fields that are stored as they were sent. Not what was
+ * completed or merged or stayed as it was, nor computed fields, nor credentials.
  */
 export function withholdRecord(
   { definition, credentials = [] }: ServedResource,
@@ -87,8 +87,8 @@ export function withholdRecord(
     Object.hasOwn(values, name) &&
     !credentials.includes(name) &&
     isSameValue(toColumn(fields[name]!, values[name]), row[name]);
-  const known = Object.entries(record).filter(([name]) => name === key || isKnown(name));
-  return { [key]: row[key], ...Object.fromEntries(known) };
+  const knownFields = Object.entries(record).filter(([name]) => name === key || isKnown(name));
+  return { [key]: row[key], ...Object.fromEntries(knownFields) };
 }
 
 /** Reads a relation of all rows at once; answers what belongs to one of them. */
@@ -100,10 +100,10 @@ async function readRelation(
 ): Promise<(row: StoredRow) => unknown> {
   const target = context.resourceOf(relation.resource);
   const key = resource.definition.identifier;
-  // Who made a record may be an administrator, whom those who may read users do not get to see by it.
+  // The creator of a record may be an administrator, whom callers who may read users do not see by it.
   const seesAll = context.actor.caller.user?.isAdmin === true;
   const read = async (column: string, values: unknown[]): Promise<[StoredRow, WireRecord][]> => {
-    const all = await rowsWhere(context.db, target, column, values);
+    const all = await findRows(context.db, target, column, values);
     const visible = seesAll ? all : all.filter((row) => isInScope(target, row));
     const projection = { fields: visibleFields(target.definition), relations: [] };
     const records = await serializeRows(target, visible, projection, context);
@@ -116,7 +116,7 @@ async function readRelation(
   }
   if (relation.through) {
     const { resource: through, ref } = relation.through;
-    const links = await rowsWhere(context.db, context.resourceOf(through), relation.field, valuesOf(rows, key));
+    const links = await findRows(context.db, context.resourceOf(through), relation.field, valuesOf(rows, key));
     const records = byId(await read(target.definition.identifier, valuesOf(links, ref)));
     const linkedIds = groupPairs(links.map((link) => [link[relation.field], link[ref]]));
     return (row) => [...new Set(linkedIds.get(row[key]))].flatMap((id) => records.get(id as never) ?? []);

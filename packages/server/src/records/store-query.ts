@@ -11,9 +11,9 @@ const maxValues = 30_000;
 const maxPatternLength = 10_000;
 
 /** The filter as `filterExpression` compiles it for the store. Throws `filter.tooLong`. */
-export function storeFilter(filter: BoundFilter, words: StoreSql): BoundFilter {
+export function storeFilter(filter: BoundFilter, storeSql: StoreSql): BoundFilter {
   let values = 0;
-  const counted = (value: BoundValue): BoundValue => {
+  const countValue = (value: BoundValue): BoundValue => {
     values += 1;
     if (values > maxValues) throw fail('filter.tooLong', { limit: maxValues, unit: 'values' });
     return storeValue(value);
@@ -30,19 +30,23 @@ export function storeFilter(filter: BoundFilter, words: StoreSql): BoundFilter {
       case 'null':
         return node;
       case 'in': {
-        const [column, list] = comparableSides(node.column, node.values.map(counted), words);
+        const [column, list] = comparableSides(node.column, node.values.map(countValue), storeSql);
         return { ...node, column, values: list };
       }
       case 'between': {
-        const [column, [low, high]] = comparableSides(node.column, [counted(node.low), counted(node.high)], words);
+        const [column, [low, high]] = comparableSides(
+          node.column,
+          [countValue(node.low), countValue(node.high)],
+          storeSql,
+        );
         return { ...node, column, low: low as BoundValue, high: high as BoundValue };
       }
       case 'compare': {
         if (isPattern(node)) {
           requirePatternLength(node.value);
-          return { ...node, value: counted(node.value) };
+          return { ...node, value: countValue(node.value) };
         }
-        const [column, [value]] = comparableSides(node.column, [counted(node.value)], words);
+        const [column, [value]] = comparableSides(node.column, [countValue(node.value)], storeSql);
         return { ...node, column, value: value as BoundValue };
       }
     }
@@ -67,10 +71,10 @@ function storeValue(value: BoundValue): BoundValue {
 }
 
 /** A column and what it is compared with: all as texts when one is a number and another is not. */
-function comparableSides(column: Column, values: BoundValue[], words: StoreSql): [Column, BoundValue[]] {
+function comparableSides(column: Column, values: BoundValue[], storeSql: StoreSql): [Column, BoundValue[]] {
   const isMixed = values.some((value) => isNumeric(value, column) !== isNumber(column));
   if (!isMixed) return [column, values];
-  return [textColumn(column, words), values.map((value) => textValue(value, words))];
+  return [textColumn(column, storeSql), values.map((value) => textValue(value, storeSql))];
 }
 
 /** A value that was sent has the type of the column it is compared with; moments are text. */
@@ -82,8 +86,8 @@ function isNumeric(value: BoundValue, column: Column): boolean {
 
 const isNumber = ({ description }: Column): boolean => description.db_type === 'bigint';
 
-function textValue(value: BoundValue, words: StoreSql): BoundValue {
-  if (value.kind === 'column') return { kind: 'column', column: textColumn(value.column, words) };
+function textValue(value: BoundValue, storeSql: StoreSql): BoundValue {
+  if (value.kind === 'column') return { kind: 'column', column: textColumn(value.column, storeSql) };
   if (value.kind === 'value' && value.value !== null) return { kind: 'value', value: String(value.value) };
   return value;
 }
@@ -91,12 +95,12 @@ function textValue(value: BoundValue, words: StoreSql): BoundValue {
 const textColumns = new WeakMap<StoreSql, WeakMap<Column, Column>>();
 
 /** The column as conditions compare it with a text. */
-function textColumn(column: Column, words: StoreSql): Column {
-  const cache = textColumns.get(words) ?? new WeakMap<Column, Column>();
-  textColumns.set(words, cache);
+function textColumn(column: Column, storeSql: StoreSql): Column {
+  const cache = textColumns.get(storeSql) ?? new WeakMap<Column, Column>();
+  textColumns.set(storeSql, cache);
   const cached = cache.get(column);
   if (cached) return cached;
-  const filter = words.asText(sql.ref(column.native)).compile(words.grammar.kysely).sql;
+  const filter = storeSql.asText(sql.ref(column.native)).compile(storeSql.grammar.kysely).sql;
   const text = { ...column, description: { ...column.description, db_type: 'text' }, expression: { filter } };
   cache.set(column, text);
   return text;

@@ -12,7 +12,7 @@ import { type Column, fieldDescription, type Table } from '@sluice/sql';
 import { storedFields, visibleFields } from '../resource/fields.ts';
 import type { Actor, ServedResource } from '../resource/resource.ts';
 
-const types: Record<ResourceField['kind'], SimpleType> = {
+const fieldTypes: Record<ResourceField['kind'], SimpleType> = {
   id: 'id',
   text: 'string',
   integer: 'integer',
@@ -67,7 +67,7 @@ const withoutCredentials = new WeakMap<ServedResource, Table>();
  * The table as a caller may name its columns: what they see as the mask cannot be guessed by a filter or an order
  * (docs/design.md, deliberate difference 8). Administrators see every credential.
  */
-export function tableFor(resource: ServedResource, { caller }: Pick<Actor, 'caller'>): Table {
+export function tableVisibleTo(resource: ServedResource, { caller }: Pick<Actor, 'caller'>): Table {
   const { definition, credentials } = resource;
   const table = tableOf(definition);
   if (!credentials || caller.user?.isAdmin) return table;
@@ -111,7 +111,7 @@ function describeField(definition: ResourceDefinition, name: string, { kind, rul
   const isKey = name === definition.identifier;
   return fieldDescription({
     name,
-    type: target ? 'reference' : types[kind],
+    type: target ? 'reference' : fieldTypes[kind],
     db_type: null,
     length: rules.max ?? null,
     default: rules.default ?? null,

@@ -2,8 +2,8 @@
 import { fail } from '@sluice/contract';
 import type { StoredRow } from '../resource/resource.ts';
 
-/** A row's version as an entity tag; when it was made is part of it, since a name may be given again. */
-export const versionOf = ({ version, created_date }: StoredRow): string | undefined =>
+/** A row's version as an entity tag. The creation date is part of it, since a name may be used again. */
+export const etagOf = ({ version, created_date }: StoredRow): string | undefined =>
   version === undefined ? undefined : `"${version}-${Date.parse(String(created_date)) || 0}"`;
 
 /**
@@ -13,6 +13,6 @@ export const versionOf = ({ version, created_date }: StoredRow): string | undefi
 export function checkIfMatch(ifMatch: string | undefined, row: StoredRow): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   const versions = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  const version = versionOf(row);
+  const version = etagOf(row);
   if (version !== undefined && !versions.includes(version)) throw fail('record.stale');
 }

@@ -1,13 +1,13 @@
-// The record engine on the wire: what of a call is read and how its results are answered (contract/http-basics.md §7–10).
+// The record engine on the wire: reads what a call asks for and answers its results (contract/http-basics.md §7–10).
 import { fail, truthy } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../call/call.ts';
 import { commaList, type ListQuery, listQuery } from '../call/list-query.ts';
 import { oneRecord, type RecordInput, recordsOf, requireRecords } from '../call/payload.ts';
 import type { StoredRow } from '../resource/resource.ts';
 import { mayDo } from './access.ts';
-import { textCells } from './cells.ts';
+import { readTextCells } from './cells.ts';
 import type { RecordEngine, RecordUpdate, WriteRequest, WrittenRecord } from './engine.ts';
-import { versionOf } from './version.ts';
+import { etagOf } from './version.ts';
 
 /** Records of one resource, asked for by a call. */
 interface RecordsCall {
@@ -34,17 +34,17 @@ export async function answerRecords(
   { name, identifier }: ResourceAddress,
   id?: string,
 ): Promise<Reply> {
-  const payload = textCells(call, await call.body());
+  const payload = readTextCells(call, await call.body());
   // Only a tunnelled GET carries parameters in its body; elsewhere the body is records, whose fields may be called so.
   const query = {
     ...listQuery(call, call.verb === 'GET' ? payload : undefined),
     ids: commaList(call.query.get('ids')),
   };
   const recordsCall: RecordsCall = { engine, call, resource: name, key: identifier, payload, query };
-  return id === undefined ? onCollection(recordsCall) : onRecord(recordsCall, id);
+  return id === undefined ? answerCollection(recordsCall) : answerRecord(recordsCall, id);
 }
 
-async function onRecord(recordsCall: RecordsCall, id: string): Promise<Reply> {
+async function answerRecord(recordsCall: RecordsCall, id: string): Promise<Reply> {
   const { engine, call, resource, payload, query } = recordsCall;
   const scope = { actor: call };
   switch (call.verb) {
@@ -66,7 +66,7 @@ async function onRecord(recordsCall: RecordsCall, id: string): Promise<Reply> {
   }
 }
 
-async function onCollection(recordsCall: RecordsCall): Promise<Reply> {
+async function answerCollection(recordsCall: RecordsCall): Promise<Reply> {
   const { engine, call, resource, query } = recordsCall;
   switch (call.verb) {
     case 'GET': {
@@ -77,7 +77,7 @@ async function onCollection(recordsCall: RecordsCall): Promise<Reply> {
       );
     }
     case 'POST':
-      return created(await create(recordsCall));
+      return answerCreated(await create(recordsCall));
     case 'PUT':
     case 'PATCH':
       return answer({ resource: recordsIn(await update(recordsCall)) });
@@ -130,14 +130,14 @@ const namedIds = ({ key, query, payload }: RecordsCall): unknown[] =>
 
 const recordsIn = (written: WrittenRecord[]) => written.map(({ record }) => record);
 
-/** Of a single new record the version is told, so that its maker can go on editing. */
-function created(written: WrittenRecord[]): Reply {
+/** A single new record comes with its version, so that its creator can go on editing. */
+function answerCreated(written: WrittenRecord[]): Reply {
   const reply = answer({ resource: recordsIn(written) }, 201);
   return written.length === 1 ? withEtag(reply, (written[0] as WrittenRecord).row) : reply;
 }
 
-/** Tells the version of the one record an answer holds. */
+/** Adds the version of the one record an answer holds. */
 function withEtag(reply: Reply, row: StoredRow): Reply {
-  const version = versionOf(row);
+  const version = etagOf(row);
   return version === undefined ? reply : { ...reply, headers: { ...reply.headers, ETag: version } };
 }

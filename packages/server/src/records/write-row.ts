@@ -1,11 +1,11 @@
-// Writing rows of resources with all that belongs to it: stamps, version, the audit, notices to caches, and what hangs
-// on a row that goes. What may be written is decided before (write.ts, and identity/ for what people change themselves).
+// Writing rows of resources with all that belongs to it: stamps, version, the audit, notices to caches, and rows
+// that point to a deleted one. What may be written is decided before (write.ts, and identity/ for what people change themselves).
 import { sql } from 'kysely';
 import { isSameValue } from '../audit/index.ts';
 import type { RecordContext, RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
-import { pointing } from './audit.ts';
+import { referencesTo } from './audit.ts';
 import { noteChanges, noteRow, type WriteContext } from './change.ts';
-import { anyTable, idOf, recordId } from './rows.ts';
+import { anyTable, idOf, parseRecordId } from './rows.ts';
 
 /** Inserts a row; answers its identifier. */
 export async function insertRow(
@@ -14,9 +14,9 @@ export async function insertRow(
   context: WriteContext,
 ): Promise<RecordId> {
   const { definition, table, scope = {} } = resource;
-  const row: StoredRow = { ...columns, ...stamps(resource, 'create', context), ...scope };
+  const row: StoredRow = { ...columns, ...stampColumns(resource, 'create', context), ...scope };
   const inserted = await context.store.insert(context.db, table, row as never);
-  const id = recordId(resource, row[definition.identifier]) ?? inserted;
+  const id = parseRecordId(resource, row[definition.identifier]) ?? inserted;
   await noteChanges(resource, [{ after: { ...row, [definition.identifier]: id } }], context);
   return id;
 }
@@ -35,14 +35,14 @@ export async function updateRow(
 ): Promise<UpdatedRow> {
   const changed = Object.entries(columns).filter(([name, value]) => !isSameValue(value, row[name]));
   if (changed.length === 0) return { row, isChanged: false };
-  const written = { ...Object.fromEntries(changed), ...stamps(resource, 'update', context) };
+  const written = { ...Object.fromEntries(changed), ...stampColumns(resource, 'update', context) };
   await setColumns(resource, idOf(resource, row), written, context);
   const after = { ...row, ...written };
   await noteChanges(resource, [{ before: row, after }], context);
   return { row: after, isChanged: true };
 }
 
-/** A nested write changes its owner too: who read the owner with it has an old version. */
+/** A nested write changes its owner too: whoever read the owner with it holds an old version. */
 export async function raiseVersion(resource: ServedResource, id: RecordId, context: WriteContext): Promise<void> {
   await setColumns(resource, id, {}, context);
   noteRow(context.changes, resource.table, id);
@@ -62,35 +62,35 @@ async function setColumns(
 }
 
 /**
- * Deletes rows and what hangs on them: records without an address of their own go with them, others are unlinked. The
- * foreign keys of the store do the same for whatever another transaction adds meanwhile.
+ * Deletes rows. Of the rows that point to them, those without an address of their own are deleted too, others are
+ * unlinked. The foreign keys of the store do the same for what another transaction adds meanwhile.
  */
 export async function deleteRows(resource: ServedResource, rows: StoredRow[], context: WriteContext): Promise<void> {
   const { definition, table } = resource;
-  // First of all: what points to them is counted.
+  // First of all: the audit counts what points to them.
   await noteChanges(
     resource,
     rows.map((before) => ({ before })),
     context,
   );
   const ids = rows.map((row) => idOf(resource, row));
-  for (const { name, field } of pointing(resource)) {
+  for (const { name, field } of referencesTo(resource)) {
     const target = context.resourceOf(name);
     const remove = target.isAddressed ? unlinkRows : deleteRows;
     for (;;) {
-      const bundle = await nextPointing(target, field, ids, context);
-      if (bundle.length === 0) break;
-      await remove(target, bundle, context, field);
+      const batch = await readPointingRows(target, field, ids, context);
+      if (batch.length === 0) break;
+      await remove(target, batch, context, field);
     }
     context.changes.tables.add(target.table);
   }
   await anyTable(context.db).deleteFrom(table).where(definition.identifier, 'in', ids).execute();
 }
 
-/** Rows that hang on others are read and deleted so many at a time. */
-const bundleSize = 500;
+/** How many of the rows that point to deleted ones are read and written at a time. */
+const pointingBatchSize = 500;
 
-const nextPointing = (
+const readPointingRows = (
   { table, definition }: ServedResource,
   field: string,
   ids: RecordId[],
@@ -101,10 +101,10 @@ const nextPointing = (
     .selectAll()
     .where(field, 'in', ids)
     .orderBy(definition.identifier)
-    .limit(bundleSize)
+    .limit(pointingBatchSize)
     .execute();
 
-/** Empties the field by which rows point to one that goes. Their version stays: nobody wrote them. */
+/** Empties the field by which rows point to a deleted one. Their version stays: nobody wrote them. */
 async function unlinkRows(
   resource: ServedResource,
   rows: StoredRow[],
@@ -125,17 +125,17 @@ async function unlinkRows(
   await noteChanges(resource, changes, context);
 }
 
-/** When and by whom, as far as the resource keeps it. */
-function stamps(
+/** When and by whom a row is written, as far as the resource has columns for it. */
+function stampColumns(
   { definition: { fields } }: ServedResource,
   kind: 'create' | 'update',
   { actor }: RecordContext,
 ): StoredRow {
   const now = new Date().toISOString();
-  const by = actor.caller.user?.id ?? null;
-  const all: StoredRow =
+  const userId = actor.caller.user?.id ?? null;
+  const stamps: StoredRow =
     kind === 'create'
-      ? { created_date: now, last_modified_date: now, created_by_id: by, last_modified_by_id: null }
-      : { last_modified_date: now, last_modified_by_id: by };
-  return Object.fromEntries(Object.entries(all).filter(([name]) => name in fields));
+      ? { created_date: now, last_modified_date: now, created_by_id: userId, last_modified_by_id: null }
+      : { last_modified_date: now, last_modified_by_id: userId };
+  return Object.fromEntries(Object.entries(stamps).filter(([name]) => name in fields));
 }

@@ -4,9 +4,9 @@ import { fail } from '@sluice/contract';
 import { type RecordInput, wordOf } from '../call/payload.ts';
 import type { RecordContext, RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
 import type { WriteContext } from './change.ts';
-import { columnsOf, type Owner, readChange } from './input.ts';
+import { columnsOf, type OwnerReference, readChange } from './input.ts';
 import { type RecordWriter, writeNested } from './nested.ts';
-import { findRow, idOf, isInScope, recordId } from './rows.ts';
+import { findRow, idOf, isInScope, parseRecordId } from './rows.ts';
 import { deleteRows, insertRow, raiseVersion, type UpdatedRow, updateRow } from './write-row.ts';
 
 /** Inserts a record and what is nested in it; answers its identifier. */
@@ -15,7 +15,7 @@ export async function createRecord(
   input: RecordInput,
   prepared: Record<string, unknown>,
   context: WriteContext,
-  owner: Owner = {},
+  owner: OwnerReference = {},
 ): Promise<RecordId> {
   await resource.beforeWrite?.(context);
   const { values, columns } = await readChange(resource, 'create', input, prepared, undefined, context, owner);
@@ -25,8 +25,8 @@ export async function createRecord(
 }
 
 /**
- * Changes the given fields of a record and what is nested in it; what is already so stays untouched, its version too.
- * Tells whether anything of the record or of what is nested in it became another.
+ * Changes the fields of a record that the input has, and what is nested in it. Where nothing differs nothing is written,
+ * and the version stays. Answers whether anything of the record or of what is nested in it changed.
  */
 export async function updateRecord(
   resource: ServedResource,
@@ -34,7 +34,7 @@ export async function updateRecord(
   input: RecordInput,
   prepared: Record<string, unknown>,
   context: WriteContext,
-  owner: Owner = {},
+  owner: OwnerReference = {},
 ): Promise<UpdatedRow> {
   const id = idOf(resource, row);
   const { values, columns } = await readChange(resource, 'update', input, prepared, row, context, owner);
@@ -44,7 +44,7 @@ export async function updateRecord(
   return { row: updated.row, isChanged: hasNested || updated.isChanged };
 }
 
-/** Deletes a record, with what hangs on it. */
+/** Deletes a record, with the rows that belong to it. */
 export async function deleteRecord(resource: ServedResource, row: StoredRow, context: WriteContext): Promise<void> {
   await resource.beforeDelete?.(row, context);
   await deleteRows(resource, [row], context);
@@ -59,8 +59,8 @@ export async function requireOwnRow(
 ): Promise<StoredRow> {
   const { db, store } = context;
   await resource.beforeWrite?.(context);
-  const id = recordId(resource, raw);
-  // Kept from others until it is changed: what follows is decided by what it holds now.
+  const id = parseRecordId(resource, raw);
+  // Locked until it is changed: what follows is decided by what it holds now.
   const row = id === undefined ? undefined : await findRow(db, resource, id, store.sql.toChange);
   if (row && isInScope(resource, row)) return row;
   throw (row && resource.scopeRefusal?.(verb)) || fail('record.notFound', { id: wordOf(raw) });

@@ -1,12 +1,12 @@
-// Between the wire and the store, field by field: reading what was sent, checking it by the rules of the declaration,
-// converting for the table and back (contract/http-basics.md §8, contract/system-resources.md §0).
+// Between the wire and the store, field by field: reads an input, checks it by the rules of the declaration, converts
+// values for the table and back (contract/http-basics.md §8, contract/system-resources.md §0).
 import type { ResourceDefinition, ResourceField } from '@sluice/contract';
 import type { RecordInput } from '../call/payload.ts';
 import type { StoredRow, WireRecord } from './resource.ts';
 
 /** Field name → what is wrong with it. */
 export type Messages = Record<string, string[]>;
-export type Invalid = (field: string, message: string) => void;
+export type ReportInvalid = (field: string, message: string) => void;
 
 /** A field as texts name it: `_` shown as a space. */
 export const shown = (field: string): string => field.replaceAll('_', ' ');
@@ -27,23 +27,27 @@ export const computedFields = ({ fields }: ResourceDefinition): string[] =>
 const isWritable = (field: ResourceField) => !field.rules.readOnly && !field.rules.computed;
 
 /**
- * The writable fields a record gives, converted. Unknown and read-only keys are left out. Null for a field that must
- * have a value counts as not given.
+ * The writable fields of an input, converted. Unknown and read-only keys are left out. Null counts as absent for a field
+ * that has a default.
  */
-export function readInput({ fields }: ResourceDefinition, input: RecordInput, invalid: Invalid): WireRecord {
+export function readInput(
+  { fields }: ResourceDefinition,
+  input: RecordInput,
+  reportInvalid: ReportInvalid,
+): WireRecord {
   const values: WireRecord = {};
   for (const [name, field] of Object.entries(fields)) {
     if (!isWritable(field) || !Object.hasOwn(input, name) || input[name] === undefined) continue;
-    const value = convert(field, input[name]);
+    const value = convertInput(field, input[name]);
     if (value === null && field.rules.default !== undefined) continue;
-    if (value === unreadable) invalid(name, mismatch[field.kind](shown(name)));
+    if (value === unreadable) reportInvalid(name, mismatchMessages[field.kind](shown(name)));
     else values[name] = value;
   }
   return values;
 }
 
 const unreadable = Symbol('unreadable');
-const mismatch: Record<ResourceField['kind'], (field: string) => string> = {
+const mismatchMessages: Record<ResourceField['kind'], (field: string) => string> = {
   id: (field) => `The ${field} must be an integer.`,
   integer: (field) => `The ${field} must be an integer.`,
   flag: (field) => `The ${field} field must be true or false.`,
@@ -51,32 +55,32 @@ const mismatch: Record<ResourceField['kind'], (field: string) => string> = {
   date: (field) => `The ${field} is not a valid date.`,
   json: (field) => `The ${field} is not valid.`,
 };
-const flags = new Map([
+const flagValues = new Map([
   ['true', true],
   ['false', false],
   ['1', true],
   ['0', false],
 ]);
 
-/** A flag as it was sent; undefined for what is none. */
-export const readFlag = (given: unknown): boolean | undefined =>
-  typeof given === 'object' ? undefined : flags.get(String(given).toLowerCase());
+/** The flag an input stands for; undefined for what is none. */
+export const readFlag = (input: unknown): boolean | undefined =>
+  typeof input === 'object' ? undefined : flagValues.get(String(input).toLowerCase());
 
-function convert(field: ResourceField, given: unknown): unknown {
-  if (field.kind === 'json' || given === null) return given;
-  if (field.kind === 'flag') return readFlag(given) ?? unreadable;
+function convertInput(field: ResourceField, input: unknown): unknown {
+  if (field.kind === 'json' || input === null) return input;
+  if (field.kind === 'flag') return readFlag(input) ?? unreadable;
   if (field.kind === 'integer' || field.kind === 'id') {
-    if (given === '') return null;
-    const number = typeof given === 'number' || typeof given === 'string' ? Number(given) : Number.NaN;
+    if (input === '') return null;
+    const number = typeof input === 'number' || typeof input === 'string' ? Number(input) : Number.NaN;
     return Number.isSafeInteger(number) ? number : unreadable;
   }
-  if (typeof given === 'number' || typeof given === 'boolean') return String(given);
-  if (typeof given !== 'string') return unreadable;
+  if (typeof input === 'number' || typeof input === 'boolean') return String(input);
+  if (typeof input !== 'string') return unreadable;
   // A NUL ends a text early in some databases and is refused by others.
-  return given.includes('\0') ? unreadable : given;
+  return input.includes('\0') ? unreadable : input;
 }
 
-/** Puts in the defaults of fields that were not given. */
+/** Puts in the defaults of absent fields. */
 export function addDefaults({ fields }: ResourceDefinition, values: WireRecord): void {
   for (const [name, { rules }] of Object.entries(fields)) {
     if (rules.default !== undefined && !rules.computed && values[name] === undefined) values[name] = rules.default;
@@ -88,34 +92,34 @@ export function checkRules(
   { fields }: ResourceDefinition,
   values: WireRecord,
   isCreate: boolean,
-  invalid: Invalid,
+  reportInvalid: ReportInvalid,
 ): void {
   for (const [name, { rules }] of Object.entries(fields)) {
     if (rules.computed || (rules.readOnly && !isCreate)) continue;
     const value = values[name];
     if (rules.required && isEmpty(value) && (isCreate || Object.hasOwn(values, name)))
-      invalid(name, `The ${shown(name)} field is required.`);
+      reportInvalid(name, `The ${shown(name)} field is required.`);
     if (typeof value !== 'string' || value === '') continue;
-    if (rules.max !== undefined && length(value) > rules.max) {
+    if (rules.max !== undefined && characterCount(value) > rules.max) {
       if (rules.cut) values[name] = Array.from(value).slice(0, rules.max).join('');
-      else invalid(name, `The ${shown(name)} may not be greater than ${rules.max} characters.`);
+      else reportInvalid(name, `The ${shown(name)} may not be greater than ${rules.max} characters.`);
     }
-    if (rules.min !== undefined && length(value) < rules.min)
-      invalid(name, `The ${shown(name)} must be at least ${rules.min} characters.`);
-    if (rules.solid && /\s/.test(value)) invalid(name, `The ${shown(name)} format is invalid.`);
-    if (rules.email && (!isEmail(value) || invisible.test(value)))
-      invalid(name, `The ${shown(name)} must be a valid email address.`);
+    if (rules.min !== undefined && characterCount(value) < rules.min)
+      reportInvalid(name, `The ${shown(name)} must be at least ${rules.min} characters.`);
+    if (rules.solid && /\s/.test(value)) reportInvalid(name, `The ${shown(name)} format is invalid.`);
+    if (rules.email && (!isEmail(value) || invisibleCharacter.test(value)))
+      reportInvalid(name, `The ${shown(name)} must be a valid email address.`);
   }
 }
 
 /**
  * Characters that cannot be seen, or that change how others are: controls, formats (direction, joiners), what fonts leave
- * out, blanks, private and unassigned ones. An address with one would be another that looks the same.
+ * out, blanks, private and unassigned ones. An address with one would be another address that looks the same.
  */
-const invisible = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\ufffc\u{1d159}]/u;
+const invisibleCharacter = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\ufffc\u{1d159}]/u;
 
 /** Characters as people count them, so that a limit does not depend on how they are stored. */
-const length = (text: string) => Array.from(text).length;
+const characterCount = (text: string) => Array.from(text).length;
 
 /** Whether a text can be an e-mail address: something, `@`, a domain with a dot. */
 export const isEmail = (text: string): boolean =>

@@ -1,4 +1,4 @@
-// How the server serves a declared resource: its table and what is particular to it. The rest is the record engine's.
+// How the server serves a declared resource: its table and what is particular to it. The record engine does the rest.
 import type { ResourceDefinition } from '@sluice/contract';
 import type { Call } from '../call/call.ts';
 import type { RecordInput } from '../call/payload.ts';
@@ -41,12 +41,12 @@ export interface RecordContext {
 }
 
 /** One record on its way into the store. */
-export interface Change {
+export interface RecordChange {
   kind: 'create' | 'update';
   input: RecordInput;
   /** The writable fields of the input, read and converted; `beforeSave` may add to them and correct them. */
   values: Record<string, unknown>;
-  /** Hidden columns to be written beside them. */
+  /** Hidden columns that are written too. */
   columns: StoredRow;
   /** The row before; undefined on create. */
   row: StoredRow | undefined;
@@ -54,8 +54,8 @@ export interface Change {
   prepared: Record<string, unknown>;
   context: RecordContext;
   /** Adds a validation message; the record is refused when there is any. */
-  invalid(field: string, message: string): void;
-  /** The value a field will have: as given, else as it was. */
+  reportInvalid(field: string, message: string): void;
+  /** The value a field will have: from the input, else from the row. */
   value(field: string): unknown;
 }
 
@@ -72,7 +72,7 @@ export interface ServedResource {
   isAddressed: boolean;
   /**
    * Rows without an address that give permissions: reached through any other owner than these, they are decided as a
-   * call on the first. Who may change a service may not give themselves a role by it.
+   * call on the first. Whoever may change a service may not give themselves a role by it.
    */
   ownedBy?: [string, ...string[]];
   /** What every row of this resource has in columns that are never shown: people are split by one. */
@@ -97,7 +97,7 @@ export interface ServedResource {
   /** Slow work before the transaction begins (hashing); must not touch the store. */
   prepare?(input: RecordInput): Promise<Record<string, unknown>>;
   /** Fills in what follows from other fields and checks what rules of single fields cannot. */
-  beforeSave?(change: Change): Promise<void> | void;
+  beforeSave?(change: RecordChange): Promise<void> | void;
   /** Refuses a delete by throwing. */
   beforeDelete?(row: StoredRow, context: RecordContext): Promise<void> | void;
   /** Adds computed fields, masks secrets. Gets all records of an answer at once. */

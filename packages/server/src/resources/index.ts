@@ -1,5 +1,5 @@
 // The system resources as the server serves them, one folder each; to add one, add its line. Those below `system/` that
-// are no records (environment, service_type) are named in system.ts, the service they are all reached by.
+// are no records (environment, service_type) are named in system.ts, the service through which all are reached.
 import type { ResourceName } from '@sluice/contract';
 import type { Secrets } from '../identity/keys.ts';
 import type { ServedResource } from '../resource/resource.ts';

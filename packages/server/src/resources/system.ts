@@ -1,5 +1,5 @@
 // The service `system`: the instance's own resources under one address. Which there are and what answers them is the
-// list below; records are served by the record engine, sign-in and passwords by identity/.
+// list below; the record engine serves records, identity/ sign-in and passwords.
 import {
   type ConfigFields,
   fail,
@@ -20,7 +20,7 @@ import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import { type AccessParts, explainCall } from './access/index.ts';
 import { flushCaches, listCaches } from './cache/index.ts';
-import { environment } from './environment/index.ts';
+import { answerEnvironment } from './environment/index.ts';
 import { listServiceTypes, readServiceType } from './service_type/index.ts';
 
 export interface SystemParts {
@@ -31,9 +31,9 @@ export interface SystemParts {
   accounts: Record<'session' | 'password' | 'profile' | 'setup', AccountOperations>;
   types: () => ServiceType[];
   services: () => Pick<Services, 'rows'>;
-  /** What callers are found and calls decided by. */
+  /** What finds callers and decides calls. */
   access: () => AccessParts;
-  /** Tries a configuration that was sent; with an id, changes of that service. */
+  /** Tries a configuration; with an id, changes of that service. */
   tryService(call: Call, id?: string): Promise<Reply>;
 }
 
@@ -46,7 +46,7 @@ const config = {
   ...accountMail,
 } satisfies ConfigFields;
 
-/** The service type `system`; of an instance's records and identity, since there is one of each. */
+/** The service type `system`, made of the records and the identity of an instance: there is one of each. */
 export const systemService = (parts: SystemParts): ServiceType<typeof config> =>
   serviceType({
     name: 'system',
@@ -57,7 +57,7 @@ export const systemService = (parts: SystemParts): ServiceType<typeof config> =>
     singleton: true,
     config,
     resources: systemResources(parts),
-    // All that it needs it was made with.
+    // It was created with all that it needs.
     open: () => ({}),
   });
 
@@ -98,7 +98,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
       ],
     },
     recordResource('app', records),
-    readOnlyRecords('audit', records),
+    readOnlyResource('audit', records),
     {
       entry: entry({
         name: 'cache',
@@ -166,7 +166,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
             GET: {
               summary: 'What clients need to know of this instance',
               answer: 'object',
-              handle: (call) => environment({ store, settings, types }, call),
+              handle: (call) => answerEnvironment({ store, settings, types }, call),
             },
           },
           { public: ['GET'] },
@@ -175,7 +175,7 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
     },
     recordResource('lookup', records),
     recordResource('role', records),
-    withTest(recordResource('service', records), tryService),
+    withTestRoutes(recordResource('service', records), tryService),
     {
       entry: entry({
         name: 'service_type',
@@ -209,18 +209,18 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
 /** A declared resource: the collection, and one record by its identifier. */
 function recordResource(name: ResourceName, records: RecordEngine): Resource<OpenService> {
   const { label, description, identifier } = resources[name];
-  const what = label.toLowerCase();
-  const onAll = (call: Call) => answerRecords(records, call, resources[name]);
-  const all = { answer: 'records', handle: onAll } as const;
-  const idIn = (values: Readonly<Record<string, string>>): string => {
+  const plural = label.toLowerCase();
+  const answerAll = (call: Call) => answerRecords(records, call, resources[name]);
+  const onAll = { answer: 'records', handle: answerAll } as const;
+  const requireId = (values: Readonly<Record<string, string>>): string => {
     const id = values[identifier] as string;
-    // Only below `admin` a word is the name of a resource that might be there (contract/system-resources.md §0).
+    // Only below `admin` can a word be the name of another resource (contract/system-resources.md §0).
     if (name === 'admin' && !/^-?\d+$/.test(id)) throw fail('service.resourceUnknown', { resource: id, service: name });
     return id;
   };
-  const onOne = (call: Call, values: Readonly<Record<string, string>>) =>
-    answerRecords(records, call, resources[name], idIn(values));
-  const one = { answer: 'record', handle: onOne } as const;
+  const answerOne = (call: Call, values: Readonly<Record<string, string>>) =>
+    answerRecords(records, call, resources[name], requireId(values));
+  const onOne = { answer: 'record', handle: answerOne } as const;
   const event = { event: name };
   return {
     entry: entry({ name, label, description }),
@@ -228,26 +228,26 @@ function recordResource(name: ResourceName, records: RecordEngine): Resource<Ope
       route(
         '',
         {
-          GET: { summary: `List ${what}`, parameters: listParameters, ...all },
-          POST: { summary: `Create ${what}`, parameters: batchParameters, body: 'records', ...all },
-          PUT: { summary: `Update several ${what}`, parameters: batchParameters, body: 'records', ...all },
-          PATCH: { summary: `Update several ${what}`, parameters: batchParameters, body: 'records', ...all },
-          DELETE: { summary: `Delete several ${what}`, parameters: deleteParameters, body: 'records', ...all },
+          GET: { summary: `List ${plural}`, parameters: listParameters, ...onAll },
+          POST: { summary: `Create ${plural}`, parameters: batchParameters, body: 'records', ...onAll },
+          PUT: { summary: `Update several ${plural}`, parameters: batchParameters, body: 'records', ...onAll },
+          PATCH: { summary: `Update several ${plural}`, parameters: batchParameters, body: 'records', ...onAll },
+          DELETE: { summary: `Delete several ${plural}`, parameters: deleteParameters, body: 'records', ...onAll },
         },
         event,
       ),
       route(
         `{${identifier}}`,
         {
-          GET: { summary: `Read one of the ${what}`, parameters: oneParameters, ...one },
-          PUT: { summary: `Update one of the ${what}`, parameters: oneParameters, body: 'record', ...one },
-          PATCH: { summary: `Update one of the ${what}`, parameters: oneParameters, body: 'record', ...one },
-          DELETE: { summary: `Delete one of the ${what}`, parameters: oneParameters, ...one },
+          GET: { summary: `Read one of the ${plural}`, parameters: oneParameters, ...onOne },
+          PUT: { summary: `Update one of the ${plural}`, parameters: oneParameters, body: 'record', ...onOne },
+          PATCH: { summary: `Update one of the ${plural}`, parameters: oneParameters, body: 'record', ...onOne },
+          DELETE: { summary: `Delete one of the ${plural}`, parameters: oneParameters, ...onOne },
         },
         {
           ...event,
           refusal(verb, values) {
-            idIn(values);
+            requireId(values);
             return verb === 'POST' ? fail('record.createById') : undefined;
           },
         },
@@ -264,18 +264,18 @@ const listParameters = [
   ...['filter', 'limit', 'offset', 'order', 'group', 'ids', 'include_count', 'count_only', 'as_list'],
 ];
 
-/** A declared resource nobody writes by a call. */
-function readOnlyRecords(name: ResourceName, records: RecordEngine): Resource<OpenService> {
+/** A declared resource that no call writes. */
+function readOnlyResource(name: ResourceName, records: RecordEngine): Resource<OpenService> {
   const { entry, routes } = recordResource(name, records);
-  const reading = ({ refusal, operations, ...rest }: Route<OpenService>): Route<OpenService> => ({
+  const keepReading = ({ refusal, operations, ...rest }: Route<OpenService>): Route<OpenService> => ({
     ...rest,
     operations: operations.GET ? { GET: operations.GET } : {},
   });
-  return { entry: { ...entry, read_only: true }, routes: routes.map(reading) };
+  return { entry: { ...entry, read_only: true }, routes: routes.map(keepReading) };
 }
 
-/** A resource whose `_test`, below the collection or below a record, tries what was sent. */
-function withTest(resource: Resource<OpenService>, test: SystemParts['tryService']): Resource<OpenService> {
+/** A resource with `_test`, below the collection and below a record, which tries what was sent without saving it. */
+function withTestRoutes(resource: Resource<OpenService>, test: SystemParts['tryService']): Resource<OpenService> {
   const operation = { summary: 'Try a configuration without saving it', body: 'record', answer: 'success' } as const;
   return {
     ...resource,

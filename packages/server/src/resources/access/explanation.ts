@@ -1,4 +1,4 @@
-// What was found out about a call, as the answer has it: data, and the whole decision in sentences.
+// The answer to a question about a call: data, and the whole decision in sentences.
 import { type Explanation, type Failure, secretMask, verbsOf } from '@sluice/contract';
 import { componentOf } from '../../access/decide.ts';
 import { explainRows } from '../../access/explain-rows.ts';
@@ -18,9 +18,9 @@ export interface Subject {
   role?: { role: CallerRole; from: 'user' | 'app' | 'question' } | undefined;
 }
 
-/** What the steps of the call came to. */
-export interface Found {
-  /** Absent when already who calls was refused. */
+/** The results of the steps of the call. */
+export interface CallOutcome {
+  /** Absent when the caller was refused before any decision. */
   caller?: Caller;
   verdict?: Verdict;
   refusal?: Failure;
@@ -28,25 +28,25 @@ export interface Found {
   baseUrl: string;
 }
 
-const mostRows = 200;
+const maxRows = 200;
 
 /** Puts an answer together. */
-export function explanation(question: Question, subject: Subject, found: Found): Explanation {
+export function buildExplanation(question: Question, subject: Subject, outcome: CallOutcome): Explanation {
   const { verb, requestor, service } = question;
-  const { caller, verdict, addressed } = found;
+  const { caller, verdict, addressed } = outcome;
   const row = addressed?.row;
   const component = componentOf(question.path);
-  const filter = filterOf(question, found);
-  const refusal = found.refusal ?? filter?.invalid;
+  const filter = explainFilter(question, outcome);
+  const refusal = outcome.refusal ?? filter?.refusal;
   const isDecidedByRole = caller?.role?.isActive === true && !caller.user?.isAdmin;
   const rows = isDecidedByRole
-    ? explainRows(caller.role!.access, { service, component, verb, requestor }).filter((it) => it.why !== 'service')
+    ? explainRows(caller.role!.access, { service, component, verb, requestor }).filter((row) => row.why !== 'service')
     : [];
   const mask = verdict?.decision.mask ?? 0;
   const answer: Explanation = {
     allowed: refusal === undefined,
     refusal: refusal ? { status: refusal.status, message: refusal.message } : null,
-    caller: callerOf(question, subject),
+    caller: summarizeCaller(question, subject),
     call: {
       verb,
       requestor,
@@ -56,20 +56,28 @@ export function explanation(question: Question, subject: Subject, found: Found):
       service_type: row?.type ?? null,
       service_is_active: row?.isActive ?? null,
     },
-    decided_by: decidedBy(found),
+    decided_by: decidedBy(outcome),
     verb_mask: mask,
     verbs: verbsOf(mask),
-    rows: rows.slice(0, mostRows),
-    filter: filter?.shown ?? null,
-    record: recordOf(question, refusal === undefined, filter?.conditions),
+    rows: rows.slice(0, maxRows),
+    filter: filter?.explained ?? null,
+    record: explainRecord(question, refusal === undefined, filter?.conditions),
     reasons: [],
   };
   return { ...answer, reasons: reasonsOf(answer, rows) };
 }
 
-function callerOf({ asked }: Question, { person, app, role }: Subject): Explanation['caller'] {
+function summarizeCaller({ subjectIds }: Question, { person, app, role }: Subject): Explanation['caller'] {
   return {
-    kind: person ? (person.user.isAdmin ? 'administrator' : 'user') : app ? 'app' : asked.roleId ? 'role' : 'nobody',
+    kind: person
+      ? person.user.isAdmin
+        ? 'administrator'
+        : 'user'
+      : app
+        ? 'app'
+        : subjectIds.roleId
+          ? 'role'
+          : 'nobody',
     user: person
       ? { id: person.user.id, name: person.user.name, email: person.user.email, is_active: person.isActive }
       : null,
@@ -79,49 +87,49 @@ function callerOf({ asked }: Question, { person, app, role }: Subject): Explanat
   };
 }
 
-function decidedBy({ caller, verdict }: Found): Explanation['decided_by'] {
+function decidedBy({ caller, verdict }: CallOutcome): Explanation['decided_by'] {
   if (!caller || !verdict) return 'refused';
   if (verdict.isPublic) return 'exception';
   if (caller.user?.isAdmin) return 'administrator';
   return caller.role && !caller.role.isActive ? 'refused' : verdict.decision.class;
 }
 
-interface FoundFilter {
+interface FilterOutcome {
   /** With the caller's own lookups. */
   conditions?: FilterConditions;
-  shown?: NonNullable<Explanation['filter']>;
-  /** What calls are answered when the filter is none. */
-  invalid?: Failure;
+  explained?: NonNullable<Explanation['filter']>;
+  /** What calls are answered when the filter is invalid. */
+  refusal?: Failure;
 }
 
-function filterOf(
-  { asked }: Question,
-  { caller, verdict, refusal, addressed, baseUrl }: Found,
-): FoundFilter | undefined {
+function explainFilter(
+  { subjectIds }: Question,
+  { caller, verdict, refusal, addressed, baseUrl }: CallOutcome,
+): FilterOutcome | undefined {
   const filterRow = verdict?.decision.filterRow;
   if (!caller || !filterRow || refusal || !addressed?.type?.can.tables) return undefined;
-  const isAnybody = asked.roleId !== undefined;
-  const lookup: Lookup = (name) => (isAnybody && /^(user|app)\./i.test(name.trim()) ? undefined : known(name));
-  const known = sessionLookup({ caller, baseUrl });
+  const isAnybody = subjectIds.roleId !== undefined;
+  const resolveLookup = sessionLookup({ caller, baseUrl });
+  const lookup: Lookup = (name) => (isAnybody && /^(user|app)\./i.test(name.trim()) ? undefined : resolveLookup(name));
   try {
     const conditions = conditionsOf(filterRow, lookup);
-    const shown = conditionsOf(filterRow, masked(lookup));
+    const shown = conditionsOf(filterRow, maskCredentials(lookup));
     return {
       conditions,
-      shown: {
+      explained: {
         row_id: filterRow.id,
         filter_op: shown.op,
         conditions: shown.conditions.map(({ name, operator, value, filled }) => ({ name, operator, value, filled })),
-        text: textOf(shown),
+        text: filterText(shown),
       },
     };
   } catch (error) {
-    return { invalid: error as Failure };
+    return { refusal: error as Failure };
   }
 }
 
-/** API keys and tokens let others in: shown is only that there is one. */
-const masked =
+/** API keys and tokens let others in: they are masked. */
+const maskCredentials =
   (lookup: Lookup): Lookup =>
   (name) => {
     if (/^session\.(id|token)$/.test(name.trim())) return undefined;
@@ -130,15 +138,15 @@ const masked =
   };
 
 /** `(region = "eu") AND (owner is null)`. */
-const textOf = ({ op, conditions }: FilterConditions): string =>
+const filterText = ({ op, conditions }: FilterConditions): string =>
   conditions
     .map(({ name, operator, filled, values }) => {
-      const list = Array.isArray(filled) ? `(${filled.map((it) => JSON.stringify(it)).join(', ')})` : undefined;
+      const list = Array.isArray(filled) ? `(${filled.map((value) => JSON.stringify(value)).join(', ')})` : undefined;
       return `(${[name, operator, ...(values.length > 0 ? [list ?? JSON.stringify(filled)] : [])].join(' ')})`;
     })
     .join(` ${op} `);
 
-function recordOf(
+function explainRecord(
   { record, verb }: Question,
   isAllowed: boolean,
   conditions: FilterConditions | undefined,

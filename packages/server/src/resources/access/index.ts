@@ -1,12 +1,12 @@
 // `system/access/explain`: why a call of somebody is allowed or not. It finds the caller and decides with the functions
-// the gateway uses, and puts what they say into words (docs/operations.md, "Who may what"). Nothing is stored here.
+// the gateway uses, and puts their results into words (docs/operations.md, "Who may what"). Nothing is stored here.
 import { Failure, fail } from '@sluice/contract';
 import { answer, type Call, type Caller, type Reply } from '../../call/call.ts';
 import { tokenUse } from '../../gateway/identify.ts';
 import { verdictOf } from '../../gateway/verdict.ts';
 import type { Identity } from '../../identity/index.ts';
 import type { AddressedService, Services } from '../../service/registry.ts';
-import { explanation, type Found, type Subject } from './explanation.ts';
+import { buildExplanation, type CallOutcome, type Subject } from './explanation.ts';
 import { type Question, readQuestion } from './question.ts';
 
 export interface AccessParts {
@@ -18,54 +18,55 @@ export interface AccessParts {
 export async function explainCall({ identity, services }: AccessParts, call: Call): Promise<Reply> {
   if (!call.caller.user?.isAdmin) throw fail('access.adminOnly');
   const question = readQuestion(await call.body());
-  const subject = await subjectOf(identity.people, question);
+  const subject = await readSubject(identity.people, question);
   const addressed = await services.addressed(question.service);
-  const found = await decisionOn(identity, question, addressed);
-  const role = await roleOf(identity.people, question, subject, found.caller);
+  const outcome = await decideCall(identity, question, addressed);
+  const role = await findRole(identity.people, question, subject, outcome.caller);
   const { baseUrl } = call;
-  return answer(explanation(question, { ...subject, role }, { ...found, addressed, baseUrl }));
+  return answer(buildExplanation(question, { ...subject, role }, { ...outcome, addressed, baseUrl }));
 }
 
 /** Decides a call as the gateway does, up to where its service would take over. */
-async function decisionOn(
+async function decideCall(
   identity: AccessParts['identity'],
-  { asked, requestor, verb, service, path }: Question,
+  { subjectIds, requestor, verb, service, path }: Question,
   addressed: AddressedService | undefined,
-): Promise<Pick<Found, 'caller' | 'verdict' | 'refusal'>> {
-  const caller = await identity.asked(asked, { ...tokenUse(addressed, path, verb), requestor }).catch(ourFailure);
+): Promise<Pick<CallOutcome, 'caller' | 'verdict' | 'refusal'>> {
+  const caller = await identity.asked(subjectIds, { ...tokenUse(addressed, path, verb), requestor }).catch(failureOf);
   if (caller instanceof Failure) return { refusal: caller };
   const verdict = verdictOf({ caller, verb, service, path, addressed });
   return { caller, verdict, ...(verdict.refusal ? { refusal: verdict.refusal } : {}) };
 }
 
-function ourFailure(error: unknown): Failure {
+function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   throw error;
 }
 
 /** The records the question names; a 404 for one that is not there. */
-async function subjectOf(people: AccessParts['identity']['people'], { asked }: Question): Promise<Subject> {
-  const unknown = (what: string, field: string, id: number) => fail('access.questionUnknown', { what, field, id });
-  const { userId, appId, roleId } = asked;
+async function readSubject(people: AccessParts['identity']['people'], { subjectIds }: Question): Promise<Subject> {
+  const unknownRecord = (what: string, field: string, id: number) =>
+    fail('access.questionUnknown', { what, field, id });
+  const { userId, appId, roleId } = subjectIds;
   const person = userId === undefined ? undefined : await people.person(userId);
-  if (userId !== undefined && !person) throw unknown('person', 'user_id', userId);
+  if (userId !== undefined && !person) throw unknownRecord('person', 'user_id', userId);
   const app = appId === undefined ? undefined : await people.app(appId);
-  if (appId !== undefined && !app) throw unknown('app', 'app_id', appId);
-  if (roleId !== undefined && !(await people.role(roleId))) throw unknown('role', 'role_id', roleId);
+  if (appId !== undefined && !app) throw unknownRecord('app', 'app_id', appId);
+  if (roleId !== undefined && !(await people.role(roleId))) throw unknownRecord('role', 'role_id', roleId);
   return { person, app };
 }
 
-/** The role that was decided by, or would have been had the caller not been refused before. */
-async function roleOf(
+/** The role that decided, or would have decided if the caller had not been refused before. */
+async function findRole(
   people: AccessParts['identity']['people'],
-  { asked }: Question,
+  { subjectIds }: Question,
   { person, app }: Subject,
   caller: Caller | undefined,
 ): Promise<Subject['role']> {
-  if (asked.roleId !== undefined) {
-    const role = await people.role(asked.roleId);
+  if (subjectIds.roleId !== undefined) {
+    const role = await people.role(subjectIds.roleId);
     return role && { role, from: 'question' };
   }
-  const found = await (caller ? people.roleOf(caller.user, caller.app) : people.roleOf(person?.user, app?.app));
-  return found && { role: found.role, from: found.isOwn ? 'user' : 'app' };
+  const assigned = await (caller ? people.roleOf(caller.user, caller.app) : people.roleOf(person?.user, app?.app));
+  return assigned && { role: assigned.role, from: assigned.isOwn ? 'user' : 'app' };
 }

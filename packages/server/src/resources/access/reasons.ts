@@ -2,11 +2,17 @@
 import { type ExplainedRow, type Explanation, requestorMask, verbsOf } from '@sluice/contract';
 
 /** The sentences of an answer; `rows` are all rows of the role that speak of the service, not only those answered. */
-export function reasonsOf(it: Explanation, rows: ExplainedRow[]): string[] {
-  return [...whoCalls(it), ...whichRole(it), ...whatDecided(it, rows), ...whichFilter(it), verdict(it)];
+export function reasonsOf(explanation: Explanation, rows: ExplainedRow[]): string[] {
+  return [
+    ...describeCaller(explanation),
+    ...describeRole(explanation),
+    ...describeDecision(explanation, rows),
+    ...describeFilter(explanation),
+    describeVerdict(explanation),
+  ];
 }
 
-function whoCalls({ caller: { kind, user, app, role } }: Explanation): string[] {
+function describeCaller({ caller: { kind, user, app, role } }: Explanation): string[] {
   const through = app
     ? `The call comes with the API key of the app "${app.name}"${app.is_active ? '.' : ', which is not active.'}`
     : 'The call comes without an API key, so no app is known.';
@@ -25,7 +31,7 @@ function whoCalls({ caller: { kind, user, app, role } }: Explanation): string[] 
   }
 }
 
-function whichRole({ caller: { kind, user, app, role, role_from }, decided_by }: Explanation): string[] {
+function describeRole({ caller: { kind, user, app, role, role_from }, decided_by }: Explanation): string[] {
   if (decided_by === 'administrator' || kind === 'nobody') return [];
   if (!role) {
     if (kind === 'administrator') return [];
@@ -45,15 +51,18 @@ function whichRole({ caller: { kind, user, app, role, role_from }, decided_by }:
   return role.is_active ? [] : [`The role "${role.name}" is not active and gives nothing.`];
 }
 
-const classes = {
+const classSentences = {
   exact: 'Rows for exactly this component decide',
   wildcard: 'Rows whose wildcard covers this component decide together',
   service: "At the root of a service its rows for '*' decide",
   all: 'No row of this service matches, so rows for all services decide',
 } as const;
 
-function whatDecided({ decided_by, call, caller, verb_mask, refusal }: Explanation, rows: ExplainedRow[]): string[] {
-  const what = nameOf(call);
+function describeDecision(
+  { decided_by, call, caller, verb_mask, refusal }: Explanation,
+  rows: ExplainedRow[],
+): string[] {
+  const what = describeComponent(call);
   switch (decided_by) {
     case 'administrator':
       return ['Administrators may do everything; no role is asked.'];
@@ -67,48 +76,48 @@ function whatDecided({ decided_by, call, caller, verb_mask, refusal }: Explanati
     case 'exception':
       return [`${call.verb} on ${what} is open to everybody; no role is needed.`];
     case 'none':
-      return caller.role ? [`None of the role's rows matches ${what}.${heard(call, rows)}`] : [];
+      return caller.role ? [`None of the role's rows matches ${what}.${describeOtherRequestors(call, rows)}`] : [];
     default: {
       const counted = rows.filter((row) => row.counts);
       const outranked = rows.filter((row) => row.why === 'outranked');
-      const given = verbsOf(verb_mask).join(', ') || 'no verb at all';
+      const verbs = verbsOf(verb_mask).join(', ') || 'no verb at all';
       return [
-        `${classes[decided_by]}: ${listOf(counted)}.`,
-        ...(outranked.length > 0 ? [`They outrank ${listOf(outranked)}.`] : []),
-        `Together they give ${given}.${heard(call, rows)}`,
+        `${classSentences[decided_by]}: ${listRows(counted)}.`,
+        ...(outranked.length > 0 ? [`They outrank ${listRows(outranked)}.`] : []),
+        `Together they give ${verbs}.${describeOtherRequestors(call, rows)}`,
       ];
     }
   }
 }
 
-/** Rows that would match but do not hear this kind of caller are what people look for longest. */
-function heard({ requestor }: Explanation['call'], rows: ExplainedRow[]): string {
-  const deaf = rows.filter((row) => row.why === 'requestor');
-  return deaf.length > 0 ? ` Rows that do not count for ${requestor}: ${listOf(deaf)}.` : '';
+/** Rows that would match but are for another requestor: these take people longest to find. */
+function describeOtherRequestors({ requestor }: Explanation['call'], rows: ExplainedRow[]): string {
+  const otherRows = rows.filter((row) => row.why === 'requestor');
+  return otherRows.length > 0 ? ` Rows that do not count for ${requestor}: ${listRows(otherRows)}.` : '';
 }
 
-const most = 5;
+const maxListedRows = 5;
 
-function listOf(rows: ExplainedRow[]): string {
-  const names = rows.slice(0, most).map((row) => {
+function listRows(rows: ExplainedRow[]): string {
+  const names = rows.slice(0, maxListedRows).map((row) => {
     const where = row.service === null ? 'all services' : `'${row.service}'`;
-    const given = verbsOf(row.verb_mask).join(', ') || 'no verb';
-    const hears = row.requestor_mask === requestorMask.API ? '' : `, requestor mask ${row.requestor_mask}`;
-    return `row ${row.id} ('${row.component}' of ${where}: ${given}${hears})`;
+    const verbs = verbsOf(row.verb_mask).join(', ') || 'no verb';
+    const requestorNote = row.requestor_mask === requestorMask.API ? '' : `, requestor mask ${row.requestor_mask}`;
+    return `row ${row.id} ('${row.component}' of ${where}: ${verbs}${requestorNote})`;
   });
-  return rows.length > most ? `${names.join('; ')} and ${rows.length - most} more` : names.join('; ');
+  return rows.length > maxListedRows ? `${names.join('; ')} and ${rows.length - maxListedRows} more` : names.join('; ');
 }
 
-function whichFilter({ filter, record }: Explanation): string[] {
-  const told = record ? [record.text] : [];
-  if (!filter) return told;
-  return [`Only records that match the filter of row ${filter.row_id} are reached: ${filter.text}.`, ...told];
+function describeFilter({ filter, record }: Explanation): string[] {
+  const recordReasons = record ? [record.text] : [];
+  if (!filter) return recordReasons;
+  return [`Only records that match the filter of row ${filter.row_id} are reached: ${filter.text}.`, ...recordReasons];
 }
 
-function verdict({ allowed, refusal, call }: Explanation): string {
-  const what = `${call.verb} on ${nameOf(call)}`;
+function describeVerdict({ allowed, refusal, call }: Explanation): string {
+  const what = `${call.verb} on ${describeComponent(call)}`;
   return allowed ? `${what} is allowed.` : `${what} is refused: ${refusal?.status} ${refusal?.message}`;
 }
 
-const nameOf = ({ service, component }: Explanation['call']): string =>
+const describeComponent = ({ service, component }: Explanation['call']): string =>
   component === '' ? `the service '${service}'` : `'${component}' of the service '${service}'`;

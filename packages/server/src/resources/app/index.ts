@@ -4,10 +4,16 @@ import { mayDo, requireVerb } from '../../records/access.ts';
 import { anyTable } from '../../records/rows.ts';
 import { yieldToEventLoop } from '../../records/yield.ts';
 import { isEmpty } from '../../resource/fields.ts';
-import type { Change, RecordContext, SerializedRecord, ServedResource, StoredRow } from '../../resource/resource.ts';
+import type {
+  RecordChange,
+  RecordContext,
+  SerializedRecord,
+  ServedResource,
+  StoredRow,
+} from '../../resource/resource.ts';
 import type { Db } from '../../store/index.ts';
 import { newApiKey } from '../../store/seed.ts';
-import { holdsRole, requireFreeName, requireHeldByApps, requireHeldRole } from '../role/delegation.ts';
+import { holdsRole, protectLookupName, protectRoleOfApps, requireHeldRole } from '../role/delegation.ts';
 
 /** The seeded app whose key the console sends; without it nobody could open the console any more. */
 const consoleAppId = 1;
@@ -19,14 +25,14 @@ export const appResource: ServedResource = {
   credentials: ['api_key'],
   unlinks: [{ resource: 'user', field: 'default_app_id' }],
   async beforeSave(change) {
-    await setKey(change);
-    const { values, row, context, invalid } = change;
-    if (row?.id === consoleAppId) keepFixed(row, values);
-    // The default role is everybody's who has the key: choosing one is giving it.
+    await setApiKey(change);
+    const { values, row, context, reportInvalid } = change;
+    if (row?.id === consoleAppId) refuseFixedChanges(row, values);
+    // Everybody who has the key has the default role: choosing a role gives it.
     if (!isEmpty(values.role_id) && values.role_id !== row?.role_id) requireVerb(context, 'role', 'PATCH');
-    await guardAccess(change);
+    await authorizeRoleAccess(change);
     if (values.type !== undefined && !(Object.values(appType) as unknown[]).includes(values.type))
-      invalid('type', 'The selected type is invalid.');
+      reportInvalid('type', 'The selected type is invalid.');
   },
   beforeDelete(row) {
     if (row.id === consoleAppId) throw fail('app.ofConsole', { app: String(row.name) });
@@ -43,58 +49,58 @@ export const appResource: ServedResource = {
   },
 };
 
-/** By its name the console finds its key. */
-function keepFixed(row: StoredRow, { name, is_active }: Change['values']): void {
+/** The console finds its key by the name of the app. */
+function refuseFixedChanges(row: StoredRow, { name, is_active }: RecordChange['values']): void {
   const app = String(row.name);
   if (!isEmpty(name) && name !== row.name) throw fail('app.consoleFixed', { app, field: 'name' });
   if (is_active === false && row.is_active === 1) throw fail('app.consoleFixed', { app, field: 'is_active' });
 }
 
-/** With a key of their choice, an app switched on or another role for it, callers would get what its role gives. */
-async function guardAccess({ row, values, value, context }: Change): Promise<void> {
+/** Choosing the key of an app, switching it on or giving it another role gives the caller what its role gives. */
+async function authorizeRoleAccess({ row, values, value, context }: RecordChange): Promise<void> {
   const isNew = (field: string) => values[field] !== undefined && values[field] !== row?.[field];
   const isSwitchedOn = values.is_active === true && row?.is_active !== 1;
   const role = value('role_id');
   if (!isEmpty(role) && (isNew('role_id') || isNew('api_key') || isSwitchedOn))
     await requireHeldRole(context, Number(role));
   if (!row) return;
-  if (isNew('role_id') && !isEmpty(row.role_id)) await requireHeldByApps(context, Number(row.role_id));
-  for (const field of ['name', 'api_key']) if (isNew(field)) await requireFreeName(context, `app.${field}`);
+  if (isNew('role_id') && !isEmpty(row.role_id)) await protectRoleOfApps(context, Number(row.role_id));
+  for (const field of ['name', 'api_key']) if (isNew(field)) await protectLookupName(context, `app.${field}`);
 }
 
 /**
- * Whoever has the key of an app has its default role: it is shown to those who may write the app and hold that role, and
- * as the mask to others.
+ * Whoever has the key of an app has its default role: callers who may write the app and hold that role see the key,
+ * others see the mask.
  */
 async function maskKeys(records: SerializedRecord[], context: RecordContext): Promise<void> {
   if (context.actor.caller.user?.isAdmin) return;
   const mayWrite = mayDo(context, 'app', 'PATCH') || mayDo(context, 'app', 'PUT');
-  const holds = new Map<unknown, boolean>([[null, true]]);
+  const isHeldByRole = new Map<unknown, boolean>([[null, true]]);
   for (const { record, row } of records) {
     const role = row.role_id ?? null;
-    if (mayWrite && !holds.has(role)) {
-      await yieldToEventLoop(holds.size);
-      holds.set(role, await holdsRole(context, Number(role)));
+    if (mayWrite && !isHeldByRole.has(role)) {
+      await yieldToEventLoop(isHeldByRole.size);
+      isHeldByRole.set(role, await holdsRole(context, Number(role)));
     }
-    if (!mayWrite || !holds.get(role)) record.api_key = secretMask;
+    if (!mayWrite || !isHeldByRole.get(role)) record.api_key = secretMask;
   }
 }
 
-/** A key is made when none was given or the given one belongs to another app, and on `regenerate=true`. */
-async function setKey({ kind, values, row, context, invalid }: Change): Promise<void> {
+/** A key is made when none was sent or the sent one belongs to another app, and on `regenerate=true`. */
+async function setApiKey({ kind, values, row, context, reportInvalid }: RecordChange): Promise<void> {
   // The mask sent back means unchanged.
   if (values.api_key === secretMask) delete values.api_key;
   const isRegenerated = kind === 'update' && context.options.regenerateKey;
   if (kind === 'update' && isEmpty(values.api_key)) delete values.api_key;
   const key = values.api_key;
-  if (isRegenerated || (kind === 'create' && isEmpty(key)) || (await isTaken(key, row, context.db))) {
+  if (isRegenerated || (kind === 'create' && isEmpty(key)) || (await isKeyTaken(key, row, context.db))) {
     values.api_key = newApiKey();
   } else if (typeof key === 'string' && !/^[A-Za-z0-9]*$/.test(key)) {
-    invalid('api_key', 'The api key may only contain letters and numbers.');
+    reportInvalid('api_key', 'The api key may only contain letters and numbers.');
   }
 }
 
-async function isTaken(key: unknown, row: StoredRow | undefined, db: Db): Promise<boolean> {
+async function isKeyTaken(key: unknown, row: StoredRow | undefined, db: Db): Promise<boolean> {
   if (typeof key !== 'string') return false;
   const other = anyTable(db)
     .selectFrom('app')
@@ -109,23 +115,23 @@ export async function launchUrls(
   rows: StoredRow[],
   { actor, db }: Pick<RecordContext, 'actor' | 'db'>,
 ): Promise<string[]> {
-  const stored = rows.filter((row) => row.type === appType.storage && row.storage_service_id !== null);
-  const services = new Map<unknown, string>();
-  if (stored.length > 0) {
-    const ids = [...new Set(stored.map((row) => Number(row.storage_service_id)))];
+  const storedApps = rows.filter((row) => row.type === appType.storage && row.storage_service_id !== null);
+  const serviceNames = new Map<unknown, string>();
+  if (storedApps.length > 0) {
+    const ids = [...new Set(storedApps.map((row) => Number(row.storage_service_id)))];
     const found = await db.selectFrom('service').select(['id', 'name']).where('id', 'in', ids).execute();
-    for (const { id, name } of found) services.set(id, name);
+    for (const { id, name } of found) serviceNames.set(id, name);
   }
-  return rows.map((row) => launchUrl(row, services.get(row.storage_service_id), actor.baseUrl));
+  return rows.map((row) => launchUrl(row, serviceNames.get(row.storage_service_id), actor.baseUrl));
 }
 
-function launchUrl(row: StoredRow, service: string | undefined, base: string): string {
+function launchUrl(row: StoredRow, service: string | undefined, baseUrl: string): string {
   const path = String(row.path ?? '').replace(/^\/+/, '');
   switch (row.type) {
     case appType.storage:
-      return [base, service, row.storage_container, path].filter((part) => !isEmpty(part)).join('/');
+      return [baseUrl, service, row.storage_container, path].filter((part) => !isEmpty(part)).join('/');
     case appType.path:
-      return `${base}/${path}`;
+      return `${baseUrl}/${path}`;
     case appType.url:
       return String(row.url ?? '');
     default:

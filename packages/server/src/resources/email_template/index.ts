@@ -2,57 +2,59 @@
 import { emailTemplate } from '@sluice/contract';
 import { isRecord } from '../../call/payload.ts';
 import { isEmpty } from '../../resource/fields.ts';
-import type { Change, ServedResource } from '../../resource/resource.ts';
+import type { RecordChange, ServedResource } from '../../resource/resource.ts';
 
 const addressLists = ['to', 'cc', 'bcc'] as const;
-const mostAddresses = 100;
-const longestAddress = 320;
+const maxAddresses = 100;
+const maxAddressLength = 320;
 
 export const emailTemplateResource: ServedResource = {
   definition: emailTemplate,
   table: 'email_template',
   isAddressed: true,
   beforeSave(change) {
-    const { kind, values, invalid } = change;
-    // The contract has words of its own for it.
+    const { kind, values, reportInvalid } = change;
+    // The contract has a message of its own for it.
     if (isEmpty(values.name) && (kind === 'create' || 'name' in values))
-      invalid('name', 'The Template Name field is required');
+      reportInvalid('name', 'The Template Name field is required');
     for (const field of addressLists) readAddresses(change, field);
     if (isEmpty(values.attachment) && 'attachment' in values) values.attachment = null;
     else if (values.attachment !== undefined && !isAttachment(values.attachment))
-      invalid('attachment', 'The attachment must be a path, or a list of services and paths.');
+      reportInvalid('attachment', 'The attachment must be a path, or a list of services and paths.');
   },
 };
 
 /** Takes a text, a comma list or a list; stores a list, or null for none. */
-function readAddresses({ values, invalid }: Change, field: (typeof addressLists)[number]): void {
-  const given = values[field];
-  if (given === undefined) return;
-  if (isEmpty(given)) {
+function readAddresses({ values, reportInvalid }: RecordChange, field: (typeof addressLists)[number]): void {
+  const input = values[field];
+  if (input === undefined) return;
+  if (isEmpty(input)) {
     values[field] = null;
     return;
   }
-  const list = typeof given === 'string' ? splitAddresses(given) : [given].flat();
-  const addresses = list.map(addressOf);
-  if (addresses.length > mostAddresses) invalid(field, `The ${field} may not have more than ${mostAddresses} items.`);
-  else if (addresses.some((it) => it === undefined)) invalid(field, `The ${field} must be a list of addresses.`);
+  const list = typeof input === 'string' ? splitAddresses(input) : [input].flat();
+  const addresses = list.map(readAddress);
+  if (addresses.length > maxAddresses)
+    reportInvalid(field, `The ${field} may not have more than ${maxAddresses} items.`);
+  else if (addresses.includes(undefined)) reportInvalid(field, `The ${field} must be a list of addresses.`);
   else values[field] = addresses.length > 0 ? addresses : null;
 }
 
-/** An address is a text, or a name and an address; placeholders are allowed, so its form is not judged. */
-function addressOf(given: unknown): unknown {
-  const isText = (it: unknown): it is string => typeof it === 'string' && it !== '' && it.length <= longestAddress;
-  if (isText(given)) return given;
-  if (!isRecord(given) || !isText(given.email)) return undefined;
-  if (!isEmpty(given.name) && !isText(given.name)) return undefined;
-  return isEmpty(given.name) ? { email: given.email } : { name: given.name, email: given.email };
+/** An address is a text, or a name and an address. Placeholders are allowed, so its form is not checked. */
+function readAddress(input: unknown): unknown {
+  const isText = (value: unknown): value is string =>
+    typeof value === 'string' && value !== '' && value.length <= maxAddressLength;
+  if (isText(input)) return input;
+  if (!isRecord(input) || !isText(input.email)) return undefined;
+  if (!isEmpty(input.name) && !isText(input.name)) return undefined;
+  return isEmpty(input.name) ? { email: input.email } : { name: input.name, email: input.email };
 }
 
 /** `a@b.c, "Doe, Jo" <jo@b.c>`: commas inside quotes are part of a name. */
 const splitAddresses = (text: string): string[] =>
   (text.match(/(?:"[^"]*"|[^",])+/g) ?? []).map((part) => part.trim()).filter((part) => part !== '');
 
-const isAttachment = (given: unknown): boolean =>
-  typeof given === 'string' ||
-  (Array.isArray(given) &&
-    given.every((it) => isRecord(it) && typeof it.service === 'string' && typeof it.path === 'string'));
+const isAttachment = (input: unknown): boolean =>
+  typeof input === 'string' ||
+  (Array.isArray(input) &&
+    input.every((item) => isRecord(item) && typeof item.service === 'string' && typeof item.path === 'string'));

@@ -1,4 +1,4 @@
-// `system/environment`: what clients need to know of the instance, more of it the more the caller may know
+// `system/environment`: what clients need to know of the instance, and more of it for callers who may see more
 // (contract/system-resources.md §18).
 import os from 'node:os';
 import type { Environment, EnvironmentApp, LoginProvider } from '@sluice/contract';
@@ -19,43 +19,47 @@ export interface EnvironmentParts {
 }
 
 /** Answers the environment as this caller sees it. */
-export async function environment(parts: EnvironmentParts, call: Call): Promise<Reply> {
+export async function answerEnvironment(parts: EnvironmentParts, call: Call): Promise<Reply> {
   const { caller } = call;
-  const isKnown = caller.user !== undefined || caller.role !== undefined;
-  const seen: Environment = {
-    authentication: await authentication(parts),
-    apps: await apps(parts, call),
-    platform: platform(parts, isKnown, caller.user?.isAdmin === true),
-    ...(isKnown ? { server: server(), client: client(call), config: config(parts.settings) } : {}),
+  const isIdentified = caller.user !== undefined || caller.role !== undefined;
+  const environment: Environment = {
+    authentication: await describeAuthentication(parts),
+    apps: await listApps(parts, call),
+    platform: describePlatform(parts, isIdentified, caller.user?.isAdmin === true),
+    ...(isIdentified ? { server: describeServer(), client: describeClient(call), config: config(parts.settings) } : {}),
   };
-  return answer(seen);
+  return answer(environment);
 }
 
-async function authentication({ store, settings, types }: EnvironmentParts): Promise<Environment['authentication']> {
+async function describeAuthentication({
+  store,
+  settings,
+  types,
+}: EnvironmentParts): Promise<Environment['authentication']> {
   const loginAttribute = settings.loginAttribute === 'username' ? 'username' : 'email';
   const payload = { [loginAttribute]: 'string', password: 'string', remember_me: 'bool' };
   const abilities = new Map(types().map((type) => [type.name, type.can]));
   const services = await store.db.selectFrom('service').selectAll().where('is_active', '=', 1).orderBy('id').execute();
-  const signingInBy = (way: Abilities['signIn']) =>
-    services.filter((service) => abilities.get(service.type)?.signIn === way);
+  const servicesBySignIn = (method: Abilities['signIn']) =>
+    services.filter((service) => abilities.get(service.type)?.signIn === method);
   const registration = parseConfig(services.find((service) => abilities.get(service.type)?.register)?.config);
-  const mail = registration.open_reg_email_service_id;
-  const mailService = services.find((service) => service.id === mail);
-  const isMailable = typeof mail !== 'number' || abilities.get(mailService?.type ?? '')?.mail === true;
+  const mailServiceId = registration.open_reg_email_service_id;
+  const mailService = services.find((service) => service.id === mailServiceId);
+  const isMailable = typeof mailServiceId !== 'number' || abilities.get(mailService?.type ?? '')?.mail === true;
   return {
     admin: { path: 'system/admin/session', verb: 'POST', payload },
     user: { path: 'user/session', verb: 'POST', payload },
-    oauth: signingInBy('oauth').map(
-      ({ name, label, type, config }): LoginProvider => ({
+    oauth: servicesBySignIn('oauth').map(
+      ({ name, label, type, config: describeConfig }): LoginProvider => ({
         path: `user/session?service=${encodeURIComponent(name)}`,
         name,
         label,
         verb: ['GET', 'POST'],
         type,
-        icon_class: iconOf(config),
+        icon_class: iconOf(describeConfig),
       }),
     ),
-    adldap: signingInBy('ldap').map(
+    adldap: servicesBySignIn('ldap').map(
       ({ name, label }): LoginProvider => ({
         path: `user/session?service=${encodeURIComponent(name)}`,
         name,
@@ -64,7 +68,7 @@ async function authentication({ store, settings, types }: EnvironmentParts): Pro
         payload: { username: 'string', password: 'string', service: name, remember_me: 'bool' },
       }),
     ),
-    saml: signingInBy('saml').map(
+    saml: servicesBySignIn('saml').map(
       ({ name, label, type, config }): LoginProvider => ({
         path: `${name}/sso`,
         name,
@@ -74,9 +78,9 @@ async function authentication({ store, settings, types }: EnvironmentParts): Pro
         icon_class: iconOf(config),
       }),
     ),
-    // Nobody is sent to a form that would refuse them.
+    // Nobody is shown a form that would refuse them.
     allow_open_registration: registration.allow_open_registration === true && isMailable,
-    open_reg_email_service_id: typeof mail === 'number' ? mail : null,
+    open_reg_email_service_id: typeof mailServiceId === 'number' ? mailServiceId : null,
     allow_forever_sessions: settings.foreverSessions,
     login_attribute: loginAttribute,
   };
@@ -87,8 +91,8 @@ function iconOf(config: string): string | null {
   return typeof icon === 'string' && icon !== '' ? icon : null;
 }
 
-/** Active apps that have pages: all for administrators, those with a default role for everybody, assigned ones too. */
-async function apps({ store }: EnvironmentParts, call: Call): Promise<EnvironmentApp[]> {
+/** Active apps with pages: administrators see all, others those with a default role and those assigned to them. */
+async function listApps({ store }: EnvironmentParts, call: Call): Promise<EnvironmentApp[]> {
   const { db } = store;
   const { user } = call.caller;
   const active = await db.selectFrom('app').selectAll().where('is_active', '=', 1).orderBy('id').execute();
@@ -97,11 +101,11 @@ async function apps({ store }: EnvironmentParts, call: Call): Promise<Environmen
     user && !user.isAdmin
       ? await db.selectFrom('user_to_app_to_role').select('app_id').where('user_id', '=', user.id).execute()
       : [];
-  const mine = new Set(assigned.map((row) => row.app_id));
-  const visible = withPages.filter((app) => user?.isAdmin || app.role_id !== null || mine.has(app.id));
+  const assignedAppIds = new Set(assigned.map((row) => row.app_id));
+  const visible = withPages.filter((app) => user?.isAdmin || app.role_id !== null || assignedAppIds.has(app.id));
   const urls = await launchUrls(visible as unknown as Record<string, unknown>[], { actor: call, db });
-  const usual = user?.defaultAppId ?? (await systemDefaultApp(store));
-  return visible.map((app, index) => environmentApp(app, urls[index] as string, app.id === usual));
+  const defaultAppId = user?.defaultAppId ?? (await readDefaultAppId(store));
+  return visible.map((app, index) => environmentApp(app, urls[index] as string, app.id === defaultAppId));
 }
 
 const environmentApp = (app: Selectable<AppTable>, url: string, isDefault: boolean): EnvironmentApp => ({
@@ -115,21 +119,25 @@ const environmentApp = (app: Selectable<AppTable>, url: string, isDefault: boole
   toggle_location: app.toggle_location ?? 'top',
 });
 
-async function systemDefaultApp({ db }: Pick<Store, 'db'>): Promise<number | undefined> {
+async function readDefaultAppId({ db }: Pick<Store, 'db'>): Promise<number | undefined> {
   const row = await db.selectFrom('service').select('config').where('type', '=', 'system').executeTakeFirst();
-  const app = parseConfig(row?.config).default_app_id;
-  return typeof app === 'number' ? app : undefined;
+  const appId = parseConfig(row?.config).default_app_id;
+  return typeof appId === 'number' ? appId : undefined;
 }
 
-/** Before sign-in only what the sign-in page shows. Where things are on the machine is for administrators. */
-function platform({ settings, store }: EnvironmentParts, isKnown: boolean, isAdmin: boolean): Environment['platform'] {
+/** Before sign-in only what the sign-in page shows. Only administrators see where things are on the machine. */
+function describePlatform(
+  { settings, store }: EnvironmentParts,
+  isIdentified: boolean,
+  isAdmin: boolean,
+): Environment['platform'] {
   const flags = { license: settings.license, bitnami_demo: false, is_hosted: false };
-  if (!isKnown) return flags;
+  if (!isIdentified) return flags;
   // Packages come with their own resource; until then there is nothing to export, secured or not.
-  const known = { version: contractVersion, ...flags, secured_package_export: false };
-  if (!isAdmin) return known;
+  const basics = { version: contractVersion, ...flags, secured_package_export: false };
+  if (!isAdmin) return basics;
   return {
-    ...known,
+    ...basics,
     sluice_version: sluiceVersion,
     db_driver: store.driver,
     ...(store.file === null ? {} : { sqlite_storage: store.file }),
@@ -141,7 +149,7 @@ function platform({ settings, store }: EnvironmentParts, isKnown: boolean, isAdm
   };
 }
 
-function server(): Record<string, unknown> {
+function describeServer(): Record<string, unknown> {
   return {
     server_os: os.platform(),
     release: os.release(),
@@ -154,10 +162,10 @@ function server(): Record<string, unknown> {
 
 function externalAddress(): string | null {
   const addresses = Object.values(os.networkInterfaces()).flatMap((list) => list ?? []);
-  return addresses.find((it) => it.family === 'IPv4' && !it.internal)?.address ?? null;
+  return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? null;
 }
 
-function client(call: Call): Record<string, unknown> {
+function describeClient(call: Call): Record<string, unknown> {
   const locale = /^[a-z]{2,3}(-[a-z0-9]{2,8})*/i.exec(call.header('accept-language') ?? '')?.[0] ?? 'en';
   return { user_agent: call.userAgent, ip_address: call.ip, locale };
 }

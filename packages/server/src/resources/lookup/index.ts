@@ -3,11 +3,11 @@
 import { fail, lookup, ownedLookup, secretMask } from '@sluice/contract';
 import type { Secrets } from '../../identity/keys.ts';
 import { anyTable } from '../../records/rows.ts';
-import type { Change, SerializedRecord, ServedResource } from '../../resource/resource.ts';
+import type { RecordChange, SerializedRecord, ServedResource } from '../../resource/resource.ts';
 import { lookupOwner } from '../../store/index.ts';
-import { requireFreeName } from '../role/delegation.ts';
+import { protectLookupName } from '../role/delegation.ts';
 
-const owners = ['app_id', 'role_id', 'user_id'];
+const ownerFields = ['app_id', 'role_id', 'user_id'];
 
 /** Keys of the whole instance, at `system/lookup`: those without an owner. */
 export const lookupResource = (secrets: Secrets): ServedResource => ({
@@ -30,43 +30,43 @@ type LookupRules = Pick<ServedResource, 'table' | 'beforeSave' | 'beforeDelete' 
 const lookupRules = (secrets: Secrets): LookupRules => ({
   table: 'lookup',
   async beforeSave(change) {
-    for (const owner of owners) if (change.row === undefined && !change.value(owner)) delete change.values[owner];
-    await guardFilters(change);
+    for (const owner of ownerFields) if (change.row === undefined && !change.value(owner)) delete change.values[owner];
+    await protectFilterNames(change);
     protectValue(change, secrets);
-    change.columns.owner = lookupOwner(Object.fromEntries(owners.map((owner) => [owner, change.value(owner)])));
+    change.columns.owner = lookupOwner(Object.fromEntries(ownerFields.map((owner) => [owner, change.value(owner)])));
     await checkName(change);
   },
-  beforeDelete: (row, context) => requireFreeName(context, String(row.name)),
-  serialize: hideValues,
+  beforeDelete: (row, context) => protectLookupName(context, String(row.name)),
+  serialize: serializeLookups,
 });
 
-/** A key that record filters go by is not for everybody to change, whosever it is. */
-async function guardFilters({ row, values, value, context }: Change): Promise<void> {
-  const counts = ['name', 'value', 'private', ...owners];
+/** Not everybody may change a key that record filters go by, whoever owns it. */
+async function protectFilterNames({ row, values, value, context }: RecordChange): Promise<void> {
+  const meaningFields = ['name', 'value', 'private', ...ownerFields];
   const stored = (field: string) => (field === 'private' ? row?.private === 1 : row?.[field]);
   const isSame = (field: string) =>
     values[field] === undefined ||
     values[field] === stored(field) ||
     (field === 'value' && values.value === secretMask);
-  if (row && counts.every(isSame)) return;
-  for (const name of new Set([row?.name, value('name')])) if (name) await requireFreeName(context, String(name));
+  if (row && meaningFields.every(isSame)) return;
+  for (const name of new Set([row?.name, value('name')])) if (name) await protectLookupName(context, String(name));
 }
 
-/** Encrypts a private value. The mask means unchanged, but a value made public has to be sent anew: it was secret. */
-function protectValue({ values, row, value, invalid }: Change, secrets: Secrets): void {
+/** Encrypts a private value. The mask means unchanged, but a value made public must be sent again: it was secret. */
+function protectValue({ values, row, value, reportInvalid }: RecordChange, secrets: Secrets): void {
   const isPrivate = value('private') === true || value('private') === 1;
   const wasPrivate = row?.private === 1;
   if (wasPrivate && values.value === secretMask) delete values.value;
   if (wasPrivate && !isPrivate && values.value === undefined && row.value) {
-    invalid('value', 'The value field is required.');
+    reportInvalid('value', 'The value field is required.');
     return;
   }
   const text = values.value ?? (isPrivate && !wasPrivate ? row?.value : undefined);
   if (isPrivate && typeof text === 'string' && text !== '') values.value = secrets.encrypt(text);
 }
 
-/** Names are told apart for each owner. */
-async function checkName({ value, columns, row, context }: Change): Promise<void> {
+/** Each name exists once for each owner. */
+async function checkName({ value, columns, row, context }: RecordChange): Promise<void> {
   const other = await anyTable(context.db)
     .selectFrom('lookup')
     .select('id')
@@ -77,10 +77,10 @@ async function checkName({ value, columns, row, context }: Change): Promise<void
   if (other) throw fail('lookup.taken');
 }
 
-/** Of the owners only the one it has is shown. */
-function hideValues(records: SerializedRecord[]): void {
+/** Masks private values, and leaves out the owners a key does not have. */
+function serializeLookups(records: SerializedRecord[]): void {
   for (const { record } of records) {
     if (record.private === true && record.value) record.value = secretMask;
-    for (const owner of owners) if (record[owner] === null) delete record[owner];
+    for (const owner of ownerFields) if (record[owner] === null) delete record[owner];
   }
 }

@@ -2,8 +2,8 @@
 import { role, roleServiceAccess } from '@sluice/contract';
 import type { AccessRow } from '../../access/decide.ts';
 import { filtersOf } from '../../identity/directory.ts';
-import type { Change, ServedResource } from '../../resource/resource.ts';
-import { requireFreeName, requireHeldByApps, requireHeldRole, requireHeldRow, watchRole } from './delegation.ts';
+import type { RecordChange, ServedResource } from '../../resource/resource.ts';
+import { deferRoleCheck, protectLookupName, protectRoleOfApps, requireHeldRole, requireHeldRow } from './delegation.ts';
 
 export const roleResource: ServedResource = {
   definition: role,
@@ -13,9 +13,9 @@ export const roleResource: ServedResource = {
     if (kind === 'create' || !row) return;
     if (values.is_active === true && row.is_active !== 1) await requireHeldRole(context, Number(row.id));
     if (values.name !== undefined && values.name !== row.name)
-      await requireFreeName(context, 'role.name', Number(row.id));
+      await protectLookupName(context, 'role.name', Number(row.id));
   },
-  beforeDelete: (row, context) => requireHeldByApps(context, Number(row.id)),
+  beforeDelete: (row, context) => protectRoleOfApps(context, Number(row.id)),
 };
 
 /** One row of what a role may do; its values are not judged (contract/system-resources.md §3), but who gives it is. */
@@ -29,14 +29,14 @@ export const roleServiceAccessResource: ServedResource = {
     const before = row && accessRow((field) => row[field], row.filters);
     const after = accessRow(value, values.filters === undefined ? row?.filters : JSON.stringify(values.filters));
     if (before && row.role_id === value('role_id') && JSON.stringify(before) === JSON.stringify(after)) return;
-    for (const id of new Set([row?.role_id, value('role_id')])) if (id) await watchRole(context, Number(id));
+    for (const id of new Set([row?.role_id, value('role_id')])) if (id) await deferRoleCheck(context, Number(id));
     await requireHeldRow(context, after);
   },
-  beforeDelete: (row, context) => watchRole(context, Number(row.role_id)),
+  beforeDelete: (row, context) => deferRoleCheck(context, Number(row.role_id)),
 };
 
 /** A row as it is decided by, its service named by id; `filters` is the JSON text that is stored. */
-function accessRow(value: Change['value'], filters: unknown): AccessRow {
+function accessRow(value: RecordChange['value'], filters: unknown): AccessRow {
   const service = value('service_id') ?? null;
   return {
     id: 0,

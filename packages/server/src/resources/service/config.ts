@@ -3,73 +3,75 @@
 import { type ConfigFields, type ItemField, secretMask } from '@sluice/contract';
 import { isRecord } from '../../call/payload.ts';
 import type { Secrets } from '../../identity/keys.ts';
-import { type Invalid, isEmpty, readFlag, shown } from '../../resource/fields.ts';
-import { isMasked, requireSecrets, rowBefore } from './destination.ts';
+import { isEmpty, type ReportInvalid, readFlag, shown } from '../../resource/fields.ts';
+import { findStoredRow, isMasked, requireSecrets } from './destination.ts';
 
-export type Stored = Record<string, unknown>;
+export type ConfigValues = Record<string, unknown>;
 
 /** A configuration as it is stored, with the fields of the type it was stored for. */
 export interface StoredConfig {
   fields: ConfigFields;
-  config: Stored;
+  values: ConfigValues;
 }
 
 /** Reads a stored configuration; what is no object counts as empty. */
-export function parseConfig(text: unknown): Stored {
+export function parseConfig(text: unknown): ConfigValues {
   const parsed: unknown = typeof text === 'string' && text !== '' ? JSON.parse(text) : {};
   return isRecord(parsed) ? parsed : {};
 }
 
 /** What reading a configuration draws on. */
-interface Reading {
+interface ReadContext {
   secrets: Secrets;
-  invalid: Invalid;
+  reportInvalid: ReportInvalid;
   /** The id of a new row in a list of objects. */
-  nextId(): number;
+  nextRowId(): number;
 }
 
 /**
- * What is to be stored after a write: fields the type does not have are dropped, fields that were not sent stay, lists
- * of objects are replaced as a whole. A secret sent as the mask stays as it is, as long as it goes where it went.
+ * What is to be stored after a write: fields the type does not have are dropped, absent fields stay, lists of objects are
+ * replaced as a whole. A secret sent as the mask stays as it is, as long as it goes where it went.
  */
 export function mergeConfig(
   fields: ConfigFields,
-  given: unknown,
+  input: unknown,
   stored: StoredConfig,
-  { secrets, invalid }: Pick<Reading, 'secrets' | 'invalid'>,
-): Stored {
-  const merged: Stored = {};
-  const before = stored.fields === fields ? stored.config : sameFields(stored, fields);
-  const sent = isRecord(given) ? given : {};
-  if (!isRecord(given) && !isNothing(given)) invalid('config', 'The config must be an object.');
-  const reading = { secrets, invalid, nextId: rowCounter(before) };
+  { secrets, reportInvalid }: Pick<ReadContext, 'secrets' | 'reportInvalid'>,
+): ConfigValues {
+  const merged: ConfigValues = {};
+  const existing = stored.fields === fields ? stored.values : keepSameFields(stored, fields);
+  const inputValues = isRecord(input) ? input : {};
+  if (!isRecord(input) && !isBlank(input)) reportInvalid('config', 'The config must be an object.');
+  const context = { secrets, reportInvalid, nextRowId: createRowIdCounter(existing) };
   for (const [name, field] of Object.entries(fields)) {
     if (field.unused) continue;
     const part = { name, ...field };
-    const isKept = sent[name] === undefined || isMasked(part, sent[name]);
-    const value = isKept ? before[name] : readField(part, sent[name], before[name], reading);
+    const isUnchanged = inputValues[name] === undefined || isMasked(part, inputValues[name]);
+    const value = isUnchanged ? existing[name] : readField(part, inputValues[name], existing[name], context);
     if (value !== null && value !== undefined) merged[name] = value;
-    if (field.required && isEmpty(value)) invalid(name, `The ${shown(name)} field is required.`);
+    if (field.required && isEmpty(value)) reportInvalid(name, `The ${shown(name)} field is required.`);
   }
-  requireSecrets({ fields, sent, kept: before, merged, stored }, secrets, invalid);
+  requireSecrets({ fields, input: inputValues, existing, merged, stored }, secrets, reportInvalid);
   return merged;
 }
 
-/** What a configuration keeps when the type changes: a secret never becomes a field that is shown. */
-function sameFields({ fields: old, config }: StoredConfig, now: ConfigFields): Stored {
+/** The values that stay when the type changes: a secret never becomes a field that is shown. */
+function keepSameFields({ fields: oldFields, values }: StoredConfig, newFields: ConfigFields): ConfigValues {
   return Object.fromEntries(
-    Object.entries(config).filter(
-      ([name]) => old[name]?.type === now[name]?.type && Boolean(old[name]?.secret) === Boolean(now[name]?.secret),
+    Object.entries(values).filter(
+      ([name]) =>
+        oldFields[name]?.type === newFields[name]?.type &&
+        Boolean(oldFields[name]?.secret) === Boolean(newFields[name]?.secret),
     ),
   );
 }
 
-const isNothing = (given: unknown) =>
-  given === undefined || given === null || given === '' || (Array.isArray(given) && given.length === 0);
+const isBlank = (input: unknown) =>
+  input === undefined || input === null || input === '' || (Array.isArray(input) && input.length === 0);
 
 /** Rows of lists get ids that were not used in this configuration before. */
-function rowCounter(before: Stored): () => number {
-  const rows = Object.values(before).flatMap((value) => (Array.isArray(value) ? value.filter(isRecord) : []));
+function createRowIdCounter(existing: ConfigValues): () => number {
+  const rows = Object.values(existing).flatMap((value) => (Array.isArray(value) ? value.filter(isRecord) : []));
   let last = Math.max(0, ...rows.map((row) => Number(row.id ?? 0)));
   return () => {
     last += 1;
@@ -77,22 +79,22 @@ function rowCounter(before: Stored): () => number {
   };
 }
 
-function readField(field: ItemField, given: unknown, before: unknown, reading: Reading): unknown {
+function readField(field: ItemField, input: unknown, existing: unknown, context: ReadContext): unknown {
   const { items } = field;
-  if (!Array.isArray(items) || given === null) return readValue(field, given, reading);
-  if (Array.isArray(given) && given.every(isRecord)) {
-    return given.map((row) => readRow(items, row, rowBefore(before, row), reading));
+  if (!Array.isArray(items) || input === null) return readValue(field, input, context);
+  if (Array.isArray(input) && input.every(isRecord)) {
+    return input.map((row) => readRow(items, row, findStoredRow(existing, row), context));
   }
-  reading.invalid(field.name, `The ${shown(field.name)} must be an array of objects.`);
+  context.reportInvalid(field.name, `The ${shown(field.name)} must be an array of objects.`);
   return null;
 }
 
-function readRow(items: ItemField[], given: Stored, before: Stored, reading: Reading): Stored {
-  const row: Stored = { id: reading.nextId() };
+function readRow(items: ItemField[], input: ConfigValues, existing: ConfigValues, context: ReadContext): ConfigValues {
+  const row: ConfigValues = { id: context.nextRowId() };
   for (const item of items) {
-    const value = isMasked(item, given[item.name])
-      ? before[item.name]
-      : readValue(item, given[item.name] ?? null, reading);
+    const value = isMasked(item, input[item.name])
+      ? existing[item.name]
+      : readValue(item, input[item.name] ?? null, context);
     row[item.name] = value ?? null;
   }
   return row;
@@ -101,74 +103,81 @@ function readRow(items: ItemField[], given: Stored, before: Stored, reading: Rea
 const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
 /** One value in the type of its field; null with a message when it is not of that type. */
-function readValue(field: ItemField, given: unknown, { secrets, invalid }: Reading): unknown {
-  if (given === null) return null;
-  const wrong = (what: string) => {
-    invalid(field.name, `The ${shown(field.name)} ${what}`);
+function readValue(field: ItemField, input: unknown, { secrets, reportInvalid }: ReadContext): unknown {
+  if (input === null) return null;
+  const rejectValue = (problem: string) => {
+    reportInvalid(field.name, `The ${shown(field.name)} ${problem}`);
     return null;
   };
   switch (field.type) {
     case 'integer':
     case 'verb_mask': {
-      if (given === '') return null;
-      const number = isScalar(given) ? Number(given) : Number.NaN;
+      if (input === '') return null;
+      const number = isScalar(input) ? Number(input) : Number.NaN;
       if (field.atLeast !== undefined && number < field.atLeast) return null;
-      return Number.isSafeInteger(number) ? number : wrong('must be an integer.');
+      return Number.isSafeInteger(number) ? number : rejectValue('must be an integer.');
     }
     case 'boolean':
-      if (given === '') return null;
-      return readFlag(given) ?? wrong('field must be true or false.');
+      if (input === '') return null;
+      return readFlag(input) ?? rejectValue('field must be true or false.');
     case 'reference':
     case 'picklist':
     case 'grouped_picklist':
-      if (given === '') return null;
-      return isScalar(given) ? given : wrong('must be one of the offered values.');
+      if (input === '') return null;
+      return isScalar(input) ? input : rejectValue('must be one of the offered values.');
     case 'multi_picklist':
     case 'array':
-      return Array.isArray(given) && given.every(isScalar) ? given.map(String) : wrong('must be an array.');
+      return Array.isArray(input) && input.every(isScalar) ? input.map(String) : rejectValue('must be an array.');
     case 'object': {
-      if (isNothing(given)) return null;
-      const isMap = isRecord(given) && Object.values(given).every((it) => it === null || isScalar(it));
-      return isMap ? given : wrong('must be an object.');
+      if (isBlank(input)) return null;
+      const isMap = isRecord(input) && Object.values(input).every((value) => value === null || isScalar(value));
+      return isMap ? input : rejectValue('must be an object.');
     }
     default:
-      if (!isScalar(given)) return wrong('must be a string.');
-      return field.secret && given !== '' ? secrets.encrypt(String(given)) : String(given);
+      if (!isScalar(input)) return rejectValue('must be a string.');
+      return field.secret && input !== '' ? secrets.encrypt(String(input)) : String(input);
   }
 }
 
 /** A configuration as its type opens it: every field there, secrets in clear. */
-export function clearConfig(fields: ConfigFields | null, stored: Stored, secrets: Secrets): Stored {
-  return full(fields ?? {}, stored, (text) => secrets.decrypt(text));
-}
+export const decryptConfig = (fields: ConfigFields | null, stored: ConfigValues, secrets: Secrets): ConfigValues =>
+  fillConfig(fields ?? {}, stored, (secret) => secrets.decrypt(secret));
 
-/** A configuration as the wire shows it: every field there, secrets masked; `[]` when the type has none. */
-export function shownConfig(fields: ConfigFields | null, stored: Stored, service: number): Stored | never[] {
+/** A configuration as it may be seen: every field there, secrets masked. */
+export const maskConfig = (fields: ConfigFields | null, stored: ConfigValues): ConfigValues =>
+  fillConfig(fields ?? {}, stored, () => secretMask);
+
+/** A configuration on the wire: masked, it and its rows with the id of their service; `[]` when the type has none. */
+export function serializeConfig(
+  fields: ConfigFields | null,
+  stored: ConfigValues,
+  serviceId: number,
+): ConfigValues | never[] {
   if (!fields) return [];
-  const config = full(fields, stored, () => secretMask);
+  const config = maskConfig(fields, stored);
   for (const [name, { items }] of Object.entries(fields)) {
     const rows = config[name];
     if (Array.isArray(items) && Array.isArray(rows))
-      config[name] = rows.map((row) => ({ service_id: service, ...row }));
+      config[name] = rows.map((row) => ({ service_id: serviceId, ...row }));
   }
-  return { service_id: service, ...config };
+  return { service_id: serviceId, ...config };
 }
 
-/** Unset fields read as their default. */
-function full(fields: ConfigFields, stored: Stored, open: (secret: string) => string): Stored {
-  const config: Stored = {};
-  const reveal = (isSecret: boolean | undefined, value: unknown) =>
-    isSecret && typeof value === 'string' && value !== '' ? open(value) : value;
+/** Every field there: an unset one as what stands for it, a secret as `showSecret` shows it. */
+function fillConfig(fields: ConfigFields, stored: ConfigValues, showSecret: (secret: string) => string): ConfigValues {
+  const config: ConfigValues = {};
+  const showValue = (isSecret: boolean | undefined, value: unknown) =>
+    isSecret && typeof value === 'string' && value !== '' ? showSecret(value) : value;
   for (const [name, field] of Object.entries(fields)) {
     const value = stored[name] ?? field.unset ?? field.default ?? null;
     const items = field.items as ItemField[] | 'string' | undefined;
     config[name] =
       Array.isArray(items) && Array.isArray(value)
-        ? value.map((row: Stored) => ({
+        ? value.map((row: ConfigValues) => ({
             ...row,
-            ...Object.fromEntries(items.map((it) => [it.name, reveal(it.secret, row[it.name] ?? null)])),
+            ...Object.fromEntries(items.map((item) => [item.name, showValue(item.secret, row[item.name] ?? null)])),
           }))
-        : reveal(field.secret, value);
+        : showValue(field.secret, value);
   }
   return config;
 }

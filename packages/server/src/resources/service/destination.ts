@@ -1,90 +1,110 @@
-// A stored secret goes only where it was given for: when what leads to whoever gets it changes (`destination` of a config
-// field), it must come with the call anew. The mask, or nothing, keeps it only as long as it goes where it went.
+// A stored secret goes only where it was meant to go. When a field changes that leads to whoever gets the secret
+// (`destination` of a config field), the secret must be sent again. The mask, or nothing, keeps it only as long as it goes
+// where it went.
 import { type ConfigFields, type ItemField, secretMask } from '@sluice/contract';
 import { isRecord } from '../../call/payload.ts';
 import type { Secrets } from '../../identity/keys.ts';
-import { type Invalid, isEmpty, shown } from '../../resource/fields.ts';
-import type { Stored, StoredConfig } from './config.ts';
+import { isEmpty, type ReportInvalid, shown } from '../../resource/fields.ts';
+import type { ConfigValues, StoredConfig } from './config.ts';
 
 /** Whether a secret is to stay what it is. */
-export const isMasked = ({ secret }: Pick<ItemField, 'secret'>, given: unknown) =>
-  secret === true && given === secretMask;
+export const isMasked = ({ secret }: Pick<ItemField, 'secret'>, input: unknown) =>
+  secret === true && input === secretMask;
 
 /** The stored row that a row of a list means. */
-export const rowBefore = (before: unknown, { id }: Stored): Stored => rowsOf(before).find((row) => row.id === id) ?? {};
+export const findStoredRow = (existing: unknown, { id }: ConfigValues): ConfigValues =>
+  recordsIn(existing).find((row) => row.id === id) ?? {};
 
-interface Merge {
+interface ConfigMerge {
   fields: ConfigFields;
-  /** What was sent, and what is kept of the stored configuration where nothing was. */
-  sent: Stored;
-  kept: Stored;
+  input: ConfigValues;
+  /** What stays of the stored configuration where the input has nothing. */
+  existing: ConfigValues;
   /** What is to be stored. */
-  merged: Stored;
+  merged: ConfigValues;
   stored: StoredConfig;
 }
 
-/** Names every secret that would be kept although it would go elsewhere. */
+/** Names every secret that would stay although it would go elsewhere. */
 export function requireSecrets(
-  { fields, sent, kept, merged, stored }: Merge,
+  { fields, input, existing, merged, stored }: ConfigMerge,
   secrets: Secrets,
-  invalid: Invalid,
+  reportInvalid: ReportInvalid,
 ): void {
-  const moved = movedField(destinations(stored.fields, stored.config, secrets), destinations(fields, merged, secrets));
-  const required = (name: string, field: string, at = name) =>
-    invalid(at, `The ${shown(name)} field is required when ${shown(field)} changes.`);
+  const movedField = findMovedField(
+    destinationsOf(stored.fields, stored.values, secrets),
+    destinationsOf(fields, merged, secrets),
+  );
+  const reportRequired = (name: string, destination: string, reportedField = name) =>
+    reportInvalid(reportedField, `The ${shown(name)} field is required when ${shown(destination)} changes.`);
   for (const [name, { items, ...field }] of Object.entries(fields)) {
-    const isSent = sent[name] !== undefined && !isMasked(field, sent[name]);
-    if (moved && field.secret && !isSent && !isEmpty(kept[name])) required(name, moved);
+    const isReplaced = input[name] !== undefined && !isMasked(field, input[name]);
+    if (movedField && field.secret && !isReplaced && !isEmpty(existing[name])) reportRequired(name, movedField);
     if (!Array.isArray(items)) continue;
     const secretItems = (items as ItemField[]).filter((item) => item.secret);
-    const holds = (row: Stored) => secretItems.some((item) => !isEmpty(row[item.name]));
-    if (moved && !isSent && rowsOf(kept[name]).some(holds)) required(name, moved);
-    for (const [at, row] of rowsOf(isSent ? sent[name] : undefined).entries()) {
-      const before = rowBefore(kept[name], row);
-      const now = rowsOf(merged[name])[at] ?? {};
-      const parts = Object.fromEntries(items.map((item: ItemField) => [item.name, item]));
-      const field = moved ?? movedField(destinations(parts, before, secrets), destinations(parts, now, secrets));
+    const hasSecret = (row: ConfigValues) => secretItems.some((item) => !isEmpty(row[item.name]));
+    if (movedField && !isReplaced && recordsIn(existing[name]).some(hasSecret)) reportRequired(name, movedField);
+    for (const [index, row] of recordsIn(isReplaced ? input[name] : undefined).entries()) {
+      const existingRow = findStoredRow(existing[name], row);
+      const mergedRow = recordsIn(merged[name])[index] ?? {};
+      const itemFields = Object.fromEntries(items.map((item: ItemField) => [item.name, item]));
+      const movedInRow =
+        movedField ??
+        findMovedField(
+          destinationsOf(itemFields, existingRow, secrets),
+          destinationsOf(itemFields, mergedRow, secrets),
+        );
       for (const item of secretItems)
-        if (field && isMasked(item, row[item.name]) && !isEmpty(before[item.name])) required(item.name, field, name);
+        if (movedInRow && isMasked(item, row[item.name]) && !isEmpty(existingRow[item.name]))
+          reportRequired(item.name, movedInRow, name);
     }
   }
 }
 
-const rowsOf = (value: unknown): Stored[] => (Array.isArray(value) ? value.filter(isRecord) : []);
+const recordsIn = (value: unknown): ConfigValues[] => (Array.isArray(value) ? value.filter(isRecord) : []);
 
+/** Where a field leads. */
 interface Destination {
   field: string;
   value: string;
 }
 
 /** What of a configuration leads its secrets somewhere, by field and, in maps, key. */
-function destinations(fields: Record<string, Leading>, config: Stored, secrets: Secrets): Map<string, Destination> {
-  const found = new Map<string, Destination>();
+function destinationsOf(
+  fields: Record<string, DestinationField>,
+  values: ConfigValues,
+  secrets: Secrets,
+): Map<string, Destination> {
+  const destinations = new Map<string, Destination>();
   for (const [name, field] of Object.entries(fields)) {
     const { destination } = field;
-    const value = config[name];
-    if (destination === true) found.set(name, { field: name, value: textOf(field, value, secrets) });
+    const value = values[name];
+    if (destination === true) destinations.set(name, { field: name, value: comparableText(field, value, secrets) });
     for (const key of Array.isArray(destination) ? destination : [])
-      found.set(`${name} ${key}`, { field: name, value: plain(isRecord(value) ? value[key] : undefined) });
+      destinations.set(`${name} ${key}`, { field: name, value: trimmedText(isRecord(value) ? value[key] : undefined) });
   }
-  return found;
+  return destinations;
 }
 
-type Leading = Pick<ConfigFields[string], 'destination' | 'usual' | 'secret' | 'default'>;
+type DestinationField = Pick<ConfigFields[string], 'destination' | 'usual' | 'secret' | 'default'>;
 
 /** A value as it is compared: numbers as their text, unset ones as what they stand for. */
-function textOf({ secret, default: unset, usual }: Leading, value: unknown, secrets: Secrets): string {
+function comparableText(
+  { secret, default: defaultValue, usual }: DestinationField,
+  value: unknown,
+  secrets: Secrets,
+): string {
   const text = secret && typeof value === 'string' && value !== '' ? secrets.decrypt(value) : value;
-  return plain(text) || plain(unset ?? usual);
+  return trimmedText(text) || trimmedText(defaultValue ?? usual);
 }
 
-const plain = (value: unknown): string =>
+const trimmedText = (value: unknown): string =>
   isEmpty(value) ? '' : (typeof value === 'object' ? JSON.stringify(value) : String(value)).trim();
 
 /** The first field that leads elsewhere than before. A field that only one of two types has is unset in the other. */
-function movedField(before: Map<string, Destination>, now: Map<string, Destination>): string | undefined {
-  const key = [...now.keys(), ...before.keys()].find(
-    (name) => (now.get(name)?.value ?? '') !== (before.get(name)?.value ?? ''),
+function findMovedField(before: Map<string, Destination>, after: Map<string, Destination>): string | undefined {
+  const key = [...after.keys(), ...before.keys()].find(
+    (name) => (after.get(name)?.value ?? '') !== (before.get(name)?.value ?? ''),
   );
-  return key === undefined ? undefined : (now.get(key) ?? before.get(key))?.field;
+  return key === undefined ? undefined : (after.get(key) ?? before.get(key))?.field;
 }

@@ -1,15 +1,15 @@
-// `system/service`: configured services (contract/system-resources.md §5). What a configuration may hold is said by
-// the service's type; config.ts keeps it.
+// `system/service`: configured services (contract/system-resources.md §5). The service's type says what a
+// configuration may hold; config.ts reads and stores it.
 import { fail, type ItemField, service, serviceDoc } from '@sluice/contract';
 import type { Secrets } from '../../identity/keys.ts';
-import { identifier } from '../../records/rows.ts';
+import { parseNumericId } from '../../records/rows.ts';
 import { isEmpty } from '../../resource/fields.ts';
-import type { Change, SerializedRecord, ServedResource, StoredRow } from '../../resource/resource.ts';
+import type { RecordChange, SerializedRecord, ServedResource, StoredRow } from '../../resource/resource.ts';
 import type { ServiceRow } from '../../service/registry.ts';
 import type { ServiceType } from '../../service/service.ts';
 import type { Store } from '../../store/index.ts';
 import { requireHeldRole } from '../role/delegation.ts';
-import { clearConfig, mergeConfig, parseConfig, shownConfig } from './config.ts';
+import { decryptConfig, mergeConfig, parseConfig, serializeConfig } from './config.ts';
 
 export interface ServiceParts {
   types: () => ServiceType[];
@@ -24,13 +24,13 @@ export function serviceResource({ types, secrets }: ServiceParts): ServedResourc
     isAddressed: true,
     dependentFields: (fields) => (fields.includes('config') ? [...fields, 'id', 'type'] : fields),
     async beforeSave(change) {
-      const { kind, values, row, value, invalid } = change;
+      const { kind, values, row, value, reportInvalid } = change;
       if (typeof values.name === 'string' && values.name !== '' && !/^[A-Za-z0-9_-]+$/.test(values.name))
-        invalid('name', 'Service name should only contain letters, numbers, underscores and dashes.');
+        reportInvalid('name', 'Service name should only contain letters, numbers, underscores and dashes.');
       if (isEmpty(values.label) && (kind === 'create' || 'label' in values)) values.label = value('name');
-      if (row) keepFixed(change, typeOf(row.type));
+      if (row) refuseFixedChanges(change, typeOf(row.type));
       const type = typeOf(value('type'));
-      // A type nobody sent is said by the rules of the field; one nobody knows here.
+      // A missing type is reported by the rules of the field; an unknown one here.
       if (!type) {
         delete values.config;
         if (!isEmpty(values.type)) throw fail('service.unsupportedOnWrite', { type: String(values.type) });
@@ -38,22 +38,22 @@ export function serviceResource({ types, secrets }: ServiceParts): ServedResourc
         return;
       }
       if (values.type !== undefined && values.type !== row?.type && type.singleton)
-        await refuseSecond(change, type.name);
-      configure(change, type, typeOf(row?.type), secrets);
-      await guardRoles(change, type);
+        await refuseSecondOfType(change, type.name);
+      mergeChange(change, type, typeOf(row?.type), secrets);
+      await authorizeRoles(change, type);
     },
     beforeDelete(row) {
       if (row.deletable === 0) throw fail('service.notDeletable', { service: String(row.name) });
     },
     serialize(records: SerializedRecord[]) {
       for (const { record, row } of records)
-        record.config = shownConfig(typeOf(row.type)?.config ?? null, parseConfig(row.config), Number(row.id));
+        record.config = serializeConfig(typeOf(row.type)?.config ?? null, parseConfig(row.config), Number(row.id));
     },
   };
 }
 
 /** What the platform itself calls by name must stay what it is. */
-function keepFixed({ values, row = {} }: Change, type: ServiceType | undefined): void {
+function refuseFixedChanges({ values, row = {} }: RecordChange, type: ServiceType | undefined): void {
   const isFixed = (field: string) => row.mutable === 0 || (field === 'type' && type?.singleton === true);
   for (const field of ['name', 'type', 'is_active']) {
     const before = field === 'is_active' ? row[field] === 1 : row[field];
@@ -62,7 +62,7 @@ function keepFixed({ values, row = {} }: Change, type: ServiceType | undefined):
   }
 }
 
-async function refuseSecond({ context, row }: Change, type: string): Promise<void> {
+async function refuseSecondOfType({ context, row }: RecordChange, type: string): Promise<void> {
   const other = await context.db
     .selectFrom('service')
     .select('id')
@@ -73,37 +73,41 @@ async function refuseSecond({ context, row }: Change, type: string): Promise<voi
 }
 
 /** Merges and checks the configuration when it or the type is written. */
-function configure(
-  { kind, values, row, invalid }: Change,
+function mergeChange(
+  { kind, values, row, reportInvalid }: RecordChange,
   type: ServiceType,
-  before: ServiceType | undefined,
+  oldType: ServiceType | undefined,
   secrets: Secrets,
 ) {
   const isNewType = kind === 'create' || type.name !== row?.type;
   if (!isNewType && values.config === undefined) return;
-  const stored = { fields: before?.config ?? {}, config: parseConfig(row?.config) };
+  const stored = { fields: oldType?.config ?? {}, values: parseConfig(row?.config) };
   let isValid = true;
-  const note = (field: string, message: string) => {
-    isValid = false;
-    invalid(field, message);
-  };
-  const config = mergeConfig(type.config ?? {}, values.config, stored, { secrets, invalid: note });
-  if (isValid) type.check?.(clearConfig(type.config, config, secrets) as never);
+  const config = mergeConfig(type.config ?? {}, values.config, stored, {
+    secrets,
+    reportInvalid(field, message) {
+      isValid = false;
+      reportInvalid(field, message);
+    },
+  });
+  if (isValid) type.check?.(decryptConfig(type.config, config, secrets) as never);
   values.config = config;
 }
 
-/** Who registers gets the roles a configuration names: who says so has to hold them. */
-async function guardRoles({ values, row, context }: Change, { config }: ServiceType): Promise<void> {
+/** People who register get the roles a configuration names: whoever names a role there must hold it. */
+async function authorizeRoles({ values, row, context }: RecordChange, { config }: ServiceType): Promise<void> {
   if (values.config === undefined || JSON.stringify(values.config) === row?.config) return;
   for (const [name, field] of Object.entries(config ?? {})) {
     const value = (values.config as StoredRow)[name];
-    const items = Array.isArray(field.items) ? field.items.filter(({ choices }: ItemField) => choices === 'role') : [];
+    const roleItems = Array.isArray(field.items)
+      ? field.items.filter(({ choices }: ItemField) => choices === 'role')
+      : [];
     const rows = Array.isArray(value) ? (value as StoredRow[]) : [];
     const roles = [
       ...(field.choices === 'role' ? [value] : []),
-      ...rows.flatMap((it) => items.map((item) => it[item.name])),
+      ...rows.flatMap((element) => roleItems.map((item) => element[item.name])),
     ];
-    for (const id of roles.map(identifier)) if (id !== undefined) await requireHeldRole(context, id);
+    for (const id of roles.map(parseNumericId)) if (id !== undefined) await requireHeldRole(context, id);
   }
 }
 
@@ -112,9 +116,9 @@ export const serviceDocResource: ServedResource = {
   definition: serviceDoc,
   table: 'service_doc',
   isAddressed: false,
-  beforeSave({ values, invalid }) {
+  beforeSave({ values, reportInvalid }) {
     if (values.format !== undefined && values.format !== 0 && values.format !== 1)
-      invalid('format', 'The selected format is invalid.');
+      reportInvalid('format', 'The selected format is invalid.');
   },
 };
 
@@ -129,7 +133,7 @@ export async function loadServices({ db }: Pick<Store, 'db'>, { types, secrets }
     description: row.description,
     type: row.type,
     isActive: row.is_active === 1,
-    config: clearConfig(
+    config: decryptConfig(
       types().find((type) => type.name === row.type)?.config ?? null,
       parseConfig(row.config),
       secrets,

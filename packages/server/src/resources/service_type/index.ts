@@ -24,13 +24,13 @@ export interface ServiceTypeParts {
 /** The types of a server, sorted by name; `group` narrows them, `as_list` answers names alone. */
 export async function listServiceTypes({ store, types }: ServiceTypeParts, call: Call): Promise<Reply> {
   const groups = commaList(call.query.get('group'))?.map((group) => group.toLowerCase());
-  const listed = types()
+  const filtered = types()
     .filter((type) => !groups || groups.includes(type.group.toLowerCase()))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-  if (truthy(call.query.get('as_list'))) return answer({ resource: listed.map((type) => type.name) });
-  const choices = choicesOf(store.db);
+  if (truthy(call.query.get('as_list'))) return answer({ resource: filtered.map((type) => type.name) });
+  const readChoices = createChoiceReader(store.db);
   const resource = [];
-  for (const type of listed) resource.push(pickFields(call, await describe(type, choices)));
+  for (const type of filtered) resource.push(pickFields(call, await describeType(type, readChoices)));
   return answer({ resource });
 }
 
@@ -38,7 +38,7 @@ export async function listServiceTypes({ store, types }: ServiceTypeParts, call:
 export async function readServiceType({ store, types }: ServiceTypeParts, call: Call, name: string): Promise<Reply> {
   const type = types().find((candidate) => candidate.name === name);
   if (!type) throw fail('service.typeNotFound', { type: name });
-  return answer(pickFields(call, await describe(type, choicesOf(store.db))));
+  return answer(pickFields(call, await describeType(type, createChoiceReader(store.db))));
 }
 
 /** The keys of a type that `fields` asks for; all without it. */
@@ -46,7 +46,10 @@ function pickFields(call: Call, record: ServiceTypeRecord): Record<string, unkno
   return project({ ...record }, listQuery(call).fields ?? '*');
 }
 
-async function describe(type: ServiceType, choices: (of: Choices) => Promise<PickValue[]>): Promise<ServiceTypeRecord> {
+async function describeType(
+  type: ServiceType,
+  readChoices: (kind: Choices) => Promise<PickValue[]>,
+): Promise<ServiceTypeRecord> {
   return {
     name: type.name,
     label: type.label,
@@ -56,17 +59,17 @@ async function describe(type: ServiceType, choices: (of: Choices) => Promise<Pic
     dependencies_required: null,
     subscription_required: type.tier ?? null,
     service_definition_editable: false,
-    config_schema: type.config ? configSchema(await withChoices(type.config, choices)) : null,
+    config_schema: type.config ? configSchema(await withChoices(type.config, readChoices)) : null,
   };
 }
 
 /** Fills the picklists whose options are rows of the instance. */
 async function withChoices(
   fields: ConfigFields,
-  choices: (of: Choices) => Promise<PickValue[]>,
+  readChoices: (kind: Choices) => Promise<PickValue[]>,
 ): Promise<ConfigFields> {
   const fill = async <T extends { choices?: Choices }>(part: T): Promise<T> =>
-    part.choices ? { ...part, values: await choices(part.choices) } : part;
+    part.choices ? { ...part, values: await readChoices(part.choices) } : part;
   const filled: ConfigFields = {};
   for (const [name, field] of Object.entries(fields)) {
     const items = Array.isArray(field.items) ? await Promise.all((field.items as ItemField[]).map(fill)) : field.items;
@@ -76,12 +79,12 @@ async function withChoices(
 }
 
 /** The options by kind, each read once for an answer. Every list begins with a blank. */
-function choicesOf(db: Db): (of: Choices) => Promise<PickValue[]> {
-  const read = new Map<Choices, Promise<PickValue[]>>();
-  return (of) => {
-    const known = read.get(of) ?? optionRows(db, of).then(withBlank);
-    read.set(of, known);
-    return known;
+function createChoiceReader(db: Db): (kind: Choices) => Promise<PickValue[]> {
+  const optionsByKind = new Map<Choices, Promise<PickValue[]>>();
+  return (kind) => {
+    const options = optionsByKind.get(kind) ?? readOptionRows(db, kind).then(withBlank);
+    optionsByKind.set(kind, options);
+    return options;
   };
 }
 
@@ -96,8 +99,8 @@ const withBlank = (rows: OptionRow[]): PickValue[] => [
 ];
 
 /** Mail services come with their types; until then there are none to choose. */
-async function optionRows(db: Db, of: Choices): Promise<OptionRow[]> {
-  if (of === 'email_template') return db.selectFrom(of).select(['id', 'name']).orderBy('id').execute();
-  if (of !== 'app' && of !== 'role') return [];
-  return db.selectFrom(of).select(['id', 'name']).where('is_active', '=', 1).orderBy('id').execute();
+async function readOptionRows(db: Db, kind: Choices): Promise<OptionRow[]> {
+  if (kind === 'email_template') return db.selectFrom(kind).select(['id', 'name']).orderBy('id').execute();
+  if (kind !== 'app' && kind !== 'role') return [];
+  return db.selectFrom(kind).select(['id', 'name']).where('is_active', '=', 1).orderBy('id').execute();
 }

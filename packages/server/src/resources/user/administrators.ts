@@ -1,17 +1,17 @@
 // There is always an active administrator. Every write of administrators by a call comes through the record engine and is
-// held to it here, inside its transaction; what identity/ writes of people switches nobody off and deletes nobody.
+// checked here, inside its transaction. What identity/ writes of people switches nobody off and deletes nobody.
 import { fail } from '@sluice/contract';
 import type { RecordContext, StoredRow } from '../../resource/resource.ts';
 
-/** Those who may sign in and administer this instance. */
+/** The administrators who may sign in. */
 const activeAdministrators = ({ db }: RecordContext) =>
   db.selectFrom('user').select('id').where('is_sys_admin', '=', 1).where('is_active', '=', 1);
 
 /**
- * Lets writes of administrators take turns, before any of their rows is read for a change: always in one order, so that
- * none waits for another that waits for it. Whoever was removed meanwhile hears what their next call would.
+ * Locks the rows of active administrators, before any of them is read for a change. Always in the same order: two writes
+ * never wait for each other. A caller who was removed meanwhile is refused as their next call would be.
  */
-export async function takeTurn(context: RecordContext): Promise<void> {
+export async function lockAdministrators(context: RecordContext): Promise<void> {
   const active = await activeAdministrators(context).orderBy('id').modifyEnd(context.store.sql.toChange).execute();
   const { user } = context.actor.caller;
   if (!user?.isAdmin || active.some(({ id }) => id === user.id)) return;
@@ -19,8 +19,8 @@ export async function takeTurn(context: RecordContext): Promise<void> {
   throw row ? fail('session.userInactive') : fail('session.userGone');
 }
 
-/** Refuses to delete or switch off the only active administrator. To be asked after `takeTurn`. */
-export async function requireAnother(row: StoredRow, context: RecordContext): Promise<void> {
+/** Refuses to delete or switch off the only active administrator. Needs the lock of `lockAdministrators`. */
+export async function requireOtherAdministrator(row: StoredRow, context: RecordContext): Promise<void> {
   if (row.is_active !== 1) return;
   const other = await activeAdministrators(context).where('id', '!=', Number(row.id)).limit(1).executeTakeFirst();
   if (!other) throw fail('person.lastAdmin');

@@ -1,6 +1,6 @@
 // `system/user`: people who sign in to apps. What they share with administrators is in person.ts.
 import { user } from '@sluice/contract';
 import type { ServedResource } from '../../resource/resource.ts';
-import { type PeopleParts, people } from './person.ts';
+import { type PersonParts, personResource } from './person.ts';
 
-export const userResource = (parts: PeopleParts): ServedResource => people(user, false, parts);
+export const userResource = (parts: PersonParts): ServedResource => personResource(user, false, parts);
