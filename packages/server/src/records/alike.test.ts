@@ -1,4 +1,4 @@
-// What must come out the same whatever engine the store is in; runs on each (vitest.config.ts).
+// What must be the same on every engine of the store; runs on each (vitest.config.ts).
 import { startSystem, type TestSystem } from '@sluice/testkit/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -7,33 +7,33 @@ const names = ['Zebra', 'apple', 'Äpfel', 'äPFEL', 'a%b_c\\d', 'ünder', '10',
 
 beforeAll(async () => {
   system = await startSystem();
-  const described = (name: string, at: number) => ({ name, description: at % 3 === 0 ? null : `text ${at}` });
-  const { status } = await system.ask('POST', 'role', { resource: names.map(described) });
+  const toRole = (name: string, index: number) => ({ name, description: index % 3 === 0 ? null : `text ${index}` });
+  const { status } = await system.ask('POST', 'role', { resource: names.map(toRole) });
   expect(status).toBe(201);
 });
 afterAll(() => system.close());
 
-const listed = async (query: string) => {
+const listNames = async (query: string) => {
   const { status, body } = await system.ask('GET', `role?${query}`);
   return status === 200 ? body.resource.map((role: { name: string }) => role.name) : [status, body.error.message];
 };
-const found = async (filter: string) => listed(`filter=${encodeURIComponent(filter)}`);
+const filterNames = async (filter: string) => listNames(`filter=${encodeURIComponent(filter)}`);
 
 describe('order', () => {
   test('of texts is by code points, of nulls first, of what is alike by id', async () => {
-    const points = (text: string) =>
-      Array.from(text, (it) => it.codePointAt(0)?.toString(16).padStart(6, '0')).join('');
-    const sorted = [...names].sort((a, b) => (points(a) < points(b) ? -1 : 1));
-    expect(await listed('order=name')).toEqual(sorted);
-    expect(await listed('order=name desc')).toEqual(sorted.reverse());
+    const codePoints = (text: string) =>
+      Array.from(text, (character) => character.codePointAt(0)?.toString(16).padStart(6, '0')).join('');
+    const sorted = [...names].sort((a, b) => (codePoints(a) < codePoints(b) ? -1 : 1));
+    expect(await listNames('order=name')).toEqual(sorted);
+    expect(await listNames('order=name desc')).toEqual(sorted.reverse());
     const isNull = (name: string) => names.indexOf(name) % 3 === 0;
     const nulls = names.filter(isNull);
     const texts = names.filter((name) => !isNull(name));
-    expect(await listed('order=description')).toEqual([...nulls, ...texts]);
-    expect(await listed('order=description desc')).toEqual([...texts.reverse(), ...nulls]);
-    expect(await listed('order=description&limit=2&offset=3')).toEqual([nulls[3], texts.at(-1)]);
-    expect(await listed('order=description desc nulls first')).toEqual([...nulls, ...texts]);
-    expect(await listed('order=description nulls last')).toEqual([...texts.reverse(), ...nulls]);
+    expect(await listNames('order=description')).toEqual([...nulls, ...texts]);
+    expect(await listNames('order=description desc')).toEqual([...texts.reverse(), ...nulls]);
+    expect(await listNames('order=description&limit=2&offset=3')).toEqual([nulls[3], texts.at(-1)]);
+    expect(await listNames('order=description desc nulls first')).toEqual([...nulls, ...texts]);
+    expect(await listNames('order=description nulls last')).toEqual([...texts.reverse(), ...nulls]);
   });
 
   test('of groups has the null first too', async () => {
@@ -89,20 +89,20 @@ describe('filters', () => {
     ['(name = "10") xor (id = 1)', ['Zebra', '10']],
     ['(id > 1) nor (name = "10")', ['Zebra']],
   ])('%j', async (filter, wanted) => {
-    expect(await found(filter)).toEqual(wanted);
+    expect(await filterNames(filter)).toEqual(wanted);
   });
 
   test.each(['id = 1.5', 'id = "x"', 'id = 99999999999999999999', 'id like "x"'])(
     '%s is a 400 or finds nothing',
     async (filter) => {
-      const answer = await found(filter);
+      const answer = await filterNames(filter);
       expect(answer.length === 0 || answer[0] === 400, JSON.stringify(answer)).toBe(true);
     },
   );
 
   test('take thousands of values', async () => {
     const ids = Array.from({ length: 20_000 }, (_, at) => at + 1);
-    expect(await found(`id in (${ids.join(',')})`)).toEqual(names);
+    expect(await filterNames(`id in (${ids.join(',')})`)).toEqual(names);
   });
 });
 
@@ -119,11 +119,11 @@ describe('numbers past what columns hold', () => {
     expect((await system.ask('POST', 'app', { resource: [app] })).status).toBe(400);
     const access = [{ service_id: 1, verb_mask: 9_007_199_254_740_991, requestor_mask: 1 }];
     const role = { name: 'masks', role_service_access_by_role_id: access };
-    const made = await system.ask('POST', 'role?related=role_service_access_by_role_id', { resource: [role] });
-    expect(made.body.resource?.[0].role_service_access_by_role_id[0].verb_mask ?? made.status).toBeOneOf([
+    const created = await system.ask('POST', 'role?related=role_service_access_by_role_id', { resource: [role] });
+    expect(created.body.resource?.[0].role_service_access_by_role_id[0].verb_mask ?? created.status).toBeOneOf([
       9_007_199_254_740_991, 400,
     ]);
-    await system.ask('DELETE', 'role', { resource: [{ id: made.body.resource?.[0].id }] });
+    await system.ask('DELETE', 'role', { resource: [{ id: created.body.resource?.[0].id }] });
   });
 });
 
@@ -132,10 +132,10 @@ describe('a batch', () => {
     const records = [{ name: 'one' }, { name: 'ONE' }, { name: 'x'.repeat(65) }, { name: 'two' }];
     const went = await system.ask('POST', 'role?continue=true', { resource: records });
     expect([went.status, went.body.error.context.error]).toEqual([400, [1, 2]]);
-    expect(await found('name in (one, two, ONE)')).toEqual(['one', 'two']);
+    expect(await filterNames('name in (one, two, ONE)')).toEqual(['one', 'two']);
     const undone = await system.ask('POST', 'role?rollback=true', { resource: [{ name: 'three' }, { name: 'TWO' }] });
     expect([undone.status, undone.body.error.context.error]).toEqual([400, [1]]);
-    expect(await found('name in (three)')).toEqual([]);
+    expect(await filterNames('name in (three)')).toEqual([]);
     await system.ask('DELETE', 'role', {
       resource: (await system.ask('GET', 'role?filter=name in (one,two)&fields=id')).body.resource,
     });

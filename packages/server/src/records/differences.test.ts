@@ -1,5 +1,5 @@
-// In what lists and writes of system resources differ from those of tables, which share the query language: all that
-// contract/http-basics.md §10 demands, each with what both answer. Tables are on PostgreSQL, whose LIKE tells cases apart.
+// How lists and writes of system resources differ from those of tables, with which they share the query language: each
+// difference that contract/http-basics.md §10 demands, with the answers of both. Tables are on PostgreSQL, whose LIKE tells cases apart.
 import type { Verb } from '@sluice/contract';
 import { engineMissing } from '@sluice/testkit/databases';
 import { startSystem, type TestSystem } from '@sluice/testkit/system';
@@ -25,7 +25,10 @@ describe.skipIf(missing)(missing ? `pgsql: ${missing}` : 'a system resource and 
   let system: TestSystem;
   beforeAll(async () => {
     [db, system] = [await fixture('pgsql'), await startSystem()];
-    const roles = ['Ann', 'Bob', 'Cyd'].map((name, at) => ({ name, description: at === 1 ? null : `about ${name}` }));
+    const roles = ['Ann', 'Bob', 'Cyd'].map((name, index) => ({
+      name,
+      description: index === 1 ? null : `about ${name}`,
+    }));
     await system.ask('POST', 'role', { resource: roles });
   });
   afterAll(async () => {
@@ -96,11 +99,11 @@ describe.skipIf(missing)(missing ? `pgsql: ${missing}` : 'a system resource and 
       { verb: 'DELETE', query: { filter: "name = 'Bob'" }, status: 200, answer: { resource: [{ id: 2 }] } },
     ],
   ])('%s', async (_, resource, table) => {
-    const ofSystem = await system.ask(...systemCall(resource));
+    const systemResponse = await system.ask(...systemCall(resource));
     const { verb = 'GET', path = '', query, body } = table;
-    const ofTable = await askTable(db.service, `${verb} _table/contact${path}`, { query, body });
-    expectSide(ofSystem, resource);
-    expectSide(ofTable, table);
+    const tableResponse = await askTable(db.service, `${verb} _table/contact${path}`, { query, body });
+    expectSide(systemResponse, resource);
+    expectSide(tableResponse, table);
   });
 });
 

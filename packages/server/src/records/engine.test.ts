@@ -1,4 +1,4 @@
-// The engine without HTTP: who acts and the transaction are given, and what is done is done or not as a whole.
+// The engine without HTTP: it is passed the actor and the transaction, and work is done as a whole or not at all.
 import { aPerson } from '@sluice/testkit/call';
 import { startSystem, type TestSystem } from '@sluice/testkit/system';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -16,8 +16,8 @@ afterEach(() => system.close());
 
 const ada: Actor = { ...platformActor(), caller: { ...nobody, user: aPerson() }, ip: '192.0.2.1', id: 'r1' };
 const request: WriteRequest = { fields: undefined, related: [], continue: false, rollback: false };
-const all = { ...request, fields: '*' };
-const audit = () =>
+const allFields = { ...request, fields: '*' };
+const readAudit = () =>
   system.store.db
     .selectFrom('audit')
     .select(['action', 'resource', 'record_name', 'user_id', 'ip_address'])
@@ -27,9 +27,9 @@ const audit = () =>
 test('creates, changes, lists and deletes for an actor, who stands in the audit', async () => {
   const { records } = system;
   const scope = { actor: ada };
-  const [made] = await records.create('role', [{ name: 'reader' }], all, scope);
-  expect(made?.record).toMatchObject({ id: 1, name: 'reader', created_by_id: 1 });
-  const changed = await records.updateOne('role', { id: 1, input: { description: 'reads' } }, all, scope);
+  const [created] = await records.create('role', [{ name: 'reader' }], allFields, scope);
+  expect(created?.record).toMatchObject({ id: 1, name: 'reader', created_by_id: 1 });
+  const changed = await records.updateOne('role', { id: 1, input: { description: 'reads' } }, allFields, scope);
   expect(changed.row).toMatchObject({ description: 'reads', version: 2, last_modified_by_id: 1 });
   const list = {
     ...request,
@@ -48,11 +48,11 @@ test('creates, changes, lists and deletes for an actor, who stands in the audit'
     records.updateOne('role', { id: 1, input: { name: 'x' } }, { ...request, ifMatch: '"1-0"' }, scope),
   ).rejects.toMatchObject({ key: 'record.stale' });
   await records.deleteOne('role', 1, request, scope);
-  const who = { resource: 'role', record_name: 'reader', user_id: 1, ip_address: '192.0.2.1' };
-  expect(await audit()).toEqual(['create', 'update', 'delete'].map((action) => ({ action, ...who })));
+  const identity = { resource: 'role', record_name: 'reader', user_id: 1, ip_address: '192.0.2.1' };
+  expect(await readAudit()).toEqual(['create', 'update', 'delete'].map((action) => ({ action, ...identity })));
 });
 
-test('works inside a transaction that is open: all of it is committed, and told to caches, at its end', async () => {
+test('works inside a transaction that is open: all of it is committed, and published to caches, at its end', async () => {
   const { records, store } = system;
   system.heard();
   await records.transaction(ada, async (transaction) => {
@@ -65,7 +65,7 @@ test('works inside a transaction that is open: all of it is committed, and told 
     expect(system.heard()).toEqual([]);
   });
   expect(system.heard().map(({ table }) => table)).toEqual(['role', 'app']);
-  expect((await audit()).map(({ resource }) => resource)).toEqual(['role', 'app']);
+  expect((await readAudit()).map(({ resource }) => resource)).toEqual(['role', 'app']);
   expect(await store.db.selectFrom('app').select('id').where('role_id', '=', 1).execute()).toHaveLength(1);
 });
 
@@ -79,10 +79,10 @@ test('leaves nothing of a transaction in which something is refused', async () =
   });
   await expect(work).rejects.toMatchObject({ key: 'record.batch' });
   expect(await store.db.selectFrom('role').selectAll().execute()).toEqual([]);
-  expect([await audit(), system.heard()]).toEqual([[], []]);
+  expect([await readAudit(), system.heard()]).toEqual([[], []]);
 });
 
-test('rows are written with stamps, version and audit, and nothing is where nothing differs', async () => {
+test('rows are written with stamps, version and audit, and nothing is written where nothing differs', async () => {
   const { records, store } = system;
   const row = () => store.db.selectFrom('role').selectAll().executeTakeFirstOrThrow();
   await records.transaction(platformActor(), async (transaction) => {
@@ -103,7 +103,7 @@ test('rows are written with stamps, version and audit, and nothing is where noth
       transaction,
     );
   });
-  expect((await audit()).map(({ action, user_id }) => [action, user_id])).toEqual([
+  expect((await readAudit()).map(({ action, user_id }) => [action, user_id])).toEqual([
     ['create', null],
     ['update', 1],
     ['delete', 1],

@@ -269,8 +269,8 @@ describe('reading', () => {
     const { body } = await ask('GET', 'role?limit=1&filter=id>1&include_count=true&include_schema=true');
     expect(body.meta.count).toBe(3);
     expect(body.meta.schema).toMatchObject({ name: 'role', primary_key: ['id'] });
-    expect(body.meta.schema.field.map((it: { name: string }) => it.name)).not.toContain('version');
-    expect(body.meta.schema.related.map((it: { name: string }) => it.name)).toContain('lookup_by_role_id');
+    expect(body.meta.schema.field.map((field: { name: string }) => field.name)).not.toContain('version');
+    expect(body.meta.schema.related.map((relation: { name: string }) => relation.name)).toContain('lookup_by_role_id');
     expect((await ask('GET', 'role?as_list=true&order=id desc')).body).toEqual({ resource: [4, 3, 2, 1] });
     expect((await ask('GET', 'role?group=is_active&include_count=true')).body).toEqual({
       resource: [{ is_active: false }],
@@ -332,13 +332,13 @@ describe('updating', () => {
 
   test('several by their own ids, or all alike by ids=', async () => {
     await addRoles('a', 'b', 'c');
-    const own = await ask('PATCH', 'role?fields=id,name', {
+    const updated = await ask('PATCH', 'role?fields=id,name', {
       resource: [
         { id: 2, name: 'bb' },
         { id: 1, name: 'aa' },
       ],
     });
-    expect(own.body).toEqual({
+    expect(updated.body).toEqual({
       resource: [
         { id: 2, name: 'bb' },
         { id: 1, name: 'aa' },
@@ -367,7 +367,7 @@ describe('updating', () => {
 
 describe('batches', () => {
   const three = { resource: [{ name: 'a' }, { name: '' }, { name: 'c' }] };
-  const stored = async () => names((await ask('GET', 'role')).body);
+  const storedNames = async () => names((await ask('GET', 'role')).body);
 
   test('stop at the first failure and keep what was done', async () => {
     const { status, body } = await ask('POST', 'role', three);
@@ -389,13 +389,13 @@ describe('batches', () => {
         ],
       },
     });
-    expect(await stored()).toEqual(['a']);
+    expect(await storedNames()).toEqual(['a']);
   });
 
   test('go on with continue=true', async () => {
     const { body } = await ask('POST', 'role?continue=true', three);
     expect(body.error.context).toMatchObject({ error: [1], resource: [{ id: 1 }, { code: 400 }, { id: 2 }] });
-    expect(await stored()).toEqual(['a', 'c']);
+    expect(await storedNames()).toEqual(['a', 'c']);
   });
 
   test('undo everything with rollback=true', async () => {
@@ -405,7 +405,7 @@ describe('batches', () => {
       'Batch Error: Not all requested records could be created. All changes rolled back.',
     );
     expect(body.error.context).toMatchObject({ error: [1], resource: [{ name: 'a' }, { code: 400 }] });
-    expect(await stored()).toEqual([]);
+    expect(await storedNames()).toEqual([]);
     expect(system.heard()).toEqual([]);
   });
 
@@ -440,7 +440,7 @@ describe('batches', () => {
     expect(body.error.context.resource[0].message).toBe(
       'Invalid data supplied. The private field must be true or false.',
     );
-    expect(await stored()).toEqual([]);
+    expect(await storedNames()).toEqual([]);
   });
 
   test('tell every cache of what was committed before they answer', async () => {
@@ -448,9 +448,9 @@ describe('batches', () => {
     await ask('POST', 'role', three);
     expect(system.heard()).toEqual([{ table: 'role', ids: [1] }]);
     await ask('DELETE', 'role/1');
-    const heard = system.heard();
-    expect(heard).toContainEqual({ table: 'role', ids: [1] });
-    expect(heard.map((change) => change.table).sort()).toEqual([
+    const notices = system.heard();
+    expect(notices).toContainEqual({ table: 'role', ids: [1] });
+    expect(notices.map((change) => change.table).sort()).toEqual([
       'app',
       'lookup',
       'role',
@@ -472,11 +472,11 @@ describe('deleting', () => {
     ['role?force=true', undefined, { resource: [{ id: 1 }, { id: 2 }, { id: 3 }] }],
   ])('DELETE %s', async (path, payload, expected) => {
     expect(await ask('DELETE', path, payload)).toEqual({ status: 200, body: expected });
-    const left = (await ask('GET', 'role?as_list=true')).body.resource;
-    const gone = [expected]
-      .flatMap((it) => ('resource' in it ? it.resource : it))
-      .flatMap((it) => ('id' in it ? it.id : 2));
-    expect(left).toEqual([1, 2, 3].filter((id) => !gone.includes(id)));
+    const remaining = (await ask('GET', 'role?as_list=true')).body.resource;
+    const deleted = [expected]
+      .flatMap((body) => ('resource' in body ? body.resource : body))
+      .flatMap((record) => ('id' in record ? record.id : 2));
+    expect(remaining).toEqual([1, 2, 3].filter((id) => !deleted.includes(id)));
   });
 
   test.each([
@@ -487,8 +487,8 @@ describe('deleting', () => {
     ['role/77', 404, "Record with identifier '77' not found."],
     ['role/2?related=nope', 400, 'Unknown relationship: nope'],
   ])('refuses DELETE %s', async (path, status, message) => {
-    const answered = await ask('DELETE', path);
-    expect([answered.status, answered.body.error.message]).toEqual([status, message]);
+    const response = await ask('DELETE', path);
+    expect([response.status, response.body.error.message]).toEqual([status, message]);
     expect((await ask('GET', 'role?as_list=true')).body.resource).toEqual([1, 2, 3]);
   });
 
@@ -645,8 +645,8 @@ describe('relations', () => {
   test('belongs-to is read, and ignored in updates', async () => {
     await create();
     await ask('POST', 'app', { resource: [{ name: 'shop', role_id: 1 }] });
-    const asked = await ask('GET', 'app/4?fields=id&related=role_by_role_id,user_by_created_by_id');
-    expect(asked.body).toMatchObject({ id: 4, role_by_role_id: { name: 'reader' }, user_by_created_by_id: { id: 1 } });
+    const app = await ask('GET', 'app/4?fields=id&related=role_by_role_id,user_by_created_by_id');
+    expect(app.body).toMatchObject({ id: 4, role_by_role_id: { name: 'reader' }, user_by_created_by_id: { id: 1 } });
     expect((await ask('PATCH', 'app/4', { role_by_role_id: { name: 'changed' } })).status).toBe(200);
     expect((await ask('GET', 'role/1')).body.name).toBe('reader');
     expect((await ask('GET', 'app/1?related=role_by_role_id')).body.role_by_role_id).toBeNull();

@@ -14,7 +14,7 @@ const addRole = () =>
   ask('POST', 'role?fields=*&related=lookup_by_role_id', {
     resource: [{ name: 'reader', lookup_by_role_id: [{ name: 'a', value: '1' }] }],
   });
-const onlyIf = (version: string) => ({ headers: { 'if-match': version } });
+const withIfMatch = (version: string) => ({ headers: { 'if-match': version } });
 const stale = 'The record was changed by someone else in the meantime.';
 
 test('a record is answered with its version, after every kind of call on it alone', async () => {
@@ -32,34 +32,34 @@ test('a record is answered with its version, after every kind of call on it alon
 test('a write on a version that is not there any more is refused and changes nothing', async () => {
   const { etag = '' } = await addRole();
   await ask('PATCH', 'role/1', { description: 'theirs' });
-  for (const [verb, sent] of [
+  for (const [verb, body] of [
     ['PUT', { description: 'mine' }],
     ['PATCH', { description: 'mine' }],
     ['DELETE', undefined],
   ] as const) {
-    const { status, body } = await ask(verb, 'role/1', sent, onlyIf(etag));
-    expect([status, body.error.message]).toEqual([412, stale]);
+    const refused = await ask(verb, 'role/1', body, withIfMatch(etag));
+    expect([refused.status, refused.body.error.message]).toEqual([412, stale]);
   }
-  const now = await ask('GET', 'role/1');
-  expect(now.body.description).toBe('theirs');
-  expect((await ask('PATCH', 'role/1', { description: 'mine' }, onlyIf(now.etag ?? ''))).status).toBe(200);
+  const current = await ask('GET', 'role/1');
+  expect(current.body.description).toBe('theirs');
+  expect((await ask('PATCH', 'role/1', { description: 'mine' }, withIfMatch(current.etag ?? ''))).status).toBe(200);
   expect((await ask('GET', 'role/1')).body.description).toBe('mine');
 });
 
 test('a change of a nested row is a change of the record', async () => {
   const { etag = '' } = await addRole();
   await ask('PATCH', 'role/1', { lookup_by_role_id: [{ id: 1, value: '2' }] });
-  expect((await ask('PATCH', 'role/1', { description: 'mine' }, onlyIf(etag))).status).toBe(412);
+  expect((await ask('PATCH', 'role/1', { description: 'mine' }, withIfMatch(etag))).status).toBe(412);
 });
 
 test('one of several versions, a weak one and any are taken; nothing sent asks nothing', async () => {
   const { etag = '' } = await addRole();
   for (const version of [`"0-0", ${etag}`, '*']) {
     const before = (await ask('GET', 'role/1')).etag ?? '';
-    const sent = version === '*' ? '*' : version.replace(etag, before);
-    expect((await ask('PATCH', 'role/1', { description: version }, onlyIf(sent))).status).toBe(200);
+    const ifMatch = version === '*' ? '*' : version.replace(etag, before);
+    expect((await ask('PATCH', 'role/1', { description: version }, withIfMatch(ifMatch))).status).toBe(200);
   }
-  expect((await ask('PATCH', 'role/1', { description: 'x' }, onlyIf('"0-0"'))).status).toBe(412);
+  expect((await ask('PATCH', 'role/1', { description: 'x' }, withIfMatch('"0-0"'))).status).toBe(412);
   expect((await ask('PATCH', 'role/1', { description: 'x' })).status).toBe(200);
 });
 
@@ -68,7 +68,7 @@ test('a name given again is another record', async () => {
   await ask('DELETE', 'custom/chat');
   await new Promise((resolve) => setTimeout(resolve, 5));
   await ask('POST', 'custom', { resource: [{ name: 'chat', value: 1 }] });
-  expect((await ask('PATCH', 'custom/chat', { value: 2 }, onlyIf(first.etag ?? ''))).status).toBe(412);
+  expect((await ask('PATCH', 'custom/chat', { value: 2 }, withIfMatch(first.etag ?? ''))).status).toBe(412);
 });
 
 test('of several writers who saw the same version, at the same time, exactly one is first', async () => {
@@ -78,7 +78,7 @@ test('of several writers who saw the same version, at the same time, exactly one
     const changes = [1, 2, 3, 4, 5, 6].map((n) =>
       n % 2 ? { description: `${round}.${n}` } : { lookup_by_role_id: [{ name: `k${round}${n}`, value: 'v' }] },
     );
-    const answers = await Promise.all(changes.map((change) => ask('PATCH', 'role/1', change, onlyIf(etag!))));
+    const answers = await Promise.all(changes.map((change) => ask('PATCH', 'role/1', change, withIfMatch(etag!))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412, 412]);
   }
 });

@@ -1,5 +1,5 @@
-// Rights to write are no rights to read (docs/design.md, difference 16), and an app's key is for those who may write the
-// app (difference 8): over the wire, of the platform's own records.
+// Rights to write are no rights to read (docs/design.md, difference 16), and only those who may write an app see its
+// key (difference 8): over the wire, with the platform's own records.
 import { verbMask } from '@sluice/contract';
 import { startPlatform, type TestPlatform } from '@sluice/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -41,8 +41,8 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 
 let count = 0;
-/** A caller by key alone whose role gives these verbs on these resources. */
-async function holding(verbs: Record<string, number>) {
+/** Calls by key alone, of an app whose role gives these verbs on these resources. */
+async function startCaller(verbs: Record<string, number>) {
   count += 1;
   const rows = Object.entries(verbs).map(([name, verb_mask]) => ({
     service_id: system,
@@ -71,19 +71,19 @@ describe('abuse: without GET a write tells the identifier and what was sent', ()
     ['service', 'service', { label: 'Shop' }, { label: 'Shop' }],
     ['service', 'service', { config: { port: 5433 } }, {}],
     ['email_template', 'template', { subject: 'Hello' }, { subject: 'Hello' }],
-  ] as const)('PATCH %s', async (name, which, sent, told) => {
-    const ask = await holding({ [name]: writes, role_service_access: writes });
+  ] as const)('PATCH %s', async (name, which, input, answer) => {
+    const ask = await startCaller({ [name]: writes, role_service_access: writes });
     const id = ids[which];
-    expect(await ask('PATCH', `system/${name}/${id}?fields=*&related=*`, sent)).toEqual({ id, ...told });
-    const list = { resource: [{ id, ...sent }] };
-    expect(await ask('PUT', `system/${name}?fields=*`, list)).toEqual({ resource: [{ id, ...told }] });
-    expect(await ask('PATCH', `system/${name}?ids=${id}&fields=*&rollback=true`, { resource: [sent] })).toEqual({
-      resource: [{ id, ...told }],
+    expect(await ask('PATCH', `system/${name}/${id}?fields=*&related=*`, input)).toEqual({ id, ...answer });
+    const list = { resource: [{ id, ...input }] };
+    expect(await ask('PUT', `system/${name}?fields=*`, list)).toEqual({ resource: [{ id, ...answer }] });
+    expect(await ask('PATCH', `system/${name}?ids=${id}&fields=*&rollback=true`, { resource: [input] })).toEqual({
+      resource: [{ id, ...answer }],
     });
   });
 
   it('rows of a role and its lookups do not come along', async () => {
-    const ask = await holding({ role: PATCH, lookup: GET });
+    const ask = await startCaller({ role: PATCH, lookup: GET });
     const related = 'lookup_by_role_id,role_service_access_by_role_id,user_by_created_by_id';
     expect(await ask('PATCH', `system/role/${ids.role}?related=${related}`, { is_active: true })).toEqual({
       id: ids.role,
@@ -91,30 +91,30 @@ describe('abuse: without GET a write tells the identifier and what was sent', ()
   });
 
   it('a null that leaves a field as it is tells nothing of it', async () => {
-    const ask = await holding({ app: PATCH });
+    const ask = await startCaller({ app: PATCH });
     const { body } = await platform.ask('GET', `system/app/${ids.app}`);
-    const told = await ask('PATCH', `system/app/${ids.app}?fields=*`, { is_active: null, toggle_location: null });
+    const answer = await ask('PATCH', `system/app/${ids.app}?fields=*`, { is_active: null, toggle_location: null });
     expect(body.is_active).toBe(true);
-    expect(told).toEqual({ id: ids.app });
+    expect(answer).toEqual({ id: ids.app });
   });
 
   it('a new record, and one that goes', async () => {
-    const ask = await holding({ app: POST | DELETE, user: POST });
+    const ask = await startCaller({ app: POST | DELETE, user: POST });
     const { resource } = await ask('POST', 'system/app?fields=*', { resource: [{ name: 'made', type: 0 }] });
     expect(resource).toEqual([{ id: expect.any(Number), name: 'made', type: 0 }]);
     const id = resource[0].id;
     expect(await ask('DELETE', `system/app/${id}?fields=*&related=role_by_role_id`)).toEqual({ id });
-    const made = await ask('POST', 'system/user?fields=*', { resource: [{ email: 'new@example.com' }] });
-    expect(made.resource).toEqual([{ id: expect.any(Number), email: 'new@example.com' }]);
+    const created = await ask('POST', 'system/user?fields=*', { resource: [{ email: 'new@example.com' }] });
+    expect(created.resource).toEqual([{ id: expect.any(Number), email: 'new@example.com' }]);
   });
 });
 
 describe('abuse: an API key is shown to those who may write its app', () => {
-  const keyOf = async (ask: Awaited<ReturnType<typeof holding>>, id: number) =>
+  const keyOf = async (ask: Awaited<ReturnType<typeof startCaller>>, id: number) =>
     (await ask('GET', `system/app/${id}`)).api_key;
 
   it('others get the mask, through relations too', async () => {
-    const reader = await holding({ app: GET, role: GET });
+    const reader = await startCaller({ app: GET, role: GET });
     expect(await keyOf(reader, ids.app)).toBe(mask);
     expect((await reader('GET', 'system/app')).resource.map((app: { api_key: string }) => app.api_key)).toContain(mask);
     const role = await reader('GET', `system/role/${ids.role}?related=app_by_role_id`);
@@ -123,7 +123,7 @@ describe('abuse: an API key is shown to those who may write its app', () => {
   });
 
   it('and may not name it in a filter, an order or a group', async () => {
-    const [reader, writer] = [await holding({ app: GET }), await holding({ app: GET | PATCH })];
+    const [reader, writer] = [await startCaller({ app: GET }), await startCaller({ app: GET | PATCH })];
     for (const query of [
       "filter=api_key like 'a%'",
       'order=api_key',
@@ -136,7 +136,7 @@ describe('abuse: an API key is shown to those who may write its app', () => {
   });
 
   it('whoever may write the app and holds its role sees it; the mask sent back leaves it', async () => {
-    const writer = await holding({ app: GET | PATCH });
+    const writer = await startCaller({ app: GET | PATCH });
     expect(await keyOf(writer, ids.rich)).toBe(mask);
     expect(await keyOf(writer, 1)).toMatch(/^\w{64,}$/);
     expect(
@@ -146,16 +146,16 @@ describe('abuse: an API key is shown to those who may write its app', () => {
   });
 
   it('it is not uncovered by taking the role from its app', async () => {
-    const writer = await holding({ app: GET | PATCH, role: GET | PATCH | DELETE });
+    const writer = await startCaller({ app: GET | PATCH, role: GET | PATCH | DELETE });
     const { role_service_access_by_role_id: rows } = (
       await platform.ask('GET', `system/role/${ids.big}?related=role_service_access_by_role_id`)
     ).body;
-    const all = rows.map(({ id }: { id: number }) => ({ id, role_id: null }));
+    const removals = rows.map(({ id }: { id: number }) => ({ id, role_id: null }));
     for (const [verb, path, body] of [
       ['PATCH', `app/${ids.rich}`, { role_id: null }],
       ['PATCH', `app/${ids.rich}`, { role_id: ids.role }],
       ['PATCH', `role/${ids.role}`, { app_by_role_id: [{ id: ids.rich, role_id: ids.role }] }],
-      ['PATCH', `role/${ids.big}`, { role_service_access_by_role_id: all }],
+      ['PATCH', `role/${ids.big}`, { role_service_access_by_role_id: removals }],
       ['DELETE', `role/${ids.big}`, undefined],
     ] as const)
       expect((await writer(verb, `system/${path}`, body)).error?.message, path).toMatch(

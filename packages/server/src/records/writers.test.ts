@@ -1,5 +1,5 @@
-// Every change of a record goes through write-row.ts, where the audit, the version and the caches are told of it, and where
-// whatever wants to see all changes can look. Who else writes to the store changes no record, and stands here.
+// Every change of a record goes through write-row.ts, which audits it, raises the version and tells the caches, and where
+// whatever wants to see all changes can look. Every other file that writes to the store changes no record, and is listed here.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const writers: Record<string, string> = {
 
 it('only these files write to the store', () => {
   const source = join(import.meta.dirname, '..');
-  const found = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     .filter(
       (file) =>
@@ -30,5 +30,5 @@ it('only these files write to the store', () => {
     .filter((file) =>
       /\b(insertInto|updateTable|deleteFrom|store\.insert)\(/.test(readFileSync(join(source, file), 'utf8')),
     );
-  expect(found.sort()).toEqual(Object.keys(writers).sort());
+  expect(files.sort()).toEqual(Object.keys(writers).sort());
 });

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 
 test('others get their turn while a record with many nested rows is written', async () => {
   const system = await startSystem();
-  let turns = 0;
+  let otherTurns = 0;
   let isOver = false;
   const count = () => {
-    turns += 1;
+    otherTurns += 1;
     if (!isOver) setImmediate(count);
   };
   try {
@@ -14,7 +14,7 @@ test('others get their turn while a record with many nested rows is written', as
     const rows = Array.from({ length: 400 }, (_, n) => ({ service_id: 1, component: `c${n}`, verb_mask: 1 }));
     setImmediate(count);
     const { status } = await system.ask('PATCH', 'role/1', { role_service_access_by_role_id: rows });
-    expect([status, turns]).toEqual([200, expect.toSatisfy((it: number) => it >= 15)]);
+    expect([status, otherTurns]).toEqual([200, expect.toSatisfy((count: number) => count >= 15)]);
   } finally {
     isOver = true;
     await system.close();

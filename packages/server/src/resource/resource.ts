@@ -84,7 +84,7 @@ export interface ServedResource {
    * order by them.
    */
   credentials?: string[];
-  /** Fields of other resources, not declared as relations, that are emptied when a record goes. */
+  /** Fields of other resources, not declared as relations, that are emptied when a record is deleted. */
   unlinks?: { resource: string; field: string }[];
   /** The refusal for a change of a row of the same table that is outside the scope. */
   scopeRefusal?(verb: 'update' | 'delete'): Error;

@@ -14,7 +14,7 @@ afterEach(() => system.close());
 const person = { email: 'jo@example.com', first_name: 'Jo', last_name: 'Doe', password: 'secret' };
 const addUser = async (set: object = {}) =>
   (await ask('POST', 'user?fields=*', { resource: [{ ...person, ...set }] })).body.resource[0];
-const stored = (id: number) =>
+const storedRow = (id: number) =>
   system.store.db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const message = ({ body }: { body: { error: { message: string; context?: { resource?: { message: string }[] } } } }) =>
   body.error.context?.resource?.at(-1)?.message ?? body.error.message;
@@ -59,16 +59,16 @@ describe('creating people', () => {
 
   test('asks for the username where people sign in with it', async () => {
     const other = await startSystem({ loginAttribute: 'username' });
-    const answered = await other.ask('POST', 'user', { resource: [person] });
-    expect(message(answered)).toBe('Invalid data supplied. The username field is required.');
+    const response = await other.ask('POST', 'user', { resource: [person] });
+    expect(message(response)).toBe('Invalid data supplied. The username field is required.');
     await other.close();
   });
 
   test('stores a hash of the password and of the answer, never the texts', async () => {
     const { id } = await addUser({ security_question: 'Pet?', security_answer: 'Rex' });
-    expect(await stored(id)).toMatchObject({ password: 'hash of secret', security_answer: 'hash of Rex' });
+    expect(await storedRow(id)).toMatchObject({ password: 'hash of secret', security_answer: 'hash of Rex' });
     const empty = await addUser({ email: 'no@example.com', password: '', security_answer: '' });
-    expect(await stored(empty.id)).toMatchObject({ password: null, security_answer: null });
+    expect(await storedRow(empty.id)).toMatchObject({ password: null, security_answer: null });
   });
 
   test.each([
@@ -80,9 +80,9 @@ describe('creating people', () => {
     [{ default_app_id: 77 }, 'The selected default app id is invalid.'],
     [{ email: '' }, 'The email field is required.'],
   ])('refuses %j', async (set, text) => {
-    const answered = await ask('POST', 'user', { resource: [{ ...person, ...set }] });
-    expect(answered.status).toBe(400);
-    expect(message(answered)).toContain(text);
+    const response = await ask('POST', 'user', { resource: [{ ...person, ...set }] });
+    expect(response.status).toBe(400);
+    expect(message(response)).toContain(text);
     expect((await ask('GET', 'user')).body.resource).toEqual([]);
   });
 
@@ -101,9 +101,9 @@ describe('creating people', () => {
   test.each(['user', 'admin'])('refuses an e-mail that anyone of either kind has (%s)', async (path) => {
     await addUser();
     for (const email of ['JO@example.com', 'ada@example.com']) {
-      const answered = await ask('POST', path, { resource: [{ email }] });
-      expect(answered.status).toBe(400);
-      expect(message(answered)).toContain('The email has already been taken.');
+      const response = await ask('POST', path, { resource: [{ email }] });
+      expect(response.status).toBe(400);
+      expect(message(response)).toContain('The email has already been taken.');
     }
   });
 
@@ -115,7 +115,7 @@ describe('creating people', () => {
   ])('lets no one set %j', async (set) => {
     const { id } = await addUser(set);
     await ask('PATCH', `user/${id}`, set);
-    expect(await stored(id)).toMatchObject({
+    expect(await storedRow(id)).toMatchObject({
       is_sys_admin: 0,
       version: 1,
       confirm_code: null,
@@ -187,13 +187,13 @@ describe('computed fields', () => {
 describe('changing people', () => {
   test('a new password or a deactivation ends every token issued so far', async () => {
     const { id } = await addUser();
-    const validFrom = async () => Number((await stored(id)).tokens_valid_from);
+    const validFrom = async () => Number((await storedRow(id)).tokens_valid_from);
     await ask('PATCH', `user/${id}`, { phone: '1', is_active: true, password: '' });
     expect(await validFrom()).toBe(0);
     await ask('PATCH', `user/${id}`, { password: 'another' });
     const first = await validFrom();
     expect(first).toBeGreaterThan(Date.now() / 1000 - 5);
-    expect(await stored(id)).toMatchObject({ password: 'hash of another' });
+    expect(await storedRow(id)).toMatchObject({ password: 'hash of another' });
     await ask('PATCH', `user/${id}`, { is_active: false });
     expect(await validFrom()).toBeGreaterThan(first);
     const last = await validFrom();
@@ -208,20 +208,20 @@ describe('changing people', () => {
       400,
       'Invalid data supplied. The password must be at least 5 characters.',
     ]);
-    expect(await stored(id)).toMatchObject({ password: 'hash of secret', phone: null, tokens_valid_from: 0 });
+    expect(await storedRow(id)).toMatchObject({ password: 'hash of secret', phone: null, tokens_valid_from: 0 });
   });
 
   test('a password set by an administrator drops a pending code', async () => {
     const { id } = await addUser();
     await system.store.db.updateTable('user').set({ confirm_code: 'pending' }).where('id', '=', id).execute();
     await ask('PATCH', `user/${id}`, { password: 'another' });
-    expect((await stored(id)).confirm_code).toBeNull();
+    expect((await storedRow(id)).confirm_code).toBeNull();
   });
 
   test('a name or username that is emptied falls back', async () => {
     const { id } = await addUser();
     await ask('PATCH', `user/${id}`, { name: '', username: null });
-    expect(await stored(id)).toMatchObject({ name: 'Jo Doe', username: 'jo@example.com' });
+    expect(await storedRow(id)).toMatchObject({ name: 'Jo Doe', username: 'jo@example.com' });
     expect((await ask('PATCH', `user/${id}`, { username: 'abc' })).body.error.message).toBe(
       'Invalid data supplied. The username must be at least 6 characters.',
     );
@@ -242,8 +242,8 @@ describe('the two kinds', () => {
     ['GET', 'user/abc', undefined, 404, "Record with identifier 'abc' not found."],
   ] as const)('%s %s → %i %s', async (verb, path, payload, status, text) => {
     await addUser();
-    const answered = await ask(verb, path, payload);
-    expect([answered.status, answered.body.error.message]).toEqual([status, text]);
+    const response = await ask(verb, path, payload);
+    expect([response.status, response.body.error.message]).toEqual([status, text]);
     expect(await system.store.db.selectFrom('user').select(['id', 'phone']).orderBy('id').execute()).toEqual([
       { id: 1, phone: null },
       { id: 2, phone: null },
@@ -257,8 +257,8 @@ describe('the two kinds', () => {
       ['DELETE', 'user?ids=1'],
       ['DELETE', 'admin?force=true'],
     ] as const) {
-      const answered = await ask(verb, path);
-      expect([answered.status, answered.body.error.code]).toEqual([400, 1000]);
+      const response = await ask(verb, path);
+      expect([response.status, response.body.error.code]).toEqual([400, 1000]);
     }
     expect((await ask('PATCH', 'user?ids=2,1', { resource: [{ phone: '9' }] })).body.error.context).toMatchObject({
       error: [1],
@@ -295,7 +295,8 @@ describe('the two kinds', () => {
 });
 
 describe('roles per app', () => {
-  const twice = 'Multiple user-to-app-to-role assignment. You can only have a single user-to-app-to-role assignment.';
+  const secondRole =
+    'Multiple user-to-app-to-role assignment. You can only have a single user-to-app-to-role assignment.';
 
   beforeEach(async () => {
     await ask('POST', 'role', { resource: [{ name: 'r1' }, { name: 'r2' }] });
@@ -318,9 +319,9 @@ describe('roles per app', () => {
       role_by_user_to_app_to_role: [{ name: 'r1' }, { name: 'r2' }],
     });
     const second = await ask('PATCH', 'user/2', { user_to_app_to_role_by_user_id: [{ app_id: 4, role_id: 1 }] });
-    expect([second.status, message(second)]).toEqual([400, twice]);
+    expect([second.status, message(second)]).toEqual([400, secondRole]);
     const moved = await ask('PATCH', 'user/2', { user_to_app_to_role_by_user_id: [{ id: 1, app_id: 4 }] });
-    expect(message(moved)).toBe(twice);
+    expect(message(moved)).toBe(secondRole);
     const changed = await ask('PATCH', 'user/2?related=user_to_app_to_role_by_user_id', {
       user_to_app_to_role_by_user_id: [
         { id: 1, user_id: null },
@@ -336,15 +337,15 @@ describe('roles per app', () => {
         { app_id: 1, role_id: 1 },
         { app_id: 1, role_id: 2 },
       ],
-      twice,
+      secondRole,
     ],
     [[{ app_id: 1 }], 'The role id field is required.'],
     [[{ app_id: 77, role_id: 1 }], 'The selected app id is invalid.'],
     [[{ app_id: 1, role_id: 77 }], 'The selected role id is invalid.'],
   ])('%j is refused, and the person with it', async (rows, text) => {
-    const answered = await ask('POST', 'user', { resource: [{ ...person, user_to_app_to_role_by_user_id: rows }] });
-    expect(answered.status).toBe(400);
-    expect(message(answered)).toContain(text);
+    const response = await ask('POST', 'user', { resource: [{ ...person, user_to_app_to_role_by_user_id: rows }] });
+    expect(response.status).toBe(400);
+    expect(message(response)).toContain(text);
     expect((await ask('GET', 'user')).body.resource).toEqual([]);
   });
 });
@@ -400,7 +401,8 @@ test('nobody deletes their own account, an ordinary user neither', async () => {
 
 describe('addresses', () => {
   const email = (address: string) => ({ ...person, email: address });
-  const bad = /^Invalid data supplied\. (The username format is invalid\. )?The email must be a valid email address\.$/;
+  const invalidAddress =
+    /^Invalid data supplied\. (The username format is invalid\. )?The email must be a valid email address\.$/;
 
   // Each of these cannot be told from the address of somebody else, or from none.
   test.each([
@@ -425,7 +427,7 @@ describe('addresses', () => {
       ['PATCH', 'admin/1'],
     ] as const) {
       const body = verb === 'POST' ? { resource: [email(address)] } : { email: address };
-      expect(message(await ask(verb, path, body))).toMatch(bad);
+      expect(message(await ask(verb, path, body))).toMatch(invalidAddress);
     }
   });
 
@@ -444,9 +446,9 @@ describe('addresses', () => {
     const old = 'o\u200bld＠x@example.com';
     await ask('POST', 'user', { resource: [email('old@example.com')] });
     await system.store.db.updateTable('user').set({ email: old }).where('id', '=', 2).execute();
-    const kept = await ask('PUT', 'user/2?fields=*', { email: old, phone: '1' });
-    expect(kept).toMatchObject({ status: 200, body: { email: old, phone: '1' } });
-    expect(message(await ask('PUT', 'user/2', { email: `${old}m` }))).toMatch(bad);
+    const unchanged = await ask('PUT', 'user/2?fields=*', { email: old, phone: '1' });
+    expect(unchanged).toMatchObject({ status: 200, body: { email: old, phone: '1' } });
+    expect(message(await ask('PUT', 'user/2', { email: `${old}m` }))).toMatch(invalidAddress);
   });
 
   // The first has a Cyrillic a, which looks the same.
@@ -469,11 +471,11 @@ describe('addresses', () => {
     const other = await addUser(email('jo@example.com'));
     expect(other).not.toHaveProperty('resembles');
     const like = await addUser(email('jo@еxample.com'));
-    const marks = async (call = {}) =>
+    const resemblances = async (call = {}) =>
       (await ask('GET', 'user?fields=id', undefined, call)).body.resource.map(
         (row: { id: number; resembles?: string }) => [row.id, row.resembles],
       );
-    expect(await marks()).toEqual([
+    expect(await resemblances()).toEqual([
       [id, 'ada@example.com'],
       [other.id, 'jo@еxample.com'],
       [like.id, 'jo@example.com'],
@@ -484,7 +486,7 @@ describe('addresses', () => {
         { component: 'user', verbMask: 1 },
       ]),
     };
-    expect(await marks(reader)).toEqual([
+    expect(await resemblances(reader)).toEqual([
       [id, null],
       [other.id, 'jo@еxample.com'],
       [like.id, 'jo@example.com'],

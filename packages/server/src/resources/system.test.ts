@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => system.close());
 
-const listed = [
+const resourceNames = [
   'admin',
   'admin/password',
   'admin/profile',
@@ -38,8 +38,8 @@ test.each(['/role', 'role//1', 'admin//session', 'role/1//', '/'])('an empty par
 
 describe('the root', () => {
   test('lists what there is, by name', async () => {
-    expect((await ask('GET', '')).body).toEqual({ resource: listed.map((name) => ({ name })) });
-    expect((await ask('GET', '?as_list=true')).body).toEqual({ resource: listed });
+    expect((await ask('GET', '')).body).toEqual({ resource: resourceNames.map((name) => ({ name })) });
+    expect((await ask('GET', '?as_list=true')).body).toEqual({ resource: resourceNames });
     expect((await ask('GET', '?fields=name,read_only&include_access=true')).body.resource[10]).toEqual({
       name: 'environment',
       read_only: true,
@@ -83,8 +83,8 @@ describe('the root', () => {
   });
 
   test('derives its operations from what it lists', () => {
-    const paths = new Set(system.operations.map((it) => it.path.replace(/\/[{_].*/, '')));
-    expect([...paths].filter((path) => path !== '').sort()).toEqual([...listed].sort());
+    const paths = new Set(system.operations.map((operation) => operation.path.replace(/\/[{_].*/, '')));
+    expect([...paths].filter((path) => path !== '').sort()).toEqual([...resourceNames].sort());
     expect(system.operations).toContainEqual(
       expect.objectContaining({ verb: 'PATCH', path: 'role/{id}', summary: 'Update one of the roles', event: 'role' }),
     );
@@ -127,8 +127,8 @@ describe('addresses', () => {
       "PATCH requests for resource 'sqlite' are not currently supported by the 'service_type' service.",
     ],
   ] as const)('%s %s → %i', async (verb, path, status, text) => {
-    const answered = await ask(verb, path);
-    expect([answered.status, answered.body.error?.message]).toEqual([status, text]);
+    const response = await ask(verb, path);
+    expect([response.status, response.body.error?.message]).toEqual([status, text]);
   });
 
   test.each(['admin/session', 'admin/password', 'admin/profile', 'admin/setup'])(
@@ -185,7 +185,7 @@ describe('service types', () => {
       ],
     });
     const { config_schema } = (await ask('GET', 'service_type/everything')).body;
-    const headers = config_schema.find((it: { name: string }) => it.name === 'headers');
+    const headers = config_schema.find((field: { name: string }) => field.name === 'headers');
     expect(headers.items[2].values).toHaveLength(3);
     expect(JSON.stringify(config_schema)).not.toMatch(/"(secret|choices|atLeast)"/);
   });

@@ -267,11 +267,11 @@ const listParameters = [
 /** A declared resource that no call writes. */
 function readOnlyResource(name: ResourceName, records: RecordEngine): Resource<OpenService> {
   const { entry, routes } = recordResource(name, records);
-  const keepReading = ({ refusal, operations, ...rest }: Route<OpenService>): Route<OpenService> => ({
+  const withReadsOnly = ({ refusal, operations, ...rest }: Route<OpenService>): Route<OpenService> => ({
     ...rest,
     operations: operations.GET ? { GET: operations.GET } : {},
   });
-  return { entry: { ...entry, read_only: true }, routes: routes.map(keepReading) };
+  return { entry: { ...entry, read_only: true }, routes: routes.map(withReadsOnly) };
 }
 
 /** A resource with `_test`, below the collection and below a record, which tries what was sent without saving it. */

@@ -50,8 +50,8 @@ beforeAll(async () => {
   const open = await create('app', { name: 'open', is_active: true, role_id: role.id });
   const closed = await create('app', { name: 'closed', is_active: false });
   key = String(app.api_key);
-  const assigned = [{ app_id: app.id, role_id: role.id }];
-  const jo = await create('user', { email: 'jo@example.com', user_to_app_to_role_by_user_id: assigned });
+  const assignments = [{ app_id: app.id, role_id: role.id }];
+  const jo = await create('user', { email: 'jo@example.com', user_to_app_to_role_by_user_id: assignments });
   const gone = await create('user', { email: 'gone@example.com', is_active: false });
   await create('service', { name: 'shut', type: 'sqlite', is_active: false, config: { database: 'x.db' } });
   ids = {
@@ -83,13 +83,13 @@ describe('who may ask, and what', () => {
     });
     const app = await platform.create('app', { name: 'all', is_active: true, role_id: all.id });
     const body = { verb: 'GET', path: 'db' };
-    const asked = { token: await platform.tokenOf(ids.jo), key: String(app.api_key), body };
-    const answered = await platform.ask('POST', 'system/access/explain', asked);
-    expect([answered.status, answered.body.error.message]).toEqual([
+    const request = { token: await platform.tokenOf(ids.jo), key: String(app.api_key), body };
+    const response = await platform.ask('POST', 'system/access/explain', request);
+    expect([response.status, response.body.error.message]).toEqual([
       401,
       'You are not authorized to perform this action.',
     ]);
-    const stranger = await platform.ask('POST', 'system/access/explain', { token: null, key: asked.key, body });
+    const stranger = await platform.ask('POST', 'system/access/explain', { token: null, key: request.key, body });
     expect(stranger.status).toBe(401);
     const get = await platform.ask('GET', 'system/access/explain');
     expect([get.status, get.headers.allow]).toEqual([405, 'POST']);
@@ -113,14 +113,14 @@ describe('who may ask, and what', () => {
     [{ verb: 'GET', path: 'db', app_id: 999 }, 404, /no app with the id 999, which app_id names/],
     [{ verb: 'GET', path: 'db', role_id: 999 }, 404, /no role with the id 999, which role_id names/],
   ])('%j is a %i', async (body, status, text) => {
-    const answered = await platform.ask('POST', 'system/access/explain', { body });
-    expect([answered.status, answered.body.error.message]).toEqual([status, expect.stringMatching(text)]);
+    const response = await platform.ask('POST', 'system/access/explain', { body });
+    expect([response.status, response.body.error.message]).toEqual([status, expect.stringMatching(text)]);
   });
 
   test('a path has an end', async () => {
     const body = { verb: 'GET', path: 'x'.repeat(5000) };
-    const answered = await platform.ask('POST', 'system/access/explain', { body });
-    expect([answered.status, answered.body.error.message]).toEqual([
+    const response = await platform.ask('POST', 'system/access/explain', { body });
+    expect([response.status, response.body.error.message]).toEqual([
       400,
       expect.stringContaining('path may not be longer'),
     ]);
@@ -147,8 +147,8 @@ describe('who may ask, and what', () => {
 
 describe('what it says', () => {
   test('of a row that decides, and those it outranks', async () => {
-    const it = await explain({ user_id: ids.jo, app_id: ids.app, verb: 'PUT', path: 'db/_table/sale' });
-    expect(it).toMatchObject({
+    const explanation = await explain({ user_id: ids.jo, app_id: ids.app, verb: 'PUT', path: 'db/_table/sale' });
+    expect(explanation).toMatchObject({
       allowed: true,
       refusal: null,
       decided_by: 'exact',
@@ -163,30 +163,30 @@ describe('what it says', () => {
         role_from: 'user',
       },
     });
-    expect(it.rows.map(({ id, why, counts }) => [rowIds.indexOf(id), why, counts])).toEqual([
+    expect(explanation.rows.map(({ id, why, counts }) => [rowIds.indexOf(id), why, counts])).toEqual([
       [2, 'counts', true],
       [0, 'outranked', false],
       [1, 'outranked', false],
       [3, 'requestor', false],
     ]);
-    expect(it.reasons[0]).toBe('The caller is "jo" (jo@example.com), a user.');
-    expect(it.reasons).toContain('For this app the person has the role "clerk".');
-    expect(it.reasons).toContainEqual(
+    expect(explanation.reasons[0]).toBe('The caller is "jo" (jo@example.com), a user.');
+    expect(explanation.reasons).toContain('For this app the person has the role "clerk".');
+    expect(explanation.reasons).toContainEqual(
       expect.stringMatching(
         /^Rows for exactly this component decide: row \d+ \('_table\/sale' of 'db': GET, POST, PUT, PATCH\)\.$/,
       ),
     );
-    expect(it.reasons).toContainEqual(expect.stringMatching(/^They outrank row \d+ .*; row \d+ /));
-    expect(it.reasons.at(-1)).toBe("PUT on '_table/sale' of the service 'db' is allowed.");
+    expect(explanation.reasons).toContainEqual(expect.stringMatching(/^They outrank row \d+ .*; row \d+ /));
+    expect(explanation.reasons.at(-1)).toBe("PUT on '_table/sale' of the service 'db' is allowed.");
   });
 
   test('of the record filter: lookups filled in, nothing told that lets others in', async () => {
     const question = { user_id: ids.jo, app_id: ids.app, verb: 'PATCH', path: 'db/_table/sale/7' };
     // The records of a table go by its own row, whose verbs are another matter.
     expect(await explain(question)).toMatchObject({ allowed: false, decided_by: 'wildcard', filter: null });
-    const it = await explain({ ...question, verb: 'POST', record: { owner: 'jo@example.com' } });
-    expect(it.filter).toMatchObject({ row_id: rowIds[2], filter_op: 'OR' });
-    expect(it.filter!.conditions.map(({ filled }) => filled)).toEqual([
+    const explanation = await explain({ ...question, verb: 'POST', record: { owner: 'jo@example.com' } });
+    expect(explanation.filter).toMatchObject({ row_id: rowIds[2], filter_op: 'OR' });
+    expect(explanation.filter!.conditions.map(({ filled }) => filled)).toEqual([
       'jo@example.com',
       ['eu', 'all'],
       '**********',
@@ -194,11 +194,11 @@ describe('what it says', () => {
       '{code}',
       null,
     ]);
-    expect(it.filter!.text).toMatch(
+    expect(explanation.filter!.text).toMatch(
       /^\(owner = "jo@example.com"\) OR \(region in \("eu", "all"\)\) OR .* OR \(gone is null\)$/,
     );
-    expect(it.record).toEqual({ passes: true, text: 'The record passes the record filter.' });
-    expect(JSON.stringify(it)).not.toMatch(new RegExp(`${key}|s3cret`));
+    expect(explanation.record).toEqual({ passes: true, text: 'The record passes the record filter.' });
+    expect(JSON.stringify(explanation)).not.toMatch(new RegExp(`${key}|s3cret`));
     const other = await explain({ ...question, verb: 'POST', record: { owner: 'x', gone: 1 } });
     expect(other).toMatchObject({ allowed: true, record: { passes: false } });
     expect(other.reasons.join(' ')).toContain('does not pass the record filter and is refused');
@@ -323,14 +323,14 @@ describe('what it says', () => {
       /rows for all services decide/,
     ],
   ])('of %s', async (_title, question, expected, reason) => {
-    const it = await explain({ verb: 'GET', path: 'db/_table/x', ...question() });
-    expect(it).toMatchObject(expected);
-    expect(it.reasons.join('\n')).toMatch(reason);
-    expect(it.reasons.join('\n')).not.toMatch(/undefined|null|\[object/);
+    const explanation = await explain({ verb: 'GET', path: 'db/_table/x', ...question() });
+    expect(explanation).toMatchObject(expected);
+    expect(explanation.reasons.join('\n')).toMatch(reason);
+    expect(explanation.reasons.join('\n')).not.toMatch(/undefined|null|\[object/);
   });
 
   test('of many rows: those that counted first, 200 at most', async () => {
-    const rows = Array.from({ length: 300 }, (_, n) => ({
+    const access = Array.from({ length: 300 }, (_, n) => ({
       service_id: ids.db,
       component: `_table/t${n}`,
       verb_mask: 1,
@@ -338,10 +338,10 @@ describe('what it says', () => {
     const { id } = await platform.create('role', {
       name: 'many',
       is_active: true,
-      role_service_access_by_role_id: rows,
+      role_service_access_by_role_id: access,
     });
-    const it = await explain({ role_id: id, verb: 'GET', path: 'db/_table/t299' });
-    expect([it.rows.length, it.rows[0]!.component, it.rows[0]!.why, it.rows[1]!.why]).toEqual([
+    const { rows } = await explain({ role_id: id, verb: 'GET', path: 'db/_table/t299' });
+    expect([rows.length, rows[0]!.component, rows[0]!.why, rows[1]!.why]).toEqual([
       200,
       '_table/t299',
       'counts',

@@ -51,7 +51,7 @@ function describeRole({ caller: { kind, user, app, role, role_from }, decided_by
   return role.is_active ? [] : [`The role "${role.name}" is not active and gives nothing.`];
 }
 
-const classSentences = {
+const decisionReasons = {
   exact: 'Rows for exactly this component decide',
   wildcard: 'Rows whose wildcard covers this component decide together',
   service: "At the root of a service its rows for '*' decide",
@@ -82,7 +82,7 @@ function describeDecision(
       const outranked = rows.filter((row) => row.why === 'outranked');
       const verbs = verbsOf(verb_mask).join(', ') || 'no verb at all';
       return [
-        `${classSentences[decided_by]}: ${listRows(counted)}.`,
+        `${decisionReasons[decided_by]}: ${listRows(counted)}.`,
         ...(outranked.length > 0 ? [`They outrank ${listRows(outranked)}.`] : []),
         `Together they give ${verbs}.${describeOtherRequestors(call, rows)}`,
       ];

@@ -29,14 +29,14 @@ test('an app without a key gets one, with its defaults', async () => {
 });
 
 test('a key of its own must be long and plain', async () => {
-  const own = 'A1'.repeat(32);
-  expect((await addApp({ api_key: own })).api_key).toBe(own);
+  const ownKey = 'A1'.repeat(32);
+  expect((await addApp({ api_key: ownKey })).api_key).toBe(ownKey);
   for (const [api_key, text] of [
     ['short', 'The api key must be at least 64 characters.'],
     ['A-'.repeat(40), 'The api key may only contain letters and numbers.'],
   ])
     expect((await ask('PATCH', 'app/4', { api_key })).body.error.message).toBe(`Invalid data supplied. ${text}`);
-  expect((await ask('GET', 'app/4')).body.api_key).toBe(own);
+  expect((await ask('GET', 'app/4')).body.api_key).toBe(ownKey);
 });
 
 test('a key another app has is replaced by a new one', async () => {

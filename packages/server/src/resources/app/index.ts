@@ -38,7 +38,7 @@ export const appResource: ServedResource = {
     if (row.id === consoleAppId) throw fail('app.ofConsole', { app: String(row.name) });
   },
   async serialize(records, context) {
-    const urls = await launchUrls(
+    const urls = await readLaunchUrls(
       records.map(({ row }) => row),
       context,
     );
@@ -58,14 +58,14 @@ function refuseFixedChanges(row: StoredRow, { name, is_active }: RecordChange['v
 
 /** Choosing the key of an app, switching it on or giving it another role gives the caller what its role gives. */
 async function authorizeRoleAccess({ row, values, value, context }: RecordChange): Promise<void> {
-  const isNew = (field: string) => values[field] !== undefined && values[field] !== row?.[field];
+  const isChanged = (field: string) => values[field] !== undefined && values[field] !== row?.[field];
   const isSwitchedOn = values.is_active === true && row?.is_active !== 1;
   const role = value('role_id');
-  if (!isEmpty(role) && (isNew('role_id') || isNew('api_key') || isSwitchedOn))
+  if (!isEmpty(role) && (isChanged('role_id') || isChanged('api_key') || isSwitchedOn))
     await requireHeldRole(context, Number(role));
   if (!row) return;
-  if (isNew('role_id') && !isEmpty(row.role_id)) await protectRoleOfApps(context, Number(row.role_id));
-  for (const field of ['name', 'api_key']) if (isNew(field)) await protectLookupName(context, `app.${field}`);
+  if (isChanged('role_id') && !isEmpty(row.role_id)) await protectRoleOfApps(context, Number(row.role_id));
+  for (const field of ['name', 'api_key']) if (isChanged(field)) await protectLookupName(context, `app.${field}`);
 }
 
 /**
@@ -75,14 +75,14 @@ async function authorizeRoleAccess({ row, values, value, context }: RecordChange
 async function maskKeys(records: SerializedRecord[], context: RecordContext): Promise<void> {
   if (context.actor.caller.user?.isAdmin) return;
   const mayWrite = mayDo(context, 'app', 'PATCH') || mayDo(context, 'app', 'PUT');
-  const isHeldByRole = new Map<unknown, boolean>([[null, true]]);
+  const holdsByRole = new Map<unknown, boolean>([[null, true]]);
   for (const { record, row } of records) {
     const role = row.role_id ?? null;
-    if (mayWrite && !isHeldByRole.has(role)) {
-      await yieldToEventLoop(isHeldByRole.size);
-      isHeldByRole.set(role, await holdsRole(context, Number(role)));
+    if (mayWrite && !holdsByRole.has(role)) {
+      await yieldToEventLoop(holdsByRole.size);
+      holdsByRole.set(role, await holdsRole(context, Number(role)));
     }
-    if (!mayWrite || !isHeldByRole.get(role)) record.api_key = secretMask;
+    if (!mayWrite || !holdsByRole.get(role)) record.api_key = secretMask;
   }
 }
 
@@ -111,7 +111,7 @@ async function isKeyTaken(key: unknown, row: StoredRow | undefined, db: Db): Pro
 }
 
 /** Where the pages of apps are, in the order of the rows. */
-export async function launchUrls(
+export async function readLaunchUrls(
   rows: StoredRow[],
   { actor, db }: Pick<RecordContext, 'actor' | 'db'>,
 ): Promise<string[]> {
@@ -122,10 +122,10 @@ export async function launchUrls(
     const found = await db.selectFrom('service').select(['id', 'name']).where('id', 'in', ids).execute();
     for (const { id, name } of found) serviceNames.set(id, name);
   }
-  return rows.map((row) => launchUrl(row, serviceNames.get(row.storage_service_id), actor.baseUrl));
+  return rows.map((row) => launchUrlOf(row, serviceNames.get(row.storage_service_id), actor.baseUrl));
 }
 
-function launchUrl(row: StoredRow, service: string | undefined, baseUrl: string): string {
+function launchUrlOf(row: StoredRow, service: string | undefined, baseUrl: string): string {
   const path = String(row.path ?? '').replace(/^\/+/, '');
   switch (row.type) {
     case appType.storage:

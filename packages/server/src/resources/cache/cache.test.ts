@@ -33,7 +33,7 @@ function write(service: string, statement: string): void {
 
 const notes = async (service: string) => {
   const { body } = await platform.ask('GET', `${service}/_table/note?fields=text`);
-  return body.resource?.map((it: { text: string }) => it.text);
+  return body.resource?.map((note: { text: string }) => note.text);
 };
 const flush = async (path: string) => (await platform.ask('DELETE', `system/cache${path}`)).body;
 
@@ -51,7 +51,7 @@ test('lists every service, active or not, in order of id (CFG-009)', async () =>
   await platform.ask('PATCH', 'system/service/9', { body: { is_active: true } });
 });
 
-test('flushing one service forgets its kept answers, and those of no other (CFG-011)', async () => {
+test('flushing one service forgets its cached answers, and those of no other (CFG-011)', async () => {
   for (const name of ['one', 'two']) {
     expect(await notes(name)).toEqual(['first']);
     write(name, "insert into note (text) values ('second')");

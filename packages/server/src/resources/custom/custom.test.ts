@@ -28,7 +28,7 @@ test('a value of any JSON is kept by name and answered bare (CFG-049)', async ()
   for (const [name, value] of Object.entries(values)) expect((await ask('GET', `custom/${name}`)).body).toEqual(value);
   expect((await ask('GET', 'custom/chat?fields=name,value')).body).toEqual({ name: 'chat', value: true });
   const list = (await ask('GET', 'custom')).body.resource;
-  expect(list.map((it: { name: string }) => it.name)).toEqual(Object.keys(values).sort());
+  expect(list.map((setting: { name: string }) => setting.name)).toEqual(Object.keys(values).sort());
   expect(list[0]).toMatchObject({ name: 'chat', value: true, created_by_id: 1, last_modified_by_id: null });
 });
 

@@ -15,15 +15,22 @@ const add = async (set: object) =>
 
 test('three are there from the start; new ones come after', async () => {
   const { resource } = (await ask('GET', 'email_template')).body;
-  expect(resource.map((it: { id: number; name: string }) => [it.id, it.name])).toEqual([
+  expect(resource.map((template: { id: number; name: string }) => [template.id, template.name])).toEqual([
     [1, 'User Invite Default'],
     [2, 'User Registration Default'],
     [3, 'Password Reset Default'],
   ]);
-  for (const it of resource) {
-    expect(it).toMatchObject({ body_text: null, to: null, reply_to_email: null, defaults: null, created_by_id: null });
-    for (const placeholder of ['{first_name}', '{link}', '{confirm_code}']) expect(it.body_html).toContain(placeholder);
-    expect([it.from_name, it.from_email].every(Boolean)).toBe(true);
+  for (const template of resource) {
+    expect(template).toMatchObject({
+      body_text: null,
+      to: null,
+      reply_to_email: null,
+      defaults: null,
+      created_by_id: null,
+    });
+    for (const placeholder of ['{first_name}', '{link}', '{confirm_code}'])
+      expect(template.body_html).toContain(placeholder);
+    expect([template.from_name, template.from_email].every(Boolean)).toBe(true);
   }
   expect((await add({})).resource[0].id).toBe(4);
 });
@@ -43,8 +50,8 @@ test.each([
   ['nothing', '', null],
   ['an empty list', [], null],
   ['null', null, null],
-])('addresses are given as %s and answered as a list', async (_, given, stored) => {
-  const { resource } = await add({ to: given, cc: given, bcc: given });
+])('addresses are sent as %s and answered as a list', async (_, input, stored) => {
+  const { resource } = await add({ to: input, cc: input, bcc: input });
   expect(resource[0]).toMatchObject({ to: stored, cc: stored, bcc: stored });
   expect((await ask('GET', 'email_template/4')).body).toMatchObject({ to: stored, cc: stored, bcc: stored });
 });

@@ -9,7 +9,7 @@ import type { Settings } from '../../settings/index.ts';
 import { contractVersion, sluiceVersion } from '../../settings/version.ts';
 import type { Store } from '../../store/index.ts';
 import type { AppTable } from '../../store/tables.ts';
-import { launchUrls } from '../app/index.ts';
+import { readLaunchUrls } from '../app/index.ts';
 import { parseConfig } from '../service/config.ts';
 
 export interface EnvironmentParts {
@@ -26,7 +26,9 @@ export async function answerEnvironment(parts: EnvironmentParts, call: Call): Pr
     authentication: await describeAuthentication(parts),
     apps: await listApps(parts, call),
     platform: describePlatform(parts, isIdentified, caller.user?.isAdmin === true),
-    ...(isIdentified ? { server: describeServer(), client: describeClient(call), config: config(parts.settings) } : {}),
+    ...(isIdentified
+      ? { server: describeServer(), client: describeClient(call), config: describeConfig(parts.settings) }
+      : {}),
   };
   return answer(environment);
 }
@@ -50,13 +52,13 @@ async function describeAuthentication({
     admin: { path: 'system/admin/session', verb: 'POST', payload },
     user: { path: 'user/session', verb: 'POST', payload },
     oauth: servicesBySignIn('oauth').map(
-      ({ name, label, type, config: describeConfig }): LoginProvider => ({
+      ({ name, label, type, config }): LoginProvider => ({
         path: `user/session?service=${encodeURIComponent(name)}`,
         name,
         label,
         verb: ['GET', 'POST'],
         type,
-        icon_class: iconOf(describeConfig),
+        icon_class: iconOf(config),
       }),
     ),
     adldap: servicesBySignIn('ldap').map(
@@ -103,7 +105,7 @@ async function listApps({ store }: EnvironmentParts, call: Call): Promise<Enviro
       : [];
   const assignedAppIds = new Set(assigned.map((row) => row.app_id));
   const visible = withPages.filter((app) => user?.isAdmin || app.role_id !== null || assignedAppIds.has(app.id));
-  const urls = await launchUrls(visible as unknown as Record<string, unknown>[], { actor: call, db });
+  const urls = await readLaunchUrls(visible as unknown as Record<string, unknown>[], { actor: call, db });
   const defaultAppId = user?.defaultAppId ?? (await readDefaultAppId(store));
   return visible.map((app, index) => environmentApp(app, urls[index] as string, app.id === defaultAppId));
 }
@@ -170,7 +172,7 @@ function describeClient(call: Call): Record<string, unknown> {
   return { user_agent: call.userAgent, ip_address: call.ip, locale };
 }
 
-function config({ maxRecords }: Settings): Record<string, unknown> {
+function describeConfig({ maxRecords }: Settings): Record<string, unknown> {
   return {
     always_wrap_resources: true,
     resources_wrapper: 'resource',

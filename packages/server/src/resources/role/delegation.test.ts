@@ -1,5 +1,5 @@
-// Attacks by people who may write system resources and want more than their role gives. Each is refused, whichever way
-// round it comes, and leaves everything as it was; what stays within their own role is done.
+// Attacks by people who may write system resources and want more than their role gives. Each is refused, whatever way it
+// takes, and leaves everything as it was; what stays within their own role is done.
 import type { Verb } from '@sluice/contract';
 import { aCall, aPerson } from '@sluice/testkit/call';
 import { startSystem, type TestSystem } from '@sluice/testkit/system';
@@ -53,8 +53,8 @@ beforeEach(async () => {
 });
 afterEach(() => system.close());
 
-/** Asks as the attacker, whose role was cached before the call. */
-async function asMe(verb: Verb, path: string, body?: unknown) {
+/** Calls as the attacker, whose role was cached before the call. */
+async function askAsMe(verb: Verb, path: string, body?: unknown) {
   const access = await accessOf(system.store.db, ids.own);
   const caller = {
     user: aPerson({ id: ids.me, isAdmin: false }),
@@ -67,7 +67,7 @@ async function asMe(verb: Verb, path: string, body?: unknown) {
 }
 
 /** All that could be won, as the store has it. */
-async function everything(): Promise<unknown> {
+async function readEverything(): Promise<unknown> {
   const { db } = system.store;
   const tables = ['role', 'role_service_access', 'user_to_app_to_role', 'user', 'app', 'lookup', 'service'] as const;
   const rows = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().orderBy('id').execute()));
@@ -80,22 +80,22 @@ const messageOf = ({ body }: { body: Row }): string => {
 };
 
 /** A call that is refused, in a batch as alone, and changes nothing. */
-async function refused(verb: Verb, path: string, body: unknown, text: RegExp | string): Promise<void> {
-  const before = await everything();
-  const answered = await asMe(verb, path, body);
-  expect([answered.status >= 400 && answered.status < 500, messageOf(answered)]).toEqual([
+async function expectRefused(verb: Verb, path: string, body: unknown, text: RegExp | string): Promise<void> {
+  const before = await readEverything();
+  const response = await askAsMe(verb, path, body);
+  expect([response.status >= 400 && response.status < 500, messageOf(response)]).toEqual([
     true,
     typeof text === 'string' ? text : expect.stringMatching(text),
   ]);
-  expect(await everything()).toEqual(before);
+  expect(await readEverything()).toEqual(before);
 }
 
-async function done(verb: Verb, path: string, body: unknown): Promise<void> {
-  const answered = await asMe(verb, path, body);
-  expect([answered.status < 300, messageOf(answered)]).toEqual([true, '']);
+async function expectAllowed(verb: Verb, path: string, body: unknown): Promise<void> {
+  const response = await askAsMe(verb, path, body);
+  expect([response.status < 300, messageOf(response)]).toEqual([true, '']);
 }
 
-const exceeds = /^Nobody can give more than their own role gives: /;
+const escalationRefusal = /^Nobody can give more than their own role gives: /;
 const rowsOf = async (role: number) =>
   (await system.ask('GET', `role/${role}?related=role_service_access_by_role_id`)).body.role_service_access_by_role_id;
 const withRows = (...rows: Row[]) => ({ role_service_access_by_role_id: rows });
@@ -111,7 +111,11 @@ describe('a row of service access', () => {
     ],
     ['over what is denied them', () => ({ service_id: ids.db, component: '*', verb_mask: 1 }), /_table\/secret/],
     ['of just that', () => ({ service_id: ids.db, component: '_Table/Secret/', verb_mask: 1 }), /_table\/secret/],
-    ['for scripts', () => ({ service_id: ids.db, component: '_table/x', verb_mask: 1, requestor_mask: 3 }), exceeds],
+    [
+      'for scripts',
+      () => ({ service_id: ids.db, component: '_table/x', verb_mask: 1, requestor_mask: 3 }),
+      escalationRefusal,
+    ],
     ['without their filter', () => ({ service_id: ids.db, component: '_table/sale', verb_mask: 1 }), /record filter/],
     [
       'with another filter',
@@ -133,9 +137,9 @@ describe('a row of service access', () => {
 
   test.each(cases)('%s is refused to every role, their own first', async (_title, row, text) => {
     for (const role of [ids.own, ids.small]) {
-      await refused('PATCH', `role/${role}`, withRows(row()), text);
-      await refused('PATCH', `role?ids=${role}&rollback=true`, { resource: [withRows(row())] }, text);
-      await refused(
+      await expectRefused('PATCH', `role/${role}`, withRows(row()), text);
+      await expectRefused('PATCH', `role?ids=${role}&rollback=true`, { resource: [withRows(row())] }, text);
+      await expectRefused(
         'PATCH',
         'service/1',
         {
@@ -143,11 +147,11 @@ describe('a row of service access', () => {
             { ...row(), service_id: 1, role_id: role, component: '*', verb_mask: 31 },
           ],
         },
-        exceeds,
+        escalationRefusal,
       );
     }
-    await refused('POST', 'role', { resource: [{ name: 'new', ...withRows(row()) }] }, text);
-    await refused(
+    await expectRefused('POST', 'role', { resource: [{ name: 'new', ...withRows(row()) }] }, text);
+    await expectRefused(
       'POST',
       'role?continue=true',
       { resource: [{ name: 'new', is_active: false, ...withRows(row()) }] },
@@ -168,12 +172,12 @@ describe('a row of service access', () => {
     ],
     ['of no verb', () => ({ service_id: ids.hr, component: '*', verb_mask: 0 })],
   ])('%s is given', async (_title, row) => {
-    await done('POST', 'role', { resource: [{ name: 'new', is_active: true, ...withRows(row()) }] });
-    await done('PATCH', `role/${ids.small}`, withRows(row()));
+    await expectAllowed('POST', 'role', { resource: [{ name: 'new', is_active: true, ...withRows(row()) }] });
+    await expectAllowed('PATCH', `role/${ids.small}`, withRows(row()));
   });
 
   test('changed to give more is refused: verbs, component, service, filters, requestor, role', async () => {
-    await done(
+    await expectAllowed(
       'PATCH',
       `role/${ids.small}`,
       withRows({ service_id: ids.db, component: '_table/sale', verb_mask: 1, filters: [filter] }),
@@ -187,7 +191,7 @@ describe('a row of service access', () => {
       { service_id: null, component: '*' },
       { requestor_mask: 3 },
     ])
-      await refused('PATCH', `role/${ids.small}`, withRows({ id: contact.id, ...change }), exceeds);
+      await expectRefused('PATCH', `role/${ids.small}`, withRows({ id: contact.id, ...change }), escalationRefusal);
     for (const change of [
       { filters: [] },
       { filters: null },
@@ -195,8 +199,8 @@ describe('a row of service access', () => {
       { filters: { a: 1 } },
       { filters: [{ ...filter, operator: '!=' }] },
     ])
-      await refused('PATCH', `role/${ids.small}`, withRows({ id: sale.id, ...change }), exceeds);
-    await done('PATCH', `role/${ids.small}`, withRows({ ...contact, verb_mask: 3 }, sale));
+      await expectRefused('PATCH', `role/${ids.small}`, withRows({ id: sale.id, ...change }), escalationRefusal);
+    await expectAllowed('PATCH', `role/${ids.small}`, withRows({ ...contact, verb_mask: 3 }, sale));
   });
 
   test('of a bigger role is sent back, taken away or made less, never moved to another', async () => {
@@ -207,37 +211,37 @@ describe('a row of service access', () => {
     );
     const [row, second] = await rowsOf(ids.big);
     // What it still gives is more than the caller holds, and was so before.
-    await done('PATCH', `role/${ids.big}`, withRows({ id: second.id, role_id: null }));
-    await done('PATCH', `role/${ids.big}`, { description: 'x', ...withRows(row) });
+    await expectAllowed('PATCH', `role/${ids.big}`, withRows({ id: second.id, role_id: null }));
+    await expectAllowed('PATCH', `role/${ids.big}`, { description: 'x', ...withRows(row) });
     for (const role of [ids.own, ids.small])
-      await refused('PATCH', `role/${ids.big}`, withRows({ id: row.id, role_id: role }), exceeds);
-    await refused('PATCH', `role/${ids.big}`, withRows({ id: row.id, verb_mask: 3 }), exceeds);
-    await done('PATCH', `role/${ids.big}`, withRows({ id: row.id, verb_mask: 0 }));
-    await done('PATCH', `role/${ids.big}`, withRows({ id: row.id, role_id: null }));
+      await expectRefused('PATCH', `role/${ids.big}`, withRows({ id: row.id, role_id: role }), escalationRefusal);
+    await expectRefused('PATCH', `role/${ids.big}`, withRows({ id: row.id, verb_mask: 3 }), escalationRefusal);
+    await expectAllowed('PATCH', `role/${ids.big}`, withRows({ id: row.id, verb_mask: 0 }));
+    await expectAllowed('PATCH', `role/${ids.big}`, withRows({ id: row.id, role_id: null }));
   });
 
   test('that denies stays: not deleted, changed, moved, renamed away or undone by another', async () => {
     const rows: Row[] = await rowsOf(ids.own);
     const denial = rows.find((row) => row.component === '_table/secret') as Row;
     const sale = rows.find((row) => row.component === '_table/sale/*') as Row;
-    await refused('PATCH', `role/${ids.own}`, withRows({ id: denial.id, role_id: null }), /_table\/secret/);
-    await refused('PATCH', `role/${ids.own}`, withRows({ id: denial.id, role_id: ids.small }), /_table\/secret/);
+    await expectRefused('PATCH', `role/${ids.own}`, withRows({ id: denial.id, role_id: null }), /_table\/secret/);
+    await expectRefused('PATCH', `role/${ids.own}`, withRows({ id: denial.id, role_id: ids.small }), /_table\/secret/);
     for (const change of [
       { component: '_table/other' },
       { service_id: ids.hr },
       { requestor_mask: 2 },
       { verb_mask: 1 },
     ])
-      await refused('PATCH', `role/${ids.own}`, withRows({ id: denial.id, ...change }), /_table\/secret/);
-    await refused('PATCH', `role/${ids.own}`, withRows({ id: sale.id, role_id: null }), /_table\/sale/);
-    await refused(
+      await expectRefused('PATCH', `role/${ids.own}`, withRows({ id: denial.id, ...change }), /_table\/secret/);
+    await expectRefused('PATCH', `role/${ids.own}`, withRows({ id: sale.id, role_id: null }), /_table\/sale/);
+    await expectRefused(
       'PATCH',
       `role/${ids.own}`,
       withRows({ id: sale.id, verb_mask: 0 }, { service_id: ids.db, component: '_table/sale', verb_mask: 1 }),
-      exceeds,
+      escalationRefusal,
     );
     // The service's other name is no other service.
-    await refused(
+    await expectRefused(
       'PATCH',
       `service/${ids.db}`,
       {
@@ -251,7 +255,7 @@ describe('a row of service access', () => {
   test('may be replaced by one that says the same, in one call', async () => {
     const rows: Row[] = await rowsOf(ids.own);
     const denial = rows.find((row) => row.component === '_table/secret') as Row;
-    await done(
+    await expectAllowed(
       'PATCH',
       `role/${ids.own}`,
       withRows({ id: denial.id, role_id: null }, { service_id: ids.db, component: '_table/secret', verb_mask: 0 }),
@@ -273,7 +277,7 @@ describe('a row of service access', () => {
         caller,
       });
     await system.ask('PATCH', `role/${ids.own}`, { is_active: false });
-    expect(messageOf(await give())).toMatch(exceeds);
+    expect(messageOf(await give())).toMatch(escalationRefusal);
     await system.ask('PATCH', `role/${ids.own}`, { is_active: true });
     expect((await give()).status).toBe(200);
   });
@@ -284,44 +288,59 @@ describe('a role that gives more', () => {
     const path = 'user_to_app_to_role_by';
     const assignment = { app_id: ids.app, role_id: ids.big };
     const [mine] = (await system.ask('GET', `user/${ids.me}?related=${path}_user_id`)).body[`${path}_user_id`];
-    await refused('PATCH', `user/${ids.me}`, { [`${path}_user_id`]: [{ id: mine.id, role_id: ids.big }] }, /'hr'/);
-    await refused(
+    await expectRefused(
+      'PATCH',
+      `user/${ids.me}`,
+      { [`${path}_user_id`]: [{ id: mine.id, role_id: ids.big }] },
+      /'hr'/,
+    );
+    await expectRefused(
       'POST',
       'user',
       { resource: [{ email: 'new@example.com', [`${path}_user_id`]: [assignment] }] },
       /'hr'/,
     );
-    await refused('PATCH', `app/${ids.app}`, { [`${path}_app_id`]: [{ id: mine.id, role_id: ids.big }] }, /'hr'/);
-    await refused(
+    await expectRefused('PATCH', `app/${ids.app}`, { [`${path}_app_id`]: [{ id: mine.id, role_id: ids.big }] }, /'hr'/);
+    await expectRefused(
       'POST',
       'app',
       { resource: [{ name: 'new', [`${path}_app_id`]: [{ user_id: ids.me, role_id: ids.big }] }] },
       /'hr'/,
     );
-    await refused('PATCH', `role/${ids.big}`, { [`${path}_role_id`]: [{ user_id: ids.me, app_id: 1 }] }, /'hr'/);
-    await refused('PATCH', `role/${ids.own}`, { [`${path}_role_id`]: [{ id: mine.id, role_id: ids.big }] }, /'hr'/);
+    await expectRefused('PATCH', `role/${ids.big}`, { [`${path}_role_id`]: [{ user_id: ids.me, app_id: 1 }] }, /'hr'/);
+    await expectRefused(
+      'PATCH',
+      `role/${ids.own}`,
+      { [`${path}_role_id`]: [{ id: mine.id, role_id: ids.big }] },
+      /'hr'/,
+    );
     const [theirs] = (await system.ask('GET', `user/${ids.other}?related=${path}_user_id`)).body[`${path}_user_id`];
-    await refused(
+    await expectRefused(
       'PATCH',
       `user/${ids.other}`,
       { [`${path}_user_id`]: [{ id: theirs.id, user_id: ids.me, app_id: 1 }] },
       /'hr'/,
     );
-    await refused('PATCH', `user/${ids.other}`, { [`${path}_user_id`]: [{ id: theirs.id, app_id: 1 }] }, /'hr'/);
-    await done('PATCH', `user/${ids.other}`, { [`${path}_user_id`]: [theirs] });
-    await done('PATCH', `user/${ids.other}`, { [`${path}_user_id`]: [{ id: theirs.id, role_id: ids.small }] });
+    await expectRefused('PATCH', `user/${ids.other}`, { [`${path}_user_id`]: [{ id: theirs.id, app_id: 1 }] }, /'hr'/);
+    await expectAllowed('PATCH', `user/${ids.other}`, { [`${path}_user_id`]: [theirs] });
+    await expectAllowed('PATCH', `user/${ids.other}`, { [`${path}_user_id`]: [{ id: theirs.id, role_id: ids.small }] });
   });
 
   test('is not filled after it was given, all in one call', async () => {
     const row = { service_id: ids.hr, component: '*', verb_mask: 31 };
-    const given = { user_to_app_to_role_by_role_id: [{ user_id: ids.me, app_id: 1 }] };
-    await refused('POST', 'role', { resource: [{ name: 'new', is_active: true, ...given, ...withRows(row) }] }, /'hr'/);
-    await refused(
+    const assignment = { user_to_app_to_role_by_role_id: [{ user_id: ids.me, app_id: 1 }] };
+    await expectRefused(
+      'POST',
+      'role',
+      { resource: [{ name: 'new', is_active: true, ...assignment, ...withRows(row) }] },
+      /'hr'/,
+    );
+    await expectRefused(
       'POST',
       'role?rollback=true',
       {
         resource: [
-          { name: 'new', ...given },
+          { name: 'new', ...assignment },
           { name: 'second', ...withRows(row) },
         ],
       },
@@ -330,41 +349,46 @@ describe('a role that gives more', () => {
   });
 
   test('becomes the default of no app, by its field or by the role', async () => {
-    await refused('PATCH', `app/${ids.app}`, { role_id: ids.big }, /'hr'/);
-    await refused('POST', 'app', { resource: [{ name: 'new', role_id: ids.big }] }, /'hr'/);
-    await refused('PATCH', `role/${ids.big}`, { app_by_role_id: [{ name: 'new' }] }, /'hr'/);
-    await refused('PATCH', `role/${ids.big}`, { app_by_role_id: [{ id: ids.app, role_id: ids.big }] }, /'hr'/);
-    await done('PATCH', `app/${ids.app}`, { role_id: ids.small });
+    await expectRefused('PATCH', `app/${ids.app}`, { role_id: ids.big }, /'hr'/);
+    await expectRefused('POST', 'app', { resource: [{ name: 'new', role_id: ids.big }] }, /'hr'/);
+    await expectRefused('PATCH', `role/${ids.big}`, { app_by_role_id: [{ name: 'new' }] }, /'hr'/);
+    await expectRefused('PATCH', `role/${ids.big}`, { app_by_role_id: [{ id: ids.app, role_id: ids.big }] }, /'hr'/);
+    await expectAllowed('PATCH', `app/${ids.app}`, { role_id: ids.small });
   });
 
   test('gives its app no key of their choice, and the app is not switched on', async () => {
     await system.ask('PATCH', `app/${ids.app}`, { role_id: ids.big, is_active: false });
-    await refused('PATCH', `app/${ids.app}`, { api_key: 'k'.repeat(64) }, /'hr'/);
-    await refused('PATCH', `app/${ids.app}?regenerate=true`, {}, /'hr'/);
-    await refused('PATCH', `app/${ids.app}`, { is_active: true }, /'hr'/);
-    await done('PATCH', `app/${ids.app}`, { description: 'x', role_id: ids.big, is_active: false });
-    await refused('PATCH', `app/${ids.app}`, { role_id: null }, /only an administrator may take it from its apps/);
+    await expectRefused('PATCH', `app/${ids.app}`, { api_key: 'k'.repeat(64) }, /'hr'/);
+    await expectRefused('PATCH', `app/${ids.app}?regenerate=true`, {}, /'hr'/);
+    await expectRefused('PATCH', `app/${ids.app}`, { is_active: true }, /'hr'/);
+    await expectAllowed('PATCH', `app/${ids.app}`, { description: 'x', role_id: ids.big, is_active: false });
+    await expectRefused(
+      'PATCH',
+      `app/${ids.app}`,
+      { role_id: null },
+      /only an administrator may take it from its apps/,
+    );
   });
 
   test('is not switched on', async () => {
     await system.ask('PATCH', `role/${ids.big}`, { is_active: false });
-    await refused('PATCH', `role/${ids.big}`, { is_active: true }, /'hr'/);
-    await refused('PATCH', `role/${ids.big}`, { is_active: 1 }, /'hr'/);
-    await done('PATCH', `role/${ids.small}`, { is_active: false });
-    await done('PATCH', `role/${ids.small}`, { is_active: true });
+    await expectRefused('PATCH', `role/${ids.big}`, { is_active: true }, /'hr'/);
+    await expectRefused('PATCH', `role/${ids.big}`, { is_active: 1 }, /'hr'/);
+    await expectAllowed('PATCH', `role/${ids.small}`, { is_active: false });
+    await expectAllowed('PATCH', `role/${ids.small}`, { is_active: true });
   });
 });
 
 describe('people', () => {
   test('administrators are neither made nor changed nor deleted', async () => {
     const text = 'Only administrators may create, change or delete administrators.';
-    await refused('POST', 'admin', { resource: [{ email: 'new@example.com', password: 'pass word' }] }, text);
-    await refused('PATCH', 'admin/1', { password: 'pass word' }, text);
-    await refused('PUT', 'admin?ids=1', { resource: [{ email: 'me2@example.com' }] }, text);
-    await refused('PATCH', 'admin/1', { lookup_by_user_id: [{ name: 'x', value: 'y' }] }, text);
-    await refused('DELETE', 'admin/1', undefined, text);
-    await refused('DELETE', 'admin?force=true', undefined, text);
-    await refused('PATCH', 'user/1', { password: 'pass word' }, /admin/);
+    await expectRefused('POST', 'admin', { resource: [{ email: 'new@example.com', password: 'pass word' }] }, text);
+    await expectRefused('PATCH', 'admin/1', { password: 'pass word' }, text);
+    await expectRefused('PUT', 'admin?ids=1', { resource: [{ email: 'me2@example.com' }] }, text);
+    await expectRefused('PATCH', 'admin/1', { lookup_by_user_id: [{ name: 'x', value: 'y' }] }, text);
+    await expectRefused('DELETE', 'admin/1', undefined, text);
+    await expectRefused('DELETE', 'admin?force=true', undefined, text);
+    await expectRefused('PATCH', 'user/1', { password: 'pass word' }, /admin/);
   });
 
   test.each(['password', 'security_question', 'security_answer'])(
@@ -372,32 +396,42 @@ describe('people', () => {
     async (field) => {
       const small = await create('user', { email: 'small@example.com' });
       for (const id of [ids.other, small]) {
-        await refused('PATCH', `user/${id}`, { [field]: 'something' }, /^Only administrators may set the password/);
-        await refused('PUT', 'user', { resource: [{ id, [field]: 'something' }] }, /^Only administrators may set/);
+        await expectRefused(
+          'PATCH',
+          `user/${id}`,
+          { [field]: 'something' },
+          /^Only administrators may set the password/,
+        );
+        await expectRefused(
+          'PUT',
+          'user',
+          { resource: [{ id, [field]: 'something' }] },
+          /^Only administrators may set/,
+        );
       }
-      await refused('PATCH', `user/${ids.me}`, { [field]: 'something' }, /^Your own password/);
-      await done('POST', 'user', { resource: [{ email: 'new@example.com', [field]: 'something' }] });
+      await expectRefused('PATCH', `user/${ids.me}`, { [field]: 'something' }, /^Your own password/);
+      await expectAllowed('POST', 'user', { resource: [{ email: 'new@example.com', [field]: 'something' }] });
     },
   );
 
   test('nobody with more rights is signed in as by another address or provider, or let in again', async () => {
     for (const field of ['email', 'username', 'ldap_username', 'adldap', 'oauth_provider', 'saml'])
-      await refused('PATCH', `user/${ids.other}`, { [field]: 'mine@example.com' }, /'hr'/);
-    await done('PATCH', `user/${ids.other}`, { phone: '1', email: 'other@example.com' });
-    await done('PATCH', `user/${ids.other}`, { is_active: false });
-    await refused('PATCH', `user/${ids.other}`, { is_active: true }, /'hr'/);
+      await expectRefused('PATCH', `user/${ids.other}`, { [field]: 'mine@example.com' }, /'hr'/);
+    await expectAllowed('PATCH', `user/${ids.other}`, { phone: '1', email: 'other@example.com' });
+    await expectAllowed('PATCH', `user/${ids.other}`, { is_active: false });
+    await expectRefused('PATCH', `user/${ids.other}`, { is_active: true }, /'hr'/);
     const peer = await create('user', {
       email: 'peer@example.com',
       user_to_app_to_role_by_user_id: [{ app_id: ids.app, role_id: ids.own }],
     });
     // Their filter goes by a key of their own: being them is more than having their role.
-    await refused('PATCH', `user/${peer}`, { email: 'mine@example.com' }, /record filter/);
+    await expectRefused('PATCH', `user/${peer}`, { email: 'mine@example.com' }, /record filter/);
     const small = await create('user', {
       email: 'small@example.com',
       user_to_app_to_role_by_user_id: [{ app_id: ids.app, role_id: ids.small }],
     });
-    await done('PATCH', `user/${small}`, { email: 'smaller@example.com' });
-    await done('PATCH', `user/${ids.me}`, { email: 'me2@example.com', is_sys_admin: true });
+    await expectAllowed('PATCH', `user/${small}`, { email: 'smaller@example.com' });
+    await expectAllowed('PATCH', `user/${ids.me}`, { email: 'me2@example.com', is_sys_admin: true });
     const admins = await system.store.db.selectFrom('user').select('id').where('is_sys_admin', '=', 1).execute();
     expect(admins).toEqual([{ id: 1 }]);
   });
@@ -408,63 +442,73 @@ describe('a lookup key that a record filter goes by', () => {
   const key = { name: 'region', value: 'all' };
 
   test('is not made, for anybody', async () => {
-    await refused('POST', 'lookup', { resource: [key] }, text);
-    await refused('PATCH', `user/${ids.me}`, { lookup_by_user_id: [key] }, text);
-    await refused('PATCH', `role/${ids.own}`, { lookup_by_role_id: [key] }, text);
-    await refused('PATCH', `app/${ids.app}`, { lookup_by_app_id: [key] }, text);
-    await refused('POST', 'user', { resource: [{ email: 'new@example.com', lookup_by_user_id: [key] }] }, text);
-    await refused('POST', 'role', { resource: [{ name: 'new', lookup_by_role_id: [key] }] }, text);
-    await done('POST', 'lookup', { resource: [{ name: 'colour', value: 'red' }] });
+    await expectRefused('POST', 'lookup', { resource: [key] }, text);
+    await expectRefused('PATCH', `user/${ids.me}`, { lookup_by_user_id: [key] }, text);
+    await expectRefused('PATCH', `role/${ids.own}`, { lookup_by_role_id: [key] }, text);
+    await expectRefused('PATCH', `app/${ids.app}`, { lookup_by_app_id: [key] }, text);
+    await expectRefused('POST', 'user', { resource: [{ email: 'new@example.com', lookup_by_user_id: [key] }] }, text);
+    await expectRefused('POST', 'role', { resource: [{ name: 'new', lookup_by_role_id: [key] }] }, text);
+    await expectAllowed('POST', 'lookup', { resource: [{ name: 'colour', value: 'red' }] });
   });
 
   test('is not changed, renamed, moved or deleted', async () => {
     const global = await create('lookup', { name: 'region', value: 'eu' });
     const colour = await create('lookup', { name: 'colour', value: 'red' });
     await system.ask('PATCH', `user/${ids.me}`, { lookup_by_user_id: [{ name: 'region', value: 'eu' }] });
-    const [own] = (await system.ask('GET', `user/${ids.me}?related=lookup_by_user_id`)).body.lookup_by_user_id;
+    const [ownKey] = (await system.ask('GET', `user/${ids.me}?related=lookup_by_user_id`)).body.lookup_by_user_id;
     for (const change of [{ value: 'us' }, { name: 'x' }, { private: true }]) {
-      await refused('PATCH', `lookup/${global}`, change, text);
-      await refused('PATCH', `user/${ids.me}`, { lookup_by_user_id: [{ id: own.id, ...change }] }, text);
+      await expectRefused('PATCH', `lookup/${global}`, change, text);
+      await expectRefused('PATCH', `user/${ids.me}`, { lookup_by_user_id: [{ id: ownKey.id, ...change }] }, text);
     }
-    await refused('PATCH', `lookup/${colour}`, { name: 'region' }, text);
-    await refused('PATCH', `user/${ids.me}`, { lookup_by_user_id: [{ id: own.id, user_id: ids.other }] }, text);
-    await refused('PATCH', `user/${ids.me}`, { lookup_by_user_id: [{ id: own.id, user_id: null }] }, text);
-    await refused('PATCH', `user/${ids.me}`, { lookup_by_user_id: [{ name: 'region', value: 'us' }] }, text);
-    await refused('DELETE', `lookup/${global}`, undefined, text);
-    await refused('DELETE', 'lookup?force=true', undefined, text);
-    await done('PATCH', `lookup/${global}`, { ...key, value: 'eu', description: 'x' });
-    await done('PATCH', `lookup/${colour}`, { value: 'blue' });
+    await expectRefused('PATCH', `lookup/${colour}`, { name: 'region' }, text);
+    await expectRefused(
+      'PATCH',
+      `user/${ids.me}`,
+      { lookup_by_user_id: [{ id: ownKey.id, user_id: ids.other }] },
+      text,
+    );
+    await expectRefused('PATCH', `user/${ids.me}`, { lookup_by_user_id: [{ id: ownKey.id, user_id: null }] }, text);
+    await expectRefused('PATCH', `user/${ids.me}`, { lookup_by_user_id: [{ name: 'region', value: 'us' }] }, text);
+    await expectRefused('DELETE', `lookup/${global}`, undefined, text);
+    await expectRefused('DELETE', 'lookup?force=true', undefined, text);
+    await expectAllowed('PATCH', `lookup/${global}`, { ...key, value: 'eu', description: 'x' });
+    await expectAllowed('PATCH', `lookup/${colour}`, { value: 'blue' });
   });
 
   test.each([
     ['role', () => `role/${ids.own}`],
     ['app', () => `app/${ids.app}`],
-  ])('does not stand for the same where the %s has its own', async (of, owner) => {
+  ])('does not stand for the same where the %s has its own', async (kind, owner) => {
     await create('lookup', { name: 'region', value: 'us' });
-    const fresh = (name: string) => ({ name, is_active: true, ...withRows({ ...ownRows().at(-1) }) });
-    await done('POST', 'role', { resource: [fresh('before')] });
-    await system.ask('PATCH', owner(), { [`lookup_by_${of}_id`]: [{ name: 'region', value: 'eu' }] });
+    const newRole = (name: string) => ({ name, is_active: true, ...withRows({ ...ownRows().at(-1) }) });
+    await expectAllowed('POST', 'role', { resource: [newRole('before')] });
+    await system.ask('PATCH', owner(), { [`lookup_by_${kind}_id`]: [{ name: 'region', value: 'eu' }] });
     // Under a new role, or through another app, `{region}` would be what it is for everybody.
-    await refused('POST', 'role', { resource: [fresh('after')] }, /record filter/);
+    await expectRefused('POST', 'role', { resource: [newRole('after')] }, /record filter/);
     const app = await create('app', { name: 'other', is_active: true });
     const assignment = { user_to_app_to_role_by_user_id: [{ app_id: app, role_id: ids.own }] };
-    await refused('PATCH', `user/${ids.me}`, assignment, /record filter/);
+    await expectRefused('PATCH', `user/${ids.me}`, assignment, /record filter/);
   });
 
   test('nor are the names of roles and apps that filters go by', async () => {
-    const by = (value: string) => ({
+    const rowFilteredBy = (value: string) => ({
       service_id: ids.hr,
       component: '_table/x',
       verb_mask: 1,
       filters: [{ ...filter, value }],
     });
-    await system.ask('PATCH', `role/${ids.own}`, withRows(by('{role.name}')));
-    await refused('PATCH', `role/${ids.own}`, { name: 'hr' }, /^A record filter goes by \{role\.name\}/);
-    await done('PATCH', `role/${ids.small}`, { name: 'smaller' });
-    await system.ask('PATCH', `role/${ids.small}`, withRows(by('x{app.name}')));
-    await refused('PATCH', `app/${ids.app}`, { name: 'hr' }, /^A record filter goes by \{app\.name\}/);
+    await system.ask('PATCH', `role/${ids.own}`, withRows(rowFilteredBy('{role.name}')));
+    await expectRefused('PATCH', `role/${ids.own}`, { name: 'hr' }, /^A record filter goes by \{role\.name\}/);
+    await expectAllowed('PATCH', `role/${ids.small}`, { name: 'smaller' });
+    await system.ask('PATCH', `role/${ids.small}`, withRows(rowFilteredBy('x{app.name}')));
+    await expectRefused('PATCH', `app/${ids.app}`, { name: 'hr' }, /^A record filter goes by \{app\.name\}/);
     // Nor is the row given to a role of another name.
-    await refused('POST', 'role', { resource: [{ name: 'hr', ...withRows(by('{role.name}')) }] }, /record filter/);
+    await expectRefused(
+      'POST',
+      'role',
+      { resource: [{ name: 'hr', ...withRows(rowFilteredBy('{role.name}')) }] },
+      /record filter/,
+    );
   });
 });
 

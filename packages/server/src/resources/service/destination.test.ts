@@ -32,7 +32,8 @@ const passwordOf = async (id: number) =>
   (await loadServices(system.store, { secrets: system.secrets, types: () => system.types })).find(
     (row) => row.id === id,
   )?.config.password;
-const required = (field: string) => `Invalid data supplied. The password field is required when ${field} changes.`;
+const requiredMessage = (field: string) =>
+  `Invalid data supplied. The password field is required when ${field} changes.`;
 
 test.each([
   ['pgsql', { host: '127.0.0.1' }, 'host'],
@@ -50,36 +51,36 @@ test.each([
   'abuse: a %s service with %j gets its stored password neither by the mask nor by none',
   async (type, changes, field) => {
     const id = await addService(type);
-    for (const kept of [{}, { password: mask }]) {
-      const sent = { config: { ...changes, ...kept } };
+    for (const password of [{}, { password: mask }]) {
+      const input = { config: { ...changes, ...password } };
       for (const verb of ['PUT', 'PATCH'] as const) {
-        const { status, body } = await ask(verb, `service/${id}`, sent);
-        expect([status, body.error.message]).toEqual([400, expect.stringContaining(required(field))]);
+        const { status, body } = await ask(verb, `service/${id}`, input);
+        expect([status, body.error.message]).toEqual([400, expect.stringContaining(requiredMessage(field))]);
         expect(body.error.context.password).toEqual([`The password field is required when ${field} changes.`]);
         for (const [path, batch] of [
-          ['service', { resource: [{ id, ...sent }] }],
-          [`service?ids=${id}&continue=true`, { resource: [sent] }],
-          ['service?rollback=true', { resource: [{ id, ...sent }] }],
+          ['service', { resource: [{ id, ...input }] }],
+          [`service?ids=${id}&continue=true`, { resource: [input] }],
+          ['service?rollback=true', { resource: [{ id, ...input }] }],
         ] as const) {
-          const answered = await ask(verb, path, batch);
-          expect(answered.status).toBe(400);
-          expect(answered.body.error.context.resource[0].message).toContain(required(field));
+          const response = await ask(verb, path, batch);
+          expect(response.status).toBe(400);
+          expect(response.body.error.context.resource[0].message).toContain(requiredMessage(field));
         }
       }
     }
     expect((await ask('GET', `service/${id}?fields=config`)).body.config).toMatchObject({ host: 'db.internal' });
     const { password: _, ...others } = config;
-    const anew = await ask('PATCH', `service/${id}`, {
+    const replaced = await ask('PATCH', `service/${id}`, {
       config: { ...others, host: 'new', ...changes, password: 'new' },
     });
     if (!('host' in changes && changes.host === null))
-      expect([anew.status, await passwordOf(id)]).toEqual([200, 'new']);
+      expect([replaced.status, await passwordOf(id)]).toEqual([200, 'new']);
   },
 );
 
 test('while nothing that leads there differs, whatever else changes, the stored password stays', async () => {
   const id = await addService('pgsql', { port: 5433, sslmode: 'prefer' });
-  const same: object[] = [
+  const equalConfigs: object[] = [
     { host: ' db.internal ' },
     { host: 'db.internal', port: '5433' },
     { sslmode: '' },
@@ -88,19 +89,19 @@ test('while nothing that leads there differs, whatever else changes, the stored 
     { options: { sslrootcert: ' /ca.pem', prepare: 'false' } },
     { database: 'other', schema: 'x', statements: ['select 1'], timezone: 'UTC', attributes: { a: '1' } },
   ];
-  for (const changes of same)
-    for (const kept of [{}, { password: mask }]) {
+  for (const changes of equalConfigs)
+    for (const password of [{}, { password: mask }]) {
       const { status, body } = await ask('PATCH', `service/${id}?fields=*`, {
         name: 'renamed',
         label: 'Other',
-        config: { ...changes, ...kept },
+        config: { ...changes, ...password },
       });
       expect([status, body.config.password]).toEqual([200, mask]);
     }
   expect(await passwordOf(id)).toBe('s3cret');
-  const usual = await addService('mysql', { port: null });
-  expect((await ask('PATCH', `service/${usual}`, { config: { port: 3306 } })).status).toBe(200);
-  expect(await passwordOf(usual)).toBe('s3cret');
+  const usualPortId = await addService('mysql', { port: null });
+  expect((await ask('PATCH', `service/${usualPortId}`, { config: { port: 3306 } })).status).toBe(200);
+  expect(await passwordOf(usualPortId)).toBe('s3cret');
 });
 
 test('nothing is required where nothing is stored, and a secret that is taken away goes nowhere', async () => {
@@ -115,10 +116,10 @@ test('abuse: a change of type takes the password nowhere else', async () => {
   const id = await addService('pgsql');
   // Its usual port is another one.
   const moved = await ask('PATCH', `service/${id}`, { type: 'mysql' });
-  expect([moved.status, moved.body.error.message]).toEqual([400, required('port')]);
+  expect([moved.status, moved.body.error.message]).toEqual([400, requiredMessage('port')]);
   // The certificates that are checked go by other names there.
   const loose = await ask('PATCH', `service/${id}`, { type: 'mysql', config: { port: 5432 } });
-  expect([loose.status, loose.body.error.message]).toEqual([400, required('options')]);
+  expect([loose.status, loose.body.error.message]).toEqual([400, requiredMessage('options')]);
   const anew = { type: 'mysql', config: { password: 'new', options: null } };
   expect((await ask('PATCH', `service/${id}`, anew)).status).toBe(200);
   // By way of a type without a server the password is gone.
@@ -130,12 +131,15 @@ test('abuse: a change of type takes the password nowhere else', async () => {
 test('abuse: secrets in rows of a list stay where they were given for, too', async () => {
   const headers = [{ name: 'X-Key', value: 's3cret' }];
   await ask('POST', 'service', { resource: [{ name: 'rows', type: 'everything', config: { host: 'h', headers } }] });
-  const said = async (changes: object) => (await ask('PATCH', 'service/8', { config: changes })).body.error?.context;
+  const errorContextOf = async (changes: object) =>
+    (await ask('PATCH', 'service/8', { config: changes })).body.error?.context;
   const rows = [{ id: 1, name: 'X-Key', value: mask }];
-  expect(await said({ host: 'evil' })).toEqual({ headers: ['The headers field is required when host changes.'] });
-  expect(await said({ host: 'evil', headers: rows })).toEqual({
+  expect(await errorContextOf({ host: 'evil' })).toEqual({
+    headers: ['The headers field is required when host changes.'],
+  });
+  expect(await errorContextOf({ host: 'evil', headers: rows })).toEqual({
     headers: ['The value field is required when host changes.'],
   });
-  expect(await said({ headers: rows })).toBeUndefined();
-  expect(await said({ host: 'new', headers })).toBeUndefined();
+  expect(await errorContextOf({ headers: rows })).toBeUndefined();
+  expect(await errorContextOf({ host: 'new', headers })).toBeUndefined();
 });

@@ -39,7 +39,7 @@ export function serviceResource({ types, secrets }: ServiceParts): ServedResourc
       }
       if (values.type !== undefined && values.type !== row?.type && type.singleton)
         await refuseSecondOfType(change, type.name);
-      mergeChange(change, type, typeOf(row?.type), secrets);
+      mergeConfigChange(change, type, typeOf(row?.type), secrets);
       await authorizeRoles(change, type);
     },
     beforeDelete(row) {
@@ -73,7 +73,7 @@ async function refuseSecondOfType({ context, row }: RecordChange, type: string):
 }
 
 /** Merges and checks the configuration when it or the type is written. */
-function mergeChange(
+function mergeConfigChange(
   { kind, values, row, reportInvalid }: RecordChange,
   type: ServiceType,
   oldType: ServiceType | undefined,

@@ -20,7 +20,7 @@ const storedConfig = async (id = 8) =>
     (await system.store.db.selectFrom('service').select('config').where('id', '=', id).executeTakeFirstOrThrow())
       .config,
   );
-const opened = async (id = 8) =>
+const openedService = async (id = 8) =>
   (await loadServices(system.store, { secrets: system.secrets, types: () => system.types })).find(
     (row) => row.id === id,
   );
@@ -83,8 +83,8 @@ describe('a service', () => {
     [{ config: { host: 'h', options: ['x'] } }, 'Invalid data supplied. The options must be an object.'],
     [{ config: { host: 'h', headers: ['x'] } }, 'Invalid data supplied. The headers must be an array of objects.'],
   ])('%j is refused: %s', async (set, text) => {
-    const answered = await addService(set);
-    expect([answered.status, message(answered)]).toEqual([400, text]);
+    const response = await addService(set);
+    expect([response.status, message(response)]).toEqual([400, text]);
     expect((await ask('GET', 'service?as_list=true')).body.resource).toEqual([1, 5, 7]);
   });
 
@@ -127,15 +127,15 @@ describe('secrets', () => {
     const { body } = await addService({ config: { host: 'h', password: 's3cret' } });
     expect(body.resource[0].config.password).toBe('**********');
     expect(JSON.stringify(await storedConfig())).not.toContain('s3cret');
-    expect((await opened())?.config).toMatchObject({ host: 'h', port: 21, password: 's3cret' });
+    expect((await openedService())?.config).toMatchObject({ host: 'h', port: 21, password: 's3cret' });
   });
 
   test('stay when the mask comes back, change otherwise, and are unset by nothing', async () => {
     await addService({ config: { host: 'h', password: 's3cret' } });
     await ask('PUT', 'service/8', { config: { mode: 'a', password: '**********' } });
-    expect((await opened())?.config).toMatchObject({ mode: 'a', password: 's3cret' });
+    expect((await openedService())?.config).toMatchObject({ mode: 'a', password: 's3cret' });
     await ask('PUT', 'service/8', { config: { password: 'new' } });
-    expect((await opened())?.config).toMatchObject({ password: 'new' });
+    expect((await openedService())?.config).toMatchObject({ password: 'new' });
     await ask('PUT', 'service/8', { config: { password: '' } });
     expect((await ask('GET', 'service/8')).body.config.password).toBe('');
     await ask('PUT', 'service/8', { config: { password: null } });
@@ -154,18 +154,18 @@ describe('secrets', () => {
     ]);
     expect(JSON.stringify(await storedConfig())).not.toContain('s3cret');
     await ask('PATCH', 'service/8', { config: { headers: [{ id: 1, name: 'X-Key', value: '**********' }] } });
-    expect((await opened())?.config.headers).toEqual([{ id: 3, name: 'X-Key', value: 's3cret', app_id: null }]);
+    expect((await openedService())?.config.headers).toEqual([{ id: 3, name: 'X-Key', value: 's3cret', app_id: null }]);
   });
 
   test('do not become visible by a change of type', async () => {
     await addService({ config: { host: 'h', password: 's3cret' } });
-    const open = {
+    const openType = {
       ...system.types[0]!,
       name: 'open',
       config: { password: { type: 'string', label: 'P' } },
       check: undefined,
     };
-    system.types.push(open as never);
+    system.types.push(openType as never);
     const { status, body } = await ask('PATCH', 'service/8?fields=*', { type: 'open' });
     expect([status, body.config]).toEqual([200, { service_id: 8, password: null }]);
   });
@@ -179,8 +179,8 @@ describe('seeded services', () => {
     ['PATCH', 'service/1', { name: 'sys' }, "The name of service 'system' can not be changed."],
     ['PATCH', 'service/1', { type: 'gadget' }, "The type of service 'system' can not be changed."],
   ] as const)('%s %s %j is refused', async (verb, path, payload, text) => {
-    const answered = await ask(verb, path, payload);
-    expect([answered.status, answered.body.error.message]).toEqual([403, text]);
+    const response = await ask(verb, path, payload);
+    expect([response.status, response.body.error.message]).toEqual([403, text]);
   });
 
   test('take their settings, and what a form sends back unchanged', async () => {

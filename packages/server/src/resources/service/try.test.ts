@@ -17,11 +17,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const tried = (body: unknown, path = 'system/service/_test') => platform.ask('POST', path, { body });
+const tryConfig = (body: unknown, path = 'system/service/_test') => platform.ask('POST', path, { body });
 
-it('says yes to a configuration that opens, and keeps nothing of it', async () => {
+it('accepts a configuration that opens, and stores nothing of it', async () => {
   const before = (await platform.ask('GET', 'system/service?as_list=true')).text;
-  const answer = await tried({ type: 'sqlite', name: 'x', config: { database: 'brand-new' } });
+  const answer = await tryConfig({ type: 'sqlite', name: 'x', config: { database: 'brand-new' } });
   expect([answer.status, answer.body]).toEqual([200, { success: true }]);
   expect((await platform.ask('GET', 'system/service?as_list=true')).text).toBe(before);
 });
@@ -34,15 +34,15 @@ it('says in words what is wrong with one that does not', async () => {
     [{ type: 'nothing', config: {} }, 400, /nothing/],
   ];
   for (const [body, status, message] of cases) {
-    const answer = await tried(body);
+    const answer = await tryConfig(body);
     expect([answer.body.error?.message, answer.status]).toEqual([expect.stringMatching(message), status]);
   }
 });
 
 it('tries the changes of a saved service', async () => {
-  expect((await tried({}, 'system/service/5/_test')).body).toEqual({ success: true });
-  expect((await tried({ config: { database: '/no/such.sqlite' } }, 'system/service/5/_test')).status).toBe(400);
-  expect((await tried({}, 'system/service/99/_test')).status).toBe(404);
+  expect((await tryConfig({}, 'system/service/5/_test')).body).toEqual({ success: true });
+  expect((await tryConfig({ config: { database: '/no/such.sqlite' } }, 'system/service/5/_test')).status).toBe(400);
+  expect((await tryConfig({}, 'system/service/99/_test')).status).toBe(404);
   const get = await platform.ask('GET', 'system/service/_test');
   expect([get.status, get.headers.allow]).toEqual([405, 'POST']);
 });
@@ -54,33 +54,33 @@ it('names the field that decides about a connection, with what to do about it', 
   ];
   for (const type of ['pgsql', 'mysql']) {
     for (const [config, field, hint] of cases) {
-      const { status, body } = await tried({ type, name: 'x', config });
+      const { status, body } = await tryConfig({ type, name: 'x', config });
       expect([status, Object.keys(body.error.context)]).toEqual([503, [field]]);
       expect(body.error.context[field]).toEqual([expect.stringMatching(hint)]);
     }
   }
 });
 
-/** A server that asks for the password in clear, and what it was told. */
-async function thief() {
-  const caught: string[] = [];
+/** A server that asks for the password in clear, and the passwords it got. */
+async function startThief() {
+  const stolenPasswords: string[] = [];
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.on('data', (data) => {
       // An SSLRequest, a PasswordMessage, or else the start of a session.
       if (data.length === 8 && data.readInt32BE(4) === 80_877_103) return socket.write('N');
       if (data[0] !== 0x70) return socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]));
-      caught.push(data.toString('latin1', 5).replaceAll('\0', ''));
+      stolenPasswords.push(data.toString('latin1', 5).replaceAll('\0', ''));
       return socket.end();
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as { port: number };
-  return { caught, port, close: () => new Promise((done) => server.close(done)) };
+  return { stolenPasswords, port, close: () => new Promise((done) => server.close(done)) };
 }
 
 it('abuse: tries another host or port only with the password sent along', async () => {
-  const { caught, port, close } = await thief();
+  const { stolenPasswords, port, close } = await startThief();
   const config = { host: 'db.internal', database: 'prod', username: 'prod', password: 'Pr0duction' };
   const { id } = await platform.create('service', {
     name: 'prod',
@@ -95,7 +95,7 @@ it('abuse: tries another host or port only with the password sent along', async 
     { config: { ...elsewhere, password: '**********' } },
     { type: 'aws_redshift_db', config: elsewhere },
   ]) {
-    const { status, body: answer } = await tried(body, `system/service/${id}/_test`);
+    const { status, body: answer } = await tryConfig(body, `system/service/${id}/_test`);
     expect([status, answer.error.message]).toEqual([
       400,
       'Invalid data supplied. The password field is required when host changes.',
@@ -104,16 +104,16 @@ it('abuse: tries another host or port only with the password sent along', async 
     expect((await platform.ask('PATCH', `system/service/${id}`, { body })).status).toBe(400);
   }
   await platform.ask('GET', 'prod/_table');
-  expect(caught).toEqual([]);
-  await tried({ config: { ...elsewhere, password: 'mine' } }, `system/service/${id}/_test`);
-  expect(caught).toEqual(['mine']);
+  expect(stolenPasswords).toEqual([]);
+  await tryConfig({ config: { ...elsewhere, password: 'mine' } }, `system/service/${id}/_test`);
+  expect(stolenPasswords).toEqual(['mine']);
   await close();
 });
 
-it('abuse: every try is told to the audit, without a secret', async () => {
+it('abuse: every try is audited, without a secret', async () => {
   const config = { host: '127.0.0.1', port: 1, database: 'x', username: 'u', password: 'Tr1ed-s3cret' };
-  await tried({ type: 'pgsql', name: 'new', config });
-  await tried({}, 'system/service/5/_test');
+  await tryConfig({ type: 'pgsql', name: 'new', config });
+  await tryConfig({}, 'system/service/5/_test');
   const { body } = await platform.ask('GET', "system/audit?filter=action='test'&order=id%20desc&limit=2");
   expect(body.resource).toMatchObject([
     { resource: 'service', record_id: '5', record_name: 'db', outcome: 'ok', after: { type: 'sqlite' } },

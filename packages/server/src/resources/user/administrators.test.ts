@@ -96,8 +96,8 @@ test('abuse: administrators who switch off each other and themselves at once: on
 test('abuse: an administrator who was removed meanwhile writes no administrators any more', async () => {
   const gone = await addAdmin('gone');
   await ask('PATCH', `admin/${gone}`, { is_active: false });
-  const made = await ask('POST', 'admin', { resource: [{ email: 'new@example.com' }] }, as(gone));
-  expect(made.body.error.context.resource[0].message).toBe('User is not active.');
+  const refused = await ask('POST', 'admin', { resource: [{ email: 'new@example.com' }] }, as(gone));
+  expect(refused.body.error.context.resource[0].message).toBe('User is not active.');
   expect(outcome(await ask('PATCH', 'admin/1', { phone: '1' }, as(gone)))).toEqual([403, 'User is not active.']);
   await ask('DELETE', `admin/${gone}`);
   expect(outcome(await ask('DELETE', 'admin/1', undefined, as(gone)))).toEqual([404, 'User not found.']);

@@ -100,13 +100,13 @@ const identifyingFields = ['email', 'username', 'ldap_username', 'adldap', 'oaut
 async function authorizePersonChange({ row, values, context }: RecordChange): Promise<void> {
   const { user } = context.actor.caller;
   if (!row || user?.isAdmin) return;
-  const isNew = (field: string) => values[field] !== undefined && values[field] !== row[field];
+  const isChanged = (field: string) => values[field] !== undefined && values[field] !== row[field];
   const isOwn = row.id === user?.id;
-  const isSecret = !isEmpty(values.password) || !isEmpty(values.security_answer) || isNew('security_question');
-  if (isSecret) throw fail(isOwn ? 'person.ownPassword' : 'person.passwordOfAnother');
+  const changesSecret = !isEmpty(values.password) || !isEmpty(values.security_answer) || isChanged('security_question');
+  if (changesSecret) throw fail(isOwn ? 'person.ownPassword' : 'person.passwordOfAnother');
   if (isOwn) return;
   const isSwitchedOn = values.is_active === true && row.is_active !== 1;
-  if (isSwitchedOn || identifyingFields.some(isNew)) await requireHeldRolesOfPerson(context, Number(row.id));
+  if (isSwitchedOn || identifyingFields.some(isChanged)) await requireHeldRolesOfPerson(context, Number(row.id));
 }
 
 /** The name is "first last", else what stands before the @; the username is the e-mail unless people sign in with it. */
