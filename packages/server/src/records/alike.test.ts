@@ -88,8 +88,8 @@ describe('filters', () => {
     ['not (description like "text%")', []],
     ['(name = "10") xor (id = 1)', ['Zebra', '10']],
     ['(id > 1) nor (name = "10")', ['Zebra']],
-  ])('%j', async (filter, wanted) => {
-    expect(await filterNames(filter)).toEqual(wanted);
+  ])('%j', async (filter, expected) => {
+    expect(await filterNames(filter)).toEqual(expected);
   });
 
   test.each(['id = 1.5', 'id = "x"', 'id = 99999999999999999999', 'id like "x"'])(
@@ -101,7 +101,7 @@ describe('filters', () => {
   );
 
   test('take thousands of values', async () => {
-    const ids = Array.from({ length: 20_000 }, (_, at) => at + 1);
+    const ids = Array.from({ length: 20_000 }, (_, index) => index + 1);
     expect(await filterNames(`id in (${ids.join(',')})`)).toEqual(names);
   });
 });
@@ -130,11 +130,13 @@ describe('numbers past what columns hold', () => {
 describe('a batch', () => {
   test('goes on after a record the store itself refused, and undoes all with rollback', async () => {
     const records = [{ name: 'one' }, { name: 'ONE' }, { name: 'x'.repeat(65) }, { name: 'two' }];
-    const went = await system.ask('POST', 'role?continue=true', { resource: records });
-    expect([went.status, went.body.error.context.error]).toEqual([400, [1, 2]]);
+    const continued = await system.ask('POST', 'role?continue=true', { resource: records });
+    expect([continued.status, continued.body.error.context.error]).toEqual([400, [1, 2]]);
     expect(await filterNames('name in (one, two, ONE)')).toEqual(['one', 'two']);
-    const undone = await system.ask('POST', 'role?rollback=true', { resource: [{ name: 'three' }, { name: 'TWO' }] });
-    expect([undone.status, undone.body.error.context.error]).toEqual([400, [1]]);
+    const rolledBack = await system.ask('POST', 'role?rollback=true', {
+      resource: [{ name: 'three' }, { name: 'TWO' }],
+    });
+    expect([rolledBack.status, rolledBack.body.error.context.error]).toEqual([400, [1]]);
     expect(await filterNames('name in (three)')).toEqual([]);
     await system.ask('DELETE', 'role', {
       resource: (await system.ask('GET', 'role?filter=name in (one,two)&fields=id')).body.resource,
@@ -143,7 +145,7 @@ describe('a batch', () => {
 });
 
 test('of several who take one name at the same moment, one gets it, whatever its case', async () => {
-  const spelled = ['taken', 'Taken', 'TAKEN', 'tAKEN', 'taKen'];
-  const answers = await Promise.all(spelled.map((name) => system.ask('POST', 'role', { resource: [{ name }] })));
+  const spellings = ['taken', 'Taken', 'TAKEN', 'tAKEN', 'taKen'];
+  const answers = await Promise.all(spellings.map((name) => system.ask('POST', 'role', { resource: [{ name }] })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400]);
 });

@@ -11,19 +11,23 @@ import { yieldToEventLoop } from './yield.ts';
 export type BatchMode = Pick<ListQuery, 'continue' | 'rollback'>;
 
 /** One record's part of a batch: what is slow first, then what happens in its transaction. */
-export interface Step<T> {
+export interface BatchStep<T> {
   prepare(): Promise<Record<string, unknown>>;
   write(prepared: Record<string, unknown>, context: WriteContext): Promise<T>;
 }
 
 /** Runs one step; its own failure is the answer. */
-export async function runOne<T>(step: Step<T>, context: RecordContext): Promise<T> {
+export async function runOne<T>(step: BatchStep<T>, context: RecordContext): Promise<T> {
   const prepared = await step.prepare();
   return inTransaction(context, (transaction) => writeWhole(step, prepared, transaction));
 }
 
 /** Writes a record, then runs the checks that waited until all of it is there. */
-async function writeWhole<T>({ write }: Step<T>, prepared: Record<string, unknown>, context: WriteContext): Promise<T> {
+async function writeWhole<T>(
+  { write }: BatchStep<T>,
+  prepared: Record<string, unknown>,
+  context: WriteContext,
+): Promise<T> {
   const deferredChecks: WriteContext['deferredChecks'] = new Map();
   const result = await write(prepared, { ...context, deferredChecks });
   for (const check of deferredChecks.values()) await check();
@@ -33,7 +37,7 @@ async function writeWhole<T>({ write }: Step<T>, prepared: Record<string, unknow
 /** Runs the steps in order; a failure of one makes the batch error of the contract, `serialize` its results. */
 export async function runBatch<T>(
   verb: BatchVerb,
-  steps: Step<T>[],
+  steps: BatchStep<T>[],
   mode: BatchMode,
   context: RecordContext,
   serialize: (result: T) => unknown,
@@ -42,7 +46,7 @@ export async function runBatch<T>(
   return settleBatch(verb, outcomes, mode.rollback, serialize);
 }
 
-async function oneByOne<T>(steps: Step<T>[], mode: BatchMode, context: RecordContext): Promise<Outcome<T>[]> {
+async function oneByOne<T>(steps: BatchStep<T>[], mode: BatchMode, context: RecordContext): Promise<Outcome<T>[]> {
   const outcomes: Outcome<T>[] = [];
   for (const [index, step] of steps.entries()) {
     await yieldToEventLoop(index);
@@ -58,7 +62,7 @@ async function oneByOne<T>(steps: Step<T>[], mode: BatchMode, context: RecordCon
   return outcomes;
 }
 
-async function allOrNothing<T>(steps: Step<T>[], context: RecordContext): Promise<Outcome<T>[]> {
+async function allOrNothing<T>(steps: BatchStep<T>[], context: RecordContext): Promise<Outcome<T>[]> {
   const outcomes: Outcome<T>[] = [];
   // Hashing thousands of passwords inside the transaction would keep every other call waiting.
   const prepared: Outcome<Record<string, unknown>>[] = [];
@@ -78,7 +82,7 @@ async function allOrNothing<T>(steps: Step<T>[], context: RecordContext): Promis
         await yieldToEventLoop(index);
         try {
           if (preparation.failure) throw preparation.failure;
-          const result = await writeWhole(steps[index] as Step<T>, preparation.result, transaction);
+          const result = await writeWhole(steps[index] as BatchStep<T>, preparation.result, transaction);
           outcomes.push({ result });
         } catch (error) {
           if (!isLastTry && context.store.isDuplicate(error)) throw error;

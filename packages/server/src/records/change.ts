@@ -10,7 +10,7 @@ import { idOf } from './rows.ts';
 export interface RowChange {
   before?: StoredRow;
   after?: StoredRow;
-  /** It only pointed to a record that went. */
+  /** It only pointed to a deleted record. */
   isUnlinked?: true;
 }
 

@@ -1,5 +1,6 @@
 // How lists and writes of system resources differ from those of tables, with which they share the query language: each
-// difference that contract/http-basics.md §10 demands, with the answers of both. Tables are on PostgreSQL, whose LIKE tells cases apart.
+// difference that contract/http-basics.md §10 demands, with the answers of both. Tables are on PostgreSQL, whose LIKE
+// tells cases apart.
 import type { Verb } from '@sluice/contract';
 import { engineMissing } from '@sluice/testkit/databases';
 import { startSystem, type TestSystem } from '@sluice/testkit/system';

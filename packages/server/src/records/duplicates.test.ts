@@ -1,5 +1,5 @@
-// What is told apart is told apart by an index: of many who write one name at once one is first, and the others are told
-// what they would have been told a moment later.
+// Uniqueness is kept by an index: of many calls that write one name at once one succeeds, and the others are refused as
+// they would have been a moment later.
 import { startSystem, type TestSystem } from '@sluice/testkit/system';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -12,11 +12,11 @@ beforeEach(async () => {
 });
 afterEach(() => system.close());
 
-const times = 12;
-const atOnce = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: times }, (_, at) => work(at)));
-/** What was said to those who were refused; of a batch, of its first record. */
-const said = (answers: { status: number; body: { error?: { message: string; context?: unknown } } }[]) =>
+const callCount = 12;
+const runAtOnce = <T>(work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: callCount }, (_, index) => work(index)));
+/** The refusals among responses; of a batch, that of its first record. */
+const refusalsOf = (answers: { status: number; body: { error?: { message: string; context?: unknown } } }[]) =>
   new Set(
     answers
       .filter(({ status }) => status >= 300)
@@ -27,38 +27,40 @@ const said = (answers: { status: number; body: { error?: { message: string; cont
       }),
   );
 
-const taken = (field: string) => `400 Invalid data supplied. The ${field} has already been taken.`;
-const lookupTaken = '400 Lookup name can not be modified to one that already exists.';
+const takenRefusal = (field: string) => `400 Invalid data supplied. The ${field} has already been taken.`;
+const lookupTakenRefusal = '400 Lookup name can not be modified to one that already exists.';
 
 test.each([
-  ['role', (at: number) => ({ name: at % 2 ? 'same' : 'SAME' }), taken('name')],
-  ['service', (at: number) => ({ name: at % 2 ? 'same' : 'SAME', type: 'gadget' }), taken('name')],
-  ['app', () => ({ name: 'same' }), taken('name')],
-  ['email_template', () => ({ name: 'same' }), taken('name')],
-  ['custom', () => ({ name: 'same', value: 1 }), taken('name')],
-  ['lookup', () => ({ name: 'same', value: '1' }), lookupTaken],
+  ['role', (index: number) => ({ name: index % 2 ? 'same' : 'SAME' }), takenRefusal('name')],
+  ['service', (index: number) => ({ name: index % 2 ? 'same' : 'SAME', type: 'gadget' }), takenRefusal('name')],
+  ['app', () => ({ name: 'same' }), takenRefusal('name')],
+  ['email_template', () => ({ name: 'same' }), takenRefusal('name')],
+  ['custom', () => ({ name: 'same', value: 1 }), takenRefusal('name')],
+  ['lookup', () => ({ name: 'same', value: '1' }), lookupTakenRefusal],
   [
     'user',
-    (at: number) => ({
-      email: at % 2 ? 'Same@example.com' : 'same@EXAMPLE.com',
+    (index: number) => ({
+      email: index % 2 ? 'Same@example.com' : 'same@EXAMPLE.com',
       username: `user${Math.random()}`,
     }),
-    taken('email'),
+    takenRefusal('email'),
   ],
-])('abuse: many who add one %s at once: one is added, the others are refused as ever', async (path, record, text) => {
+])('abuse: many who add one %s at once: one is added, the others are refused as usual', async (path, record, text) => {
   for (const mode of ['', '?rollback=true']) {
-    const answers = await atOnce((at) => ask('POST', `${path}${mode}`, { resource: [record(at)] }));
+    const answers = await runAtOnce((index) => ask('POST', `${path}${mode}`, { resource: [record(index)] }));
     const added = answers.filter(({ status }) => status === 201);
     expect(added).toHaveLength(mode === '' ? 1 : 0);
-    expect([...said(answers)]).toEqual([text]);
+    expect([...refusalsOf(answers)]).toEqual([text]);
   }
 });
 
 test('abuse: many who give one key at once: every app has one of its own', async () => {
   const api_key = 'k'.repeat(64);
-  const answers = await atOnce((at) => ask('POST', 'app?fields=*', { resource: [{ name: `app ${at}`, api_key }] }));
+  const answers = await runAtOnce((index) =>
+    ask('POST', 'app?fields=*', { resource: [{ name: `app ${index}`, api_key }] }),
+  );
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-  expect(new Set(answers.map(({ body }) => body.resource[0].api_key)).size).toBe(times);
+  expect(new Set(answers.map(({ body }) => body.resource[0].api_key)).size).toBe(callCount);
 });
 
 test('abuse: many who add one lookup key of an owner, or one assignment, at once: there is one', async () => {
@@ -67,7 +69,9 @@ test('abuse: many who add one lookup key of an owner, or one assignment, at once
   for (const path of ['role/1', 'app/1', 'user/2']) {
     const relation = `lookup_by_${path.split('/')[0]}_id`;
     // The element means the key of that name, be it there by then or not.
-    const answers = await atOnce((at) => ask('PATCH', path, { [relation]: [{ name: 'key', value: String(at) }] }));
+    const answers = await runAtOnce((index) =>
+      ask('PATCH', path, { [relation]: [{ name: 'key', value: String(index) }] }),
+    );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect((await ask('GET', `${path}?related=${relation}`)).body[relation]).toHaveLength(1);
   }
@@ -78,7 +82,7 @@ test('abuse: many who add one lookup key of an owner, or one assignment, at once
     owners.map((path) => ask('PATCH', path, { [`user_to_app_to_role_by_${path.split('/')[0]}_id`]: [row] })),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect([...said(answers)]).toEqual([
+  expect([...refusalsOf(answers)]).toEqual([
     '400 Multiple user-to-app-to-role assignment. You can only have a single user-to-app-to-role assignment.',
   ]);
 });

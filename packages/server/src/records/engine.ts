@@ -1,6 +1,6 @@
 // The record engine: creates, changes, deletes and reads the records of every declared system resource by one set of
-// rules (contract/system-resources.md §0). It knows nothing of HTTP and no resource by name: who acts and what is asked
-// is handed in, what is particular to a resource is in resources/<name>/.
+// rules (contract/system-resources.md §0). It knows nothing of HTTP and no resource by name: the actor and the
+// request are passed in, what is particular to a resource is in resources/<name>/.
 import { fail } from '@sluice/contract';
 import { type RecordInput, recordsOf } from '../call/payload.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import { mayDo } from './access.ts';
-import { type BatchMode, inTransaction, runBatch, runOne, type Step } from './batch.ts';
+import { type BatchMode, type BatchStep, inTransaction, runBatch, runOne } from './batch.ts';
 import type { WriteContext } from './change.ts';
 import { type RecordList, type RecordsRequest, readByIds, readList, readOne } from './read.ts';
 import { findRow, idOf, selectOwnRows } from './rows.ts';
@@ -90,7 +90,7 @@ export interface RecordEngine {
   /** Deletes every record there is, all or none. */
   deleteAll(resource: string, request: WriteRequest, scope: EngineScope): Promise<WrittenRecord[]>;
   /**
-   * Runs `work` in one transaction, to be handed on as `scope.transaction` or to write-row.ts: what it wrote is audited,
+   * Runs `work` in one transaction, to be passed on as `scope.transaction` or to write-row.ts: what it wrote is audited,
    * committed and told to every cache when this returns, or none of it.
    */
   transaction<T>(actor: Actor, work: (transaction: WriteContext) => Promise<T>): Promise<T>;
@@ -157,7 +157,7 @@ export function createRecordEngine({ store, settings, resources }: EngineParts):
     async deleteAll(name, request, scope) {
       const write = startWrite(name, request, scope);
       const steps = (await readEveryId(write)).map((id) => deleteStep(write, id));
-      // Emptying is one decision: when a record may not go, none does.
+      // Emptying is one decision: when one record may not be deleted, none is.
       return runBatch('deleted', steps, { continue: false, rollback: true }, write.context, recordIn);
     },
     transaction: (actor, work) => inTransaction(contextOf({ actor }), work),
@@ -188,7 +188,7 @@ interface ResourceWrite {
   serialize: WrittenSerializer;
 }
 
-function createStep(write: ResourceWrite, input: RecordInput): Step<WrittenRecord> {
+function createStep(write: ResourceWrite, input: RecordInput): BatchStep<WrittenRecord> {
   const { resource, serialize } = write;
   return {
     prepare: async () => (await resource.prepare?.(input)) ?? {},
@@ -199,7 +199,7 @@ function createStep(write: ResourceWrite, input: RecordInput): Step<WrittenRecor
   };
 }
 
-function updateStep(write: ResourceWrite, { id, input }: RecordUpdate): Step<WrittenRecord> {
+function updateStep(write: ResourceWrite, { id, input }: RecordUpdate): BatchStep<WrittenRecord> {
   const { resource, request, serialize } = write;
   return {
     prepare: async () => (await resource.prepare?.(input)) ?? {},
@@ -213,7 +213,7 @@ function updateStep(write: ResourceWrite, { id, input }: RecordUpdate): Step<Wri
   };
 }
 
-function deleteStep(write: ResourceWrite, id: unknown): Step<WrittenRecord> {
+function deleteStep(write: ResourceWrite, id: unknown): BatchStep<WrittenRecord> {
   const { resource, request, serialize } = write;
   return {
     prepare: async () => ({}),

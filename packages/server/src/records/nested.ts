@@ -70,7 +70,7 @@ async function readNamedRows({ target, context }: Nesting, elements: RecordInput
 
 function elementsOf(name: string, { kind }: ResourceRelation, value: unknown): RecordInput[] {
   if (isBlank(value)) return [];
-  // Servers of the family on SQLite speak has-one as a list of one: both are taken.
+  // Servers of the family on SQLite write has-one as a list of one: both are accepted.
   const list = kind === 'has_one' && isRecord(value) ? [value] : value;
   if (!Array.isArray(list) || !list.every(isRecord) || (kind === 'has_one' && list.length > 1))
     throw fail('record.relatedNotArray', { relation: name });
@@ -80,7 +80,7 @@ function elementsOf(name: string, { kind }: ResourceRelation, value: unknown): R
 const isBlank = (value: unknown): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** has-one: an object creates or updates, nothing deletes. */
+/** has-one: an object creates or updates, an empty value deletes. */
 async function writeHasOne(
   nesting: Nesting,
   element: RecordInput | undefined,

@@ -50,7 +50,7 @@ async function requireRow(resource: ServedResource, raw: unknown, { db }: Record
   return row;
 }
 
-/** The records of these identifiers, in the order given; a missing one fails the batch. */
+/** The records of these identifiers, in the order of the request; a missing one fails the batch. */
 export async function readByIds(
   resource: ServedResource,
   ids: unknown[],
@@ -136,7 +136,7 @@ function rowQuery(resource: ServedResource, page: Page, { db, store }: RecordCon
   let query = selectOwnRows(db, resource).selectAll();
   if (where) query = query.where(where);
   for (const term of order) query = query.orderBy(orderExpression(term, store.sql.grammar));
-  // The key last: pages must not overlap where the order says nothing. An index is read backwards as a whole.
+  // The key comes last: pages must not overlap where the order says nothing. An index is read backwards as a whole.
   const lastTerm = order.at(-1);
   const keyDirection = lastTerm && !lastTerm.column.description.allow_null ? lastTerm.direction : 'asc';
   return query.orderBy(resource.definition.identifier, keyDirection).limit(limit).offset(offset);
@@ -177,7 +177,7 @@ function buildWhere(
     params: user === undefined ? params : { ':user_id': user, ...params },
     lookup: sessionLookup(actor),
   });
-  // In brackets: it stands beside what tells the rows of resources apart.
+  // In brackets: the query has conditions of its own, which separate the rows of resources.
   return sql<SqlBool>`(${filterExpression(storeFilter(bound, store.sql), store.sql.grammar)})`;
 }
 

@@ -1,4 +1,5 @@
-// The rows of a resource's table: told from those of other resources in the same table, found, and read by a column.
+// The rows of a resource's table: separated from those of other resources in the same table, found, and read by a
+// column.
 import { type Kysely, sql } from 'kysely';
 import type { RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
 import type { Db } from '../store/index.ts';

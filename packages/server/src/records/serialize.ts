@@ -100,7 +100,7 @@ async function readRelation(
 ): Promise<(row: StoredRow) => unknown> {
   const target = context.resourceOf(relation.resource);
   const key = resource.definition.identifier;
-  // The creator of a record may be an administrator, whom callers who may read users do not see by it.
+  // The creator of a record may be an administrator: callers who may only read users do not see them this way.
   const seesAll = context.actor.caller.user?.isAdmin === true;
   const read = async (column: string, values: unknown[]): Promise<[StoredRow, WireRecord][]> => {
     const all = await findRows(context.db, target, column, values);

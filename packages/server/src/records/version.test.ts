@@ -15,7 +15,7 @@ const addRole = () =>
     resource: [{ name: 'reader', lookup_by_role_id: [{ name: 'a', value: '1' }] }],
   });
 const withIfMatch = (version: string) => ({ headers: { 'if-match': version } });
-const stale = 'The record was changed by someone else in the meantime.';
+const staleMessage = 'The record was changed by someone else in the meantime.';
 
 test('a record is answered with its version, after every kind of call on it alone', async () => {
   const { etag, body } = await addRole();
@@ -29,7 +29,7 @@ test('a record is answered with its version, after every kind of call on it alon
   expect(body.resource).toHaveLength(1);
 });
 
-test('a write on a version that is not there any more is refused and changes nothing', async () => {
+test('a write on an old version is refused and changes nothing', async () => {
   const { etag = '' } = await addRole();
   await ask('PATCH', 'role/1', { description: 'theirs' });
   for (const [verb, body] of [
@@ -38,7 +38,7 @@ test('a write on a version that is not there any more is refused and changes not
     ['DELETE', undefined],
   ] as const) {
     const refused = await ask(verb, 'role/1', body, withIfMatch(etag));
-    expect([refused.status, refused.body.error.message]).toEqual([412, stale]);
+    expect([refused.status, refused.body.error.message]).toEqual([412, staleMessage]);
   }
   const current = await ask('GET', 'role/1');
   expect(current.body.description).toBe('theirs');
@@ -52,7 +52,7 @@ test('a change of a nested row is a change of the record', async () => {
   expect((await ask('PATCH', 'role/1', { description: 'mine' }, withIfMatch(etag))).status).toBe(412);
 });
 
-test('one of several versions, a weak one and any are taken; nothing sent asks nothing', async () => {
+test('one of several versions, a weak one and any are accepted; without a header nothing is checked', async () => {
   const { etag = '' } = await addRole();
   for (const version of [`"0-0", ${etag}`, '*']) {
     const before = (await ask('GET', 'role/1')).etag ?? '';
@@ -63,7 +63,7 @@ test('one of several versions, a weak one and any are taken; nothing sent asks n
   expect((await ask('PATCH', 'role/1', { description: 'x' })).status).toBe(200);
 });
 
-test('a name given again is another record', async () => {
+test('a name used again is another record', async () => {
   const first = await ask('POST', 'custom?fields=*', { resource: [{ name: 'chat', value: 1 }] });
   await ask('DELETE', 'custom/chat');
   await new Promise((resolve) => setTimeout(resolve, 5));

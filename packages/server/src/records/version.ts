@@ -1,4 +1,4 @@
-// The version of a record, and writes that only go on top of the version their sender has seen.
+// The version of a record, and writes that apply only to the version their sender has seen.
 import { fail } from '@sluice/contract';
 import type { StoredRow } from '../resource/resource.ts';
 

@@ -35,7 +35,7 @@ export async function answerRecords(
   id?: string,
 ): Promise<Reply> {
   const payload = readTextCells(call, await call.body());
-  // Only a tunnelled GET carries parameters in its body; elsewhere the body is records, whose fields may be called so.
+  // Only a tunnelled GET carries parameters in its body; elsewhere the body is records, whose fields may have these names.
   const query = {
     ...listQuery(call, call.verb === 'GET' ? payload : undefined),
     ids: commaList(call.query.get('ids')),
@@ -49,8 +49,8 @@ async function answerRecord(recordsCall: RecordsCall, id: string): Promise<Reply
   const scope = { actor: call };
   switch (call.verb) {
     case 'GET': {
-      const found = await engine.read(resource, id, query, scope);
-      return withEtag(answer(found.answer), found.row);
+      const result = await engine.read(resource, id, query, scope);
+      return withEtag(answer(result.answer), result.row);
     }
     case 'POST':
       throw fail('record.createById');
@@ -58,7 +58,7 @@ async function answerRecord(recordsCall: RecordsCall, id: string): Promise<Reply
     case 'PATCH': {
       const update = { id, input: oneRecord(payload) };
       const { record, row } = await engine.updateOne(resource, update, writeRequest(recordsCall), scope);
-      // The version tells when a record was made and how often it changed.
+      // The version shows when a record was created and how often it changed.
       return mayDo(scope, resource, 'GET') ? withEtag(answer(record), row) : answer(record);
     }
     case 'DELETE':

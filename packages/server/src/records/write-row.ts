@@ -1,5 +1,6 @@
-// Writing rows of resources with all that belongs to it: stamps, version, the audit, notices to caches, and rows
-// that point to a deleted one. What may be written is decided before (write.ts, and identity/ for what people change themselves).
+// Writing rows of resources with all that belongs to it: stamps, version, the audit, notices to caches, and rows that
+// point to a deleted one. What may be written is decided before (write.ts, and identity/ for what people change
+// themselves).
 import { sql } from 'kysely';
 import { isSameValue } from '../audit/index.ts';
 import type { RecordContext, RecordId, ServedResource, StoredRow } from '../resource/resource.ts';

@@ -1,5 +1,6 @@
-// Every change of a record goes through write-row.ts, which audits it, raises the version and tells the caches, and where
-// whatever wants to see all changes can look. Every other file that writes to the store changes no record, and is listed here.
+// Every change of a record goes through write-row.ts, which audits it, raises the version and tells the caches: whatever
+// wants to see all changes can look there. Every other file that writes to the store changes no record, and is listed
+// here.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

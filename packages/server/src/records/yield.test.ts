@@ -1,7 +1,7 @@
 import { startSystem } from '@sluice/testkit/system';
 import { expect, test } from 'vitest';
 
-test('others get their turn while a record with many nested rows is written', async () => {
+test('other calls run while a record with many nested rows is written', async () => {
   const system = await startSystem();
   let otherTurns = 0;
   let isOver = false;

@@ -87,7 +87,7 @@ export function addDefaults({ fields }: ResourceDefinition, values: WireRecord):
   }
 }
 
-/** Checks the rules that need no look into the store; texts over a `cut` limit are shortened in place. */
+/** Checks the rules that do not need the store; texts over a `cut` limit are shortened in place. */
 export function checkRules(
   { fields }: ResourceDefinition,
   values: WireRecord,

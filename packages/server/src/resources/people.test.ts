@@ -454,7 +454,7 @@ describe('addresses', () => {
   // The first has a Cyrillic a, which looks the same.
   const lookAlikes = ['аda@example.com', 'ada@ехample.com', 'АDA@example.com', 'ada@exarnple.com'];
 
-  test.each(lookAlikes)('abuse: like %s are refused of new administrators', async (address) => {
+  test.each(lookAlikes)('abuse: like %s are refused for new administrators', async (address) => {
     const refused = await ask('POST', 'admin', { resource: [email(address)] });
     expect(refused.status).toBe(400);
     expect(message(refused)).toBe('Invalid data supplied. The email looks like the address of another person.');
@@ -505,7 +505,7 @@ describe('addresses', () => {
     ]);
   });
 
-  test('that are endless are refused, not worked on', async () => {
+  test('that are endless are refused without being normalized', async () => {
     expect((await ask('POST', 'user', { resource: [email(`${'ﷺ'.repeat(200_000)}@example.com`)] })).status).toBe(400);
   });
 });

@@ -172,7 +172,7 @@ describe('service types', () => {
     expect([none.status, none.body.error.message]).toEqual([404, "Service type 'oracle' not found."]);
   });
 
-  test('offer the rows of the instance in their picklists, and keep to themselves how', async () => {
+  test('offer the rows of the instance in their picklists, and do not tell how', async () => {
     await ask('POST', 'app', { resource: [{ name: 'shop', is_active: true }, { name: 'off' }] });
     const { body } = await ask('GET', 'service_type/system');
     expect(body.config_schema[0]).toMatchObject({
@@ -192,9 +192,10 @@ describe('service types', () => {
 });
 
 describe('the environment', () => {
-  const environment = async (caller: object = { user: aPerson() }) =>
+  const readEnvironment = async (caller: object = { user: aPerson() }) =>
     (await ask('GET', 'environment', undefined, { caller })).body;
-  const apps = async (caller: object) => (await environment(caller)).apps.map((app: { name: string }) => app.name);
+  const readAppNames = async (caller: object) =>
+    (await readEnvironment(caller)).apps.map((app: { name: string }) => app.name);
   const jo = aCallerWith([], { id: 2 });
 
   beforeEach(async () => {
@@ -213,11 +214,11 @@ describe('the environment', () => {
   });
 
   test('tells a stranger what the sign-in page needs and nothing of the machine', async () => {
-    const seen = await environment(nobody);
-    expect(Object.keys(seen)).toEqual(['authentication', 'apps', 'platform']);
-    expect(seen.platform).toEqual({ license: 'OPEN SOURCE', bitnami_demo: false, is_hosted: false });
+    const environment = await readEnvironment(nobody);
+    expect(Object.keys(environment)).toEqual(['authentication', 'apps', 'platform']);
+    expect(environment.platform).toEqual({ license: 'OPEN SOURCE', bitnami_demo: false, is_hosted: false });
     const payload = { email: 'string', password: 'string', remember_me: 'bool' };
-    expect(seen.authentication).toEqual({
+    expect(environment.authentication).toEqual({
       admin: { path: 'system/admin/session', verb: 'POST', payload },
       user: { path: 'user/session', verb: 'POST', payload },
       oauth: [],
@@ -231,16 +232,16 @@ describe('the environment', () => {
   });
 
   test('tells people and roles more, administrators where things are', async () => {
-    const seen = await environment(jo);
-    expect(Object.keys(seen)).toEqual(['authentication', 'apps', 'platform', 'server', 'client', 'config']);
-    expect(seen.platform).toMatchObject({ version: '2.16.1', license: 'OPEN SOURCE' });
+    const environment = await readEnvironment(jo);
+    expect(Object.keys(environment)).toEqual(['authentication', 'apps', 'platform', 'server', 'client', 'config']);
+    expect(environment.platform).toMatchObject({ version: '2.16.1', license: 'OPEN SOURCE' });
     for (const key of ['db_driver', 'install_path', 'packages', 'sluice_version'])
-      expect(seen.platform).not.toHaveProperty(key);
-    expect(seen.client).toEqual({ user_agent: null, ip_address: '127.0.0.1', locale: 'en' });
-    expect(seen.config).toMatchObject({ always_wrap_resources: true, db: { max_records_returned: 100_000 } });
+      expect(environment.platform).not.toHaveProperty(key);
+    expect(environment.client).toEqual({ user_agent: null, ip_address: '127.0.0.1', locale: 'en' });
+    expect(environment.config).toMatchObject({ always_wrap_resources: true, db: { max_records_returned: 100_000 } });
     const role = aCallerWith([]);
-    expect(await environment({ role: role.role })).toHaveProperty('server');
-    expect((await environment()).platform).toMatchObject({
+    expect(await readEnvironment({ role: role.role })).toHaveProperty('server');
+    expect((await readEnvironment()).platform).toMatchObject({
       version: '2.16.1',
       sluice_version: expect.any(String),
       db_driver: storeEngine,
@@ -248,10 +249,10 @@ describe('the environment', () => {
   });
 
   test('shows the apps a caller may open', async () => {
-    expect(await apps(nobody)).toEqual(['open']);
-    expect(await apps(jo)).toEqual(['open', 'assigned']);
-    expect(await apps({ user: aPerson() })).toEqual(['admin', 'open', 'assigned']);
-    const [open] = (await environment(nobody)).apps;
+    expect(await readAppNames(nobody)).toEqual(['open']);
+    expect(await readAppNames(jo)).toEqual(['open', 'assigned']);
+    expect(await readAppNames({ user: aPerson() })).toEqual(['admin', 'open', 'assigned']);
+    const [open] = (await readEnvironment(nobody)).apps;
     expect(open).toEqual({
       id: 4,
       name: 'open',
@@ -265,14 +266,14 @@ describe('the environment', () => {
   });
 
   test("marks the person's default app, else the instance's", async () => {
-    const defaults = async (caller: object) =>
-      (await environment(caller)).apps
+    const readDefaultIds = async (caller: object) =>
+      (await readEnvironment(caller)).apps
         .filter((app: { is_default: boolean }) => app.is_default)
         .map((app: { id: number }) => app.id);
-    expect(await defaults(nobody)).toEqual([]);
+    expect(await readDefaultIds(nobody)).toEqual([]);
     await ask('PATCH', 'service/1', { config: { default_app_id: 4 } });
-    expect(await defaults(nobody)).toEqual([4]);
-    expect(await defaults(aCallerWith([], { id: 2, defaultAppId: 5 }))).toEqual([5]);
+    expect(await readDefaultIds(nobody)).toEqual([4]);
+    expect(await readDefaultIds(aCallerWith([], { id: 2, defaultAppId: 5 }))).toEqual([5]);
   });
 
   test('lists the providers people can sign in with, active ones only', async () => {
@@ -282,7 +283,7 @@ describe('the environment', () => {
         { name: 'off', type: 'saml' },
       ],
     });
-    expect((await environment(nobody)).authentication.saml).toEqual([
+    expect((await readEnvironment(nobody)).authentication.saml).toEqual([
       { path: 'okta/sso', name: 'okta', label: 'Okta', verb: 'GET', type: 'saml', icon_class: null },
     ]);
   });

@@ -1,5 +1,5 @@
-// The service `system`: the instance's own resources under one address. Which there are and what answers them is the
-// list below; the record engine serves records, identity/ sign-in and passwords.
+// The service `system`: the instance's own resources under one address. The list below says which there are and
+// what answers them; the record engine serves records, identity/ sign-in and passwords.
 import {
   type ConfigFields,
   fail,
@@ -63,7 +63,7 @@ export const systemService = (parts: SystemParts): ServiceType<typeof config> =>
 
 const route = routesOf<OpenService>();
 
-// ---- what there is ----
+// ---- the resources ----
 
 function systemResources(parts: SystemParts): Resource<OpenService>[] {
   const { records, accounts, store, settings, types, services, access, tryService } = parts;

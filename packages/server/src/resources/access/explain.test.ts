@@ -180,7 +180,7 @@ describe('what it says', () => {
     expect(explanation.reasons.at(-1)).toBe("PUT on '_table/sale' of the service 'db' is allowed.");
   });
 
-  test('of the record filter: lookups filled in, nothing told that lets others in', async () => {
+  test('of the record filter: lookups filled in, and nothing that lets others in', async () => {
     const question = { user_id: ids.jo, app_id: ids.app, verb: 'PATCH', path: 'db/_table/sale/7' };
     // The records of a table go by its own row, whose verbs are another matter.
     expect(await explain(question)).toMatchObject({ allowed: false, decided_by: 'wildcard', filter: null });
@@ -359,7 +359,7 @@ describe('what it says', () => {
     expect((await explain(question)).allowed).toBe(false);
   });
 
-  test('of filters that are none: what calls are answered', async () => {
+  test('of invalid filters: what calls are answered', async () => {
     const row = { service_id: ids.db, component: '_table/*', verb_mask: 1, filters: [{ name: 'x', operator: 'like' }] };
     const { id } = await platform.create('role', {
       name: 'odd',

@@ -155,13 +155,13 @@ function explainRecord(
   if (!conditions) return { passes: true, text: 'No record filter applies, so every record passes.' };
   const isChange = verb === 'PUT' || verb === 'PATCH';
   const passes = passesFilter(conditions, record, isChange ? 'change' : 'create');
-  const what = isChange ? 'The change' : 'The record';
-  if (passes) return { passes, text: `${what} passes the record filter.` };
+  const subject = isChange ? 'The change' : 'The record';
+  if (passes) return { passes, text: `${subject} passes the record filter.` };
   const isWrite = isChange || verb === 'POST';
   return {
     passes,
     text: isWrite
-      ? `${what} does not pass the record filter and is refused.`
-      : `${what} does not pass the record filter for certain: to this caller it is not there.`,
+      ? `${subject} does not pass the record filter and is refused.`
+      : `${subject} does not pass the record filter for certain: to this caller it is not there.`,
   };
 }

@@ -24,9 +24,9 @@ function describeCaller({ caller: { kind, user, app, role } }: Explanation): str
     case 'app':
       return ['Nobody is signed in.', through];
     default: {
-      const what = kind === 'administrator' ? 'an administrator' : 'a user';
+      const kindText = kind === 'administrator' ? 'an administrator' : 'a user';
       const state = user?.is_active ? '.' : ', and is not active.';
-      return [`The caller is "${user?.name}" (${user?.email}), ${what}${state}`, through];
+      return [`The caller is "${user?.name}" (${user?.email}), ${kindText}${state}`, through];
     }
   }
 }
@@ -62,7 +62,7 @@ function describeDecision(
   { decided_by, call, caller, verb_mask, refusal }: Explanation,
   rows: ExplainedRow[],
 ): string[] {
-  const what = describeComponent(call);
+  const component = describeComponent(call);
   switch (decided_by) {
     case 'administrator':
       return ['Administrators may do everything; no role is asked.'];
@@ -74,9 +74,9 @@ function describeDecision(
         ? []
         : [`Already who calls is refused: ${refusal?.message}`];
     case 'exception':
-      return [`${call.verb} on ${what} is open to everybody; no role is needed.`];
+      return [`${call.verb} on ${component} is open to everybody; no role is needed.`];
     case 'none':
-      return caller.role ? [`None of the role's rows matches ${what}.${describeOtherRequestors(call, rows)}`] : [];
+      return caller.role ? [`None of the role's rows matches ${component}.${describeOtherRequestors(call, rows)}`] : [];
     default: {
       const counted = rows.filter((row) => row.counts);
       const outranked = rows.filter((row) => row.why === 'outranked');
@@ -115,8 +115,8 @@ function describeFilter({ filter, record }: Explanation): string[] {
 }
 
 function describeVerdict({ allowed, refusal, call }: Explanation): string {
-  const what = `${call.verb} on ${describeComponent(call)}`;
-  return allowed ? `${what} is allowed.` : `${what} is refused: ${refusal?.status} ${refusal?.message}`;
+  const attempt = `${call.verb} on ${describeComponent(call)}`;
+  return allowed ? `${attempt} is allowed.` : `${attempt} is refused: ${refusal?.status} ${refusal?.message}`;
 }
 
 const describeComponent = ({ service, component }: Explanation['call']): string =>

@@ -119,8 +119,8 @@ export async function readLaunchUrls(
   const serviceNames = new Map<unknown, string>();
   if (storedApps.length > 0) {
     const ids = [...new Set(storedApps.map((row) => Number(row.storage_service_id)))];
-    const found = await db.selectFrom('service').select(['id', 'name']).where('id', 'in', ids).execute();
-    for (const { id, name } of found) serviceNames.set(id, name);
+    const services = await db.selectFrom('service').select(['id', 'name']).where('id', 'in', ids).execute();
+    for (const { id, name } of services) serviceNames.set(id, name);
   }
   return rows.map((row) => launchUrlOf(row, serviceNames.get(row.storage_service_id), actor.baseUrl));
 }

@@ -79,7 +79,7 @@ test('an attachment is a path or a list of services and paths', async () => {
   expect(body.attachment).toEqual(list);
 });
 
-test('the old spelling of reply_to and the defaults are not known', async () => {
+test('the old spelling of reply_to and the defaults are ignored', async () => {
   const { resource } = await add({ replay_to_name: 'Jo', defaults: 'x', reply_to_name: 'Al' });
   expect(resource[0]).toMatchObject({ reply_to_name: 'Al', defaults: null });
   expect(resource[0]).not.toHaveProperty('replay_to_name');

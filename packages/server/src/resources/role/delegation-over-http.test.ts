@@ -52,7 +52,7 @@ test('what a role does not give is not given away with it', async () => {
   ).toEqual([200, undefined]);
 });
 
-test('who registers gets no role that gives more', async () => {
+test('people who register get no role that gives more', async () => {
   const changeConfig = (config: object) => askAsMe('PATCH', `system/service/${ids.users}`, { config });
   const refusal = [403, expect.stringMatching(/^Nobody can give more/)];
   expect(await changeConfig({ open_reg_role_id: ids.big })).toEqual(refusal);
@@ -60,7 +60,7 @@ test('who registers gets no role that gives more', async () => {
   expect(await changeConfig({ open_reg_role_id: ids.small })).toEqual([200, undefined]);
 });
 
-test('what only administrators may is refused by its own words', async () => {
+test('what only administrators may do is refused with a message of its own', async () => {
   expect(await askAsMe('POST', 'system/admin', { resource: [{ email: 'new@example.com' }] })).toEqual([
     400,
     'Batch Error: Not all requested records could be created.',
