@@ -24,10 +24,10 @@ import { addWorld } from './services/sqlite/world/service.ts';
 import type { Settings } from './settings/index.ts';
 import { keepPrivate } from './settings/private-files.ts';
 import { StartError } from './settings/start-error.ts';
-import { concerns, openStore, type Store } from './store/index.ts';
+import { affects, openStore, type Store } from './store/index.ts';
 import { seed } from './store/seed.ts';
 
-export interface Started {
+export interface StartedPlatform {
   platform: Platform;
   /** The one-time code for the first administrator; undefined when there is one. */
   setupCode: string | undefined;
@@ -35,7 +35,7 @@ export interface Started {
 }
 
 /** Opens the store and makes an instance over it; throws StartError when it cannot start. */
-export async function createPlatform(requestedSettings: Settings): Promise<Started> {
+export async function createPlatform(requestedSettings: Settings): Promise<StartedPlatform> {
   const settings = { ...requestedSettings, data: resolve(requestedSettings.data) };
   const log = createLogger(settings);
   keepPrivate(settings.data);
@@ -56,7 +56,7 @@ export async function createPlatform(requestedSettings: Settings): Promise<Start
   }
 }
 
-async function compose(settings: Settings, store: Store, log: Logger): Promise<Started> {
+async function compose(settings: Settings, store: Store, log: Logger): Promise<StartedPlatform> {
   const keys = await openKeys({ settings, store, log });
   await seed(store, settings);
   // Types and resources need each other: a type's form lists records, a record's rules ask its type.
@@ -95,11 +95,11 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
       log: log.child({ service: row.name }),
     }),
   });
-  store.bus.subscribe((change) => (concerns(change, 'service') ? services.invalidate(change.ids) : undefined));
+  store.bus.subscribe((change) => (affects(change, 'service') ? services.invalidate(change.ids) : undefined));
   if (settings.demo) await addWorld(store, settings.data);
 
   return {
-    platform: { settings, log, store, identity, services, metrics: createMetrics(services.addressed) },
+    platform: { settings, log, store, identity, services, metrics: createMetrics(services.find) },
     setupCode: await identity.setupCode(),
     async close() {
       await services.close();

@@ -1,7 +1,7 @@
 // Starts the instance: settings, platform, web server, first lines on the terminal; and stops it in order.
 import type { AddressInfo } from 'node:net';
 import { createPlatform } from './app.ts';
-import { webServer } from './http/server.ts';
+import { createWebServer } from './http/server.ts';
 import { readSettings } from './settings/index.ts';
 import { StartError } from './settings/start-error.ts';
 
@@ -11,7 +11,7 @@ const graceMs = 15_000;
 async function start(): Promise<void> {
   const settings = readSettings(process.env, process.argv.slice(2));
   const { platform, setupCode, close } = await createPlatform(settings);
-  const server = await webServer(platform);
+  const server = await createWebServer(platform);
   try {
     await server.listen({ host: settings.host, port: settings.port });
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { Verb } from '@sluice/contract';
 import type { AccessRow } from '@sluice/server/access/decide';
 import { fullAccess } from '@sluice/server/access/decide';
-import { type Call, type Caller, type CallerUser, nobody as stranger } from '@sluice/server/call/call';
+import { type Call, type Caller, type CallerUser, anonymousCaller as stranger } from '@sluice/server/call/call';
 import { bodyOf } from '@sluice/server/call/exchange';
 
 export interface CallParts {
@@ -33,7 +33,7 @@ export const aPerson = (set: Partial<CallerUser> = {}): CallerUser => ({
 });
 
 /** Nobody: neither key nor token. */
-export const nobody: Partial<Caller> = { sentKey: false, sentToken: false };
+export const nobody: Partial<Caller> = { hasSentKey: false, hasSentToken: false };
 
 /** A user whose role has these rows: `aCallerWith([{ component: 'role/*', verbMask: 1 }])`. */
 export const aCallerWith = (rows: Partial<AccessRow>[], user: Partial<CallerUser> = {}): Partial<Caller> => ({
@@ -53,8 +53,8 @@ export const aCallerWith = (rows: Partial<AccessRow>[], user: Partial<CallerUser
       ...row,
     })),
   },
-  sentKey: true,
-  sentToken: true,
+  hasSentKey: true,
+  hasSentToken: true,
 });
 
 /** A call as the gateway would hand it on, by an administrator unless `caller` says otherwise. */
@@ -65,7 +65,7 @@ export function aCall({
   query = '',
   body,
   headers = {},
-  caller = { user: aPerson(), sentKey: true, sentToken: true },
+  caller = { user: aPerson(), hasSentKey: true, hasSentToken: true },
   ip = '127.0.0.1',
 }: CallParts): Call {
   const search = new URLSearchParams(query);

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPlatform, type Started } from '@sluice/server';
-import { nobody } from '@sluice/server/call/call';
-import { webServer } from '@sluice/server/http/server';
+import { createPlatform, type StartedPlatform } from '@sluice/server';
+import { anonymousCaller } from '@sluice/server/call/call';
+import { createWebServer } from '@sluice/server/http/server';
 import type { ServiceType } from '@sluice/server/service/service';
 import { readSettings, type Settings } from '@sluice/server/settings/index';
-import { storePlace } from './store.ts';
+import { openStorePlace } from './store.ts';
 
 export interface Answer {
   status: number;
@@ -19,7 +19,7 @@ export interface Answer {
   body: any;
 }
 
-export interface Ask {
+export interface AskOptions {
   /** Sent as JSON unless it is a text or bytes. */
   body?: unknown;
   headers?: Record<string, string>;
@@ -33,15 +33,15 @@ export interface TestPlatform {
   folder: string;
   settings: Settings;
   /** What the server logs with; silent, but it can be watched. */
-  log: Pick<Started['platform']['log'], 'error' | 'warn' | 'info'>;
+  log: Pick<StartedPlatform['platform']['log'], 'error' | 'warn' | 'info'>;
   /** Where the platform keeps what it knows. */
-  store: Pick<Started['platform']['store'], 'ping'>;
+  store: Pick<StartedPlatform['platform']['store'], 'ping'>;
   /** The service types there are. */
   types: readonly ServiceType[];
   /** A good token of somebody, active or not. */
   tokenOf(userId: number): Promise<string>;
   /** Calls the API under `/api/v2/`; a path that begins with `/` is taken as it is. */
-  ask(verb: string, path: string, options?: Ask): Promise<Answer>;
+  ask(verb: string, path: string, options?: AskOptions): Promise<Answer>;
   /** Creates one record of a system resource as the administrator and answers it whole. */
   create(
     resource: string,
@@ -57,7 +57,7 @@ export const administrator = { email: 'ada@example.com', password: 'correct hors
 /** Starts a platform with an administrator on a fresh store; `set` overrides settings. */
 export async function startPlatform(set: Partial<Settings> = {}): Promise<TestPlatform> {
   const folder = set.data ?? (await mkdtemp(join(tmpdir(), 'sluice-test-')));
-  const place = await storePlace();
+  const place = await openStorePlace();
   const settings: Settings = {
     ...readSettings({}),
     data: folder,
@@ -69,7 +69,7 @@ export async function startPlatform(set: Partial<Settings> = {}): Promise<TestPl
     ...set,
   };
   const { platform, close } = await createPlatform(settings);
-  const server = await webServer(platform);
+  const server = await createWebServer(platform);
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   const session = await send(url, 'POST', 'system/admin/session', { body: administrator, token: null }, '');
   const adminToken: string = session.body?.session_token ?? '';
@@ -82,7 +82,7 @@ export async function startPlatform(set: Partial<Settings> = {}): Promise<TestPl
     store: platform.store,
     types: platform.services.types,
     tokenOf: (userId) =>
-      platform.identity.freshToken(userId, { id: '', caller: nobody, ip: '', userAgent: null, baseUrl: url }),
+      platform.identity.issueToken(userId, { id: '', caller: anonymousCaller, ip: '', userAgent: null, baseUrl: url }),
     ask,
     adminToken,
     async create(resource, record, related) {
@@ -101,7 +101,7 @@ export async function startPlatform(set: Partial<Settings> = {}): Promise<TestPl
 }
 
 /** A bare request: unlike fetch it sends any path, header and method as they are, and a GET with a body. */
-function send(url: string, method: string, path: string, ask: Ask, adminToken: string): Promise<Answer> {
+function send(url: string, method: string, path: string, ask: AskOptions, adminToken: string): Promise<Answer> {
   const { body, token = adminToken, key } = ask;
   const isRaw = typeof body === 'string' || body instanceof Uint8Array;
   const bytes = body === undefined ? undefined : isRaw ? body : JSON.stringify(body);

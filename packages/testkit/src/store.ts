@@ -1,5 +1,5 @@
 // The database a test's store is in: SQLite, or what SLUICE_TEST_STORE names, so that one suite runs on all three.
-import { openStore, type StorePlace } from '@sluice/server/store/index';
+import { openStore, type StoreLocation } from '@sluice/server/store/index';
 import { seed } from '@sluice/server/store/seed';
 import { type Engine, freshDatabase, type TestDatabase } from './databases.ts';
 import { noteForTheEnd } from './store-server.ts';
@@ -14,7 +14,7 @@ export interface TestStorePlace {
   free(): void;
 }
 
-const silent: StorePlace['log'] = { info() {}, warn() {} };
+const silent: StoreLocation['log'] = { info() {}, warn() {} };
 
 interface StoreDatabase {
   database: TestDatabase;
@@ -29,7 +29,7 @@ const unusedDatabases: StoreDatabase[] = [];
  * An empty store with its tables made. Making a database takes a server longer than most tests take, so one is used
  * again and again and emptied in between.
  */
-export async function storePlace(): Promise<TestStorePlace> {
+export async function openStorePlace(): Promise<TestStorePlace> {
   if (storeEngine === 'sqlite') return { url: '', free() {} };
   const place = unusedDatabases.pop() ?? (await makeDatabase(storeEngine));
   await place.empty();

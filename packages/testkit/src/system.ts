@@ -1,6 +1,6 @@
 // The service `system` over a real store in memory, without a door: for tests of the record engine and its resources.
 import { configField, Failure, type ServiceGroup, type Verb, verbs, wireError } from '@sluice/contract';
-import { secretsWith } from '@sluice/server/identity/keys';
+import { createSecrets } from '@sluice/server/identity/keys';
 import { createRecordEngine, type RecordEngine } from '@sluice/server/records/index';
 import { servedResources } from '@sluice/server/resources/index';
 import { loadServices } from '@sluice/server/resources/service/index';
@@ -10,7 +10,7 @@ import { readSettings, type Settings } from '@sluice/server/settings/index';
 import { openStore, type Store, skeletonOf } from '@sluice/server/store/index';
 import { seed } from '@sluice/server/store/seed';
 import { aCall, type CallParts } from './call.ts';
-import { storePlace } from './store.ts';
+import { openStorePlace } from './store.ts';
 
 /** A type with a field of every kind the configuration rules tell apart. */
 const everything = serviceType({
@@ -55,7 +55,7 @@ const plain = (name: string, group: ServiceGroup, can: ServiceType['can'] = {}):
   check: undefined,
 });
 
-export interface Answered {
+export interface SystemAnswer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   body: any;
@@ -65,15 +65,15 @@ export interface Answered {
 
 export interface TestSystem {
   store: Store;
-  secrets: ReturnType<typeof secretsWith>;
+  secrets: ReturnType<typeof createSecrets>;
   service: Service;
   records: RecordEngine;
   operations: ServiceType['routes']['operations'];
   types: ServiceType[];
   /** What the bus was told since the last look. */
-  heard(): { table: string; ids?: number[] }[];
+  takeChanges(): { table: string; ids?: number[] }[];
   /** Calls `system/{path}`, `?` and all, and answers status and body as the door would send them. */
-  ask(verb: Verb, path: string, body?: unknown, call?: CallParts): Promise<Answered>;
+  ask(verb: Verb, path: string, body?: unknown, call?: CallParts): Promise<SystemAnswer>;
   close(): Promise<void>;
 }
 
@@ -82,13 +82,13 @@ const hashPassword = async (password: string) => `hash of ${password}`;
 
 export async function startSystem(set: Partial<Settings> = {}): Promise<TestSystem> {
   const settings = { ...readSettings({}), ...set };
-  const place = await storePlace();
+  const place = await openStorePlace();
   const store = await openStore({ url: place.url || 'sqlite::memory:', dataFolder: '', log: { info() {}, warn() {} } });
   await seed(store, settings);
   const admin = { name: 'Ada Lovelace', username: 'ada@example.com', email: 'ada@example.com' };
   const email_skeleton = skeletonOf(admin.email);
   await store.insert(store.db, 'user', { ...admin, email_skeleton, is_active: 1, is_sys_admin: 1 } as never);
-  const secrets = secretsWith(Buffer.alloc(32, 7));
+  const secrets = createSecrets(Buffer.alloc(32, 7));
   const types: ServiceType[] = [
     everything as unknown as ServiceType,
     plain('gadget', 'Event'),
@@ -128,7 +128,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     records,
     operations: type.routes.operations,
     types,
-    heard() {
+    takeChanges() {
       const since = heard;
       heard = [];
       return since;

@@ -53,10 +53,10 @@ export function maskOfService(caller: Caller, service: string): number {
 }
 
 function refusal(caller: Caller, verb: Verb, service: string, component: string): Failure {
-  const isKnown = caller.sentToken || caller.user !== undefined;
-  if (!caller.sentKey && !isKnown) return fail('access.noCredentials');
+  const isKnown = caller.hasSentToken || caller.user !== undefined;
+  if (!caller.hasSentKey && !isKnown) return fail('access.noCredentials');
   if (!caller.role) {
-    if (!caller.sentKey) return fail('access.noKey');
+    if (!caller.hasSentKey) return fail('access.noKey');
     return isKnown ? fail('access.noRole') : fail('access.noToken');
   }
   if (!caller.role.isActive) return fail('access.roleInactive');

@@ -3,7 +3,7 @@ import { soakRounds } from '@sluice/testkit/soak';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AccessRow, type Decision, decide } from './decide.ts';
-import { exceeding, namesInFilters } from './grants.ts';
+import { findEscalation, namesInFilters } from './grants.ts';
 
 type Given = [service: string, component: string, mask: number, more?: Partial<AccessRow>];
 
@@ -24,7 +24,7 @@ const is = (name: string, value: unknown, operator = '=') => ({ name, operator, 
 const only = (...filters: unknown[]): Partial<AccessRow> => ({ filters });
 const any = (...filters: unknown[]): Partial<AccessRow> => ({ filters, filterOp: 'OR' });
 
-describe('exceeding', () => {
+describe('findEscalation', () => {
   it.each<[string, AccessRow[], AccessRow[]]>([
     ['rows of no verb', rows(['-', '*', 0]), rows()],
     ['the same rows', rows(['db', '*', 31]), rows(['db', '*', 31])],
@@ -53,7 +53,7 @@ describe('exceeding', () => {
     ],
     ['a filter the holder has not', rows(['db', '_table/t', 1, only(is('b', 2))]), rows(['db', '_table/t', 1])],
   ])('is nothing for %s', (_title, granted, held) => {
-    expect(exceeding(granted, held)).toBeUndefined();
+    expect(findEscalation(granted, held)).toBeUndefined();
   });
 
   it.each<[string, AccessRow[], AccessRow[], string]>([
@@ -156,7 +156,7 @@ describe('exceeding', () => {
       'db _table/t GET unfiltered',
     ],
   ])('is %s', (_title, granted, held, text) => {
-    const found = exceeding(granted, held)!;
+    const found = findEscalation(granted, held)!;
     const { service, component, isUnfiltered, requestor } = found;
     const more = [requestor === 'SCRIPT' ? ' SCRIPT' : '', isUnfiltered ? ' unfiltered' : ''].join('');
     expect(`${service ?? '-'} ${component} ${found.verbs.join(',')}${more}`).toBe(text);
@@ -164,19 +164,19 @@ describe('exceeding', () => {
 
   it('does not count what was given before, and counts the loss of a filter and of a denial', () => {
     const big = rows(['db', '*', 31], ['db', '_table/secret', 0]);
-    expect(exceeding(big, rows(), big)).toBeUndefined();
-    expect(exceeding(rows(['db', '*', 1]), rows(), rows(['db', '*', 31]))).toBeUndefined();
-    expect(exceeding(rows(['db', '*', 31]), rows(), big)).toMatchObject({
+    expect(findEscalation(big, rows(), big)).toBeUndefined();
+    expect(findEscalation(rows(['db', '*', 1]), rows(), rows(['db', '*', 31]))).toBeUndefined();
+    expect(findEscalation(rows(['db', '*', 31]), rows(), big)).toMatchObject({
       component: '_table/secret',
       verbs: [...verbs],
     });
     const filtered = rows(['db', '_table/t', 1, only(is('a', '{role.name}'))]);
-    expect(exceeding(filtered, rows(), filtered)).toBeUndefined();
-    expect(exceeding(rows(['db', '_table/t', 1]), rows(), filtered)).toMatchObject({ component: '_table/t' });
+    expect(findEscalation(filtered, rows(), filtered)).toBeUndefined();
+    expect(findEscalation(rows(['db', '_table/t', 1]), rows(), filtered)).toMatchObject({ component: '_table/t' });
     // A row for the table itself, without a filter, takes the filter from its records.
     const wide = rows(['db', '_table/*', 1, only(is('a', 1))]);
     const undone = [...wide, ...rows(['db', '_table/t', 1])];
-    expect(exceeding(undone, rows(['db', '_table/t', 1]), wide)).toMatchObject({
+    expect(findEscalation(undone, rows(['db', '_table/t', 1]), wide)).toMatchObject({
       component: '_table/t/*',
       verbs: ['GET'],
     });
@@ -190,7 +190,7 @@ describe('exceeding', () => {
   ])('takes its time only from the rows: a thousand %s', (_title, row) => {
     const many = () => rows(...Array.from({ length: 1000 }, (_, n) => row(n)));
     const start = performance.now();
-    expect(exceeding(many(), many())).toBeUndefined();
+    expect(findEscalation(many(), many())).toBeUndefined();
     expect(performance.now() - start).toBeLessThan(5000);
   });
 });
@@ -256,12 +256,12 @@ function exceedsAt(
   return !isWithin(has!) && !isWithin(had!);
 }
 
-describe('exceeding, asked everywhere', () => {
+describe('findEscalation, for every call', () => {
   it('finds something exactly when there is something', { timeout: soakRounds(60_000, 3_600_000) }, () => {
     fc.assert(
       fc.property(someRows(4), someRows(5), someRows(3), fc.boolean(), (granted, held, others, isChange) => {
         const previous = isChange ? granted.slice(1).concat(others) : [];
-        const escalation = exceeding(granted, held, previous);
+        const escalation = findEscalation(granted, held, previous);
         if (escalation) {
           const point = {
             service: escalation.service ?? 'other',

@@ -5,7 +5,7 @@ import { type AccessRow, componentKey, type Decision, decide } from './decide.ts
 import { namesInBraces } from './lookups.ts';
 
 /** A right that rows give although their giver does not hold it. */
-export interface Excess {
+export interface Escalation {
   /** Lower-cased name; null means services no row names. */
   service: string | null;
   /** As a row would be written for it: `_table/contact`, `_table/*`, empty for the root. */
@@ -26,12 +26,12 @@ const noRows: readonly AccessRow[] = [];
  * end; so one point between each two of these stands for all. A literal name in braces, which
  * `decide` takes for a template of names, is held by everyone who holds the names.
  */
-export function exceeding(
+export function findEscalation(
   granted: readonly AccessRow[],
   held: readonly AccessRow[],
   previous: readonly AccessRow[] = noRows,
-  hasSameMeaning: SameMeaning = forOthers(),
-): Excess | undefined {
+  hasSameMeaning: SameMeaning = sameForOtherRoles(),
+): Escalation | undefined {
   if (granted.every((row) => row.verbMask === 0)) return undefined;
   const probePoints = [granted, held, previous].map(probePointsOf);
   const services = new Set(granted.map((row) => row.service ?? unnamedService));
@@ -56,7 +56,7 @@ function escalationAt(
   held: readonly AccessRow[],
   previous: readonly AccessRow[],
   hasSameMeaning: SameMeaning,
-): Excess | undefined {
+): Escalation | undefined {
   for (const requestor of Object.keys(requestorMask) as Requestor[]) {
     const decideBy = (rows: readonly AccessRow[], verb: Verb) => decide(rows, { ...point, verb, requestor });
     const grantedMask = decideBy(granted, 'GET').mask;
@@ -121,13 +121,13 @@ type SameMeaning = (condition: string) => boolean;
  * Under another role or through another app, the lookups `role.…` and `app.…` have other values, and so do the lookup keys
  * that roles, apps or people have themselves, `owned`.
  */
-export const forOthers =
+export const sameForOtherRoles =
   (owned: ReadonlySet<string> = new Set()): SameMeaning =>
   (condition) =>
     lookupNamesIn(JSON.parse(condition)).every((name) => !/^(role|app)\./i.test(name) && !owned.has(name));
 
 /** For another person every lookup may have another value. */
-export const asAnother: SameMeaning = (condition) => !condition.includes('{');
+export const sameForOtherPeople: SameMeaning = (condition) => !condition.includes('{');
 
 /** The rows without their record filters. */
 export const withoutFilters = (rows: readonly AccessRow[]): AccessRow[] =>
@@ -179,7 +179,7 @@ function probePointsOf(rows: readonly AccessRow[]): Map<string, Set<string>> {
 }
 
 /** A point as rows of access would name it. */
-const rowForm = ({ service, component }: ProbePoint): Pick<Excess, 'service' | 'component'> => ({
+const rowForm = ({ service, component }: ProbePoint): Pick<Escalation, 'service' | 'component'> => ({
   service: service === unnamedService ? null : service,
   component: component.includes(unusedName) ? `${component.slice(0, component.indexOf(unusedName))}*` : component,
 });

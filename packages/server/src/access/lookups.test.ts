@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Caller, nobody } from '../call/call.ts';
+import { anonymousCaller, type Caller } from '../call/call.ts';
 import { replaceLookups, sessionLookup } from './lookups.ts';
 
 const caller: Caller = {
-  ...nobody,
+  ...anonymousCaller,
   user: {
     id: 7,
     name: 'Ada Lovelace',
@@ -19,8 +19,8 @@ const caller: Caller = {
   role: { id: 3, name: 'reader', isActive: true, access: [] },
   app: { id: 2, name: 'shop', apiKey: 'k', roleId: null },
   token: { text: 't', expiresAt: 0 },
-  sentKey: true,
-  sentToken: true,
+  hasSentKey: true,
+  hasSentToken: true,
 };
 const lookup = sessionLookup({ caller, baseUrl: 'https://api.example.com' });
 
@@ -56,7 +56,10 @@ describe('sessionLookup', () => {
       'a.b': 'c',
       __proto__: '',
     };
-    const lookup = sessionLookup({ caller: { ...nobody, lookups: new Map(Object.entries(stored)) }, baseUrl: '' });
+    const lookup = sessionLookup({
+      caller: { ...anonymousCaller, lookups: new Map(Object.entries(stored)) },
+      baseUrl: '',
+    });
     const names = [
       'team',
       ' team ',
@@ -74,7 +77,7 @@ describe('sessionLookup', () => {
   });
 
   it('knows nothing of a stranger', () => {
-    const stranger = sessionLookup({ caller: nobody, baseUrl: '' });
+    const stranger = sessionLookup({ caller: anonymousCaller, baseUrl: '' });
     expect(stranger('user.id')).toBeUndefined();
     expect(stranger('app.api_key')).toBeUndefined();
   });

@@ -40,8 +40,8 @@ interface Kind {
   isAdmin?: boolean;
   role?: 'active' | 'inactive';
   grants?: Grants;
-  sentKey?: boolean;
-  sentToken?: boolean;
+  hasSentKey?: boolean;
+  hasSentToken?: boolean;
   hasUser?: boolean;
   /** Refused before anything is decided. */
   always?: [status: number, text: string];
@@ -77,10 +77,10 @@ function expected(kind: Kind, verb: Verb, service: string, component: string): [
   if (kind.isAdmin) return undefined;
   if (kind.role === 'active' && (kind.grants ?? nothing)(service, component, verb)) return undefined;
   if (open[`${service}/${component}`]?.includes(verb)) return undefined;
-  if (!kind.sentKey && !kind.sentToken) return refusals.noCredentials;
+  if (!kind.hasSentKey && !kind.hasSentToken) return refusals.noCredentials;
   if (!kind.role) {
-    if (!kind.sentKey) return refusals.noKey;
-    return kind.sentToken ? refusals.noRole : refusals.noToken;
+    if (!kind.hasSentKey) return refusals.noKey;
+    return kind.hasSentToken ? refusals.noRole : refusals.noToken;
   }
   if (kind.role === 'inactive') return refusals.inactive;
   if (!kind.hasUser) return refusals.noUser;
@@ -163,7 +163,7 @@ const basic = (login: string, password: string) => ({
   headers: { authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` },
 });
 const closed: [number, string] = [403, 'App is not active.'];
-const signedIn = (name: string) => ({ hasUser: true, sentToken: true, renew: () => signIn(name) });
+const signedIn = (name: string) => ({ hasUser: true, hasSentToken: true, renew: () => signIn(name) });
 const token = (name: string, key?: string) => () => ({
   token: tokens[name] ?? '',
   ...(key === undefined ? {} : { key: keys[key] ?? key }),
@@ -171,59 +171,59 @@ const token = (name: string, key?: string) => () => ({
 
 const kinds: Record<string, Kind> = {
   'a stranger': { with: () => ({ token: null }) },
-  'an unknown key': { with: () => ({ token: null, key: unknownKey }), sentKey: true },
-  'the key of an app without role': { with: () => ({ token: null, key: keys.bare as string }), sentKey: true },
+  'an unknown key': { with: () => ({ token: null, key: unknownKey }), hasSentKey: true },
+  'the key of an app without role': { with: () => ({ token: null, key: keys.bare as string }), hasSentKey: true },
   'the key of an app with a role': {
     with: () => ({ token: null, key: keys.reading as string }),
-    sentKey: true,
+    hasSentKey: true,
     role: 'active',
     grants: reading,
   },
   'the key of an app whose role is inactive': {
     with: () => ({ token: null, key: keys.asleep as string }),
-    sentKey: true,
+    hasSentKey: true,
     role: 'inactive',
   },
   'the key of an inactive app': { with: () => ({ token: null, key: keys.closed as string }), always: closed },
   'a user without key': { with: token('plain'), ...signedIn('plain') },
-  'a user with an unknown key': { with: token('plain', unknownKey), ...signedIn('plain'), sentKey: true },
-  'a user, app without role': { with: token('plain', 'bare'), ...signedIn('plain'), sentKey: true },
+  'a user with an unknown key': { with: token('plain', unknownKey), ...signedIn('plain'), hasSentKey: true },
+  'a user, app without role': { with: token('plain', 'bare'), ...signedIn('plain'), hasSentKey: true },
   "a user by the app's role": {
     with: token('plain', 'reading'),
     ...signedIn('plain'),
-    sentKey: true,
+    hasSentKey: true,
     role: 'active',
     grants: reading,
   },
   "a user, the app's role inactive": {
     with: token('plain', 'asleep'),
     ...signedIn('plain'),
-    sentKey: true,
+    hasSentKey: true,
     role: 'inactive',
   },
   'a user with a role of their own': {
     with: token('writer', 'reading'),
     ...signedIn('writer'),
-    sentKey: true,
+    hasSentKey: true,
     role: 'active',
     grants: writing,
   },
   'a user whose own role is inactive': {
     with: token('sleeper', 'reading'),
     ...signedIn('sleeper'),
-    sentKey: true,
+    hasSentKey: true,
     role: 'inactive',
   },
   'a user whose role is for scripts': {
     with: token('scripted', 'reading'),
     ...signedIn('scripted'),
-    sentKey: true,
+    hasSentKey: true,
     role: 'active',
   },
   'a user with the key of an inactive app': { with: token('plain', 'closed'), always: closed },
   'a user by Basic credentials': {
     with: () => ({ token: null, key: keys.reading as string, ...basic('plain@example.com', 'pass word') }),
-    sentKey: true,
+    hasSentKey: true,
     hasUser: true,
     role: 'active',
     grants: reading,

@@ -63,7 +63,7 @@ describe('conditionsOf', () => {
     ['contains', '5', '5'],
     ['contains', 'null', 'null'],
     ['is null', 'whatever', null],
-  ])('%s %o means %o', (operator, value, filled) => expect(first(operator, value).filled).toEqual(filled));
+  ])('%s %o means %o', (operator, value, filled) => expect(first(operator, value).filledValue).toEqual(filled));
 
   it.each([
     ['a%b|', 'a%b||'],
@@ -114,8 +114,8 @@ describe('conditionsOf', () => {
     const plain = rowOf([{ name: 'a', operator: '=', value: '1' }]);
     expect(conditionsOf(plain, lookup)).toBe(conditionsOf(plain, () => 'x'));
     const filterRow = rowOf([{ name: 'a', operator: '=', value: '{user.id}' }]);
-    expect(conditionsOf(filterRow, lookup).conditions[0]!.filled).toBe('7');
-    expect(conditionsOf(filterRow, () => '8').conditions[0]!.filled).toBe('8');
+    expect(conditionsOf(filterRow, lookup).conditions[0]!.filledValue).toBe('7');
+    expect(conditionsOf(filterRow, () => '8').conditions[0]!.filledValue).toBe('8');
   });
 
   it('takes any value of a lookup as one value', () => {

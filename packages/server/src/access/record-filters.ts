@@ -2,8 +2,8 @@
 // in, and records are tested (contract/role-access.md §5). Pure; database/record-filter/ puts
 // the same conditions into queries.
 import { type FilterOperator, fail, filterOperators } from '@sluice/contract';
-import { certainly, ofJson } from './certain.ts';
 import type { AccessRow } from './decide.ts';
+import { comparableOf, definitelyPasses } from './definitely-passes.ts';
 import type { Lookup } from './lookups.ts';
 
 /** A value of a condition, and how it was written. */
@@ -27,7 +27,7 @@ export interface FilterCondition {
   /** As stored. */
   value: unknown;
   /** Interpreted, lookups filled in: one value, a list for `in` and `not in`, null for the tests of null. */
-  filled: unknown;
+  filledValue: unknown;
   /** What `filled` is made of: one for most operators, several for lists, none for the tests of null. */
   values: FilterValue[];
 }
@@ -88,9 +88,9 @@ export function passesFilter(
     const likeRecord = (value: FilterValue['value']) =>
       typeof recordValue === 'number' && typeof value === 'string' ? interpret(value) : value;
     const expected = values.map((value) =>
-      value.isFunction || isNothing(operator, value) ? undefined : ofJson(likeRecord(value.value)),
+      value.isFunction || matchesNothing(operator, value) ? undefined : comparableOf(likeRecord(value.value)),
     );
-    return certainly(operator, ofJson(recordValue ?? null), expected);
+    return definitelyPasses(operator, comparableOf(recordValue ?? null), expected);
   });
 }
 
@@ -100,7 +100,7 @@ const literalOperators = new Set<FilterOperator>(['=', 'in', 'starts with', 'end
  * Whether a value makes its condition match no record at all: one with an unresolved lookup, where the text `{name}` itself
  * would match records. Operators that find records with that very text are excepted.
  */
-export const isNothing = (operator: FilterOperator, { isUnresolved }: FilterValue): boolean =>
+export const matchesNothing = (operator: FilterOperator, { isUnresolved }: FilterValue): boolean =>
   isUnresolved && !literalOperators.has(operator);
 
 /** Runs `test` on every condition; it returns undefined where a condition does not concern the record. */
@@ -221,7 +221,7 @@ function fillCondition(
   const values = typed.map((value) => fillValue(value, lookup));
   const { operator } = condition;
   const all = values.map(({ value, isFunction }) => (isFunction ? `(${value})` : value));
-  return { ...condition, values, filled: operator === 'in' || operator === 'not in' ? all : (all[0] ?? null) };
+  return { ...condition, values, filledValue: operator === 'in' || operator === 'not in' ? all : (all[0] ?? null) };
 }
 
 /** An unknown name stays as it is written, as plain text. */

@@ -251,10 +251,10 @@ describe('no entry', () => {
     expect(await entries()).toEqual([]);
     for (const path of ['role/1?related=role_service_access_by_role_id,lookup_by_role_id', 'service/8', 'app/1']) {
       const { body, etag } = await ask('GET', path);
-      system.heard();
+      system.takeChanges();
       const saved = await ask('PUT', path.split('?')[0] as string, body);
       expect([saved.status, saved.etag]).toEqual([200, etag]);
-      expect(system.heard()).toEqual([]);
+      expect(system.takeChanges()).toEqual([]);
       expect((await ask('GET', path)).body).toEqual(body);
     }
     expect(await entries()).toEqual([]);
@@ -267,10 +267,10 @@ describe('no entry', () => {
     await entries();
     const { body } = await ask('GET', 'role/1?related=role_service_access_by_role_id');
     body.role_service_access_by_role_id[77].verb_mask = 3;
-    system.heard();
+    system.takeChanges();
     await ask('PUT', 'role/1', body);
     expect(await entries()).toMatchObject([{ action: 'update', resource: 'role_service_access', record_id: '78' }]);
-    expect(system.heard()).toEqual([
+    expect(system.takeChanges()).toEqual([
       { table: 'role_service_access', ids: [78] },
       { table: 'role', ids: [1] },
     ]);

@@ -19,7 +19,7 @@ interface AuditedResource {
 type Fields = Record<string, unknown>;
 
 /** Every stored field of a record. */
-export function whole(resource: AuditedResource, state: RecordState): Fields {
+export function allFields(resource: AuditedResource, state: RecordState): Fields {
   const fields = Object.entries(resource.definition.fields).filter(([, { rules }]) => !rules.computed);
   return Object.fromEntries(
     fields.flatMap(([name, field]) => {
@@ -33,7 +33,7 @@ export function whole(resource: AuditedResource, state: RecordState): Fields {
 const writeStamps = new Set(['last_modified_date', 'last_modified_by_id']);
 
 /** The fields in which two states of a record differ, before and after; undefined when there are none. */
-export function differences(
+export function diffFields(
   resource: AuditedResource,
   before: RecordState,
   after: RecordState,

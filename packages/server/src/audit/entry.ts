@@ -10,7 +10,7 @@ export type Origin = Pick<Call, 'id' | 'ip' | 'userAgent'>;
 type OriginOrNone = { [K in keyof Origin]: Origin[K] | null };
 
 /** Who did something, and from where. */
-export interface Who {
+export interface AuditActor {
   user_id: number | null;
   user_email: string | null;
   app_id: number | null;
@@ -20,7 +20,7 @@ export interface Who {
 }
 
 /** The platform itself, and strangers. */
-export const nobodyKnown: Who = {
+export const unknownActor: AuditActor = {
   user_id: null,
   user_email: null,
   app_id: null,
@@ -29,22 +29,22 @@ export const nobodyKnown: Who = {
   request_id: null,
 };
 
-export const originOf = ({ id, ip, userAgent }: OriginOrNone): Who => ({
-  ...nobodyKnown,
+export const actorFromOrigin = ({ id, ip, userAgent }: OriginOrNone): AuditActor => ({
+  ...unknownActor,
   ip_address: ip,
   user_agent: userAgent,
   request_id: id,
 });
 
 /** Who acts, as an entry names them. */
-export const whoOf = (actor: OriginOrNone & Pick<Call, 'caller'>): Who => ({
-  ...originOf(actor),
+export const auditActorOf = (actor: OriginOrNone & Pick<Call, 'caller'>): AuditActor => ({
+  ...actorFromOrigin(actor),
   user_id: actor.caller.user?.id ?? null,
   user_email: actor.caller.user?.email ?? null,
   app_id: actor.caller.app?.id ?? null,
 });
 
-export interface AuditEntry extends Who {
+export interface AuditEntry extends AuditActor {
   /** ISO-8601; now when absent. */
   created_date?: string;
   action: AuditAction;
@@ -58,7 +58,7 @@ export interface AuditEntry extends Who {
 }
 
 /** Writes entries in the transaction of the change they report: when it is undone, so are they. */
-export async function record(db: Db, ...entries: AuditEntry[]): Promise<void> {
+export async function writeAuditEntries(db: Db, ...entries: AuditEntry[]): Promise<void> {
   await db.insertInto('audit').values(entries.map(rowOf)).execute();
 }
 

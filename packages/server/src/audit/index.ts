@@ -1,7 +1,15 @@
 // The audit: a row of `system/audit` for each change of a system record and each sign-in. Whoever changes records writes
 // here in the transaction of the change; sign-ins are written a moment after their answer. Entries are masked, bounded in
 // size and purged after SLUICE_AUDIT_DAYS. No process caches them, so nothing is published on the bus.
-export { differences, isSameValue, whole } from './changes.ts';
-export { type AuditEntry, nobodyKnown, type Origin, originOf, record, type Who, whoOf } from './entry.ts';
+export { allFields, diffFields, isSameValue } from './changes.ts';
+export {
+  type AuditActor,
+  type AuditEntry,
+  actorFromOrigin,
+  auditActorOf,
+  type Origin,
+  unknownActor,
+  writeAuditEntries,
+} from './entry.ts';
 export { purgeAudit } from './purge.ts';
 export { createSignInAudit, type SignInAudit } from './sign-ins.ts';

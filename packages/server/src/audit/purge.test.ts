@@ -1,19 +1,19 @@
 // How long the audit is kept; runs on each engine of the store (vitest.config.ts).
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type TestInstance, testInstance } from '../identity/instance.fixture.ts';
-import { nobodyKnown, record } from './entry.ts';
+import { openTestInstance, type TestInstance } from '../identity/instance.fixture.ts';
+import { unknownActor, writeAuditEntries } from './entry.ts';
 import { purgeAudit } from './purge.ts';
 
 let instance: TestInstance;
 beforeEach(async () => {
   // Of itself it keeps everything, until a test says otherwise.
-  instance = await testInstance({ auditDays: 0 });
+  instance = await openTestInstance({ auditDays: 0 });
 });
 afterEach(() => instance.close());
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const entry = (days: number) => ({
-  ...nobodyKnown,
+  ...unknownActor,
   created_date: daysAgo(days),
   action: 'sign_in' as const,
   resource: 'user',
@@ -25,7 +25,8 @@ const remainingNames = async () =>
     (entry) => entry.record_name,
   );
 const fill = async (...days: number[]) => {
-  for (let at = 0; at < days.length; at += 500) await record(instance.store.db, ...days.slice(at, at + 500).map(entry));
+  for (let at = 0; at < days.length; at += 500)
+    await writeAuditEntries(instance.store.db, ...days.slice(at, at + 500).map(entry));
 };
 
 it('is so many days; older entries go', async () => {

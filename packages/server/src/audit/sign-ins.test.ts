@@ -1,13 +1,20 @@
 // Sign-ins on their way into the audit; runs on each engine of the store (vitest.config.ts).
 import { fail } from '@sluice/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ids, password, people, quiet, type TestInstance, testInstance } from '../identity/instance.fixture.ts';
+import {
+  ids,
+  insertPeople,
+  openTestInstance,
+  password,
+  silentLog,
+  type TestInstance,
+} from '../identity/instance.fixture.ts';
 import type { Store } from '../store/index.ts';
-import { type AuditEntry, nobodyKnown } from './entry.ts';
+import { type AuditEntry, unknownActor } from './entry.ts';
 import { createSignInAudit } from './sign-ins.ts';
 
 const attempt = (set: Partial<AuditEntry> = {}): AuditEntry => ({
-  ...nobodyKnown,
+  ...unknownActor,
   action: 'sign_in',
   resource: 'user',
   record_id: null,
@@ -20,8 +27,8 @@ const attempt = (set: Partial<AuditEntry> = {}): AuditEntry => ({
 describe('what is said of people who sign in', () => {
   let instance: TestInstance;
   beforeEach(async () => {
-    instance = await testInstance();
-    await people(instance);
+    instance = await openTestInstance();
+    await insertPeople(instance);
   });
   afterEach(() => instance.close());
 
@@ -78,9 +85,9 @@ describe('what is said of people who sign in', () => {
     const good = { login: 'jo@example.com', password };
     const from = { id: 'r1', ip: '192.0.2.9', userAgent: 'curl' };
     for (const _ of [1, 2, 3])
-      await instance.identity.identify({ basic: good, apiKey: 'p'.repeat(64) }, { requestor: 'API', from });
+      await instance.identity.identify({ basic: good, apiKey: 'p'.repeat(64) }, { requestor: 'API', origin: from });
     const wrong = { login: 'ada@example.com', password: 'wrong one' };
-    await expect(instance.identity.identify({ basic: wrong }, { requestor: 'API', from })).rejects.toThrow();
+    await expect(instance.identity.identify({ basic: wrong }, { requestor: 'API', origin: from })).rejects.toThrow();
     expect(await written()).toMatchObject([
       { action: 'sign_in', resource: 'user', user_id: 2, app_id: ids.portal, outcome: 'ok', user_agent: 'curl' },
       { action: 'sign_in', resource: 'admin', record_id: '1', user_id: null, app_id: null, request_id: 'r1' },
@@ -148,7 +155,7 @@ const parse = (value: unknown) => {
 describe('many attempts', () => {
   let instance: TestInstance;
   beforeEach(async () => {
-    instance = await testInstance();
+    instance = await openTestInstance();
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   });
   afterEach(async () => {
@@ -163,12 +170,12 @@ describe('many attempts', () => {
 
   it('that are alike within ten seconds are one entry and a number', async () => {
     const { store } = instance;
-    const audit = createSignInAudit(store, quiet);
-    for (let at = 0; at < 50; at++) audit.tell(attempt({ outcome: 'no' }));
-    audit.tell(attempt());
-    audit.tell(attempt({ outcome: 'no', ip_address: '192.0.2.2' }));
+    const audit = createSignInAudit(store, silentLog);
+    for (let at = 0; at < 50; at++) audit.queue(attempt({ outcome: 'no' }));
+    audit.queue(attempt());
+    audit.queue(attempt({ outcome: 'no', ip_address: '192.0.2.2' }));
     vi.advanceTimersByTime(10_000);
-    audit.tell(attempt({ outcome: 'no' }));
+    audit.queue(attempt({ outcome: 'no' }));
     await audit.close();
     expect(await stored(store)).toEqual([
       ['jo@example.com', 'no', null],
@@ -181,11 +188,11 @@ describe('many attempts', () => {
 
   it('that fail are listed to a hundred a minute, the rest is a number; who succeeds is always listed', async () => {
     const { store } = instance;
-    const audit = createSignInAudit(store, quiet);
-    for (let at = 0; at < 5_000; at++) audit.tell(attempt({ outcome: 'no', user_email: `${at}@example.com` }));
-    audit.tell(attempt({ user_email: 'ada@example.com' }));
+    const audit = createSignInAudit(store, silentLog);
+    for (let at = 0; at < 5_000; at++) audit.queue(attempt({ outcome: 'no', user_email: `${at}@example.com` }));
+    audit.queue(attempt({ user_email: 'ada@example.com' }));
     vi.advanceTimersByTime(60_000);
-    audit.tell(attempt({ outcome: 'no', user_email: 'late@example.com' }));
+    audit.queue(attempt({ outcome: 'no', user_email: 'late@example.com' }));
     await audit.close();
     const all = await stored(store);
     expect(all).toHaveLength(103);
@@ -208,8 +215,8 @@ describe('many attempts', () => {
         },
       },
     }) as Store;
-    const audit = createSignInAudit(away, quiet);
-    for (let at = 0; at < 3_000; at++) audit.tell(attempt({ user_email: `${at}@example.com` }));
+    const audit = createSignInAudit(away, silentLog);
+    for (let at = 0; at < 3_000; at++) audit.queue(attempt({ user_email: `${at}@example.com` }));
     await new Promise<void>((resolve) => setImmediate(resolve));
     await new Promise<void>((resolve) => setImmediate(resolve));
     isAway = false;

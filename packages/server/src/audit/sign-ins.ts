@@ -2,7 +2,7 @@
 // them nor fails with them. Equal attempts are counted, and a flood of failures is cut off and counted as one entry.
 import { Failure } from '@sluice/contract';
 import type { Store } from '../store/index.ts';
-import { type AuditEntry, nobodyKnown, record } from './entry.ts';
+import { type AuditEntry, unknownActor, writeAuditEntries } from './entry.ts';
 
 /** Milliseconds. Of equal attempts within a window the first is an entry, the others are counted in a second one. */
 const windowLength = 10_000;
@@ -16,7 +16,7 @@ const batch = 100;
 
 export interface SignInAudit {
   /** Queues an attempt to be written; never throws, never waits. */
-  tell(entry: AuditEntry): void;
+  queue(entry: AuditEntry): void;
   /** Writes what is not written yet. */
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function createSignInAudit(store: Store, log: { warn(details: object, mes
     while (queued.length > 0) {
       const entries = queued.slice(0, batch);
       try {
-        await record(store.db, ...entries);
+        await writeAuditEntries(store.db, ...entries);
       } catch (error) {
         log.warn({ err: error }, 'sign-ins could not be written to the audit');
         // A store that is away or full gets them later, as many as the queue may hold.
@@ -72,7 +72,7 @@ export function createSignInAudit(store: Store, log: { warn(details: object, mes
   timer.unref();
 
   return {
-    tell(entry) {
+    queue(entry) {
       const key = keyOf(entry);
       const repeat = repeats.get(key);
       if (repeat) {
@@ -105,7 +105,7 @@ const keyOf = ({ action, resource, record_id, user_email, app_id, ip_address, ou
   JSON.stringify([action, resource, record_id, user_email, app_id, ip_address, outcome]);
 
 const unlistedFailures = (attempts: number): AuditEntry => ({
-  ...nobodyKnown,
+  ...unknownActor,
   action: 'sign_in',
   resource: 'user',
   record_id: null,

@@ -12,8 +12,8 @@ export interface Caller {
   /** The verified session token of the call. */
   token?: { text: string; expiresAt: number };
   /** Whether something was sent in the place of a key or token, valid or not: the refusal texts differ by it. */
-  sentKey: boolean;
-  sentToken: boolean;
+  hasSentKey: boolean;
+  hasSentToken: boolean;
   requestor: Requestor;
   /**
    * The lookup keys of the call that are not private: the instance's, overridden by the app's, the role's and the
@@ -23,7 +23,7 @@ export interface Caller {
 }
 
 /** A caller who sent no credentials. Not to be changed. */
-export const nobody: Caller = { sentKey: false, sentToken: false, requestor: 'API', lookups: new Map() };
+export const anonymousCaller: Caller = { hasSentKey: false, hasSentToken: false, requestor: 'API', lookups: new Map() };
 
 export interface CallerUser {
   id: number;

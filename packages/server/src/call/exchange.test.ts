@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { queryOf } from './address.ts';
 import type { Call } from './call.ts';
 import { addHeaders, changeRequest, type Exchange, replaceByFailure, replaceReply } from './exchange.ts';
-import { listQuery } from './list-query.ts';
+import { readListQuery } from './list-query.ts';
 import { rowsOf, streamOf } from './reply.fixture.ts';
 import { answer } from './reply.ts';
 
@@ -42,9 +42,9 @@ describe('a request with changes', () => {
     ] as [string, string | undefined][]);
     const changed = changeRequest(original, { payload, query: queryOf(new Map([['offset', '4']])), headers });
     expect(await changed.body()).toBe(payload);
-    expect(listQuery(changed, await changed.body())).toMatchObject({ filter: 'b=2', limit: 9, offset: 4 });
+    expect(readListQuery(changed, await changed.body())).toMatchObject({ filter: 'b=2', limit: 9, offset: 4 });
     expect(['if-match', 'x-new', 'accept', 'other'].map(changed.header)).toEqual(['2', 'n', undefined, undefined]);
-    expect([await original.body(), original.header('accept'), listQuery(original).limit]).toEqual([
+    expect([await original.body(), original.header('accept'), readListQuery(original).limit]).toEqual([
       { a: 1 },
       'text/csv',
       3,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { listQuery } from './list-query.ts';
+import { readListQuery } from './list-query.ts';
 
 const read = (query: string, body?: unknown) => {
   const parameters = new URLSearchParams(query);
   const names = [...new Set(parameters.keys())];
   const get = (name: string) => parameters.get(name) ?? undefined;
   const read = { get, has: (name: string) => parameters.has(name), names: () => names, isEmpty: names.length === 0 };
-  return listQuery({ query: read, verb: 'GET' }, body);
+  return readListQuery({ query: read, verb: 'GET' }, body);
 };
 const nothing = read('');
 

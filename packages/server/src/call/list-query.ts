@@ -2,7 +2,7 @@
 // (contract/http-basics.md §10, contract/database-tables.md §2).
 import { type ListParameter, listParameters, truthy } from '@sluice/contract';
 import type { Call, Payload, Query } from './call.ts';
-import { isRecord, refuseStructure, wordOf } from './payload.ts';
+import { isRecord, refuseStructure, stringifyInput } from './payload.ts';
 
 /** Parameters that may stand in the query only. */
 const queryOnly = new Set<ListParameter>([
@@ -40,10 +40,10 @@ export interface ListQuery {
 }
 
 /** Reads the list parameters; `payload` is the parsed body where the call has one (a tunnelled GET, a write). */
-export function listQuery({ query, verb }: Pick<Call, 'query' | 'verb'>, payload?: Payload): ListQuery {
+export function readListQuery({ query, verb }: Pick<Call, 'query' | 'verb'>, payload?: Payload): ListQuery {
   const body = isRecord(payload) ? payload : {};
   const isBare = query.isEmpty && !Object.keys(body).some((name) => spellings.has(name));
-  if (isBare) return noParameters;
+  if (isBare) return emptyListQuery;
   // The one record of a write may have fields that are called like parameters, with values of any kind.
   if (verb === 'GET' || verb === 'DELETE' || Object.hasOwn(body, 'resource')) refuseStructures(body);
   return parseParameters(query, body);
@@ -86,8 +86,8 @@ function parseParameters(query: Query, body: Record<string, unknown>): ListQuery
   };
   const fields = read('fields');
   return {
-    fields: typeof fields === 'string' ? fields : Array.isArray(fields) ? fields.map(wordOf) : undefined,
-    related: commaList(readText('related')) ?? [],
+    fields: typeof fields === 'string' ? fields : Array.isArray(fields) ? fields.map(stringifyInput) : undefined,
+    related: parseCommaList(readText('related')) ?? [],
     filter: readText('filter'),
     params: isRecord(body.params) ? body.params : parseJsonObject(query.get('params')),
     limit: parseWholeNumber(read('limit')),
@@ -96,7 +96,7 @@ function parseParameters(query: Query, body: Record<string, unknown>): ListQuery
     order: readText('order'),
     group: readText('group'),
     ids: parseIdList(read('ids')),
-    idField: commaList(readText('id_field')),
+    idField: parseCommaList(readText('id_field')),
     includeCount: truthy(read('include_count')),
     includeSchema: truthy(read('include_schema')),
     countOnly: truthy(read('count_only')),
@@ -109,12 +109,12 @@ function parseParameters(query: Query, body: Record<string, unknown>): ListQuery
 }
 
 /** The parameters of most calls on one record: none. */
-export const noParameters = Object.freeze(
+export const emptyListQuery = Object.freeze(
   parseParameters({ get: () => undefined, has: () => false, names: () => [], isEmpty: true }, {}),
 );
 
 /** `'a, b,'` → `['a', 'b']`; undefined stays undefined, an empty text is an empty list. */
-export function commaList(value: string | undefined): string[] | undefined {
+export function parseCommaList(value: string | undefined): string[] | undefined {
   if (value === undefined) return undefined;
   return value
     .split(',')
@@ -125,7 +125,7 @@ export function commaList(value: string | undefined): string[] | undefined {
 function parseIdList(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value === 'number') return [value];
-  return typeof value === 'string' ? commaList(value) : undefined;
+  return typeof value === 'string' ? parseCommaList(value) : undefined;
 }
 
 function parseWholeNumber(value: unknown): number | undefined {

@@ -32,7 +32,7 @@ export function requireRecords(payload: Payload): RecordInput[] {
  * The one record of a call on an id: the bare object, or one wrapped as `{"resource":[one]}` or `{"resource":{…}}`;
  * more than one is a 400 (docs/design.md, deliberate difference 15).
  */
-export function oneRecord(payload: Payload): RecordInput {
+export function readOneRecord(payload: Payload): RecordInput {
   if (isRecord(payload) && 'resource' in payload && Object.keys(payload).length === 1) {
     const records = recordsOf(payload);
     if (records.length > 1) throw fail('record.moreThanOne');
@@ -47,11 +47,11 @@ export function oneRecord(payload: Payload): RecordInput {
 }
 
 /** The values of a record by the lower-case names of its fields. */
-export const fieldsOf = (record: RecordInput): Map<string, unknown> =>
+export const fieldsByLowerName = (record: RecordInput): Map<string, unknown> =>
   new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** Whatever was sent as a text: `String` fails for an object whose `toString` is not a function. */
-export const wordOf = (input: unknown): string =>
+export const stringifyInput = (input: unknown): string =>
   typeof input === 'object' && input !== null ? JSON.stringify(input) : String(input ?? '');
 
 /** Refuses an object or a list where a single value is expected. */
@@ -61,7 +61,7 @@ export function refuseStructure(name: string, input: unknown, expected: string):
 }
 
 /** A flag among the fields of a body. */
-export function flagIn(fields: RecordInput, name: string): boolean {
+export function readBodyFlag(fields: RecordInput, name: string): boolean {
   refuseStructure(name, fields[name], 'true or false');
   return truthy(fields[name]);
 }

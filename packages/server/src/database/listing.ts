@@ -1,9 +1,9 @@
 // The lists of tables below `_table` and `_schema` (contract/database-tables.md §1, contract/database-schema.md §9).
 import { fail, verbMask, verbsOf } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../call/call.ts';
-import { listQuery } from '../call/list-query.ts';
-import { recordsOf, wordOf } from '../call/payload.ts';
-import { callerMask, project, withAccess } from '../service/root.ts';
+import { readListQuery } from '../call/list-query.ts';
+import { recordsOf, stringifyInput } from '../call/payload.ts';
+import { callerMask, selectKeys, withAccess } from '../service/root.ts';
 import { matchesNameFilter } from './name-filter.ts';
 import type { DatabaseParts } from './parts.ts';
 import { describeTable } from './schema/describe.ts';
@@ -12,8 +12,8 @@ import type { ListedTable } from './tables.ts';
 /** `GET {db}/_table` and `GET {db}/_schema`: the tables the caller may touch in any way. */
 export async function listTables(call: Call, resource: '_table' | '_schema', parts: DatabaseParts): Promise<Reply> {
   const payload = await call.body();
-  const query = listQuery(call, payload);
-  const names = query.ids?.map(wordOf) ?? recordsOf(payload).map(({ name }) => wordOf(name));
+  const query = readListQuery(call, payload);
+  const names = query.ids?.map(stringifyInput) ?? recordsOf(payload).map(({ name }) => stringifyInput(name));
   if (resource === '_schema' && names.length > 0) return describeTables(call, names, query.refresh, parts);
   const entries = await listTableEntries(resource, parts, query.refresh);
   const visibleEntries = entries.filter(
@@ -25,7 +25,7 @@ export async function listTables(call: Call, resource: '_table' | '_schema', par
   return answer({
     resource: visibleEntries.map((entry) => {
       const component = `${resource}/${entry.name}`;
-      return withAccess(call, project(describeEntry(call, entry, resource), fields), component);
+      return withAccess(call, selectKeys(describeEntry(call, entry, resource), fields), component);
     }),
   });
 }

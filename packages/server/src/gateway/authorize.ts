@@ -7,7 +7,7 @@ import { verdictOf } from './verdict.ts';
 /** Lets the call pass or refuses it. The list of services always passes; it shows what the caller may use. */
 export function authorizeCall(call: Call, { services }: Platform): MaybePromise<undefined> {
   if (call.service === '') return undefined;
-  return chain(services.addressed(call.service), (addressed) => {
+  return chain(services.find(call.service), (addressed) => {
     const { caller, verb, service, path } = call;
     const { decision, refusal } = verdictOf({ caller, verb, service, path, addressed });
     if (refusal) throw call.depth ? innerRefusal(refusal, call) : refusal;

@@ -22,8 +22,12 @@ export function identify(
   call: Call,
   { identity, services }: Pick<Platform, 'identity' | 'services'>,
 ): MaybePromise<undefined> {
-  const caller = chain(services.addressed(call.service), (addressed) =>
-    identity.identify(call.credentials, { ...tokenUse(addressed, call.path, call.verb), requestor: 'API', from: call }),
+  const caller = chain(services.find(call.service), (addressed) =>
+    identity.identify(call.credentials, {
+      ...tokenUse(addressed, call.path, call.verb),
+      requestor: 'API',
+      origin: call,
+    }),
   );
   return chain(caller, (caller) => {
     call.caller = caller;

@@ -5,9 +5,9 @@ import { type Failure, fail, type MaybePromise, type Requestor } from '@sluice/c
 import { aCall } from '@sluice/testkit/call';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noAccess } from '../access/decide.ts';
-import { createPlatform, type Started } from '../app.ts';
+import { createPlatform, type StartedPlatform } from '../app.ts';
 import { queryOf } from '../call/address.ts';
-import { answer, type Call, nobody, type Reply } from '../call/call.ts';
+import { anonymousCaller, answer, type Call, type Reply } from '../call/call.ts';
 import { changeRequest, type Exchange, replaceReply } from '../call/exchange.ts';
 import { rowsOf } from '../call/reply.fixture.ts';
 import { readSettings } from '../settings/index.ts';
@@ -238,7 +238,7 @@ describe('a call inside another', () => {
 
 describe('on an instance', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-gateway-'));
-  let started: Started;
+  let started: StartedPlatform;
   let credentials: Call['credentials'];
 
   const asAdmin = (path: string, record: object) =>
@@ -263,8 +263,8 @@ describe('on an instance', () => {
     });
     const app = await created('app', { name: 'mixed', is_active: true, role_id: role.id });
     const user = await created('user', { email: 'bob@example.com', password: 'bob password', is_active: true });
-    const from = { id: '', caller: nobody, ip: '', userAgent: null, baseUrl: 'http://test.local' };
-    credentials = { apiKey: app.api_key, token: await started.platform.identity.freshToken(user.id, from) };
+    const from = { id: '', caller: anonymousCaller, ip: '', userAgent: null, baseUrl: 'http://test.local' };
+    credentials = { apiKey: app.api_key, token: await started.platform.identity.issueToken(user.id, from) };
   });
   afterAll(async () => {
     await started.close();
@@ -323,6 +323,6 @@ describe('on an instance', () => {
       await statusOf(() => run(call('role'), platform)),
     ]).toEqual([200, 403]);
     expect(await statusOf(() => runInside(aCall({}), request, platform))).toBe(200);
-    expect(await statusOf(() => runInside({ ...aCall({}), caller: nobody }, request, platform))).toBe(400);
+    expect(await statusOf(() => runInside({ ...aCall({}), caller: anonymousCaller }, request, platform))).toBe(400);
   });
 });

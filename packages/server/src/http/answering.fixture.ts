@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createPlatform } from '../app.ts';
-import { type Call, nobody, type Reply } from '../call/call.ts';
+import { anonymousCaller, type Call, type Reply } from '../call/call.ts';
 import { readSettings, type Settings } from '../settings/index.ts';
-import { webServer } from './server.ts';
+import { createWebServer } from './server.ts';
 
 export interface RawInstance {
   /** What `/api/v2/raw/…` is answered with from now on. */
@@ -49,11 +49,11 @@ export async function startRawInstance(changes: Partial<Settings> = {}): Promise
     config: {},
   };
   const raw = { row, type: services.type('user'), isPublic: () => true };
-  const addressed: typeof services.addressed = (key) => (key === 'raw' ? raw : services.addressed(key));
-  const server = await webServer({ ...platform, services: { ...services, addressed, open } });
+  const addressed: typeof services.find = (key) => (key === 'raw' ? raw : services.find(key));
+  const server = await createWebServer({ ...platform, services: { ...services, find: addressed, open } });
   const { hostname, port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
-  const from = { id: '', caller: nobody, ip: '', userAgent: null, baseUrl: '' };
-  const token = await platform.identity.freshToken(1, from);
+  const from = { id: '', caller: anonymousCaller, ip: '', userAgent: null, baseUrl: '' };
+  const token = await platform.identity.issueToken(1, from);
 
   const begin: RawInstance['begin'] = (path, { headers, ...options } = {}) =>
     httpRequest({

@@ -4,7 +4,7 @@ import type { MaybePromise, Verb } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Decision, noAccess } from '../access/decide.ts';
 import type { Address } from '../call/address.ts';
-import { type Call, type Caller, type Credentials, nobody, type Payload, type Query } from '../call/call.ts';
+import { anonymousCaller, type Call, type Caller, type Credentials, type Payload, type Query } from '../call/call.ts';
 import { isForSpreadsheet, parseBody, parseStrangersBody, strangerLimits } from '../call/formats/index.ts';
 import { isMultipart, parseMultipart } from '../call/formats/multipart.ts';
 import type { Settings } from '../settings/index.ts';
@@ -27,7 +27,7 @@ export class HttpCall implements Call {
   readonly path: string;
   readonly query: Query;
   credentials: Credentials;
-  caller: Caller = nobody;
+  caller: Caller = anonymousCaller;
   decision: Decision = noAccess;
   private readonly request: FastifyRequest;
   private readonly reply: FastifyReply;

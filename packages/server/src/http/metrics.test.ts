@@ -7,9 +7,9 @@ import { openSqlite } from '@sluice/sql';
 import { administrator, startPlatform, type TestPlatform } from '@sluice/testkit';
 import { engineMissing, type OwnServer, ownServer, ownServerMissing } from '@sluice/testkit/databases';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createPlatform, type Started } from '../app.ts';
+import { createPlatform, type StartedPlatform } from '../app.ts';
 import { readSettings, type Settings } from '../settings/index.ts';
-import { webServer } from './server.ts';
+import { createWebServer } from './server.ts';
 
 const token = 'a token for metrics only';
 const metricsToken = token.replaceAll(' ', '-');
@@ -21,7 +21,7 @@ const figure = (page: string, name: string): number | undefined => {
 };
 
 describe('the page', () => {
-  let started: Started;
+  let started: StartedPlatform;
   beforeAll(async () => {
     started = await createPlatform({ ...readSettings({}), databaseUrl: 'sqlite::memory:', log: 'silent', secret: 'x' });
   });
@@ -31,7 +31,7 @@ describe('the page', () => {
   const answer = async (set: Partial<Settings>, headers: Record<string, string>, from: string, url = '/metrics') => {
     const { platform } = started;
     const settings = { ...platform.settings, consoleFolder: '', ...set };
-    const server = await webServer({ ...platform, settings });
+    const server = await createWebServer({ ...platform, settings });
     const { statusCode, body } = await server.inject({
       url,
       headers: { host: '127.0.0.1:8080', ...headers },
@@ -43,7 +43,7 @@ describe('the page', () => {
 
   it('is not there for HTTP/1.0, as proxies speak it that say nothing of themselves', async () => {
     const { platform } = started;
-    const server = await webServer({ ...platform, settings: { ...platform.settings, consoleFolder: '' } });
+    const server = await createWebServer({ ...platform, settings: { ...platform.settings, consoleFolder: '' } });
     await server.listen({ port: 0, host: '127.0.0.1' });
     const { port } = server.server.address() as AddressInfo;
     const statusOf = (version: string) =>

@@ -26,7 +26,7 @@ const maxHeaderSize = 32 * 1024;
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'MERGE'];
 
 /** Builds the server; `listen` is the caller's. */
-export async function webServer(platform: Platform): Promise<FastifyInstance> {
+export async function createWebServer(platform: Platform): Promise<FastifyInstance> {
   const { settings, log, metrics } = platform;
   const server = Fastify({
     loggerInstance: log,

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Ask, administrator, startPlatform, type TestPlatform } from '@sluice/testkit/platform';
+import { type AskOptions, administrator, startPlatform, type TestPlatform } from '@sluice/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 let platform: TestPlatform;
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const stranger = { token: null };
-const typed = (type: string, body: string, more: Ask = {}): Ask => ({
+const typed = (type: string, body: string, more: AskOptions = {}): AskOptions => ({
   ...more,
   headers: { 'content-type': type },
   body,
@@ -175,7 +175,7 @@ describe('pages beside the API', () => {
       last_name: 'M',
       is_active: true,
     });
-    const asks: Ask[] = [stranger, { token: 'nonsense' }, { token: await platform.tokenOf(limited.id) }];
+    const asks: AskOptions[] = [stranger, { token: 'nonsense' }, { token: await platform.tokenOf(limited.id) }];
     for (const ask of asks) {
       const { status, body } = await platform.ask('GET', '/status', ask);
       expect([status, body.last_admin_login, body.resources]).toEqual([

@@ -1,7 +1,7 @@
 // Which mail goes to people about their account: the same fields for administrators (`system`) and for users (`user`).
 import { type ConfigFields, configField as field } from '@sluice/contract';
 
-export const accountMail = {
+export const accountMailFields = {
   invite_email_service_id: field.picklist({
     label: 'Invite Email Service',
     description: 'Sends invitations.',

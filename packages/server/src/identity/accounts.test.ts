@@ -1,13 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { skeletonOf } from '../store/index.ts';
-import { type CallOptions, ids, password, people, type TestInstance, testInstance } from './instance.fixture.ts';
+import {
+  type CallOptions,
+  ids,
+  insertPeople,
+  openTestInstance,
+  password,
+  type TestInstance,
+} from './instance.fixture.ts';
 
 let instance: TestInstance;
 let jo: string;
 let ada: string;
 beforeEach(async () => {
-  instance = await testInstance();
-  await people(instance);
+  instance = await openTestInstance();
+  await insertPeople(instance);
   jo = await signIn('jo@example.com');
   ada = await signIn('ada@example.com', password, 'admin');
 });

@@ -146,7 +146,7 @@ async function updatePerson(
       .selectFrom('user')
       .selectAll()
       .where('id', '=', id)
-      .modifyEnd(store.sql.toChange)
+      .modifyEnd(store.sql.forUpdate)
       .executeTakeFirst();
     if (!row) throw fail('session.userGone');
     const columns = await change(row, db);

@@ -1,12 +1,12 @@
 // E-mail addresses of people: the form in which new ones are stored, and which of them look alike
 // (contract/sessions-and-accounts.md §8).
 import type { RecordInput } from '../call/payload.ts';
-import type { Messages } from '../resource/fields.ts';
+import type { ValidationMessages } from '../resource/fields.ts';
 import type { StoredRow } from '../resource/resource.ts';
 import { type Db, folded, skeletonsLike } from '../store/index.ts';
 
 /** Refuses an administrator's new address; it does not say whose address it looks like. */
-export const looksLikeAnother = 'The email looks like the address of another person.';
+export const lookAlikeMessage = 'The email looks like the address of another person.';
 
 /** More characters than any address has; a longer text is not normalized, since it is refused anyway. */
 const maxAddressLength = 1_000;
@@ -16,7 +16,7 @@ export const normalizeAddress = (text: string): string =>
   text.length > maxAddressLength ? text : text.normalize('NFKC');
 
 /** Normalizes a new address among `values`. One that is already stored stays as it is. */
-export function takeAddress(values: RecordInput, stored: unknown): void {
+export function normalizeNewEmail(values: RecordInput, stored: unknown): void {
   const { email } = values;
   if (typeof email !== 'string') return;
   if (email === stored) delete values.email;
@@ -39,13 +39,18 @@ export async function findLookAlike(db: Db, address: string, id: unknown): Promi
 }
 
 /** Adds a problem when an administrator's new address looks like somebody else's. */
-export async function addLookAlikeProblem(db: Db, email: unknown, id: number | undefined, problems: Messages) {
+export async function addLookAlikeProblem(
+  db: Db,
+  email: unknown,
+  id: number | undefined,
+  problems: ValidationMessages,
+) {
   if (typeof email !== 'string' || problems.email) return;
-  if (await findLookAlike(db, email, id)) problems.email = [looksLikeAnother];
+  if (await findLookAlike(db, email, id)) problems.email = [lookAlikeMessage];
 }
 
 /** What the audit notes of a new address that looks like somebody else's. */
-export async function resemblance(
+export async function findResemblance(
   db: Db,
   row: StoredRow,
   before: StoredRow | undefined,
@@ -59,7 +64,11 @@ export async function resemblance(
 const chunkSize = 5_000;
 
 /** By id, whose address that of each person looks like; of several, one. */
-export async function resembledBy(db: Db, people: StoredRow[], withAdmins: boolean): Promise<Map<unknown, string>> {
+export async function findResemblances(
+  db: Db,
+  people: StoredRow[],
+  withAdmins: boolean,
+): Promise<Map<unknown, string>> {
   const skeletonsById = new Map(people.map((row) => [row.id, skeletonsLike(String(row.email))]));
   const skeletons = [...new Set([...skeletonsById.values()].flat())];
   const groups = new Map<string, { first: number; last: number }>();

@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { AccessRow } from '../access/decide.ts';
 import type { Caller, CallerRole, CallerUser } from '../call/call.ts';
-import { type Change, concerns, type Db, folded, type Store } from '../store/index.ts';
+import { affects, type Change, type Db, folded, type Store } from '../store/index.ts';
 import type { UserTable } from '../store/tables.ts';
 import { normalizeAddress } from './addresses.ts';
 import { createLoadingCache } from './cache.ts';
@@ -103,7 +103,7 @@ export function createDirectory(store: Store): Directory {
     user_to_app_to_role: () => ownRoles.clear(),
   };
   store.bus.subscribe((change) => {
-    for (const [table, invalidate] of Object.entries(invalidators)) if (concerns(change, table)) invalidate(change);
+    for (const [table, invalidate] of Object.entries(invalidators)) if (affects(change, table)) invalidate(change);
   });
 
   return {
@@ -185,14 +185,18 @@ function appOf(row: { id: number; name: string; api_key: string; is_active: numb
 async function loadRole({ db }: Store, id: number): Promise<CallerRole | undefined> {
   const role = await db.selectFrom('role').select(['id', 'name', 'is_active']).where('id', '=', id).executeTakeFirst();
   if (!role) return undefined;
-  return { id: role.id, name: role.name, isActive: role.is_active === 1, access: await accessOf(db, id) };
+  return { id: role.id, name: role.name, isActive: role.is_active === 1, access: await loadAccessRows(db, id) };
 }
 
 /**
  * Reads the access rows of a role from the store; without an id, those of all roles. `serviceKey` tells how they name
  * services: by the name that calls use, or by the id, which stays when a service is renamed.
  */
-export async function accessOf(db: Db, roleId?: number, serviceKey: 'name' | 'id' = 'name'): Promise<AccessRow[]> {
+export async function loadAccessRows(
+  db: Db,
+  roleId?: number,
+  serviceKey: 'name' | 'id' = 'name',
+): Promise<AccessRow[]> {
   let query = db
     .selectFrom('role_service_access as access')
     .leftJoin('service', 'service.id', 'access.service_id')
@@ -219,14 +223,14 @@ export async function accessOf(db: Db, roleId?: number, serviceKey: 'name' | 'id
       component: row.component ?? '',
       verbMask: row.verb_mask,
       requestorMask: row.requestor_mask,
-      filters: filtersOf(row.filters),
+      filters: parseFilters(row.filters),
       filterOp: row.filter_op,
     }),
   );
 }
 
 /** The conditions of an access row, read from the JSON text that is stored. */
-export function filtersOf(text: string | null): unknown[] | null {
+export function parseFilters(text: string | null): unknown[] | null {
   if (text === null || text === '') return null;
   const value: unknown = JSON.parse(text);
   if (value === null) return null;

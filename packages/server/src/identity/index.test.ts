@@ -1,13 +1,21 @@
 import { hash } from '@node-rs/bcrypt';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { closedKey, ids, password, people, portalKey, type TestInstance, testInstance } from './instance.fixture.ts';
+import {
+  closedKey,
+  ids,
+  insertPeople,
+  openTestInstance,
+  password,
+  portalKey,
+  type TestInstance,
+} from './instance.fixture.ts';
 
 let instance: TestInstance;
 let jo: string;
 let ada: string;
 beforeAll(async () => {
-  instance = await testInstance();
-  await people(instance);
+  instance = await openTestInstance();
+  await insertPeople(instance);
   const signIn = async (email: string, kind: 'user' | 'admin') =>
     String((await instance.ask('session', { verb: 'POST', kind, body: { email, password } })).body.session_token);
   [jo, ada] = [await signIn('jo@example.com', 'user'), await signIn('ada@example.com', 'admin')];
@@ -21,12 +29,12 @@ const publishChange = (table: string, rows?: number[]) =>
 
 describe('who calls', () => {
   it.each([
-    ['nobody', () => ({}), { sentKey: false, sentToken: false }],
-    ['a key nobody has', () => ({ apiKey: 'x'.repeat(64) }), { sentKey: true, sentToken: false }],
-    ['a key in another case', () => ({ apiKey: portalKey.toUpperCase() }), { sentKey: true }],
-    ['an endless key', () => ({ apiKey: 'x'.repeat(100_000) }), { sentKey: true }],
+    ['nobody', () => ({}), { hasSentKey: false, hasSentToken: false }],
+    ['a key nobody has', () => ({ apiKey: 'x'.repeat(64) }), { hasSentKey: true, hasSentToken: false }],
+    ['a key in another case', () => ({ apiKey: portalKey.toUpperCase() }), { hasSentKey: true }],
+    ['an endless key', () => ({ apiKey: 'x'.repeat(100_000) }), { hasSentKey: true }],
     ['a key', () => ({ apiKey: portalKey }), { app: { id: ids.portal, name: 'portal' } }],
-    ['a person', () => ({ token: jo }), { user: { id: ids.jo, isAdmin: false }, sentToken: true }],
+    ['a person', () => ({ token: jo }), { user: { id: ids.jo, isAdmin: false }, hasSentToken: true }],
     [
       'a person in an app',
       () => ({ token: jo, apiKey: portalKey }),
@@ -46,7 +54,7 @@ describe('who calls', () => {
 
   it('ignores a bad token when signing in, and accepts one when renewing', async () => {
     expect((await identify({ token: 'x' }, { ignoreToken: true })).user).toBeUndefined();
-    expect(await identify({ token: 'x' }, { allowExpired: true })).toMatchObject({ sentToken: true });
+    expect(await identify({ token: 'x' }, { allowExpired: true })).toMatchObject({ hasSentToken: true });
     expect((await identify({ token: jo }, { allowExpired: true })).user?.id).toBe(ids.jo);
   });
 

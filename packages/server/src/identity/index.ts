@@ -2,8 +2,15 @@
 // What a role then allows is decided in access/; people as records are in resources/.
 import { hostname } from 'node:os';
 import { fail, type MaybePromise, type Requestor, type Session } from '@sluice/contract';
-import { createSignInAudit, type Origin, purgeAudit, whoOf } from '../audit/index.ts';
-import { type Call, type Caller, type CallerRole, type CallerUser, type Credentials, nobody } from '../call/call.ts';
+import { auditActorOf, createSignInAudit, type Origin, purgeAudit } from '../audit/index.ts';
+import {
+  anonymousCaller,
+  type Call,
+  type Caller,
+  type CallerRole,
+  type CallerUser,
+  type Credentials,
+} from '../call/call.ts';
 import type { RecordEngine } from '../records/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { folded, type Store } from '../store/index.ts';
@@ -28,11 +35,11 @@ export interface IdentifyOptions {
   allowExpired?: boolean;
   requestor: Requestor;
   /** Where the call came from, for slowing down wrong Basic credentials and for the audit. */
-  from?: Origin & Abortable;
+  origin?: Origin & Abortable;
 }
 
 /** A caller named by ids, as in a question about access. */
-export interface Asked {
+export interface CallerReference {
   userId?: number;
   appId?: number;
   /** Anyone with this role; not together with the others. */
@@ -57,12 +64,12 @@ export interface Identity {
   /** The caller of these credentials; throws the failures of contract/http-basics.md §2, in its order. */
   identify(credentials: Credentials, options: IdentifyOptions): MaybePromise<Caller>;
   /** The caller that `identify` would find for the app's key and a good token of the person; throws as it does. */
-  asked(reference: Asked, options: IdentifyOptions): Promise<Caller>;
+  findCaller(reference: CallerReference, options: IdentifyOptions): Promise<Caller>;
   /** People, apps and roles by id, as callers consist of them. */
-  people: Pick<Directory, 'person' | 'app' | 'role' | 'roleOf'>;
+  directory: Pick<Directory, 'person' | 'app' | 'role' | 'roleOf'>;
   signIn(kind: AccountKind, login: string, password: string, remember: boolean, call: SessionCall): Promise<Session>;
   /** How many sign-ins by password there were since the start. */
-  signIns(): SignInCounts;
+  signInCounts(): SignInCounts;
   /** A new token for `text`, which ends; throws 401 "Token refresh failed. …". `kind` admin refuses other people. */
   renew(kind: AccountKind, text: string, call: SessionCall): Promise<Session>;
   /** Ends a token, the one of the call. */
@@ -70,7 +77,7 @@ export interface Identity {
   /** The session object of a caller with a user (contract/sessions-and-accounts.md §2). */
   sessionOf(caller: Caller): Session;
   /** A fresh token for a person whose tokens just ended; it is a "remember me" token when the one of the call is. */
-  freshToken(userId: number, call: SessionCall): Promise<string>;
+  issueToken(userId: number, call: SessionCall): Promise<string>;
   accounts: Accounts;
   /** Makes the first administrator and signs them in. */
   setUp(code: string, admin: FirstAdmin, call: SessionCall): Promise<Session>;
@@ -131,19 +138,24 @@ export async function createIdentity({ store, records, settings, keys, log }: Id
   async function buildCaller(
     user: CallerUser | undefined,
     app: App | undefined,
-    callParts: Pick<Caller, 'token' | 'sentKey' | 'sentToken' | 'requestor'>,
+    callParts: Pick<Caller, 'token' | 'hasSentKey' | 'hasSentToken' | 'requestor'>,
     fixedRole?: CallerRole,
   ): Promise<Caller> {
     if (app && !app.isActive) throw fail('session.appInactive');
     const role = fixedRole ?? (await directory.roleOf(user, app?.app))?.role;
     const lookups = await directory.lookupsOf({ user, app: app?.app, role });
-    return { ...nobody, ...callParts, user, app: app?.app, role, lookups };
+    return { ...anonymousCaller, ...callParts, user, app: app?.app, role, lookups };
   }
 
   /** The caller that a person with a fresh token becomes, in the app of the call. */
   async function buildSignedInCaller(person: Person, token: SessionToken, { caller }: SessionCall): Promise<Caller> {
-    const { app, requestor, sentKey } = caller;
-    return buildCaller(person.user, app && { app, isActive: true }, { token, sentKey, sentToken: true, requestor });
+    const { app, requestor, hasSentKey } = caller;
+    return buildCaller(person.user, app && { app, isActive: true }, {
+      token,
+      hasSentKey,
+      hasSentToken: true,
+      requestor,
+    });
   }
 
   async function identifyUncached({ apiKey, token, basic }: Credentials, options: IdentifyOptions): Promise<Caller> {
@@ -159,22 +171,25 @@ export async function createIdentity({ store, records, settings, keys, log }: Id
       user = session?.person.user;
       sessionToken = session?.token;
     } else if (basic && token === undefined && !ignoreToken) {
-      user = (await signIn.verifyBasic(basic, { app: app?.app, origin: options.from ?? unknownOrigin })).user;
+      user = (await signIn.verifyBasic(basic, { app: app?.app, origin: options.origin ?? unknownOrigin })).user;
     }
     return buildCaller(user, app, {
       token: sessionToken,
-      sentKey: apiKey !== undefined,
-      sentToken: token !== undefined,
+      hasSentKey: apiKey !== undefined,
+      hasSentToken: token !== undefined,
       requestor,
     });
   }
 
   /** The caller that `identifyUncached` would find for the key of an app and a good token of a person. */
-  async function findReferencedCaller({ userId, appId, roleId }: Asked, options: IdentifyOptions): Promise<Caller> {
+  async function findReferencedCaller(
+    { userId, appId, roleId }: CallerReference,
+    options: IdentifyOptions,
+  ): Promise<Caller> {
     const { requestor } = options;
     if (roleId !== undefined) {
       const role = await directory.role(roleId);
-      return buildCaller(anyoneWithRole, undefined, { sentKey: true, sentToken: true, requestor }, role);
+      return buildCaller(anyoneWithRole, undefined, { hasSentKey: true, hasSentToken: true, requestor }, role);
     }
     let user: CallerUser | undefined;
     if (userId !== undefined && !options.ignoreToken) {
@@ -184,8 +199,8 @@ export async function createIdentity({ store, records, settings, keys, log }: Id
     }
     const app = appId === undefined ? undefined : await directory.app(appId);
     return buildCaller(user, app, {
-      sentKey: appId !== undefined,
-      sentToken: userId !== undefined,
+      hasSentKey: appId !== undefined,
+      hasSentToken: userId !== undefined,
       requestor,
     });
   }
@@ -203,8 +218,8 @@ export async function createIdentity({ store, records, settings, keys, log }: Id
       );
     },
 
-    asked: findReferencedCaller,
-    people: directory,
+    findCaller: findReferencedCaller,
+    directory,
 
     async signIn(kind, login, password, remember, call) {
       const person = await signIn.verifyLogin(kind, login, password, { app: call.caller.app, origin: call });
@@ -212,7 +227,7 @@ export async function createIdentity({ store, records, settings, keys, log }: Id
       return identity.sessionOf(await buildSignedInCaller(person, token, call));
     },
 
-    signIns: () => signIn.counts(),
+    signInCounts: () => signIn.counts(),
 
     async renew(kind, text, call) {
       const options = { issuer: issuerOf(call), adminOnly: kind === 'admin' };
@@ -224,7 +239,7 @@ export async function createIdentity({ store, records, settings, keys, log }: Id
       await sessions.end(text);
       const { user } = call.caller;
       const record = { record_id: user?.id ?? null, record_name: user?.name ?? null };
-      audit.tell({ ...whoOf(call), ...record, action: 'sign_out', resource: user?.isAdmin ? 'admin' : 'user' });
+      audit.queue({ ...auditActorOf(call), ...record, action: 'sign_out', resource: user?.isAdmin ? 'admin' : 'user' });
     },
 
     sessionOf({ user, role, token }) {
@@ -245,7 +260,7 @@ export async function createIdentity({ store, records, settings, keys, log }: Id
       };
     },
 
-    async freshToken(userId, call) {
+    async issueToken(userId, call) {
       const person = await directory.person(userId);
       if (!person) throw fail('session.userGone');
       const forever = call.caller.token ? sessions.isForever(call.caller.token.text) : false;

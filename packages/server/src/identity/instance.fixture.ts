@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Failure } from '@sluice/contract';
 // biome-ignore lint/style/noRestrictedImports: only tests import this file.
-import { storePlace } from '@sluice/testkit/store';
+import { openStorePlace } from '@sluice/testkit/store';
 import { fullAccess } from '../access/decide.ts';
-import { type Call, type Credentials, nobody } from '../call/call.ts';
+import { anonymousCaller, type Call, type Credentials } from '../call/call.ts';
 import { bodyOf } from '../call/exchange.ts';
 import { identify } from '../gateway/identify.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { createRecordEngine } from '../records/index.ts';
 import { servedResources } from '../resources/index.ts';
-import { routeTable } from '../service/route-table.ts';
+import { createRouteTable } from '../service/route-table.ts';
 import { type Settings, settingList } from '../settings/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { passwordOperations } from './handlers/password.ts';
@@ -24,7 +24,7 @@ import { type AccountKind, createIdentity, type Identity } from './index.ts';
 import { openKeys } from './keys.ts';
 import { hashPassword } from './passwords.ts';
 
-export const quiet = { info() {}, warn() {}, error() {} };
+export const silentLog = { info() {}, warn() {}, error() {} };
 
 export function testSettings(changes: Partial<Settings> = {}): Settings {
   const defaults = Object.fromEntries(Object.entries(settingList).map(([name, setting]) => [name, setting.fallback]));
@@ -60,17 +60,17 @@ export interface TestInstance {
   close(): Promise<void>;
 }
 
-/** Opens an empty instance; `people()` fills it. */
-export async function testInstance(changes: Partial<Settings> = {}): Promise<TestInstance> {
+/** Opens an empty instance; `insertPeople()` fills it. */
+export async function openTestInstance(changes: Partial<Settings> = {}): Promise<TestInstance> {
   const folder = mkdtempSync(path.join(tmpdir(), 'sluice-identity-'));
-  const location = await storePlace();
-  const store = await openStore({ url: location.url, dataFolder: folder, log: quiet });
+  const location = await openStorePlace();
+  const store = await openStore({ url: location.url, dataFolder: folder, log: silentLog });
   let settings = testSettings({ data: folder, ...changes });
   const startIdentity = async () => {
-    const keys = await openKeys({ settings, store, log: quiet });
+    const keys = await openKeys({ settings, store, log: silentLog });
     const resources = servedResources({ settings, secrets: keys.secrets, hashPassword, types: () => [] });
     const records = createRecordEngine({ store, settings, resources });
-    return createIdentity({ store, records, settings, keys, log: quiet });
+    return createIdentity({ store, records, settings, keys, log: silentLog });
   };
   const instance: TestInstance = {
     folder,
@@ -101,7 +101,7 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
         },
         header: () => undefined,
         credentials,
-        caller: nobody,
+        caller: anonymousCaller,
         decision: fullAccess,
         signal: signal ?? new AbortController().signal,
         baseUrl: 'http://sluice.test',
@@ -111,7 +111,7 @@ export async function testInstance(changes: Partial<Settings> = {}): Promise<Tes
       };
       try {
         const routes = [accountRoute(resources[resource], kind)];
-        const table = routeTable({ resources: [{ entry: { name: call.path }, routes }] });
+        const table = createRouteTable({ resources: [{ entry: { name: call.path }, routes }] });
         const type = { can: { signIn: 'own' }, routes: table };
         const services = { addressed: () => ({ type }) };
         await identify(call, { identity: instance.identity, services } as unknown as Platform);
@@ -143,14 +143,14 @@ export const password = 'correct horse';
 export const portalKey = 'p'.repeat(64);
 export const closedKey = 'c'.repeat(64);
 
-/** Ids of the records that `people` inserts. */
+/** Ids of the records that `insertPeople` inserts. */
 export const ids = { ada: 1, jo: 2, ivan: 3, nina: 4, reader: 1, idle: 2, portal: 1, closed: 2 } as const;
 
 /**
  * Inserts Ada the administrator, Jo with the role reader in the app portal, Ivan who is inactive and Nina with the inactive
  * role idle. No app has a default role.
  */
-export async function people({ store }: TestInstance): Promise<void> {
+export async function insertPeople({ store }: TestInstance): Promise<void> {
   const { db } = store;
   const hash = await hashPassword(password);
   const stamps = { created_date: null, last_modified_date: null, created_by_id: null, last_modified_by_id: null };

@@ -1,19 +1,19 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { storePlace, type TestStorePlace } from '@sluice/testkit/store';
+import { openStorePlace, type TestStorePlace } from '@sluice/testkit/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../store/index.ts';
-import { quiet } from './instance.fixture.ts';
-import { encryptedPrefix, keyFileName, openKeys, secretsWith } from './keys.ts';
+import { silentLog } from './instance.fixture.ts';
+import { createSecrets, encryptedPrefix, keyFileName, openKeys } from './keys.ts';
 
 let data: string;
 let store: Store;
 let location: TestStorePlace;
 beforeEach(async () => {
   data = mkdtempSync(path.join(tmpdir(), 'sluice-keys-'));
-  location = await storePlace();
-  store = await openStore({ url: location.url, dataFolder: data, log: quiet });
+  location = await openStorePlace();
+  store = await openStore({ url: location.url, dataFolder: data, log: silentLog });
 });
 afterEach(async () => {
   await store.close();
@@ -21,7 +21,7 @@ afterEach(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
-const open = (secret = '') => openKeys({ settings: { secret, data }, store, log: quiet });
+const open = (secret = '') => openKeys({ settings: { secret, data }, store, log: silentLog });
 const file = () => path.join(data, keyFileName);
 const longSecret = 'a secret that is long enough for the tests';
 
@@ -42,7 +42,7 @@ it('gives processes that start at once the same key', async () => {
 it('makes no file when there is a secret, and a key of its own for each purpose', async () => {
   const { signing, secrets } = await open(longSecret);
   expect(readdirSync(data)).not.toContain(keyFileName);
-  expect(() => secretsWith(signing).decrypt(secrets.encrypt('x'))).toThrow();
+  expect(() => createSecrets(signing).decrypt(secrets.encrypt('x'))).toThrow();
 });
 
 it.each([
@@ -84,7 +84,7 @@ it('refuses to start over encrypted rows without a check value', async () => {
 });
 
 describe('secrets', () => {
-  const secrets = secretsWith(Buffer.alloc(32, 7));
+  const secrets = createSecrets(Buffer.alloc(32, 7));
   it.each(['', 'hunter2', 'žluťoučký 🐎', 'x'.repeat(100_000)])('come back as they were: %.20s', (text) => {
     const sealed = secrets.encrypt(text);
     expect(sealed.startsWith(encryptedPrefix)).toBe(true);
@@ -100,6 +100,6 @@ describe('secrets', () => {
     }
     expect(() => secrets.decrypt(encryptedPrefix + sealed.subarray(0, 20).toString('base64url'))).toThrow();
     expect(() => secrets.decrypt('hunter2')).toThrow();
-    expect(() => secretsWith(Buffer.alloc(32, 8)).decrypt(encryptedPrefix + sealed.toString('base64url'))).toThrow();
+    expect(() => createSecrets(Buffer.alloc(32, 8)).decrypt(encryptedPrefix + sealed.toString('base64url'))).toThrow();
   });
 });

@@ -57,12 +57,12 @@ export async function openKeys({ settings, store, log }: KeyParts): Promise<Keys
     );
   return {
     signing: deriveKey(secret, 'sluice session tokens'),
-    secrets: secretsWith(deriveKey(secret, 'sluice secrets')),
+    secrets: createSecrets(deriveKey(secret, 'sluice secrets')),
   };
 }
 
 /** AES-256-GCM with a fresh nonce for each text. */
-export function secretsWith(key: Buffer): Secrets {
+export function createSecrets(key: Buffer): Secrets {
   return {
     encrypt(text) {
       const nonce = randomBytes(12);

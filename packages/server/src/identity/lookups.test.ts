@@ -3,12 +3,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sessionLookup } from '../access/lookups.ts';
 import { lookupOwner } from '../store/index.ts';
-import { closedKey, ids, people, portalKey, type TestInstance, testInstance } from './instance.fixture.ts';
+import { closedKey, ids, insertPeople, openTestInstance, portalKey, type TestInstance } from './instance.fixture.ts';
 
 let instance: TestInstance;
 beforeEach(async () => {
-  instance = await testInstance();
-  await people(instance);
+  instance = await openTestInstance();
+  await insertPeople(instance);
 });
 afterEach(() => instance.close());
 

@@ -1,7 +1,7 @@
 // The stored lookup keys of a caller (contract/sessions-and-accounts.md §10), without the private ones: those are for
 // configurations, and whatever a caller can make visible does not get them.
 import type { Caller } from '../call/call.ts';
-import { type Change, concerns, type Db, type Store } from '../store/index.ts';
+import { affects, type Change, type Db, type Store } from '../store/index.ts';
 import { createLoadingCache } from './cache.ts';
 
 type LookupValues = ReadonlyMap<string, string>;
@@ -37,7 +37,7 @@ const instanceKey = 'all';
 const keyOf = (owner: LookupOwner, id: number) => `${owner} ${id}`;
 
 /** Keys are deleted with their owner, too, and then only the owner's change is announced. */
-const affectsLookups = (change: Change) => ['lookup', 'user', 'role', 'app'].some((table) => concerns(change, table));
+const affectsLookups = (change: Change) => ['lookup', 'user', 'role', 'app'].some((table) => affects(change, table));
 
 async function loadValues(db: Db, key: string): Promise<LookupValues> {
   const [owner, id] = key.split(' ') as [LookupOwner, string];

@@ -1,12 +1,12 @@
 // A call whose token, key, role and service are remembered reads nothing from the store; runs on each engine (vitest.config.ts).
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { lookupOwner } from '../store/index.ts';
-import { ids, people, portalKey, type TestInstance, testInstance } from './instance.fixture.ts';
+import { ids, insertPeople, openTestInstance, portalKey, type TestInstance } from './instance.fixture.ts';
 
 let instance: TestInstance;
 beforeEach(async () => {
-  instance = await testInstance();
-  await people(instance);
+  instance = await openTestInstance();
+  await insertPeople(instance);
 });
 afterEach(() => instance.close());
 

@@ -9,7 +9,7 @@ import { type Abortable, createFairQueue, type QueueKey } from './fair-queue.ts'
 export const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** Bytes of the longest password; a longer one never matches and is never hashed. */
-export const passwordBytes = 1024;
+export const maxPasswordBytes = 1024;
 
 /**
  * Hashes computed at once, each with 19 MiB: they take two of the four threads that also read files and look up host names.
@@ -33,13 +33,13 @@ export interface PasswordCheck {
   needsRehash: boolean;
 }
 
-/** The hash to store for a password (at most `passwordBytes` long, which the code that calls this has checked). */
+/** The hash to store for a password (at most `maxPasswordBytes` long, which the code that calls this has checked). */
 export function hashPassword(password: string, slot: HashSlot = recordsSlot): Promise<string> {
   return runInQueue(slot, () => hash(password, passwordCost));
 }
 
 /** Whether a password may be hashed at all. */
-export const isHashable = (password: string): boolean => Buffer.byteLength(password) <= passwordBytes;
+export const isHashable = (password: string): boolean => Buffer.byteLength(password) <= maxPasswordBytes;
 
 /**
  * Compares a password with a stored hash. Without one (nobody has that name, no password was ever set) it takes just as
@@ -52,7 +52,7 @@ export async function verifyPassword(
 ): Promise<PasswordCheck> {
   const decoy = await getDecoyHash();
   if (!isHashable(password) || !stored || !isHash(stored)) {
-    await runInQueue(slot, () => verify(decoy, password.slice(0, passwordBytes)));
+    await runInQueue(slot, () => verify(decoy, password.slice(0, maxPasswordBytes)));
     return { matches: false, needsRehash: false };
   }
   const usesBcrypt = isBcrypt(stored);

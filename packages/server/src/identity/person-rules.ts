@@ -2,13 +2,13 @@
 // checked as the record engine does.
 import { user as declaration, fail } from '@sluice/contract';
 import type { RecordInput } from '../call/payload.ts';
-import { checkRules, isEmpty, type Messages, readInput, shown } from '../resource/fields.ts';
+import { checkRules, fieldLabel, isEmpty, readInput, type ValidationMessages } from '../resource/fields.ts';
 import { type Db, folded } from '../store/index.ts';
-import { takeAddress } from './addresses.ts';
-import { isHashable, passwordBytes } from './passwords.ts';
+import { normalizeNewEmail } from './addresses.ts';
+import { isHashable, maxPasswordBytes } from './passwords.ts';
 
 /** Throws the 400 "Invalid data supplied. …" when there are problems. */
-export function assertNoProblems(problems: Messages): void {
+export function assertNoProblems(problems: ValidationMessages): void {
   const messages = Object.values(problems).flat();
   if (messages.length > 0) throw fail('record.invalid', { messages }, { context: problems });
 }
@@ -21,31 +21,32 @@ export async function readPerson(
   db: Db,
   input: RecordInput,
   stored: { id: number; email: string; is_sys_admin: number } | undefined,
-): Promise<{ values: RecordInput; problems: Messages }> {
-  const problems: Messages = {};
+): Promise<{ values: RecordInput; problems: ValidationMessages }> {
+  const problems: ValidationMessages = {};
   const addProblem = (field: string, message: string) => {
     problems[field] = [...(problems[field] ?? []), message];
   };
   const values = readInput(declaration, input, addProblem);
-  takeAddress(values, stored?.email);
+  normalizeNewEmail(values, stored?.email);
   checkRules(declaration, values, false, addProblem);
   for (const field of ['email', 'username'] as const) {
     const value = values[field];
     if (typeof value === 'string' && value !== '' && !problems[field] && (await isTaken(db, field, value, stored?.id)))
-      addProblem(field, `The ${shown(field)} has already been taken.`);
+      addProblem(field, `The ${fieldLabel(field)} has already been taken.`);
   }
   const appId = values.default_app_id;
   if (!isEmpty(appId) && !(await appExists(db, Number(appId))))
     addProblem('default_app_id', 'The selected default app id is invalid.');
   if (typeof values.security_answer === 'string' && !isHashable(values.security_answer))
-    addProblem('security_answer', `The security answer may not be greater than ${passwordBytes} characters.`);
+    addProblem('security_answer', `The security answer may not be greater than ${maxPasswordBytes} characters.`);
   return { values, problems };
 }
 
 /** The problems of a new password, in every flow that sets one (contract/sessions-and-accounts.md §5). */
-export function findPasswordProblems(password: string, min: number): Messages {
+export function findPasswordProblems(password: string, min: number): ValidationMessages {
   if (Array.from(password).length < min) return { password: [`The password must be at least ${min} characters.`] };
-  if (!isHashable(password)) return { password: [`The password may not be greater than ${passwordBytes} characters.`] };
+  if (!isHashable(password))
+    return { password: [`The password may not be greater than ${maxPasswordBytes} characters.`] };
   return {};
 }
 

@@ -1,6 +1,6 @@
 // Which tokens ended before their time: single tokens have a row each (sign-out, renewal); all tokens of a person end by
 // `tokens_valid_from` in their row (contract/sessions-and-accounts.md §4).
-import { concerns, type Store } from '../store/index.ts';
+import { affects, type Store } from '../store/index.ts';
 import { createLoadingCache } from './cache.ts';
 import { type Claims, nowInSeconds } from './tokens.ts';
 
@@ -24,7 +24,7 @@ export function createRevokedTokens(store: Store, refreshMinutes: number): Revok
     return row !== undefined;
   });
   store.bus.subscribe((change) => {
-    if (!concerns(change, 'revoked_token')) return;
+    if (!affects(change, 'revoked_token')) return;
     const { keys } = change;
     if (keys) for (const jti of keys) cache.drop(jti);
     else cache.clear();

@@ -4,17 +4,17 @@ import {
   type CallOptions,
   closedKey,
   ids,
+  insertPeople,
+  openTestInstance,
   password,
-  people,
   portalKey,
   type TestInstance,
-  testInstance,
 } from './instance.fixture.ts';
 
 let instance: TestInstance;
 beforeAll(async () => {
-  instance = await testInstance();
-  await people(instance);
+  instance = await openTestInstance();
+  await insertPeople(instance);
 });
 afterAll(() => instance.close());
 afterEach(() => vi.useRealTimers());

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { skeletonOf } from '../store/index.ts';
-import { type CallOptions, type TestInstance, testInstance } from './instance.fixture.ts';
+import { type CallOptions, openTestInstance, type TestInstance } from './instance.fixture.ts';
 
 let instance: TestInstance;
 beforeEach(async () => {
-  instance = await testInstance();
+  instance = await openTestInstance();
 });
 afterEach(() => instance.close());
 

@@ -11,8 +11,8 @@ beforeAll(async () => {
   vi.resetModules();
   vi.doMock('@node-rs/argon2', () => ({ ...argon2, verify }));
   const fixture = await import('./instance.fixture.ts');
-  instance = await fixture.testInstance();
-  await fixture.people(instance);
+  instance = await fixture.openTestInstance();
+  await fixture.insertPeople(instance);
   await instance.store.db.updateTable('user').set({ password: null }).where('id', '=', ids.nina).execute();
 });
 afterAll(async () => {

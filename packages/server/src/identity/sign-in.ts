@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Failure, fail } from '@sluice/contract';
 import { LRUCache } from 'lru-cache';
-import { type Origin, originOf, type SignInAudit } from '../audit/index.ts';
+import { actorFromOrigin, type Origin, type SignInAudit } from '../audit/index.ts';
 import type { Caller } from '../call/call.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
@@ -82,13 +82,13 @@ export function createSignIn({ store, settings, directory, throttle, audit }: Si
     try {
       const person = await check(attempt);
       counts.succeeded += 1;
-      audit.tell(auditEntryOf(attempt, 'ok'));
+      audit.queue(auditEntryOf(attempt, 'ok'));
       return person;
     } catch (error) {
       // A store that cannot be reached says nothing about the password.
       if (error instanceof Failure && error.status < 500) {
         counts.failed += 1;
-        if (!attempt.isAdminAtUserDoor) audit.tell(auditEntryOf(attempt, error.message));
+        if (!attempt.isAdminAtUserDoor) audit.queue(auditEntryOf(attempt, error.message));
       }
       throw error;
     }
@@ -189,7 +189,7 @@ export function createSignIn({ store, settings, directory, throttle, audit }: Si
 
 /** The actor is known only when the attempt succeeded; the record whose login was tried, whenever there is one. */
 const auditEntryOf = ({ kind, login, app, origin, row }: Attempt, outcome: string) => ({
-  ...originOf(origin),
+  ...actorFromOrigin(origin),
   action: 'sign_in' as const,
   resource: kind ?? (row?.is_sys_admin === 1 ? 'admin' : 'user'),
   record_id: row?.id ?? null,

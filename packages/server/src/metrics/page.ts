@@ -95,7 +95,7 @@ function addMetrics(client: Client, registry: Registry, platform: Platform, traf
   counter('http_sent_bytes', 'Bytes sent to callers.', [], () => [{ value: traffic().sent }]);
 
   counter('sign_ins', 'Sign-ins by password, Basic credentials among them.', ['result'], () =>
-    Object.entries(identity.signIns()).map(([result, value]) => ({ labels: { result }, value })),
+    Object.entries(identity.signInCounts()).map(([result, value]) => ({ labels: { result }, value })),
   );
 
   gauge('store_connections', "Connections to the store's database server.", ['state'], () => {

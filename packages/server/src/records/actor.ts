@@ -1,9 +1,9 @@
-import { nobody } from '../call/call.ts';
+import { anonymousCaller } from '../call/call.ts';
 import type { Actor } from '../resource/resource.ts';
 
 /** The platform itself, or a stranger for whom it acts: without rights of their own, from where the stranger calls. */
 export const platformActor = (origin: Pick<Actor, 'id' | 'ip' | 'userAgent'> = unknownOrigin): Actor => ({
-  caller: nobody,
+  caller: anonymousCaller,
   service: 'system',
   baseUrl: '',
   id: origin.id,

@@ -1,6 +1,6 @@
 // The audit entries of what the engine writes: one for each record, in the transaction of the write.
 import { sql } from 'kysely';
-import { type AuditEntry, differences, record, whole, whoOf } from '../audit/index.ts';
+import { type AuditEntry, allFields, auditActorOf, diffFields, writeAuditEntries } from '../audit/index.ts';
 import { toRecord } from '../resource/fields.ts';
 import type { RecordContext, SerializedRecord, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
 import type { Db } from '../store/index.ts';
@@ -38,14 +38,14 @@ async function auditFields(
   context: RecordContext,
 ): Promise<AuditFields | undefined> {
   const details = async () => after && resource.auditDetails?.(after.row, before?.row, context);
-  if (!before) return after && { action: 'create', after: { ...whole(resource, after), ...(await details()) } };
+  if (!before) return after && { action: 'create', after: { ...allFields(resource, after), ...(await details()) } };
   if (!after)
     return {
       action: 'delete',
-      before: { ...whole(resource, before), ...(await countReferences(resource, before.row, context)) },
+      before: { ...allFields(resource, before), ...(await countReferences(resource, before.row, context)) },
     };
   // Columns that are never shown are no change of their own.
-  const changed = differences(resource, before, after);
+  const changed = diffFields(resource, before, after);
   if (!changed) return undefined;
   return {
     action: 'update',
@@ -59,7 +59,7 @@ export const maxAuditEntries = 100;
 
 /** Writes the entries that wait; the last thing in a transaction. */
 export async function flushAudit(db: Db, pending: AuditEntry[]): Promise<void> {
-  while (pending.length > 0) await record(db, ...pending.splice(0, maxAuditEntries));
+  while (pending.length > 0) await writeAuditEntries(db, ...pending.splice(0, maxAuditEntries));
 }
 
 async function serializeStates(
@@ -76,7 +76,7 @@ function identityOf(resource: ServedResource, row: StoredRow, { actor }: RecordC
   const { nameField } = resource.definition;
   const name = nameField === null ? null : row[nameField];
   return {
-    ...whoOf(actor),
+    ...auditActorOf(actor),
     resource: auditName(resource),
     record_id: idOf(resource, row),
     record_name: typeof name === 'string' ? name : null,

@@ -2,7 +2,7 @@
 import { aPerson } from '@sluice/testkit/call';
 import { startSystem, type TestSystem } from '@sluice/testkit/system';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { nobody } from '../call/call.ts';
+import { anonymousCaller } from '../call/call.ts';
 import type { Actor } from '../resource/resource.ts';
 import { platformActor } from './actor.ts';
 import type { WriteRequest } from './engine.ts';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => system.close());
 
-const ada: Actor = { ...platformActor(), caller: { ...nobody, user: aPerson() }, ip: '192.0.2.1', id: 'r1' };
+const ada: Actor = { ...platformActor(), caller: { ...anonymousCaller, user: aPerson() }, ip: '192.0.2.1', id: 'r1' };
 const request: WriteRequest = { fields: undefined, related: [], continue: false, rollback: false };
 const allFields = { ...request, fields: '*' };
 const readAudit = () =>
@@ -54,7 +54,7 @@ test('creates, changes, lists and deletes for an actor, who stands in the audit'
 
 test('works inside a transaction that is open: all of it is committed, and published to caches, at its end', async () => {
   const { records, store } = system;
-  system.heard();
+  system.takeChanges();
   await records.transaction(ada, async (transaction) => {
     const scope = { actor: ada, transaction };
     const [role] = await records.create('role', [{ name: 'reader' }], request, scope);
@@ -62,16 +62,16 @@ test('works inside a transaction that is open: all of it is committed, and publi
     await records.create('app', [app], request, scope);
     const apps = await transaction.db.selectFrom('app').select('role_id').where('name', '=', 'shop').execute();
     expect(apps).toEqual([{ role_id: 1 }]);
-    expect(system.heard()).toEqual([]);
+    expect(system.takeChanges()).toEqual([]);
   });
-  expect(system.heard().map(({ table }) => table)).toEqual(['role', 'app']);
+  expect(system.takeChanges().map(({ table }) => table)).toEqual(['role', 'app']);
   expect((await readAudit()).map(({ resource }) => resource)).toEqual(['role', 'app']);
   expect(await store.db.selectFrom('app').select('id').where('role_id', '=', 1).execute()).toHaveLength(1);
 });
 
 test('leaves nothing of a transaction in which something is refused', async () => {
   const { records, store } = system;
-  system.heard();
+  system.takeChanges();
   const work = records.transaction(ada, async (transaction) => {
     const scope = { actor: ada, transaction };
     await records.create('role', [{ name: 'reader' }], request, scope);
@@ -79,7 +79,7 @@ test('leaves nothing of a transaction in which something is refused', async () =
   });
   await expect(work).rejects.toMatchObject({ key: 'record.batch' });
   expect(await store.db.selectFrom('role').selectAll().execute()).toEqual([]);
-  expect([await readAudit(), system.heard()]).toEqual([[], []]);
+  expect([await readAudit(), system.takeChanges()]).toEqual([[], []]);
 });
 
 test('rows are written with stamps, version and audit, and nothing is written where nothing differs', async () => {

@@ -6,12 +6,12 @@ import type { RecordInput } from '../call/payload.ts';
 import {
   addDefaults,
   checkRules,
+  fieldLabel,
   isEmpty,
-  type Messages,
   readInput,
-  shown,
   storedFields,
   toColumn,
+  type ValidationMessages,
 } from '../resource/fields.ts';
 import type { RecordChange, RecordContext, RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
 import { folded } from '../store/index.ts';
@@ -32,7 +32,7 @@ export async function readChange(
   owner: OwnerReference,
 ): Promise<Pick<RecordChange, 'values' | 'columns'>> {
   const { definition } = resource;
-  const messages: Messages = {};
+  const messages: ValidationMessages = {};
   const reportInvalid = (field: string, message: string) => {
     messages[field] = [...(messages[field] ?? []), message];
   };
@@ -65,7 +65,7 @@ async function checkUnique(
       .select(definition.identifier)
       .where(`${name}_folded`, '=', folded(value));
     if (row) query = query.where(definition.identifier, '!=', row[definition.identifier]);
-    if (await query.executeTakeFirst()) reportInvalid(name, `The ${shown(name)} has already been taken.`);
+    if (await query.executeTakeFirst()) reportInvalid(name, `The ${fieldLabel(name)} has already been taken.`);
   }
 }
 
@@ -82,7 +82,7 @@ async function checkReferences(
     if (kind !== 'belongs_to' || isEmpty(value) || definition.fields[field]?.rules.readOnly) continue;
     if (isSameValue(value, stored[field])) continue;
     if (!(await findRow(context.db, context.resourceOf(resource), Number(value))))
-      reportInvalid(field, `The selected ${shown(field)} is invalid.`);
+      reportInvalid(field, `The selected ${fieldLabel(field)} is invalid.`);
   }
 }
 

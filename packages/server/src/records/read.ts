@@ -13,7 +13,7 @@ import {
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { sessionLookup } from '../access/lookups.ts';
 import type { ListQuery } from '../call/list-query.ts';
-import { type Outcome, settleBatch, wordOf } from '../call/payload.ts';
+import { type Outcome, settleBatch, stringifyInput } from '../call/payload.ts';
 import { toRecord } from '../resource/fields.ts';
 import type { RecordContext, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
 import { anyTable, findRow, findRows, idOf, isInScope, parseRecordId, selectOwnRows } from './rows.ts';
@@ -46,7 +46,7 @@ export async function readOne(resource: ServedResource, id: unknown, selection: 
 async function requireRow(resource: ServedResource, raw: unknown, { db }: RecordContext): Promise<StoredRow> {
   const id = parseRecordId(resource, raw);
   const row = id === undefined ? undefined : await findRow(db, resource, id);
-  if (!row || !isInScope(resource, row)) throw fail('record.notFound', { id: wordOf(raw) });
+  if (!row || !isInScope(resource, row)) throw fail('record.notFound', { id: stringifyInput(raw) });
   return row;
 }
 
@@ -65,7 +65,7 @@ export async function readByIds(
   for (const raw of ids) {
     const id = parseRecordId(resource, raw);
     const row = id === undefined ? undefined : rowById.get(id);
-    outcomes.push(row ? { result: row } : { failure: fail('record.notFound', { id: wordOf(raw) }) });
+    outcomes.push(row ? { result: row } : { failure: fail('record.notFound', { id: stringifyInput(raw) }) });
     if (!row && !request.continue) break;
   }
   const rows = outcomes.map(({ result }) => result).filter((row) => row !== undefined);

@@ -399,14 +399,14 @@ describe('batches', () => {
   });
 
   test('undo everything with rollback=true', async () => {
-    system.heard();
+    system.takeChanges();
     const { body } = await ask('POST', 'role?rollback=true&fields=name', three);
     expect(body.error.message).toBe(
       'Batch Error: Not all requested records could be created. All changes rolled back.',
     );
     expect(body.error.context).toMatchObject({ error: [1], resource: [{ name: 'a' }, { code: 400 }] });
     expect(await storedNames()).toEqual([]);
-    expect(system.heard()).toEqual([]);
+    expect(system.takeChanges()).toEqual([]);
   });
 
   test('of one record fail as a batch too', async () => {
@@ -444,11 +444,11 @@ describe('batches', () => {
   });
 
   test('tell every cache of what was committed before they answer', async () => {
-    system.heard();
+    system.takeChanges();
     await ask('POST', 'role', three);
-    expect(system.heard()).toEqual([{ table: 'role', ids: [1] }]);
+    expect(system.takeChanges()).toEqual([{ table: 'role', ids: [1] }]);
     await ask('DELETE', 'role/1');
-    const notices = system.heard();
+    const notices = system.takeChanges();
     expect(notices).toContainEqual({ table: 'role', ids: [1] });
     expect(notices.map((change) => change.table).sort()).toEqual([
       'app',

@@ -2,7 +2,7 @@
 // (contract/system-resources.md §0).
 import { fail, type ResourceRelation } from '@sluice/contract';
 import { isSameValue } from '../audit/index.ts';
-import { commaList, type ListQuery } from '../call/list-query.ts';
+import { type ListQuery, parseCommaList } from '../call/list-query.ts';
 import type { RecordInput } from '../call/payload.ts';
 import { computedFields, readInput, toColumn, toRecord, visibleFields } from '../resource/fields.ts';
 import type { RecordContext, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
@@ -34,7 +34,7 @@ export function selectedFields(
   fields: Selection['fields'],
   fallback: string[],
 ) {
-  const names = typeof fields === 'string' ? commaList(fields) : fields;
+  const names = typeof fields === 'string' ? parseCommaList(fields) : fields;
   if (names === undefined || names.length === 0) return fallback;
   const visible = visibleFields(definition);
   if (names.includes('*')) return visible;

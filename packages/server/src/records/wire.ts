@@ -1,8 +1,8 @@
 // The record engine on the wire: reads what a call asks for and answers its results (contract/http-basics.md §7–10).
 import { fail, truthy } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../call/call.ts';
-import { commaList, type ListQuery, listQuery } from '../call/list-query.ts';
-import { oneRecord, type RecordInput, recordsOf, requireRecords } from '../call/payload.ts';
+import { type ListQuery, parseCommaList, readListQuery } from '../call/list-query.ts';
+import { type RecordInput, readOneRecord, recordsOf, requireRecords } from '../call/payload.ts';
 import type { StoredRow } from '../resource/resource.ts';
 import { mayDo } from './access.ts';
 import { readTextCells } from './cells.ts';
@@ -37,8 +37,8 @@ export async function answerRecords(
   const payload = readTextCells(call, await call.body());
   // Only a tunnelled GET carries parameters in its body; elsewhere the body is records, whose fields may have these names.
   const query = {
-    ...listQuery(call, call.verb === 'GET' ? payload : undefined),
-    ids: commaList(call.query.get('ids')),
+    ...readListQuery(call, call.verb === 'GET' ? payload : undefined),
+    ids: parseCommaList(call.query.get('ids')),
   };
   const recordsCall: RecordsCall = { engine, call, resource: name, key: identifier, payload, query };
   return id === undefined ? answerCollection(recordsCall) : answerRecord(recordsCall, id);
@@ -56,7 +56,7 @@ async function answerRecord(recordsCall: RecordsCall, id: string): Promise<Reply
       throw fail('record.createById');
     case 'PUT':
     case 'PATCH': {
-      const update = { id, input: oneRecord(payload) };
+      const update = { id, input: readOneRecord(payload) };
       const { record, row } = await engine.updateOne(resource, update, writeRequest(recordsCall), scope);
       // The version shows when a record was created and how often it changed.
       return mayDo(scope, resource, 'GET') ? withEtag(answer(record), row) : answer(record);

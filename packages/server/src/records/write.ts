@@ -1,7 +1,7 @@
 // Writing one record of a system resource and the rows nested in it, inside the transaction of its caller
 // (contract/system-resources.md §0).
 import { fail } from '@sluice/contract';
-import { type RecordInput, wordOf } from '../call/payload.ts';
+import { type RecordInput, stringifyInput } from '../call/payload.ts';
 import type { RecordContext, RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
 import type { WriteContext } from './change.ts';
 import { columnsOf, type OwnerReference, readChange } from './input.ts';
@@ -61,9 +61,9 @@ export async function requireOwnRow(
   await resource.beforeWrite?.(context);
   const id = parseRecordId(resource, raw);
   // Locked until it is changed: what follows is decided by what it holds now.
-  const row = id === undefined ? undefined : await findRow(db, resource, id, store.sql.toChange);
+  const row = id === undefined ? undefined : await findRow(db, resource, id, store.sql.forUpdate);
   if (row && isInScope(resource, row)) return row;
-  throw (row && resource.scopeRefusal?.(verb)) || fail('record.notFound', { id: wordOf(raw) });
+  throw (row && resource.scopeRefusal?.(verb)) || fail('record.notFound', { id: stringifyInput(raw) });
 }
 
 const writer: RecordWriter = { create: createRecord, update: updateRecord, delete: deleteRecord };

@@ -5,11 +5,11 @@ import type { RecordInput } from '../call/payload.ts';
 import type { StoredRow, WireRecord } from './resource.ts';
 
 /** Field name → what is wrong with it. */
-export type Messages = Record<string, string[]>;
+export type ValidationMessages = Record<string, string[]>;
 export type ReportInvalid = (field: string, message: string) => void;
 
 /** A field as texts name it: `_` shown as a space. */
-export const shown = (field: string): string => field.replaceAll('_', ' ');
+export const fieldLabel = (field: string): string => field.replaceAll('_', ' ');
 
 export const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
@@ -40,7 +40,7 @@ export function readInput(
     if (!isWritable(field) || !Object.hasOwn(input, name) || input[name] === undefined) continue;
     const value = convertInput(field, input[name]);
     if (value === null && field.rules.default !== undefined) continue;
-    if (value === unreadable) reportInvalid(name, mismatchMessages[field.kind](shown(name)));
+    if (value === unreadable) reportInvalid(name, mismatchMessages[field.kind](fieldLabel(name)));
     else values[name] = value;
   }
   return values;
@@ -98,17 +98,17 @@ export function checkRules(
     if (rules.computed || (rules.readOnly && !isCreate)) continue;
     const value = values[name];
     if (rules.required && isEmpty(value) && (isCreate || Object.hasOwn(values, name)))
-      reportInvalid(name, `The ${shown(name)} field is required.`);
+      reportInvalid(name, `The ${fieldLabel(name)} field is required.`);
     if (typeof value !== 'string' || value === '') continue;
     if (rules.max !== undefined && characterCount(value) > rules.max) {
       if (rules.cut) values[name] = Array.from(value).slice(0, rules.max).join('');
-      else reportInvalid(name, `The ${shown(name)} may not be greater than ${rules.max} characters.`);
+      else reportInvalid(name, `The ${fieldLabel(name)} may not be greater than ${rules.max} characters.`);
     }
     if (rules.min !== undefined && characterCount(value) < rules.min)
-      reportInvalid(name, `The ${shown(name)} must be at least ${rules.min} characters.`);
-    if (rules.solid && /\s/.test(value)) reportInvalid(name, `The ${shown(name)} format is invalid.`);
+      reportInvalid(name, `The ${fieldLabel(name)} must be at least ${rules.min} characters.`);
+    if (rules.solid && /\s/.test(value)) reportInvalid(name, `The ${fieldLabel(name)} format is invalid.`);
     if (rules.email && (!isEmail(value) || invisibleCharacter.test(value)))
-      reportInvalid(name, `The ${shown(name)} must be a valid email address.`);
+      reportInvalid(name, `The ${fieldLabel(name)} must be a valid email address.`);
   }
 }
 

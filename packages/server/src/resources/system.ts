@@ -10,7 +10,7 @@ import {
   verbs,
 } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../call/call.ts';
-import { accountMail } from '../identity/account-mail.ts';
+import { accountMailFields } from '../identity/account-mail.ts';
 import { type AccountOperations, accountRoute } from '../identity/handlers/request.ts';
 import { answerRecords, type RecordEngine } from '../records/index.ts';
 import { type Resource, type RootEntry, type Route, routesOf } from '../service/operation.ts';
@@ -43,7 +43,7 @@ const config = {
     description: 'The app that opens after sign-in for whoever chose none.',
     choices: 'app',
   }),
-  ...accountMail,
+  ...accountMailFields,
 } satisfies ConfigFields;
 
 /** The service type `system`, made of the records and the identity of an instance: there is one of each. */

@@ -1,18 +1,18 @@
 // `GET /api/v2`: the services a caller may use, and the types there are (contract/http-basics.md §9).
 import { maskOfService } from '../access/gate.ts';
 import { answer, type Call, type Reply } from '../call/call.ts';
-import { commaList } from '../call/list-query.ts';
+import { parseCommaList } from '../call/list-query.ts';
 import type { Services } from './registry.ts';
 
 /** Answers the list; `fields`, `group` and `type` narrow it. */
 export async function listServices(call: Call, services: Services): Promise<Reply> {
-  const groups = commaList(call.query.get('group'))?.map((group) => group.toLowerCase());
+  const groups = parseCommaList(call.query.get('group'))?.map((group) => group.toLowerCase());
   const type = call.query.get('type');
   const isSelected = (item: { name: string; group: string }) =>
     (!groups || groups.includes(item.group.toLowerCase())) && (!type || item.name === type);
   const types = services.types.filter(isSelected);
   const names = new Set(types.map((selected) => selected.name));
-  const fields = commaList(call.query.get('fields'));
+  const fields = parseCommaList(call.query.get('fields'));
   const pick = (record: Record<string, unknown>) =>
     !fields || fields.includes('*')
       ? record

@@ -38,7 +38,7 @@ export interface Services {
   type(name: string): ServiceType | undefined;
   /** In order of id. */
   rows(): Promise<ServiceRow[]>;
-  addressed(key: string): MaybePromise<AddressedService | undefined>;
+  find(key: string): MaybePromise<AddressedService | undefined>;
   /** The open service of a name; throws `unavailableReason`, and 503 when it does not open. */
   open(key: string): MaybePromise<Service>;
   /** As `open`, by id. */
@@ -153,7 +153,7 @@ export function createServiceRegistry({ types, load, context }: RegistryParts): 
     types,
     type: (name) => typesByName.get(name),
     rows: async () => [...(await loadEntries()).values()].map(({ addressed }) => addressed.row),
-    addressed: (key) => chain(entries ?? loadEntries(), (services) => services.get(key)?.addressed),
+    find: (key) => chain(entries ?? loadEntries(), (services) => services.get(key)?.addressed),
     open: (key) => chain(entries ?? loadEntries(), (services) => openEntry(services.get(key), key)),
     async openById(id) {
       const entry = [...(await loadEntries()).values()].find(({ addressed }) => addressed.row.id === id);

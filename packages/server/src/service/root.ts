@@ -2,7 +2,7 @@
 import { truthy, verbsOf } from '@sluice/contract';
 import { maskOf } from '../access/gate.ts';
 import { answer, type Call, type Reply } from '../call/call.ts';
-import { commaList, listQuery } from '../call/list-query.ts';
+import { parseCommaList, readListQuery } from '../call/list-query.ts';
 import { type Resource, type Route, routesOf } from './operation.ts';
 
 /** The route of the root, which lists the resources that are not hidden; `hasAccessList`: roles may name them, too. */
@@ -32,8 +32,8 @@ async function listResources<Opened>(
   if (truthy(query.get('as_access_list')))
     return answer({ resource: await accessList(nameable, service, (component) => callerMask(call, component)) });
   if (truthy(query.get('as_list'))) return answer({ resource: resources.map(({ entry }) => entry.name) });
-  const fields = listQuery(call).fields || 'name';
-  return answer({ resource: resources.map(({ entry }) => withAccess(call, project(entry, fields), entry.name)) });
+  const fields = readListQuery(call).fields || 'name';
+  return answer({ resource: resources.map(({ entry }) => withAccess(call, selectKeys(entry, fields), entry.name)) });
 }
 
 /** The components roles may name, as far as `componentMask` has verbs on them (contract/role-access.md §4). */
@@ -62,8 +62,8 @@ const componentsBelow = (component: string): string[] => [`${component}/`, `${co
 export const callerMask = (call: Call, component: string): number => maskOf(call.caller, call.service, component);
 
 /** Keeps the selected keys in their own order; unknown names are left out. */
-export function project(record: Record<string, unknown>, fields: string | string[]): Record<string, unknown> {
-  const names = typeof fields === 'string' ? (commaList(fields) ?? []) : fields;
+export function selectKeys(record: Record<string, unknown>, fields: string | string[]): Record<string, unknown> {
+  const names = typeof fields === 'string' ? (parseCommaList(fields) ?? []) : fields;
   if (names.includes('*')) return record;
   return Object.fromEntries(Object.entries(record).filter(([key]) => names.includes(key)));
 }

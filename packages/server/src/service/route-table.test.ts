@@ -2,7 +2,7 @@ import { Failure, fail, type Verb } from '@sluice/contract';
 import { describe, expect, it } from 'vitest';
 import { answer, type Call } from '../call/call.ts';
 import { type Offer, type Operation, routesOf } from './operation.ts';
-import { routeTable } from './route-table.ts';
+import { createRouteTable } from './route-table.ts';
 
 const route = routesOf<string>();
 
@@ -33,7 +33,7 @@ const offer: Offer<string> = {
     route('keys', { GET: says('keys') }),
   ],
 };
-const table = routeTable(offer);
+const table = createRouteTable(offer);
 
 /** `[name, values]` of the operation that answers, or status, message and `Allow`. */
 function call(verb: Verb, path: string): unknown {
@@ -149,15 +149,15 @@ it.each<[string, string[]]>([
   ['has a placeholder twice', ['{a}/{a}']],
 ])('a template that %s is refused when the type is declared', (problem, paths) => {
   const routes = paths.map((path) => route(path, { GET: says(path) }));
-  expect(() => routeTable({ routes })).toThrow(problem);
+  expect(() => createRouteTable({ routes })).toThrow(problem);
 });
 
 it('a slash is kept by a value alone', () => {
   const routes = [route('a/{b}', { GET: says('a') }, { keepsSlash: true })];
-  expect(() => routeTable({ routes })).toThrow('nothing to keep a slash in');
+  expect(() => createRouteTable({ routes })).toThrow('nothing to keep a slash in');
 });
 
 it('a route at the root stands in the place of the list', () => {
-  const table = routeTable({ routes: [route('', { POST: says('root') })] });
+  const table = createRouteTable({ routes: [route('', { POST: says('root') })] });
   expect(table.operations.map(({ verb, path }) => [verb, path])).toEqual([['POST', '']]);
 });

@@ -51,7 +51,7 @@ export const allowOf = (operations: Partial<Record<Verb, unknown>>): string[] =>
  * Compiles the routes of a type; `hasAccessList`: the root lists what roles may name of it. Throws on templates that are
  * malformed or declared twice.
  */
-export function routeTable<Opened>(offer: Offer<Opened>, hasAccessList = false): RouteTable<Opened> {
+export function createRouteTable<Opened>(offer: Offer<Opened>, hasAccessList = false): RouteTable<Opened> {
   const targets = targetsOf(offer, hasAccessList);
   const root: Node<Opened> = { words: new Map() };
   for (const target of targets) addTarget(root, target);

@@ -6,7 +6,7 @@ import type { Call, Reply } from '../call/call.ts';
 import type { ServiceExtras } from '../database/extras/index.ts';
 import type { DatabaseParts } from '../database/parts.ts';
 import type { Offer } from './operation.ts';
-import { type RouteTable, routeTable } from './route-table.ts';
+import { createRouteTable, type RouteTable } from './route-table.ts';
 
 /** What every open service may have besides what its handlers need. */
 export interface OpenService {
@@ -97,7 +97,7 @@ export function serviceType<F extends ConfigFields, Opened extends object>(
   definition: TypeDefinition<F, Opened>,
 ): ServiceType<F> {
   const { resources, routes, open, ...facts } = definition;
-  const table = routeTable<Opened>({ resources, routes }, facts.can.accessList);
+  const table = createRouteTable<Opened>({ resources, routes }, facts.can.accessList);
   if (!facts.can.signIn && table.operations.some(({ token }) => token))
     throw new Error(`${facts.name}: only a type that people sign in through may say what becomes of their tokens`);
   const hasDestination = Object.values(facts.config ?? {}).some(({ destination }) => destination === true);

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { listParameters, resources, verbs } from '@sluice/contract';
 import { openSqlite } from '@sluice/sql';
 import { type Engine, engineMissing, freshDatabase, type TestDatabase } from '@sluice/testkit/databases';
-import { type Ask, startPlatform, type TestPlatform } from '@sluice/testkit/platform';
+import { type AskOptions, startPlatform, type TestPlatform } from '@sluice/testkit/platform';
 import { soakRounds } from '@sluice/testkit/soak';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -300,7 +300,7 @@ it(
         const target = `${service}/${filled}?${query.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join('&')}`;
         // One call may take away what the next ones act by.
         if (count++ % 500 === 0) someone = await limitedCaller();
-        const asker: Ask =
+        const asker: AskOptions =
           who === 'stranger'
             ? { token: null }
             : who === 'limited'

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { verbs } from '@sluice/contract';
 import { openSqlite } from '@sluice/sql';
 import { type Engine, engineMissing, freshDatabase, type TestDatabase } from '@sluice/testkit/databases';
-import { type Ask, startPlatform } from '@sluice/testkit/platform';
+import { type AskOptions, startPlatform } from '@sluice/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListedOperation } from '../service/route-table.ts';
 
@@ -68,7 +68,7 @@ for (const { name, routes } of platform.types) {
       service = await makeService(name);
     });
     /** A call of an administrator whose session the call may end. */
-    const call = async (verb: string, path: string, options: Ask = {}) => {
+    const call = async (verb: string, path: string, options: AskOptions = {}) => {
       const token = path.endsWith('session') ? await platform.tokenOf(1) : platform.adminToken;
       return platform.ask(verb, `${service}/${addressOf(path)}`, { token, ...options });
     };

@@ -46,7 +46,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export interface StorePlace {
+export interface StoreLocation {
   /** SLUICE_DATABASE_URL; empty means SQLite in the data folder. */
   url: string;
   dataFolder: string;
@@ -73,7 +73,7 @@ const maxAttempts = 5;
  * @throws StartError with one clear line: unknown scheme, unwritable folder, server or database out of reach, not a
  * database, newer store, Redis out of reach.
  */
-export async function openStore(place: StorePlace): Promise<Store> {
+export async function openStore(place: StoreLocation): Promise<Store> {
   const {
     url,
     dataFolder,
@@ -154,7 +154,7 @@ const migrationFailed = (error: unknown) => {
   );
 };
 
-export { type Bus, type Change, concerns } from './bus/index.ts';
+export { affects, type Bus, type Change } from './bus/index.ts';
 export type { StoreSql } from './dialects/index.ts';
 export { skeletonOf, skeletonsLike } from './skeleton.ts';
 export { folded, lookupOwner, type Tables } from './tables.ts';

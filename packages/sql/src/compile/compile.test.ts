@@ -141,13 +141,13 @@ describe('expressions', () => {
           update: 'coalesce({value}, {value})',
         },
       },
-      { ...column('a'), name: 'twice', description: virtual, expression: { select: 'a * 2' }, made: 'generated' },
+      { ...column('a'), name: 'twice', description: virtual, expression: { select: 'a * 2' }, autoValue: 'generated' },
       {
         ...column('a'),
         name: 'total',
         description: { ...virtual, is_aggregate: true },
         expression: { select: 'sum(a)' },
-        made: 'generated',
+        autoValue: 'generated',
       },
     ],
   });
@@ -349,7 +349,7 @@ describe('write', () => {
   });
 
   it('leaves columns out that the database computes, and refuses names it does not know', () => {
-    const generated = makeTable({ ...table, columns: [column('id'), { ...column('a'), made: 'generated' }] });
+    const generated = makeTable({ ...table, columns: [column('id'), { ...column('a'), autoValue: 'generated' }] });
     expectSql(
       (grammar) => compileWrite({ kind: 'insert', table: generated, values: { a: 1, id: 2 }, returning: [] }, grammar),
       {

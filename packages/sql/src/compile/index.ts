@@ -118,7 +118,7 @@ export type InFilter = Extract<BoundFilter, { kind: 'in' }>;
 /** The one parameter that carries the values of a list; undefined where they are written out one by one. */
 export function listParameter(filter: InFilter, { list }: Grammar): unknown {
   if (filter.parameter !== undefined) return filter.parameter;
-  if (!list || (filter.values.length <= maxInlineValues && !filter.joins)) return undefined;
+  if (!list || (filter.values.length <= maxInlineValues && !filter.isJoin)) return undefined;
   const plain = filter.values.map((value) => (value.kind === 'value' ? value.value : undefined));
   return plain.includes(undefined) ? undefined : list.parameter(plain, filter.column);
 }
@@ -303,7 +303,7 @@ function assignments(table: Table, values: Record<string, unknown>): { column: C
   return Object.entries(values).flatMap(([field, value]) => {
     const column = table.column(field);
     if (!column) throw new Error(`Table ${table.name} has no column ${field}`);
-    return column.made === 'generated' ? [] : [{ column, value }];
+    return column.autoValue === 'generated' ? [] : [{ column, value }];
   });
 }
 

@@ -24,7 +24,7 @@ const table = aTable({
   b: 'boolean',
   last: 'integer',
 });
-table.column('made')!.made = 'generated';
+table.column('made')!.autoValue = 'generated';
 table.column('t')!.expression = { select: 'upper(t)', filter: 'lower(t)', insert: "{value} || ''", update: "''" };
 
 const column = fc.constantFrom<Column>(...table.columns);

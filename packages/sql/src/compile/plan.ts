@@ -214,7 +214,7 @@ function addValues(shape: Shape, table: Table, values: Row): void {
       return;
     }
     const value = values[name];
-    if (column.made === 'generated') continue;
+    if (column.autoValue === 'generated') continue;
     if (isExpression(value)) shape.key += `${shape.columnNumber(column)}!${value.expression}`;
     else addValue(shape, `${shape.columnNumber(column)};`, value);
   }
@@ -310,6 +310,6 @@ function withSlots(filter: BoundFilter, nextSlot: () => Slot, grammar: Grammar):
 function valuesWithSlots(table: Table, values: Row, nextSlot: () => Slot): Row {
   const rowWithSlots: Row = {};
   for (const [name, value] of Object.entries(values))
-    if (table.column(name)?.made !== 'generated') rowWithSlots[name] = isExpression(value) ? value : nextSlot();
+    if (table.column(name)?.autoValue !== 'generated') rowWithSlots[name] = isExpression(value) ? value : nextSlot();
   return rowWithSlots;
 }

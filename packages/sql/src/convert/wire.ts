@@ -180,7 +180,7 @@ export const wireRowWriter = (
   );
 
 /** Rows that are JSON text already. */
-export const textRows = ({ json, count }: { json: string; count: number }): Rows => ({
+export const rowsFromJson = ({ json, count }: { json: string; count: number }): Rows => ({
   count,
   json: () => json,
   list: () => JSON.parse(json) as Row[],

@@ -47,7 +47,7 @@ export type BoundFilter =
       negated: boolean;
       values: BoundValue[];
       /** Values of other records: as many as there happen to be, so they go as one parameter where the engine can. */
-      joins?: true;
+      isJoin?: true;
       /** That parameter, once it was made; for compiling only. */
       parameter?: unknown;
     }

@@ -42,7 +42,7 @@ export interface Unit {
 export interface UnitStep {
   write: Write;
   /** What the whole unit fails with when this step does. */
-  refused?(failure: Failure): Failure;
+  mapFailure?(failure: Failure): Failure;
 }
 
 /** What one write did: the rows it touched with the `returning` columns (`{}` each without any), or why it did not. */

@@ -48,7 +48,7 @@ export interface Routines {
   /** The cheap list of names, in natural order without regard to case. */
   list(kind: RoutineKind, options?: { refresh?: boolean }): Promise<RoutineEntry[]>;
   /** All routines of an API name in any case, the oldest first: one, but where the engine knows overloads. `routine.unknown`. */
-  named(kind: RoutineKind, name: string): Promise<[Routine, ...Routine[]]>;
+  findAll(kind: RoutineKind, name: string): Promise<[Routine, ...Routine[]]>;
   /**
    * Calls a routine. `values` are wire values; a parameter without one is left out if it has a default, else it is null.
    * What the database refuses is `routine.failed`. Nothing is done a second time.

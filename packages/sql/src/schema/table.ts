@@ -10,7 +10,7 @@ export interface Column {
    * Values the database makes itself: a `generated` column is computed and never written, one with a `default` may be
    * left out of a new record even where its description shows no default.
    */
-  made?: 'generated' | 'default';
+  autoValue?: 'generated' | 'default';
   /** Its integers go up to 2^64 - 1, where others end at 2^63 - 1. */
   isUnsigned?: true;
   /**

@@ -20,7 +20,7 @@ export function unitsSuite(suite: Suite): void {
           values: { item_id: new FromStep(0, id), no: no as unknown, name },
           returning: [],
         },
-        refused: (failure) => fail('related.children', { text: failure.key }),
+        mapFailure: (failure) => fail('related.children', { text: failure.key }),
       });
       const steps = [{ write: insert(item, { name }, parseFields('name,id', item)) }, ...parts.map(step)];
       return { kind: 'unit', steps, main: 0 };

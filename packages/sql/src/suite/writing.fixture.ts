@@ -120,7 +120,7 @@ export function writingSuite(suite: Suite): void {
 
     withGeneratedColumns('leaves generated columns to the database', async () => {
       const summed = await table('summed');
-      expect(summed.column('total')?.made).toBe('generated');
+      expect(summed.column('total')?.autoValue).toBe('generated');
       const [outcome] = await suite.database.write([insert(summed, { a: 1, b: 2, total: 99 }, summed.columns)], 'stop');
       expect(outcome?.rows).toEqual([{ id: expect.any(Number), a: 1, b: 2, total: 3 }]);
     });

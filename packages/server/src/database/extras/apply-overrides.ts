@@ -112,7 +112,9 @@ function buildVirtualColumns(realColumns: Column[], { fields }: TableExtras): Co
       is_aggregate: extras.is_aggregate,
     });
     const expression = expressionsOf(extras.db_function);
-    return [{ name: apiName, native: name, description, made: 'generated', ...(expression ? { expression } : {}) }];
+    return [
+      { name: apiName, native: name, description, autoValue: 'generated', ...(expression ? { expression } : {}) },
+    ];
   });
 }
 

@@ -1,7 +1,7 @@
 // db_function: SQL an administrator puts in the place of a column (contract/database-tables.md §9).
 import { fail } from '@sluice/contract';
 import type { ColumnExpressions } from '@sluice/sql';
-import { isRecord, wordOf } from '../../call/payload.ts';
+import { isRecord, stringifyInput } from '../../call/payload.ts';
 
 /** A function of a field as it is stored and shown. */
 export interface FieldFunction {
@@ -46,7 +46,7 @@ function parseFunction(input: unknown, field: string): FieldFunction {
     throw fail('schema.function', { field, problem });
   };
   if (!isRecord(input)) return refuse('it must have "use" and "function"');
-  const use = [input.use].flat().map((word) => wordOf(word).toUpperCase());
+  const use = [input.use].flat().map((word) => stringifyInput(word).toUpperCase());
   if (use.length === 0 || use.some((word) => !uses.has(word)))
     refuse('"use" must be a list of SELECT, FILTER, INSERT and UPDATE');
   const text = typeof input.function === 'string' ? input.function.trim() : '';
@@ -54,7 +54,7 @@ function parseFunction(input: unknown, field: string): FieldFunction {
   if (text.length > limits.text) refuse(`it is longer than ${limits.text} characters`);
   const problem = findProblem(text, use);
   if (problem) refuse(problem);
-  return { use, function: text, function_type: wordOf(input.function_type ?? 'database').slice(0, 40) };
+  return { use, function: text, function_type: stringifyInput(input.function_type ?? 'database').slice(0, 40) };
 }
 
 /**

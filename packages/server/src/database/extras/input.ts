@@ -1,7 +1,7 @@
 // Values of extras as they are sent: coerced, trimmed and bounded (contract/database-schema.md §4). A key that was not sent
 // keeps its stored value.
 import { fail, truthy } from '@sluice/contract';
-import { isRecord, type RecordInput, wordOf } from '../../call/payload.ts';
+import { isRecord, type RecordInput, stringifyInput } from '../../call/payload.ts';
 import { readPattern } from '../pattern.ts';
 
 /** What was sent for a table, a field or a relation, and its name for the texts of failures. */
@@ -36,7 +36,7 @@ export function inputText(
   if (value === undefined) return stored;
   if (value === null) return null;
   if (typeof value !== 'string' && typeof value !== 'number') return refuse(input, key, 'must be a text');
-  const text = wordOf(value).trim();
+  const text = stringifyInput(value).trim();
   if (text.length > limit) return refuse(input, key, `is longer than ${limit} characters`);
   return text === '' ? null : text;
 }
@@ -89,7 +89,7 @@ export function inputPicklist(input: ExtrasInput, stored: string | null): string
     return refuse(input, 'picklist', 'must be a list');
   const items = (typeof value === 'string' ? value.split(',') : (value ?? []))
     .filter((item) => typeof item !== 'object' || item === null)
-    .map((item) => wordOf(item).trim())
+    .map((item) => stringifyInput(item).trim())
     .filter((item) => item !== '');
   if (items.length > limits.items) return refuse(input, 'picklist', `has more than ${limits.items} items`);
   if (items.some((item) => item.length > limits.text))

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type FieldDescription, fail, type SimpleType, simpleTypes, truthy } from '@sluice/contract';
 import { type Column, labelOf } from '@sluice/sql';
 import type { RecordInput } from '../../call/payload.ts';
-import { wordOf } from '../../call/payload.ts';
+import { stringifyInput } from '../../call/payload.ts';
 import { fitsColumnType } from './apply-overrides.ts';
 import { parseFunctions } from './functions.ts';
 import {
@@ -151,7 +151,7 @@ function inputFunctions(input: ExtrasInput, stored: string | null): string | nul
 const typeAliases = new Map<string, string>(Object.entries({ pk: 'id', fk: 'reference' }));
 
 const normalizeType = (value: unknown): string => {
-  const lower = wordOf(value).trim().toLowerCase();
+  const lower = stringifyInput(value).trim().toLowerCase();
   return typeAliases.get(lower) ?? lower;
 };
 
@@ -219,6 +219,6 @@ function isEqual(described: unknown, input: unknown): boolean {
   if (typeof described === 'boolean') return described === truthy(input);
   if (described === null || input === null || input === '') return described === (input === '' ? null : input);
   return typeof described === 'number'
-    ? described === Number(wordOf(input))
-    : String(described).toLowerCase() === wordOf(input).trim().toLowerCase();
+    ? described === Number(stringifyInput(input))
+    : String(described).toLowerCase() === stringifyInput(input).trim().toLowerCase();
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fail, type RelationKind, relationKinds } from '@sluice/contract';
 import { labelOf } from '@sluice/sql';
 import type { RecordInput } from '../../call/payload.ts';
-import { wordOf } from '../../call/payload.ts';
+import { stringifyInput } from '../../call/payload.ts';
 import { virtualRelationName } from './extras.ts';
 import {
   type ExtrasInput,
@@ -128,7 +128,7 @@ const emptyRelationRow = {
 // ---- what a virtual relation joins ----
 
 function parseVirtualRow(input: ExtrasInput, stored: StoredExtras, { table }: ChangeContext): VirtualRow {
-  const type = wordOf(input.values.type).toLowerCase();
+  const type = stringifyInput(input.values.type).toLowerCase();
   if (!relationKinds.includes(type as RelationKind)) throw fail('schema.relationType');
   const isThrough = type === 'many_many';
   const row: VirtualRow = {
@@ -167,8 +167,8 @@ const columnList = (input: ExtrasInput, key: string): string =>
 function inputService({ values }: ExtrasInput, key: string, { service, names }: StoredExtras): number {
   const [id, name] = [values[`${key}_id`], values[key]];
   if (id !== undefined && id !== null && id !== '') {
-    if (Object.hasOwn(names, wordOf(id))) return Number(wordOf(id));
-    throw fail('schema.relationService', { service: wordOf(id).slice(0, 40) });
+    if (Object.hasOwn(names, stringifyInput(id))) return Number(stringifyInput(id));
+    throw fail('schema.relationService', { service: stringifyInput(id).slice(0, 40) });
   }
   if (typeof name !== 'string' || name === '') return service;
   const match = Object.entries(names).find(([, serviceName]) => serviceName.toLowerCase() === name.toLowerCase());

@@ -4,7 +4,7 @@
 import { fail } from '@sluice/contract';
 import { labelOf, pluralOf, type Table } from '@sluice/sql';
 import type { RecordInput } from '../../call/payload.ts';
-import { wordOf } from '../../call/payload.ts';
+import { stringifyInput } from '../../call/payload.ts';
 import {
   type ExtrasInput,
   inputAlias,
@@ -81,7 +81,7 @@ function planTableRow(values: ExtrasInput['values']): ChangePlan {
 }
 
 function planOtherFieldDrops(fields: RecordInput[]): ChangePlan {
-  const keptNames = new Set(fields.map((field) => wordOf(lowerCaseKeys(field).name).toLowerCase()));
+  const keptNames = new Set(fields.map((field) => stringifyInput(lowerCaseKeys(field).name).toLowerCase()));
   return (stored, context) => {
     const missingColumn = context.table.columns.find((column) => !keptNames.has(column.native.toLowerCase()));
     if (missingColumn) throw fail('table.alterLater', { what: `field '${missingColumn.native}' would be dropped` });

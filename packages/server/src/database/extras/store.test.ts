@@ -20,7 +20,7 @@ beforeEach(async () => {
   db = await create('shop');
   other = await create('other');
   extras = openExtrasStore(system.store)(db);
-  system.heard();
+  system.takeChanges();
 });
 afterEach(() => system.close());
 
@@ -63,7 +63,7 @@ it('are empty until something is put, and hold when the change returns', async (
   expect(none.isEmpty).toBe(true);
   expect(extras.current()).toBe(none);
   await put(...all());
-  expect(system.heard()).toEqual([{ table: 'db_extras', ids: [db] }]);
+  expect(system.takeChanges()).toEqual([{ table: 'db_extras', ids: [db] }]);
   const now = await extras.current();
   expect(rowOf(now)).toEqual(aTable('todo', { alias: 'task' }));
   expect(now.aliases.get('task')).toBe('todo');
@@ -124,7 +124,7 @@ it('change one after the other, each seeing what was before it', async () => {
 
 it('stay as they were when a change fails, and say nothing', async () => {
   await put(alias('todo', 'task'));
-  system.heard();
+  system.takeChanges();
   const broken = extras.change(call, () => [
     alias('todo', 'other'),
     { table: 'db_table_extras', key: { table: 'x' }, row: { table: null } as never },
@@ -132,7 +132,7 @@ it('stay as they were when a change fails, and say nothing', async () => {
   await expect(broken).rejects.toThrow();
   expect(rowOf(await extras.current())?.alias).toBe('task');
   await extras.change(call, () => []);
-  expect(system.heard()).toEqual([]);
+  expect(system.takeChanges()).toEqual([]);
 });
 
 it('are in the audit', async () => {

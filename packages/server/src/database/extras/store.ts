@@ -1,7 +1,7 @@
 // Extras in the store: read once for each service and cached until any process changes them.
 import type { ExpressionBuilder, Insertable } from 'kysely';
-import { record, whoOf } from '../../audit/index.ts';
-import { concerns, type Db, type Store, type Tables } from '../../store/index.ts';
+import { auditActorOf, writeAuditEntries } from '../../audit/index.ts';
+import { affects, type Db, type Store, type Tables } from '../../store/index.ts';
 import { type Extras, parseExtras, type ServiceExtras } from './extras.ts';
 import {
   type ExtrasChange,
@@ -36,7 +36,7 @@ export function openExtrasStore(store: Pick<Store, 'db' | 'bus' | 'exclusively'>
   };
   store.bus.subscribe((change) => {
     // The name of a service is part of the names of relations that lead there.
-    if (concerns(change, busTopic)) invalidate(change.ids ?? cache.keys());
+    if (affects(change, busTopic)) invalidate(change.ids ?? cache.keys());
     else if (change.table === 'service') invalidate(cache.keys());
   });
 
@@ -72,7 +72,7 @@ export function openExtrasStore(store: Pick<Store, 'db' | 'bus' | 'exclusively'>
             const before = (current.rows[change.table] as object[]).find(hasKey(change.key));
             if (!before && !change.row) continue;
             await storeChange(db, service, change, before !== undefined);
-            await record(db, { ...whoOf(call), ...auditEntryOf(change, before, current) });
+            await writeAuditEntries(db, { ...auditActorOf(call), ...auditEntryOf(change, before, current) });
             current = withChanges(current, [change]);
           }
           return changes.length > 0;

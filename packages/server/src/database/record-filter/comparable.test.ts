@@ -1,8 +1,8 @@
-// What access/certain.ts takes for certainly different is equal in no collation of any engine, and what databases keep
+// What access/definitely-passes.ts takes for certainly different is equal in no collation of any engine, and what databases keep
 // otherwise than it is written is not compared.
 import { fieldDescription } from '@sluice/sql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { certainly, ofJson } from '../../access/certain.ts';
+import { comparableOf, definitelyPasses } from '../../access/definitely-passes.ts';
 import { type EngineName, type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
 import { toComparable, toWrittenComparable } from './comparable.ts';
 
@@ -46,13 +46,13 @@ await onEachEngine((engine) => {
     for (let at = 0; at < indexes.length; at += 2)
       equal.push([texts[Number(indexes[at])]!, texts[Number(indexes[at + 1])]!]);
     expect(equal.length).toBeGreaterThanOrEqual(texts.length);
-    expect(equal.filter(([a, b]) => certainly('!=', ofJson(a), [ofJson(b)]))).toEqual([]);
+    expect(equal.filter(([a, b]) => definitelyPasses('!=', comparableOf(a), [comparableOf(b)]))).toEqual([]);
   });
 });
 
 it('finds most texts that differ different', () => {
   const pairs = texts.flatMap((a) => texts.filter((b) => a !== b).map((b) => [a, b]));
-  const different = pairs.filter(([a, b]) => certainly('!=', ofJson(a), [ofJson(b)]));
+  const different = pairs.filter(([a, b]) => definitelyPasses('!=', comparableOf(a), [comparableOf(b)]));
   expect(different.length / pairs.length).toBeGreaterThan(0.5);
 });
 
@@ -98,7 +98,7 @@ describe('values of columns', () => {
   it('has both sides of a column of single precision rounded', () => {
     const single = column('float', 'float');
     const passes = (operator: '<' | '=', a: number, b: number) =>
-      certainly(operator, toWrittenComparable(single, a), [toComparable(single, b)]);
+      definitelyPasses(operator, toWrittenComparable(single, a), [toComparable(single, b)]);
     expect(passes('<', 0.1, 1)).toBe(true);
     expect(passes('=', 0.1, 0.1)).toBe(true);
     expect(passes('<', 0.1, 0.1000000001)).toBe(false);

@@ -1,7 +1,7 @@
-// Values on their way into a column, as access/certain.ts compares them. A value is opaque where the database may store it
+// Values on their way into a column, as access/definitely-passes.ts compares them. A value is opaque where the database may store it
 // otherwise than it is written, or may compare it by rules of its own: then only the tests of null are certain.
 import { type Column, FromStep, isExpression, isTypeless } from '@sluice/sql';
-import type { Comparable } from '../../access/certain.ts';
+import type { Comparable } from '../../access/definitely-passes.ts';
 
 const opaque: Comparable = { kind: 'opaque' };
 

@@ -2,8 +2,8 @@
 // (contract/role-access.md §5).
 import { fail, truthy } from '@sluice/contract';
 import { type BoundFilter, bindFilter, type Column, type FilterNode, type Table, toNative } from '@sluice/sql';
-import type { Comparable } from '../../access/certain.ts';
-import { type FilterCondition, type FilterValue, isNothing } from '../../access/record-filters.ts';
+import type { Comparable } from '../../access/definitely-passes.ts';
+import { type FilterCondition, type FilterValue, matchesNothing } from '../../access/record-filters.ts';
 import { toComparable } from './comparable.ts';
 
 export interface BoundCondition {
@@ -30,8 +30,8 @@ function buildNode({ operator, values }: FilterCondition, column: Column) {
     if (filterValue.isFunction) return { kind: 'function', text: String(filterValue.value) } as const;
     // A value that does not fit the column is refused, even one that is not used.
     const fitting = fittingValue(column, filterValue.value);
-    if (isNothing(operator, filterValue)) toNative(column, fitting, 'filter');
-    const value = isNothing(operator, filterValue) ? null : fitting;
+    if (matchesNothing(operator, filterValue)) toNative(column, fitting, 'filter');
+    const value = matchesNothing(operator, filterValue) ? null : fitting;
     if (typeof value === 'string') return { kind: 'text', text: value, quoted: filterValue.isQuoted } as const;
     params[`:${index}`] = value;
     return { kind: 'param', name: `:${index}` } as const;

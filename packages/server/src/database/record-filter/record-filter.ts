@@ -1,8 +1,8 @@
 // The record filter of a role, bound to a table (contract/role-access.md §5): the condition that finds its rows, and the test
 // of values about to be written.
 import type { BoundFilter, Column, Row, Table } from '@sluice/sql';
-import { type Comparable, certainly } from '../../access/certain.ts';
 import type { AccessRow } from '../../access/decide.ts';
+import { type Comparable, definitelyPasses } from '../../access/definitely-passes.ts';
 import type { Lookup } from '../../access/lookups.ts';
 import { conditionsOf, type FilterConditions, passes } from '../../access/record-filters.ts';
 import { toWrittenComparable } from './comparable.ts';
@@ -44,12 +44,12 @@ function bindConditions(conditions: FilterConditions, table: Table): RecordFilte
     permits: (values, writeKind) =>
       passes(conditions, (condition) => {
         const { column, comparedValues } = bound.get(condition)!;
-        const isWritten = Object.hasOwn(values, column.name) && column.made !== 'generated';
+        const isWritten = Object.hasOwn(values, column.name) && column.autoValue !== 'generated';
         if (!isWritten && writeKind === 'change') return undefined;
         // Only the database knows what an expression makes of values.
         if (isChangedByExpression(column)) return false;
         const writtenValue = isWritten ? toWrittenComparable(column, values[column.name]) : omittedValue(column);
-        return certainly(condition.operator, writtenValue, comparedValues);
+        return definitelyPasses(condition.operator, writtenValue, comparedValues);
       }),
   };
 }
@@ -60,7 +60,7 @@ function isChangedByExpression({ expression }: Column): boolean {
 }
 
 /** A field that is not sent counts as null, unless the database puts in a value that is not known yet. */
-function omittedValue({ made, description }: Column): Comparable {
+function omittedValue({ autoValue: made, description }: Column): Comparable {
   return made !== undefined || description.auto_increment || description.default !== null ? undefined : null;
 }
 

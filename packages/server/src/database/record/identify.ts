@@ -2,7 +2,7 @@
 // (contract/database-tables.md §3.5).
 import { batchLimit, fail } from '@sluice/contract';
 import { type BoundFilter, type Column, isComparable, isReadable, type Row, type Table, toNative } from '@sluice/sql';
-import { fieldsOf, isRecord, type RecordInput } from '../../call/payload.ts';
+import { fieldsByLowerName, isRecord, type RecordInput } from '../../call/payload.ts';
 
 /** The values of the identifying columns of one record, in their order, converted to the columns' types. */
 export type Key = unknown[];
@@ -34,7 +34,7 @@ export function keyOfId(columns: Column[], id: unknown, index: number): Key {
 
 /** The key inside a record; a missing part is a 400, and an empty one unless the column holds text. */
 export function keyOfRecord(columns: Column[], record: RecordInput, index: number): Key {
-  const parts = fieldsOf(record);
+  const parts = fieldsByLowerName(record);
   return columns.map((column) => {
     const part = parts.get(column.name.toLowerCase());
     const isEmpty = part === '' && column.description.type !== 'string' && column.description.type !== 'text';

@@ -2,7 +2,7 @@
 import { Failure, fail } from '@sluice/contract';
 import { type BoundFilter, type Column, type Row, toNative, type Write } from '@sluice/sql';
 import { replaceLookups } from '../../access/lookups.ts';
-import { fieldsOf, type RecordInput } from '../../call/payload.ts';
+import { fieldsByLowerName, type RecordInput } from '../../call/payload.ts';
 import type { TableCall } from '../table/table-call.ts';
 import { isAutomatic } from './columns.ts';
 import { type Key, recordNotFound } from './identify.ts';
@@ -69,7 +69,7 @@ function buildUpsertInsert(
  * `joinValues` go before what was sent and are converted already: what joins a related record.
  */
 export function insertValues(tableCall: TableCall, record: RecordInput, joinValues: Row = {}): Row {
-  const input = fieldsOf(record);
+  const input = fieldsByLowerName(record);
   const values = createRow(joinValues);
   for (const column of tableCall.table.columns) {
     if (isAutomatic(column) || Object.hasOwn(joinValues, column.name)) continue;
@@ -77,9 +77,9 @@ export function insertValues(tableCall: TableCall, record: RecordInput, joinValu
     const value = input.get(name);
     // A key that the database generates is commonly sent as null, or as an empty cell of a CSV file.
     const isGeneratedKey = column.description.auto_increment && (value === null || value === '');
-    if (value !== undefined && !isGeneratedKey && column.made !== 'generated')
+    if (value !== undefined && !isGeneratedKey && column.autoValue !== 'generated')
       setValue(tableCall, values, column, value, false);
-    else if (column.description.required && column.made === undefined)
+    else if (column.description.required && column.autoValue === undefined)
       throw fail('table.requiredField', { field: name });
   }
   if (Object.keys(values).length === 0) throw fail('table.noValidFields');
@@ -96,13 +96,13 @@ export function updateValues(
   keyColumns: Column[],
   joinValues: Row = {},
 ): Row {
-  const input = fieldsOf(record);
+  const input = fieldsByLowerName(record);
   const values = createRow(joinValues);
   for (const column of tableCall.table.columns) {
     if (Object.hasOwn(joinValues, column.name)) continue;
     const value = input.get(column.name.toLowerCase());
     if (value === undefined || column.description.type === 'id' || keyColumns.includes(column)) continue;
-    if (!isAutomatic(column) && column.made !== 'generated') setValue(tableCall, values, column, value, true);
+    if (!isAutomatic(column) && column.autoValue !== 'generated') setValue(tableCall, values, column, value, true);
   }
   return Object.keys(values).length === 0 ? values : createRow(values, automaticValues(tableCall, false));
 }

@@ -7,8 +7,8 @@ import {
   type Rows,
   type RowWithKeys,
   type RunOptions,
+  rowsFromJson,
   type Select,
-  textRows,
   toNative,
 } from '@sluice/sql';
 import { isAggregate } from '../record/columns.ts';
@@ -44,7 +44,7 @@ export function withRelated(
     const rows = batch.withKeys();
     const texts = await composeTexts(rows, joinColumns, related, { options, onTruncated });
     return {
-      ...textRows({ json: `[${texts.join(',')}]`, count: rows.length }),
+      ...rowsFromJson({ json: `[${texts.join(',')}]`, count: rows.length }),
       withKeys: () => texts.map((json, index) => ({ json, keys: rows[index]!.keys.slice(joinColumns.length) })),
     };
   };
@@ -185,7 +185,7 @@ function whereIn(column: Column, texts: readonly string[]): BoundFilter | undefi
       if (!(error instanceof Failure)) throw error;
     }
   }
-  return values.length > 0 ? { kind: 'in', column, negated: false, values, joins: true } : undefined;
+  return values.length > 0 ? { kind: 'in', column, negated: false, values, isJoin: true } : undefined;
 }
 
 function appendTo(map: Map<string, string[]>, key: string, value: string): void {

@@ -1,7 +1,7 @@
 // A related record as it was sent: which one it is, and what else it has.
 import { fail } from '@sluice/contract';
 import { type Column, type Table, toNative } from '@sluice/sql';
-import { fieldsOf, isRecord, type RecordInput } from '../../call/payload.ts';
+import { fieldsByLowerName, isRecord, type RecordInput } from '../../call/payload.ts';
 import type { Key } from '../record/identify.ts';
 import { relationName } from './relation.ts';
 
@@ -11,7 +11,7 @@ export function keyOfInput(
   record: RecordInput,
   join?: { column: Column; value: unknown },
 ): Key | undefined {
-  const input = fieldsOf(record);
+  const input = fieldsByLowerName(record);
   const key: Key = [];
   for (const column of table.key) {
     const part = input.get(column.name.toLowerCase());
@@ -26,7 +26,7 @@ export const hasCountedKey = ({ key }: Table): boolean => key.some(({ descriptio
 
 /** Only where the database counts the key up, or there is none, can a record without a key be created. */
 export function requireCountedKey({ key }: Table): void {
-  const missing = key.find(({ description, made }) => !description.auto_increment && made === undefined);
+  const missing = key.find(({ description, autoValue: made }) => !description.auto_increment && made === undefined);
   if (missing) throw fail('related.noKey', { field: missing.name });
 }
 

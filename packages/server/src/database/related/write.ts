@@ -3,7 +3,7 @@
 import { batchLimit, Failure, fail, type RelationDescription, truthy, type Verb } from '@sluice/contract';
 import { type BoundFilter, type Column, FromStep, type Row, type Table, type Write } from '@sluice/sql';
 import { parseJson } from '../../call/formats/json.ts';
-import { fieldsOf, isRecord, type RecordInput } from '../../call/payload.ts';
+import { fieldsByLowerName, isRecord, type RecordInput } from '../../call/payload.ts';
 import { type Key, recordNotFound, whereKey } from '../record/identify.ts';
 import { buildWrite, insertValues, updateValues, type WriteRequest } from '../record/record.ts';
 import {
@@ -108,7 +108,7 @@ export class NestedWriter {
 
   /** The relations whose records are inside a record. */
   private async findNested({ parts, table }: TableCall, record: RecordInput) {
-    const input = fieldsOf(record);
+    const input = fieldsByLowerName(record);
     const nested: { relation: Relation; value: unknown }[] = [];
     for (const description of table.description.related) {
       const value = input.get(relationName(description).toLowerCase());
@@ -185,7 +185,7 @@ export class NestedWriter {
       requireCountedKey(table);
       return void (await this.addInsert(steps, target, child, joinValues, [], wrap));
     }
-    if (fieldsOf(child).get(column.name.toLowerCase()) === null)
+    if (fieldsByLowerName(child).get(column.name.toLowerCase()) === null)
       return this.addUnlink(steps, target, whereKey([...table.key, column], [...key, localValue]), wrap);
     // A key that holds the join value is not counted up, even in a column with a counter.
     const isCounted = !table.key.includes(column) && hasCountedKey(table);
@@ -223,7 +223,7 @@ export class NestedWriter {
     const { target, junction } = relation;
     if (!junction) return;
     for (const record of requireRecordInputs(relation.name, value)) {
-      const input = fieldsOf(record);
+      const input = fieldsByLowerName(record);
       const farValue = await this.addFarRecord(steps, target, record, wrap);
       const pair = whereKey([junction.column, junction.farColumn], [localValue, farValue]);
       const { table } = junction;
@@ -332,7 +332,7 @@ export class NestedWriter {
   private addStep(steps: AuthorizedStep[], write: AuthorizedWrite, wrap: WrapFailure | undefined): number {
     this.stepCount += 1;
     if (this.stepCount > batchLimit) throw fail('record.batchTooLarge', { limit: batchLimit });
-    steps.push({ write, ...(wrap ? { refused: wrap } : {}) });
+    steps.push({ write, ...(wrap ? { mapFailure: wrap } : {}) });
     return steps.length - 1;
   }
 

@@ -29,7 +29,7 @@ export async function callRoutine(
   if (payload !== undefined && !isRecord(payload)) throw fail('routine.parameters');
   const routines = requireRoutines(await parts.database());
   if (!isAddressable(name)) throw fail('routine.unknown', { kind, name: name.slice(0, 200) });
-  const candidates = await routines.named(kind, name);
+  const candidates = await routines.findAll(kind, name);
   const { routine, values } = chooseRoutine(
     candidates,
     readInput(payload?.params, inline, call.query, sessionLookup(call)),

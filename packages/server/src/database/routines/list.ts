@@ -2,9 +2,9 @@
 import { fail, verbMask, verbsOf } from '@sluice/contract';
 import type { Database, Routine, RoutineEntry, RoutineKind, Routines } from '@sluice/sql';
 import { answer, type Call, type Reply } from '../../call/call.ts';
-import { listQuery } from '../../call/list-query.ts';
-import { recordsOf, wordOf } from '../../call/payload.ts';
-import { callerMask, project, withAccess } from '../../service/root.ts';
+import { readListQuery } from '../../call/list-query.ts';
+import { recordsOf, stringifyInput } from '../../call/payload.ts';
+import { callerMask, selectKeys, withAccess } from '../../service/root.ts';
 import { matchesNameFilter } from '../name-filter.ts';
 import type { DatabaseParts } from '../parts.ts';
 import { isAddressable } from './address.ts';
@@ -35,8 +35,8 @@ async function listEntries(kind: RoutineKind, refresh: boolean, parts: DatabaseP
 export async function listRoutines(call: Call, kind: RoutineKind, parts: DatabaseParts): Promise<Reply> {
   const resource = routineResources[kind];
   const payload = await call.body();
-  const query = listQuery(call, payload);
-  const names = query.ids?.map(wordOf) ?? recordsOf(payload).map(({ name }) => wordOf(name));
+  const query = readListQuery(call, payload);
+  const names = query.ids?.map(stringifyInput) ?? recordsOf(payload).map(({ name }) => stringifyInput(name));
   if (names.length > 0) return describeRoutines(call, kind, names, query.refresh, parts);
   const visibleEntries = (await listEntries(kind, query.refresh, parts)).filter(
     ({ name }) =>
@@ -49,7 +49,7 @@ export async function listRoutines(call: Call, kind: RoutineKind, parts: Databas
       const component = `${resource}/${name}`;
       const access = verbsOf(callerMask(call, component));
       const record = { alias: null, name, label, description, native: [], access };
-      return withAccess(call, project(record, fields), component);
+      return withAccess(call, selectKeys(record, fields), component);
     }),
   });
 }
@@ -70,7 +70,7 @@ async function describeRoutines(
     if ((mask & verbMask.GET) === 0)
       throw fail('access.deniedInside', { verb: call.verb, component, service: call.service });
     if (!isAddressable(name)) throw fail('routine.unknown', { kind, name: name.slice(0, 200) });
-    for (const routine of await routines.named(kind, name)) descriptions.push(describeRoutine(routine, mask));
+    for (const routine of await routines.findAll(kind, name)) descriptions.push(describeRoutine(routine, mask));
   }
   return answer({ resource: descriptions });
 }

@@ -4,8 +4,8 @@ import { type FieldDescription, fail, type RelationDescription, type TableDescri
 import type { Table } from '@sluice/sql';
 import { maskOf } from '../../access/gate.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
-import { listQuery } from '../../call/list-query.ts';
-import { type RecordInput, wordOf } from '../../call/payload.ts';
+import { readListQuery } from '../../call/list-query.ts';
+import { type RecordInput, stringifyInput } from '../../call/payload.ts';
 import type { DatabaseParts } from '../parts.ts';
 
 /** `GET {db}/_schema/{table}`. */
@@ -42,7 +42,7 @@ export async function readRelation(call: Call, name: string, relation: string, p
 }
 
 async function findTable(call: Call, name: string, parts: DatabaseParts) {
-  const { refresh, ids } = listQuery(call, await call.body());
+  const { refresh, ids } = readListQuery(call, await call.body());
   return { table: await parts.tables.byRealName(name, { refresh }), ids };
 }
 
@@ -81,7 +81,7 @@ export function describeForMeta(table: Table, serviceId: number): Record<string,
 
 /** One field of a table, by its real name in any case. */
 export function describeField({ description }: Table, { name }: RecordInput): unknown {
-  const lower = wordOf(name).trim().toLowerCase();
+  const lower = stringifyInput(name).trim().toLowerCase();
   return description.field.find((field) => field.name.toLowerCase() === lower);
 }
 

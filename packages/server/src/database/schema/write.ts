@@ -3,15 +3,15 @@
 import { Failure, fail, type MaybePromise, truthy, type Verb, verbMask } from '@sluice/contract';
 import type { Table } from '@sluice/sql';
 import { answer, type Call, type Reply } from '../../call/call.ts';
-import { listQuery } from '../../call/list-query.ts';
+import { readListQuery } from '../../call/list-query.ts';
 import {
   type Outcome,
-  oneRecord,
   outcomeOf,
   type RecordInput,
+  readOneRecord,
   recordsOf,
   settleBatch,
-  wordOf,
+  stringifyInput,
 } from '../../call/payload.ts';
 import { callerMask } from '../../service/root.ts';
 import { planField, planFieldDrop } from '../extras/plan-field.ts';
@@ -65,7 +65,7 @@ async function requireExisting(table: MaybePromise<Table>, name: string): Promis
 /** `POST`, `PUT` and `PATCH` of `{db}/_schema/{table}`. */
 export async function writeTable(call: Call, name: string, parts: DatabaseParts): Promise<Reply> {
   const table = await parts.tables.withoutOverrides(name);
-  const record = oneRecord(await call.body());
+  const record = readOneRecord(await call.body());
   await applyPlan(call, table, planTable(record, call.verb === 'PUT'), parts);
   return answer(await answerTable(call, table, parts));
 }
@@ -79,8 +79,8 @@ async function answerTable(call: Call, { name }: Table, parts: DatabaseParts) {
 /** `DELETE` of `{db}/_schema`: the table its ids or body name. */
 export async function dropTables(call: Call, parts: DatabaseParts): Promise<Reply> {
   const payload = await call.body();
-  const ids = listQuery(call, payload).ids?.map(wordOf);
-  const [name] = ids ?? recordsOf(payload).map((record) => wordOf(record.name));
+  const ids = readListQuery(call, payload).ids?.map(stringifyInput);
+  const [name] = ids ?? recordsOf(payload).map((record) => stringifyInput(record.name));
   if (name === undefined) throw fail('schema.noData', { act: 'delete' });
   requireMask(call, name, 'DELETE');
   return dropTable(name, parts);
@@ -127,7 +127,7 @@ export async function writePart(
   parts: DatabaseParts,
 ): Promise<Reply> {
   const table = await parts.tables.withoutOverrides(name);
-  const record = { ...oneRecord(await call.body()), name: part };
+  const record = { ...readOneRecord(await call.body()), name: part };
   await applyPlan(call, table, planAll([kind.plan(record)]), parts);
   const [shown] = await answerParts(call, table, [record], kind, parts);
   return answer(shown);
@@ -157,7 +157,7 @@ export async function dropParts(
 }
 
 const dropNames = (call: Call, payload: unknown): string[] =>
-  listQuery(call, payload).ids?.map(wordOf) ?? recordsOf(payload).map(({ name }) => wordOf(name));
+  readListQuery(call, payload).ids?.map(stringifyInput) ?? recordsOf(payload).map(({ name }) => stringifyInput(name));
 
 // ---- shared by all of them ----
 
@@ -176,7 +176,7 @@ async function applyPlan(
 }
 
 /** Any `fields` asks for the whole description. */
-const wantsDescription = (call: Call): boolean => Boolean(listQuery(call).fields?.length);
+const wantsDescription = (call: Call): boolean => Boolean(readListQuery(call).fields?.length);
 
 /** A call that names several tables, or parts of one, is decided for each table once more (contract/role-access.md §3). */
 function requireMask(call: Call, table: string, verb: Verb): void {

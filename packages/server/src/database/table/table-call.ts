@@ -4,7 +4,7 @@ import type { Database, FilterContext, RunOptions, Table } from '@sluice/sql';
 import type { AccessRow } from '../../access/decide.ts';
 import { type Lookup, sessionLookup } from '../../access/lookups.ts';
 import type { Call, Payload } from '../../call/call.ts';
-import { type ListQuery, listQuery, noParameters } from '../../call/list-query.ts';
+import { emptyListQuery, type ListQuery, readListQuery } from '../../call/list-query.ts';
 import { isRecord } from '../../call/payload.ts';
 import { type DatabaseParts, maxRecordsOf, queryTimeoutOf } from '../parts.ts';
 import { applyRecordFilter, type RecordReader, type ScopedDatabase } from '../record-filter/scoped-database.ts';
@@ -67,7 +67,7 @@ export class TableCall {
     const { wholeDatabase, parts } = this;
     return new TableCall(
       this.call,
-      { wholeDatabase, database, filterRow, table, payload: undefined, query: noParameters, related: [] },
+      { wholeDatabase, database, filterRow, table, payload: undefined, query: emptyListQuery, related: [] },
       parts,
     );
   }
@@ -153,7 +153,7 @@ class AbortableRun implements RunOptions {
 /** Reads parameters, body and table description of a call on `_table/{name}`. */
 export function createTableCall(call: Call, name: string, parts: DatabaseParts): MaybePromise<TableCall> {
   return chain(call.body(), (payload) => {
-    const query = listQuery(call, payload);
+    const query = readListQuery(call, payload);
     if (query.continue && query.rollback) throw fail('table.bothModes');
     return chain(parts.database(), (database) =>
       chain(findTable(call, name, payload, parts.tables), (table) =>

@@ -6,9 +6,9 @@ import { answer, type Reply } from '../../call/call.ts';
 import {
   type BatchVerb,
   isRecord,
-  oneRecord,
   outcomeOf,
   type RecordInput,
+  readOneRecord,
   recordsOf,
   requireRecords,
   settleBatch,
@@ -68,7 +68,7 @@ export async function updateRecords(tableCall: TableCall): Promise<Reply> {
 
 /** `PUT` or `PATCH _table/{t}/{id}`. */
 export async function updateRecord(tableCall: TableCall, id: string): Promise<Reply> {
-  const record = oneRecord(tableCall.payload);
+  const record = readOneRecord(tableCall.payload);
   if (Object.keys(record).length === 0) throw fail('table.emptyRecord');
   const key = requireKey(tableCall.table, tableCall.query.idField);
   const selectedColumns = selectWriteColumns(tableCall, true);

@@ -5,7 +5,7 @@ import { answer } from '../../call/call.ts';
 import type { Identity } from '../index.ts';
 import { type AccountHandler, type AccountOperations, readFields, readTextField } from './request.ts';
 
-export function passwordOperations(identity: Pick<Identity, 'accounts' | 'freshToken'>): AccountOperations {
+export function passwordOperations(identity: Pick<Identity, 'accounts' | 'issueToken'>): AccountOperations {
   const changePassword: AccountHandler = async (call, kind) => {
     const fields = await readFields(call);
     const { user } = call.caller;
@@ -21,7 +21,7 @@ export function passwordOperations(identity: Pick<Identity, 'accounts' | 'freshT
     if (user.isAdmin !== (kind === 'admin')) throw fail('account.wrongKind', { email: user.email });
     await identity.accounts.changePassword(user.id, { old: oldPassword, new: newPassword }, call);
     if (!truthy(call.query.get('login'))) return answer({ success: true });
-    return answer({ success: true, session_token: await identity.freshToken(user.id, call) });
+    return answer({ success: true, session_token: await identity.issueToken(user.id, call) });
   };
   const operation = { summary: 'Change the own password', parameters: ['reset', 'login'], handle: changePassword };
   return { POST: operation, PUT: operation, PATCH: operation };

@@ -5,7 +5,7 @@ import { answer } from '../../call/call.ts';
 import type { AccountKind, Identity } from '../index.ts';
 import { type AccountHandler, type AccountOperations, readFields } from './request.ts';
 
-export function profileOperations(identity: Pick<Identity, 'accounts' | 'freshToken'>): AccountOperations {
+export function profileOperations(identity: Pick<Identity, 'accounts' | 'issueToken'>): AccountOperations {
   const saveProfile: AccountHandler = async (call, kind) => {
     const user = requireUser(call.caller.user, kind, 'session.notFound');
     const fields = await readFields(call);
@@ -13,7 +13,7 @@ export function profileOperations(identity: Pick<Identity, 'accounts' | 'freshTo
     const { isEmailChanged } = await identity.accounts.changeProfile(user.id, fields, call);
     if (!isEmailChanged) return answer({ success: true });
     // The old token names the old address: without a new one the caller would be signed out.
-    return answer({ success: true, session_token: await identity.freshToken(user.id, call) });
+    return answer({ success: true, session_token: await identity.issueToken(user.id, call) });
   };
   const operation = { summary: 'Change the own profile', handle: saveProfile };
   return {

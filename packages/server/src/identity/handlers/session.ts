@@ -1,7 +1,7 @@
 // `user/session` and `system/admin/session`: sign in, read, renew, sign out (contract/sessions-and-accounts.md §3).
 import { fail } from '@sluice/contract';
 import { answer } from '../../call/call.ts';
-import { flagIn } from '../../call/payload.ts';
+import { readBodyFlag } from '../../call/payload.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { Identity } from '../index.ts';
 import { type AccountOperations, readFields, readTextField } from './request.ts';
@@ -50,7 +50,7 @@ export function sessionOperations(
         const password = readTextField(fields, 'password');
         if (login === '') throw fail(missingLogin);
         if (password === '') throw fail('session.missingPassword');
-        return answer(await identity.signIn(kind, login, password, flagIn(fields, 'remember_me'), call));
+        return answer(await identity.signIn(kind, login, password, readBodyFlag(fields, 'remember_me'), call));
       },
     },
 

@@ -119,7 +119,12 @@ function explainFilter(
       explained: {
         row_id: filterRow.id,
         filter_op: shown.op,
-        conditions: shown.conditions.map(({ name, operator, value, filled }) => ({ name, operator, value, filled })),
+        conditions: shown.conditions.map(({ name, operator, value, filledValue: filled }) => ({
+          name,
+          operator,
+          value,
+          filled,
+        })),
         text: filterText(shown),
       },
     };
@@ -140,7 +145,7 @@ const maskCredentials =
 /** `(region = "eu") AND (owner is null)`. */
 const filterText = ({ op, conditions }: FilterConditions): string =>
   conditions
-    .map(({ name, operator, filled, values }) => {
+    .map(({ name, operator, filledValue: filled, values }) => {
       const list = Array.isArray(filled) ? `(${filled.map((value) => JSON.stringify(value)).join(', ')})` : undefined;
       return `(${[name, operator, ...(values.length > 0 ? [list ?? JSON.stringify(filled)] : [])].join(' ')})`;
     })

@@ -10,18 +10,18 @@ import { buildExplanation, type CallOutcome, type Subject } from './explanation.
 import { type Question, readQuestion } from './question.ts';
 
 export interface AccessParts {
-  identity: Pick<Identity, 'asked' | 'people'>;
-  services: Pick<Services, 'addressed'>;
+  identity: Pick<Identity, 'findCaller' | 'directory'>;
+  services: Pick<Services, 'find'>;
 }
 
 /** Answers a question about a call; for administrators alone, whatever roles give. */
 export async function explainCall({ identity, services }: AccessParts, call: Call): Promise<Reply> {
   if (!call.caller.user?.isAdmin) throw fail('access.adminOnly');
   const question = readQuestion(await call.body());
-  const subject = await readSubject(identity.people, question);
-  const addressed = await services.addressed(question.service);
+  const subject = await readSubject(identity.directory, question);
+  const addressed = await services.find(question.service);
   const outcome = await decideCall(identity, question, addressed);
-  const role = await findRole(identity.people, question, subject, outcome.caller);
+  const role = await findRole(identity.directory, question, subject, outcome.caller);
   const { baseUrl } = call;
   return answer(buildExplanation(question, { ...subject, role }, { ...outcome, addressed, baseUrl }));
 }
@@ -32,7 +32,9 @@ async function decideCall(
   { subjectIds, requestor, verb, service, path }: Question,
   addressed: AddressedService | undefined,
 ): Promise<Pick<CallOutcome, 'caller' | 'verdict' | 'refusal'>> {
-  const caller = await identity.asked(subjectIds, { ...tokenUse(addressed, path, verb), requestor }).catch(failureOf);
+  const caller = await identity
+    .findCaller(subjectIds, { ...tokenUse(addressed, path, verb), requestor })
+    .catch(failureOf);
   if (caller instanceof Failure) return { refusal: caller };
   const verdict = verdictOf({ caller, verb, service, path, addressed });
   return { caller, verdict, ...(verdict.refusal ? { refusal: verdict.refusal } : {}) };
@@ -44,7 +46,7 @@ function failureOf(error: unknown): Failure {
 }
 
 /** The records the question names; a 404 for one that is not there. */
-async function readSubject(people: AccessParts['identity']['people'], { subjectIds }: Question): Promise<Subject> {
+async function readSubject(people: AccessParts['identity']['directory'], { subjectIds }: Question): Promise<Subject> {
   const unknownRecord = (what: string, field: string, id: number) =>
     fail('access.questionUnknown', { what, field, id });
   const { userId, appId, roleId } = subjectIds;
@@ -58,7 +60,7 @@ async function readSubject(people: AccessParts['identity']['people'], { subjectI
 
 /** The role that decided, or would have decided if the caller had not been refused before. */
 async function findRole(
-  people: AccessParts['identity']['people'],
+  people: AccessParts['identity']['directory'],
   { subjectIds }: Question,
   { person, app }: Subject,
   caller: Caller | undefined,

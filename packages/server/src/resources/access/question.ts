@@ -2,11 +2,11 @@
 import { type ExplainRequest, fail, type Requestor, requestorMask, type Verb, verbs } from '@sluice/contract';
 import { parseAddress } from '../../call/address.ts';
 import { isRecord } from '../../call/payload.ts';
-import type { Asked } from '../../identity/index.ts';
+import type { CallerReference } from '../../identity/index.ts';
 
 export interface Question {
   /** Whom the question is about. */
-  subjectIds: Asked;
+  subjectIds: CallerReference;
   requestor: Requestor;
   verb: Verb;
   /** Lower-cased name of the service. */
@@ -21,9 +21,9 @@ const maxPathLength = 4000;
 export function readQuestion(body: unknown): Question {
   if (!isRecord(body)) throw invalidQuestion('the body', 'has to be an object with verb and path.');
   const input = body as Record<keyof ExplainRequest, unknown>;
-  const subjectIds: Asked = {};
+  const subjectIds: CallerReference = {};
   const ids = { user_id: 'userId', app_id: 'appId', role_id: 'roleId' } as const;
-  for (const [field, name] of Object.entries(ids) as [keyof typeof ids, keyof Asked][]) {
+  for (const [field, name] of Object.entries(ids) as [keyof typeof ids, keyof CallerReference][]) {
     const id = readId(input, field);
     if (id !== undefined) subjectIds[name] = id;
   }

@@ -3,9 +3,9 @@
 import { fail, truthy } from '@sluice/contract';
 import { maskOf } from '../../access/gate.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
-import { listQuery } from '../../call/list-query.ts';
+import { readListQuery } from '../../call/list-query.ts';
 import type { Services } from '../../service/registry.ts';
-import { project } from '../../service/root.ts';
+import { selectKeys } from '../../service/root.ts';
 import type { Store } from '../../store/index.ts';
 
 export interface CacheParts {
@@ -17,9 +17,11 @@ export interface CacheParts {
 export async function listCaches(services: CacheParts['services'], call: Call): Promise<Reply> {
   const visible = (await services.rows()).filter(({ key }) => maskOf(call.caller, key, '') !== 0);
   if (truthy(call.query.get('as_list'))) return answer({ resource: visible.map((row) => row.name) });
-  const fields = listQuery(call).fields || 'name';
+  const fields = readListQuery(call).fields || 'name';
   return answer({
-    resource: visible.map(({ name, label, description, type }) => project({ name, label, description, type }, fields)),
+    resource: visible.map(({ name, label, description, type }) =>
+      selectKeys({ name, label, description, type }, fields),
+    ),
   });
 }
 

@@ -4,7 +4,7 @@ import type { Verb } from '@sluice/contract';
 import { aCall, aPerson } from '@sluice/testkit/call';
 import { startSystem, type TestSystem } from '@sluice/testkit/system';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accessOf } from '../../identity/directory.ts';
+import { loadAccessRows } from '../../identity/directory.ts';
 
 let system: TestSystem;
 let ids: { db: number; hr: number; own: number; small: number; big: number; app: number; me: number; other: number };
@@ -55,13 +55,13 @@ afterEach(() => system.close());
 
 /** Calls as the attacker, whose role was cached before the call. */
 async function askAsMe(verb: Verb, path: string, body?: unknown) {
-  const access = await accessOf(system.store.db, ids.own);
+  const access = await loadAccessRows(system.store.db, ids.own);
   const caller = {
     user: aPerson({ id: ids.me, isAdmin: false }),
     app: { id: ids.app, name: 'shop', apiKey: 'k', roleId: null },
     role: { id: ids.own, name: 'own', isActive: true, access },
-    sentKey: true,
-    sentToken: true,
+    hasSentKey: true,
+    hasSentToken: true,
   };
   return system.ask(verb, path, body, { caller });
 }
@@ -270,7 +270,7 @@ describe('a row of service access', () => {
   test('counts as it is now, not as the caller was found', async () => {
     const caller = {
       user: aPerson({ id: ids.me, isAdmin: false }),
-      role: { id: ids.own, name: 'own', isActive: true, access: await accessOf(system.store.db, ids.own) },
+      role: { id: ids.own, name: 'own', isActive: true, access: await loadAccessRows(system.store.db, ids.own) },
     };
     const give = () =>
       system.ask('PATCH', `role/${ids.small}`, withRows({ service_id: ids.db, component: '_table/x', verb_mask: 1 }), {
@@ -513,8 +513,8 @@ describe('a lookup key that a record filter goes by', () => {
 });
 
 test('a key alone, without anybody signed in, gives no more than its role either', async () => {
-  const access = await accessOf(system.store.db, ids.own);
-  const caller = { user: undefined, role: { id: ids.own, name: 'own', isActive: true, access }, sentKey: true };
+  const access = await loadAccessRows(system.store.db, ids.own);
+  const caller = { user: undefined, role: { id: ids.own, name: 'own', isActive: true, access }, hasSentKey: true };
   const call = aCall({ caller: caller as never });
   expect(call.caller.user).toBeUndefined();
   const row = { service_id: ids.hr, component: '*', verb_mask: 1 };

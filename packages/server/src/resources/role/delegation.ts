@@ -3,14 +3,21 @@
 // Checked in the transaction of the write, against the rows as they are stored then. Administrators are not checked.
 import { fail } from '@sluice/contract';
 import type { AccessRow } from '../../access/decide.ts';
-import { asAnother, type Excess, exceeding, forOthers, namesInFilters, withoutFilters } from '../../access/grants.ts';
-import { accessOf } from '../../identity/directory.ts';
+import {
+  type Escalation,
+  findEscalation,
+  namesInFilters,
+  sameForOtherPeople,
+  sameForOtherRoles,
+  withoutFilters,
+} from '../../access/grants.ts';
+import { loadAccessRows } from '../../identity/directory.ts';
 import type { RecordContext } from '../../resource/resource.ts';
 
 /** The rows of access a caller holds, and which of their filter conditions mean the same for others. */
 interface HeldRights {
   rows: AccessRow[];
-  isSameForOthers: ReturnType<typeof forOthers>;
+  isSameForOthers: ReturnType<typeof sameForOtherRoles>;
 }
 
 /** What the caller holds, by write: a role that is changed in the write must not count as it will be. */
@@ -25,14 +32,14 @@ function loadHeldRights(context: RecordContext): Promise<HeldRights> | undefined
 }
 
 async function readHeldRights(context: RecordContext): Promise<HeldRights> {
-  return { rows: await readHeldRows(context), isSameForOthers: forOthers(await readOwnedLookupNames(context)) };
+  return { rows: await readHeldRows(context), isSameForOthers: sameForOtherRoles(await readOwnedLookupNames(context)) };
 }
 
 async function readHeldRows({ actor, db }: RecordContext): Promise<AccessRow[]> {
   const id = actor.caller.role?.id;
   if (id === undefined) return [];
   const role = await db.selectFrom('role').select('is_active').where('id', '=', id).executeTakeFirst();
-  return role?.is_active === 1 ? accessOf(db, id, 'id') : [];
+  return role?.is_active === 1 ? loadAccessRows(db, id, 'id') : [];
 }
 
 /** Names of the lookup keys that a role or an app has of its own. */
@@ -47,7 +54,7 @@ async function readOwnedLookupNames({ db }: RecordContext): Promise<Set<string>>
 }
 
 /** Refuses the write where there is an escalation, and names its service. */
-async function refuseEscalation({ db }: RecordContext, escalation: Excess | undefined): Promise<void> {
+async function refuseEscalation({ db }: RecordContext, escalation: Escalation | undefined): Promise<void> {
   if (!escalation) return;
   const id = Number(escalation.service);
   const service =
@@ -59,7 +66,7 @@ async function refuseEscalation({ db }: RecordContext, escalation: Excess | unde
 
 /** The first place where rows give more than the caller holds; what `before` gave does not count. */
 const escalationOf = ({ rows: held, isSameForOthers }: HeldRights, rows: AccessRow[], before: AccessRow[] = []) =>
-  exceeding(rows, held, before, isSameForOthers);
+  findEscalation(rows, held, before, isSameForOthers);
 
 /** Refuses a row of access that alone gives more than the caller holds; its service is named by id. */
 export async function requireHeldRow(context: RecordContext, row: AccessRow): Promise<void> {
@@ -72,9 +79,9 @@ export async function deferRoleCheck(context: RecordContext, id: number): Promis
   const rights = await loadHeldRights(context);
   const name = `rows of role ${id}`;
   if (!rights || context.deferredChecks.has(name)) return;
-  const before = await accessOf(context.db, id, 'id');
+  const before = await loadAccessRows(context.db, id, 'id');
   context.deferredChecks.set(name, async () => {
-    const after = await accessOf(context.db, id, 'id');
+    const after = await loadAccessRows(context.db, id, 'id');
     await refuseEscalation(context, escalationOf(rights, after, before));
     if (escalationOf(rights, before) && !escalationOf(rights, after)) await refuseRoleOfApps(context, id);
   });
@@ -99,14 +106,14 @@ export async function requireHeldRole(context: RecordContext, id: number): Promi
   // Deferred: its rows may be written after it is given.
   if (rights)
     context.deferredChecks.set(`all of role ${id}`, async () =>
-      refuseEscalation(context, escalationOf(rights, await accessOf(context.db, id, 'id'))),
+      refuseEscalation(context, escalationOf(rights, await loadAccessRows(context.db, id, 'id'))),
     );
 }
 
 /** Whether the caller holds all that a role gives; administrators hold everything. */
 export async function holdsRole(context: RecordContext, id: number): Promise<boolean> {
   const rights = await loadHeldRights(context);
-  return !rights || escalationOf(rights, await accessOf(context.db, id, 'id')) === undefined;
+  return !rights || escalationOf(rights, await loadAccessRows(context.db, id, 'id')) === undefined;
 }
 
 /** Refuses to change what a person signs in by, unless the caller holds all that their roles give, as another person. */
@@ -120,7 +127,10 @@ export async function requireHeldRolesOfPerson(context: RecordContext, id: numbe
     .where('user_id', '=', id)
     .execute();
   for (const { role_id } of roles)
-    await refuseEscalation(context, exceeding(await accessOf(context.db, role_id, 'id'), rights.rows, [], asAnother));
+    await refuseEscalation(
+      context,
+      findEscalation(await loadAccessRows(context.db, role_id, 'id'), rights.rows, [], sameForOtherPeople),
+    );
 }
 
 /**
@@ -130,6 +140,7 @@ export async function requireHeldRolesOfPerson(context: RecordContext, id: numbe
 export async function protectLookupName(context: RecordContext, name: string, roleId?: number): Promise<void> {
   const rights = await loadHeldRights(context);
   if (!rights) return;
-  const rows = (await accessOf(context.db, roleId, 'id')).filter((row) => namesInFilters([row]).has(name));
-  for (const row of withoutFilters(rows)) if (exceeding([row], rights.rows)) throw fail('lookup.ofOwnFilter', { name });
+  const rows = (await loadAccessRows(context.db, roleId, 'id')).filter((row) => namesInFilters([row]).has(name));
+  for (const row of withoutFilters(rows))
+    if (findEscalation([row], rights.rows)) throw fail('lookup.ofOwnFilter', { name });
 }

@@ -1,7 +1,7 @@
 // `system/role`: what callers may do. Rows of access, lookups and assignments are written through it.
 import { role, roleServiceAccess } from '@sluice/contract';
 import type { AccessRow } from '../../access/decide.ts';
-import { filtersOf } from '../../identity/directory.ts';
+import { parseFilters } from '../../identity/directory.ts';
 import type { RecordChange, ServedResource } from '../../resource/resource.ts';
 import { deferRoleCheck, protectLookupName, protectRoleOfApps, requireHeldRole, requireHeldRow } from './delegation.ts';
 
@@ -44,7 +44,7 @@ function accessRow(value: RecordChange['value'], filters: unknown): AccessRow {
     component: String(value('component') ?? ''),
     verbMask: Number(value('verb_mask')),
     requestorMask: Number(value('requestor_mask')),
-    filters: filtersOf((filters ?? null) as string | null),
+    filters: parseFilters((filters ?? null) as string | null),
     filterOp: String(value('filter_op') ?? ''),
   };
 }

@@ -3,7 +3,7 @@
 import { type ConfigFields, type ItemField, secretMask } from '@sluice/contract';
 import { isRecord } from '../../call/payload.ts';
 import type { Secrets } from '../../identity/keys.ts';
-import { isEmpty, type ReportInvalid, readFlag, shown } from '../../resource/fields.ts';
+import { fieldLabel, isEmpty, type ReportInvalid, readFlag } from '../../resource/fields.ts';
 import { findStoredRow, isMasked, requireSecrets } from './destination.ts';
 
 export type ConfigValues = Record<string, unknown>;
@@ -49,7 +49,7 @@ export function mergeConfig(
     const isUnchanged = inputValues[name] === undefined || isMasked(part, inputValues[name]);
     const value = isUnchanged ? existing[name] : readField(part, inputValues[name], existing[name], context);
     if (value !== null && value !== undefined) merged[name] = value;
-    if (field.required && isEmpty(value)) reportInvalid(name, `The ${shown(name)} field is required.`);
+    if (field.required && isEmpty(value)) reportInvalid(name, `The ${fieldLabel(name)} field is required.`);
   }
   requireSecrets({ fields, input: inputValues, existing, merged, stored }, secrets, reportInvalid);
   return merged;
@@ -85,7 +85,7 @@ function readField(field: ItemField, input: unknown, existing: unknown, context:
   if (Array.isArray(input) && input.every(isRecord)) {
     return input.map((row) => readRow(items, row, findStoredRow(existing, row), context));
   }
-  context.reportInvalid(field.name, `The ${shown(field.name)} must be an array of objects.`);
+  context.reportInvalid(field.name, `The ${fieldLabel(field.name)} must be an array of objects.`);
   return null;
 }
 
@@ -106,7 +106,7 @@ const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(ty
 function readValue(field: ItemField, input: unknown, { secrets, reportInvalid }: ReadContext): unknown {
   if (input === null) return null;
   const rejectValue = (problem: string) => {
-    reportInvalid(field.name, `The ${shown(field.name)} ${problem}`);
+    reportInvalid(field.name, `The ${fieldLabel(field.name)} ${problem}`);
     return null;
   };
   switch (field.type) {

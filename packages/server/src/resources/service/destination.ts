@@ -4,7 +4,7 @@
 import { type ConfigFields, type ItemField, secretMask } from '@sluice/contract';
 import { isRecord } from '../../call/payload.ts';
 import type { Secrets } from '../../identity/keys.ts';
-import { isEmpty, type ReportInvalid, shown } from '../../resource/fields.ts';
+import { fieldLabel, isEmpty, type ReportInvalid } from '../../resource/fields.ts';
 import type { ConfigValues, StoredConfig } from './config.ts';
 
 /** Whether a secret is to stay what it is. */
@@ -36,7 +36,7 @@ export function requireSecrets(
     destinationsOf(fields, merged, secrets),
   );
   const reportRequired = (name: string, destination: string, reportedField = name) =>
-    reportInvalid(reportedField, `The ${shown(name)} field is required when ${shown(destination)} changes.`);
+    reportInvalid(reportedField, `The ${fieldLabel(name)} field is required when ${fieldLabel(destination)} changes.`);
   for (const [name, { items, ...field }] of Object.entries(fields)) {
     const isReplaced = input[name] !== undefined && !isMasked(field, input[name]);
     if (movedField && field.secret && !isReplaced && !isEmpty(existing[name])) reportRequired(name, movedField);

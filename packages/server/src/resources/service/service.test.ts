@@ -235,12 +235,12 @@ describe('the definition of a service', () => {
 test('deleting a service takes its rows of access along and tells every cache', async () => {
   await addService();
   await ask('POST', 'role', { resource: [{ name: 'r', role_service_access_by_role_id: [{ service_id: 8 }] }] });
-  system.heard();
+  system.takeChanges();
   await ask('DELETE', 'service/8');
   expect(await system.store.db.selectFrom('role_service_access').selectAll().execute()).toEqual([]);
   expect(
     system
-      .heard()
+      .takeChanges()
       .map((change) => change.table)
       .sort(),
   ).toEqual(['app', 'role_service_access', 'service', 'service_doc']);

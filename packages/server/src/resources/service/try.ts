@@ -1,11 +1,11 @@
 // `POST system/service/_test` and `system/service/{id}/_test`: tries a configuration before it is saved
 // (docs/design.md, Console: "Test connection"). Nothing is stored.
 import { type ConfigFields, Failure, fail } from '@sluice/contract';
-import { record, whoOf } from '../../audit/index.ts';
+import { auditActorOf, writeAuditEntries } from '../../audit/index.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
-import { oneRecord, wordOf } from '../../call/payload.ts';
+import { readOneRecord, stringifyInput } from '../../call/payload.ts';
 import type { Secrets } from '../../identity/keys.ts';
-import type { Messages } from '../../resource/fields.ts';
+import type { ValidationMessages } from '../../resource/fields.ts';
 import type { Services } from '../../service/registry.ts';
 import type { Store } from '../../store/index.ts';
 import { decryptConfig, maskConfig, mergeConfig, parseConfig } from './config.ts';
@@ -22,12 +22,12 @@ export interface TryParts {
  * saving the changes would keep them. Every try is audited, with how it went.
  */
 export async function tryService({ store, secrets, services }: TryParts, call: Call, id?: string): Promise<Reply> {
-  const input = oneRecord(await call.body());
+  const input = readOneRecord(await call.body());
   const row = id === undefined ? undefined : await requireServiceRow(store, id);
-  const type = services.type(wordOf(input.type ?? row?.type));
-  if (!type) throw fail('service.unsupportedOnWrite', { type: wordOf(input.type) });
-  const name = row?.name ?? wordOf(input.name ?? type.name);
-  const messages: Messages = {};
+  const type = services.type(stringifyInput(input.type ?? row?.type));
+  if (!type) throw fail('service.unsupportedOnWrite', { type: stringifyInput(input.type) });
+  const name = row?.name ?? stringifyInput(input.name ?? type.name);
+  const messages: ValidationMessages = {};
   const stored = { fields: (row && services.type(row.type)?.config) ?? {}, values: parseConfig(row?.config) };
   const config = mergeConfig(type.config ?? {}, input.config, stored, {
     secrets,
@@ -43,8 +43,8 @@ export async function tryService({ store, secrets, services }: TryParts, call: C
     await services.test(type.name, decrypted, name);
   };
   const error = await test().catch((caught: Error) => caught);
-  await record(store.db, {
-    ...whoOf(call),
+  await writeAuditEntries(store.db, {
+    ...auditActorOf(call),
     action: 'test',
     resource: 'service',
     record_id: row?.id ?? null,

@@ -11,8 +11,8 @@ import {
   truthy,
 } from '@sluice/contract';
 import { answer, type Call, type Reply } from '../../call/call.ts';
-import { commaList, listQuery } from '../../call/list-query.ts';
-import { project } from '../../service/root.ts';
+import { parseCommaList, readListQuery } from '../../call/list-query.ts';
+import { selectKeys } from '../../service/root.ts';
 import type { ServiceType } from '../../service/service.ts';
 import type { Db, Store } from '../../store/index.ts';
 
@@ -23,7 +23,7 @@ export interface ServiceTypeParts {
 
 /** The types of a server, sorted by name; `group` narrows them, `as_list` answers names alone. */
 export async function listServiceTypes({ store, types }: ServiceTypeParts, call: Call): Promise<Reply> {
-  const groups = commaList(call.query.get('group'))?.map((group) => group.toLowerCase());
+  const groups = parseCommaList(call.query.get('group'))?.map((group) => group.toLowerCase());
   const filtered = types()
     .filter((type) => !groups || groups.includes(type.group.toLowerCase()))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -43,7 +43,7 @@ export async function readServiceType({ store, types }: ServiceTypeParts, call: 
 
 /** The keys of a type that `fields` asks for; all without it. */
 function pickFields(call: Call, record: ServiceTypeRecord): Record<string, unknown> {
-  return project({ ...record }, listQuery(call).fields ?? '*');
+  return selectKeys({ ...record }, readListQuery(call).fields ?? '*');
 }
 
 async function describeType(

@@ -15,7 +15,7 @@ const lastAdministratorRefusal = 'The last active administrator cannot be remove
 const addAdmin = async (name: string, set: object = {}): Promise<number> =>
   (await ask('POST', 'admin', { resource: [{ email: `${name}@example.com`, ...set }] })).body.resource[0].id;
 /** A call of that administrator, whose session this process has cached. */
-const signedInAs = (id: number) => ({ caller: { user: aPerson({ id }), sentKey: true, sentToken: true } });
+const signedInAs = (id: number) => ({ caller: { user: aPerson({ id }), hasSentKey: true, hasSentToken: true } });
 const readActiveIds = async () =>
   (
     await system.store.db
@@ -63,7 +63,7 @@ test('abuse: a batch that would switch off all administrators leaves one, and wi
 
 test('the last active administrator is not deleted, one by one, by ids or by force', async () => {
   const off = await addAdmin('off', { is_active: false });
-  const key = { caller: { user: aPerson({ id: 1 }), sentKey: true, sentToken: true } };
+  const key = { caller: { user: aPerson({ id: 1 }), hasSentKey: true, hasSentToken: true } };
   expect(outcome(await ask('DELETE', 'admin/1', undefined, key))).toEqual([403, 'Cannot delete your account.']);
   for (const path of ['admin?force=true', `admin?ids=${off},1&rollback=true`])
     expect((await ask('DELETE', path)).status).toBe(400);

@@ -12,7 +12,7 @@ const activeAdministrators = ({ db }: RecordContext) =>
  * never wait for each other. A caller who was removed meanwhile is refused as their next call would be.
  */
 export async function lockAdministrators(context: RecordContext): Promise<void> {
-  const active = await activeAdministrators(context).orderBy('id').modifyEnd(context.store.sql.toChange).execute();
+  const active = await activeAdministrators(context).orderBy('id').modifyEnd(context.store.sql.forUpdate).execute();
   const { user } = context.actor.caller;
   if (!user?.isAdmin || active.some(({ id }) => id === user.id)) return;
   const row = await context.db.selectFrom('user').select('id').where('id', '=', user.id).executeTakeFirst();

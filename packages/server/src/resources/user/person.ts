@@ -3,8 +3,14 @@
 import { type admin, fail, type user, verbMask } from '@sluice/contract';
 import { maskOf } from '../../access/gate.ts';
 import type { RecordInput } from '../../call/payload.ts';
-import { findLookAlike, looksLikeAnother, resemblance, resembledBy, takeAddress } from '../../identity/addresses.ts';
-import { isHashable, passwordBytes } from '../../identity/passwords.ts';
+import {
+  findLookAlike,
+  findResemblance,
+  findResemblances,
+  lookAlikeMessage,
+  normalizeNewEmail,
+} from '../../identity/addresses.ts';
+import { isHashable, maxPasswordBytes } from '../../identity/passwords.ts';
 import { nextValidFrom } from '../../identity/revoked.ts';
 import { findRow, parseNumericId } from '../../records/rows.ts';
 import { isEmpty } from '../../resource/fields.ts';
@@ -57,7 +63,7 @@ export function personResource(
     },
     async beforeSave(change) {
       const { row, values, columns, context } = change;
-      takeAddress(values, row?.email);
+      normalizeNewEmail(values, row?.email);
       if (isAdmin) requireAdmin(change.context);
       else await authorizePersonChange(change);
       completeNames(change, settings.loginAttribute);
@@ -66,7 +72,7 @@ export function personResource(
       if (typeof values.email === 'string') {
         columns.email_skeleton = skeletonOf(values.email);
         if (isAdmin && (await findLookAlike(context.db, values.email, row?.id)))
-          change.reportInvalid('email', looksLikeAnother);
+          change.reportInvalid('email', lookAlikeMessage);
       }
       await checkDefaultApp(change);
       if (values.is_active !== false || row?.is_active !== 1) return;
@@ -84,7 +90,7 @@ export function personResource(
       addConfirmation(records);
       if (!isAdmin) await addResemblance(records, context);
     },
-    auditDetails: (row, before, { db }) => resemblance(db, row, before),
+    auditDetails: (row, before, { db }) => findResemblance(db, row, before),
   };
 }
 
@@ -130,7 +136,7 @@ function setPassword({ values, columns, prepared, row, reportInvalid }: RecordCh
     return;
   }
   if (!isHashable(password)) {
-    reportInvalid('password', `The password may not be greater than ${passwordBytes} characters.`);
+    reportInvalid('password', `The password may not be greater than ${maxPasswordBytes} characters.`);
     return;
   }
   columns.password = prepared.password;
@@ -145,7 +151,7 @@ function setAnswer({ values, columns, prepared, reportInvalid }: RecordChange): 
   delete values.security_answer;
   if (answer === '') return;
   if (isHashable(answer)) columns.security_answer = prepared.security_answer;
-  else reportInvalid('security_answer', `The security answer may not be greater than ${passwordBytes} characters.`);
+  else reportInvalid('security_answer', `The security answer may not be greater than ${maxPasswordBytes} characters.`);
 }
 
 async function checkDefaultApp({ values, context, reportInvalid }: RecordChange): Promise<void> {
@@ -174,7 +180,7 @@ function addConfirmation(records: SerializedRecord[]): void {
  */
 async function addResemblance(records: SerializedRecord[], { actor, db }: RecordContext): Promise<void> {
   if ((maskOf(actor.caller, actor.service, 'user') & verbMask.GET) === 0) return;
-  const resembled = await resembledBy(
+  const resembled = await findResemblances(
     db,
     records.map(({ row }) => row),
     actor.caller.user?.isAdmin === true,

@@ -1,5 +1,5 @@
 import { type ConfigFields, configField as field } from '@sluice/contract';
-import { accountMail } from '../../identity/account-mail.ts';
+import { accountMailFields } from '../../identity/account-mail.ts';
 
 /** Configuration of the user service (contract/service-types.md §11). */
 export const config = {
@@ -32,7 +32,7 @@ export const config = {
     description: 'The text of that mail.',
     choices: 'email_template',
   }),
-  ...accountMail,
+  ...accountMailFields,
   // People are kept in this instance alone: there is no other table to look them up in.
   alt_auth_db_service_id: field.unused(),
   alt_auth_table: field.unused(),

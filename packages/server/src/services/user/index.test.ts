@@ -1,20 +1,20 @@
 import { configSchema, Failure, verbs } from '@sluice/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Call, type Caller, nobody, type Reply } from '../../call/call.ts';
-import { type TestInstance, testInstance } from '../../identity/instance.fixture.ts';
+import { anonymousCaller, type Call, type Caller, type Reply } from '../../call/call.ts';
+import { openTestInstance, type TestInstance } from '../../identity/instance.fixture.ts';
 import type { Service } from '../../service/service.ts';
 import { userService } from './index.ts';
 
 let instance: TestInstance;
 let service: Service;
 beforeAll(async () => {
-  instance = await testInstance();
+  instance = await openTestInstance();
   const context = { id: 7, name: 'user', label: 'User', dataFolder: instance.folder, log: { warn() {}, error() {} } };
   service = await userService(instance.identity, instance.settings).open({} as never, context as never);
 });
 afterAll(() => instance.close());
 
-const admin: Caller = { ...nobody, user: { id: 99, isAdmin: true } as Caller['user'], sentToken: true };
+const admin: Caller = { ...anonymousCaller, user: { id: 99, isAdmin: true } as Caller['user'], hasSentToken: true };
 const call = (
   path: string,
   { verb = 'GET', caller = admin, query = {} }: { verb?: string; caller?: Caller; query?: Record<string, string> } = {},
@@ -57,19 +57,19 @@ describe('the root lists what acts', () => {
     expect(await call('', { query })).toEqual({ resource });
   });
   it('gives no components to whoever may do nothing at the root', async () => {
-    expect(await call('', { caller: nobody, query: { as_access_list: 'true' } })).toEqual({ resource: [] });
+    expect(await call('', { caller: anonymousCaller, query: { as_access_list: 'true' } })).toEqual({ resource: [] });
   });
 });
 
 it.each([
-  ['session', { caller: nobody }, '401 There is no valid session for the current request.'],
-  ['session/', { caller: nobody }, '401 There is no valid session for the current request.'],
+  ['session', { caller: anonymousCaller }, '401 There is no valid session for the current request.'],
+  ['session/', { caller: anonymousCaller }, '401 There is no valid session for the current request.'],
   [
     'session',
     { verb: 'PATCH' },
     "405 PATCH requests without a resource are not currently supported by the 'session' service.",
   ],
-  ['profile', { caller: nobody }, '401 There is no valid session for the current request.'],
+  ['profile', { caller: anonymousCaller }, '401 There is no valid session for the current request.'],
   [
     'profile',
     { verb: 'DELETE' },

@@ -12,7 +12,7 @@ export interface Change {
 export const allChanged: Change = { table: '*' };
 
 /** Whether rows of `table` may have changed; every subscriber calls it, so that `allChanged` is never overlooked. */
-export const concerns = (change: Change, table: string): boolean => change.table === table || change.table === '*';
+export const affects = (change: Change, table: string): boolean => change.table === table || change.table === '*';
 
 export type Listener = (change: Change) => void | Promise<void>;
 

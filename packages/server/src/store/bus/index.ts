@@ -55,4 +55,4 @@ export async function openBus({ redisUrl, dialect, opened, place, db, log }: Bus
 const instanceId = (db: Db) => instanceFact(db, 'instance_id', () => crypto.randomUUID());
 
 export type { Bus, BusLog, Change } from './bus.ts';
-export { concerns } from './bus.ts';
+export { affects } from './bus.ts';

@@ -84,7 +84,7 @@ export interface StoreSql {
   /** Where nulls come when an ascending order says nothing of them. */
   sortsNullsLast: boolean;
   /** The end of a SELECT that reads a row in order to change it; empty where transactions run one at a time. */
-  toChange: RawBuilder<unknown>;
+  forUpdate: RawBuilder<unknown>;
 }
 
 /** `StoreDialect.insert` where the engine knows RETURNING. */

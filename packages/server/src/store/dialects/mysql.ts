@@ -45,7 +45,7 @@ export const mysql: StoreDialect = {
     },
     asText: (value) => sql`cast(${value} as char) collate utf8mb4_bin`,
     sortsNullsLast: false,
-    toChange: sql`for update`,
+    forUpdate: sql`for update`,
   },
 
   async open({ url, connections, busyTimeout }) {

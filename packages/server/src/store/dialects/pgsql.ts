@@ -45,7 +45,7 @@ export const pgsql: StoreDialect = {
     asText: (value) => sql`cast(${value} as text)`,
     sortsNullsLast: true,
     // Not `for update`: rows that only point to this one, such as an assignment of the person, need not wait.
-    toChange: sql`for no key update`,
+    forUpdate: sql`for no key update`,
   },
 
   async open({ url, connections, busyTimeout }) {

@@ -6,7 +6,7 @@ import { startPlatform } from '@sluice/testkit/platform';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StartError } from '../../settings/start-error.ts';
-import { openStore, type StorePlace } from '../index.ts';
+import { openStore, type StoreLocation } from '../index.ts';
 
 const quiet = { info() {}, warn() {} };
 const engines = [
@@ -29,7 +29,7 @@ for (const { engine, schemes, sleep } of engines) {
       const { at = `${server.host}:${server.port}`, end = `/${database}` } = change;
       return `${scheme}://${user}:${password}@${at}${end}`;
     };
-    const start = (url: string, options: Partial<StorePlace> = {}) =>
+    const start = (url: string, options: Partial<StoreLocation> = {}) =>
       openStore({ url, dataFolder: '', log: quiet, ...options });
     const statusOf = async (work: Promise<unknown>) => {
       const error = await work.then(

@@ -46,7 +46,7 @@ export const sqlite: StoreDialect = {
     grammar: { ...sqliteGrammar, like: (text, pattern) => sql`lower(${text}) like lower(${pattern})` },
     asText: (value) => sql`cast(${value} as text)`,
     sortsNullsLast: false,
-    toChange: sql``,
+    forUpdate: sql``,
   },
 
   async open({ url, dataFolder, busyTimeout }) {

@@ -300,8 +300,8 @@ function describeColumn(
     ...(isGenerated ? { validation: { api_read_only: {} } } : {}),
   });
   const column: Column = { name: raw.name, native: raw.name, description };
-  if (isGenerated) column.made = 'generated';
-  else if (isAutomatic || value !== undefined) column.made = 'default';
+  if (isGenerated) column.autoValue = 'generated';
+  else if (isAutomatic || value !== undefined) column.autoValue = 'default';
   if (native.isUnsigned || native.name === 'bit') column.isUnsigned = true;
   return column;
 }

@@ -20,7 +20,7 @@ const whereKey = (table: Table, row: Row, columns = table.key): BoundFilter =>
 const native = (table: Table, row: Row): Row =>
   Object.fromEntries(
     table.columns
-      .filter((column) => column.made !== 'generated')
+      .filter((column) => column.autoValue !== 'generated')
       .map((column) => [column.name, toNative(column, row[column.name], 'write')]),
   );
 

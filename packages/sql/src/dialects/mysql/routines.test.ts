@@ -40,7 +40,7 @@ describe.skipIf(await engineMissing('mysql'))('routines of MariaDB', () => {
   const names = async (target = database, kind: RoutineKind = 'function') =>
     (await routines(target).list(kind)).map(({ name }) => name);
   async function call(kind: RoutineKind, name: string, values: unknown[] = [], target = database) {
-    const [routine] = await routines(target).named(kind, name);
+    const [routine] = await routines(target).findAll(kind, name);
     const argumentValues = new Map(
       routine.parameters.flatMap((parameter, index) => (index in values ? [[parameter, values[index]]] : [])),
     );
@@ -95,7 +95,7 @@ describe.skipIf(await engineMissing('mysql'))('routines of MariaDB', () => {
       expect(await names(theirs)).toEqual(['long_text']);
       expect(await call('procedure', 'mine', [], theirs)).toEqual({ sets: [[{ n: 2 }]], out: {} });
       expect(await call('function', 'long_text', [3], theirs)).toEqual({ value: 'xxx' });
-      const [refused] = await routines().named('function', 'mine');
+      const [refused] = await routines().findAll('function', 'mine');
       await expect(routines(theirs).call(refused, new Map())).rejects.toMatchObject({
         key: 'database.denied',
         status: 403,

@@ -2,7 +2,7 @@
 import { Failure, fail, type MaybePromise } from '@sluice/contract';
 import { bundleInserts, unbundleOutcomes } from '../../compile/bundle.ts';
 import { makePlanner, type Planner } from '../../compile/plan.ts';
-import { textRows } from '../../convert/wire.ts';
+import { rowsFromJson } from '../../convert/wire.ts';
 import type { Database, DatabaseLoad, Rows, RunOptions, Select, Unit, Write, WriteOutcome } from '../../query/index.ts';
 import type { Table, TableEntry } from '../../schema/index.ts';
 import type { Answer, BatchReader, Connection, Engine, NamedTable, Problem, RunQuery } from './engine.ts';
@@ -70,7 +70,7 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
 
   async select(query: Select, options: RunOptions = {}): Promise<Rows> {
     const { plan, parameters } = this.planner.select(query);
-    return textRows(await this.read(options, (connection) => connection.run(plan, parameters, this.answerLimit)));
+    return rowsFromJson(await this.read(options, (connection) => connection.run(plan, parameters, this.answerLimit)));
   }
 
   async count(query: Pick<Select, 'table' | 'where' | 'group'>, options: RunOptions = {}): Promise<number> {
@@ -85,7 +85,7 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
       for (let batch = first; batch; batch = await readNext(reader, lease)) {
         // What the reader does with it is not the database's time.
         lease.pause();
-        yield textRows(batch);
+        yield rowsFromJson(batch);
         if (lease.stopReason) throw lease.stopReason;
       }
     } catch (error) {

@@ -62,7 +62,7 @@ export class NetworkRoutines<P> implements Routines {
       .map(({ name, comment }) => ({ name, label: labelOf(name), description: comment }));
   }
 
-  async named(kind: RoutineKind, name: string): Promise<[Routine, ...Routine[]]> {
+  async findAll(kind: RoutineKind, name: string): Promise<[Routine, ...Routine[]]> {
     const entry = await this.find(kind, name);
     const [first, ...otherRoutines] = entry ? await this.describe(entry) : [];
     if (first) return [first, ...otherRoutines];

@@ -93,7 +93,7 @@ async function writeOne(writer: Writer, write: Write | Unit): Promise<WriteOutco
 
 async function writeUnit(writer: Writer, { steps, main }: Unit): Promise<WriteOutcome> {
   const stepRows: Row[][] = [];
-  for (const { write, refused } of steps) {
+  for (const { write, mapFailure: refused } of steps) {
     const resolvedWrite = resolveSteps(write, stepRows);
     const { rows, failure } =
       resolvedWrite instanceof Failure ? { failure: resolvedWrite } : await writeOne(writer, resolvedWrite);

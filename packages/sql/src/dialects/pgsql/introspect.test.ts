@@ -197,10 +197,10 @@ describe.skipIf(await engineMissing('pgsql'))('a database nobody here designed',
       o: '2018-01-01 00:00:00',
       p: 1.5,
     });
-    expect(defaults.column('i')?.made).toBeUndefined();
-    expect(defaults.column('p')?.made).toBe('default');
+    expect(defaults.column('i')?.autoValue).toBeUndefined();
+    expect(defaults.column('p')?.autoValue).toBe('default');
     const generated = await database().table('generated');
-    expect(generated.columns.map((column) => [column.made, column.description.validation])).toEqual([
+    expect(generated.columns.map((column) => [column.autoValue, column.description.validation])).toEqual([
       [undefined, null],
       ['default', null],
       ['generated', { api_read_only: {} }],

@@ -249,8 +249,8 @@ function describeColumn(row: TextRow, primary: string[], indexes: Index[], keys:
     ...(isGenerated ? { validation: { api_read_only: {} } } : {}),
   });
   const column: Column = { name: field, native: field, description };
-  if (isGenerated) column.made = 'generated';
-  else if (hasDefault) column.made = 'default';
+  if (isGenerated) column.autoValue = 'generated';
+  else if (hasDefault) column.autoValue = 'default';
   return column;
 }
 

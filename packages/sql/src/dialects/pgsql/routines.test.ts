@@ -41,7 +41,7 @@ describe.skipIf(await engineMissing('pgsql'))('routines of PostgreSQL', () => {
   const names = async (target = database, kind: RoutineKind = 'function') =>
     (await routines(target).list(kind)).map(({ name }) => name);
   async function call(name: string, values: unknown[] = [], target = database) {
-    const [routine] = await routines(target).named('function', name);
+    const [routine] = await routines(target).findAll('function', name);
     const argumentValues = new Map(
       routine.parameters.flatMap((parameter, index) => (index in values ? [[parameter, values[index]]] : [])),
     );
@@ -94,7 +94,7 @@ describe.skipIf(await engineMissing('pgsql'))('routines of PostgreSQL', () => {
       const theirs = open({ user: role, password: 'x' });
       expect(await names(theirs)).toContain('mine');
       expect(await names(theirs)).not.toContain('not_yours');
-      const [refused] = await routines().named('function', 'not_yours');
+      const [refused] = await routines().findAll('function', 'not_yours');
       await expect(routines(theirs).call(refused, new Map())).rejects.toMatchObject({
         key: 'database.denied',
         status: 403,

@@ -107,7 +107,7 @@ it('knows what Redshift counts up itself, and what takes no value from outside',
   const entry = { name: 'event', native: { schema: 'public', name: 'event' }, comment: null, oid: '7' };
   const table = await redshiftReader('').table(runQuery, entry, []);
   expect(
-    table?.columns.map(({ name, made: autoValue, description }) => [
+    table?.columns.map(({ name, autoValue, description }) => [
       name,
       description.type,
       description.auto_increment,

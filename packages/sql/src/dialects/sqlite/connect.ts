@@ -1,7 +1,14 @@
 import type { MaybePromise } from '@sluice/contract';
 import { bundleInserts, unbundleOutcomes } from '../../compile/bundle.ts';
 import { makePlanner } from '../../compile/plan.ts';
-import { type RowLayout, textRows, type WireColumn, wireColumn, wireRow, wireRowWriter } from '../../convert/wire.ts';
+import {
+  type RowLayout,
+  rowsFromJson,
+  type WireColumn,
+  wireColumn,
+  wireRow,
+  wireRowWriter,
+} from '../../convert/wire.ts';
 import type { Database, DatabaseLoad, Rows, RunOptions, Select, Unit, Write, WriteOutcome } from '../../query/index.ts';
 import type { Table, TableEntry } from '../../schema/index.ts';
 import type { SqliteValue, WriteTask } from './driver/index.ts';
@@ -90,14 +97,14 @@ class SqliteDatabase implements Database {
       options,
     );
     plan.timings.recordChild(rows.ms);
-    return textRows(rows);
+    return rowsFromJson(rows);
   }
 
   async *stream(query: Select, options: RunOptions = {}): AsyncGenerator<Rows> {
     const { plan, parameters } = this.plans.select(query);
     const { sql, columns, layout } = plan;
     const task = { kind: 'stream', statement: { sql, parameters }, columns, layout } as const;
-    for await (const batch of this.file.stream(task, options)) yield textRows(batch);
+    for await (const batch of this.file.stream(task, options)) yield rowsFromJson(batch);
   }
 
   async count(query: Pick<Select, 'table' | 'where' | 'group'>, options: RunOptions = {}): Promise<number> {
@@ -191,6 +198,6 @@ function rowsFromValues({ columns, write }: Plan, values: SqliteValue[][]): Rows
     count,
     json,
     list: () => values.map((row) => wireRow(columns, row)),
-    withKeys: () => textRows({ json: json(), count }).withKeys(),
+    withKeys: () => rowsFromJson({ json: json(), count }).withKeys(),
   };
 }

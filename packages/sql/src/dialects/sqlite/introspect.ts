@@ -263,8 +263,8 @@ function describeColumn(raw: RawColumn, isRowid: boolean, indexes: Index[], keys
     ...(isGenerated ? { validation: { api_read_only: {} } } : {}),
   });
   const column: Column = { name: raw.name, native: raw.name, description };
-  if (isGenerated) column.made = 'generated';
-  else if (isRowid || (raw.default !== null && !/^null$/i.test(raw.default))) column.made = 'default';
+  if (isGenerated) column.autoValue = 'generated';
+  else if (isRowid || (raw.default !== null && !/^null$/i.test(raw.default))) column.autoValue = 'default';
   return column;
 }
 

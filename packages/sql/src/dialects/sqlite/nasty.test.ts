@@ -165,7 +165,7 @@ describe('a database nobody here designed', () => {
       auto_increment: false,
     });
     expect(membership.since).toMatchObject({ type: 'timestamp', default: null, required: true });
-    expect((await database.table('membership')).column('since')?.made).toBe('default');
+    expect((await database.table('membership')).column('since')?.autoValue).toBe('default');
     expect((await database.table('keyless')).key).toEqual([]);
     expect((await database.table('active view')).key).toEqual([]);
     expect((await fields('desc_key')).id).toMatchObject({
@@ -208,9 +208,9 @@ describe('a database nobody here designed', () => {
     expect(extreme.chars).toMatchObject({ fixed_length: true, supports_multibyte: true, length: 5 });
     expect((await fields('strict_one')).r).toMatchObject({ type: 'float', default: '1.0 + 1', required: false });
     const generated = await database.table('generated');
-    for (const { made: autoValue, description } of generated.columns)
+    for (const { autoValue, description } of generated.columns)
       expect(description.validation).toEqual(autoValue === 'generated' ? { api_read_only: {} } : null);
-    expect(generated.columns.map((column) => column.made)).toEqual([
+    expect(generated.columns.map((column) => column.autoValue)).toEqual([
       'default',
       'default',
       'generated',

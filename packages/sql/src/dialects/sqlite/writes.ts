@@ -112,7 +112,7 @@ function toUnitOutcome(
 ): WriteOutcome {
   const step = steps[(result.problem && result.step) ?? main]!;
   const outcome = toOutcome(step.write, result, failure);
-  return outcome.failure && step.refused ? { failure: step.refused(outcome.failure) } : outcome;
+  return outcome.failure && step.mapFailure ? { failure: step.mapFailure(outcome.failure) } : outcome;
 }
 
 const wireColumnsCache = new WeakMap<Column[], WireColumn[]>();

@@ -17,7 +17,7 @@ export type Comparable =
   | undefined;
 
 /** A value of JSON, whatever column it is meant for. */
-export function ofJson(value: unknown): Comparable {
+export function comparableOf(value: unknown): Comparable {
   switch (typeof value) {
     case 'string':
       return { kind: 'text', text: value };
@@ -32,7 +32,11 @@ export function ofJson(value: unknown): Comparable {
 }
 
 /** Whether a written value definitely passes. `= null` and `!= null` mean the tests of null. */
-export function certainly(operator: FilterOperator, value: Comparable, expected: readonly Comparable[]): boolean {
+export function definitelyPasses(
+  operator: FilterOperator,
+  value: Comparable,
+  expected: readonly Comparable[],
+): boolean {
   if (value === undefined) return false;
   const [first] = expected;
   switch (operator) {

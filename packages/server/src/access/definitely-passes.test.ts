@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Comparable, certainly, ofJson } from './certain.ts';
+import { type Comparable, comparableOf, definitelyPasses } from './definitely-passes.ts';
 
 const number = (text: string, isSingle?: boolean): Comparable => ({ kind: 'number', text, isSingle });
 const moment = (text: string): Comparable => ({ kind: 'moment', text });
@@ -8,7 +8,7 @@ const token = (text: string): Comparable => ({ kind: 'token', text });
 const opaque: Comparable = { kind: 'opaque' };
 
 describe('certainly', () => {
-  it.each<[unknown, Parameters<typeof certainly>[0], unknown, boolean]>([
+  it.each<[unknown, Parameters<typeof definitelyPasses>[0], unknown, boolean]>([
     [5, '=', 5, true],
     [5, '!=', 5, false],
     [5, '<', 6, true],
@@ -58,15 +58,15 @@ describe('certainly', () => {
     [5, '=', null, false],
     [5, '<', null, false],
   ])('%j %s %j: %s', (value, operator, expected, passes) =>
-    expect(certainly(operator, ofJson(value), [ofJson(expected)])).toBe(passes),
+    expect(definitelyPasses(operator, comparableOf(value), [comparableOf(expected)])).toBe(passes),
   );
 
-  it.each<[Comparable, Parameters<typeof certainly>[0], Comparable[], boolean]>([
-    [ofJson(2), 'in', [1, 2].map(ofJson), true],
-    [ofJson(3), 'in', [1, 2].map(ofJson), false],
-    [ofJson(3), 'not in', [1, 2].map(ofJson), true],
-    [ofJson(3), 'not in', [1, null].map(ofJson), false],
-    [null, 'not in', [1, 2].map(ofJson), false],
+  it.each<[Comparable, Parameters<typeof definitelyPasses>[0], Comparable[], boolean]>([
+    [comparableOf(2), 'in', [1, 2].map(comparableOf), true],
+    [comparableOf(3), 'in', [1, 2].map(comparableOf), false],
+    [comparableOf(3), 'not in', [1, 2].map(comparableOf), true],
+    [comparableOf(3), 'not in', [1, null].map(comparableOf), false],
+    [null, 'not in', [1, 2].map(comparableOf), false],
     [null, 'is null', [], true],
     [opaque, 'is null', [], false],
     [opaque, 'is not null', [], true],
@@ -76,7 +76,7 @@ describe('certainly', () => {
     [opaque, '!=', [opaque], false],
     [token('a'), '=', [token('a')], true],
     [token('a'), '!=', [token('b')], false],
-    [token('a'), 'starts with', [ofJson('a')], false],
+    [token('a'), 'starts with', [comparableOf('a')], false],
     [number('9007199254740993'), '>', [number('9007199254740992')], true],
     [number('1.50'), '=', [number('1.5')], true],
     [number('-0.1'), '<', [number('0')], true],
@@ -90,7 +90,9 @@ describe('certainly', () => {
     [moment('2020-01-01 10:00:00'), '<', [moment('2020-01-01 10:00:01')], true],
     [moment('2020-01-01T10:00:00'), '<', [moment('2020-01-01 10:00:01')], false],
     [moment('2020-01-01 24:00:00'), '<', [moment('2020-01-02')], false],
-  ])('%j %s %j: %s', (value, operator, expected, passes) => expect(certainly(operator, value, expected)).toBe(passes));
+  ])('%j %s %j: %s', (value, operator, expected, passes) =>
+    expect(definitelyPasses(operator, value, expected)).toBe(passes),
+  );
 
   it('never finds a value and its opposite both certain', () => {
     const opposites = [
@@ -106,7 +108,8 @@ describe('certainly', () => {
     );
     fc.assert(
       fc.property(value, value, fc.constantFrom(...opposites), (a, b, [one, other]) => {
-        const asks = (operator: typeof one | typeof other) => certainly(operator, ofJson(a), [ofJson(b)]);
+        const asks = (operator: typeof one | typeof other) =>
+          definitelyPasses(operator, comparableOf(a), [comparableOf(b)]);
         expect(asks(one) && asks(other)).toBe(false);
       }),
     );
