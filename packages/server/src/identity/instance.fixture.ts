@@ -113,7 +113,7 @@ export async function openTestInstance(changes: Partial<Settings> = {}): Promise
         const routes = [accountRoute(resources[resource], kind)];
         const table = createRouteTable({ resources: [{ entry: { name: call.path }, routes }] });
         const type = { can: { signIn: 'own' }, routes: table };
-        const services = { addressed: () => ({ type }) };
+        const services = { find: () => ({ type }) };
         await identify(call, { identity: instance.identity, services } as unknown as Platform);
         const reply = await table.handle(call, {});
         return { status: reply.status ?? 200, body: (reply.body as { value: Record<string, unknown> }).value };
