@@ -67,7 +67,7 @@ function toFilter(filter: unknown): RecordFilter {
 
 /** Operators are read without regard to case; others stay as they are. */
 const knownOperator = (operator: string): string =>
-  filterOperators.find((known) => known === operator.trim().toLowerCase()) ?? operator;
+  filterOperators.find((candidate) => candidate === operator.trim().toLowerCase()) ?? operator;
 
 /** What the role has once saved: stored rows in their order, new ones last (contract/role-access.md §1). */
 export function currentRows(stored: readonly AccessRow[], changes: AccessChanges): AccessRow[] {

@@ -60,8 +60,8 @@ function isChangedByExpression({ expression }: Column): boolean {
 }
 
 /** A field that is not sent counts as null, unless the database puts in a value that is not known yet. */
-function omittedValue({ autoValue: made, description }: Column): Comparable {
-  return made !== undefined || description.auto_increment || description.default !== null ? undefined : null;
+function omittedValue({ autoValue, description }: Column): Comparable {
+  return autoValue !== undefined || description.auto_increment || description.default !== null ? undefined : null;
 }
 
 /** Joined in halves: databases limit how deep an expression may nest, not how wide it is. */

@@ -26,7 +26,7 @@ export const hasCountedKey = ({ key }: Table): boolean => key.some(({ descriptio
 
 /** Only where the database counts the key up, or there is none, can a record without a key be created. */
 export function requireCountedKey({ key }: Table): void {
-  const missing = key.find(({ description, autoValue: made }) => !description.auto_increment && made === undefined);
+  const missing = key.find(({ description, autoValue }) => !description.auto_increment && autoValue === undefined);
   if (missing) throw fail('related.noKey', { field: missing.name });
 }
 

@@ -81,7 +81,7 @@ function checkConfig(config: MysqlConfig): void {
 
 const tlsMode = ({ options }: MysqlConfig): TlsMode | undefined => {
   const mode = String(options?.ssl_mode || 'disabled').toLowerCase();
-  return tlsModes.find((known) => known === mode);
+  return tlsModes.find((candidate) => candidate === mode);
 };
 
 /** Checks again: lookups may have changed the configuration since. */
