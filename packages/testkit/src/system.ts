@@ -2,6 +2,7 @@
 import { configField, Failure, type ServiceGroup, type Verb, verbs, wireError } from '@sluice/contract';
 import { createSecrets } from '@sluice/server/identity/keys';
 import { createRecordEngine, type RecordEngine } from '@sluice/server/records/index';
+import type { ServedResource } from '@sluice/server/resource/resource';
 import { servedResources } from '@sluice/server/resources/index';
 import { loadServices } from '@sluice/server/resources/service/index';
 import { systemService } from '@sluice/server/resources/system';
@@ -68,6 +69,8 @@ export interface TestSystem {
   secrets: ReturnType<typeof createSecrets>;
   service: Service;
   records: RecordEngine;
+  /** Every declared resource as the engine serves it. */
+  resources: Record<string, ServedResource>;
   operations: ServiceType['routes']['operations'];
   types: ServiceType[];
   /** What the bus was told since the last look. */
@@ -126,6 +129,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     secrets,
     service,
     records,
+    resources: served,
     operations: type.routes.operations,
     types,
     takeChanges() {

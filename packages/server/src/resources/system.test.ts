@@ -12,24 +12,13 @@ beforeEach(async () => {
 });
 afterEach(() => system.close());
 
-const resourceNames = [
-  'admin',
-  'admin/password',
-  'admin/profile',
-  'admin/session',
-  'app',
-  'audit',
-  'cache',
-  'constant',
-  'custom',
-  'email_template',
-  'environment',
-  'lookup',
-  'role',
-  'service',
-  'service_type',
-  'user',
-];
+/** Those that are no records. */
+const others = ['admin/password', 'admin/profile', 'admin/session', 'cache', 'constant', 'environment', 'service_type'];
+/** All that the root lists, by name: a resource that says it has an address has one. */
+const resourceNames = () => {
+  const addressed = Object.values(system.resources).filter(({ isAddressed }) => isAddressed);
+  return [...others, ...addressed.map(({ definition }) => definition.name)].sort();
+};
 
 test.each(['/role', 'role//1', 'admin//session', 'role/1//', '/'])('an empty part leads nowhere: %s', async (path) => {
   await ask('POST', 'role', { resource: [{ name: 'reader' }] });
@@ -38,9 +27,13 @@ test.each(['/role', 'role//1', 'admin//session', 'role/1//', '/'])('an empty par
 
 describe('the root', () => {
   test('lists what there is, by name', async () => {
-    expect((await ask('GET', '')).body).toEqual({ resource: resourceNames.map((name) => ({ name })) });
-    expect((await ask('GET', '?as_list=true')).body).toEqual({ resource: resourceNames });
-    expect((await ask('GET', '?fields=name,read_only&include_access=true')).body.resource[10]).toEqual({
+    const names = resourceNames();
+    expect(names).toEqual(
+      expect.arrayContaining(['admin', 'app', 'audit', 'custom', 'lookup', 'role', 'service', 'user']),
+    );
+    expect((await ask('GET', '')).body).toEqual({ resource: names.map((name) => ({ name })) });
+    expect((await ask('GET', '?as_list=true')).body).toEqual({ resource: names });
+    expect((await ask('GET', '?fields=name,read_only&include_access=true')).body.resource).toContainEqual({
       name: 'environment',
       read_only: true,
       access: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -84,7 +77,7 @@ describe('the root', () => {
 
   test('derives its operations from what it lists', () => {
     const paths = new Set(system.operations.map((operation) => operation.path.replace(/\/[{_].*/, '')));
-    expect([...paths].filter((path) => path !== '').sort()).toEqual([...resourceNames].sort());
+    expect([...paths].filter((path) => path !== '').sort()).toEqual(resourceNames());
     expect(system.operations).toContainEqual(
       expect.objectContaining({ verb: 'PATCH', path: 'role/{id}', summary: 'Update one of the roles', event: 'role' }),
     );

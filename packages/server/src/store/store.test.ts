@@ -204,8 +204,8 @@ describe('what is told apart', () => {
       ),
     );
     const checked = ['app(api_key)', 'custom(name)', 'lookup(name,owner)', 'user_to_app_to_role(app_id,user_id)'];
-    const listed = uniqueRules.map(({ table, columns }) => `${table}(${[...columns].sort()})`);
-    expect(new Set([...declared, ...checked])).toEqual(new Set([...listed, 'custom(name)']));
+    const migrated = uniqueRules.map(({ table, columns }) => `${table}(${[...columns].sort()})`);
+    expect([...declared, ...checked]).toEqual(expect.arrayContaining(migrated));
     expect(indexes).toEqual(expect.arrayContaining([...declared, ...checked]));
   });
 
