@@ -1,7 +1,7 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 /** The refusal chain of the gate (contract/http-basics.md §4) and of internal calls (contract/role-access.md §3). */
-export const accessErrors = catalogue('access', {
+export const accessErrors = errorsOfArea('access', {
   noCredentials: {
     status: 400,
     message:

@@ -1,7 +1,7 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 /** Passwords, profiles and the first administrator (contract/sessions-and-accounts.md §5, §8, §11). */
-export const accountErrors = catalogue('account', {
+export const accountErrors = errorsOfArea('account', {
   notEnough: { status: 400, message: 'Not enough information provided to change password.' },
   bothPasswords: { status: 400, message: 'Both old and new password are required to change the password.' },
   oldPasswordWrong: { status: 400, message: 'The password supplied does not match.' },

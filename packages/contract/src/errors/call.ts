@@ -1,7 +1,7 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 /** What steps and handlers meet on calls of their own and on replies (docs/design.md, "The life of a call"). */
-export const callErrors = catalogue('call', {
+export const callErrors = errorsOfArea('call', {
   answerTooLarge: {
     status: 400,
     message: (p: { limit: number }) => `The answer is larger than the limit of ${p.limit} bytes.`,

@@ -12,7 +12,7 @@ export interface ErrorDefinition {
 type Keyed<Area extends string, T> = { [K in keyof T & string as `${Area}.${K}`]: T[K] };
 
 /** Names the errors of one area: `catalogue('table', { unknown: … })` gives `table.unknown`. */
-export function catalogue<const Area extends string, T extends Record<string, ErrorDefinition>>(
+export function errorsOfArea<const Area extends string, T extends Record<string, ErrorDefinition>>(
   area: Area,
   definitions: T,
 ): Keyed<Area, T> {

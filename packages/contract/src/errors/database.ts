@@ -1,7 +1,7 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 /** A database that can not be reached or does not do as asked. Refused values are `record.database`. */
-export const databaseErrors = catalogue('database', {
+export const databaseErrors = errorsOfArea('database', {
   missing: {
     status: 503,
     message: (p: { file: string }) => `The database file '${p.file}' does not exist.`,

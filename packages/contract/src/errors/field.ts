@@ -1,7 +1,7 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 /** Values of fields, in records and in filters (contract/database-tables.md §9). */
-export const fieldErrors = catalogue('field', {
+export const fieldErrors = errorsOfArea('field', {
   null: { status: 400, message: (p: { field: string }) => `Field '${p.field}' can not be NULL.` },
   boolean: { status: 400, message: (p: { field: string }) => `Field '${p.field}' must be true or false.` },
   integer: { status: 400, message: (p: { field: string }) => `Field '${p.field}' must be a valid integer.` },

@@ -1,7 +1,7 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 /** The filter language, field lists and orders (contract/database-tables.md §4–5). */
-export const filterErrors = catalogue('filter', {
+export const filterErrors = errorsOfArea('filter', {
   unparsable: { status: 400, message: 'Invalid or unparsable filter request.' },
   field: {
     status: 400,

@@ -1,7 +1,7 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 /** Errors of the edge and of routing (contract/http-basics.md §1, §6, §8). */
-export const httpErrors = catalogue('http', {
+export const httpErrors = errorsOfArea('http', {
   malformed: {
     status: 400,
     message: (p: { format: string; where: string; problem: string }) =>

@@ -1,7 +1,7 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 /** Pages by `after=`. */
-export const pageErrors = catalogue('page', {
+export const pageErrors = errorsOfArea('page', {
   after: {
     status: 400,
     message: 'The value of after= is none that this table gave for this order.',

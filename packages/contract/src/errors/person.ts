@@ -1,7 +1,7 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 /** People as records: users, administrators, their roles per app (contract/system-resources.md §2). */
-export const personErrors = catalogue('person', {
+export const personErrors = errorsOfArea('person', {
   changeAdmin: { status: 403, message: 'Not allowed to change an admin user.' },
   changeUser: { status: 400, message: 'Cannot update a non-admin user.' },
   deleteAdmin: { status: 403, message: 'Not allowed to delete an admin user.' },
@@ -36,7 +36,7 @@ export const personErrors = catalogue('person', {
 });
 
 /** Lookup keys (contract/system-resources.md §11). */
-export const lookupErrors = catalogue('lookup', {
+export const lookupErrors = errorsOfArea('lookup', {
   ofOwnFilter: {
     status: 403,
     message: (p: { name: string }) =>

@@ -1,9 +1,9 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 const part = { created: 'created', updated: 'updated', deleted: 'deleted', retrieved: 'retrieved' } as const;
 
 /** Records of system resources and tables: payloads, batches, validation (contract/http-basics.md §7–8). */
-export const recordErrors = catalogue('record', {
+export const recordErrors = errorsOfArea('record', {
   none: {
     status: 400,
     message:

@@ -1,7 +1,7 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 /** Relations between records (contract/database-tables.md §6). */
-export const relatedErrors = catalogue('related', {
+export const relatedErrors = errorsOfArea('related', {
   manyColumns: {
     status: 501,
     message: 'Relating records with multi-column foreign keys is not currently supported.',

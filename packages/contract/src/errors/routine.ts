@@ -1,11 +1,11 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 type Kind = { kind: 'procedure' | 'function' };
 
 const capital = (word: string): string => `${word}`.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 
 /** Stored procedures and functions (contract/database-schema.md §10). */
-export const routineErrors = catalogue('routine', {
+export const routineErrors = errorsOfArea('routine', {
   unknown: {
     status: 404,
     message: (p: Kind & { name: string }) => `${capital(p.kind)} '${p.name}' does not exist in the database.`,

@@ -1,7 +1,7 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 /** Writing what a service says of its tables (contract/database-schema.md §4, §6, §7). */
-export const schemaErrors = catalogue('schema', {
+export const schemaErrors = errorsOfArea('schema', {
   noData: {
     status: 400,
     message: (p: { act: 'create' | 'update' | 'delete' }) => `No data in schema ${p.act} request.`,

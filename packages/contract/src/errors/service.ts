@@ -1,7 +1,7 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 /** Services: finding, opening and calling them (contract/http-basics.md §8). */
-export const serviceErrors = catalogue('service', {
+export const serviceErrors = errorsOfArea('service', {
   unknown: { status: 404, message: (p: { service: string }) => `Could not find a service for ${p.service}` },
   inactive: { status: 403, message: (p: { service: string }) => `Service ${p.service} is deactivated.` },
   unsupportedType: { status: 500, message: (p: { type: string }) => `Unsupported service type '${p.type}'.` },

@@ -1,7 +1,7 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 /** Credentials, sign-in and renewal (contract/http-basics.md §2, contract/sessions-and-accounts.md §3). */
-export const sessionErrors = catalogue('session', {
+export const sessionErrors = errorsOfArea('session', {
   expired: {
     status: 401,
     message:

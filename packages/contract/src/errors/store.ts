@@ -1,7 +1,7 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 /** The platform's own store out of reach. Callers learn no more than that; the log has the engine's words. */
-export const storeErrors = catalogue('store', {
+export const storeErrors = errorsOfArea('store', {
   unavailable: {
     status: 503,
     message: 'The store of this platform does not answer. Please try again in a moment.',

@@ -1,7 +1,7 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 /** Tables, their schema and their records (contract/database-tables.md, contract/database-schema.md §7). */
-export const tableErrors = catalogue('table', {
+export const tableErrors = errorsOfArea('table', {
   unknown: {
     status: 404,
     message: (p: { table: string }) => `Table "${p.table}" does not exist in the database.`,

@@ -1,9 +1,9 @@
-import { catalogue } from './catalogue.ts';
+import { errorsOfArea } from './catalogue.ts';
 
 type Field = { field: string };
 
 /** The rules a field may have for its values (contract/database-tables.md §10). */
-export const validationErrors = catalogue('validation', {
+export const validationErrors = errorsOfArea('validation', {
   readOnly: { status: 400, message: (p: Field) => `Field '${p.field}' is read only.` },
   createOnly: { status: 400, message: (p: Field) => `Field '${p.field}' can only be set during record creation.` },
   notNull: { status: 400, message: (p: Field) => `Field '${p.field}' value can not be null.` },

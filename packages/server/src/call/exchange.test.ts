@@ -3,7 +3,7 @@ import { aCall } from '@sluice/testkit/call';
 import { describe, expect, it } from 'vitest';
 import { queryOf } from './address.ts';
 import type { Call } from './call.ts';
-import { addHeaders, changeRequest, type Exchange, replaceByFailure, replaceReply } from './exchange.ts';
+import { type Exchange, replaceByFailure, replaceReply, setHeaders, withRequest } from './exchange.ts';
 import { readListQuery } from './list-query.ts';
 import { rowsOf, streamOf } from './reply.fixture.ts';
 import { answer } from './reply.ts';
@@ -25,7 +25,7 @@ describe('a request with changes', () => {
 
   it('is the same without them', async () => {
     const original = call();
-    const same = changeRequest(original, {});
+    const same = withRequest(original, {});
     const { body, stream, header, ...rest } = original;
     expect(same).toMatchObject(rest);
     expect([same.header('accept'), same.signal === original.signal]).toEqual(['text/csv', true]);
@@ -40,7 +40,7 @@ describe('a request with changes', () => {
       ['x-new', 'n'],
       ['accept', undefined],
     ] as [string, string | undefined][]);
-    const changed = changeRequest(original, { payload, query: queryOf(new Map([['offset', '4']])), headers });
+    const changed = withRequest(original, { payload, query: queryOf(new Map([['offset', '4']])), headers });
     expect(await changed.body()).toBe(payload);
     expect(readListQuery(changed, await changed.body())).toMatchObject({ filter: 'b=2', limit: 9, offset: 4 });
     expect(['if-match', 'x-new', 'accept', 'other'].map(changed.header)).toEqual(['2', 'n', undefined, undefined]);
@@ -49,7 +49,7 @@ describe('a request with changes', () => {
       'text/csv',
       3,
     ]);
-    const again = changeRequest(changed, { headers: new Map([['x-new', 'm']]) });
+    const again = withRequest(changed, { headers: new Map([['x-new', 'm']]) });
     expect([again.header('x-new'), again.header('if-match'), await again.body()]).toEqual(['m', '2', payload]);
   });
 
@@ -60,7 +60,7 @@ describe('a request with changes', () => {
     [{ a: [1] }, '{"a":[1]}'],
     [null, 'null'],
   ])('streams a payload of its own: %o', async (payload, text) => {
-    const changed = changeRequest(call(), { payload });
+    const changed = withRequest(call(), { payload });
     expect([await changed.body(), await textOf(changed)]).toEqual([payload, text]);
   });
 });
@@ -88,10 +88,10 @@ describe('what came of a call', () => {
 
 it('headers are added to a reply in the place of those of the same name', () => {
   const reply = { ...answer(1), headers: { ETag: '"1"', 'X-A': 'a' } };
-  addHeaders(reply, { etag: '"2"', 'x-b': 'b' });
-  addHeaders(reply, { 'X-B': 'c' });
+  setHeaders(reply, { etag: '"2"', 'x-b': 'b' });
+  setHeaders(reply, { 'X-B': 'c' });
   expect(reply.headers).toEqual({ 'X-A': 'a', etag: '"2"', 'X-B': 'c' });
   const bare = answer(1);
-  addHeaders(bare, { a: '1' });
+  setHeaders(bare, { a: '1' });
   expect(bare.headers).toEqual({ a: '1' });
 });

@@ -28,7 +28,7 @@ export function replaceByFailure(exchange: Exchange, failure: unknown): void {
 }
 
 /** Sets headers of a reply; those of the same name are replaced, whatever the case of its letters. */
-export function addHeaders(reply: Reply, headers: Record<string, string>): void {
+export function setHeaders(reply: Reply, headers: Record<string, string>): void {
   const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const others = Object.entries(reply.headers ?? {}).filter(([name]) => !names.has(name.toLowerCase()));
   reply.headers = Object.fromEntries([...others, ...Object.entries(headers)]);
@@ -45,7 +45,7 @@ export interface RequestChange {
 }
 
 /** A copy of a call with another request. The call itself is not changed. */
-export function changeRequest(call: Call, change: RequestChange): Call {
+export function withRequest(call: Call, change: RequestChange): Call {
   const { query = call.query, headers } = change;
   const { body, stream } = 'payload' in change ? bodyOf(change.payload) : call;
   return {

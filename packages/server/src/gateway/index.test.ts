@@ -8,7 +8,7 @@ import { noAccess } from '../access/decide.ts';
 import { createPlatform, type StartedPlatform } from '../app.ts';
 import { queryOf } from '../call/address.ts';
 import { anonymousCaller, answer, type Call, type Reply } from '../call/call.ts';
-import { changeRequest, type Exchange, replaceReply } from '../call/exchange.ts';
+import { type Exchange, replaceReply, withRequest } from '../call/exchange.ts';
 import { rowsOf } from '../call/reply.fixture.ts';
 import { readSettings } from '../settings/index.ts';
 import { authorizeCall } from './authorize.ts';
@@ -92,10 +92,10 @@ describe('steps before the handler', () => {
     const query = queryOf(new Map([['limit', '5']]));
     steps.before = [
       (exchange) => {
-        exchange.call = changeRequest(exchange.call, { payload, query });
+        exchange.call = withRequest(exchange.call, { payload, query });
       },
       async (exchange) => {
-        exchange.call = changeRequest(exchange.call, { headers: new Map([['x-a', 'a']]) });
+        exchange.call = withRequest(exchange.call, { headers: new Map([['x-a', 'a']]) });
       },
     ];
     expect(await run(aCall({ body: { a: 1 }, query: 'limit=3' }), noPlatform, steps)).toEqual(
@@ -231,7 +231,7 @@ describe('a call inside another', () => {
   });
 
   it('is no less deep for changes of its request', async () => {
-    const inner = innerCall(changeRequest(innerCall(outer(), request), { payload: 1 }), request);
+    const inner = innerCall(withRequest(innerCall(outer(), request), { payload: 1 }), request);
     expect(inner.depth).toBe(2);
   });
 });

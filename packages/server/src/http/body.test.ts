@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { Failure } from '@sluice/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answer, type Call } from '../call/call.ts';
-import { changeRequest } from '../call/exchange.ts';
+import { withRequest } from '../call/exchange.ts';
 import { type RawInstance, startRawInstance } from './answering.fixture.ts';
 import { readBytes } from './body.ts';
 
@@ -161,11 +161,11 @@ describe('a body as it comes', () => {
 
   it('is that of a changed request too', async () => {
     const headers = new Map([['x-a', 'b']]);
-    server.answer((call) => reading(changeRequest(call, { headers })));
+    server.answer((call) => reading(withRequest(call, { headers })));
     expect((await send(Buffer.alloc(7))).body).toEqual({ size: 7 });
-    server.answer(async (call) => answer(await changeRequest(call, { headers }).body()));
+    server.answer(async (call) => answer(await withRequest(call, { headers }).body()));
     expect((await send('{"a":1}')).body).toEqual({ a: 1 });
-    server.answer((call) => reading(changeRequest(call, { payload: 'four' })));
+    server.answer((call) => reading(withRequest(call, { payload: 'four' })));
     expect((await send(Buffer.alloc(7))).body).toEqual({ size: 4 });
   });
 });

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Decision, noAccess } from '../access/decide.ts';
 import type { Address } from '../call/address.ts';
 import { anonymousCaller, type Call, type Caller, type Credentials, type Payload, type Query } from '../call/call.ts';
-import { isForSpreadsheet, parseBody, parseStrangersBody, strangerLimits } from '../call/formats/index.ts';
+import { anonymousLimits, isForSpreadsheet, parseBody, parseStrangersBody } from '../call/formats/index.ts';
 import { isMultipart, parseMultipart } from '../call/formats/multipart.ts';
 import type { Settings } from '../settings/index.ts';
 import { decodeUtf8, readBytes, streamBytes } from './body.ts';
@@ -125,7 +125,7 @@ export class HttpCall implements Call {
     const bytes = await reading;
     if (bytes.length === 0) return undefined;
     const type = this.request.headers['content-type'] ?? '';
-    if (isMultipart(type)) return parseMultipart(bytes, type, this.isIdentified ? maxParts : strangerLimits.names);
+    if (isMultipart(type)) return parseMultipart(bytes, type, this.isIdentified ? maxParts : anonymousLimits.names);
     return this.isIdentified
       ? parseBody(decodeUtf8(bytes), type, isForSpreadsheet(this))
       : parseStrangersBody(decodeUtf8(bytes), type);

@@ -18,7 +18,7 @@ import { toRecord } from '../resource/fields.ts';
 import type { RecordContext, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
 import { anyTable, findRow, findRows, idOf, isInScope, parseRecordId, selectOwnRows } from './rows.ts';
 import { type Projection, readProjection, type Selection, serializeRows } from './serialize.ts';
-import { storeFilter, storeOrder } from './store-query.ts';
+import { filterForStore, orderForStore } from './store-query.ts';
 import { tableOf, tableVisibleTo } from './table.ts';
 
 /** What a list is asked for: `ListQuery` without what only the wire knows. */
@@ -178,7 +178,7 @@ function buildWhere(
     lookup: sessionLookup(actor),
   });
   // In brackets: the query has conditions of its own, which separate the rows of resources.
-  return sql<SqlBool>`(${filterExpression(storeFilter(bound, store.sql), store.sql.grammar)})`;
+  return sql<SqlBool>`(${filterExpression(filterForStore(bound, store.sql), store.sql.grammar)})`;
 }
 
 const readOrder = (
@@ -186,7 +186,7 @@ const readOrder = (
   { order }: RecordsRequest,
   { actor, store }: RecordContext,
 ): OrderTerm[] =>
-  order ? parseOrder(order, tableVisibleTo(resource, actor)).map((term) => storeOrder(term, store.sql)) : [];
+  order ? parseOrder(order, tableVisibleTo(resource, actor)).map((term) => orderForStore(term, store.sql)) : [];
 
 function readGroup(
   resource: ServedResource,

@@ -11,12 +11,12 @@ const maxValues = 30_000;
 const maxPatternLength = 10_000;
 
 /** The filter as `filterExpression` compiles it for the store. Throws `filter.tooLong`. */
-export function storeFilter(filter: BoundFilter, storeSql: StoreSql): BoundFilter {
-  let values = 0;
-  const countValue = (value: BoundValue): BoundValue => {
-    values += 1;
-    if (values > maxValues) throw fail('filter.tooLong', { limit: maxValues, unit: 'values' });
-    return storeValue(value);
+export function filterForStore(filter: BoundFilter, storeSql: StoreSql): BoundFilter {
+  let valueCount = 0;
+  const countAndConvert = (value: BoundValue): BoundValue => {
+    valueCount += 1;
+    if (valueCount > maxValues) throw fail('filter.tooLong', { limit: maxValues, unit: 'values' });
+    return valueForStore(value);
   };
   const convert = (node: BoundFilter): BoundFilter => {
     switch (node.kind) {
@@ -30,13 +30,13 @@ export function storeFilter(filter: BoundFilter, storeSql: StoreSql): BoundFilte
       case 'null':
         return node;
       case 'in': {
-        const [column, list] = comparableSides(node.column, node.values.map(countValue), storeSql);
+        const [column, list] = comparableSides(node.column, node.values.map(countAndConvert), storeSql);
         return { ...node, column, values: list };
       }
       case 'between': {
         const [column, [low, high]] = comparableSides(
           node.column,
-          [countValue(node.low), countValue(node.high)],
+          [countAndConvert(node.low), countAndConvert(node.high)],
           storeSql,
         );
         return { ...node, column, low: low as BoundValue, high: high as BoundValue };
@@ -44,9 +44,9 @@ export function storeFilter(filter: BoundFilter, storeSql: StoreSql): BoundFilte
       case 'compare': {
         if (isPattern(node)) {
           requirePatternLength(node.value);
-          return { ...node, value: countValue(node.value) };
+          return { ...node, value: countAndConvert(node.value) };
         }
-        const [column, [value]] = comparableSides(node.column, [countValue(node.value)], storeSql);
+        const [column, [value]] = comparableSides(node.column, [countAndConvert(node.value)], storeSql);
         return { ...node, column, value: value as BoundValue };
       }
     }
@@ -64,7 +64,7 @@ function requirePatternLength(value: BoundValue): void {
     throw fail('filter.tooLong', { limit: maxPatternLength, unit: 'characters of a pattern' });
 }
 
-function storeValue(value: BoundValue): BoundValue {
+function valueForStore(value: BoundValue): BoundValue {
   if (value.kind !== 'now' && value.kind !== 'today') return value;
   const moment = new Date().toISOString();
   return { kind: 'value', value: value.kind === 'now' ? moment : moment.slice(0, 10) };
@@ -72,19 +72,19 @@ function storeValue(value: BoundValue): BoundValue {
 
 /** A column and what it is compared with: all as texts when one is a number and another is not. */
 function comparableSides(column: Column, values: BoundValue[], storeSql: StoreSql): [Column, BoundValue[]] {
-  const isMixed = values.some((value) => isNumeric(value, column) !== isNumber(column));
+  const isMixed = values.some((value) => isNumericValue(value, column) !== isNumberColumn(column));
   if (!isMixed) return [column, values];
   return [textColumn(column, storeSql), values.map((value) => textValue(value, storeSql))];
 }
 
 /** A value that was sent has the type of the column it is compared with; moments are text. */
-function isNumeric(value: BoundValue, column: Column): boolean {
-  if (value.kind === 'column') return isNumber(value.column);
-  if (value.kind === 'value' && typeof value.value !== 'string') return isNumber(column);
+function isNumericValue(value: BoundValue, column: Column): boolean {
+  if (value.kind === 'column') return isNumberColumn(value.column);
+  if (value.kind === 'value' && typeof value.value !== 'string') return isNumberColumn(column);
   return false;
 }
 
-const isNumber = ({ description }: Column): boolean => description.db_type === 'bigint';
+const isNumberColumn = ({ description }: Column): boolean => description.db_type === 'bigint';
 
 function textValue(value: BoundValue, storeSql: StoreSql): BoundValue {
   if (value.kind === 'column') return { kind: 'column', column: textColumn(value.column, storeSql) };
@@ -107,7 +107,7 @@ function textColumn(column: Column, storeSql: StoreSql): Column {
 }
 
 /** The term with nulls before everything else, unless it says where they come. A column without nulls keeps to its index. */
-export function storeOrder(term: OrderTerm, { sortsNullsLast }: StoreSql): OrderTerm {
+export function orderForStore(term: OrderTerm, { sortsNullsLast }: StoreSql): OrderTerm {
   if (!term.column.description.allow_null) return { ...term, nulls: undefined };
   if (term.nulls || !sortsNullsLast) return term;
   return { ...term, nulls: term.direction === 'asc' ? 'first' : 'last' };

@@ -37,11 +37,11 @@ const { values: options } = parseArgs({
 const print = (text: string) => new Promise((resolve) => process.stdout.write(`${text}\n`, resolve));
 
 async function compare(): Promise<boolean> {
-  const { was = '', now = '', expect, answers } = options;
+  const { was = '', now = '', expect, answers: answersFolder } = options;
   const expectations = expect === undefined ? [] : readExpectations(expect);
-  if (answers !== undefined) mkdirSync(answers, { recursive: true });
-  const { engines, missing } = await findEngines();
-  for (const reason of missing) await print(reason);
+  if (answersFolder !== undefined) mkdirSync(answersFolder, { recursive: true });
+  const { engines, missing: missingReasons } = await findEngines();
+  for (const reason of missingReasons) await print(reason);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-compare-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   const sides: Side[] = [
@@ -54,9 +54,9 @@ async function compare(): Promise<boolean> {
     const [before, after] = await Promise.all(sides.map((side) => runCalls(side, planned, calls, engines)));
     comparisons.push(compareRuns(planned.name, before!, after!));
   }
-  if (answers !== undefined) {
-    for (const { name } of sides) writeFileSync(join(answers, `${name}.txt`), printAnswers(comparisons, name));
-    await print(`All answers and the servers' logs are in ${answers}`);
+  if (answersFolder !== undefined) {
+    for (const { name } of sides) writeFileSync(join(answersFolder, `${name}.txt`), printAnswers(comparisons, name));
+    await print(`All answers and the servers' logs are in ${answersFolder}`);
   }
   const { lines, isGood } = printReport(comparisons, expectations);
   await print(lines.join('\n'));

@@ -28,15 +28,15 @@ export function parseBody(text: string, contentType: string, isForSpreadsheet = 
 }
 
 /** The limits of a body sent without credentials; its names count wherever they are nested. */
-export const strangerLimits = { depth: 20, names: 200 };
+export const anonymousLimits = { depth: 20, names: 200 };
 
 /** As `parseBody`, for a caller without credentials: JSON, also guessed where no type is given, or a form. */
 export function parseStrangersBody(text: string, contentType: string): unknown {
   if (text.trim() === '') return undefined;
   const type = contentType.toLowerCase();
-  if (type.includes('json')) return parseJson(text, strangerLimits);
-  if (type.includes('x-www-form-urlencoded')) return parseForm(text, strangerLimits.names);
-  if (type === '' && /^\s*[{[]/.test(text)) return parseJson(text, strangerLimits);
+  if (type.includes('json')) return parseJson(text, anonymousLimits);
+  if (type.includes('x-www-form-urlencoded')) return parseForm(text, anonymousLimits.names);
+  if (type === '' && /^\s*[{[]/.test(text)) return parseJson(text, anonymousLimits);
   throw fail('http.unrecognizedPayload');
 }
 

@@ -12,7 +12,7 @@ export interface SelectedColumns {
 
 /**
  * The columns a call asks for; without `fields` all of them on reads, the identifying ones on writes. `as_list` is for
- * lists: a single record stays one. Aggregates are for lists alone, see `areAggregated`.
+ * lists: a single record stays one. Aggregates are for lists alone, see `checkAggregates`.
  */
 export function selectColumns(tableCall: TableCall, defaultColumns: 'all' | 'key', isSingle = false): SelectedColumns {
   const selectedColumns = selectListColumns(tableCall, defaultColumns, isSingle);
@@ -30,7 +30,7 @@ export const isAggregate = ({ description }: Column) => description.is_aggregate
  * Whether columns of a list are aggregates, of the rows of each group or of all. Beside them only fields of the group may
  * stand: others have no one value there.
  */
-export function areAggregated(columns: Column[], group: Column[] = []): boolean {
+export function checkAggregates(columns: Column[], group: Column[] = []): boolean {
   if (!columns.some(isAggregate)) return false;
   const other = columns.find((column) => !isAggregate(column) && !group.includes(column));
   if (other) throw fail('filter.ungrouped', { field: other.name });

@@ -7,7 +7,7 @@ import type { TableCall } from '../table/table-call.ts';
 import { tableAccessDenied } from './relation.ts';
 
 /** Whether a value propagates that is neither of the record's key nor sent by the caller. */
-export const isUnsentValue = ({ key }: Table, column: Column, value: unknown): boolean =>
+export const isUnsentNonKey = ({ key }: Table, column: Column, value: unknown): boolean =>
   value instanceof FromStep && !key.includes(column);
 
 /** What the caller sent for a column of a new record; of an existing one only the database knows the value. */
@@ -24,11 +24,11 @@ export function authorizePropagation(tableCall: TableCall, write: AuthorizedWrit
   if (write.kind === 'refuse') return write;
   const { readAccess, call, table } = tableCall;
   // Whether a record filter shows a new record is not known yet.
-  const mayBeHidden = mayInsert(write) && readAccess?.isFiltered;
+  const mayBeHidden = canBecomeInsert(write) && readAccess?.isFiltered;
   if (!readAccess || mayBeHidden) throw tableAccessDenied('GET', call.service, table);
   return write.kind === 'update' && readAccess.where ? narrowWrite(write, readAccess.where) : write;
 }
 
-const mayInsert = (write: Write): boolean =>
+const canBecomeInsert = (write: Write): boolean =>
   write.kind === 'insert' ||
   (write.kind === 'update' && write.missing !== undefined && !(write.missing instanceof Failure));

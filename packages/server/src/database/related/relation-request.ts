@@ -4,10 +4,10 @@ import { fail } from '@sluice/contract';
 import { type Column, type OrderTerm, parseFields, parseGroup, parseOrder, type Table } from '@sluice/sql';
 import type { Call, Query } from '../../call/call.ts';
 import type { DatabaseParts } from '../parts.ts';
-import { areAggregated, isAggregate } from '../record/columns.ts';
+import { checkAggregates, isAggregate } from '../record/columns.ts';
 import type { RecordReader } from '../record-filter/scoped-database.ts';
 import {
-  isJoinedByOne,
+  isJoinedByOneColumn,
   maxRecordsOfTable,
   type Relation,
   relationName,
@@ -103,7 +103,7 @@ function selectRelations(
     selected.set(relation, nestedNames);
   };
   for (const name of names) {
-    if (name === '*') for (const relation of related.filter(isJoinedByOne)) add(relation);
+    if (name === '*') for (const relation of related.filter(isJoinedByOneColumn)) add(relation);
     else {
       const match = longestMatch(related, name.toLowerCase());
       if (match) add(match.relation, match.rest);
@@ -113,7 +113,7 @@ function selectRelations(
   for (const relation of related)
     if (
       relation.always_fetch &&
-      isJoinedByOne(relation) &&
+      isJoinedByOneColumn(relation) &&
       !visitedTables.includes(relation.ref_table) &&
       visitedTables.length <= maxDepth
     )
@@ -155,7 +155,7 @@ async function buildRequest(
   // Aggregates are of the records of one parent, and of the groups within them.
   const group =
     requestedGroup || columns.some(isAggregate) ? [...new Set([...(requestedGroup ?? []), column])] : undefined;
-  areAggregated(columns, group);
+  checkAggregates(columns, group);
   const orderText = option(path, 'order');
   const order = orderText?.trim()
     ? parseOrder(orderText, table)

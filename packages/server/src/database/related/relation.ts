@@ -32,7 +32,7 @@ export interface Relation {
 export const relationName = ({ alias, name }: RelationDescription): string => alias ?? name;
 
 /** Relations by more than one column are refused (contract/database-tables.md §6.2). */
-export const isJoinedByOne = ({ field, ref_field }: RelationDescription): boolean =>
+export const isJoinedByOneColumn = ({ field, ref_field }: RelationDescription): boolean =>
   !field.includes(',') && !ref_field.includes(',');
 
 /** Finds both ends of a relation. Throws `related.manyColumns`, and `related.broken` where a column is not there. */
@@ -42,7 +42,7 @@ export async function resolveRelation(
   description: RelationDescription,
 ): Promise<Relation> {
   const name = relationName(description);
-  if (!isJoinedByOne(description)) throw fail('related.manyColumns');
+  if (!isJoinedByOneColumn(description)) throw fail('related.manyColumns');
   const resolveEnd = async (serviceId: number | null, tableName: string, column: string): Promise<RelationEnd> => {
     const endParts = await partsOfService(parts, serviceId);
     const endTable = await endParts.tables.byRealName(tableName);

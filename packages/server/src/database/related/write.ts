@@ -13,7 +13,7 @@ import {
   authorizeWrite,
 } from '../record-filter/scoped-database.ts';
 import type { TableCall } from '../table/table-call.ts';
-import { authorizePropagation, isUnsentValue, propagatedValue } from './propagated-values.ts';
+import { authorizePropagation, isUnsentNonKey, propagatedValue } from './propagated-values.ts';
 import {
   hasCountedKey,
   hasFields,
@@ -84,10 +84,10 @@ export class NestedWriter {
     const authorized = buildStep(joinValues, [...new Set([...(identity.returning ?? []), ...localColumns])]);
     const propagatesUnsent =
       localColumns.some((column) =>
-        isUnsentValue(tableCall.table, column, joinValueOf(column, authorized, identity, 0)),
+        isUnsentNonKey(tableCall.table, column, joinValueOf(column, authorized, identity, 0)),
       ) ||
       identity.propagated?.some((column) =>
-        isUnsentValue(tableCall.table, column, propagatedValue(column, authorized)),
+        isUnsentNonKey(tableCall.table, column, propagatedValue(column, authorized)),
       );
     const write = propagatesUnsent ? authorizePropagation(tableCall, authorized) : authorized;
     const position = this.addStep(steps, write, wrap);

@@ -13,7 +13,7 @@ import {
 } from '@sluice/sql';
 import { answer, type Reply } from '../../call/call.ts';
 import { type Outcome, outcomeOf, recordsOf, settleBatch } from '../../call/payload.ts';
-import { areAggregated, selectColumns, selectListColumns, toValueList } from '../record/columns.ts';
+import { checkAggregates, selectColumns, selectListColumns, toValueList } from '../record/columns.ts';
 import { type Key, keyOfId, keyOfRecord, limitIds, recordNotFound, requireKey, whereKey } from '../record/identify.ts';
 import { readPageAfter } from '../record/keyset.ts';
 import { describeForMeta } from '../schema/describe.ts';
@@ -56,7 +56,7 @@ async function readList(tableCall: TableCall): Promise<Reply> {
   if (query.countOnly) return answer(await reader.count(countQuery, tableCall.runOptions));
   if (query.after !== undefined) return readPageAfter(tableCall, query.after, where, () => describeMeta(tableCall));
   const { columns, valueColumns } = selectListColumns(tableCall, 'all');
-  const order = orderOf(tableCall, areAggregated(columns, group) || group !== undefined);
+  const order = orderOf(tableCall, checkAggregates(columns, group) || group !== undefined);
   const page = pageOf(tableCall);
   const select: Select = { ...countQuery, columns, order, limit: page.limit, offset: query.offset };
   const meta = (shown: number) =>

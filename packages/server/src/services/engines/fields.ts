@@ -43,7 +43,7 @@ const cacheFields = {
 };
 
 /** [DBX]; the time limit is ours. */
-export const recordFields = {
+export const recordLimitFields = {
   allow_upsert: field.boolean({
     label: 'Allow Upsert',
     description: 'Updating a record that does not exist creates it.',

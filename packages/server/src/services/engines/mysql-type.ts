@@ -3,7 +3,7 @@ import { type ConfigOf, fail, configField as field } from '@sluice/contract';
 import { type Database, type MysqlOptions, type TlsMode, tlsModes } from '@sluice/sql';
 import { databaseType, queryTimeoutOf, tryDatabase } from '../../database/index.ts';
 import type { ServiceType } from '../../service/service.ts';
-import { checkServer, driverFields, poolFields, recordFields, serverFields } from './fields.ts';
+import { checkServer, driverFields, poolFields, recordLimitFields, serverFields } from './fields.ts';
 
 const configFor = (port: number) => ({
   ...serverFields(port),
@@ -42,7 +42,7 @@ const configFor = (port: number) => ({
     },
     ['ssl_mode', 'ssl_ca', 'ssl_cert', 'ssl_key'],
   ),
-  ...recordFields,
+  ...recordLimitFields,
   ...poolFields,
 });
 
@@ -50,7 +50,7 @@ type MysqlFields = ReturnType<typeof configFor>;
 type MysqlConfig = ConfigOf<MysqlFields>;
 
 /** What such types differ in. `open` does not connect yet. */
-interface MysqlType extends Pick<ServiceType, 'name' | 'label' | 'description'> {
+interface MysqlTypeParts extends Pick<ServiceType, 'name' | 'label' | 'description'> {
   /** The usual port. */
   port: number;
   hasRoutines?: boolean;
@@ -58,7 +58,14 @@ interface MysqlType extends Pick<ServiceType, 'name' | 'label' | 'description'> 
 }
 
 /** Declares a type of databases that are reached as MySQL is. */
-export const mysqlType = ({ name, label, description, port, hasRoutines, open }: MysqlType): ServiceType<MysqlFields> =>
+export const mysqlType = ({
+  name,
+  label,
+  description,
+  port,
+  hasRoutines,
+  open,
+}: MysqlTypeParts): ServiceType<MysqlFields> =>
   databaseType({
     name,
     label,

@@ -3,7 +3,7 @@ import { type ConfigOf, fail, configField as field } from '@sluice/contract';
 import { type Database, type PgsqlDatabaseOptions, type SslMode, sslModes } from '@sluice/sql';
 import { databaseType, tryDatabase } from '../../database/index.ts';
 import type { ServiceType } from '../../service/service.ts';
-import { checkServer, driverFields, poolFields, recordFields, serverFields } from './fields.ts';
+import { checkServer, driverFields, poolFields, recordLimitFields, serverFields } from './fields.ts';
 
 const configFor = (port: number) => ({
   ...serverFields(port),
@@ -34,7 +34,7 @@ const configFor = (port: number) => ({
     },
     ['sslrootcert', 'sslcert', 'sslkey'],
   ),
-  ...recordFields,
+  ...recordLimitFields,
   ...poolFields,
 });
 
@@ -42,7 +42,7 @@ type PgsqlFields = ReturnType<typeof configFor>;
 type PgsqlConfig = ConfigOf<PgsqlFields>;
 
 /** What such types differ in. `open` connects to nothing yet. */
-interface PgsqlType extends Pick<ServiceType, 'name' | 'label' | 'description'> {
+interface PgsqlTypeParts extends Pick<ServiceType, 'name' | 'label' | 'description'> {
   /** The usual port. */
   port: number;
   hasRoutines?: boolean;
@@ -50,7 +50,14 @@ interface PgsqlType extends Pick<ServiceType, 'name' | 'label' | 'description'> 
 }
 
 /** Declares a type of databases that are reached as PostgreSQL is. */
-export const pgsqlType = ({ name, label, description, port, hasRoutines, open }: PgsqlType): ServiceType<PgsqlFields> =>
+export const pgsqlType = ({
+  name,
+  label,
+  description,
+  port,
+  hasRoutines,
+  open,
+}: PgsqlTypeParts): ServiceType<PgsqlFields> =>
   databaseType({
     name,
     label,

@@ -5,7 +5,7 @@ import { type ConfigOf, configField as field } from '@sluice/contract';
 import { type Database, openSqliteDatabase } from '@sluice/sql';
 import { databaseType, tryDatabase } from '../../database/index.ts';
 import type { ServiceContext } from '../../service/service.ts';
-import { driverFields, recordFields } from '../engines/fields.ts';
+import { driverFields, recordLimitFields } from '../engines/fields.ts';
 import { checkDatabaseName, locateDatabase } from './location.ts';
 import { checkStatements } from './statements.ts';
 
@@ -22,7 +22,7 @@ const config = {
     attributes: unusedOption,
     statements: 'PRAGMA statements to run whenever a connection opens.',
   }),
-  ...recordFields,
+  ...recordLimitFields,
 };
 
 type SqliteConfig = ConfigOf<typeof config>;

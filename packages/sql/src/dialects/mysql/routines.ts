@@ -52,8 +52,8 @@ export function routineReader(scope: Scope): RoutineReader<MysqlPlan> {
   };
 }
 
-function toEntry([owner, name, type, comment]: TextRow, isOwn: (database: string) => boolean): NamedRoutine {
-  const native = { schema: String(owner), name: String(name) };
+function toEntry([schema, name, type, comment]: TextRow, isOwn: (database: string) => boolean): NamedRoutine {
+  const native = { schema: String(schema), name: String(name) };
   return {
     kind: kindOf(type),
     name: isOwn(native.schema) ? native.name : `${native.schema}.${native.name}`,
@@ -68,17 +68,17 @@ const kindOf = (type: string | null | undefined): RoutineKind => (type === 'FUNC
 /** The row at position 0 is what a function returns. */
 async function describeRoutine(runQuery: RunQuery, entry: NamedRoutine): Promise<Routine[]> {
   const { kind, name, native } = entry;
-  const where = [native.schema, native.name, kind.toUpperCase()];
+  const routineKey = [native.schema, native.name, kind.toUpperCase()];
   const [routineRow] = await runQuery(
     `select routine_comment from information_schema.routines
      where routine_schema = ? and routine_name = ? and routine_type = ?`,
-    where,
+    routineKey,
   );
   if (!routineRow) return [];
   const rows = await runQuery(
     `select ordinal_position, parameter_mode, parameter_name, dtd_identifier from information_schema.parameters
      where specific_schema = ? and specific_name = ? and routine_type = ? order by ordinal_position`,
-    where,
+    routineKey,
   );
   const columnOf = (name: string, type: string | null | undefined): Column => {
     const native = nativeType(String(type));
@@ -185,16 +185,16 @@ function collectResults(
 ): Promise<Row[][]> {
   return new Promise((resolve, reject) => {
     const sets: Row[][] = [];
-    let write: MysqlPlan['write'] = () => '{}';
+    let printRow: MysqlPlan['write'] = () => '{}';
     let size = 0;
     connection.execute({ ...mysqlPlan(sql, []), isSpatial: true }, parameters, {
       columns(fields) {
         sets.push([]);
-        write = columns ? variablesWriter(columns) : mysqlPlan('', fields.map(columnOf)).write;
+        printRow = columns ? outValuesToJson(columns) : mysqlPlan('', fields.map(columnOf)).write;
       },
       row(values) {
         if (size > limit) return;
-        const text = write(values);
+        const text = printRow(values);
         size += text.length;
         sets.at(-1)?.push(JSON.parse(text) as Row);
         if (size <= limit) return;
@@ -209,15 +209,15 @@ function collectResults(
 }
 
 /** A variable keeps the value of a parameter, but as one of the few types variables have. */
-const variablesWriter =
+const outValuesToJson =
   (parameters: readonly RoutineParameter[]): MysqlPlan['write'] =>
   (values) =>
     JSON.stringify(
       Object.fromEntries(
         parameters.map(({ name, column }, index) => {
           const value = values[index];
-          const isSingle = column.description.type === 'float' && typeof value === 'number';
-          return [name, toWire(wireColumn(column).kind, isSingle ? shortestSingle(value) : value)];
+          const isSinglePrecision = column.description.type === 'float' && typeof value === 'number';
+          return [name, toWire(wireColumn(column).kind, isSinglePrecision ? shortestSingle(value) : value)];
         }),
       ),
     );
