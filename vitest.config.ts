@@ -21,7 +21,7 @@ const notQuick = [
   'packages/server/src/access/explain.live.test.ts',
   'packages/server/src/database/**/over-http*.test.ts',
   'packages/server/src/database/attacks/**',
-  'packages/server/src/database/record-filter/restriction.test.ts',
+  'packages/server/src/database/record-filter/record-filter.property.test.ts',
   'packages/server/src/database/schema/wide.test.ts',
   'packages/server/src/http/metrics*.test.ts',
   'packages/server/src/services/sqlite/**',
