@@ -50,12 +50,12 @@ const isRaw = (body: unknown): body is string | Blob | FormData | ArrayBuffer =>
 
 const readBody = async (response: Response, as: CallOptions['as']): Promise<unknown> => {
   if (as === 'blob') return response.blob();
-  const words = await response.text();
-  if (as === 'text' || words === '') return words === '' && as !== 'text' ? null : words;
+  const bodyText = await response.text();
+  if (as === 'text' || bodyText === '') return bodyText === '' && as !== 'text' ? null : bodyText;
   try {
-    return JSON.parse(words);
+    return JSON.parse(bodyText);
   } catch {
-    return words;
+    return bodyText;
   }
 };
 

@@ -4,7 +4,7 @@ import { lockSession } from '../api/session-state.ts';
 import { aSession, refusal } from '../api/testing.ts';
 import { PickSelect, SwitchInput, TextInput } from '../fields/index.ts';
 import type { Row } from '../list/index.ts';
-import { instanceOf, openPage, query, signedIn } from '../list/testing.tsx';
+import { fakeInstanceOf, openPage, queryOf, signIn } from '../list/testing.tsx';
 import { EditorScreen } from './editor-screen.tsx';
 
 const ThingEditor = ({ id }: { id: string | null }) => (
@@ -14,9 +14,9 @@ const ThingEditor = ({ id }: { id: string | null }) => (
     related="part_by_thing_id"
     base="/things"
     title="Things"
-    permission={{ resources: 'system/thing', things: 'things' }}
+    permissionTexts={{ resources: 'system/thing', things: 'things' }}
     texts={{ thing: 'Thing', deleted: 'Thing successfully deleted.' }}
-    empty={{ name: '', label: '', active: true } as Row}
+    emptyForm={{ name: '', label: '', active: true } as Row}
     validate={(form): Record<string, string> => (form.name === '' ? { name: 'Name is required.' } : {})}
     toDraft={({ secret: _never, ...rest }) => rest}
     tabs={({ address }) => [
@@ -46,26 +46,26 @@ const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', {
 const button = (name: string) => screen.getByRole('button', { name });
 const writes = (calls: { method: string }[]) => calls.filter(({ method }) => method !== 'GET');
 
-beforeEach(signedIn);
+beforeEach(signIn);
 
 describe('creating', () => {
   it('posts the record in `resource`, says so and closes (OPEN-061, X-021, X-024, NAV-043)', async () => {
-    const { calls } = instanceOf('thing', []);
-    const { user, at } = open('/things/create');
+    const { calls } = fakeInstanceOf('thing', []);
+    const { user, currentAddress } = open('/things/create');
     expect(await screen.findByRole('heading', { name: 'Create Thing' })).toBeTruthy();
     await user.type(await field('Name'), 'new');
     await user.click(button('Save'));
     expect(await screen.findByText('The list')).toBeTruthy();
-    expect(at()).toBe('/things');
+    expect(currentAddress()).toBe('/things');
     expect(screen.getByText('Thing saved successfully.')).toBeTruthy();
     const [request] = writes(calls) as typeof calls;
     expect(request).toMatchObject({ method: 'POST', body: { resource: [{ name: 'new', label: '', active: true }] } });
     expect(request!.path.split('?')[0]).toBe('system/thing');
-    expect(query(request!)).toEqual({ fields: '*', related: 'part_by_thing_id' });
+    expect(queryOf(request!)).toEqual({ fields: '*', related: 'part_by_thing_id' });
   });
 
   it('sends nothing while something is wrong, and takes the reader there', async () => {
-    const { calls } = instanceOf('thing', []);
+    const { calls } = fakeInstanceOf('thing', []);
     const { user } = open('/things/create');
     const name = await field('Name');
     await user.click(button('Save'));
@@ -78,7 +78,7 @@ describe('creating', () => {
   });
 
   it('offers Save and Close only when editing (OPEN-143)', async () => {
-    instanceOf('thing', []);
+    fakeInstanceOf('thing', []);
     open('/things/create');
     await field('Name');
     expect(screen.queryByRole('button', { name: 'Save and Close' })).toBeNull();
@@ -88,8 +88,8 @@ describe('creating', () => {
 
 describe('editing', () => {
   it('puts the bare record and stays with what was stored (OPEN-061, SVC-020)', async () => {
-    const { calls } = instanceOf('thing', [thing()]);
-    const { user, at } = open('/things/7');
+    const { calls } = fakeInstanceOf('thing', [thing()]);
+    const { user, currentAddress } = open('/things/7');
     const name = await field('Name');
     expect(screen.getByRole('heading', { name: 'Edit seven' })).toBeTruthy();
     await user.clear(name);
@@ -102,23 +102,23 @@ describe('editing', () => {
       path: 'system/thing/7?fields=*&related=part_by_thing_id',
       body: { id: 7, name: 'eight', label: 'Seven', active: true },
     });
-    expect(at()).toBe('/things/7');
+    expect(currentAddress()).toBe('/things/7');
     expect(await screen.findByRole('heading', { name: 'Edit eight' })).toBeTruthy();
     expect(screen.queryByText('Unsaved changes')).toBeNull();
   });
 
   it('closes after Save and Close (SVC-019), also with the place in the list it came from', async () => {
-    instanceOf('thing', [thing()]);
-    const { user, at, router } = open('/elsewhere');
+    fakeInstanceOf('thing', [thing()]);
+    const { user, currentAddress, router } = open('/elsewhere');
     await router.navigate('/things/7', { state: { from: '/things?page=2' } });
     await user.type(await field('Label'), '!');
     await user.click(button('Save and Close'));
     expect(await screen.findByText('The list')).toBeTruthy();
-    expect(at()).toBe('/things?page=2');
+    expect(currentAddress()).toBe('/things?page=2');
   });
 
   it('saves with ⌘S, from inside a field too', async () => {
-    const { calls } = instanceOf('thing', [thing()]);
+    const { calls } = fakeInstanceOf('thing', [thing()]);
     const { user } = open('/things/7');
     await user.type(await field('Label'), '!');
     await user.keyboard('{Meta>}s{/Meta}');
@@ -130,7 +130,7 @@ describe('editing', () => {
 
   it('keeps what is typed while a save is on its way', async () => {
     let release = () => {};
-    instanceOf('thing', [thing()]);
+    fakeInstanceOf('thing', [thing()]);
     const answer = globalThis.fetch;
     vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
       if (init.method === 'PUT') await new Promise<void>((resolve) => (release = resolve));
@@ -148,7 +148,7 @@ describe('editing', () => {
   });
 
   it('shows what the server says beside the field, in place, and as a toast (X-006, X-010)', async () => {
-    instanceOf('thing', [thing()], ({ method }) =>
+    fakeInstanceOf('thing', [thing()], ({ method }) =>
       method === 'PUT'
         ? refusal(400, 'Invalid data supplied. The name has already been taken.', {
             name: ['The name has already been taken.'],
@@ -170,7 +170,7 @@ describe('editing', () => {
   });
 
   it('reads the messages of a batch of one (X-007)', async () => {
-    instanceOf('thing', [], ({ method }) =>
+    fakeInstanceOf('thing', [], ({ method }) =>
       method === 'POST'
         ? refusal(
             400,
@@ -202,15 +202,15 @@ describe('leaving', () => {
   const question = 'Continue without saving?';
 
   it('asks before changes are lost; staying keeps them (X-022, CFG-005)', async () => {
-    instanceOf('thing', [thing()]);
-    const { user, at, router } = open('/things/7');
+    fakeInstanceOf('thing', [thing()]);
+    const { user, currentAddress, router } = open('/things/7');
     const label = await field('Label');
     await user.type(label, '!');
     await user.click(button('Close'));
     const dialog = await screen.findByRole('dialog');
     expect(dialog.textContent).toContain(question);
     await user.click(within(dialog).getByRole('button', { name: 'Stay here' }));
-    expect(at()).toBe('/things/7');
+    expect(currentAddress()).toBe('/things/7');
     expect(label.value).toBe('Seven!');
 
     void router.navigate('/elsewhere');
@@ -219,39 +219,39 @@ describe('leaving', () => {
   });
 
   it('asks nothing when nothing changed, or when a change was taken back (OPEN-051)', async () => {
-    instanceOf('thing', [thing()]);
-    const { user, at } = open('/things/7');
+    fakeInstanceOf('thing', [thing()]);
+    const { user, currentAddress } = open('/things/7');
     await user.type(await field('Label'), '!{Backspace}');
     await user.click(button('Close'));
-    expect(at()).toBe('/things');
+    expect(currentAddress()).toBe('/things');
   });
 
   it('counts the tabs of the form as staying', async () => {
-    instanceOf('thing', [thing()]);
-    const { user, at } = open('/things/7');
+    fakeInstanceOf('thing', [thing()]);
+    const { user, currentAddress } = open('/things/7');
     await user.type(await field('Label'), '!');
     await user.click(screen.getByRole('link', { name: 'Second' }));
-    expect(at()).toBe('/things/7/second');
+    expect(currentAddress()).toBe('/things/7/second');
     expect((await field('Label')).value).toBe('Seven!');
   });
 
   it('closes with Escape, asking as usual', async () => {
-    instanceOf('thing', [thing()]);
-    const { user, at } = open('/things/7');
+    fakeInstanceOf('thing', [thing()]);
+    const { user, currentAddress } = open('/things/7');
     await user.type(await field('Label'), '!');
     await user.keyboard('{Escape}');
     const dialog = await screen.findByRole('dialog');
     await user.keyboard('{Escape}');
     await waitFor(() => expect(dialog.isConnected).toBe(false));
-    expect(at()).toBe('/things/7');
+    expect(currentAddress()).toBe('/things/7');
     await user.type(await field('Label'), '{Backspace}');
     await user.keyboard('{Escape}');
-    expect(at()).toBe('/things');
+    expect(currentAddress()).toBe('/things');
   });
 
   it('leaves Escape to a list that is open', async () => {
-    instanceOf('thing', [thing()]);
-    const { user, at } = open('/things/7');
+    fakeInstanceOf('thing', [thing()]);
+    const { user, currentAddress } = open('/things/7');
     await user.type(await field('Label'), '!');
     const kind = screen.getByRole('combobox', { name: 'Kind' });
     await user.click(kind);
@@ -261,11 +261,11 @@ describe('leaving', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
     await user.keyboard('{Escape}');
     expect(await screen.findByRole('dialog')).toBeTruthy();
-    expect(at()).toBe('/things/7');
+    expect(currentAddress()).toBe('/things/7');
   });
 
   it('lets the browser ask before the page is closed', async () => {
-    instanceOf('thing', [thing()]);
+    fakeInstanceOf('thing', [thing()]);
     const { user } = open('/things/7');
     const ask = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
     const label = await field('Label');
@@ -277,7 +277,7 @@ describe('leaving', () => {
 
 describe('drafts', () => {
   it('survive a lost session, without the secrets', async () => {
-    instanceOf('thing', [thing()]);
+    fakeInstanceOf('thing', [thing()]);
     const first = open('/things/7');
     await first.user.type(await field('Label'), '!');
     await first.user.type(await field('Secret'), 'hush');
@@ -303,7 +303,7 @@ describe('drafts', () => {
   });
 
   it('are forgotten with the changes', async () => {
-    instanceOf('thing', [thing()]);
+    fakeInstanceOf('thing', [thing()]);
     const { user } = open('/things/7');
     await user.type(await field('Label'), '!');
     await waitFor(() => expect(Object.keys(sessionStorage)).toHaveLength(1));
@@ -316,7 +316,7 @@ describe('drafts', () => {
 
 describe('deleting', () => {
   it('asks by name, deletes and closes (X-033)', async () => {
-    const { calls } = instanceOf('thing', [thing()]);
+    const { calls } = fakeInstanceOf('thing', [thing()]);
     const { user } = open('/things/7');
     await field('Name');
     await user.click(button('Delete'));
@@ -331,14 +331,14 @@ describe('deleting', () => {
 
 describe('a record that cannot be shown', () => {
   it('is said to be missing, with the way back', async () => {
-    instanceOf('thing', []);
+    fakeInstanceOf('thing', []);
     open('/things/7');
     expect(await screen.findByText('There is no such record.')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to the list' }).getAttribute('href')).toBe('/things');
   });
 
   it('names the missing permission and goes home on 403 (X-011)', async () => {
-    instanceOf('thing', [], () => refusal(403, 'Access Forbidden.'));
+    fakeInstanceOf('thing', [], () => refusal(403, 'Access Forbidden.'));
     open('/things/7');
     expect(await screen.findByText('Home is here')).toBeTruthy();
     expect(screen.getByText(/^To use the Things tab your role must allow GET access to system\/thing\./)).toBeTruthy();
@@ -347,7 +347,7 @@ describe('a record that cannot be shown', () => {
 
 function signedInAgain() {
   const stored = { ...sessionStorage };
-  signedIn();
+  signIn();
   for (const [name, value] of Object.entries(stored)) sessionStorage.setItem(name, value);
   expect(aSession().id).toBe(1);
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { ApiError, api, useSession } from '../api/index.ts';
-import { type Permission, type Row, useForbidden } from '../list/index.ts';
+import { type PermissionTexts, type Row, useForbidden } from '../list/index.ts';
 import { useText } from '../text/index.ts';
 import { Failed, Loading, Page, type PageTab, RequestId } from '../ui/index.ts';
 import { ConflictDialog } from './conflict/conflict-dialog.tsx';
@@ -20,7 +20,7 @@ export interface EditorScreenProps<F extends FormValues> extends EditorSource<F>
   id: string | null;
   /** The section's name, as notices and the permission message call it. */
   title: string;
-  permission: Permission;
+  permissionTexts: PermissionTexts;
   /** Parts of a large form, each with an address below the editor's. */
   tabs?: (editor: EditorController<F>) => PageTab[];
   /** More buttons, left of those that save. */
@@ -30,7 +30,7 @@ export interface EditorScreenProps<F extends FormValues> extends EditorSource<F>
 
 /** A whole editor for creating and editing: it loads, then holds the form. */
 export function EditorScreen<F extends FormValues>(props: EditorScreenProps<F>) {
-  const { id, resource, related, base, title, permission, texts } = props;
+  const { id, resource, related, base, title, permissionTexts, texts } = props;
   const t = useText('editor');
   const Shell = props.inPane ? Pane : Page;
   const query = useQuery({
@@ -44,7 +44,7 @@ export function EditorScreen<F extends FormValues>(props: EditorScreenProps<F>) 
     // Responses are told apart by identity: each has an ETag of its own.
     structuralSharing: false,
   });
-  const isForbidden = useForbidden(query.error, title, resource, permission);
+  const isForbidden = useForbidden(query.error, title, resource, permissionTexts);
   if (id === null) return <EditorForm key="create" {...props} record={null} />;
   if (query.data) return <EditorForm key={id} {...props} record={query.data} />;
   return (
@@ -77,8 +77,8 @@ function EditorForm<F extends FormValues>(props: EditorScreenProps<F> & { record
   const editor = useEditorController<F>(props, record);
   const { isNew, isDeletable, isSaving } = editor;
   const Shell = props.inPane ? Pane : Page;
-  const frame = useRef<HTMLFormElement>(null);
-  useEditorKeys(frame, {
+  const formRef = useRef<HTMLFormElement>(null);
+  useEditorKeys(formRef, {
     save: () => void editor.save(false),
     close: editor.close,
   });
@@ -106,7 +106,7 @@ function EditorForm<F extends FormValues>(props: EditorScreenProps<F> & { record
         }
       >
         <form
-          ref={frame}
+          ref={formRef}
           className={classes.form}
           noValidate
           onSubmit={(event: FormEvent) => {
@@ -243,7 +243,7 @@ function DraftNotice({ isOld, restore, discard }: { isOld: boolean; restore: () 
 }
 
 /** ⌘S saves; Escape closes, which asks when something changed. Open menus, dialogs and editors keep their own Escape. */
-function useEditorKeys(frame: React.RefObject<HTMLElement | null>, keys: { save: () => void; close: () => void }) {
+function useEditorKeys(formRef: React.RefObject<HTMLElement | null>, keys: { save: () => void; close: () => void }) {
   const current = useRef(keys);
   current.current = keys;
   useEffect(() => {
@@ -264,7 +264,7 @@ function useEditorKeys(frame: React.RefObject<HTMLElement | null>, keys: { save:
       }
       if (event.key !== 'Escape' || event.defaultPrevented) return;
       const target = event.target instanceof Element ? event.target : null;
-      const isInside = target === document.body || frame.current?.contains(target);
+      const isInside = target === document.body || formRef.current?.contains(target);
       if (isInside && !isHandled) current.current.close();
     };
     document.addEventListener('keydown', note, true);
@@ -273,5 +273,5 @@ function useEditorKeys(frame: React.RefObject<HTMLElement | null>, keys: { save:
       document.removeEventListener('keydown', note, true);
       document.removeEventListener('keydown', listen);
     };
-  }, [frame]);
+  }, [formRef]);
 }

@@ -27,7 +27,7 @@ export interface EditorSource<F extends FormValues> {
   base: string;
   texts: EditorTexts;
   /** The form of a new record. */
-  empty: F;
+  emptyForm: F;
   /** A loaded record as the form holds it; itself when absent. */
   toForm?: (record: Row) => F;
   /** The body of a save; the form itself when absent. */
@@ -60,5 +60,5 @@ export interface EditorSource<F extends FormValues> {
   describeValue?: DescribeValue;
   /** Where the form leaves parts of the record out: form and record as one, to be compared, and back on top of a record. */
   toComparable?: (form: F, record: Row) => FormValues;
-  fromComparable?: (whole: FormValues, record: Row) => F;
+  fromComparable?: (comparable: FormValues, record: Row) => F;
 }

@@ -23,7 +23,7 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
 
   const form = useForm<F>({
     mode: 'controlled',
-    initialValues: record === null ? source.empty : formOf(source, record),
+    initialValues: record === null ? source.emptyForm : formOf(source, record),
     validate: (values) => source.validate?.(values) ?? {},
   });
   const canSave = source.canSave?.(form.values) ?? true;

@@ -3,10 +3,10 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { storeSession } from '../api/session-state.ts';
 import { aSession, type FakeResponse, fakeInstance, type RecordedCall, refusal } from '../api/testing.ts';
-import { openPage, signedIn } from '../list/testing.tsx';
+import { openPage, signIn } from '../list/testing.tsx';
 import { ExplainPanel } from './explain-panel.tsx';
 
-const row = (id: number, parts: Partial<Explanation['rows'][number]> = {}) => ({
+const row = (id: number, changes: Partial<Explanation['rows'][number]> = {}) => ({
   id,
   service: 'db',
   component: '_table/*',
@@ -14,10 +14,10 @@ const row = (id: number, parts: Partial<Explanation['rows'][number]> = {}) => ({
   requestor_mask: 1,
   counts: true,
   why: 'counts' as const,
-  ...parts,
+  ...changes,
 });
 
-const explanation = (parts: Partial<Explanation> = {}): Explanation => ({
+const explanation = (changes: Partial<Explanation> = {}): Explanation => ({
   allowed: true,
   refusal: null,
   caller: {
@@ -43,7 +43,7 @@ const explanation = (parts: Partial<Explanation> = {}): Explanation => ({
   filter: null,
   record: null,
   reasons: ['Bo has the role reader.', 'Row 1 grants GET.'],
-  ...parts,
+  ...changes,
 });
 
 function instance(answer: (request: ExplainRequest) => FakeResponse = () => ({ body: explanation() })) {
@@ -82,17 +82,17 @@ const open = (subject: Parameters<typeof ExplainPanel>[0]['subject'], search = '
     { path: '/roles/2/explain', element: <ExplainPanel subject={subject} isDirty={isDirty} /> },
   ]);
 
-beforeEach(signedIn);
+beforeEach(signIn);
 
 describe('asking', () => {
   it('asks for nothing until a service is chosen, then once typing rests, and the address holds the question', async () => {
     const { requests } = instance();
-    const { user, at } = open({ role_id: 2 });
+    const { user, currentAddress } = open({ role_id: 2 });
     expect(screen.getByText('Choose a service to see what happens and why.')).toBeTruthy();
     await user.click(screen.getByRole('combobox', { name: 'Service' }));
     await user.click(await screen.findByRole('option', { name: 'db · Database' }));
     await user.type(screen.getByRole('combobox', { name: 'Path below the service' }), '_table/contact');
-    await waitFor(() => expect(at()).toBe('/roles/2/explain?path=db%2F_table%2Fcontact'));
+    await waitFor(() => expect(currentAddress()).toBe('/roles/2/explain?path=db%2F_table%2Fcontact'));
     await waitFor(() =>
       expect(requests().at(-1)).toEqual({ role_id: 2, verb: 'GET', requestor: 'API', path: 'db/_table/contact' }),
     );

@@ -50,7 +50,7 @@ export function ExplainPanel({ subject, isDirty }: ExplainPanelProps) {
 
 function ExplainContent({ subject, isDirty, saved }: { subject: ExplainSubject; isDirty: boolean; saved: number }) {
   const t = useText('explain');
-  const { question, change, submitted, submitNow } = useQuestion();
+  const { question, changeQuestion, submitted, submitNow } = useQuestion();
   const apps = useApps(subject.user_id);
   const isReady = subject.user_id === undefined || apps !== undefined || submitted.app !== '';
   const likelyApp = apps?.find((app) => app.hasRole)?.id ?? null;
@@ -73,7 +73,7 @@ function ExplainContent({ subject, isDirty, saved }: { subject: ExplainSubject; 
       ) : null}
       <QuestionForm
         question={question}
-        change={change}
+        changeQuestion={changeQuestion}
         apps={subject.user_id === undefined ? null : apps}
         likelyApp={likelyApp}
       />
@@ -117,7 +117,7 @@ function useQuestion() {
 
   return {
     question,
-    change: (parts: Partial<Question>) => setQuestion((question) => ({ ...question, ...parts })),
+    changeQuestion: (changes: Partial<Question>) => setQuestion((question) => ({ ...question, ...changes })),
     submitted,
     submitNow: () => setSubmitted(question),
   };

@@ -19,7 +19,7 @@ import { type AppChoice, usePaths, useServices } from './sources.ts';
 
 interface QuestionFormProps {
   question: Question;
-  change: (parts: Partial<Question>) => void;
+  changeQuestion: (changes: Partial<Question>) => void;
   /** Apps a person may come through; undefined while they load, null where the question is of no person. */
   apps: AppChoice[] | undefined | null;
   likelyApp: number | null;
@@ -29,18 +29,18 @@ interface QuestionFormProps {
 const maxChoices = 60;
 
 /** Which call is asked about: verb, service, path, app, way, record. */
-export function QuestionForm({ question, change, apps, likelyApp }: QuestionFormProps) {
+export function QuestionForm({ question, changeQuestion, apps, likelyApp }: QuestionFormProps) {
   const t = useText('explain');
   const requestorLabel = useId();
-  const services = useServices(true);
+  const servicesQuery = useServices(true);
   const paths = usePaths(question.service);
-  const names = (services.data ?? []).map(({ name, label }) => ({
+  const serviceOptions = (servicesQuery.data ?? []).map(({ name, label }) => ({
     value: name,
     label: label && label !== name ? `${name} · ${label}` : name,
   }));
   // A service from the address that does not exist (any more) can be asked about all the same.
-  if (question.service !== '' && !names.some(({ value }) => value === question.service))
-    names.push({ value: question.service, label: question.service });
+  if (question.service !== '' && !serviceOptions.some(({ value }) => value === question.service))
+    serviceOptions.push({ value: question.service, label: question.service });
 
   return (
     <div className={classes.question}>
@@ -50,7 +50,7 @@ export function QuestionForm({ question, change, apps, likelyApp }: QuestionForm
         label={t('verb')}
         data={verbs}
         value={question.verb}
-        onChange={(verb) => change({ verb: verb as Verb })}
+        onChange={(verb) => changeQuestion({ verb: verb as Verb })}
         allowDeselect={false}
       />
       <Select
@@ -58,10 +58,12 @@ export function QuestionForm({ question, change, apps, likelyApp }: QuestionForm
         className={classes.service ?? ''}
         label={t('service')}
         placeholder={t('serviceNone')}
-        data={names}
+        data={serviceOptions}
         value={question.service || null}
-        onChange={(service) => change({ service: service ?? '' })}
-        error={services.error ? t('servicesFailed', { reason: describeError(services.error).messages[0] }) : null}
+        onChange={(service) => changeQuestion({ service: service ?? '' })}
+        error={
+          servicesQuery.error ? t('servicesFailed', { reason: describeError(servicesQuery.error).messages[0] }) : null
+        }
         limit={maxChoices}
         searchable
       />
@@ -74,14 +76,14 @@ export function QuestionForm({ question, change, apps, likelyApp }: QuestionForm
         description={question.service === '' ? t('pathHint') : `${question.verb} /api/v2/${pathOf(question)}`}
         data={[...paths]}
         value={question.component}
-        onChange={(typed) => change(parsePath(typed))}
+        onChange={(typed) => changeQuestion(parsePath(typed))}
         maxLength={maxPathLength}
         limit={maxChoices}
         spellCheck={false}
         autoCapitalize="off"
       />
       {apps === null ? null : (
-        <AppSelect apps={apps} likelyApp={likelyApp} value={question.app} onChange={(app) => change({ app })} />
+        <AppSelect apps={apps} likelyApp={likelyApp} value={question.app} onChange={(app) => changeQuestion({ app })} />
       )}
       <Input.Wrapper
         className={classes.requestor ?? ''}
@@ -96,7 +98,7 @@ export function QuestionForm({ question, change, apps, likelyApp }: QuestionForm
           size="sm"
           data={Object.keys(requestorMask).map((value) => ({ value, label: t(`by.${value as Requestor}`) }))}
           value={question.requestor}
-          onChange={(requestor) => change({ requestor: requestor as Requestor })}
+          onChange={(requestor) => changeQuestion({ requestor: requestor as Requestor })}
         />
       </Input.Wrapper>
       {isAboutTable(question) ? (
@@ -107,7 +109,7 @@ export function QuestionForm({ question, change, apps, likelyApp }: QuestionForm
           description={question.record.length > maxSharedRecordLength ? t('recordNotShared') : t('recordHint')}
           placeholder={t('recordExample')}
           value={question.record}
-          onChange={(event) => change({ record: event.currentTarget.value })}
+          onChange={(event) => changeQuestion({ record: event.currentTarget.value })}
           error={readRecord(question.record) === undefined ? t('recordWrong') : null}
           maxLength={maxRecordLength}
           autosize

@@ -9,14 +9,14 @@ import {
   writeQuestion,
 } from './question.ts';
 
-const question = (parts: Partial<Question> = {}): Question => ({
+const question = (changes: Partial<Question> = {}): Question => ({
   verb: 'GET',
   service: 'db',
   component: '_table/contact',
   app: '',
   requestor: 'API',
   record: '',
-  ...parts,
+  ...changes,
 });
 
 describe('the address', () => {

@@ -61,8 +61,8 @@ interface RoleOfApp {
 
 /** The apps a person may come through, those they have a role for first. Undefined until they are known. */
 export function useApps(userId: number | undefined): AppChoice[] | undefined {
-  const apps = useAppNames(userId !== undefined);
-  const person = useQuery({
+  const appsQuery = useAppNames(userId !== undefined);
+  const personQuery = useQuery({
     queryKey: ['system', 'user', 'apps', userId],
     queryFn: ({ signal }) =>
       api.get<{ user_to_app_to_role_by_user_id?: RoleOfApp[] }>(`system/user/${userId}`, {
@@ -73,9 +73,9 @@ export function useApps(userId: number | undefined): AppChoice[] | undefined {
     retry: false,
   });
   // An administrator is no user and has no roles; that is no failure of the question.
-  if (userId === undefined || apps.isPending || person.isPending) return undefined;
-  const appsWithRole = new Set(person.data?.user_to_app_to_role_by_user_id?.map((row) => row.app_id));
-  return (apps.data ?? [])
+  if (userId === undefined || appsQuery.isPending || personQuery.isPending) return undefined;
+  const appsWithRole = new Set(personQuery.data?.user_to_app_to_role_by_user_id?.map((row) => row.app_id));
+  return (appsQuery.data ?? [])
     .map(({ id, name }) => ({ id, name, hasRole: appsWithRole.has(id) }))
     .sort((a, b) => Number(b.hasRole) - Number(a.hasRole));
 }

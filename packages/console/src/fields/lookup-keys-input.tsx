@@ -24,49 +24,50 @@ const maxNameLength = declaredRules('owned_lookup', 'name').max;
 interface LookupKeysInputProps {
   /** The relation that holds the keys: `lookup_by_user_id`. */
   name: string;
-  owner: LookupOwner;
+  /** The field of a key that points to its owner. */
+  ownerField: LookupOwner;
   /** Shown while there are no keys; the text of the owner when absent. */
-  empty?: string;
+  emptyText?: string;
 }
 
 /** The lookup keys of the record being edited: a row each with name, value and whether it is private (OPEN-092). */
-export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
+export function LookupKeysInput({ name: relation, ownerField, emptyText }: LookupKeysInputProps) {
   const t = useText('fields');
   const { form, record } = useEditor();
-  const { value, onChange, disabled } = useField<LookupKey[]>(name);
-  const frame = useRef<HTMLDivElement>(null);
-  const hasNew = useRef(false);
+  const { value: keys, onChange, disabled } = useField<LookupKey[]>(relation);
+  const containerRef = useRef<HTMLDivElement>(null);
+  const focusesLast = useRef(false);
   useEffect(() => {
-    if (hasNew.current) frame.current?.querySelector<HTMLElement>('tbody tr:last-child input')?.focus();
-    hasNew.current = false;
+    if (focusesLast.current) containerRef.current?.querySelector<HTMLElement>('tbody tr:last-child input')?.focus();
+    focusesLast.current = false;
   });
 
-  const visibleKeys = value.map((key, row) => ({ key, row })).filter(({ key }) => !isRemoved(key, owner));
+  const visibleKeys = keys.map((key, index) => ({ key, index })).filter(({ key }) => !isRemoved(key, ownerField));
   const duplicates = new Set(
-    lookupProblems(value, owner).flatMap(({ row, problem }) => (problem === 'notUnique' ? [row] : [])),
+    lookupProblems(keys, ownerField).flatMap(({ index, problem }) => (problem === 'notUnique' ? [index] : [])),
   );
-  const errorOf = (row: number, part: 'name' | 'value') =>
-    form.errors[lookupPath(name, row, part)] ??
-    (part === 'name' && duplicates.has(row) ? t('lookups.notUnique') : undefined);
+  const errorOf = (index: number, field: 'name' | 'value') =>
+    form.errors[lookupPath(relation, index, field)] ??
+    (field === 'name' && duplicates.has(index) ? t('lookups.notUnique') : undefined);
   // Places shift when a row goes, and duplicates end in another row than the one typed into: what a save found is dropped.
-  const change = (next: LookupKey[]) => {
-    for (const path of Object.keys(form.errors)) if (path.startsWith(`${name}.`)) form.clearFieldError(path);
+  const replaceKeys = (next: LookupKey[]) => {
+    for (const path of Object.keys(form.errors)) if (path.startsWith(`${relation}.`)) form.clearFieldError(path);
     onChange(next);
   };
-  const changeKey = (row: number, key: LookupKey) => change(value.with(row, key));
-  const storedKey = (key: LookupKey): LookupKey | undefined =>
-    (record?.[name] as LookupKey[] | undefined)?.find(({ id }) => id !== undefined && id === key.id);
-  const setPrivate = (row: number, key: LookupKey, isPrivate: boolean) => {
+  const replaceKey = (index: number, key: LookupKey) => replaceKeys(keys.with(index, key));
+  const storedKeyOf = (key: LookupKey): LookupKey | undefined =>
+    (record?.[relation] as LookupKey[] | undefined)?.find(({ id }) => id !== undefined && id === key.id);
+  const setPrivate = (index: number, key: LookupKey, isPrivate: boolean) => {
     const next = withPrivate(key, isPrivate);
     // Ticked again without a new value, the secret is the stored one.
-    changeKey(
-      row,
-      isPrivate && next.value === '' && storedKey(key)?.value === secretMask ? { ...next, value: secretMask } : next,
+    replaceKey(
+      index,
+      isPrivate && next.value === '' && storedKeyOf(key)?.value === secretMask ? { ...next, value: secretMask } : next,
     );
   };
 
   return (
-    <div ref={frame}>
+    <div ref={containerRef}>
       <FieldGroup
         wide
         // The section around shows the label already.
@@ -76,7 +77,7 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
       >
         {visibleKeys.length === 0 ? (
           <Text size="sm" c="var(--s-text-soft)">
-            {empty ?? t(`lookups.empty.${owner}`)}
+            {emptyText ?? t(`lookups.empty.${ownerField}`)}
           </Text>
         ) : (
           <div className={`${classes.box} ${classes.scroll}`}>
@@ -90,16 +91,16 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
                 </tr>
               </thead>
               <tbody>
-                {visibleKeys.map(({ key, row }, place) => {
-                  const labelOf = (label: string) => t('itemOf', { label, row: place + 1 });
+                {visibleKeys.map(({ key, index }, visibleIndex) => {
+                  const labelOf = (label: string) => t('itemOf', { label, row: visibleIndex + 1 });
                   const valueProps = {
                     'aria-label': labelOf(t('lookups.value')),
-                    error: errorOf(row, 'value'),
+                    error: errorOf(index, 'value'),
                     value: key.value ?? '',
                     disabled,
                   };
                   return (
-                    <tr key={key.id ?? `new-${row}`}>
+                    <tr key={key.id ?? `new-${index}`}>
                       <td>
                         <span className={classes.cellLabel} aria-hidden>
                           {t('lookups.name')}
@@ -107,9 +108,9 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
                         <TextInput
                           aria-label={labelOf(t('lookups.name'))}
                           value={key.name}
-                          error={errorOf(row, 'name')}
+                          error={errorOf(index, 'name')}
                           maxLength={maxNameLength}
-                          onChange={(event) => changeKey(row, { ...key, name: event.currentTarget.value })}
+                          onChange={(event) => replaceKey(index, { ...key, name: event.currentTarget.value })}
                           classNames={{ input: classes.mono ?? '' }}
                           spellCheck={false}
                           autoComplete="off"
@@ -120,11 +121,14 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
                           {t('lookups.value')}
                         </span>
                         {key.private ? (
-                          <SecretInput {...valueProps} onChange={(next) => changeKey(row, { ...key, value: next })} />
+                          <SecretInput
+                            {...valueProps}
+                            onChange={(next) => replaceKey(index, { ...key, value: next })}
+                          />
                         ) : (
                           <TextInput
                             {...valueProps}
-                            onChange={(event) => changeKey(row, { ...key, value: event.currentTarget.value })}
+                            onChange={(event) => replaceKey(index, { ...key, value: event.currentTarget.value })}
                             spellCheck={false}
                             autoComplete="off"
                           />
@@ -138,15 +142,15 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
                           <Checkbox
                             aria-label={labelOf(t('lookups.private'))}
                             checked={key.private}
-                            onChange={(event) => setPrivate(row, key, event.currentTarget.checked)}
+                            onChange={(event) => setPrivate(index, key, event.currentTarget.checked)}
                           />
                         </div>
                       </td>
                       <td>
                         <ActionIcon
-                          aria-label={t('lookups.remove', { name: key.name || place + 1 })}
+                          aria-label={t('lookups.remove', { name: key.name || visibleIndex + 1 })}
                           title={t('lookups.delete')}
-                          onClick={() => change(removeLookupKey(value, row, owner))}
+                          onClick={() => replaceKeys(removeLookupKey(keys, index, ownerField))}
                         >
                           <IconTrash size="1.1em" aria-hidden />
                         </ActionIcon>
@@ -162,8 +166,8 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
           <AddRowButton
             label={t('lookups.add')}
             onClick={() => {
-              hasNew.current = true;
-              change([...value, newLookupKey]);
+              focusesLast.current = true;
+              replaceKeys([...keys, newLookupKey]);
             }}
           />
         </Group>
@@ -172,15 +176,19 @@ export function LookupKeysInput({ name, owner, empty }: LookupKeysInputProps) {
   );
 }
 
-const lookupPath = (name: string, row: number, part: string) => `${name}.${row}.${part}`;
+const lookupPath = (relation: string, index: number, field: string) => `${relation}.${index}.${field}`;
 
 /** What is wrong with the keys of a form, for an editor's `validate`: shown beside each input (PPL-032). */
-export const lookupKeyErrors = (name: string, keys: readonly LookupKey[], owner: LookupOwner): Record<string, string> =>
+export const lookupKeyErrors = (
+  relation: string,
+  keys: readonly LookupKey[],
+  ownerField: LookupOwner,
+): Record<string, string> =>
   Object.fromEntries(
-    lookupProblems(keys, owner).map(({ row, part, problem }) => [
-      lookupPath(name, row, part),
+    lookupProblems(keys, ownerField).map(({ index, field, problem }) => [
+      lookupPath(relation, index, field),
       problem === 'notUnique'
         ? text('fields:lookups.notUnique')
-        : text('editor:required', { label: text(`fields:lookups.${part}`) }),
+        : text('editor:required', { label: text(`fields:lookups.${field}`) }),
     ]),
   );

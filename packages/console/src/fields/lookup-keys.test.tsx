@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EditorScreen, Section } from '../editor/index.ts';
 import type { Row } from '../list/index.ts';
-import { instanceOf, openPage, signedIn } from '../list/testing.tsx';
+import { fakeInstanceOf, openPage, signIn } from '../list/testing.tsx';
 import {
   type LookupKey,
   LookupKeysInput,
@@ -35,22 +35,22 @@ function Editor() {
       resource="role"
       base="/roles"
       title="Roles"
-      permission={{ resources: 'system/role', things: 'roles' }}
+      permissionTexts={{ resources: 'system/role', things: 'roles' }}
       texts={{ thing: 'Role' }}
-      empty={{ name: '', lookup_by_role_id: [] }}
+      emptyForm={{ name: '', lookup_by_role_id: [] }}
       toForm={(row) => ({ ...row, name: String(row.name), lookup_by_role_id: lookupKeysOf(row.lookup_by_role_id) })}
       toRecord={(form) => ({ ...form, lookup_by_role_id: lookupKeysToRecord(form.lookup_by_role_id) })}
       validate={(form) => lookupKeyErrors('lookup_by_role_id', form.lookup_by_role_id, 'role_id')}
     >
       <Section title="Keys">
-        <LookupKeysInput name="lookup_by_role_id" owner="role_id" />
+        <LookupKeysInput name="lookup_by_role_id" ownerField="role_id" />
       </Section>
     </EditorScreen>
   );
 }
 
 async function open(record = aRole()) {
-  const { calls } = instanceOf('role', [record]);
+  const { calls } = fakeInstanceOf('role', [record]);
   const page = openPage('/roles/4', [{ path: '/roles/*', element: <Editor /> }]);
   await screen.findByRole('button', { name: 'Add lookup key' });
   const saveKeys = async () => {
@@ -63,7 +63,7 @@ async function open(record = aRole()) {
 
 const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 
-beforeEach(signedIn);
+beforeEach(signIn);
 
 describe('lookup keys', () => {
   it('of the server are marked for removal by a cleared owner, new ones are dropped (PPL-033, PPL-034)', async () => {

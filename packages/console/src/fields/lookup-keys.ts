@@ -20,14 +20,15 @@ export const newLookupKey: LookupKey = { name: '', value: '', private: false };
 /** The keys of a loaded record; what is no list counts as none. */
 export const lookupKeysOf = (related: unknown): LookupKey[] => (Array.isArray(related) ? related : []);
 
-/** Whether a key is marked for removal: its owner is cleared (PPL-033). */
-export const isRemoved = (key: LookupKey, owner: LookupOwner): boolean => owner in key && key[owner] === null;
+/** Whether a key is marked for removal: its owner field is cleared (PPL-033). */
+export const isRemoved = (key: LookupKey, ownerField: LookupOwner): boolean =>
+  ownerField in key && key[ownerField] === null;
 
 /** The list without one of its keys: one the server knows is marked, a new one is dropped (PPL-033, PPL-034). */
-export const removeLookupKey = (keys: readonly LookupKey[], row: number, owner: LookupOwner): LookupKey[] =>
-  keys[row]?.id === undefined
-    ? keys.filter((_, otherRow) => otherRow !== row)
-    : keys.with(row, { ...(keys[row] as LookupKey), [owner]: null });
+export const removeLookupKey = (keys: readonly LookupKey[], index: number, ownerField: LookupOwner): LookupKey[] =>
+  keys[index]?.id === undefined
+    ? keys.filter((_, otherIndex) => otherIndex !== index)
+    : keys.with(index, { ...(keys[index] as LookupKey), [ownerField]: null });
 
 /** The key with another privacy. A stored secret does not become readable: it has to be typed again. */
 export const withPrivate = (key: LookupKey, isPrivate: boolean): LookupKey => ({
@@ -41,18 +42,18 @@ export type LookupProblem = 'nameMissing' | 'valueMissing' | 'notUnique';
 /** What is wrong with each key, by its place in the list; names are unique within the owner (PPL-032, OPEN-092). */
 export function lookupProblems(
   keys: readonly LookupKey[],
-  owner: LookupOwner,
-): { row: number; part: 'name' | 'value'; problem: LookupProblem }[] {
-  const remaining = keys.map((key, row) => ({ key, row })).filter(({ key }) => !isRemoved(key, owner));
+  ownerField: LookupOwner,
+): { index: number; field: 'name' | 'value'; problem: LookupProblem }[] {
+  const remaining = keys.map((key, index) => ({ key, index })).filter(({ key }) => !isRemoved(key, ownerField));
   const counts = new Map<string, number>();
   for (const { key } of remaining) counts.set(key.name.trim(), (counts.get(key.name.trim()) ?? 0) + 1);
-  return remaining.flatMap(({ key, row }) => {
+  return remaining.flatMap(({ key, index }) => {
     const name = key.name.trim();
     const problems: ReturnType<typeof lookupProblems> = [];
-    if (name === '') problems.push({ row, part: 'name', problem: 'nameMissing' });
-    else if ((counts.get(name) ?? 0) > 1) problems.push({ row, part: 'name', problem: 'notUnique' });
+    if (name === '') problems.push({ index, field: 'name', problem: 'nameMissing' });
+    else if ((counts.get(name) ?? 0) > 1) problems.push({ index, field: 'name', problem: 'notUnique' });
     // A key that was stored without a value stays as it is.
-    if (key.value === '') problems.push({ row, part: 'value', problem: 'valueMissing' });
+    if (key.value === '') problems.push({ index, field: 'value', problem: 'valueMissing' });
     return problems;
   });
 }

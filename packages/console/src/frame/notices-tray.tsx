@@ -13,14 +13,14 @@ export const NoticesTray = () => {
   const t = useText('common');
   const [isOpen, setOpen] = useState(false);
   const { tray, unseen } = useNotices();
-  const change = (next: boolean) => {
+  const setTrayOpen = (next: boolean) => {
     setOpen(next);
     if (next) markSeen();
   };
   return (
     <Popover
       opened={isOpen}
-      onChange={change}
+      onChange={setTrayOpen}
       width="22rem"
       position="bottom-end"
       withinPortal={false}
@@ -31,7 +31,7 @@ export const NoticesTray = () => {
         <ActionIcon
           className={classes.bell!}
           aria-label={unseen > 0 ? t('notices.openCount', { count: unseen }) : t('notices.open')}
-          onClick={() => change(!isOpen)}
+          onClick={() => setTrayOpen(!isOpen)}
         >
           <IconBell className={frame.icon} aria-hidden stroke={1.6} />
           {unseen > 0 && <span className={classes.mark} aria-hidden />}

@@ -21,7 +21,7 @@ const icons = {
 const groups = ['screens', 'services', 'tables', 'records', 'actions'] as const;
 const maxPerGroup = 8;
 
-const foldCase = (words: string): string => words.toLocaleLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
+const foldCase = (text: string): string => text.toLocaleLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
 
 /** The rows that have every typed word in their label or note; those whose label begins with it come first. */
 export const matchRows = <R extends { label: string; note?: string }>(rows: R[], typed: string): R[] => {
@@ -54,7 +54,7 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
     () => screens.filter((screen) => redirectFrom(screen.guard, viewer) === null),
     [screens, viewer],
   );
-  const results = useQuery({
+  const entriesQuery = useQuery({
     queryKey: ['palette', typed.trim()],
     queryFn: async ({ signal }) => {
       const answers = await Promise.allSettled(allowed.map((screen) => screen.palette?.(typed.trim(), signal) ?? []));
@@ -81,7 +81,7 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
     { group: 'actions', label: t('user.shortcuts'), run: onShortcuts },
     { group: 'actions', label: t('user.logout'), to: '/logout' },
   ];
-  const matching = matchRows([...builtIn, ...(results.data?.rows ?? [])], typed);
+  const matching = matchRows([...builtIn, ...(entriesQuery.data?.rows ?? [])], typed);
   const shown = groups.flatMap((group) => matching.filter((row) => row.group === group).slice(0, maxPerGroup));
   const active = Math.min(activeIndex, shown.length - 1);
 
@@ -173,10 +173,10 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
       </div>
       <div role="status">
         {shown.length === 0 && (
-          <p className={classes.nothing}>{t(results.isFetching ? 'palette.loading' : 'palette.nothing')}</p>
+          <p className={classes.nothing}>{t(entriesQuery.isFetching ? 'palette.loading' : 'palette.nothing')}</p>
         )}
-        {results.data?.problem && (
-          <p className={classes.nothing}>{t('palette.partial', { reason: results.data.problem })}</p>
+        {entriesQuery.data?.problem && (
+          <p className={classes.nothing}>{t('palette.partial', { reason: entriesQuery.data.problem })}</p>
         )}
       </div>
     </Modal>

@@ -30,5 +30,5 @@ export interface Screen {
   /** Loads its component when it is first shown. */
   load: () => Promise<ComponentType>;
   /** What the palette can jump to inside it; runs when the palette opens and when the words change. May fail: the palette shows that. */
-  palette?: (words: string, signal: AbortSignal) => Promise<PaletteEntry[]>;
+  palette?: (searchText: string, signal: AbortSignal) => Promise<PaletteEntry[]>;
 }

@@ -38,7 +38,7 @@ export function useColumnChoice(list: string) {
   const [state, setState] = useState(() => ({ key, choice: parseColumnChoice(localStorage.getItem(key)) }));
   const { choice } = state.key === key ? state : { choice: parseColumnChoice(localStorage.getItem(key)) };
 
-  const change = useCallback(
+  const saveChoice = useCallback(
     (next: ColumnChoice) => {
       setState({ key, choice: next });
       if (next.hidden.length === 0 && Object.keys(next.widths).length === 0) localStorage.removeItem(key);
@@ -50,15 +50,15 @@ export function useColumnChoice(list: string) {
   return {
     choice,
     toggle: (name: string) =>
-      change({
+      saveChoice({
         ...choice,
         hidden: choice.hidden.includes(name)
           ? choice.hidden.filter((hiddenName) => hiddenName !== name)
           : [...choice.hidden, name],
       }),
     resize: (name: string, width: number) =>
-      change({ ...choice, widths: { ...choice.widths, [name]: clampWidth(width) } }),
-    reset: () => change(noChoice),
+      saveChoice({ ...choice, widths: { ...choice.widths, [name]: clampWidth(width) } }),
+    reset: () => saveChoice(noChoice),
   };
 }
 

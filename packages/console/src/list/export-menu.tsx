@@ -17,7 +17,7 @@ interface ExportMenuProps {
 /** Downloads records as a file of one of three formats (PPL-042, OPEN-098). */
 export function ExportMenu({ resource, path, ids, size = 'sm' }: ExportMenuProps) {
   const t = useText('list');
-  const save = async (format: TransferFormat) => {
+  const exportAs = async (format: TransferFormat) => {
     try {
       await exportRecords(path, resource, format, { ids });
     } catch (error) {
@@ -30,7 +30,7 @@ export function ExportMenu({ resource, path, ids, size = 'sm' }: ExportMenuProps
       formats={transferFormats}
       hints={{ csv: t('export.csvHint') }}
       size={size}
-      onChoose={(format) => void save(format)}
+      onChoose={(format) => void exportAs(format)}
     />
   );
 }

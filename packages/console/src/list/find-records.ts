@@ -15,10 +15,10 @@ interface FindOptions {
 /** Records of a resource that have the words, by name, for the palette; null where the person may not read them. */
 export async function findRecords<R extends Row>(
   resource: string,
-  words: string,
+  searchText: string,
   { fields, search, limit, signal }: FindOptions,
 ): Promise<R[] | null> {
-  const query = { fields, limit, order: 'name asc', filter: likeFilter(search, words) };
+  const query = { fields, limit, order: 'name asc', filter: likeFilter(search, searchText) };
   try {
     const { resource: records = [] } = await api.get<{ resource?: R[] }>(`system/${resource}`, { query, signal });
     return records;

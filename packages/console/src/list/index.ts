@@ -8,7 +8,7 @@ export { exportRecords } from './export-records.ts';
 export { findRecords } from './find-records.ts';
 export { ListScreen, type ListScreenProps, type ListTexts } from './list-screen.tsx';
 export * from './list-state.ts';
-export { isForbidden, type Permission, useForbidden } from './permission.ts';
+export { isForbidden, type PermissionTexts, useForbidden } from './permission.ts';
 export type { RowAction } from './row-menu.tsx';
 export { useRowOpener } from './row-opener.ts';
 export { emptySelection, type Id, keepVisible, type Selection, toggle, toggleAll } from './selection.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { aSession, refusal } from '../api/testing.ts';
 import { column, type Row } from './column.tsx';
 import { ListScreen } from './list-screen.tsx';
-import { instanceOf, openPage, query, signedIn } from './testing.tsx';
+import { fakeInstanceOf, openPage, queryOf, signIn } from './testing.tsx';
 
 const rows = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -19,7 +19,7 @@ const Things = ({ pageSize = 10 }: { pageSize?: number }) => (
     pageSize={pageSize}
     search={['name', 'note']}
     title="Things"
-    permission={{ resources: 'system/thing', things: 'things' }}
+    permissionTexts={{ resources: 'system/thing', things: 'things' }}
     base="/things"
     columns={[
       column('id', { label: 'ID' }),
@@ -45,18 +45,18 @@ const open = (address = '/things', pageSize?: number) =>
   ]);
 
 const names = () => screen.getAllByRole('link', { name: /^thing/ }).map((link) => link.textContent);
-const shown = (name: string) => screen.findByRole('link', { name });
+const findLink = (name: string) => screen.findByRole('link', { name });
 
-beforeEach(signedIn);
+beforeEach(signIn);
 
 describe('a list', () => {
   it('reads one page, sorted and counted by the server (X-018, X-020, X-025, C-NAV-03)', async () => {
-    const { calls } = instanceOf('thing', rows(25));
+    const { calls } = fakeInstanceOf('thing', rows(25));
     open();
-    await shown('thing 001');
+    await findLink('thing 001');
     expect(names()).toHaveLength(10);
     expect(calls).toHaveLength(1);
-    expect(query(calls[0]!)).toEqual({
+    expect(queryOf(calls[0]!)).toEqual({
       limit: '10',
       order: 'id asc',
       related: 'part_by_thing_id',
@@ -66,34 +66,34 @@ describe('a list', () => {
   });
 
   it('pages first, previous, next and by number, in the address (X-014, OPEN-045)', async () => {
-    const { calls } = instanceOf('thing', rows(25));
-    const { user, at, router } = open();
-    await shown('thing 001');
+    const { calls } = fakeInstanceOf('thing', rows(25));
+    const { user, currentAddress, router } = open();
+    await findLink('thing 001');
     expect((screen.getByRole('button', { name: 'Previous page' }) as HTMLButtonElement).disabled).toBe(true);
 
     await user.click(screen.getByRole('button', { name: 'Next page' }));
-    await shown('thing 011');
-    expect(at()).toBe('/things?page=2');
-    expect(query(calls.at(-1)!)).toMatchObject({ offset: '10', limit: '10' });
+    await findLink('thing 011');
+    expect(currentAddress()).toBe('/things?page=2');
+    expect(queryOf(calls.at(-1)!)).toMatchObject({ offset: '10', limit: '10' });
 
     await user.click(screen.getByRole('button', { name: 'Next page' }));
-    await shown('thing 021');
+    await findLink('thing 021');
     expect((screen.getByRole('button', { name: 'Next page' }) as HTMLButtonElement).disabled).toBe(true);
 
     await user.click(screen.getByRole('button', { name: 'First page' }));
-    await shown('thing 001');
-    expect(at()).toBe('/things');
+    await findLink('thing 001');
+    expect(currentAddress()).toBe('/things');
 
     await user.click(screen.getByRole('combobox', { name: 'Select page' }));
     await user.click(await screen.findByRole('option', { name: 'Page 3' }));
-    await shown('thing 021');
+    await findLink('thing 021');
 
     await router.navigate(-1);
-    await shown('thing 001');
+    await findLink('thing 001');
   });
 
   it('ends a page fetch that is no longer wanted, so that one runs at a time (X-015)', async () => {
-    instanceOf('thing', rows(35));
+    fakeInstanceOf('thing', rows(35));
     const answer = globalThis.fetch;
     const running = new Set<string>();
     let most = 0;
@@ -110,31 +110,31 @@ describe('a list', () => {
       });
     });
     const { user } = open();
-    await shown('thing 001');
+    await findLink('thing 001');
     await user.click(screen.getByRole('button', { name: 'Next page' }));
     await user.click(screen.getByRole('button', { name: 'Next page' }));
     await user.click(screen.getByRole('button', { name: 'Next page' }));
-    await shown('thing 031');
+    await findLink('thing 031');
     expect(most).toBe(1);
   });
 
   it('goes to the last page when the address is beyond it', async () => {
-    instanceOf('thing', rows(25));
-    const { at } = open('/things?page=9');
-    await shown('thing 021');
-    expect(at()).toBe('/things?page=3');
+    fakeInstanceOf('thing', rows(25));
+    const { currentAddress } = open('/things?page=9');
+    await findLink('thing 021');
+    expect(currentAddress()).toBe('/things?page=3');
   });
 
   it('sorts at the server, by the head of a column', async () => {
-    const { calls } = instanceOf('thing', rows(25));
-    const { user, at } = open('/things?page=2');
-    await shown('thing 011');
+    const { calls } = fakeInstanceOf('thing', rows(25));
+    const { user, currentAddress } = open('/things?page=2');
+    await findLink('thing 011');
     await user.click(screen.getByRole('button', { name: 'Name' }));
-    await shown('thing 001');
+    await findLink('thing 001');
     await user.click(screen.getByRole('button', { name: 'Name' }));
-    await shown('thing 025');
-    expect(at()).toBe('/things?order=name+desc');
-    expect(query(calls.at(-1)!).order).toBe('name desc');
+    await findLink('thing 025');
+    expect(currentAddress()).toBe('/things?order=name+desc');
+    expect(queryOf(calls.at(-1)!).order).toBe('name desc');
     expect(screen.getByRole('columnheader', { name: /Name/ }).getAttribute('aria-sort')).toBe('descending');
     expect(screen.queryByRole('button', { name: 'Note' })).toBeNull();
   });
@@ -142,9 +142,9 @@ describe('a list', () => {
 
 describe('the filter box', () => {
   it('applies one second after the last key, from page 1 (X-013, X-017)', async () => {
-    const { calls } = instanceOf('thing', rows(25));
-    const { at } = open('/things?page=2');
-    await shown('thing 011');
+    const { calls } = fakeInstanceOf('thing', rows(25));
+    const { currentAddress } = open('/things?page=2');
+    await findLink('thing 011');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const box = screen.getByRole('searchbox', { name: 'Filter things' });
@@ -152,47 +152,47 @@ describe('the filter box', () => {
       vi.advanceTimersByTime(900);
       fireEvent.change(box, { target: { value: '003' } });
       vi.advanceTimersByTime(999);
-      expect(at()).toBe('/things?page=2');
+      expect(currentAddress()).toBe('/things?page=2');
       vi.advanceTimersByTime(1);
-      expect(at()).toBe('/things?filter=003');
+      expect(currentAddress()).toBe('/things?filter=003');
     } finally {
       vi.useRealTimers();
     }
-    await shown('thing 003');
-    expect(query(calls.at(-1)!).filter).toBe('(name like "%003%") or (note like "%003%")');
+    await findLink('thing 003');
+    expect(queryOf(calls.at(-1)!).filter).toBe('(name like "%003%") or (note like "%003%")');
     expect(calls).toHaveLength(2);
   });
 
   it('applies at once with Enter, takes the focus with /, and says when nothing matches', async () => {
-    instanceOf('thing', rows(3));
-    const { user, at } = open();
-    await shown('thing 001');
+    fakeInstanceOf('thing', rows(3));
+    const { user, currentAddress } = open();
+    await findLink('thing 001');
     await user.keyboard('/');
     expect(document.activeElement).toBe(screen.getByRole('searchbox'));
     await user.keyboard('zzz{Enter}');
     expect(await screen.findByText('Nothing matches “zzz”.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Clear the filter' }));
-    await shown('thing 001');
-    expect(at()).toBe('/things');
+    await findLink('thing 001');
+    expect(currentAddress()).toBe('/things');
     expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('');
   });
 
   it('follows the address', async () => {
-    instanceOf('thing', rows(3));
+    fakeInstanceOf('thing', rows(3));
     const { router } = open('/things?filter=002');
-    await shown('thing 002');
+    await findLink('thing 002');
     expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('002');
     await router.navigate('/things');
-    await shown('thing 001');
+    await findLink('thing 001');
     expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('');
   });
 });
 
 describe('selecting and deleting', () => {
   it('takes a range with Shift and deletes by ids with rollback (OPEN-062, X-033)', async () => {
-    const { calls } = instanceOf('thing', rows(5));
+    const { calls } = fakeInstanceOf('thing', rows(5));
     const { user } = open();
-    await shown('thing 001');
+    await findLink('thing 001');
     await user.click(screen.getByRole('checkbox', { name: 'Select thing 002' }));
     await user.keyboard('{Shift>}');
     await user.click(screen.getByRole('checkbox', { name: 'Select thing 004' }));
@@ -206,15 +206,15 @@ describe('selecting and deleting', () => {
     expect(await screen.findByText('Things deleted successfully.')).toBeTruthy();
     const request = calls.find(({ method }) => method === 'DELETE')!;
     expect(request.path.split('?')[0]).toBe('system/thing');
-    expect(query(request)).toEqual({ ids: '2,3,4', rollback: 'true' });
+    expect(queryOf(request)).toEqual({ ids: '2,3,4', rollback: 'true' });
     await waitFor(() => expect(names()).toEqual(['thing 001', 'thing 005']));
     expect(screen.getByRole('searchbox')).toBeTruthy();
   });
 
   it('deletes nothing when the answer is no', async () => {
-    const { calls } = instanceOf('thing', rows(2));
+    const { calls } = fakeInstanceOf('thing', rows(2));
     const { user } = open();
-    await shown('thing 001');
+    await findLink('thing 001');
     await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));
@@ -223,9 +223,9 @@ describe('selecting and deleting', () => {
   });
 
   it('deletes one row by its own address, asked by name', async () => {
-    const { calls } = instanceOf('thing', rows(2));
+    const { calls } = fakeInstanceOf('thing', rows(2));
     const { user } = open();
-    await shown('thing 001');
+    await findLink('thing 001');
     await user.click(screen.getByRole('button', { name: 'Actions for thing 002' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
     const dialog = await screen.findByRole('dialog');
@@ -236,20 +236,20 @@ describe('selecting and deleting', () => {
   });
 
   it('steps back a page when the last one is emptied (X-016)', async () => {
-    instanceOf('thing', rows(11));
-    const { user, at } = open('/things?page=2');
-    await shown('thing 011');
+    fakeInstanceOf('thing', rows(11));
+    const { user, currentAddress } = open('/things?page=2');
+    await findLink('thing 011');
     await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
-    await shown('thing 010');
-    expect(at()).toBe('/things');
+    await findLink('thing 010');
+    expect(currentAddress()).toBe('/things');
   });
 
   it('leaves out what may not be deleted', async () => {
-    instanceOf('thing', [{ id: 1, name: 'thing kept', note: 'kept' }, ...rows(3).slice(1)]);
+    fakeInstanceOf('thing', [{ id: 1, name: 'thing kept', note: 'kept' }, ...rows(3).slice(1)]);
     const { user } = open();
-    await shown('thing kept');
+    await findLink('thing kept');
     expect(screen.queryByRole('checkbox', { name: 'Select thing kept' })).toBeNull();
     await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
     expect(screen.getByText('2 selected')).toBeTruthy();
@@ -259,7 +259,7 @@ describe('selecting and deleting', () => {
   });
 
   it('tells a refusal as Api Error and keeps the rows (X-006, X-007)', async () => {
-    instanceOf('thing', rows(2), (call) =>
+    fakeInstanceOf('thing', rows(2), (call) =>
       call.method === 'DELETE'
         ? refusal(
             400,
@@ -273,7 +273,7 @@ describe('selecting and deleting', () => {
         : undefined,
     );
     const { user } = open();
-    await shown('thing 001');
+    await findLink('thing 001');
     await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
@@ -285,7 +285,7 @@ describe('selecting and deleting', () => {
 
 describe('the states of a list', () => {
   it('is empty with a sentence and a button (X-023, OPEN-041)', async () => {
-    instanceOf('thing', []);
+    fakeInstanceOf('thing', []);
     open();
     expect(await screen.findByText('You have no Things!')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Create A Thing!' }).getAttribute('href')).toBe('/things/create');
@@ -293,26 +293,26 @@ describe('the states of a list', () => {
 
   it('tells a failure in place, with the request id, and tries again', async () => {
     let isBroken = true;
-    instanceOf('thing', rows(1), () => (isBroken ? refusal(500, 'The store is away.') : undefined));
+    fakeInstanceOf('thing', rows(1), () => (isBroken ? refusal(500, 'The store is away.') : undefined));
     const { user } = open();
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('The store is away.');
     expect(alert.textContent).toContain('req-1');
     isBroken = false;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    await shown('thing 001');
+    await findLink('thing 001');
   });
 
   it.each([403, 401])('names the missing permission on %i and goes home (X-011, X-012, OPEN-063)', async (status) => {
     // A 401 is answered by a renewal first (SES-099); the new session is refused in the same way.
-    instanceOf('thing', [], ({ path }) =>
+    fakeInstanceOf('thing', [], ({ path }) =>
       path === 'system/admin/session'
         ? { body: aSession({ session_token: 'token-2' }) }
         : refusal(status, 'You are not authorized to perform this action.'),
     );
-    const { at } = open();
+    const { currentAddress } = open();
     expect(await screen.findByText('Home is here')).toBeTruthy();
-    expect(at()).toBe('/home');
+    expect(currentAddress()).toBe('/home');
     expect(
       screen.getByText(
         'To use the Things tab your role must allow GET access to system/thing. To create, update, or delete things you need POST, PUT, DELETE access to /system/thing and/or /system/thing/*.',
@@ -323,38 +323,38 @@ describe('the states of a list', () => {
 
 describe('opening a row', () => {
   it('works by a click anywhere in it, and by the keyboard', async () => {
-    instanceOf('thing', rows(3));
-    const { user, at, router } = open('/things?filter=thing');
-    await shown('thing 001');
+    fakeInstanceOf('thing', rows(3));
+    const { user, currentAddress, router } = open('/things?filter=thing');
+    await findLink('thing 001');
     await user.click(screen.getAllByRole('cell', { name: 'even' })[0]!);
-    expect(at()).toBe('/things/1');
+    expect(currentAddress()).toBe('/things/1');
     expect(router.state.location.state).toEqual({ from: '/things?filter=thing' });
     await router.navigate(-1);
-    await shown('thing 001');
+    await findLink('thing 001');
     screen.getByRole('link', { name: 'thing 001' }).focus();
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowUp}');
     expect(document.activeElement).toBe(screen.getByRole('link', { name: 'thing 002' }));
     await user.keyboard(' ');
     expect((screen.getByRole('checkbox', { name: 'Select thing 002' }) as HTMLInputElement).checked).toBe(true);
     await user.keyboard('{Enter}');
-    expect(at()).toBe('/things/2');
+    expect(currentAddress()).toBe('/things/2');
   });
 
   it('does not happen when something in the row is used', async () => {
-    instanceOf('thing', rows(1));
-    const { user, at } = open();
-    await shown('thing 001');
+    fakeInstanceOf('thing', rows(1));
+    const { user, currentAddress } = open();
+    await findLink('thing 001');
     await user.click(screen.getByRole('checkbox', { name: 'Select thing 001' }));
     await user.click(screen.getByRole('button', { name: 'Actions for thing 001' }));
-    expect(at()).toBe('/things');
+    expect(currentAddress()).toBe('/things');
   });
 });
 
 describe('columns', () => {
   it('are hidden, resized and kept for the person', async () => {
-    instanceOf('thing', rows(1));
+    fakeInstanceOf('thing', rows(1));
     const first = open();
-    await shown('thing 001');
+    await findLink('thing 001');
     const { user } = first;
     await user.click(screen.getByRole('button', { name: 'Columns' }));
     expect(((await screen.findByRole('checkbox', { name: 'Name' })) as HTMLButtonElement).disabled).toBe(true);
@@ -365,7 +365,7 @@ describe('columns', () => {
     first.unmount();
 
     open();
-    await shown('thing 001');
+    await findLink('thing 001');
     expect(screen.queryByRole('columnheader', { name: 'Note' })).toBeNull();
     expect(JSON.parse(localStorage.getItem('sluice.columns.1.thing') ?? '')).toEqual({
       hidden: ['note'],
@@ -378,9 +378,9 @@ describe('many rows', () => {
   it('draws only those in sight', async () => {
     vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(440);
     vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(800);
-    instanceOf('thing', rows(5000));
+    fakeInstanceOf('thing', rows(5000));
     open('/things', 10_000);
-    await shown('thing 001');
+    await findLink('thing 001');
     await waitFor(() => expect(names().length).toBeGreaterThan(5));
     expect(names().length).toBeLessThan(60);
     expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('5001');

@@ -52,9 +52,9 @@ export const toggleOrder = (current: Order, field: string): Order => ({
 
 /** `(first_name like "%jo%") or (email like "%jo%")` (OPEN-044); empty text means no filter. */
 export function likeFilter(fields: readonly string[], text: string): string | undefined {
-  const words = text.trim();
-  if (words === '' || fields.length === 0) return undefined;
-  const value = quoteValue(`%${words}%`);
+  const searchText = text.trim();
+  if (searchText === '' || fields.length === 0) return undefined;
+  const value = quoteValue(`%${searchText}%`);
   return fields.map((field) => `(${field} like ${value})`).join(' or ');
 }
 

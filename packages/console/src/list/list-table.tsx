@@ -28,7 +28,7 @@ const flexibleWidth = 180;
 const edgeWidth = 48;
 /** Each button a row ends with, after the first. */
 const buttonWidth = 36;
-const endWidth = (parts: number) => edgeWidth + (parts - 1) * buttonWidth;
+const endWidth = (buttons: number) => edgeWidth + (buttons - 1) * buttonWidth;
 /** One step of the keyboard when a column is resized. */
 const resizeStep = 16;
 
@@ -54,8 +54,8 @@ interface TableProps extends RowsProps {
 export function ListTable(props: TableProps) {
   const { list, columns, label, rowButtons, columnChoice, isCompact } = props;
   const t = useText('list');
-  const frame = useRef<HTMLDivElement>(null);
-  useFillHeight(frame);
+  const tableRef = useRef<HTMLDivElement>(null);
+  useFillHeight(tableRef);
   const widths = columns.map((column) => columnChoice.choice.widths[column.name] ?? column.width);
   const minTableWidth = widths.reduce<number>(
     (sum, width) => sum + (width ?? flexibleWidth),
@@ -66,7 +66,7 @@ export function ListTable(props: TableProps) {
   const isVirtual = rows.length > virtualFrom;
   const virtual = useVirtualizer({
     count: isVirtual ? rows.length : 0,
-    getScrollElement: () => frame.current,
+    getScrollElement: () => tableRef.current,
     estimateSize: () => height,
     overscan: 12,
   });
@@ -75,7 +75,7 @@ export function ListTable(props: TableProps) {
   const virtualRows = virtual.getVirtualItems();
   const first = isVirtual ? (virtualRows[0]?.index ?? 0) : 0;
   const last = isVirtual ? (virtualRows.at(-1)?.index ?? -1) : rows.length - 1;
-  const moveTo = useRowFocus(frame, (index) => isVirtual && virtual.scrollToIndex(index));
+  const moveTo = useRowFocus(tableRef, (index) => isVirtual && virtual.scrollToIndex(index));
 
   const selectable = list.ids.length;
   const selectedCount = list.selection.ids.size;
@@ -83,7 +83,7 @@ export function ListTable(props: TableProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links inside; the frame itself takes no focus
     <div
-      ref={frame}
+      ref={tableRef}
       className={classes.frame}
       data-compact={isCompact || undefined}
       onKeyDown={(event) => onArrow(event, rows.length, moveTo)}
@@ -257,38 +257,38 @@ function HeadCell({ column, list, onResize }: HeadCellProps) {
 }
 
 /** The table ends where the window ends, so that its head and its scroll bars stay in sight. */
-function useFillHeight(frame: React.RefObject<HTMLDivElement | null>) {
+function useFillHeight(tableRef: React.RefObject<HTMLDivElement | null>) {
   useLayoutEffect(() => {
     const fill = () => {
-      const element = frame.current;
+      const element = tableRef.current;
       if (element) element.style.setProperty('--top', `${Math.round(element.getBoundingClientRect().top)}px`);
     };
     fill();
     window.addEventListener('resize', fill);
     return () => window.removeEventListener('resize', fill);
-  }, [frame]);
+  }, [tableRef]);
 }
 
 /** Moves the focus to the link of a row, scrolling to it first when it is not rendered. */
-function useRowFocus(frame: React.RefObject<HTMLDivElement | null>, scrollTo: (index: number) => void) {
+function useRowFocus(tableRef: React.RefObject<HTMLDivElement | null>, scrollTo: (index: number) => void) {
   const [pendingIndex, setPendingIndex] = useState<number | null>(null);
   useEffect(() => {
     if (pendingIndex === null) return;
-    const link = rowLink(frame.current, pendingIndex);
+    const link = rowLink(tableRef.current, pendingIndex);
     if (!link) return;
     link.focus();
     setPendingIndex(null);
   });
   return (index: number) => {
     scrollTo(index);
-    const link = rowLink(frame.current, index);
+    const link = rowLink(tableRef.current, index);
     if (link) link.focus();
     else setPendingIndex(index);
   };
 }
 
-const rowLink = (frame: HTMLElement | null, index: number): HTMLElement | null =>
-  frame?.querySelector<HTMLElement>(`[data-row="${index}"] [data-row-link]`) ?? null;
+const rowLink = (table: HTMLElement | null, index: number): HTMLElement | null =>
+  table?.querySelector<HTMLElement>(`[data-row="${index}"] [data-row-link]`) ?? null;
 
 function onArrow(event: KeyboardEvent<HTMLElement>, count: number, moveTo: (index: number) => void) {
   if (event.altKey || event.metaKey || event.ctrlKey) return;

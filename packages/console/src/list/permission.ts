@@ -5,7 +5,7 @@ import { text } from '../text/index.ts';
 import { notify } from '../ui/index.ts';
 
 /** Words of the permission message (OPEN-063). */
-export interface Permission {
+export interface PermissionTexts {
   /** What must be readable: 'system/service and system/service_type'. */
   resources: string;
   /** What is made there: 'services'. */
@@ -16,14 +16,19 @@ export interface Permission {
 export const isForbidden = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 401 || error.status === 403);
 
-const permissionText = (title: string, resource: string, { resources, things }: Permission): string =>
+const permissionText = (title: string, resource: string, { resources, things }: PermissionTexts): string =>
   text('list:permission', { tab: title, resources, things, resource });
 
 /** Says which permission is missing and goes to /home; for every screen that could not load. */
-export function useForbidden(error: unknown, title: string, resource: string, permission: Permission): boolean {
+export function useForbidden(
+  error: unknown,
+  title: string,
+  resource: string,
+  permissionTexts: PermissionTexts,
+): boolean {
   const navigate = useNavigate();
   const forbidden = isForbidden(error);
-  const message = permissionText(title, resource, permission);
+  const message = permissionText(title, resource, permissionTexts);
   useEffect(() => {
     if (!forbidden) return;
     notify.error(title, message);

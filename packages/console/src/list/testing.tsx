@@ -17,7 +17,7 @@ import { Toasts } from '../ui/toasts.tsx';
 import type { Row } from './column.tsx';
 
 /** The screens a page under test may link to. */
-const sections = (['app', 'admin', 'user', 'role', 'service'] as const).map(
+const linkableScreens = (['app', 'admin', 'user', 'role', 'service'] as const).map(
   (resource): Screen => ({
     path: `/${resource}s`,
     guard: 'user',
@@ -39,7 +39,7 @@ export function openPage(address: string, routes: RouteObject[]) {
   const page = render(
     <MantineProvider theme={theme} env="test">
       <QueryClientProvider client={client}>
-        <ScreenList value={sections}>
+        <ScreenList value={linkableScreens}>
           <RouterProvider router={router} />
         </ScreenList>
         <Toasts />
@@ -47,45 +47,45 @@ export function openPage(address: string, routes: RouteObject[]) {
       </QueryClientProvider>
     </MantineProvider>,
   );
-  const at = () => router.state.location.pathname + router.state.location.search;
-  return { ...page, router, client, at, user: userEvent.setup() };
+  const currentAddress = () => router.state.location.pathname + router.state.location.search;
+  return { ...page, router, client, currentAddress, user: userEvent.setup() };
 }
 
-/** A signed-in person and a clean console; for `beforeEach`. */
-export function signedIn(): void {
+/** Signs a person in to a clean console; for `beforeEach`. */
+export function signIn(): void {
   freshConsole();
   sessionStorage.clear();
   storeSession(aSession());
 }
 
-/** Calls below `system/{resource}`, with the query apart. */
-export const query = (call: RecordedCall): Record<string, string> =>
+/** The query of a recorded call. */
+export const queryOf = (call: RecordedCall): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(call.path.split('?')[1] ?? ''));
 
 /**
  * An instance that keeps records of one resource and answers as the contract says: paging, one order, the `like`
- * filter, create, update, delete. `other` answers first; undefined passes on.
+ * filter, create, update, delete. `override` answers first; undefined passes on.
  */
-export function instanceOf(
+export function fakeInstanceOf(
   resource: string,
   records: Row[],
-  other: (call: RecordedCall) => FakeResponse | undefined | Promise<FakeResponse> = () => undefined,
+  override: (call: RecordedCall) => FakeResponse | undefined | Promise<FakeResponse> = () => undefined,
 ) {
   let rows = [...records];
   const calls = fakeInstance(async (call) => {
-    const response = await other(call);
+    const response = await override(call);
     if (response) return response;
     const [path = ''] = call.path.split('?');
-    const params = query(call);
+    const params = queryOf(call);
     if (path !== `system/${resource}` && !path.startsWith(`system/${resource}/`)) {
       return refusal(404, `Resource '${path}' not found.`);
     }
     const id = Number(path.split('/')[2]);
     const found = rows.find((row) => row.id === id);
     if (call.method === 'POST') {
-      const made = (call.body as { resource: Row[] }).resource.map((row, index) => ({ id: 900 + index, ...row }));
-      rows = [...rows, ...made];
-      return { status: 201, body: { resource: made } };
+      const created = (call.body as { resource: Row[] }).resource.map((row, index) => ({ id: 900 + index, ...row }));
+      rows = [...rows, ...created];
+      return { status: 201, body: { resource: created } };
     }
     if (call.method === 'DELETE') {
       const ids = params.ids ? params.ids.split(',').map(Number) : [id];
@@ -97,10 +97,10 @@ export function instanceOf(
       if (call.method === 'PUT') Object.assign(found, call.body);
       return { body: found };
     }
-    const words = params.filter?.match(/%(.*?)%/)?.[1]?.toLowerCase() ?? '';
+    const searchText = params.filter?.match(/%(.*?)%/)?.[1]?.toLowerCase() ?? '';
     const [field = 'id', direction] = (params.order ?? '').split(' ');
     const matching = rows
-      .filter((row) => JSON.stringify(row).toLowerCase().includes(words))
+      .filter((row) => JSON.stringify(row).toLowerCase().includes(searchText))
       .sort((a, b) => compare(a[field], b[field]) * (direction === 'desc' ? -1 : 1));
     const offset = Number(params.offset ?? 0);
     return {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../api/index.ts';
 import { type FakeResponse, type RecordedCall, refusal } from '../api/testing.ts';
 import { column, ListScreen, type Row } from './index.ts';
-import { instanceOf, openPage, query, signedIn } from './testing.tsx';
+import { fakeInstanceOf, openPage, queryOf, signIn } from './testing.tsx';
 import { formatOf, readImportOutcome } from './transfer.ts';
 
 const people = (count: number): Row[] =>
@@ -15,7 +15,7 @@ const List = () => (
     pageSize={2}
     search={['name']}
     title="Users"
-    permission={{ resources: 'system/user', things: 'users' }}
+    permissionTexts={{ resources: 'system/user', things: 'users' }}
     base="/users"
     columns={[column('name', { label: 'Name', opens: true })]}
     importable={{ imported: 'Users imported successfully.' }}
@@ -35,7 +35,7 @@ function open(
   address = '/users',
   post: (call: RecordedCall) => FakeResponse | Promise<FakeResponse> = () => ({ status: 201, body: { resource: [] } }),
 ) {
-  const { calls } = instanceOf('user', people(5), (call) => (call.method === 'POST' ? post(call) : undefined));
+  const { calls } = fakeInstanceOf('user', people(5), (call) => (call.method === 'POST' ? post(call) : undefined));
   const page = openPage(address, [
     { path: '/users', element: <List /> },
     { path: '/elsewhere', element: <p>Elsewhere</p> },
@@ -44,14 +44,14 @@ function open(
   return { ...page, calls, posts };
 }
 
-const chosen = () => document.querySelector<HTMLInputElement>('input[type="file"]')!;
+const fileInput = () => document.querySelector<HTMLInputElement>('input[type="file"]')!;
 const textOf = (call: RecordedCall) => new TextDecoder().decode(call.body as ArrayBuffer);
 const stopped = (index: number, message: string, done: number[] = []): FakeResponse => {
   const resource = [...done.map((id) => ({ id })), { code: 400, context: null, message, status_code: 400 }];
   return refusal(400, 'Batch Error: Not all requested records could be created.', { error: [index], resource }, 1000);
 };
 
-beforeEach(signedIn);
+beforeEach(signIn);
 afterEach(() => vi.restoreAllMocks());
 
 async function openImport(page: ReturnType<typeof open>) {
@@ -70,14 +70,14 @@ describe('import', () => {
     async (name, type, content) => {
       const page = open('/users?page=2');
       await openImport(page);
-      await page.user.upload(chosen(), new File([content], name));
+      await page.user.upload(fileInput(), new File([content], name));
       expect(await screen.findByText('Users imported successfully.')).toBeTruthy();
       const [post] = page.posts();
       const spreadsheet = type === 'text/csv' ? '?spreadsheet=true' : '';
       expect(post).toMatchObject({ path: `system/user${spreadsheet}` });
       expect(post!.headers.get('Content-Type')).toBe(type);
       expect(textOf(post!)).toBe(content);
-      await waitFor(() => expect(page.at()).toBe('/users'));
+      await waitFor(() => expect(page.currentAddress()).toBe('/users'));
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     },
   );
@@ -105,7 +105,7 @@ describe('import', () => {
     const box = dialog.getByRole('checkbox', { name: 'CSV was exported here' });
     expect((box as HTMLInputElement).checked).toBe(true);
     await page.user.click(box);
-    await page.user.upload(chosen(), new File(["name\n'=1\n"], 'people.csv'));
+    await page.user.upload(fileInput(), new File(["name\n'=1\n"], 'people.csv'));
     expect(await screen.findByText('Users imported successfully.')).toBeTruthy();
     expect(page.posts().map(({ path }) => path)).toEqual(['system/user']);
   });
@@ -130,7 +130,7 @@ describe('import', () => {
         : stopped(1, 'The email field is required.', [7]),
     );
     const dialog = await openImport(page);
-    await page.user.upload(chosen(), new File(['…'], 'people.csv'));
+    await page.user.upload(fileInput(), new File(['…'], 'people.csv'));
     expect((await dialog.findByRole('listitem')).textContent).toBe('Record 2: The email field is required.');
     expect(dialog.getByText('1 record of people.csv was imported.')).toBeTruthy();
     await page.user.click(dialog.getByRole('button', { name: 'Import the rest' }));
@@ -154,11 +154,11 @@ describe('import', () => {
       isBad ? refusal(400, 'There are no record sets in the request.') : { status: 201, body: { resource: [] } },
     );
     const dialog = await openImport(page);
-    await page.user.upload(chosen(), new File([''], 'empty.csv'));
+    await page.user.upload(fileInput(), new File([''], 'empty.csv'));
     expect(await dialog.findByText('empty.csv was not imported.')).toBeTruthy();
     expect(dialog.getByText('There are no record sets in the request.')).toBeTruthy();
     isBad = false;
-    await page.user.upload(chosen(), new File(['name'], 'full.csv'));
+    await page.user.upload(fileInput(), new File(['name'], 'full.csv'));
     expect(await screen.findByText('Users imported successfully.')).toBeTruthy();
   });
 
@@ -166,12 +166,12 @@ describe('import', () => {
     let answer: (said: FakeResponse) => void = () => undefined;
     const page = open('/users', () => new Promise((resolve) => (answer = resolve)));
     await openImport(page);
-    await page.user.upload(chosen(), new File(['name'], 'people.csv'));
+    await page.user.upload(fileInput(), new File(['name'], 'people.csv'));
     expect(await screen.findByText(/^Importing people\.csv/)).toBeTruthy();
     await act(() => page.router.navigate('/elsewhere'));
     answer({ status: 201, body: { resource: [] } });
     expect(await screen.findByText('Users imported successfully.')).toBeTruthy();
-    expect(page.at()).toBe('/elsewhere');
+    expect(page.currentAddress()).toBe('/elsewhere');
   });
 
   it('knows formats by the ending, and batches by their code', () => {
@@ -212,7 +212,7 @@ describe('export', () => {
   it('tells what keeps it from being fetched', async () => {
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     const { user } = (() => {
-      instanceOf('user', people(1), (call) => (query(call).limit === '1' ? refusal(503, 'Down.') : undefined));
+      fakeInstanceOf('user', people(1), (call) => (queryOf(call).limit === '1' ? refusal(503, 'Down.') : undefined));
       return openPage('/users', [{ path: '/users', element: <List /> }]);
     })();
     await screen.findByRole('link', { name: 'P1' });

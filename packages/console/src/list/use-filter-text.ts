@@ -16,16 +16,16 @@ export function useFilterText(applied: string, apply: (text: string) => void) {
     setText(applied);
   }, [applied]);
 
-  const applyWords = (words: string) => {
-    const next = words.trim();
-    if (next === lastApplied.current) return;
-    lastApplied.current = next;
-    latestApply.current(next);
+  const applyText = (nextText: string) => {
+    const trimmedText = nextText.trim();
+    if (trimmedText === lastApplied.current) return;
+    lastApplied.current = trimmedText;
+    latestApply.current(trimmedText);
   };
-  const latestApplyWords = useRef(applyWords);
-  latestApplyWords.current = applyWords;
+  const latestApplyText = useRef(applyText);
+  latestApplyText.current = applyText;
   useEffect(() => {
-    const timer = setTimeout(() => latestApplyWords.current(text), filterDelay);
+    const timer = setTimeout(() => latestApplyText.current(text), filterDelay);
     return () => clearTimeout(timer);
   }, [text]);
 
@@ -33,10 +33,10 @@ export function useFilterText(applied: string, apply: (text: string) => void) {
     text,
     set: setText,
     /** Applies the text, or other words: those of an option that was just chosen. */
-    applyNow: (words: string = text) => applyWords(words),
+    applyNow: (nextText: string = text) => applyText(nextText),
     clear: () => {
       setText('');
-      applyWords('');
+      applyText('');
     },
   };
 }

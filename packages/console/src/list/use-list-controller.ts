@@ -14,7 +14,7 @@ import {
   toggleOrder,
   writeListState,
 } from './list-state.ts';
-import { type Permission, useForbidden } from './permission.ts';
+import { type PermissionTexts, useForbidden } from './permission.ts';
 import { emptySelection, type Id, keepVisible, toggle, toggleAll } from './selection.ts';
 import { useFilterText } from './use-filter-text.ts';
 
@@ -36,7 +36,7 @@ export interface ListSource {
   isDeletable?: (row: Row) => boolean;
   /** The section's name, as notices and the permission message call it. */
   title: string;
-  permission: Permission;
+  permissionTexts: PermissionTexts;
 }
 
 /** The key of everything read of a resource; a write makes all of it stale. */
@@ -101,7 +101,7 @@ export function useListController(source: ListSource) {
   const count = query.data?.meta?.count ?? rows.length;
   const pages = pageCount(count, pageSize);
 
-  const isForbiddenList = useForbidden(query.error, title, resource, source.permission);
+  const isForbiddenList = useForbidden(query.error, title, resource, source.permissionTexts);
   const goToPage = (page: number) =>
     setParams((params) => writeListState(params, { page: Math.min(pages, Math.max(1, page)) }));
 

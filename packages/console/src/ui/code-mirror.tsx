@@ -55,18 +55,17 @@ export const CodeMirror = ({
 }: CodeEditorProps) => {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const parts = useRef({
+  const compartments = useRef({
     language: new Compartment(),
-    access: new Compartment(),
-    shade: new Compartment(),
-    names: new Compartment(),
+    behaviour: new Compartment(),
+    colorScheme: new Compartment(),
+    ariaAttributes: new Compartment(),
   });
   const latestOnChange = useRef(onChange);
   latestOnChange.current = onChange;
-  const scheme = useComputedColorScheme('light');
+  const colorScheme = useComputedColorScheme('light');
 
   useEffect(() => {
-    const { language: languageSlot, access, shade, names } = parts.current;
     const editor = new EditorView({
       parent: host.current!,
       state: EditorState.create({
@@ -80,10 +79,7 @@ export const CodeMirror = ({
           highlightActiveLine(),
           // Tab indents; Escape before Tab leaves the editor, so that the keyboard is never caught.
           keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-          languageSlot.of([]),
-          access.of([]),
-          shade.of([]),
-          names.of([]),
+          ...Object.values(compartments.current).map((compartment) => compartment.of([])),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latestOnChange.current?.(update.state.doc.toString());
           }),
@@ -105,7 +101,7 @@ export const CodeMirror = ({
 
   useEffect(() => {
     view.current?.dispatch({
-      effects: parts.current.access.reconfigure([
+      effects: compartments.current.behaviour.reconfigure([
         EditorState.readOnly.of(readOnly),
         EditorView.editable.of(true),
         wraps ? EditorView.lineWrapping : [],
@@ -114,24 +110,26 @@ export const CodeMirror = ({
   }, [readOnly, wraps]);
 
   useEffect(() => {
-    view.current?.dispatch({ effects: parts.current.shade.reconfigure(highlighting[scheme]) });
-  }, [scheme]);
+    view.current?.dispatch({ effects: compartments.current.colorScheme.reconfigure(highlighting[colorScheme]) });
+  }, [colorScheme]);
 
   useEffect(() => {
     // It takes the focus anyway; said, checkers see that its scroll area can be reached.
     const attributes: Record<string, string> = { 'aria-label': label, tabindex: '0' };
     if (describedBy) attributes['aria-describedby'] = describedBy;
     if (readOnly) attributes['aria-readonly'] = 'true';
-    view.current?.dispatch({ effects: parts.current.names.reconfigure(EditorView.contentAttributes.of(attributes)) });
+    view.current?.dispatch({
+      effects: compartments.current.ariaAttributes.reconfigure(EditorView.contentAttributes.of(attributes)),
+    });
   }, [label, describedBy, readOnly]);
 
   useEffect(() => {
     let isCurrent = true;
     const loadLanguage = languages.get(aliases.get(language ?? '') ?? language ?? '');
-    const show = (support: Extension) =>
-      isCurrent && view.current?.dispatch({ effects: parts.current.language.reconfigure(support) });
-    if (loadLanguage) void loadLanguage().then(show, () => show([]));
-    else show([]);
+    const setLanguage = (support: Extension) =>
+      isCurrent && view.current?.dispatch({ effects: compartments.current.language.reconfigure(support) });
+    if (loadLanguage) void loadLanguage().then(setLanguage, () => setLanguage([]));
+    else setLanguage([]);
     return () => {
       isCurrent = false;
     };

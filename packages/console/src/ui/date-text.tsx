@@ -13,17 +13,17 @@ interface DateTextProps {
   /** ISO-8601, or null. */
   value: string | null | undefined;
   /** Shown where there is no date. */
-  empty?: string;
+  emptyText?: string;
 }
 
 /** A moment in the reader's zone and locale; the exact UTC on hover and for the keyboard. */
-export const DateText = ({ value, empty }: DateTextProps) => {
+export const DateText = ({ value, emptyText }: DateTextProps) => {
   const t = useText('common');
   const date = parseDate(value);
   if (!date)
     return (
       <Text span c="dimmed">
-        {value || empty || t('never')}
+        {value || emptyText || t('never')}
       </Text>
     );
   const formatted = new Intl.DateTimeFormat(currentLanguage() === 'en' ? navigator.language : currentLanguage(), {

@@ -151,8 +151,8 @@ describe('the code editor', () => {
   it.each(['nodejs', 'v8js', 'json', 'unknown'])(
     'shows, names and reports text of %s (NAV-041, NAV-046)',
     async (language) => {
-      const changed = vi.fn();
-      show(<CodeEditor label="Script" language={language} value="const a = 1;" onChange={changed} />);
+      const onChange = vi.fn();
+      show(<CodeEditor label="Script" language={language} value="const a = 1;" onChange={onChange} />);
       const box = await screen.findByRole('textbox', { name: 'Script' });
       expect(box.textContent).toContain('const a = 1;');
       if (language === 'nodejs' || language === 'v8js')

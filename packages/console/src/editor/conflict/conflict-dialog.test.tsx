@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type FakeResponse, type RecordedCall, refusal } from '../../api/testing.ts';
 import { TextInput } from '../../fields/index.ts';
 import type { Row } from '../../list/index.ts';
-import { instanceOf, openPage, signedIn } from '../../list/testing.tsx';
+import { fakeInstanceOf, openPage, signIn } from '../../list/testing.tsx';
 import { useField } from '../editor-context.ts';
 import { EditorScreen } from '../editor-screen.tsx';
 
@@ -14,9 +14,9 @@ const ThingEditor = ({ id }: { id: string }) => (
     related="lookup_by_thing_id"
     base="/things"
     title="Things"
-    permission={{ resources: 'system/thing', things: 'things' }}
+    permissionTexts={{ resources: 'system/thing', things: 'things' }}
     texts={{ thing: 'Thing' }}
-    empty={{ name: '', label: '' } as Row}
+    emptyForm={{ name: '', label: '' } as Row}
     validate={(form): Record<string, string> => (form.label === '' ? { label: 'Label is required.' } : {})}
     toDraft={({ secret: _never, ...rest }) => rest}
     describeValue={(field, value) => (field === 'owner_id' ? `Person ${value}` : undefined)}
@@ -64,7 +64,7 @@ function versioned(created: Row = start()) {
     version += 1;
     return record === null ? { body: { id: 7 } } : currentRecord();
   };
-  const { calls } = instanceOf('thing', [], answer);
+  const { calls } = fakeInstanceOf('thing', [], answer);
   return {
     calls,
     writes: () => calls.filter(({ method }) => method !== 'GET'),
@@ -88,7 +88,7 @@ const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', {
 const button = (name: string) => screen.getByRole('button', { name });
 const dialog = () => screen.findByRole('dialog');
 
-beforeEach(signedIn);
+beforeEach(signIn);
 
 describe('a save', () => {
   it('goes on top of the version that was read, and the next one on top of what it made', async () => {
@@ -104,7 +104,7 @@ describe('a save', () => {
   });
 
   it('asks for no version where the instance tells none', async () => {
-    const { calls } = instanceOf('thing', [start()]);
+    const { calls } = fakeInstanceOf('thing', [start()]);
     const { user } = open();
     await user.type(await field('Label'), '!');
     await user.click(button('Save'));
@@ -259,14 +259,14 @@ describe('a list both changed', () => {
 describe('a record that was deleted in the meantime', () => {
   it('is made anew from what was typed', async () => {
     const instance = versioned();
-    const { user, at } = open();
+    const { user, currentAddress } = open();
     await user.type(await field('Label'), ' mine');
     instance.someoneDeletes();
     await user.click(button('Save'));
     const openDialog = await dialog();
     expect(openDialog.textContent).toContain('This was deleted in the meantime');
     await user.click(within(openDialog).getByRole('button', { name: 'Create it anew' }));
-    await waitFor(() => expect(at()).toBe('/things/900'));
+    await waitFor(() => expect(currentAddress()).toBe('/things/900'));
     const created = instance.writes().at(-1)!;
     expect(created).toMatchObject({ method: 'POST', body: { resource: [{ label: 'Seven mine' }] } });
     expect((created.body as { resource: Row[] }).resource[0]).not.toHaveProperty('id');

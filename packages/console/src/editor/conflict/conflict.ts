@@ -66,6 +66,6 @@ const labelsOnPage = (): Map<string, string> =>
 
 /** `first_name` as words, where nothing on the page names it. */
 const labelFromName = (name = ''): string => {
-  const words = name.replace(/_by_\w+$/, '').replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const readableName = name.replace(/_by_\w+$/, '').replaceAll('_', ' ');
+  return readableName.charAt(0).toUpperCase() + readableName.slice(1);
 };

@@ -68,16 +68,18 @@ export function removeTheirRows(
   myLists: readonly string[],
 ): FormValues {
   const lists = myLists.flatMap((name) => {
-    const owner = relationName.exec(name)?.[1];
+    const ownerField = relationName.exec(name)?.[1];
     const rows = body[name];
-    if (!owner || !Array.isArray(rows)) return [];
+    if (!ownerField || !Array.isArray(rows)) return [];
     const baseIds = idsOf(base[name]);
     const theirIds = idsOf(theirs[name]);
     const myIds = idsOf(rows);
     const remaining = rows.filter(
-      (row) => !(isPlain(row) && row[owner] === null && baseIds.has(row.id) && !theirIds.has(row.id)),
+      (row) => !(isPlain(row) && row[ownerField] === null && baseIds.has(row.id) && !theirIds.has(row.id)),
     );
-    const added = [...theirIds].filter((id) => !baseIds.has(id) && !myIds.has(id)).map((id) => ({ id, [owner]: null }));
+    const added = [...theirIds]
+      .filter((id) => !baseIds.has(id) && !myIds.has(id))
+      .map((id) => ({ id, [ownerField]: null }));
     return [[name, [...remaining, ...added]]];
   });
   return { ...body, ...Object.fromEntries(lists) };
@@ -86,10 +88,12 @@ export function removeTheirRows(
 /** A body that creates a deleted record again: without its ids and stamps, without masked secrets, without rows marked for removal. */
 export function asNewRecord(body: FormValues, mask: string): FormValues {
   const { id: _gone, ...rest } = body;
-  const clean = (value: unknown, owner: string | null): unknown => {
+  const clean = (value: unknown, ownerField: string | null): unknown => {
     if (Array.isArray(value)) {
-      const rows = owner ? value.filter((row) => !(isPlain(row) && owner in row && row[owner] === null)) : value;
-      return rows.map((row) => clean(owner && isPlain(row) ? omit(row, ['id', owner]) : row, null));
+      const rows = ownerField
+        ? value.filter((row) => !(isPlain(row) && ownerField in row && row[ownerField] === null))
+        : value;
+      return rows.map((row) => clean(ownerField && isPlain(row) ? omit(row, ['id', ownerField]) : row, null));
     }
     if (!isPlain(value)) return value;
     const entries = Object.entries(value).filter(([name, part]) => part !== mask && !stamps.has(name));
@@ -110,9 +114,9 @@ export interface RowChanges {
 export function rowChanges(
   base: readonly FormValues[],
   current: readonly FormValues[],
-  owner: string | null,
+  ownerField: string | null,
 ): RowChanges {
-  const hasOwner = (row: FormValues) => owner === null || row[owner] !== null || !(owner in row);
+  const hasOwner = (row: FormValues) => ownerField === null || row[ownerField] !== null || !(ownerField in row);
   const byKey = new Map(base.map((row) => [keyOf(row), row]));
   const present = current.filter(hasOwner);
   const keys = new Set(present.map(keyOf));
@@ -135,9 +139,10 @@ export function rowChanges(
 const keyNames = new Set(['id', 'key']);
 
 /** The fields of a row that tell something to a person. */
-export const describingParts = (row: FormValues, owner: string | null): [string, unknown][] =>
+export const describingFields = (row: FormValues, ownerField: string | null): [string, unknown][] =>
   Object.entries(row).filter(
-    ([name, value]) => !keyNames.has(name) && name !== owner && !stamps.has(name) && !isNothing(value) && value !== '',
+    ([name, value]) =>
+      !keyNames.has(name) && name !== ownerField && !stamps.has(name) && !isNothing(value) && value !== '',
   );
 
 /** The field by which the rows of a relation point to their owner; null when the name is of no relation. */

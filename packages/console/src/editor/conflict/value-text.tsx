@@ -2,7 +2,7 @@ import { jsonText } from '../../list/json-text.ts';
 import { useText } from '../../text/index.ts';
 import type { DescribeValue, FormValues } from '../source.ts';
 import classes from './conflict.module.css';
-import { describingParts, isRows, ownerOf, rowChanges } from './differences.ts';
+import { describingFields, isRows, ownerOf, rowChanges } from './differences.ts';
 
 /** Longer texts and lists are cut: here one only has to tell them apart, not read them. */
 const maxTextLength = 400;
@@ -32,8 +32,8 @@ export function ValueText({ field, value, base, describeValue }: ValueTextProps)
   }
   const rows = value as FormValues[];
   if (base === undefined) return <span className={classes.value}>{t('stale.rows', { count: rows.length })}</span>;
-  const owner = ownerOf(field);
-  const { added, removed, changed, unchanged } = rowChanges((base ?? []) as FormValues[], rows, owner);
+  const ownerField = ownerOf(field);
+  const { added, removed, changed, unchanged } = rowChanges((base ?? []) as FormValues[], rows, ownerField);
   const lines = [
     ...changed.map((row) => ({ sign: '~', kind: 'changed' as const, row })),
     ...added.map((row) => ({ sign: '+', kind: 'added' as const, row })),
@@ -46,7 +46,7 @@ export function ValueText({ field, value, base, describeValue }: ValueTextProps)
         <li key={index} data-kind={kind}>
           <span aria-hidden>{sign} </span>
           <span className={classes.unseen}>{t(`stale.row.${kind}`)} </span>
-          {truncate(describeValue?.(field, row) ?? rowText(row, owner))}
+          {truncate(describeValue?.(field, row) ?? rowText(row, ownerField))}
         </li>
       ))}
       {lines.length > maxRows ? <li>{t('stale.moreRows', { count: lines.length - maxRows })}</li> : null}
@@ -56,11 +56,11 @@ export function ValueText({ field, value, base, describeValue }: ValueTextProps)
 }
 
 /** The text of a row: `name = value` where it has both, else its parts. */
-function rowText(row: FormValues, owner: string | null): string {
-  const parts = describingParts(row, owner);
-  const { name, value } = Object.fromEntries(parts);
-  if (name !== undefined && value !== undefined && parts.length <= 4) return `${jsonText(name)} = ${jsonText(value)}`;
-  return parts.map(([part, partValue]) => `${part} ${jsonText(partValue)}`).join(' · ');
+function rowText(row: FormValues, ownerField: string | null): string {
+  const fields = describingFields(row, ownerField);
+  const { name, value } = Object.fromEntries(fields);
+  if (name !== undefined && value !== undefined && fields.length <= 4) return `${jsonText(name)} = ${jsonText(value)}`;
+  return fields.map(([fieldName, fieldValue]) => `${fieldName} ${jsonText(fieldValue)}`).join(' · ');
 }
 
 function plainValueText(value: unknown, { yes, no }: { yes: string; no: string }): string {
@@ -71,5 +71,4 @@ function plainValueText(value: unknown, { yes, no }: { yes: string; no: string }
   return jsonText(value);
 }
 
-const truncate = (words: string): string =>
-  words.length > maxTextLength ? `${words.slice(0, maxTextLength)} …` : words;
+const truncate = (text: string): string => (text.length > maxTextLength ? `${text.slice(0, maxTextLength)} …` : text);

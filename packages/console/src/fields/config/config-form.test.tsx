@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type FakeResponse, fakeInstance, type RecordedCall, refusal } from '../../api/testing.ts';
-import { signedIn } from '../../list/testing.tsx';
+import { signIn } from '../../list/testing.tsx';
 import { theme } from '../../theme/index.ts';
 import { notices } from '../../ui/notify.ts';
 import { ConfigForm } from './config-form.tsx';
@@ -76,7 +76,7 @@ const only = (...names: string[]) => everyKind.filter(({ name }) => names.includ
 const input = (name: string | RegExp) => screen.getByLabelText<HTMLInputElement>(name);
 
 beforeEach(() => {
-  signedIn();
+  signIn();
   notices.set({ toasts: [], tray: [], unseen: 0 });
 });
 

@@ -14,6 +14,6 @@ export function textOfHtml(html: string): string {
   if (!/[<&]/.test(html)) return html.trim();
   const spaced = html.replace(/<br\s*\/?>|<\/(?:p|pre|li|div)>|<(?:pre|ul|ol)[^>]*>/gi, '\n');
   // A parsed document is inert: nothing in it runs or loads.
-  const words = new DOMParser().parseFromString(spaced, 'text/html').body.textContent ?? '';
-  return words.replace(/\n{3,}/g, '\n\n').trim();
+  const plainText = new DOMParser().parseFromString(spaced, 'text/html').body.textContent ?? '';
+  return plainText.replace(/\n{3,}/g, '\n\n').trim();
 }

@@ -21,8 +21,8 @@ interface RowTableProps extends FieldProps<Config[]> {
 /** A list of objects: a table with a column for each part, cards on a phone (OPEN-144, OPEN-145). */
 export function RowTable({ label, description, error, disabled, value, onChange, items, events }: RowTableProps) {
   const t = useText('fields');
-  const changePart = (row: number, name: string, part: unknown) =>
-    onChange(value.with(row, { ...value[row], [name]: part }));
+  const changeCell = (index: number, name: string, cell: unknown) =>
+    onChange(value.with(index, { ...value[index], [name]: cell }));
 
   return (
     <FieldGroup wide label={label} description={description} error={error} disabled={disabled ?? false}>
@@ -45,9 +45,9 @@ export function RowTable({ label, description, error, disabled, value, onChange,
               </tr>
             </thead>
             <tbody>
-              {value.map((parts, row) => (
+              {value.map((row, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: new rows have no id, and every input is controlled
-                <tr key={row}>
+                <tr key={index}>
                   {items.map((item) => (
                     <td key={item.name}>
                       <span className={classes.cellLabel} aria-hidden>
@@ -56,16 +56,16 @@ export function RowTable({ label, description, error, disabled, value, onChange,
                       {cells[itemKindOf(item)]({
                         item,
                         events,
-                        label: t('itemOf', { label: labelOf(item), row: row + 1 }),
-                        value: parts[item.name],
-                        onChange: (part) => changePart(row, item.name, part),
+                        label: t('itemOf', { label: labelOf(item), row: index + 1 }),
+                        value: row[item.name],
+                        onChange: (cell) => changeCell(index, item.name, cell),
                       })}
                     </td>
                   ))}
                   <td>
                     <RemoveRowButton
-                      label={t('remove', { row: row + 1 })}
-                      onClick={() => onChange(value.filter((_, otherRow) => otherRow !== row))}
+                      label={t('remove', { row: index + 1 })}
+                      onClick={() => onChange(value.filter((_, otherIndex) => otherIndex !== index))}
                     />
                   </td>
                 </tr>

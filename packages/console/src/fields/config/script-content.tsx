@@ -85,7 +85,7 @@ function LinkControls({ config, onConfig, disabled, service, services, linked, c
     storage_path: (config.storage_path as string | null) ?? null,
   };
   const isReady = canRefresh(link, linked?.type);
-  const changeLink = (part: Partial<ScriptLink>) => onConfig({ ...config, ...part });
+  const changeLink = (changes: Partial<ScriptLink>) => onConfig({ ...config, ...changes });
 
   const pullScript = async () => {
     if (!linked) return;

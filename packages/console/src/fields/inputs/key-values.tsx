@@ -46,43 +46,43 @@ export function KeyValues({
   const isOurs = JSON.stringify(mapOf(state.rows, state.origin)) === JSON.stringify(value);
   const { rows, origin } = isOurs ? state : { rows: rowsOf(value), origin: value };
 
-  const change = (next: Row[]) => {
+  const changeRows = (next: Row[]) => {
     setState({ rows: next, origin });
     onChange(mapOf(next, origin));
   };
-  const names = { key: keyLabel || t('name'), value: valueLabel || t('value') };
-  const isTaken = (key: string, row: number) =>
-    rows.some(([other], otherRow) => otherRow > row && other === key && key !== '');
+  const columnLabels = { key: keyLabel || t('name'), value: valueLabel || t('value') };
+  const isTaken = (key: string, index: number) =>
+    rows.some(([other], otherIndex) => otherIndex > index && other === key && key !== '');
 
   return (
     <FieldGroup label={label} description={description} error={error} disabled={disabled ?? false}>
       <Stack gap="xs">
-        {rows.map(([key, text], row) => (
+        {rows.map(([key, text], index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row has no identity but its place while its name is typed
-          <div key={row} className={classes.keyValue}>
+          <div key={index} className={classes.keyValue}>
             <TextInput
-              aria-label={t('itemOf', { label: names.key, row: row + 1 })}
-              placeholder={names.key}
+              aria-label={t('itemOf', { label: columnLabels.key, row: index + 1 })}
+              placeholder={columnLabels.key}
               value={key}
-              error={isTaken(key, row) ? t('keyTaken') : undefined}
-              onChange={(event) => change(rows.with(row, [event.currentTarget.value, text]))}
+              error={isTaken(key, index) ? t('keyTaken') : undefined}
+              onChange={(event) => changeRows(rows.with(index, [event.currentTarget.value, text]))}
               spellCheck={false}
             />
             <TextInput
-              aria-label={t('itemOf', { label: names.value, row: row + 1 })}
-              placeholder={names.value}
+              aria-label={t('itemOf', { label: columnLabels.value, row: index + 1 })}
+              placeholder={columnLabels.value}
               value={text}
-              onChange={(event) => change(rows.with(row, [key, event.currentTarget.value]))}
+              onChange={(event) => changeRows(rows.with(index, [key, event.currentTarget.value]))}
               spellCheck={false}
             />
             <RemoveRowButton
-              label={t('remove', { row: row + 1 })}
-              onClick={() => change(rows.filter((_, otherRow) => otherRow !== row))}
+              label={t('remove', { row: index + 1 })}
+              onClick={() => changeRows(rows.filter((_, otherIndex) => otherIndex !== index))}
             />
           </div>
         ))}
         <Group>
-          <AddRowButton label={t('add')} onClick={() => change([...rows, [t('newKey'), t('newValue')]])} />
+          <AddRowButton label={t('add')} onClick={() => changeRows([...rows, [t('newKey'), t('newValue')]])} />
         </Group>
       </Stack>
     </FieldGroup>

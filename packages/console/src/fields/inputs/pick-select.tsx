@@ -24,7 +24,7 @@ export function PickSelect(props: PickSelectProps) {
   const { label, description, error, required, disabled, value, onChange, options, placeholder, isBare } = props;
   const t = useText('fields');
   const { data, values } = useMemo(() => toOptions(options, value), [options, value]);
-  const empty = options.find((option) => !isGroup(option) && isBlank(option.name));
+  const emptyOption = options.find((option) => !isGroup(option) && isBlank(option.name));
   const selectedIndex = values.findIndex((pick) => isSamePick(pick, value));
   return (
     <Select
@@ -35,8 +35,8 @@ export function PickSelect(props: PickSelectProps) {
       disabled={disabled ?? false}
       data={data}
       value={selectedIndex < 0 ? null : String(selectedIndex)}
-      onChange={(key) => onChange(key === null ? ((empty?.name ?? null) as Pick) : (values[Number(key)] ?? null))}
-      placeholder={placeholder ?? (empty?.label || t('selectOne'))}
+      onChange={(key) => onChange(key === null ? ((emptyOption?.name ?? null) as Pick) : (values[Number(key)] ?? null))}
+      placeholder={placeholder ?? (emptyOption?.label || t('selectOne'))}
       clearable={!required && !isBare}
       searchable={values.length > 7}
     />

@@ -11,7 +11,7 @@ import { CopyButton, confirm, notify } from '../../ui/index.ts';
 import classes from './apps.module.css';
 import { FirstCall } from './first-call.tsx';
 import { type AppForm, consoleAppId } from './record.ts';
-import { editorRelated } from './sources.ts';
+import { appEditorRelations } from './sources.ts';
 
 /** Characters of a key that tell it from others. */
 const shownStart = 6;
@@ -65,10 +65,10 @@ export function KeySection() {
     if (!isSure) return;
     setBusy(true);
     try {
-      const query = { regenerate: true, fields: '*', related: editorRelated };
+      const query = { regenerate: true, fields: '*', related: appEditorRelations };
       const renewed = await api.patch<Row>(`system/app/${encodeURIComponent(id)}`, { query, body: {} });
       // What was typed into the form stays: only the record behind it is replaced.
-      client.setQueryData(recordKey('app', id, editorRelated), renewed);
+      client.setQueryData(recordKey('app', id, appEditorRelations), renewed);
       notify.success(t('key.renewed', { name }));
       await client.invalidateQueries({ queryKey: [...resourceKey('app'), 'list'] });
     } catch (error) {

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FakeResponse, type RecordedCall, refusal } from '../../api/testing.ts';
 import type { Row } from '../../list/index.ts';
-import { instanceOf, openPage, query, signedIn } from '../../list/testing.tsx';
+import { fakeInstanceOf, openPage, queryOf, signIn } from '../../list/testing.tsx';
 import { AppsScreen } from './index.tsx';
 
 const reader = { id: 2, name: 'reader', is_active: true };
@@ -53,7 +53,7 @@ interface World {
 }
 
 const instance = ({ rows = apps(), services = [], other = () => undefined }: World = {}) =>
-  instanceOf('app', rows, (call) => {
+  fakeInstanceOf('app', rows, (call) => {
     const said = other(call);
     if (said) return said;
     if (call.path.startsWith('system/role?')) return { body: { resource: roles, meta: { count: roles.length } } };
@@ -71,7 +71,7 @@ const answer = async (user: ReturnType<typeof open>['user'], question: string, n
 const deletions = (calls: RecordedCall[]) => calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
 const forbidden = refusal(403, 'Access Forbidden.');
 
-beforeEach(signedIn);
+beforeEach(signIn);
 
 describe('the list of apps', () => {
   it('has its columns and loads apps, roles and services (APP-003, APP-025, APP-042, C-APP-01, C-APP-02, C-APP-03)', async () => {
@@ -85,7 +85,7 @@ describe('the list of apps', () => {
         .filter(Boolean),
     ).toEqual(['ID', 'Name', 'Role', 'API Key', 'Description', 'Active']);
     expect(within(shop).getByText('reader')).toBeTruthy();
-    const called = (start: string) => query(calls.find(({ path }) => path.startsWith(start))!);
+    const called = (start: string) => queryOf(calls.find(({ path }) => path.startsWith(start))!);
     expect(called('system/app?')).toEqual({
       limit: '100',
       order: 'id asc',
@@ -168,7 +168,7 @@ describe('the list of apps', () => {
     await answer(user, 'Delete selected apps?', 'Delete');
     await answer(user, 'Delete application files?', 'Delete the files');
     expect(await screen.findByText('Apps deleted successfully.')).toBeTruthy();
-    expect(query(calls.find(({ method }) => method === 'DELETE')!)).toEqual({
+    expect(queryOf(calls.find(({ method }) => method === 'DELETE')!)).toEqual({
       ids: '4,6',
       rollback: 'true',
       fields: '*',
@@ -215,7 +215,7 @@ describe('the list of apps', () => {
 describe('creating an app', () => {
   it('sends name, role and place, and says so by its name (APP-007, APP-022, APP-036, C-APP-04, OPEN-103)', async () => {
     const { calls } = instance();
-    const { user, at } = open('/apps/create');
+    const { user, currentAddress } = open('/apps/create');
     expect(await screen.findByRole('heading', { name: 'Create Application' })).toBeTruthy();
     await user.type(screen.getByRole('textbox', { name: /^Application Name/ }), 'till');
     await user.click(screen.getByRole('switch', { name: /^Active/ }));
@@ -227,9 +227,9 @@ describe('creating an app', () => {
     await user.click(await screen.findByRole('option', { name: 'writer' }));
     await user.click(button('Save'));
     expect(await screen.findByText('till saved successfully.')).toBeTruthy();
-    await waitFor(() => expect(at()).toBe('/apps'));
+    await waitFor(() => expect(currentAddress()).toBe('/apps'));
     const sent = calls.find(({ method }) => method === 'POST')!;
-    expect(query(sent)).toEqual({ fields: '*', related: 'role_by_role_id,lookup_by_app_id' });
+    expect(queryOf(sent)).toEqual({ fields: '*', related: 'role_by_role_id,lookup_by_app_id' });
     expect(sent.body).toEqual({
       resource: [
         {
@@ -310,15 +310,15 @@ describe('creating an app', () => {
 describe('editing an app', () => {
   it('saves on top and stays (APP-005, APP-037, C-APP-05)', async () => {
     const { calls } = instance();
-    const { user, at } = open('/apps/4');
+    const { user, currentAddress } = open('/apps/4');
     await user.type(await screen.findByRole('textbox', { name: /^Description/ }), 'Sells');
     await user.click(button('Save'));
     expect(await screen.findByText('shop updated successfully.')).toBeTruthy();
-    expect(at()).toBe('/apps/4');
+    expect(currentAddress()).toBe('/apps/4');
     const sent = calls.find(({ method }) => method === 'PUT')!;
     expect(sent.path).toMatch(/^system\/app\/4\?/);
-    expect(query(sent).fields).toBe('*');
-    expect(query(sent).related).toContain('role_by_role_id');
+    expect(queryOf(sent).fields).toBe('*');
+    expect(queryOf(sent).related).toContain('role_by_role_id');
     expect(sent.body).toMatchObject({ id: 4, name: 'shop', description: 'Sells', role_id: 2 });
     expect(sent.body).not.toHaveProperty('api_key');
     expect(sent.body).not.toHaveProperty('role_by_role_id');
@@ -326,11 +326,11 @@ describe('editing an app', () => {
 
   it('asks before changes are lost (APP-041)', async () => {
     instance();
-    const { user, at } = open('/apps/4');
+    const { user, currentAddress } = open('/apps/4');
     await user.type(await screen.findByRole('textbox', { name: /^Description/ }), 'x');
     await user.click(button('Close'));
     await answer(user, 'Continue without saving?', 'Stay here');
-    expect(at()).toBe('/apps/4');
+    expect(currentAddress()).toBe('/apps/4');
   });
 
   it('makes a new key after asking, and keeps what is typed', async () => {

@@ -2,7 +2,7 @@ import type { DeleteQuery, Row } from '../../list/index.ts';
 import { text } from '../../text/index.ts';
 import { confirm } from '../../ui/index.ts';
 import { hasFiles } from './record.ts';
-import { related } from './sources.ts';
+import { appRelations } from './sources.ts';
 
 /**
  * More of the query that deletes apps (C-APP-06, C-APP-07). Where the server keeps files for one of them, it is
@@ -18,5 +18,5 @@ export async function appDeleteQuery(apps: readonly Row[], isMany: boolean): Pro
       confirmLabel: text('apps:deleteFilesYes'),
       danger: true,
     }));
-  return { fields: '*', ...(isMany ? {} : { related }), delete_storage: isWithFiles };
+  return { fields: '*', ...(isMany ? {} : { related: appRelations }), delete_storage: isWithFiles };
 }

@@ -12,11 +12,11 @@ import { appDeleteQuery } from './deletion.ts';
 import { LocationSection } from './location.tsx';
 import { type AppForm, consoleAppId, emptyApp, locations, toDraft, toForm, toRecord } from './record.ts';
 import { RolePicker } from './role-picker.tsx';
-import { editorRelated, permission, useAppSources } from './sources.ts';
+import { appEditorRelations, permissionTexts, useAppSources } from './sources.ts';
 
 const tabs = ['info', 'lookups', 'access'] as const;
 
-/** Create or edit an app (APP-007). `id` is null for a new one; `tab` is the part shown. */
+/** Create or edit an app (APP-007). `id` is null for a new one; `tab` is the tab shown. */
 export function AppEditor({ id, tab }: { id: string | null; tab: string }) {
   const t = useText('apps');
   const sources = useAppSources();
@@ -34,12 +34,12 @@ export function AppEditor({ id, tab }: { id: string | null; tab: string }) {
     <EditorScreen<AppForm>
       id={id}
       resource="app"
-      related={editorRelated}
+      related={appEditorRelations}
       base="/apps"
       title={t('title')}
-      permission={permission}
+      permissionTexts={permissionTexts}
       texts={{ thing: t('thing'), usesName: true, deleted: t('deleted'), deleteImpact: t('deleteImpact') }}
-      empty={emptyApp}
+      emptyForm={emptyApp}
       toForm={toForm}
       toRecord={toRecord}
       toDraft={toDraft}
@@ -60,7 +60,7 @@ export function AppEditor({ id, tab }: { id: string | null; tab: string }) {
         })
       }
     >
-      <Part tab={tab} {...sources} />
+      <TabContent tab={tab} {...sources} />
     </EditorScreen>
   );
 }
@@ -88,17 +88,17 @@ function validate(form: AppForm): Record<string, string> {
   };
 }
 
-type PartProps = { tab: string } & ReturnType<typeof useAppSources>;
+type TabContentProps = { tab: string } & ReturnType<typeof useAppSources>;
 
-/** The part of the form that is shown; the others stay as they are in the form. */
-function Part({ tab, ...sources }: PartProps) {
+/** The inputs of the tab that is shown; the values of the others stay in the form. */
+function TabContent({ tab, ...sources }: TabContentProps) {
   const t = useText('apps');
   const { record } = useEditor<AppForm>();
   if (tab === 'access' && record) return <ExplainPanel subject={{ app_id: Number(record.id) }} />;
   if (tab === 'lookups') {
     return (
       <Section title={t('lookups.title')} text={t('lookups.hint')} wide>
-        <LookupKeysInput name="lookup_by_app_id" owner="app_id" />
+        <LookupKeysInput name="lookup_by_app_id" ownerField="app_id" />
       </Section>
     );
   }

@@ -8,7 +8,7 @@ import { KeyCell } from './api-key.tsx';
 import classes from './apps.module.css';
 import { appDeleteQuery } from './deletion.ts';
 import { consoleAppId } from './record.ts';
-import { permission, related, useAppSources } from './sources.ts';
+import { appRelations, permissionTexts, useAppSources } from './sources.ts';
 
 const search = ['name', 'description'];
 
@@ -43,11 +43,11 @@ export function AppsList() {
   return (
     <ListScreen
       resource="app"
-      related={related}
+      related={appRelations}
       pageSize={100}
       search={search}
       title={t('title')}
-      permission={permission}
+      permissionTexts={permissionTexts}
       base="/apps"
       columns={columns}
       tabs={{ manage: t('manage'), create: t('create') }}

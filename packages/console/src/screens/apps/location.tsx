@@ -7,7 +7,7 @@ import { TextInput } from '../../fields/index.ts';
 import { useText } from '../../text/index.ts';
 import { CopyButton, dropDownProps } from '../../ui/index.ts';
 import classes from './apps.module.css';
-import { type AppForm, type FileService, type Location, locations, previewUrl, withLocation } from './record.ts';
+import { type AppForm, type AppLocation, type FileService, locations, previewUrl, withLocation } from './record.ts';
 
 interface LocationProps {
   services: readonly FileService[] | undefined;
@@ -25,7 +25,7 @@ export function LocationSection({ services = [], error }: LocationProps) {
       <Radio.Group
         aria-label={t('location.title')}
         value={String(type)}
-        onChange={(chosen) => form.setValues(withLocation(form.values, Number(chosen) as Location, services))}
+        onChange={(chosen) => form.setValues(withLocation(form.values, Number(chosen) as AppLocation, services))}
       >
         <Stack gap="xs">
           {locations.map((location) => (

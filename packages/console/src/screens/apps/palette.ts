@@ -5,8 +5,8 @@ import { text } from '../../text/index.ts';
 const maxFound = 20;
 
 /** Apps whose name has the words, for the palette; and the way to make one. */
-export const appsPalette = async (words: string, signal: AbortSignal): Promise<PaletteEntry[]> => {
-  const apps = await findRecords<{ id: number; name: string }>('app', words, {
+export const appsPalette = async (searchText: string, signal: AbortSignal): Promise<PaletteEntry[]> => {
+  const apps = await findRecords<{ id: number; name: string }>('app', searchText, {
     fields: 'id,name',
     search: ['name'],
     limit: maxFound,

@@ -8,7 +8,7 @@ export const consoleAppId = 1;
 
 /** Where pages can be, in the order of the radio buttons (OPEN-101). */
 export const locations = ['none', 'storage', 'path', 'url'] as const satisfies (keyof typeof appType)[];
-export type Location = (typeof appType)[(typeof locations)[number]];
+export type AppLocation = (typeof appType)[(typeof locations)[number]];
 
 export interface FileService {
   id: number;
@@ -22,9 +22,10 @@ export interface AppForm extends Record<string, unknown> {
   name: string;
   description: string;
   is_active: boolean;
-  type: Location;
+  type: AppLocation;
   storage_service_id: number | null;
   storage_container: string;
+  /** Within a file storage, or on the server: the field of two locations. */
   path: string;
   url: string;
   role_id: number | null;
@@ -63,7 +64,7 @@ export const toForm = (record: Record<string, unknown>): AppForm => ({
 });
 
 /** Which fields a location has; the others are not sent (OPEN-105). */
-const fieldsOf: Record<Location, readonly (keyof AppForm)[]> = {
+const fieldsOf: Record<AppLocation, readonly (keyof AppForm)[]> = {
   [appType.none]: [],
   [appType.storage]: ['storage_service_id', 'storage_container', 'path'],
   [appType.url]: ['url'],
@@ -91,7 +92,7 @@ export const toDraft = (form: AppForm): Partial<AppForm> => ({
 });
 
 /** An app moved to another place: a file storage begins with its defaults (APP-010, APP-011, APP-016). */
-export function withLocation(form: AppForm, type: Location, services: readonly FileService[]): AppForm {
+export function withLocation(form: AppForm, type: AppLocation, services: readonly FileService[]): AppForm {
   if (type !== appType.storage) return { ...form, type };
   const defaultService = services.find((service) => service.type === defaultAppStorageType) ?? services[0];
   return {

@@ -8,10 +8,10 @@ import { notify } from '../../ui/index.ts';
 import { type FileService, fileServices } from './record.ts';
 
 /** The words of the permission message (OPEN-065). */
-export const permission = { resources: 'system/app, system/role, and system/service', things: 'apps' };
-export const related = 'role_by_role_id';
+export const permissionTexts = { resources: 'system/app, system/role, and system/service', things: 'apps' };
+export const appRelations = 'role_by_role_id';
 /** The editor also edits the lookup keys. */
-export const editorRelated = `${related},lookup_by_app_id`;
+export const appEditorRelations = `${appRelations},lookup_by_app_id`;
 
 export interface Role {
   id: number;
@@ -33,7 +33,7 @@ interface AppSources {
 /** Roles to choose from and services for files, read with the tab; a person who may not read them goes home (C-APP-02, C-APP-03). */
 export function useAppSources(): AppSources {
   const t = useText('apps');
-  const roles = useQuery({
+  const rolesQuery = useQuery({
     queryKey: [...resourceKey('role'), 'choices'],
     queryFn: ({ signal }) =>
       api.get<{ resource?: Role[] }>('system/role', {
@@ -48,7 +48,7 @@ export function useAppSources(): AppSources {
     select: ({ resource = [] }) => resource.map(({ id, name, is_active }) => ({ id, name, is_active })),
     staleTime: maxAge,
   });
-  const services = useQuery({
+  const servicesQuery = useQuery({
     queryKey: [...resourceKey('service'), 'choices'],
     queryFn: ({ signal }) =>
       api.get<{ resource?: FileService[] }>('system/service', {
@@ -57,16 +57,19 @@ export function useAppSources(): AppSources {
       }),
     staleTime: maxAge,
   });
-  const error = roles.error ?? services.error;
-  const forbidden = useForbidden(error, t('title'), 'app', permission);
+  const error = rolesQuery.error ?? servicesQuery.error;
+  const forbidden = useForbidden(error, t('title'), 'app', permissionTexts);
   useEffect(() => {
     if (error && !isForbidden(error)) notify.error(t('title'), t('loadFailed'));
   }, [error, t]);
   return {
-    roles: roles.data,
-    services: useMemo(() => services.data && fileServices(services.data.resource ?? []), [services.data]),
-    rolesError: roles.error,
-    servicesError: services.error,
+    roles: rolesQuery.data,
+    services: useMemo(
+      () => servicesQuery.data && fileServices(servicesQuery.data.resource ?? []),
+      [servicesQuery.data],
+    ),
+    rolesError: rolesQuery.error,
+    servicesError: servicesQuery.error,
     isForbidden: forbidden,
   };
 }

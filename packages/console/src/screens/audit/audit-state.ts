@@ -64,16 +64,16 @@ export const hasFilters = (filters: AuditFilters): boolean =>
 /** The filter as the server is asked (contract/http-basics.md §10); undefined for none. */
 export function filterOf(filters: AuditFilters): string | undefined {
   const { action, resource, record, who, since, until, text } = filters;
-  const parts: string[] = [];
-  if (action !== '') parts.push(`(action = ${quoteValue(action)})`);
-  if (resource !== '') parts.push(`(resource = ${quoteValue(resource)})`);
-  if (record !== '') parts.push(`(record_id = ${quoteValue(record)})`);
-  if (who !== '') parts.push(`(user_email contains ${quoteValue(who)})`);
-  if (since !== '') parts.push(`(created_date >= ${quoteValue(startOfDay(since, 0))})`);
-  if (until !== '') parts.push(`(created_date < ${quoteValue(startOfDay(until, 1))})`);
+  const conditions: string[] = [];
+  if (action !== '') conditions.push(`(action = ${quoteValue(action)})`);
+  if (resource !== '') conditions.push(`(resource = ${quoteValue(resource)})`);
+  if (record !== '') conditions.push(`(record_id = ${quoteValue(record)})`);
+  if (who !== '') conditions.push(`(user_email contains ${quoteValue(who)})`);
+  if (since !== '') conditions.push(`(created_date >= ${quoteValue(startOfDay(since, 0))})`);
+  if (until !== '') conditions.push(`(created_date < ${quoteValue(startOfDay(until, 1))})`);
   if (text !== '')
-    parts.push(`(${searchedFields.map((field) => `(${field} contains ${quoteValue(text)})`).join(' or ')})`);
-  return parts.length === 0 ? undefined : parts.join(' and ');
+    conditions.push(`(${searchedFields.map((field) => `(${field} contains ${quoteValue(text)})`).join(' or ')})`);
+  return conditions.length === 0 ? undefined : conditions.join(' and ');
 }
 
 /** Fields the free text looks in. */

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { refusal } from '../../api/testing.ts';
 import type { Row } from '../../list/index.ts';
-import { instanceOf, openPage, query, signedIn } from '../../list/testing.tsx';
+import { fakeInstanceOf, openPage, queryOf, signIn } from '../../list/testing.tsx';
 import { filterOf, noFilters, readAuditState, writeAuditState } from './audit-state.ts';
 import { changesOf } from './changes.ts';
 import { AuditScreen } from './index.tsx';
@@ -29,7 +29,7 @@ const entry = (id: number, more: Row = {}): Row => ({
 const open = (address: string) => openPage(address, [{ path: '/audit/*', element: <AuditScreen /> }]);
 const lists = (calls: { path: string }[]) => calls.filter(({ path }) => path.startsWith('system/audit?'));
 
-beforeEach(signedIn);
+beforeEach(signIn);
 
 describe('the place', () => {
   it('asks for exactly what is filtered by, with quotes doubled', () => {
@@ -79,7 +79,7 @@ describe('what an entry tells', () => {
 
 describe('the list', () => {
   it('reads the newest first, a hundred at a time, and says who, what, from where and how it went', async () => {
-    const { calls } = instanceOf('audit', [
+    const { calls } = fakeInstanceOf('audit', [
       entry(1, { outcome: 'Invalid credentials supplied.', action: 'sign_in', resource: 'user' }),
       entry(2),
     ]);
@@ -94,7 +94,7 @@ describe('the list', () => {
     expect(within(rows[1]!).getByRole('link', { name: 'reader' }).getAttribute('href')).toBe('/roles/5');
     // Who failed to sign in is only said to be that one.
     expect(within(rows[2]!).queryByRole('link', { name: 'reader' })).toBeNull();
-    expect(query(lists(calls)[0] as never)).toMatchObject({
+    expect(queryOf(lists(calls)[0] as never)).toMatchObject({
       order: 'id desc',
       limit: '100',
       include_count: 'true',
@@ -102,52 +102,52 @@ describe('the list', () => {
   });
 
   it('filters by the inputs, and the address holds it', async () => {
-    const { calls } = instanceOf('audit', [entry(1)]);
-    const { user, at } = open('/audit?page=2');
+    const { calls } = fakeInstanceOf('audit', [entry(1)]);
+    const { user, currentAddress } = open('/audit?page=2');
     await user.type(await screen.findByRole('textbox', { name: 'Person' }), 'ada{Enter}');
-    await waitFor(() => expect(at()).toBe('/audit?who=ada'));
+    await waitFor(() => expect(currentAddress()).toBe('/audit?who=ada'));
     await user.click(screen.getByRole('combobox', { name: 'Action' }));
     await user.click(await screen.findByRole('option', { name: 'Deleted' }));
-    await waitFor(() => expect(at()).toBe('/audit?who=ada&action=delete'));
+    await waitFor(() => expect(currentAddress()).toBe('/audit?who=ada&action=delete'));
     await waitFor(() =>
-      expect(query(lists(calls).at(-1) as never).filter).toBe('(action = "delete") and (user_email contains "ada")'),
+      expect(queryOf(lists(calls).at(-1) as never).filter).toBe('(action = "delete") and (user_email contains "ada")'),
     );
     await user.click(screen.getByRole('button', { name: 'Clear filters' }));
-    await waitFor(() => expect(at()).toBe('/audit'));
+    await waitFor(() => expect(currentAddress()).toBe('/audit'));
   });
 
   it('pages', async () => {
-    instanceOf(
+    fakeInstanceOf(
       'audit',
       Array.from({ length: 150 }, (_, index) => entry(index + 1, { record_name: `r${index + 1}` })),
     );
-    const { user, at } = open('/audit');
+    const { user, currentAddress } = open('/audit');
     expect(await screen.findByText('r150')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Next page' }));
     expect(await screen.findByText('r1')).toBeTruthy();
-    expect(at()).toBe('/audit?page=2');
+    expect(currentAddress()).toBe('/audit?page=2');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next page' }).disabled).toBe(true);
   });
 
   it('is empty, matches nothing, fails or is forbidden in words of its own', async () => {
-    instanceOf('audit', []);
+    fakeInstanceOf('audit', []);
     const empty = open('/audit');
     expect(await screen.findByText('Nothing has happened yet')).toBeTruthy();
     empty.unmount();
     const none = open('/audit?text=x');
     expect(await screen.findByText('No entry matches these filters.')).toBeTruthy();
     none.unmount();
-    instanceOf('audit', [], () => refusal(500, 'It broke.'));
+    fakeInstanceOf('audit', [], () => refusal(500, 'It broke.'));
     const failed = open('/audit');
     expect(await screen.findByText('It broke.')).toBeTruthy();
     failed.unmount();
-    instanceOf('audit', [], () => refusal(403, 'Access Forbidden.'));
+    fakeInstanceOf('audit', [], () => refusal(403, 'Access Forbidden.'));
     open('/audit');
     expect(await screen.findByText(/GET access to system\/audit/)).toBeTruthy();
   });
 
   it('saves what is filtered as a file, the session in a header', async () => {
-    const { calls } = instanceOf('audit', [entry(1)]);
+    const { calls } = fakeInstanceOf('audit', [entry(1)]);
     const createUrl = vi.fn(() => 'blob:audit');
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: createUrl, revokeObjectURL: vi.fn() }));
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
@@ -157,7 +157,11 @@ describe('the list', () => {
     await user.click(await screen.findByRole('menuitem', { name: 'CSV' }));
     await waitFor(() => expect(clicked).toHaveBeenCalled());
     const call = lists(calls).at(-1)!;
-    expect(query(call as never)).toMatchObject({ file: 'audit.csv', filter: '(action = "create")', order: 'id desc' });
+    expect(queryOf(call as never)).toMatchObject({
+      file: 'audit.csv',
+      filter: '(action = "create")',
+      order: 'id desc',
+    });
     expect(call.path).not.toContain('session_token');
     clicked.mockRestore();
   });
@@ -165,7 +169,7 @@ describe('the list', () => {
 
 describe('an entry', () => {
   it('shows the record before and after, with what changed marked', async () => {
-    instanceOf('audit', [
+    fakeInstanceOf('audit', [
       entry(7, { before: { description: 'old', key: '**********' }, after: { description: 'new', key: '**********' } }),
     ]);
     open('/audit/7');
@@ -180,15 +184,15 @@ describe('an entry', () => {
   });
 
   it('goes back to the place it came from', async () => {
-    instanceOf('audit', [entry(7)]);
-    const { user, at } = open('/audit?action=update');
+    fakeInstanceOf('audit', [entry(7)]);
+    const { user, currentAddress } = open('/audit?action=update');
     await user.click((await screen.findAllByRole('link', { name: /Nov/ }))[0]!);
     await user.click(await screen.findByRole('link', { name: 'Back to the audit' }));
-    expect(at()).toBe('/audit?action=update');
+    expect(currentAddress()).toBe('/audit?action=update');
   });
 
   it('that is gone says so', async () => {
-    instanceOf('audit', []);
+    fakeInstanceOf('audit', []);
     open('/audit/7');
     expect(await screen.findByText(/There is no such entry/)).toBeTruthy();
   });

@@ -46,8 +46,8 @@ function compare(within: string, before: Values, after: Values): Change[] {
       (isPlain(oldValue) && (isPlain(newValue) || newValue === undefined)) ||
       (oldValue === undefined && isPlain(newValue))
     ) {
-      const parts = compare(field, isPlain(oldValue) ? oldValue : {}, isPlain(newValue) ? newValue : {});
-      if (parts.length > 0) return parts;
+      const innerChanges = compare(field, isPlain(oldValue) ? oldValue : {}, isPlain(newValue) ? newValue : {});
+      if (innerChanges.length > 0) return innerChanges;
     }
     return [
       {

@@ -12,19 +12,19 @@ import { resourceNames } from './sources.ts';
 
 interface FilterBarProps {
   state: AuditState;
-  change: (parts: Partial<AuditState>, isTyping?: boolean) => void;
+  changeState: (changes: Partial<AuditState>, isTyping?: boolean) => void;
   /** Absent while there is nothing to clear. */
   clear: (() => void) | undefined;
 }
 
 /** What narrows the audit; all of it is in the address. */
-export function FilterBar({ state, change, clear }: FilterBarProps) {
+export function FilterBar({ state, changeState, clear }: FilterBarProps) {
   const t = useText('audit');
   const box = useRef<HTMLInputElement>(null);
   useHotkeys([['/', () => box.current?.focus()]]);
-  const text = useFilterText(state.text, (words) => change({ text: words }, true));
-  const who = useFilterText(state.who, (words) => change({ who: words }, true));
-  const resource = useFilterText(state.resource, (words) => change({ resource: words, record: '' }, true));
+  const text = useFilterText(state.text, (nextText) => changeState({ text: nextText }, true));
+  const who = useFilterText(state.who, (nextText) => changeState({ who: nextText }, true));
+  const resource = useFilterText(state.resource, (nextText) => changeState({ resource: nextText, record: '' }, true));
   return (
     <search className={classes.filters} aria-label={t('filters')}>
       <SearchInput
@@ -55,7 +55,7 @@ export function FilterBar({ state, change, clear }: FilterBarProps) {
         placeholder={t('any')}
         data={auditActions.map((action) => ({ value: action, label: t(`actions.${action}`) }))}
         value={state.action || null}
-        onChange={(action) => change({ action: (action ?? '') as AuditState['action'] })}
+        onChange={(action) => changeState({ action: (action ?? '') as AuditState['action'] })}
         clearable
       />
       <Autocomplete
@@ -75,20 +75,20 @@ export function FilterBar({ state, change, clear }: FilterBarProps) {
         label={t('since')}
         value={state.since}
         max={state.until || undefined}
-        onChange={(event) => change({ since: event.currentTarget.value })}
+        onChange={(event) => changeState({ since: event.currentTarget.value })}
       />
       <TextInput
         type="date"
         label={t('until')}
         value={state.until}
         min={state.since || undefined}
-        onChange={(event) => change({ until: event.currentTarget.value })}
+        onChange={(event) => changeState({ until: event.currentTarget.value })}
       />
       {state.record !== '' ? (
         <span className={classes.chip}>
           {t('onlyRecord', { resource: state.resource, id: state.record })}
           <Tooltip label={t('everyRecord')}>
-            <ActionIcon size="sm" aria-label={t('everyRecord')} onClick={() => change({ record: '' })}>
+            <ActionIcon size="sm" aria-label={t('everyRecord')} onClick={() => changeState({ record: '' })}>
               <IconX size="1em" aria-hidden />
             </ActionIcon>
           </Tooltip>

@@ -22,8 +22,8 @@ export function AuditList() {
   const count = data?.meta?.count ?? entries.length;
   const isFiltered = hasFilters(state);
   const clear = () => setAddress((params) => writeAuditState(params, noFilters));
-  const change = (parts: Partial<AuditState>, isTyping = false) =>
-    setAddress((params) => writeAuditState(params, parts), { replace: isTyping });
+  const changeState = (changes: Partial<AuditState>, isTyping = false) =>
+    setAddress((params) => writeAuditState(params, changes), { replace: isTyping });
 
   if (isForbidden(error)) {
     return (
@@ -36,7 +36,7 @@ export function AuditList() {
     <Page title={t('title')} count={data ? count : undefined} actions={<ExportMenu state={state} />}>
       <Text className={classes.hint}>{t('hint')}</Text>
       <section className={classes.panel} aria-label={t('title')}>
-        <FilterBar state={state} change={change} clear={isFiltered ? clear : undefined} />
+        <FilterBar state={state} changeState={changeState} clear={isFiltered ? clear : undefined} />
         {isPending ? (
           <div className={classes.skeleton}>
             <Loading shape="rows" count={10} />
@@ -44,7 +44,7 @@ export function AuditList() {
         ) : error && entries.length === 0 ? (
           <Failed error={error} title={t('failed')} onRetry={() => void refetch()} />
         ) : entries.length === 0 && state.page > 1 ? (
-          <NoMatch title={t('beyond')} onClear={() => change({ page: 1 })} />
+          <NoMatch title={t('beyond')} onClear={() => changeState({ page: 1 })} />
         ) : entries.length === 0 ? (
           isFiltered ? (
             <NoMatch title={t('noMatch')} onClear={clear} />
@@ -59,7 +59,7 @@ export function AuditList() {
               </div>
             ) : null}
             <Entries entries={entries} isOld={isPlaceholderData} />
-            <Pager state={state} count={count} shown={entries.length} go={(page) => change({ page })}>
+            <Pager state={state} count={count} shown={entries.length} go={(page) => changeState({ page })}>
               <Tooltip label={t('refresh')}>
                 <ActionIcon aria-label={t('refresh')} loading={isFetching} onClick={() => void refetch()}>
                   <IconRefresh className={classes.icon} aria-hidden />
@@ -187,7 +187,7 @@ const exportFormats = ['csv', 'json'] as const;
 /** What is shown, all pages of it, as a file. */
 function ExportMenu({ state }: { state: AuditState }) {
   const t = useText('audit');
-  const save = (format: 'csv' | 'json') =>
+  const exportAs = (format: 'csv' | 'json') =>
     exportEntries(format, state).catch((error: unknown) => notify.error('', error));
-  return <FormatMenu label={t('export')} formats={exportFormats} onChoose={(format) => void save(format)} />;
+  return <FormatMenu label={t('export')} formats={exportFormats} onChoose={(format) => void exportAs(format)} />;
 }

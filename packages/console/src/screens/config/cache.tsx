@@ -23,8 +23,8 @@ export function CacheTab({ section }: { section: LoadedSection }) {
   const [searchText, setSearchText] = useState('');
   const [busy, setBusy] = useState<string | null>(null);
   const entries = useMemo(() => entriesOf(section.query.data), [section.query.data]);
-  const words = searchText.trim().toLocaleLowerCase();
-  const shown = entries.filter(({ name, label }) => `${label} ${name}`.toLocaleLowerCase().includes(words));
+  const lowerCaseSearch = searchText.trim().toLocaleLowerCase();
+  const shown = entries.filter(({ name, label }) => `${label} ${name}`.toLocaleLowerCase().includes(lowerCaseSearch));
   const run = async (entry?: CacheEntry) => {
     setBusy(entry?.name ?? '');
     await flushCache(entry);

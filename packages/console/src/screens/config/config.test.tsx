@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { anEnvironment, type FakeResponse, type RecordedCall, refusal } from '../../api/testing.ts';
 import type { Row } from '../../list/index.ts';
-import { instanceOf, openPage, query, signedIn } from '../../list/testing.tsx';
+import { fakeInstanceOf, openPage, queryOf, signIn } from '../../list/testing.tsx';
 import { notices } from '../../ui/notify.ts';
 import { ConfigScreen } from './index.tsx';
 import { configPalette } from './palette.ts';
@@ -40,7 +40,7 @@ const instance = (
   other: (call: RecordedCall) => FakeResponse | undefined = () => undefined,
   kind: 'email_template' | 'lookup' = 'lookup',
 ) =>
-  instanceOf(kind, kind === 'lookup' ? lookups() : templates(), (call) => {
+  fakeInstanceOf(kind, kind === 'lookup' ? lookups() : templates(), (call) => {
     const response = other(call);
     if (response) return response;
     if (call.path === 'system/environment') {
@@ -67,23 +67,23 @@ const answer = async (user: ReturnType<typeof open>['user'], question: string, n
   await user.click(within(dialog).getByRole('button', { name }));
 };
 /** Two blanks stay two. */
-const toTheLetter = { normalizer: (words: string) => words };
+const toTheLetter = { normalizer: (text: string) => text };
 /** At once, as pasted: a keystroke draws the whole form. */
-const put = async (user: ReturnType<typeof open>['user'], input: HTMLElement, words: string) => {
+const pasteInto = async (user: ReturnType<typeof open>['user'], input: HTMLElement, words: string) => {
   await user.click(input);
   await user.paste(words);
 };
-const written = (calls: RecordedCall[], method: string) => calls.filter((call) => call.method === method);
+const callsOf = (calls: RecordedCall[], method: string) => calls.filter((call) => call.method === method);
 
-beforeEach(signedIn);
+beforeEach(signIn);
 // Large forms, drawn by a browser that is none.
 vi.setConfig({ testTimeout: 60_000 });
 
 describe('the tabs', () => {
   it('stand in order, each with its data, and the first opens (CFG-001, CFG-002, CFG-054, C-CFG-01, C-CFG-02, C-CFG-04, C-CFG-05)', async () => {
     const { calls } = instance();
-    const { at } = open('/config');
-    await waitFor(() => expect(at()).toBe('/config/system-info'));
+    const { currentAddress } = open('/config');
+    await waitFor(() => expect(currentAddress()).toBe('/config/system-info'));
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('System Configuration');
     expect(tabs()).toEqual(['System Info', 'Cache', 'Email Templates', 'Global Lookup Keys']);
     expect(calls.map(({ path }) => path).sort()).toEqual([
@@ -140,7 +140,7 @@ describe('Cache', () => {
     expect(rows.map((row) => row.textContent)).toEqual(['Local Databasedbsqlite', 'User Managementuseruser']);
     await user.click(button('Flush the cache of Local Database'));
     expect(await screen.findByText('Local Database service cache flushed.')).toBeTruthy();
-    expect(written(calls, 'DELETE').map(({ path }) => path)).toEqual(['system/cache', 'system/cache/db']);
+    expect(callsOf(calls, 'DELETE').map(({ path }) => path)).toEqual(['system/cache', 'system/cache/db']);
   });
 
   it('tells a refusal, and what there is to flush when there is nothing', async () => {
@@ -165,7 +165,7 @@ describe('Cache', () => {
       '/config/lookup-keys',
     ]);
     entries.find(({ label }) => label === 'Flush the system-wide cache')?.run?.();
-    await waitFor(() => expect(written(calls, 'DELETE').map(({ path }) => path)).toEqual(['system/cache']));
+    await waitFor(() => expect(callsOf(calls, 'DELETE').map(({ path }) => path)).toEqual(['system/cache']));
   });
 });
 
@@ -186,7 +186,7 @@ describe('Global Lookup Keys', () => {
 
   it('are made: local until saved, never under the default name (CFG-037, CFG-040, CFG-041, CFG-042, CFG-045, CFG-055, C-CFG-15, OPEN-083)', async () => {
     const { calls } = instance();
-    const { user, at } = open('/config/lookup-keys');
+    const { user, currentAddress } = open('/config/lookup-keys');
     await user.click(await screen.findByRole('link', { name: 'New' }));
     const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
     expect(name.value).toBe('NEW');
@@ -203,13 +203,13 @@ describe('Global Lookup Keys', () => {
     expect(
       await screen.findByText('Lookup keys should have a unique name.  Please name your key.', toTheLetter),
     ).toBeTruthy();
-    expect(written(calls, 'POST')).toEqual([]);
-    await put(user, name, 'zone');
-    await put(user, screen.getByRole('textbox', { name: 'Value' }), 'line 1\nline 2');
+    expect(callsOf(calls, 'POST')).toEqual([]);
+    await pasteInto(user, name, 'zone');
+    await pasteInto(user, screen.getByRole('textbox', { name: 'Value' }), 'line 1\nline 2');
     await user.click(button('Save'));
     expect(await screen.findByText('Lookup key created successfully.')).toBeTruthy();
-    await waitFor(() => expect(at()).toBe('/config/lookup-keys/900'));
-    const [request] = written(calls, 'POST');
+    await waitFor(() => expect(currentAddress()).toBe('/config/lookup-keys/900'));
+    const [request] = callsOf(calls, 'POST');
     expect(request?.path).toBe('system/lookup?fields=*');
     expect(request?.body).toEqual({
       resource: [{ name: 'zone', value: 'line 1\nline 2', private: false, description: '' }],
@@ -219,28 +219,28 @@ describe('Global Lookup Keys', () => {
 
   it('are dropped without a call while they are new (CFG-046, CFG-047)', async () => {
     const { calls } = instance();
-    const { user, at } = open('/config/lookup-keys/create');
+    const { user, currentAddress } = open('/config/lookup-keys/create');
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     await answer(user, 'Delete NEW?', 'Delete');
     expect(await screen.findByText('Lookup key deleted successfully.')).toBeTruthy();
-    await waitFor(() => expect(at()).toBe('/config/lookup-keys'));
+    await waitFor(() => expect(currentAddress()).toBe('/config/lookup-keys'));
     expect(calls.every(({ method }) => method === 'GET')).toBe(true);
   });
 
   it('are changed and deleted (CFG-043, CFG-044, CFG-047, C-CFG-16, C-CFG-17)', async () => {
     const { calls } = instance();
-    const { user, at } = open('/config/lookup-keys/1');
+    const { user, currentAddress } = open('/config/lookup-keys/1');
     await user.type(await screen.findByRole('textbox', { name: 'Value' }), '-west');
     await user.click(button('Save'));
     expect(await screen.findByText('Lookup key updated successfully.')).toBeTruthy();
-    const [request] = written(calls, 'PUT');
+    const [request] = callsOf(calls, 'PUT');
     expect(request?.path).toBe('system/lookup/1?fields=*');
     expect(request?.body).toEqual({ id: 1, name: 'region', value: 'eu-west', private: false, description: '' });
     await user.click(button('Delete'));
     await answer(user, 'Delete region?', 'Delete');
     expect(await screen.findByText('Lookup key deleted successfully.')).toBeTruthy();
-    await waitFor(() => expect(at()).toBe('/config/lookup-keys'));
-    expect(written(calls, 'DELETE').map(({ path }) => path)).toEqual(['system/lookup/1?fields=*']);
+    await waitFor(() => expect(currentAddress()).toBe('/config/lookup-keys'));
+    expect(callsOf(calls, 'DELETE').map(({ path }) => path)).toEqual(['system/lookup/1?fields=*']);
   });
 
   it('keep a secret unless it is replaced, and do not make it readable', async () => {
@@ -252,31 +252,31 @@ describe('Global Lookup Keys', () => {
     expect(
       (await screen.findAllByText('A private value does not become readable: type it again.')).length,
     ).toBeGreaterThan(0);
-    expect(written(calls, 'PUT')).toEqual([]);
+    expect(callsOf(calls, 'PUT')).toEqual([]);
     await user.click(screen.getByRole('switch', { name: /^Private/ }));
     await user.type(screen.getByRole('textbox', { name: 'Description' }), 'mail');
     await user.click(button('Save'));
     await screen.findByText('Lookup key updated successfully.');
-    expect(written(calls, 'PUT')[0]?.body).toMatchObject({ value: '**********', private: true, description: 'mail' });
+    expect(callsOf(calls, 'PUT')[0]?.body).toMatchObject({ value: '**********', private: true, description: 'mail' });
     await user.click(button('Replace'));
     await user.type(screen.getByRole('textbox', { name: 'Value' }), 'hunter3');
     await user.click(button('Save'));
-    await waitFor(() => expect(written(calls, 'PUT')[1]?.body).toMatchObject({ value: 'hunter3', private: true }));
+    await waitFor(() => expect(callsOf(calls, 'PUT')[1]?.body).toMatchObject({ value: 'hunter3', private: true }));
   });
 
   it('ask before changes are lost, by another entry and by another tab (CFG-004, CFG-005, OPEN-072)', async () => {
     instance();
-    const { user, at } = open('/config/lookup-keys/1');
+    const { user, currentAddress } = open('/config/lookup-keys/1');
     await user.type(await screen.findByRole('textbox', { name: 'Value' }), '!');
     for (const name of [/^password/, 'Cache']) {
       await user.click(screen.getByRole('link', { name }));
       await answer(user, 'Continue without saving?', 'Stay here');
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-      expect(at()).toBe('/config/lookup-keys/1');
+      expect(currentAddress()).toBe('/config/lookup-keys/1');
     }
     await user.click(screen.getByRole('link', { name: 'Cache' }));
     await answer(user, 'Continue without saving?', 'Continue');
-    await waitFor(() => expect(at()).toBe('/config/cache'));
+    await waitFor(() => expect(currentAddress()).toBe('/config/cache'));
   });
 });
 
@@ -298,7 +298,7 @@ describe('Email Templates', () => {
 
   it('are made: local until saved, never under the default name (CFG-028, CFG-029, CFG-031, CFG-032, CFG-033, CFG-045, CFG-055, C-CFG-12)', async () => {
     const { calls } = templatesOnly();
-    const { user, at } = open('/config/email-templates/create');
+    const { user, currentAddress } = open('/config/email-templates/create');
     const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Template Name/ });
     expect(name.value).toBe('NEW EMAIL TEMPLATE');
     await user.click(button('Save'));
@@ -311,13 +311,13 @@ describe('Email Templates', () => {
     await user.clear(name);
     await user.click(button('Save'));
     expect(await screen.findByText('Template Name is a required field.')).toBeTruthy();
-    await put(user, name, 'Welcome');
+    await pasteInto(user, name, 'Welcome');
     await user.type(screen.getByLabelText('Recipient', { selector: 'input' }), 'Ada <ada@b.c>,j@b.c{Enter}');
-    await put(user, screen.getByRole('textbox', { name: 'Reply to Email' }), 'desk@b.c');
+    await pasteInto(user, screen.getByRole('textbox', { name: 'Reply to Email' }), 'desk@b.c');
     await user.click(button('Save'));
     expect(await screen.findByText('Email template created successfully.')).toBeTruthy();
-    await waitFor(() => expect(at()).toBe('/config/email-templates/900'));
-    const [request] = written(calls, 'POST');
+    await waitFor(() => expect(currentAddress()).toBe('/config/email-templates/900'));
+    const [request] = callsOf(calls, 'POST');
     expect(request?.path).toBe('system/email_template?fields=*');
     expect(request?.body).toMatchObject({
       resource: [
@@ -336,7 +336,7 @@ describe('Email Templates', () => {
     await user.type(await screen.findByRole('textbox', { name: 'Subject' }), '!');
     await user.click(button('Save'));
     expect(await screen.findByText('Email template updated successfully.')).toBeTruthy();
-    const [request] = written(calls, 'PUT');
+    const [request] = callsOf(calls, 'PUT');
     expect(request?.path).toBe('system/email_template/1?fields=*');
     expect(request?.body).toMatchObject({
       id: 1,
@@ -346,12 +346,12 @@ describe('Email Templates', () => {
     await user.click(button('Delete'));
     await answer(user, 'Delete Invite?', 'Delete');
     expect(await screen.findByText('Email template deleted successfully.')).toBeTruthy();
-    expect(written(calls, 'DELETE').map(({ path }) => path)).toEqual(['system/email_template/1?fields=*']);
+    expect(callsOf(calls, 'DELETE').map(({ path }) => path)).toEqual(['system/email_template/1?fields=*']);
     await user.click(await screen.findByRole('link', { name: 'New' }));
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     await answer(user, 'Delete NEW EMAIL TEMPLATE?', 'Delete');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(written(calls, 'DELETE').length).toBe(1);
+    expect(callsOf(calls, 'DELETE').length).toBe(1);
   });
 
   it('are previewed without a permission', async () => {
@@ -383,6 +383,6 @@ it('asks for nothing but what it shows', async () => {
   const { calls } = instance();
   open('/config/lookup-keys/1');
   await screen.findByRole('heading', { name: 'Edit region' });
-  expect(query(calls.find(({ path }) => path.startsWith('system/lookup?'))!)).toEqual({ include_count: 'true' });
+  expect(queryOf(calls.find(({ path }) => path.startsWith('system/lookup?'))!)).toEqual({ include_count: 'true' });
   expect(calls.filter(({ path }) => path.startsWith('system/lookup')).length).toBe(2);
 });

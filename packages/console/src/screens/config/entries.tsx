@@ -36,8 +36,8 @@ export function Entries({ base, data, label, id, newName, texts, note, children 
   const [searchText, setSearchText] = useState('');
   const { resource: rows = [], meta } = data as { resource?: Row[]; meta?: { count?: number } };
   const count = meta?.count ?? rows.length;
-  const words = searchText.trim().toLocaleLowerCase();
-  const shown = rows.filter((row) => cellText(row.name).toLocaleLowerCase().includes(words));
+  const lowerCaseSearch = searchText.trim().toLocaleLowerCase();
+  const shown = rows.filter((row) => cellText(row.name).toLocaleLowerCase().includes(lowerCaseSearch));
   const isNew = id !== null && recordIdOf(id) === null;
   return (
     <div className={classes.panes} data-open={id !== null || undefined}>

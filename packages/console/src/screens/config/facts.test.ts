@@ -17,16 +17,16 @@ const platform = {
 };
 
 it('puts what is known in parts, in order (OPEN-073, OPEN-074)', () => {
-  const parts = factsOf(
+  const factGroups = factsOf(
     anEnvironment({ platform, server: { server_os: 'linux', ip: null }, client: { ip_address: '203.0.113.7' } }),
   );
-  expect(parts.map(({ name, facts }) => [name, facts.map(({ label }) => label)])).toEqual([
+  expect(factGroups.map(({ name, facts }) => [name, facts.map(({ label }) => label)])).toEqual([
     ['platform', ['license', 'sluiceVersion', 'apiVersion', 'database', 'sqlite', 'logLevel', 'demo']],
     ['packages', [{ name: 'sluice' }]],
     ['server', ['os']],
     ['client', ['ip']],
   ]);
-  expect(JSON.stringify(parts)).not.toContain('secret');
+  expect(JSON.stringify(factGroups)).not.toContain('secret');
 });
 
 it('says why the packages are not known, and leaves out what a person may not see', () => {

@@ -25,7 +25,7 @@ export const ConfigScreen = () => (
   </Routes>
 );
 
-const permission = {
+const permissionTexts = {
   resources: 'system/environment, system/cache, system/email_template, and system/lookup',
   things: 'lookup keys',
 };
@@ -39,7 +39,7 @@ function Config() {
   const tabRow = useScrollToCurrentTab(listed.length);
   const isLoading = sections.some(({ query }) => query.isPending);
   const failure = listed.length === 0 && !isLoading ? (sections[0]?.query.error ?? null) : null;
-  const isForbidden = useForbidden(failure, t('title'), 'lookup', permission);
+  const isForbidden = useForbidden(failure, t('title'), 'lookup', permissionTexts);
   if (failure) {
     const retry = () => sections.forEach(({ query }) => void query.refetch());
     return (

@@ -18,7 +18,7 @@ import {
 } from './lookup-record.ts';
 import { deleteQuery, type LoadedSection, sectionAddress } from './sections.ts';
 
-const permission = { resources: 'system/lookup', things: 'lookup keys' };
+const permissionTexts = { resources: 'system/lookup', things: 'lookup keys' };
 
 /** The lookup keys of the whole instance (CFG-036…047). */
 export function LookupsTab({ section }: { section: LoadedSection }) {
@@ -42,7 +42,7 @@ export function LookupsTab({ section }: { section: LoadedSection }) {
         resource="lookup"
         base={base}
         title={t('title')}
-        permission={permission}
+        permissionTexts={permissionTexts}
         texts={{
           thing: t('lookup.thing'),
           saved: t('lookup.created'),
@@ -50,14 +50,14 @@ export function LookupsTab({ section }: { section: LoadedSection }) {
           deleted: t('lookup.deleted'),
           deleteImpact: t('lookup.deleteImpact'),
         }}
-        empty={emptyLookup}
+        emptyForm={emptyLookup}
         toForm={toForm}
         toRecord={toRecord}
         toDraft={toDraft}
         validate={validate}
         deleteQuery={deleteQuery}
       >
-        <LookupPart />
+        <LookupFields />
       </EditorScreen>
     </Entries>
   );
@@ -71,7 +71,7 @@ function validate(form: LookupForm): Record<string, string> {
   });
 }
 
-function LookupPart() {
+function LookupFields() {
   const t = useText('config');
   const { form } = useEditor<LookupForm>();
   return (

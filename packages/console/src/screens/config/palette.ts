@@ -8,10 +8,10 @@ const maxFound = 10;
 const tabs = ['environment', 'cache', 'emailTemplate', 'lookup'] as const satisfies SectionName[];
 
 /** The tabs of Config, templates and keys whose name has the words, and flushing the cache, for the palette. */
-export const configPalette = async (words: string, signal: AbortSignal): Promise<PaletteEntry[]> => {
+export const configPalette = async (searchText: string, signal: AbortSignal): Promise<PaletteEntry[]> => {
   const entries = await Promise.all([
-    findEntries('email_template', 'emailTemplate', words, signal),
-    findEntries('lookup', 'lookup', words, signal),
+    findEntries('email_template', 'emailTemplate', searchText, signal),
+    findEntries('lookup', 'lookup', searchText, signal),
   ]);
   return [
     ...tabs.map((name) => ({
@@ -28,13 +28,13 @@ export const configPalette = async (words: string, signal: AbortSignal): Promise
 async function findEntries(
   resource: string,
   section: 'emailTemplate' | 'lookup',
-  words: string,
+  searchText: string,
   signal: AbortSignal,
 ): Promise<PaletteEntry[]> {
   // Without words there would be no reason to show these and not others.
-  if (words === '') return [];
+  if (searchText === '') return [];
   const thing = section === 'lookup' ? text('config:lookup.thing') : text('config:template.thing');
-  const records = await findRecords<{ id: number; name: string }>(resource, words, {
+  const records = await findRecords<{ id: number; name: string }>(resource, searchText, {
     fields: 'id,name',
     search: ['name'],
     limit: maxFound,

@@ -11,10 +11,10 @@ import type { LoadedSection } from './sections.ts';
 export function SystemInfoTab({ section }: { section: LoadedSection }) {
   const t = useText('config');
   const common = useText('common');
-  const parts = useMemo(() => factsOf(section.query.data as Environment), [section.query.data]);
+  const factGroups = useMemo(() => factsOf(section.query.data as Environment), [section.query.data]);
   const labelOf = ({ label }: Fact) => (typeof label === 'string' ? t(`system.${label}`) : label.name);
   const valueTextOf = ({ value }: Fact) => (typeof value === 'boolean' ? common(value ? 'yes' : 'no') : value);
-  const allFacts = parts
+  const allFacts = factGroups
     .map(({ name, facts, failure }) =>
       [
         t(`system.parts.${name}`),
@@ -30,7 +30,7 @@ export function SystemInfoTab({ section }: { section: LoadedSection }) {
           {t('system.hint')}
         </Text>
       </HeadRow>
-      {parts.map(({ name, facts, failure }) => (
+      {factGroups.map(({ name, facts, failure }) => (
         <section key={name} className={classes.part} aria-label={t(`system.parts.${name}`)}>
           <Title order={2}>{t(`system.parts.${name}`)}</Title>
           {failure === undefined ? null : <Text>{t('system.packagesFailed', { reason: failure })}</Text>}

@@ -10,7 +10,7 @@ import { Preview } from './preview.tsx';
 import type { AddressList, TemplateForm } from './template-record.ts';
 
 /** The form of an e-mail template (OPEN-078). */
-export function TemplatePart() {
+export function TemplateFields() {
   const t = useText('config');
   return (
     <>

@@ -89,9 +89,9 @@ const attachmentText = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
 function attachmentToRecord(text: string): unknown {
-  const words = text.trim();
-  if (words === '') return null;
-  return words.startsWith('[') ? attachmentList(words) : words;
+  const trimmedText = text.trim();
+  if (trimmedText === '') return null;
+  return trimmedText.startsWith('[') ? attachmentList(trimmedText) : trimmedText;
 }
 
 /** The list a text is, if it is one of `{ service, path }`. */

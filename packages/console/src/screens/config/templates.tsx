@@ -4,7 +4,7 @@ import { text, useText } from '../../text/index.ts';
 import { Entries } from './entries.tsx';
 import { nameProblem } from './lookup-record.ts';
 import { deleteQuery, type LoadedSection, sectionAddress } from './sections.ts';
-import { TemplatePart } from './template-form.tsx';
+import { TemplateFields } from './template-form.tsx';
 import {
   attachmentList,
   emptyTemplate,
@@ -14,7 +14,7 @@ import {
   toRecord,
 } from './template-record.ts';
 
-const permission = { resources: 'system/email_template', things: 'email templates' };
+const permissionTexts = { resources: 'system/email_template', things: 'email templates' };
 
 /** The mails that services and scripts send (CFG-027…035). */
 export function TemplatesTab({ section }: { section: LoadedSection }) {
@@ -37,7 +37,7 @@ export function TemplatesTab({ section }: { section: LoadedSection }) {
         resource="email_template"
         base={base}
         title={t('title')}
-        permission={permission}
+        permissionTexts={permissionTexts}
         texts={{
           thing: t('template.thing'),
           saved: t('template.created'),
@@ -45,14 +45,14 @@ export function TemplatesTab({ section }: { section: LoadedSection }) {
           deleted: t('template.deleted'),
           deleteImpact: t('template.deleteImpact'),
         }}
-        empty={emptyTemplate}
+        emptyForm={emptyTemplate}
         toForm={toForm}
         toRecord={toRecord}
         toDraft={(form) => form}
         validate={validate}
         deleteQuery={deleteQuery}
       >
-        <TemplatePart />
+        <TemplateFields />
       </EditorScreen>
     </Entries>
   );

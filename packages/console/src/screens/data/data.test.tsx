@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { refusal } from '../../api/testing.ts';
-import { query, signedIn } from '../../list/testing.tsx';
+import { queryOf, signIn } from '../../list/testing.tsx';
 import { aField, fakeShop, openData, thingFields, thingRows } from './testing.tsx';
 
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
@@ -15,9 +15,9 @@ const cells = (row: HTMLElement) =>
     .getAllByRole('cell')
     .map((cell) => cell.textContent);
 const rowOf = async (text: string) => (await screen.findByRole('cell', { name: text })).closest('tr')!;
-const filterOf = (call: { path: string }) => query(call as never).filter;
+const filterOf = (call: { path: string }) => queryOf(call as never).filter;
 
-beforeEach(signedIn);
+beforeEach(signIn);
 
 describe('choosing what to see', () => {
   it('offers services of every type of database, and no others (DAT-004)', async () => {
@@ -45,15 +45,15 @@ describe('choosing what to see', () => {
 
   it('lists the tables of a service, found by name, and opens one (DAT-002, DAT-006, OPEN-113, C-DAT-02, NAV-025)', async () => {
     const { calls } = fakeShop(thingRows(1));
-    const { user, at } = openData('/data');
+    const { user, currentAddress } = openData('/data');
     await user.click(await screen.findByRole('link', { name: /Shop/ }));
-    expect(at()).toBe('/data/shop');
+    expect(currentAddress()).toBe('/data/shop');
     expect(await screen.findByRole('link', { name: 'order item' })).toBeTruthy();
     expect(calls.find(({ path }) => path.startsWith('shop/'))!.path).toBe('shop/_table/?fields=name%2Clabel');
     await user.type(screen.getByRole('textbox', { name: 'Find a table' }), 'thi');
     expect(screen.queryByRole('link', { name: 'order item' })).toBeNull();
     await user.click(screen.getByRole('link', { name: 'thing' }));
-    expect(at()).toBe('/data/shop/thing');
+    expect(currentAddress()).toBe('/data/shop/thing');
     expect(await screen.findByRole('heading', { level: 1, name: 'Thing' })).toBeTruthy();
   });
 
@@ -105,7 +105,7 @@ describe('a page of records', () => {
     openData('/data/shop/thing');
     await rowOf('thing 001');
     expect(tableCalls()).toHaveLength(1);
-    expect(query(tableCalls()[0]!)).toEqual({
+    expect(queryOf(tableCalls()[0]!)).toEqual({
       limit: '50',
       offset: '0',
       fields: '*',
@@ -129,12 +129,12 @@ describe('a page of records', () => {
 
   it('changes: next, last, a number, previous, first (TBL-003, X-014)', async () => {
     const { tableCalls } = fakeShop(thingRows(120));
-    const { user, at } = openData('/data/shop/thing');
+    const { user, currentAddress } = openData('/data/shop/thing');
     await rowOf('thing 001');
     expect(button('Previous page').disabled).toBe(true);
     await user.click(button('Next page'));
     await rowOf('thing 051');
-    expect(at()).toBe('/data/shop/thing?page=2');
+    expect(currentAddress()).toBe('/data/shop/thing?page=2');
     await user.click(button('Last page'));
     await rowOf('thing 120');
     expect(screen.getByText('101–120 of 120')).toBeTruthy();
@@ -144,14 +144,14 @@ describe('a page of records', () => {
     await rowOf('thing 051');
     await user.click(button('First page'));
     await rowOf('thing 001');
-    expect(tableCalls().map((call) => query(call).offset)).toEqual(['0', '50', '100', '50', '0']);
+    expect(tableCalls().map((call) => queryOf(call).offset)).toEqual(['0', '50', '100', '50', '0']);
   });
 
   it('comes from the address, and steps back from a page that no longer exists (X-016)', async () => {
     fakeShop(thingRows(60));
-    const { at } = openData('/data/shop/thing?page=9&order=name+desc');
+    const { currentAddress } = openData('/data/shop/thing?page=9&order=name+desc');
     await rowOf('thing 051');
-    expect(at()).toBe('/data/shop/thing?page=2&order=name+desc');
+    expect(currentAddress()).toBe('/data/shop/thing?page=2&order=name+desc');
     expect(screen.getByRole('columnheader', { name: 'name' }).getAttribute('aria-sort')).toBe('descending');
   });
 
@@ -160,9 +160,9 @@ describe('a page of records', () => {
     const { user } = openData('/data/shop/thing');
     await rowOf('thing 001');
     await user.click(button('price'));
-    await waitFor(() => expect(query(tableCalls().at(-1)!).order).toBe('price asc'));
+    await waitFor(() => expect(queryOf(tableCalls().at(-1)!).order).toBe('price asc'));
     await user.click(button('price'));
-    await waitFor(() => expect(query(tableCalls().at(-1)!).order).toBe('price desc'));
+    await waitFor(() => expect(queryOf(tableCalls().at(-1)!).order).toBe('price desc'));
   });
 
   it('is read again (TBL-005)', async () => {
@@ -256,7 +256,7 @@ describe('filters', () => {
 
   it('are built from a field and a value, shown, and removed (TBL-004, TBL-022, OPEN-117)', async () => {
     const { tableCalls } = fakeShop(thingRows(3), { filterRows: (rows) => rows.slice(1, 2) });
-    const { user, at } = await openPanel();
+    const { user, currentAddress } = await openPanel();
     expect(button('Remove').disabled).toBe(true);
     await chooseOption(user, 'Filter By', 'name');
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Operator' }).value).toBe('contains');
@@ -264,10 +264,10 @@ describe('filters', () => {
     await rowOf('thing 002');
     await waitFor(() => expect(screen.queryByText('thing 001')).toBeNull());
     expect(filterOf(tableCalls().at(-1)!)).toBe('name like "%002%"');
-    expect(at()).toBe('/data/shop/thing?filter=name+like+%22%25002%25%22');
+    expect(currentAddress()).toBe('/data/shop/thing?filter=name+like+%22%25002%25%22');
     await user.click(button('Remove the filter name like "%002%"'));
     await rowOf('thing 001');
-    expect(at()).toBe('/data/shop/thing');
+    expect(currentAddress()).toBe('/data/shop/thing');
   });
 
   it('compare numbers by <, > and =, and require a number (TBL-020)', async () => {
@@ -373,13 +373,13 @@ describe('selected records', () => {
 
   it('that were all of the last page lead to the page before (X-016)', async () => {
     fakeShop(thingRows(51));
-    const { user, at } = openData('/data/shop/thing?page=2');
+    const { user, currentAddress } = openData('/data/shop/thing?page=2');
     await rowOf('thing 051');
     await user.click(rowCheckbox(51));
     await user.click(button('Delete'));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
     await rowOf('thing 001');
-    expect(at()).toBe('/data/shop/thing');
+    expect(currentAddress()).toBe('/data/shop/thing');
   });
 
   it('are needed to delete and to save (TBL-040, TBL-041)', async () => {
@@ -398,7 +398,7 @@ describe('selected records', () => {
 describe('the keyboard', () => {
   it('moves by arrows, selects by Space, opens by Enter with Control', async () => {
     fakeShop(thingRows(4));
-    const { user, at } = openData('/data/shop/thing');
+    const { user, currentAddress } = openData('/data/shop/thing');
     await rowOf('thing 001');
     const first = screen.getByRole('cell', { name: '1' });
     expect(first.tabIndex).toBe(0);
@@ -413,11 +413,11 @@ describe('the keyboard', () => {
     await user.keyboard('{Escape}');
     expect(screen.queryByText('1 selected')).toBeNull();
     await user.keyboard('{Control>}{Enter}{/Control}');
-    expect(at()).toBe('/data/shop/thing/record?key=4');
+    expect(currentAddress()).toBe('/data/shop/thing/record?key=4');
     expect(await screen.findByRole('dialog', { name: 'Edit Thing' })).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /^name/ }));
     await user.keyboard('{Escape}');
-    expect(at()).toBe('/data/shop/thing');
+    expect(currentAddress()).toBe('/data/shop/thing');
     expect(document.activeElement?.closest('tr')?.textContent).toContain('thing 004');
   });
 });

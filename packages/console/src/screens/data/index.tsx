@@ -32,27 +32,28 @@ export const DataScreen = () => (
 /** The table picker at the side, and the chosen table. */
 function Browser() {
   const { service = '', table = '', pane } = useParams();
-  const services = useDatabaseServices();
-  const { error } = services;
+  const servicesQuery = useDatabaseServices();
+  const { error } = servicesQuery;
   useEffect(() => {
     if (error) notify.error(text('data:title'), text('data:loadFailed'));
   }, [error]);
 
-  if (error && !services.data) return <ServicesFailed error={error} onRetry={() => void services.refetch()} />;
-  const currentService = services.data?.find(({ name }) => name === service);
-  const isKnown = currentService !== undefined || (services.isPending && service !== '');
+  if (error && !servicesQuery.data)
+    return <ServicesFailed error={error} onRetry={() => void servicesQuery.refetch()} />;
+  const currentService = servicesQuery.data?.find(({ name }) => name === service);
+  const isKnown = currentService !== undefined || (servicesQuery.isPending && service !== '');
   const view = !isKnown ? 'services' : table === '' ? 'tables' : 'table';
   return (
     <div className={layout.screen} data-view={view} data-pane={pane !== undefined || undefined}>
-      <TablePicker services={services.data ?? []} service={service} table={table} />
+      <TablePicker services={servicesQuery.data ?? []} service={service} table={table} />
       <div className={layout.main}>
         {view === 'table' ? (
           <>
-            <PhonePicker services={services.data ?? []} service={service} table={table} />
+            <PhonePicker services={servicesQuery.data ?? []} service={service} table={table} />
             <TableView key={JSON.stringify([service, table])} service={service} table={table} pane={pane ?? null} />
           </>
         ) : (
-          <Start services={services.data} service={service} />
+          <Start services={servicesQuery.data} service={service} />
         )}
       </div>
     </div>

@@ -1,7 +1,7 @@
 // For the tests of Data: a database service `shop` with one table that the test describes. It answers as the contract says.
 import type { FieldDescription, RelationDescription } from '@sluice/contract';
 import { type FakeResponse, fakeInstance, type RecordedCall, refusal } from '../../api/testing.ts';
-import { openPage, query } from '../../list/testing.tsx';
+import { openPage, queryOf } from '../../list/testing.tsx';
 import type { Row, Schema } from './address/sources.ts';
 import { DataScreen } from './index.tsx';
 
@@ -153,7 +153,7 @@ export function fakeShop(
       rows = [...rows, ...createdRows];
       return { body: { resource: createdRows } };
     }
-    const params = query(call);
+    const params = queryOf(call);
     const matches = params.filter ? (filterRows?.(rows, params.filter) ?? byKey(rows, params.filter)) : rows;
     const offset = Number(params.offset ?? 0);
     return {

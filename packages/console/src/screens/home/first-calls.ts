@@ -10,7 +10,7 @@ interface Caller {
 }
 
 /** For a shell: what stands between single quotes stays as it is. */
-const quoteForShell = (words: string): string => `'${words.replaceAll("'", `'\\''`)}'`;
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** The first calls one makes, for a terminal: sign in, services, tables. Without the person's token: a page is easily shown to others. */
 export const firstCalls = ({ address, isAdmin, email, password, database }: Caller) => {

@@ -3,21 +3,21 @@ import { firstCalls } from './first-calls.ts';
 import { helpLinks } from './help-links.ts';
 
 describe('help pages', () => {
-  const words = (name: string) => name.toUpperCase();
+  const translate = (name: string) => name.toUpperCase();
 
   it('are the four of the documents, where an operator set them (HOM-001, HOM-002)', () => {
     const links = Object.fromEntries(
       ['download', 'resources', 'quickstart', 'welcome'].map((name) => [name, `https://example.com/${name}`]),
     );
-    expect(helpLinks(undefined, links, words)).toEqual([
+    expect(helpLinks(undefined, links, translate)).toEqual([
       { name: 'welcome', label: 'WELCOME', href: 'https://example.com/welcome' },
       { name: 'quickstart', label: 'QUICKSTART', href: 'https://example.com/quickstart' },
       { name: 'resources', label: 'RESOURCES', href: 'https://example.com/resources' },
       { name: 'download', label: 'DOWNLOAD', href: 'https://example.com/download' },
     ]);
-    const some = helpLinks(undefined, { ...links, quickstart: null, resources: '' }, words);
+    const some = helpLinks(undefined, { ...links, quickstart: null, resources: '' }, translate);
     expect(some.map(({ name }) => name)).toEqual(['welcome', 'download']);
-    expect(helpLinks(undefined, {}, words)).toEqual([]);
+    expect(helpLinks(undefined, {}, translate)).toEqual([]);
   });
 
   it('are replaced by those of the instance; a label defaults to the name (HOM-003, HOM-004)', () => {
@@ -26,7 +26,7 @@ describe('help pages', () => {
       { name: 'more', label: 'More', href: 'https://example.com/m' },
       { name: 'evil', href: 'javascript:alert(1)' },
     ];
-    expect(helpLinks(own, { welcome: 'https://example.com/w' }, words)).toEqual([
+    expect(helpLinks(own, { welcome: 'https://example.com/w' }, translate)).toEqual([
       { name: 'intro', label: 'intro', href: 'https://example.com/i' },
       { name: 'more', label: 'More', href: 'https://example.com/m' },
     ]);

@@ -200,7 +200,7 @@ const Steps = ({ list }: { list: ServiceList }) => {
 export const HomeScreen = () => {
   const t = useText('home');
   const session = useSession();
-  const services = useQuery({
+  const servicesQuery = useQuery({
     queryKey: ['service-names'],
     // the list of the services this person may call.
     queryFn: ({ signal }) => api.get<ServiceList>('', { signal }),
@@ -210,10 +210,10 @@ export const HomeScreen = () => {
       <Help />
       <div className={classes.columns}>
         <div className={classes.main}>
-          {services.isPending && <Loading />}
-          {services.error && <Failed error={services.error} onRetry={() => services.refetch()} />}
-          {services.data && <Services list={services.data} />}
-          {services.data && <Steps list={services.data} />}
+          {servicesQuery.isPending && <Loading />}
+          {servicesQuery.error && <Failed error={servicesQuery.error} onRetry={() => servicesQuery.refetch()} />}
+          {servicesQuery.data && <Services list={servicesQuery.data} />}
+          {servicesQuery.data && <Steps list={servicesQuery.data} />}
         </div>
         <Facts />
       </div>

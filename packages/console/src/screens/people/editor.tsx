@@ -13,8 +13,8 @@ import {
   emptyPerson,
   type PeopleKind,
   type PersonForm,
-  permissionOf,
-  relatedOf,
+  permissionTextsOf,
+  relationsOf,
   signInProblems,
   toDraft,
   toForm,
@@ -24,11 +24,11 @@ import { RolesPerApp } from './roles-per-app.tsx';
 import { SignInSection } from './sign-in-section.tsx';
 import { type ChoiceRecord, useChoices } from './sources.ts';
 
-/** Create or edit an administrator or a user. `id` is null for a new one; `tab` is the part shown (OPEN-085). */
+/** Create or edit an administrator or a user. `id` is null for a new one; `tab` is the tab shown (OPEN-085). */
 export function PersonEditor({ kind, id, tab }: { kind: PeopleKind; id: string | null; tab: string }) {
   const t = useText('people');
   const { roles, apps, error, retry } = useChoices(kind === 'user');
-  const isForbidden = useForbidden(error, t('user.title'), 'user', permissionOf.user);
+  const isForbidden = useForbidden(error, t('user.title'), 'user', permissionTextsOf.user);
   const needsUsername = useEnvironment().authentication.login_attribute === 'username';
 
   if (kind === 'user' && !(roles && apps)) {
@@ -47,10 +47,10 @@ export function PersonEditor({ kind, id, tab }: { kind: PeopleKind; id: string |
     <EditorScreen<PersonForm>
       id={id}
       resource={kind}
-      related={relatedOf[kind]}
+      related={relationsOf[kind]}
       base={baseOf[kind]}
       title={t(`${kind}.title`)}
-      permission={permissionOf[kind]}
+      permissionTexts={permissionTextsOf[kind]}
       texts={{
         thing: t(`${kind}.thing`),
         saved: t(`${kind}.saved`),
@@ -58,7 +58,7 @@ export function PersonEditor({ kind, id, tab }: { kind: PeopleKind; id: string |
         deleted: t(`${kind}.deleted`),
         deleteImpact: t(`${kind}.deleteImpact`),
       }}
-      empty={emptyPerson}
+      emptyForm={emptyPerson}
       toForm={toForm}
       toRecord={(form) => toRecord(form, kind)}
       toDraft={toDraft}
@@ -89,7 +89,7 @@ export function PersonEditor({ kind, id, tab }: { kind: PeopleKind; id: string |
         editorTabs(editor, { tabs: tabsOf(kind, editor.isNew), labelOf: (name) => t(`tabs.${name}`), tabOf })
       }
     >
-      <Parts kind={kind} tab={tab} needsUsername={needsUsername} roles={roles ?? []} apps={apps ?? []} />
+      <TabContent kind={kind} tab={tab} needsUsername={needsUsername} roles={roles ?? []} apps={apps ?? []} />
     </EditorScreen>
   );
 }
@@ -143,7 +143,7 @@ function validate(form: PersonForm, kind: PeopleKind, needsUsername: boolean): R
   };
 }
 
-interface PartsProps {
+interface TabContentProps {
   kind: PeopleKind;
   tab: string;
   needsUsername: boolean;
@@ -151,14 +151,14 @@ interface PartsProps {
   apps: readonly ChoiceRecord[];
 }
 
-/** The part of the form that is shown; the others stay as they are in the form. */
-function Parts({ kind, tab, needsUsername, roles, apps }: PartsProps) {
+/** The inputs of the tab that is shown; the values of the others stay in the form. */
+function TabContent({ kind, tab, needsUsername, roles, apps }: TabContentProps) {
   const t = useText('people');
   const { id } = useEditor<PersonForm>();
   if (tab === 'lookups') {
     return (
       <Section title={t('lookups.title')} text={t('lookups.hint')} wide>
-        <LookupKeysInput name="lookup_by_user_id" owner="user_id" empty={t(`${kind}.noLookups`)} />
+        <LookupKeysInput name="lookup_by_user_id" ownerField="user_id" emptyText={t(`${kind}.noLookups`)} />
       </Section>
     );
   }

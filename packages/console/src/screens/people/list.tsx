@@ -14,7 +14,7 @@ import {
 } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
 import { sendInvite } from './invite.ts';
-import { baseOf, type PeopleKind, permissionOf, registrationOf, relatedOf } from './person.ts';
+import { baseOf, type PeopleKind, permissionTextsOf, registrationOf, relationsOf } from './person.ts';
 import { useChoices } from './sources.ts';
 
 /** X-017, OPEN-044. */
@@ -27,7 +27,7 @@ export function PeopleList({ kind }: { kind: PeopleKind }) {
   const base = baseOf[kind];
   // PPL-046: who may not read roles and apps has no use for this tab; the editor opened next has them.
   const { error } = useChoices(kind === 'user');
-  useForbidden(error, t('user.title'), 'user', permissionOf.user);
+  useForbidden(error, t('user.title'), 'user', permissionTextsOf.user);
 
   const columns = useMemo(
     () => [
@@ -52,11 +52,11 @@ export function PeopleList({ kind }: { kind: PeopleKind }) {
   return (
     <ListScreen
       resource={kind}
-      related={relatedOf[kind]}
+      related={relationsOf[kind]}
       pageSize={100}
       search={search}
       title={t(`${kind}.title`)}
-      permission={permissionOf[kind]}
+      permissionTexts={permissionTextsOf[kind]}
       base={base}
       columns={columns}
       tabs={{ manage: t(`${kind}.manage`), create: t('create') }}

@@ -9,8 +9,8 @@ const search = ['first_name', 'last_name', 'name', 'email'];
 /** People whose name or address has the words, for the palette; and the way to make one. */
 export const peoplePalette =
   (kind: PeopleKind) =>
-  async (words: string, signal: AbortSignal): Promise<PaletteEntry[]> => {
-    const people = await findRecords<{ id: number; name: string; email: string }>(kind, words, {
+  async (searchText: string, signal: AbortSignal): Promise<PaletteEntry[]> => {
+    const people = await findRecords<{ id: number; name: string; email: string }>(kind, searchText, {
       fields: 'id,name,email',
       search,
       limit: maxFound,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { currentSession, sessionState } from '../../api/session-state.ts';
 import { anEnvironment, type FakeResponse, type RecordedCall, refusal } from '../../api/testing.ts';
 import type { Row } from '../../list/index.ts';
-import { instanceOf, openPage, query, signedIn } from '../../list/testing.tsx';
+import { fakeInstanceOf, openPage, queryOf, signIn } from '../../list/testing.tsx';
 import { AdminsScreen, UsersScreen } from './index.tsx';
 
 const person = (id: number, changes: Row = {}): Row => ({
@@ -44,7 +44,7 @@ const instance = (
   rows = users(),
   other: (call: RecordedCall) => FakeResponse | undefined = () => undefined,
 ) =>
-  instanceOf(kind, rows, (call) => {
+  fakeInstanceOf(kind, rows, (call) => {
     const said = other(call);
     if (said) return said;
     if (call.path.startsWith('system/role?')) return { body: { resource: roles, meta: { count: roles.length } } };
@@ -59,14 +59,14 @@ const open = (address: string) =>
   ]);
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
 const box = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name });
-const sent = (calls: RecordedCall[], wanted: string) => calls.find(({ method }) => method === wanted)!;
+const callOf = (calls: RecordedCall[], wanted: string) => calls.find(({ method }) => method === wanted)!;
 const heads = () =>
   screen
     .getAllByRole('columnheader')
     .map((head) => head.textContent)
     .filter(Boolean);
 
-beforeEach(signedIn);
+beforeEach(signIn);
 
 describe('the list of users', () => {
   it('has its columns and loads users, roles and apps (PPL-006, PPL-008, PPL-012, PPL-063, PPL-078, C-PPL-09, C-PPL-10, C-PPL-11)', async () => {
@@ -75,14 +75,14 @@ describe('the list of users', () => {
     await screen.findByRole('link', { name: 'person2@example.com' });
     expect(heads()).toEqual(['ID', 'Email', 'Display Name', 'First Name', 'Last Name', 'Active', 'Registration']);
     expect(screen.getByRole('cell', { name: 'Pending' })).toBeTruthy();
-    expect(query(calls.find(({ path }) => path.startsWith('system/user?'))!)).toEqual({
+    expect(queryOf(calls.find(({ path }) => path.startsWith('system/user?'))!)).toEqual({
       limit: '100',
       order: 'id asc',
       related: 'user_to_app_to_role_by_user_id,lookup_by_user_id',
       include_count: 'true',
     });
-    expect(query(calls.find(({ path }) => path.startsWith('system/role?'))!)).toMatchObject({ limit: '10000' });
-    expect(query(calls.find(({ path }) => path.startsWith('system/app?'))!)).toMatchObject({ limit: '100' });
+    expect(queryOf(calls.find(({ path }) => path.startsWith('system/role?'))!)).toMatchObject({ limit: '10000' });
+    expect(queryOf(calls.find(({ path }) => path.startsWith('system/app?'))!)).toMatchObject({ limit: '100' });
   });
 
   it('is empty, and finds nothing, in its own words (PPL-003, PPL-004)', async () => {
@@ -113,7 +113,7 @@ describe('the list of users', () => {
       expect(await screen.findByText(text)).toBeTruthy();
       hasMail = true;
     }
-    expect(sent(calls, 'PATCH').path).toBe('system/user/3?send_invite=true');
+    expect(callOf(calls, 'PATCH').path).toBe('system/user/3?send_invite=true');
   });
 
   it('switches someone off from the row', async () => {
@@ -122,7 +122,7 @@ describe('the list of users', () => {
     await user.click(await screen.findByRole('button', { name: 'Actions for Person 2' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Deactivate' }));
     expect(await screen.findByText('User updated successfully.')).toBeTruthy();
-    expect(sent(calls, 'PUT')).toMatchObject({ body: { is_active: false } });
+    expect(callOf(calls, 'PUT')).toMatchObject({ body: { is_active: false } });
   });
 
   it.each(['system/user?', 'system/role?', 'system/app?'])(
@@ -145,8 +145,8 @@ describe('the list of users', () => {
   ] as const)('says that %s could not be loaded (PPL-064, PPL-065)', async (address, kind, tab) => {
     instance(kind, users(), (call) => (call.path.startsWith(`system/${kind}?`) ? refusal(500, 'Down.') : undefined));
     open(address);
-    const words = `There was an error loading data for the ${tab} tab. Please try refreshing your browser and logging in again.`;
-    expect((await screen.findAllByText(words)).length).toBeGreaterThan(0);
+    const message = `There was an error loading data for the ${tab} tab. Please try refreshing your browser and logging in again.`;
+    expect((await screen.findAllByText(message)).length).toBeGreaterThan(0);
   });
 });
 
@@ -156,7 +156,7 @@ describe('the list of admins', () => {
     open('/admins');
     await screen.findByRole('link', { name: 'person2@example.com' });
     expect(heads()).toEqual(['ID', 'Email', 'Display Name', 'First Name', 'Last Name', 'Active', 'Registration']);
-    expect(query(calls[0]!)).toEqual({
+    expect(queryOf(calls[0]!)).toEqual({
       limit: '100',
       order: 'id asc',
       related: 'lookup_by_user_id',
@@ -181,7 +181,7 @@ describe('the list of admins', () => {
     await waitFor(() => expect(again.queryByText(/One of them is you\./)).toBeNull());
     await user.click(again.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('Admins deleted successfully.')).toBeTruthy();
-    expect(sent(calls, 'DELETE').path).toBe('system/admin?ids=2&rollback=true');
+    expect(callOf(calls, 'DELETE').path).toBe('system/admin?ids=2&rollback=true');
     await user.click(button('Actions for Me'));
     await screen.findByRole('menuitem', { name: 'Delete' });
     expect(screen.queryByRole('menuitem', { name: 'Deactivate' })).toBeNull();
@@ -210,7 +210,7 @@ describe('creating a person', () => {
 
   it('sends a user with a password and a role (PPL-020, PPL-056, PPL-072, C-PPL-12, OPEN-061)', async () => {
     const { calls } = instance('user');
-    const { user, at } = open('/users/create');
+    const { user, currentAddress } = open('/users/create');
     await user.type(await screen.findByRole('textbox', { name: /^Email/ }), 'new@example.com');
     await user.click(screen.getByRole('checkbox', { name: /^Set Password/ }));
     await user.type(screen.getByLabelText(/^Enter Password/), 'correct horse');
@@ -223,8 +223,8 @@ describe('creating a person', () => {
     await user.click(await screen.findByRole('option', { name: 'role 309' }));
     await user.click(button('Save'));
     expect(await screen.findByText('User saved successfully.')).toBeTruthy();
-    await waitFor(() => expect(at()).toBe('/users'));
-    const { path, body } = sent(calls, 'POST');
+    await waitFor(() => expect(currentAddress()).toBe('/users'));
+    const { path, body } = callOf(calls, 'POST');
     expect(path).toBe(
       'system/user?fields=*&related=user_to_app_to_role_by_user_id%2Clookup_by_user_id&send_invite=false',
     );
@@ -245,7 +245,7 @@ describe('creating a person', () => {
     await user.click(screen.getByRole('checkbox', { name: /^Send Email Invite/ }));
     await user.click(button('Save'));
     expect(await screen.findByText('Admin saved successfully.')).toBeTruthy();
-    expect(sent(calls, 'POST').path).toBe('system/admin?fields=*&related=lookup_by_user_id&send_invite=true');
+    expect(callOf(calls, 'POST').path).toBe('system/admin?fields=*&related=lookup_by_user_id&send_invite=true');
   });
 
   it('needs a username where people sign in with it', async () => {
@@ -275,7 +275,7 @@ describe('editing a person', () => {
     await user.click(await screen.findByRole('option', { name: '-- No Role Selected --' }));
     await user.click(button('Save'));
     expect(await screen.findByText('User updated successfully.')).toBeTruthy();
-    const { path, body } = sent(calls, 'PUT');
+    const { path, body } = callOf(calls, 'PUT');
     expect(path).toBe('system/user/4?fields=*&related=user_to_app_to_role_by_user_id%2Clookup_by_user_id');
     expect(body).toMatchObject({
       id: 4,
@@ -317,14 +317,14 @@ describe('editing a person', () => {
     const { user } = open('/admins/3');
     await user.click(await screen.findByRole('button', { name: 'Send Invite' }));
     expect(await screen.findByText('Admin invite has been sent.')).toBeTruthy();
-    expect(sent(calls, 'PATCH').path).toBe('system/admin/3?send_invite=true');
+    expect(callOf(calls, 'PATCH').path).toBe('system/admin/3?send_invite=true');
     await user.click(screen.getByRole('checkbox', { name: /^Set Password/ }));
     await user.type(screen.getByLabelText(/^Enter Password/), 'abc');
     await user.type(screen.getByLabelText(/^Verify Password/), 'abc');
     await user.click(button('Save'));
     expect(await screen.findByText('The password must be at least 5 characters.')).toBeTruthy();
     expect(screen.getByLabelText(/^Enter Password/).getAttribute('aria-invalid')).toBe('true');
-    expect(sent(calls, 'PUT').body).toMatchObject({ password: 'abc' });
+    expect(callOf(calls, 'PUT').body).toMatchObject({ password: 'abc' });
   });
 
   it('counts what is wrong with lookup keys at their tab (PPL-019, PPL-032)', async () => {

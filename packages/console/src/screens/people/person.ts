@@ -7,12 +7,12 @@ export type PeopleKind = 'admin' | 'user';
 
 export const baseOf = { admin: '/admins', user: '/users' } as const;
 /** PPL-049, PPL-056, PPL-057. */
-export const relatedOf = {
+export const relationsOf = {
   admin: 'lookup_by_user_id',
   user: 'user_to_app_to_role_by_user_id,lookup_by_user_id',
 } as const;
 /** The words of the permission message (OPEN-064). */
-export const permissionOf = {
+export const permissionTextsOf = {
   admin: { resources: 'system/admin', things: 'admins' },
   user: { resources: 'system/user, system/role, and system/app', things: 'users' },
 } as const;
@@ -143,7 +143,7 @@ export function withRole(
 ): AppRole[] {
   const index = roles.findIndex((row) => row.app_id === app);
   const row = roles[index];
-  const owner = user === undefined ? {} : { user_id: user };
+  const userReference = user === undefined ? {} : { user_id: user };
   if (role === null) {
     if (!row) return [...roles];
     return row.id === undefined
@@ -151,6 +151,6 @@ export function withRole(
       : roles.with(index, { ...row, user_id: null });
   }
   return row
-    ? roles.with(index, { ...row, role_id: role, ...owner })
-    : [...roles, { app_id: app, role_id: role, ...owner }];
+    ? roles.with(index, { ...row, role_id: role, ...userReference })
+    : [...roles, { app_id: app, role_id: role, ...userReference }];
 }

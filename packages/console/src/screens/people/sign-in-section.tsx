@@ -108,7 +108,7 @@ function Registration({ kind }: { kind: PeopleKind }) {
       </dd>
       <dt>{t('signIn.last')}</dt>
       <dd>
-        <DateText value={record?.last_login_date as string | null} empty={t('signIn.never')} />
+        <DateText value={record?.last_login_date as string | null} emptyText={t('signIn.never')} />
       </dd>
     </dl>
   );

@@ -46,15 +46,15 @@ export function useChoices(isWanted: boolean): {
   error: Error | null;
   retry: () => void;
 } {
-  const roles = useAllChoices('role', { fields, limit: 10_000 }, isWanted);
-  const apps = useAllChoices('app', { fields, limit: 100 }, isWanted);
+  const rolesQuery = useAllChoices('role', { fields, limit: 10_000 }, isWanted);
+  const appsQuery = useAllChoices('app', { fields, limit: 100 }, isWanted);
   return {
-    roles: roles.data,
-    apps: apps.data,
-    error: roles.error ?? apps.error,
+    roles: rolesQuery.data,
+    apps: appsQuery.data,
+    error: rolesQuery.error ?? appsQuery.error,
     retry: () => {
-      if (roles.error) void roles.refetch();
-      if (apps.error) void apps.refetch();
+      if (rolesQuery.error) void rolesQuery.refetch();
+      if (appsQuery.error) void appsQuery.refetch();
     },
   };
 }

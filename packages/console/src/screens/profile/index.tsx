@@ -73,7 +73,7 @@ const profileOf = (loaded: Profile, values: Values): Profile => ({
 });
 
 /** Asks before an address is left that has unsaved changes. */
-const useLeaveQuestion = (isDirty: boolean) => {
+const useLeaveConfirmation = (isDirty: boolean) => {
   const t = useText('profile');
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
@@ -93,11 +93,11 @@ const useLeaveQuestion = (isDirty: boolean) => {
 const ProfileForm = ({ loaded }: { loaded: Profile }) => {
   const t = useText('profile');
   const common = useText('common');
-  const frame = useText('frame');
+  const frameText = useText('frame');
   const queries = useQueryClient();
   const viewer = useViewer();
   const [isWaiting, setWaiting] = useState(false);
-  const [problem, setProblem] = useState('');
+  const [errorText, setErrorText] = useState('');
   const requireText = (isRequired: boolean, value: string) => (isRequired && !value.trim() ? t('needField') : null);
   const form = useForm<Values>({
     initialValues: valuesOf(loaded),
@@ -115,39 +115,39 @@ const ProfileForm = ({ loaded }: { loaded: Profile }) => {
         (all.setsPassword && value !== all.new_password ? t('different') : null),
     },
   });
-  useLeaveQuestion(form.isDirty());
-  const input = (name: keyof Values) => form.getInputProps(name);
+  useLeaveConfirmation(form.isDirty());
+  const inputPropsOf = (name: keyof Values) => form.getInputProps(name);
 
   const submit = form.onSubmit(
     async (values) => {
       setWaiting(true);
-      setProblem('');
-      const changed = profileOf(loaded, values);
+      setErrorText('');
+      const changedProfile = profileOf(loaded, values);
       const passwords = values.setsPassword ? { old: values.old_password, new: values.new_password } : null;
       try {
-        await saveProfile(changed, passwords);
+        await saveProfile(changedProfile, passwords);
         notify.success(passwords ? t('savedBoth') : t('saved'), t('title'));
-        form.setInitialValues(valuesOf(changed));
+        form.setInitialValues(valuesOf(changedProfile));
         form.reset();
         void queries.invalidateQueries({ queryKey });
       } catch (error) {
-        const isHalfDone = error instanceof PasswordSavedOnly;
-        const reason = isHalfDone ? error.reason : error;
-        if (reason instanceof ApiError) {
-          for (const [name, messages] of Object.entries(reason.fieldMessages()))
+        const isOnlyPasswordSaved = error instanceof PasswordSavedOnly;
+        const cause = isOnlyPasswordSaved ? error.profileError : error;
+        if (cause instanceof ApiError) {
+          for (const [name, messages] of Object.entries(cause.fieldMessages()))
             form.setFieldError(name, messages.join(' '));
         }
-        if (isHalfDone) form.setFieldValue('setsPassword', false);
-        const message = isHalfDone ? t('savedPasswordOnly') : (reason as Error).message;
-        setProblem(isHalfDone ? `${message}\n${error.reason.message}` : message);
-        notify.error(t('title'), isHalfDone ? message : reason);
+        if (isOnlyPasswordSaved) form.setFieldValue('setsPassword', false);
+        const summary = isOnlyPasswordSaved ? t('savedPasswordOnly') : (cause as Error).message;
+        setErrorText(isOnlyPasswordSaved ? `${summary}\n${error.profileError.message}` : summary);
+        notify.error(t('title'), isOnlyPasswordSaved ? summary : cause);
       } finally {
         setWaiting(false);
       }
     },
     (errors) => form.getInputNode(Object.keys(errors)[0] ?? 'email')?.focus(),
   );
-  const toggle = { 'aria-label': common('showSecret'), tabIndex: 0 };
+  const toggleProps = { 'aria-label': common('showSecret'), tabIndex: 0 };
 
   return (
     <Waiting isWaiting={isWaiting}>
@@ -164,12 +164,12 @@ const ProfileForm = ({ loaded }: { loaded: Profile }) => {
         <Stack gap="lg">
           {isDefaultAccount(viewer) && (
             <Alert color="red" role="alert">
-              {frame('defaultAccount')}
+              {frameText('defaultAccount')}
             </Alert>
           )}
-          {problem && (
+          {errorText && (
             <Alert color="red" role="alert" className={classes.problem!}>
-              {problem}
+              {errorText}
             </Alert>
           )}
           <section className={classes.section}>
@@ -178,12 +178,12 @@ const ProfileForm = ({ loaded }: { loaded: Profile }) => {
               <Text c="dimmed">{t('aboutText')}</Text>
             </div>
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <TextInput label={t('displayName')} required autoComplete="name" {...input('name')} />
-              <TextInput label={t('email')} required type="email" autoComplete="email" {...input('email')} />
-              <TextInput label={t('firstName')} autoComplete="given-name" {...input('first_name')} />
-              <TextInput label={t('lastName')} autoComplete="family-name" {...input('last_name')} />
-              <TextInput label={t('username')} autoComplete="username" {...input('username')} />
-              <TextInput label={t('phone')} type="tel" autoComplete="tel" {...input('phone')} />
+              <TextInput label={t('displayName')} required autoComplete="name" {...inputPropsOf('name')} />
+              <TextInput label={t('email')} required type="email" autoComplete="email" {...inputPropsOf('email')} />
+              <TextInput label={t('firstName')} autoComplete="given-name" {...inputPropsOf('first_name')} />
+              <TextInput label={t('lastName')} autoComplete="family-name" {...inputPropsOf('last_name')} />
+              <TextInput label={t('username')} autoComplete="username" {...inputPropsOf('username')} />
+              <TextInput label={t('phone')} type="tel" autoComplete="tel" {...inputPropsOf('phone')} />
             </SimpleGrid>
           </section>
           {!isExternal(loaded) && (
@@ -200,20 +200,20 @@ const ProfileForm = ({ loaded }: { loaded: Profile }) => {
                       <PasswordInput
                         label={t('oldPassword')}
                         autoComplete="current-password"
-                        visibilityToggleButtonProps={toggle}
-                        {...input('old_password')}
+                        visibilityToggleButtonProps={toggleProps}
+                        {...inputPropsOf('old_password')}
                       />
                       <PasswordInput
                         label={t('newPassword')}
                         autoComplete="new-password"
-                        visibilityToggleButtonProps={toggle}
-                        {...input('new_password')}
+                        visibilityToggleButtonProps={toggleProps}
+                        {...inputPropsOf('new_password')}
                       />
                       <PasswordInput
                         label={t('verifyPassword')}
                         autoComplete="new-password"
-                        visibilityToggleButtonProps={toggle}
-                        {...input('verify_password')}
+                        visibilityToggleButtonProps={toggleProps}
+                        {...inputPropsOf('verify_password')}
                       />
                     </>
                   )}
@@ -228,13 +228,13 @@ const ProfileForm = ({ loaded }: { loaded: Profile }) => {
                   <Checkbox label={t('setQuestion')} {...form.getInputProps('setsQuestion', { type: 'checkbox' })} />
                   {form.values.setsQuestion && (
                     <>
-                      <TextInput label={t('questionField')} autoComplete="off" {...input('security_question')} />
+                      <TextInput label={t('questionField')} autoComplete="off" {...inputPropsOf('security_question')} />
                       <PasswordInput
                         label={t('answerField')}
                         description={t('answerHelp')}
                         autoComplete="off"
-                        visibilityToggleButtonProps={toggle}
-                        {...input('security_answer')}
+                        visibilityToggleButtonProps={toggleProps}
+                        {...inputPropsOf('security_answer')}
                       />
                     </>
                   )}
@@ -259,16 +259,16 @@ const ProfileForm = ({ loaded }: { loaded: Profile }) => {
 /** /profile: one's own account (PRO-001). */
 export const ProfileScreen = () => {
   const t = useText('profile');
-  const profile = useQuery({ queryKey, queryFn: readProfile, staleTime: Number.POSITIVE_INFINITY });
-  const { error } = profile;
+  const profileQuery = useQuery({ queryKey, queryFn: readProfile, staleTime: Number.POSITIVE_INFINITY });
+  const { error } = profileQuery;
   useEffect(() => {
     if (error) notify.error(t('title'), t('loadError'));
   }, [error, t]);
   return (
     <Page title={t('title')} width="narrow">
-      {profile.isPending && <Loading shape="form" />}
-      {error && <Failed error={error} title={t('loadError')} onRetry={() => profile.refetch()} />}
-      {profile.data && <ProfileForm loaded={profile.data} />}
+      {profileQuery.isPending && <Loading shape="form" />}
+      {error && <Failed error={error} title={t('loadError')} onRetry={() => profileQuery.refetch()} />}
+      {profileQuery.data && <ProfileForm loaded={profileQuery.data} />}
     </Page>
   );
 };

@@ -53,9 +53,9 @@ export const saveProfile = async (profile: Profile, passwords: { old: string; ne
 };
 
 export class PasswordSavedOnly extends Error {
-  readonly reason: ApiError;
-  constructor(reason: ApiError) {
-    super(reason.message, { cause: reason });
-    this.reason = reason;
+  readonly profileError: ApiError;
+  constructor(profileError: ApiError) {
+    super(profileError.message, { cause: profileError });
+    this.profileError = profileError;
   }
 }

@@ -9,19 +9,19 @@ import { ComponentInput } from './component-input.tsx';
 import { FilterRows } from './filter-rows.tsx';
 import classes from './roles.module.css';
 import { canFilter, type Service, type Services } from './sources.ts';
-import { type ChangeRows, changeRow } from './use-rows.ts';
+import { type ChangeRows, rowUpdate } from './use-rows.ts';
 
 interface AccessFormProps {
   row: AccessRow;
   services: Services;
-  change: ChangeRows;
+  changeRows: ChangeRows;
   onDone: (key: string) => void;
   /** Key of the row that was just added, which takes the focus, once. */
   newRowKey: RefObject<string | null>;
 }
 
 /** The inputs of the row that is open. */
-export function AccessForm({ row, services, change, onDone, newRowKey }: AccessFormProps) {
+export function AccessForm({ row, services, changeRows, onDone, newRowKey }: AccessFormProps) {
   const t = useText('roles');
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -29,14 +29,14 @@ export function AccessForm({ row, services, change, onDone, newRowKey }: AccessF
     newRowKey.current = null;
     first.current?.focus();
   }, [newRowKey, row.key]);
-  const set = (part: Partial<AccessRow>) => change(changeRow({ ...row, ...part }));
+  const changeRow = (changes: Partial<AccessRow>) => changeRows(rowUpdate({ ...row, ...changes }));
   const service = services.find(row.service_id);
   const filterable = canFilter(services, service);
   const isGone = row.service_id !== null && !service && services.isLoaded;
 
   // Another service keeps the component: widening it to * could give more than was meant.
   const setService = (id: number | null) =>
-    set({ service_id: id, ...(canFilter(services, services.find(id)) ? {} : { filters: [] }) });
+    changeRow({ service_id: id, ...(canFilter(services, services.find(id)) ? {} : { filters: [] }) });
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const target = event.target as Element;
     // Rights are not saved by the way, by Enter in a field.
@@ -78,14 +78,18 @@ export function AccessForm({ row, services, change, onDone, newRowKey }: AccessF
           service={service}
           isAll={row.service_id === null}
           value={row.component}
-          onChange={(component) => set({ component })}
+          onChange={(component) => changeRow({ component })}
         />
-        <VerbPicker label={t('access.verbs')} value={row.verb_mask} onChange={(mask) => set({ verb_mask: mask })} />
+        <VerbPicker
+          label={t('access.verbs')}
+          value={row.verb_mask}
+          onChange={(mask) => changeRow({ verb_mask: mask })}
+        />
         <Checkbox.Group
           label={t('access.requestor')}
           value={requestorNames.filter((name) => (row.requestor_mask & requestorMask[name]) !== 0)}
           onChange={(selected) =>
-            set({
+            changeRow({
               requestor_mask: requestorNames.reduce(
                 (mask, name) => mask | (selected.includes(name) ? requestorMask[name] : 0),
                 0,
@@ -100,7 +104,7 @@ export function AccessForm({ row, services, change, onDone, newRowKey }: AccessF
           </Group>
         </Checkbox.Group>
       </div>
-      <FilterRows row={row} service={service} isAvailable={filterable} changeRow={set} />
+      <FilterRows row={row} service={service} isAvailable={filterable} changeRow={changeRow} />
       <Group justify="flex-end">
         <Button variant="default" size="xs" onClick={() => onDone(row.key)}>
           {t('access.done')}

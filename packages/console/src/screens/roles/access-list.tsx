@@ -11,7 +11,7 @@ import { joinList, meaningOf, verbsPhrase } from './meaning.ts';
 import type { RoleForm } from './record.ts';
 import classes from './roles.module.css';
 import { canFilter, type Services } from './sources.ts';
-import { type ChangeRows, dropRow } from './use-rows.ts';
+import { type ChangeRows, rowRemoval } from './use-rows.ts';
 import { indexRows, type RowIndex, type Warning, warningsOf } from './warnings.ts';
 
 /** From so many rows on, only those in sight are rendered. */
@@ -28,10 +28,10 @@ interface AccessListProps {
   setOpen: (key: string | null) => void;
   /** Key of the row that was just added. */
   newRowKey: RefObject<string | null>;
-  change: ChangeRows;
+  changeRows: ChangeRows;
 }
 
-export function AccessList({ rows, all, services, open, setOpen, newRowKey, change }: AccessListProps) {
+export function AccessList({ rows, all, services, open, setOpen, newRowKey, changeRows }: AccessListProps) {
   const t = useText('roles');
   const { form } = useEditor<RoleForm>();
   const list = useRef<HTMLUListElement>(null);
@@ -45,13 +45,13 @@ export function AccessList({ rows, all, services, open, setOpen, newRowKey, chan
 
   const openKey = useRef(open);
   openKey.current = open;
-  const toggle = useCallback((key: string) => setOpen(openKey.current === key ? null : key), [setOpen]);
+  const toggleRow = useCallback((key: string) => setOpen(openKey.current === key ? null : key), [setOpen]);
   const removeAccess = useCallback(
     (key: string) => {
-      change(dropRow(key));
+      changeRows(rowRemoval(key));
       if (openKey.current === key) setOpen(null);
     },
-    [change, setOpen],
+    [changeRows, setOpen],
   );
 
   // A row that was opened by another part, as a new one is, is scrolled into sight.
@@ -86,12 +86,18 @@ export function AccessList({ rows, all, services, open, setOpen, newRowKey, chan
               unsaved={unsavedOf(row.key)}
               hasError={hasRowError(form.errors, row.key)}
               isOpen={row.key === open}
-              onToggle={toggle}
+              onToggle={toggleRow}
               onRemove={removeAccess}
               measure={measure}
             >
               {row.key === open ? (
-                <AccessForm row={row} services={services} change={change} onDone={toggle} newRowKey={newRowKey} />
+                <AccessForm
+                  row={row}
+                  services={services}
+                  changeRows={changeRows}
+                  onDone={toggleRow}
+                  newRowKey={newRowKey}
+                />
               ) : null}
             </AccessLine>
           );

@@ -19,7 +19,7 @@ const minRowsToSearch = 8;
 export function AccessTab({ services }: { services: Services }) {
   const t = useText('roles');
   const { form } = useEditor<RoleForm>();
-  const { rows, change } = useRows();
+  const { rows, changeRows } = useRows();
   const [open, setOpen] = useState<string | null>(null);
   const [searchText, setSearchText] = useState('');
   const newRowKey = useRef<string | null>(null);
@@ -33,15 +33,15 @@ export function AccessTab({ services }: { services: Services }) {
   useFirstError(rows, open, setOpen);
 
   const { access, is_active } = form.values;
-  const add = () => {
+  const addAccess = () => {
     const key = createRowKey(access);
     setSearchText('');
-    change((changes) => addRow(changes, newAccessRow(key)));
+    changeRows((changes) => addRow(changes, newAccessRow(key)));
     setOpen(key);
     newRowKey.current = key;
   };
   const addButton = (
-    <Button variant="default" leftSection={<IconPlus className={classes.icon} aria-hidden />} onClick={add}>
+    <Button variant="default" leftSection={<IconPlus className={classes.icon} aria-hidden />} onClick={addAccess}>
       {t('access.add')}
     </Button>
   );
@@ -93,7 +93,7 @@ export function AccessTab({ services }: { services: Services }) {
             open={open}
             setOpen={setOpen}
             newRowKey={newRowKey}
-            change={change}
+            changeRows={changeRows}
           />
         </>
       )}
@@ -104,7 +104,7 @@ export function AccessTab({ services }: { services: Services }) {
             variant="subtle"
             size="compact-sm"
             leftSection={<IconArrowBackUp className={classes.icon} aria-hidden />}
-            onClick={() => change((changes) => ({ ...changes, removed: [] }))}
+            onClick={() => changeRows((changes) => ({ ...changes, removed: [] }))}
           >
             {t('access.putBack')}
           </Button>

@@ -28,7 +28,7 @@ const stored = storedRows([
     filter_op: 'or',
   },
 ]);
-const storedKeys = ['11', '12'];
+const storedRowKeys = ['11', '12'];
 const [first, second] = stored as [AccessRow, AccessRow];
 
 describe('rows of service access', () => {
@@ -77,13 +77,13 @@ describe('rows of service access', () => {
       filters: [],
       filter_op: 'AND',
     };
-    expect(rowsToRecord(changes, storedKeys, 4)).toEqual([
+    expect(rowsToRecord(changes, storedRowKeys, 4)).toEqual([
       { id: 11, role_id: 4, ...row },
       { id: 12, role_id: null },
       { role_id: 4, ...row, service_id: null, component: '_table/a', verb_mask: 0 },
     ]);
     expect(rowsToRecord(addRow(noChanges, newAccessRow('new-1')), [], undefined)[0]).not.toHaveProperty('role_id');
-    expect(rowsToRecord(noChanges, storedKeys, 4)).toEqual([]);
+    expect(rowsToRecord(noChanges, storedRowKeys, 4)).toEqual([]);
   });
 
   it('that went away since they were changed in a draft are not made anew', () => {
@@ -111,7 +111,7 @@ describe('rows of service access', () => {
     ];
     const changes = putRow(stored, noChanges, { ...first, filters });
     expect(incompleteFilters(changes)).toEqual(['access.11.1']);
-    expect(rowsToRecord(changes, storedKeys, 4)[0]).toMatchObject({
+    expect(rowsToRecord(changes, storedRowKeys, 4)[0]).toMatchObject({
       filters: [{ name: 'a', value: null }, { name: '' }],
     });
   });
@@ -126,15 +126,15 @@ describe('rows that someone else saved first', () => {
   }
 
   it('are compared as they would be, and put back on top of what is there now', () => {
-    const whole = toComparable(form, record);
-    expect(whole.role_service_access_by_role_id).toMatchObject([{ id: 11, verb_mask: 3 }, { id: 12 }]);
-    expect(fromComparable(whole, record).access).toEqual(form.access);
+    const comparable = toComparable(form, record);
+    expect(comparable.role_service_access_by_role_id).toMatchObject([{ id: 11, verb_mask: 3 }, { id: 12 }]);
+    expect(fromComparable(comparable, record).access).toEqual(form.access);
     const theirs = { ...record, role_service_access_by_role_id: wire([second, { ...second, key: '13' }]) };
-    expect(fromComparable(whole, theirs).access).toEqual({
+    expect(fromComparable(comparable, theirs).access).toEqual({
       changed: {},
       removed: ['13'],
       added: [{ ...first, key: 'new-1', verb_mask: 3 }],
     });
-    expect(fromComparable(whole, theirs).storedKeys).toEqual(['12', '13']);
+    expect(fromComparable(comparable, theirs).storedRowKeys).toEqual(['12', '13']);
   });
 });

@@ -110,10 +110,10 @@ const isNewKey = (key: string) => key.startsWith(newKeyPrefix);
 /** The rows as a save sends them: only those it is about. The server leaves the others alone (contract/system-resources.md §0). */
 export function rowsToRecord(
   changes: AccessChanges,
-  storedKeys: readonly string[],
+  storedRowKeys: readonly string[],
   roleId: number | undefined,
 ): Record<string, unknown>[] {
-  const existing = new Set(storedKeys);
+  const existing = new Set(storedRowKeys);
   const changed = Object.values(changes.changed).filter(({ key }) => existing.has(key));
   return [
     ...changed.map((row) => toWireRow(row, roleId)),

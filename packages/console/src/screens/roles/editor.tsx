@@ -12,17 +12,17 @@ import {
   emptyRole,
   fromComparable,
   type RoleForm,
-  related,
+  roleRelations,
   toComparable,
   toDraft,
   toForm,
   toRecord,
 } from './record.ts';
-import { canFilter, permission, type Services, useServices } from './sources.ts';
+import { canFilter, permissionTexts, type Services, useServices } from './sources.ts';
 
 const tabs = ['basic', 'access', 'lookups', 'explain'] as const;
 
-/** Create or edit a role (ROL-004). `id` is null for a new one; `tab` is the part shown. */
+/** Create or edit a role (ROL-004). `id` is null for a new one; `tab` is the tab shown. */
 export function RoleEditor({ id, tab }: { id: string | null; tab: string }) {
   const t = useText('roles');
   const services = useServices();
@@ -38,12 +38,12 @@ export function RoleEditor({ id, tab }: { id: string | null; tab: string }) {
     <EditorScreen<RoleForm>
       id={id}
       resource="role"
-      related={related}
+      related={roleRelations}
       base="/roles"
       title={t('title')}
-      permission={permission}
+      permissionTexts={permissionTexts}
       texts={{ thing: t('thing'), saved: t('saved'), updated: t('updated'), deleted: t('deleted') }}
-      empty={emptyRole}
+      emptyForm={emptyRole}
       toForm={toForm}
       toRecord={toRecord}
       toDraft={toDraft}
@@ -52,17 +52,17 @@ export function RoleEditor({ id, tab }: { id: string | null; tab: string }) {
       labels={labels}
       describeValue={(field, value) => rowText(field, value, services)}
       validate={validate}
-      fieldOf={(field) => (partsOfRows.includes(field) ? 'access' : field)}
+      fieldOf={(field) => (rowFields.includes(field) ? 'access' : field)}
       warning={(form) => impactOf([Number(form.id)])}
       tabs={(editor) => editorTabs(editor, { tabs, labelOf: (name) => t(`tabs.${name}`), tabOf })}
     >
-      <Parts tab={tab} services={services} />
+      <TabContent tab={tab} services={services} />
     </EditorScreen>
   );
 }
 
 /** The server names the field of a row, not the row. */
-const partsOfRows = ['service_id', 'component', 'verb_mask', 'requestor_mask', 'filters', 'filter_op'];
+const rowFields = ['service_id', 'component', 'verb_mask', 'requestor_mask', 'filters', 'filter_op'];
 
 const tabOf = (field: string) =>
   field.startsWith('access') ? 'access' : field.startsWith('lookup_by_role_id') ? 'lookups' : 'basic';
@@ -89,15 +89,15 @@ const validate = (form: RoleForm): Record<string, string> => ({
   ...lookupKeyErrors('lookup_by_role_id', form.lookup_by_role_id, 'role_id'),
 });
 
-/** The part of the form that is shown; the others stay as they are in the form. */
-function Parts({ tab, services }: { tab: string; services: Services }) {
+/** The inputs of the tab that is shown; the values of the others stay in the form. */
+function TabContent({ tab, services }: { tab: string; services: Services }) {
   const t = useText('roles');
   if (tab === 'access') return <AccessTab services={services} />;
-  if (tab === 'explain') return <ExplainPart />;
+  if (tab === 'explain') return <ExplainTab />;
   if (tab === 'lookups')
     return (
       <Section title={t('lookups.title')} text={t('lookups.hint')} wide>
-        <LookupKeysInput name="lookup_by_role_id" owner="role_id" />
+        <LookupKeysInput name="lookup_by_role_id" ownerField="role_id" />
       </Section>
     );
   return (
@@ -111,7 +111,7 @@ function Parts({ tab, services }: { tab: string; services: Services }) {
 }
 
 /** What the stored role may do; the server cannot explain a new one. */
-function ExplainPart() {
+function ExplainTab() {
   const t = useText('roles');
   const { id, isDirty } = useEditor<RoleForm>();
   if (id === null) return <Empty title={t('explain.notYet')} text={t('explain.saveFirst')} />;

@@ -16,21 +16,21 @@ interface FilterRowsProps {
   service: Service | undefined;
   /** Whether the service knows record filters (ROL-018). */
   isAvailable: boolean;
-  changeRow: (part: Partial<AccessRow>) => void;
+  changeRow: (changes: Partial<AccessRow>) => void;
 }
 
 /** Advanced filters: only records that meet them (ROL-016, ROL-017, OPEN-162). */
-export function FilterRows({ row, service, isAvailable, changeRow: set }: FilterRowsProps) {
+export function FilterRows({ row, service, isAvailable, changeRow }: FilterRowsProps) {
   const t = useText('roles');
   const { form } = useEditor<RoleForm>();
   const id = useId();
   const { filters, filter_op } = row;
   const [isShown, setShown] = useState(filters.length > 0);
   const fields = useFieldNames(isAvailable && isShown ? service : undefined, tableOf(row.component));
-  const changeFilter = (index: number, part: Partial<RecordFilter>) =>
-    set({ filters: filters.with(index, { ...(filters[index] as RecordFilter), ...part }) });
-  const add = () => {
-    set({ filters: [...filters, newFilter] });
+  const changeFilter = (index: number, changes: Partial<RecordFilter>) =>
+    changeRow({ filters: filters.with(index, { ...(filters[index] as RecordFilter), ...changes }) });
+  const addFilter = () => {
+    changeRow({ filters: [...filters, newFilter] });
     setShown(true);
   };
 
@@ -50,7 +50,7 @@ export function FilterRows({ row, service, isAvailable, changeRow: set }: Filter
           variant="subtle"
           size="compact-sm"
           aria-expanded={isShown}
-          onClick={() => (isShown || filters.length > 0 ? setShown(!isShown) : add())}
+          onClick={() => (isShown || filters.length > 0 ? setShown(!isShown) : addFilter())}
         >
           {t(isShown ? 'filters.hide' : 'filters.show')}
         </Button>
@@ -67,7 +67,7 @@ export function FilterRows({ row, service, isAvailable, changeRow: set }: Filter
                   className={classes.joiner ?? ''}
                   aria-label={t('filters.joiner', { word: t(`filters.${filter_op}`) })}
                   title={t('filters.joinerHint')}
-                  onClick={() => set({ filter_op: filter_op === 'OR' ? 'AND' : 'OR' })}
+                  onClick={() => changeRow({ filter_op: filter_op === 'OR' ? 'AND' : 'OR' })}
                 >
                   {t(`filters.${filter_op}`)}
                 </Button>
@@ -106,7 +106,7 @@ export function FilterRows({ row, service, isAvailable, changeRow: set }: Filter
                 />
                 <ActionIcon
                   aria-label={t('filters.remove', { row: index + 1 })}
-                  onClick={() => set({ filters: filters.filter((_, other) => other !== index) })}
+                  onClick={() => changeRow({ filters: filters.filter((_, other) => other !== index) })}
                 >
                   <IconX className={classes.icon} aria-hidden />
                 </ActionIcon>
@@ -118,7 +118,7 @@ export function FilterRows({ row, service, isAvailable, changeRow: set }: Filter
               variant="default"
               size="xs"
               leftSection={<IconPlus className={classes.icon} aria-hidden />}
-              onClick={add}
+              onClick={addFilter}
             >
               {t('filters.add')}
             </Button>

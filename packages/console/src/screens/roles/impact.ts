@@ -16,12 +16,12 @@ export async function impactOf(ids: readonly number[]): Promise<string | null> {
   try {
     const { users, apps } = await holdersOf(ids);
     if (users === 0 && apps === 0) return text('roles:impact.none');
-    const words = {
+    const holderTexts = {
       users: text('roles:impact.users', { count: users, number: formatNumber(users) }),
       apps: text('roles:impact.apps', { count: apps, number: formatNumber(apps) }),
     };
-    if (users === 0) return text('roles:impact.one', { who: words.apps });
-    return apps === 0 ? text('roles:impact.one', { who: words.users }) : text('roles:impact.both', words);
+    if (users === 0) return text('roles:impact.one', { who: holderTexts.apps });
+    return apps === 0 ? text('roles:impact.one', { who: holderTexts.users }) : text('roles:impact.both', holderTexts);
   } catch {
     // The deletion is confirmed all the same, without the impact.
     return null;

@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import { activeColumn, column, idColumn, ListScreen, type Row, switchActive } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
 import { impactOf } from './impact.ts';
-import { related } from './record.ts';
-import { permission, useServices } from './sources.ts';
+import { roleRelations } from './record.ts';
+import { permissionTexts, useServices } from './sources.ts';
 
 const search = ['name', 'description'];
 /** Roles are choices elsewhere too, so all of them are read at once (ROL-039, C-ROL-01). */
@@ -28,11 +28,11 @@ export function RolesList() {
   return (
     <ListScreen
       resource="role"
-      related={related}
+      related={roleRelations}
       pageSize={pageSize}
       search={search}
       title={t('title')}
-      permission={permission}
+      permissionTexts={permissionTexts}
       base="/roles"
       columns={columns}
       tabs={{ manage: t('manage'), create: t('create') }}

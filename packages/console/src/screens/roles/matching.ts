@@ -10,14 +10,14 @@ export type Match =
   | { kind: 'never' };
 
 /** How the server reads a component: without slashes at the ends and without regard to case. */
-export const normalize = (component: string): string =>
+export const normalizeComponent = (component: string): string =>
   component.trim().replace(/^\/+/, '').replace(/\/+$/, '').toLowerCase();
 
 export function matchOf(row: Pick<AccessRow, 'component'>): Match {
-  const component = normalize(row.component);
-  const star = component.indexOf('*');
-  if (star < 0) return { kind: 'exact', component };
-  return star === component.length - 1 ? { kind: 'wildcard', prefix: component.slice(0, -1) } : { kind: 'never' };
+  const component = normalizeComponent(row.component);
+  const starIndex = component.indexOf('*');
+  if (starIndex < 0) return { kind: 'exact', component };
+  return starIndex === component.length - 1 ? { kind: 'wildcard', prefix: component.slice(0, -1) } : { kind: 'never' };
 }
 
 /** Whether a wildcard covers a component: `_table/*` is also for `_table` itself. */

@@ -21,7 +21,7 @@ export function verbsPhrase(mask: number): string {
 }
 
 /** "a, b and c" as the reader writes it. */
-export const joinList = (words: readonly string[]): string => new Intl.ListFormat(currentLanguage()).format(words);
+export const joinList = (items: readonly string[]): string => new Intl.ListFormat(currentLanguage()).format(items);
 
 const { API, SCRIPT } = requestorMask;
 

@@ -5,8 +5,8 @@ import { text } from '../../text/index.ts';
 const maxFound = 20;
 
 /** Roles whose name has the words, for the palette; and the way to make one. */
-export const rolesPalette = async (words: string, signal: AbortSignal): Promise<PaletteEntry[]> => {
-  const roles = await findRecords<{ id: number; name: string }>('role', words, {
+export const rolesPalette = async (searchText: string, signal: AbortSignal): Promise<PaletteEntry[]> => {
+  const roles = await findRecords<{ id: number; name: string }>('role', searchText, {
     fields: 'id,name',
     search: ['name'],
     limit: maxFound,

@@ -10,8 +10,10 @@ import {
   toWireRow,
 } from './access.ts';
 
+const accessRelation = 'role_service_access_by_role_id';
+
 /** What is read and written with a role (C-ROL-01, C-ROL-03, C-ROL-04). */
-export const related = 'role_service_access_by_role_id,lookup_by_role_id';
+export const roleRelations = `${accessRelation},lookup_by_role_id`;
 
 export interface RoleForm extends Record<string, unknown> {
   id?: number;
@@ -22,7 +24,7 @@ export interface RoleForm extends Record<string, unknown> {
   /** What was changed of the rows in the record. */
   access: AccessChanges;
   /** Keys of the rows in the record: a draft may speak of rows that are gone since. */
-  storedKeys: string[];
+  storedRowKeys: string[];
   lookup_by_role_id: LookupKey[];
   /** The directory binding as typed; absent until then (ROL-007). */
   dn?: string;
@@ -35,7 +37,7 @@ export const emptyRole: RoleForm = {
   is_active: false,
   default_app_id: null,
   access: noChanges,
-  storedKeys: [],
+  storedRowKeys: [],
   lookup_by_role_id: [],
 };
 
@@ -47,17 +49,17 @@ export const toForm = (record: Record<string, unknown>): RoleForm => ({
   is_active: record.is_active === true,
   default_app_id: (record.default_app_id ?? null) as number | null,
   access: noChanges,
-  storedKeys: storedRows(record.role_service_access_by_role_id).map(({ key }) => key),
+  storedRowKeys: storedRows(record[accessRelation]).map(({ key }) => key),
   lookup_by_role_id: lookupKeysOf(record.lookup_by_role_id),
 });
 
 /** The body of a save. */
 export function toRecord(form: RoleForm): Record<string, unknown> {
-  const { access, storedKeys, dn, lookup_by_role_id, ...role } = form;
+  const { access, storedRowKeys, dn, lookup_by_role_id, ...role } = form;
   return {
     ...role,
     name: role.name.trim(),
-    role_service_access_by_role_id: rowsToRecord(access, storedKeys, role.id),
+    [accessRelation]: rowsToRecord(access, storedRowKeys, role.id),
     lookup_by_role_id: lookupKeysToRecord(lookup_by_role_id),
     ...(dn === undefined ? {} : { role_adldap_by_role_id: bindingToRecord(dn, role.id) }),
   };
@@ -68,22 +70,20 @@ const bindingToRecord = (dn: string, roleId: number | undefined) =>
   dn.trim() === '' ? null : [{ ...(roleId === undefined ? {} : { role_id: roleId }), dn: dn.trim() }];
 
 /** A form as it may be kept as a draft. */
-export const toDraft = ({ storedKeys: _ofRecord, ...form }: RoleForm): Partial<RoleForm> => ({
+export const toDraft = ({ storedRowKeys: _storedRowKeys, ...form }: RoleForm): Partial<RoleForm> => ({
   ...form,
   lookup_by_role_id: lookupKeysToDraft(form.lookup_by_role_id),
 });
 
 /** Form and record as one, to be compared where someone else saved first: the rows as they would be. */
 export function toComparable(form: RoleForm, record: Record<string, unknown>): Record<string, unknown> {
-  const { access, storedKeys: _ofRecord, ...role } = form;
-  const rows = currentRows(storedRows(record[rowsName]), access);
-  return { ...role, [rowsName]: rows.map((row) => toWireRow(row, role.id)) };
+  const { access, storedRowKeys: _storedRowKeys, ...role } = form;
+  const rows = currentRows(storedRows(record[accessRelation]), access);
+  return { ...role, [accessRelation]: rows.map((row) => toWireRow(row, role.id)) };
 }
 
 /** What was compared, as a form on top of a record. */
-export function fromComparable(whole: Record<string, unknown>, record: Record<string, unknown>): RoleForm {
-  const { [rowsName]: rows, ...role } = whole;
-  return { ...toForm(record), ...role, access: changesTo(storedRows(record[rowsName]), rows) };
+export function fromComparable(comparable: Record<string, unknown>, record: Record<string, unknown>): RoleForm {
+  const { [accessRelation]: rows, ...role } = comparable;
+  return { ...toForm(record), ...role, access: changesTo(storedRows(record[accessRelation]), rows) };
 }
-
-const rowsName = 'role_service_access_by_role_id';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { sessionState } from '../../api/session-state.ts';
 import { anEnvironment, type FakeResponse, type RecordedCall, refusal } from '../../api/testing.ts';
 import type { Row } from '../../list/index.ts';
-import { instanceOf, openPage, query, signedIn } from '../../list/testing.tsx';
+import { fakeInstanceOf, openPage, queryOf, signIn } from '../../list/testing.tsx';
 import { RolesScreen } from './index.tsx';
 
 const access = (id: number, more: Row): Row => ({
@@ -61,13 +61,13 @@ const components: Record<string, string[]> = {
 };
 
 const instance = (rows = roles(), other: (call: RecordedCall) => FakeResponse | undefined = () => undefined) =>
-  instanceOf('role', rows, (call) => {
+  fakeInstanceOf('role', rows, (call) => {
     const response = other(call);
     if (response) return response;
     const [path = ''] = call.path.split('?');
     if (path === '') return { body: platform };
     const listed = components[path.slice(0, -1)];
-    if (listed && query(call).as_access_list === 'true') return { body: { resource: listed } };
+    if (listed && queryOf(call).as_access_list === 'true') return { body: { resource: listed } };
     if (path === 'db/_schema/contact')
       return { body: { field: [{ name: 'id' }, { name: 'owner_no', alias: 'owner' }] } };
     return undefined;
@@ -75,14 +75,14 @@ const instance = (rows = roles(), other: (call: RecordedCall) => FakeResponse | 
 
 const open = (address: string) => openPage(address, [{ path: '/roles/*', element: <RolesScreen /> }]);
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
-const put = (calls: RecordedCall[]) => calls.find(({ method }) => method === 'PUT')?.body as Row;
+const putBody = (calls: RecordedCall[]) => calls.find(({ method }) => method === 'PUT')?.body as Row;
 const line = (name: RegExp) => screen.findByRole('button', { name, expanded: false });
-const hit = (list: HTMLElement, name: string) => within(list).getByRole('option', { name, hidden: true });
+const optionOf = (list: HTMLElement, name: string) => within(list).getByRole('option', { name, hidden: true });
 /** The menu that belongs to an input. */
 const menuOf = (input: HTMLElement) =>
   document.getElementById(input.getAttribute('aria-controls') ?? '') as HTMLElement;
 
-beforeEach(signedIn);
+beforeEach(signIn);
 
 describe('the list of roles', () => {
   it('has its columns and loads what the tab needs (ROL-003, ROL-026, ROL-039, C-ROL-01, C-ROL-02)', async () => {
@@ -91,7 +91,7 @@ describe('the list of roles', () => {
     await screen.findByRole('link', { name: 'reader' });
     const heads = screen.getAllByRole('columnheader').map((head) => head.textContent);
     expect(heads.filter(Boolean)).toEqual(['Id', 'Name', 'Description', 'Active']);
-    expect(query(calls.find(({ path }) => path.startsWith('system/role?'))!)).toEqual({
+    expect(queryOf(calls.find(({ path }) => path.startsWith('system/role?'))!)).toEqual({
       limit: '10000',
       order: 'id asc',
       related: 'role_service_access_by_role_id,lookup_by_role_id',
@@ -110,9 +110,9 @@ describe('the list of roles', () => {
   it('says in the documents’ words that it could not be loaded (ROL-032)', async () => {
     instance([], ({ path }) => (path.startsWith('system/role?') ? refusal(500, 'It broke.') : undefined));
     open('/roles');
-    const words =
+    const message =
       'There was an error loading data for the Roles tab. Please try refreshing your browser and logging in again.';
-    expect((await screen.findAllByText(words)).length).toBeGreaterThan(0);
+    expect((await screen.findAllByText(message)).length).toBeGreaterThan(0);
     expect(screen.getByText('It broke.')).toBeTruthy();
   });
 
@@ -129,7 +129,7 @@ describe('the list of roles', () => {
       user_to_app_to_role_by_role_id: [{ user_id: 3 }, { user_id: 3 }, { user_id: 9 }],
     };
     const { calls } = instance(roles(), (call) => {
-      const { fields, ids } = query(call);
+      const { fields, ids } = queryOf(call);
       if (call.method !== 'GET' || fields !== 'id') return undefined;
       return {
         body: {
@@ -166,14 +166,14 @@ describe('the list of roles', () => {
     await user.click(button('Actions for writer'));
     await user.click(await screen.findByRole('menuitem', { name: 'Activate' }));
     expect(await screen.findByText('Role updated successfully.')).toBeTruthy();
-    expect(put(calls)).toEqual({ is_active: true });
+    expect(putBody(calls)).toEqual({ is_active: true });
   });
 });
 
 describe('the editor of a role', () => {
   it('creates one with rows and lookup keys (ROL-004, ROL-005, ROL-006, ROL-015, ROL-022, ROL-027, ROL-034, C-ROL-03)', async () => {
     const { calls } = instance();
-    const { user, router, at } = open('/roles/create');
+    const { user, router, currentAddress } = open('/roles/create');
     await user.type(await screen.findByLabelText(/^Name/), 'clerk');
     expect(screen.getByRole<HTMLInputElement>('switch', { name: /^Active/ }).checked).toBe(false);
     await user.click(screen.getByRole('link', { name: 'Service Access' }));
@@ -205,7 +205,7 @@ describe('the editor of a role', () => {
         },
       ],
     });
-    await waitFor(() => expect(at()).toBe('/roles'));
+    await waitFor(() => expect(currentAddress()).toBe('/roles'));
     router.dispose();
   });
 
@@ -234,7 +234,7 @@ describe('the editor of a role', () => {
     const { user } = open('/roles/4/lookups');
     await user.click(await screen.findByRole('button', { name: 'Delete lookup key region' }));
     await user.click(button('Save'));
-    await waitFor(() => expect(put(calls)).toMatchObject({ lookup_by_role_id: [{ id: 1, role_id: null }] }));
+    await waitFor(() => expect(putBody(calls)).toMatchObject({ lookup_by_role_id: [{ id: 1, role_id: null }] }));
   });
 
   it('asks about a stored role only', async () => {
@@ -258,7 +258,7 @@ describe('service access', () => {
     await user.click(button('Remove All *'));
     await user.click(button('Save'));
     expect(await screen.findByText('Role updated successfully.')).toBeTruthy();
-    expect(put(calls).role_service_access_by_role_id).toEqual([
+    expect(putBody(calls).role_service_access_by_role_id).toEqual([
       {
         id: 11,
         role_id: 4,
@@ -311,7 +311,7 @@ describe('service access', () => {
     const service = screen.getByRole('combobox', { name: 'Service' });
     const choose = async (name: string) => {
       await user.click(service);
-      await user.click(hit(menuOf(service), name));
+      await user.click(optionOf(menuOf(service), name));
     };
     await choose('db – Local SQL Database');
     await user.click(component);
@@ -343,7 +343,7 @@ describe('service access', () => {
     const service = screen.getByRole('combobox', { name: 'Service' });
     for (const other of ['couch', 'docs', 'All']) {
       await user.click(service);
-      await user.click(hit(menuOf(service), other));
+      await user.click(optionOf(menuOf(service), other));
       expect(await screen.findByText(/^Advanced Filters: N\/A/)).toBeTruthy();
     }
   });
@@ -358,12 +358,12 @@ describe('service access', () => {
     expect(screen.getByText('Field is required.')).toBeTruthy();
     const field = screen.getByRole('combobox', { name: 'Field, filter 2' });
     await user.click(field);
-    await user.click(hit(menuOf(field), 'owner'));
+    await user.click(optionOf(menuOf(field), 'owner'));
     expect(screen.queryByText('Field is required.')).toBeNull();
     await user.click(button('Joined by AND'));
     await user.click(button('Save'));
     await waitFor(() =>
-      expect(put(calls).role_service_access_by_role_id).toMatchObject([
+      expect(putBody(calls).role_service_access_by_role_id).toMatchObject([
         {
           id: 11,
           filters: [
@@ -387,11 +387,11 @@ describe('service access', () => {
         .getAllByRole('option', { hidden: true })
         .map((each) => each.textContent),
     ).toEqual('=,!=,>,<,>=,<=,in,not in,starts with,ends with,contains,is null,is not null'.split(','));
-    await user.click(hit(menuOf(operator), 'is null'));
+    await user.click(optionOf(menuOf(operator), 'is null'));
     expect(screen.getByLabelText<HTMLInputElement>('Value, filter 1').disabled).toBe(true);
     await user.click(button('Save'));
     await waitFor(() =>
-      expect(put(calls).role_service_access_by_role_id).toMatchObject([
+      expect(putBody(calls).role_service_access_by_role_id).toMatchObject([
         {
           id: 11,
           filters: [{ name: 'owner', operator: 'is null', value: null }],
@@ -433,7 +433,7 @@ describe('the directory binding', () => {
 
   it('is read when a role opens and sent when it was typed (ROL-007, ROL-030, C-ROL-07)', async () => {
     const { calls } = instance(roles(), (call) =>
-      query(call).related === 'role_adldap_by_role_id'
+      queryOf(call).related === 'role_adldap_by_role_id'
         ? { body: { id: 4, role_adldap_by_role_id: { role_id: 4, dn: 'cn=readers' } } }
         : undefined,
     );
@@ -444,8 +444,8 @@ describe('the directory binding', () => {
     await user.click(dn);
     await user.paste(',dc=x');
     await user.click(button('Save'));
-    await waitFor(() => expect(put(calls).role_adldap_by_role_id).toEqual([{ role_id: 4, dn: 'cn=readers,dc=x' }]));
-    const reads = () => calls.filter((call) => query(call).related === 'role_adldap_by_role_id').length;
+    await waitFor(() => expect(putBody(calls).role_adldap_by_role_id).toEqual([{ role_id: 4, dn: 'cn=readers,dc=x' }]));
+    const reads = () => calls.filter((call) => queryOf(call).related === 'role_adldap_by_role_id').length;
     await waitFor(() => expect(reads()).toBe(2));
   });
 });

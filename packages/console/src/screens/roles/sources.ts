@@ -8,7 +8,7 @@ import { text } from '../../text/index.ts';
 import { notify } from '../../ui/index.ts';
 
 /** The words of the permission message (OPEN-063). */
-export const permission = { resources: 'system/role', things: 'roles' };
+export const permissionTexts = { resources: 'system/role', things: 'roles' };
 
 /** A service as `GET /api/v2` lists it: active, and not hidden from the person (contract/http-basics.md §9). */
 export interface Service {
@@ -72,7 +72,7 @@ const rootOnly: readonly string[] = ['', '*'];
 export function useComponents(services: Services, service: Service | undefined, isWanted: boolean) {
   const type = services.typeOf(service);
   const isListed = type !== undefined && !isInGroup(type, 'Email');
-  const query = useQuery({
+  const componentsQuery = useQuery({
     queryKey: ['services', 'components', service?.name],
     queryFn: ({ signal }) =>
       api.get<{ resource: string[] }>(`${encodeURIComponent(service?.name ?? '')}/`, {
@@ -84,9 +84,9 @@ export function useComponents(services: Services, service: Service | undefined, 
     retry: false,
   });
   return {
-    components: isListed ? (query.data?.resource ?? []) : rootOnly,
-    isLoading: query.isLoading,
-    error: isListed ? query.error : null,
+    components: isListed ? (componentsQuery.data?.resource ?? []) : rootOnly,
+    isLoading: componentsQuery.isLoading,
+    error: isListed ? componentsQuery.error : null,
   };
 }
 

@@ -15,24 +15,24 @@ import type { RoleForm } from './record.ts';
 /** How rows are changed from inside; the same function for as long as the tab is shown. */
 export type ChangeRows = (next: (changes: AccessChanges, stored: readonly AccessRow[]) => AccessChanges) => void;
 
-export const changeRow =
+export const rowUpdate =
   (row: AccessRow) =>
   (changes: AccessChanges, stored: readonly AccessRow[]): AccessChanges =>
     putRow(stored, changes, row);
-export const dropRow =
+export const rowRemoval =
   (key: string) =>
   (changes: AccessChanges): AccessChanges =>
     removeRow(changes, key);
 
 /** The rows as they would be saved, and the way to change them. */
-export function useRows(): { rows: readonly AccessRow[]; change: ChangeRows } {
+export function useRows(): { rows: readonly AccessRow[]; changeRows: ChangeRows } {
   const { form, record } = useEditor<RoleForm>();
   const { access } = form.values;
   const stored = useMemo(() => storedRows(record?.role_service_access_by_role_id), [record]);
   const rows = useMemo(() => currentRows(stored, access), [stored, access]);
   const latest = useRef({ form, stored });
   latest.current = { form, stored };
-  const change = useCallback<ChangeRows>((next) => {
+  const changeRows = useCallback<ChangeRows>((next) => {
     const { form, stored } = latest.current;
     const changes = next(form.getValues().access, stored);
     const { errors } = form;
@@ -43,5 +43,5 @@ export function useRows(): { rows: readonly AccessRow[]; change: ChangeRows } {
       Object.fromEntries(Object.entries(errors).filter(([path]) => !path.startsWith('access') || incomplete.has(path))),
     );
   }, []);
-  return { rows, change };
+  return { rows, changeRows };
 }

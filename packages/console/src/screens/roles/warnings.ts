@@ -1,7 +1,7 @@
 // Where the rules of access surprise (contract/role-access.md §2, §5): what to say under a row, given the others. Pure.
 import { verbMask, verbs } from '@sluice/contract';
 import type { AccessRow } from './access.ts';
-import { type Match, matchOf, normalize, shareRequestor, wildcardCovers } from './matching.ts';
+import { type Match, matchOf, normalizeComponent, shareRequestor, wildcardCovers } from './matching.ts';
 
 /** One surprise, with what its text needs. `others` are components of the rows it is about. */
 export interface Warning {
@@ -52,7 +52,7 @@ export function warningsOf(row: AccessRow, index: RowIndex, canFilter: boolean):
     (sibling) => sibling.row.key !== row.key && sibling.match.kind !== 'never' && shareRequestor(sibling.row, row),
   );
   const all = (index.get(null) ?? []).filter(
-    (sibling) => shareRequestor(sibling.row, row) && normalize(sibling.row.component) === '*',
+    (sibling) => shareRequestor(sibling.row, row) && normalizeComponent(sibling.row.component) === '*',
   );
   const byMatch =
     match.kind === 'exact'
@@ -63,7 +63,7 @@ export function warningsOf(row: AccessRow, index: RowIndex, canFilter: boolean):
 }
 
 const warningsOfAllServices = (row: AccessRow): Warning[] => {
-  const component = normalize(row.component);
+  const component = normalizeComponent(row.component);
   if (component !== '' && component !== '*') return [{ name: 'allOnly' }];
   return row.filters.length > 0 ? [{ name: 'filtersIgnored' }] : [];
 };
@@ -173,7 +173,7 @@ function warningsOfRest(
 ): Warning[] {
   const first = index.get(row.service_id)?.[0]?.row.key === row.key;
   const isWhole = [row, ...siblings.map((sibling) => sibling.row)].some(
-    ({ component }) => normalize(component) === '*',
+    ({ component }) => normalizeComponent(component) === '*',
   );
   return first && !isWhole && maskOf(all) !== 0 ? [{ name: 'restIsAll', mask: maskOf(all) }] : [];
 }

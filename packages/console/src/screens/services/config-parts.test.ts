@@ -5,12 +5,12 @@ import { configParts, secretsToRetype } from './config-parts.ts';
 const schema = ['host', 'charset', 'sslmode', 'max_records', 'made_up', 'statements'].map(
   (name): FieldDescriptor => ({ name, type: 'string' }),
 );
-const shown = (isDatabase: boolean) =>
+const fieldsByPart = (isDatabase: boolean) =>
   configParts(schema, isDatabase).map(({ part, fields }) => [part, fields.map(({ name }) => name)]);
 
 describe('the parts of a configuration', () => {
   it('of a database begin with what it takes to connect, fields nobody knows among it', () => {
-    expect(shown(true)).toEqual([
+    expect(fieldsByPart(true)).toEqual([
       ['connection', ['host', 'sslmode', 'made_up']],
       ['records', ['max_records']],
       ['session', ['charset', 'statements']],
@@ -18,7 +18,7 @@ describe('the parts of a configuration', () => {
   });
 
   it('of any other type are one', () => {
-    expect(shown(false)).toEqual([['connection', schema.map(({ name }) => name)]]);
+    expect(fieldsByPart(false)).toEqual([['connection', schema.map(({ name }) => name)]]);
   });
 
   it('without fields are left out', () => {

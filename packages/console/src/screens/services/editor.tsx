@@ -23,17 +23,17 @@ import { ConnectionTest, useConnectionTest } from './connection-test.tsx';
 import { DefinitionTab } from './definition-tab.tsx';
 import { emptyService, namePattern, type ServiceForm, toDraft, toForm, toRecord, withType } from './record.ts';
 import classes from './services.module.css';
-import { permission, related, useServiceTypes } from './sources.ts';
+import { permissionTexts, serviceRelations, useServiceTypes } from './sources.ts';
 import { ChosenType, TypeChooser } from './type-chooser.tsx';
 import type { OfferedType } from './types.ts';
 
 const tabs = ['info', 'config', 'definition'] as const;
 
-/** Create or edit a service (SVC-004…006). `id` is null for a new one; `tab` is the part shown. */
+/** Create or edit a service (SVC-004…006). `id` is null for a new one; `tab` is the tab shown. */
 export function ServiceEditor({ id, tab }: { id: string | null; tab: string }) {
   const t = useText('services');
   const { types, error, retry } = useServiceTypes();
-  const isForbidden = useForbidden(error, t('title'), 'service', permission);
+  const isForbidden = useForbidden(error, t('title'), 'service', permissionTexts);
   const linkable = useLinkableServices(true);
   const schemaOf = useMemo(() => {
     const byName = new Map(types?.map((type) => [type.name, type.config_schema ?? []]));
@@ -60,10 +60,10 @@ export function ServiceEditor({ id, tab }: { id: string | null; tab: string }) {
     <EditorScreen<ServiceForm>
       id={id}
       resource="service"
-      related={related}
+      related={serviceRelations}
       base="/services"
       title={t('title')}
-      permission={permission}
+      permissionTexts={permissionTexts}
       texts={{
         thing: t('thing'),
         saved: t('saved'),
@@ -71,7 +71,7 @@ export function ServiceEditor({ id, tab }: { id: string | null; tab: string }) {
         deleted: t('deleted'),
         deleteImpact: t('deleteImpact'),
       }}
-      empty={emptyService}
+      emptyForm={emptyService}
       toForm={(record) => toForm(record, types)}
       toRecord={(form) => toRecord(form, linkedType(form))}
       toDraft={(form) => toDraft(form, schemaOf(form.type))}
@@ -89,7 +89,7 @@ export function ServiceEditor({ id, tab }: { id: string | null; tab: string }) {
       canSave={(form) => form.type !== '' && typeOf(form)?.available !== false}
       tabs={(editor) => editorTabs(editor, { tabs, labelOf: (name) => t(`tabs.${name}`), tabOf })}
     >
-      <Parts tab={tab} types={types} />
+      <TabContent tab={tab} types={types} />
     </EditorScreen>
   );
 }
@@ -124,22 +124,22 @@ function fieldOf(name: string, schema: Schema): string {
   return !isOwn && schema.some((field) => field.name === name) ? `config.${name}` : name;
 }
 
-/** The part of the form that is shown; the others stay as they are in the form. */
-function Parts({ tab, types }: { tab: string; types: readonly OfferedType[] }) {
+/** The inputs of the tab that is shown; the values of the others stay in the form. */
+function TabContent({ tab, types }: { tab: string; types: readonly OfferedType[] }) {
   const { form } = useEditor<ServiceForm>();
   const type = types.find((offered) => offered.name === form.values.type);
   if (type && !type.available) return <Unavailable type={type} />;
-  if (tab === 'config') return <ConfigPart type={type} />;
-  if (tab === 'definition') return <DefinitionPart />;
-  return <InfoPart types={types} type={type} />;
+  if (tab === 'config') return <ConfigTab type={type} />;
+  if (tab === 'definition') return <DefinitionSection />;
+  return <InfoTab types={types} type={type} />;
 }
 
-interface InfoPartProps {
+interface InfoTabProps {
   types: readonly OfferedType[];
   type: OfferedType | undefined;
 }
 
-function InfoPart({ types, type }: InfoPartProps) {
+function InfoTab({ types, type }: InfoTabProps) {
   const t = useText('services');
   const { form, isNew } = useEditor<ServiceForm>();
   const choose = (next: OfferedType | null) =>
@@ -177,7 +177,7 @@ function InfoPart({ types, type }: InfoPartProps) {
   );
 }
 
-function ConfigPart({ type }: { type: OfferedType | undefined }) {
+function ConfigTab({ type }: { type: OfferedType | undefined }) {
   const t = useText('services');
   const { form, record, address } = useEditor<ServiceForm>();
   const ip = useEnvironment()?.server?.ip;
@@ -229,7 +229,7 @@ function ConfigPart({ type }: { type: OfferedType | undefined }) {
   ));
 }
 
-function DefinitionPart() {
+function DefinitionSection() {
   const t = useText('services');
   const { form } = useEditor<ServiceForm>();
   const isEditable = editableDefinitionTypes.includes(form.values.type);

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useLinkableServices } from '../../fields/index.ts';
 import { activeColumn, column, idColumn, ListScreen, type Row, switchActive, useForbidden } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
-import { permission, related, useServiceTypes } from './sources.ts';
+import { permissionTexts, serviceRelations, useServiceTypes } from './sources.ts';
 
 const search = ['name', 'label', 'description', 'type'];
 
@@ -10,7 +10,7 @@ const search = ['name', 'label', 'description', 'type'];
 export function ServicesList() {
   const t = useText('services');
   const { types, error } = useServiceTypes();
-  useForbidden(error, t('title'), 'service', permission);
+  useForbidden(error, t('title'), 'service', permissionTexts);
   // SVC-034: read with the tab, so that an editor opened next has it.
   useLinkableServices(true);
 
@@ -29,11 +29,11 @@ export function ServicesList() {
   return (
     <ListScreen
       resource="service"
-      related={related}
+      related={serviceRelations}
       pageSize={100}
       search={search}
       title={t('title')}
-      permission={permission}
+      permissionTexts={permissionTexts}
       base="/services"
       columns={columns}
       tabs={{ manage: t('manage'), create: t('create') }}

@@ -12,8 +12,8 @@ interface FoundService extends Record<string, unknown> {
 const maxFound = 20;
 
 /** Services whose name or label has the words, for the palette; and the way to make one. */
-export const servicesPalette = async (words: string, signal: AbortSignal): Promise<PaletteEntry[]> => {
-  const services = await findRecords<FoundService>('service', words, {
+export const servicesPalette = async (searchText: string, signal: AbortSignal): Promise<PaletteEntry[]> => {
+  const services = await findRecords<FoundService>('service', searchText, {
     fields: 'id,name,label,type',
     search: ['name', 'label'],
     limit: maxFound,

@@ -63,11 +63,11 @@ export const withType = (form: ServiceForm, type: ServiceTypeRecord): ServiceFor
 /** The body of a save. An empty definition is no definition (OPEN-155). */
 export function toRecord(form: ServiceForm, linkedType: string | undefined): Record<string, unknown> {
   const { definition, config, deletable: _readOnly, ...service } = form;
-  const empty = definition.content.trim() === '';
+  const hasNoContent = definition.content.trim() === '';
   return {
     ...service,
     config: scriptConfig(config, linkedType),
-    service_doc_by_service_id: empty ? null : { content: definition.content, format: definition.format },
+    service_doc_by_service_id: hasNoContent ? null : { content: definition.content, format: definition.format },
   };
 }
 

@@ -4,7 +4,7 @@ import { sessionState } from '../../api/session-state.ts';
 import { anEnvironment, type FakeResponse, type RecordedCall, refusal } from '../../api/testing.ts';
 import { serviceTypes } from '../../fields/config/service-types.fixture.ts';
 import type { Row } from '../../list/index.ts';
-import { instanceOf, openPage, query, signedIn } from '../../list/testing.tsx';
+import { fakeInstanceOf, openPage, queryOf, signIn } from '../../list/testing.tsx';
 import { ServicesScreen } from './index.tsx';
 
 const services = (): Row[] => [
@@ -44,7 +44,7 @@ const services = (): Row[] => [
 ];
 
 const instance = (rows = services(), other: (call: RecordedCall) => FakeResponse | undefined = () => undefined) =>
-  instanceOf('service', rows, (call) => {
+  fakeInstanceOf('service', rows, (call) => {
     const response = other(call);
     if (response) return response;
     if (call.path === 'system/service_type') return { body: { resource: serviceTypes } };
@@ -60,7 +60,7 @@ const confirmed = async (user: ReturnType<typeof open>['user'], question: string
   await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
 };
 
-beforeEach(signedIn);
+beforeEach(signIn);
 
 describe('the list of services', () => {
   it('has its columns and loads what the tab needs (SVC-003, SVC-034, SVC-057, C-SVC-01, C-SVC-02, C-SVC-03)', async () => {
@@ -75,7 +75,7 @@ describe('the list of services', () => {
     ).toEqual(['ID', 'Name', 'Label', 'Description', 'Type', 'Active']);
     expect(await screen.findByRole('cell', { name: 'MySQL' })).toBeTruthy();
     const list = calls.find(({ path }) => path.startsWith('system/service?'))!;
-    expect(query(list)).toEqual({
+    expect(queryOf(list)).toEqual({
       limit: '100',
       order: 'id asc',
       related: 'service_doc_by_service_id',
@@ -145,7 +145,7 @@ describe('the list of services', () => {
 describe('creating a service', () => {
   it('starts with the type, by group, and sends what was filled in (SVC-004, SVC-036, SVC-048, C-SVC-06, OPEN-138)', async () => {
     const { calls } = instance();
-    const { user, at } = open('/services/create');
+    const { user, currentAddress } = open('/services/create');
     expect(await screen.findByRole('heading', { name: 'Create Service' })).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Select Service Type' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
@@ -158,12 +158,12 @@ describe('creating a service', () => {
     // What is missing is on another tab: it says so there.
     expect(await screen.findByRole('link', { name: 'Config (1)' })).toBeTruthy();
     await user.click(screen.getByRole('link', { name: 'Config (1)' }));
-    expect(at()).toBe('/services/create/config');
+    expect(currentAddress()).toBe('/services/create/config');
     expect(screen.getByText('Database is required.')).toBeTruthy();
     await user.type(screen.getByRole('textbox', { name: /^Database/ }), 'crm.db');
     await user.click(button('Save'));
     expect(await screen.findByText('Service saved successfully.')).toBeTruthy();
-    await waitFor(() => expect(at()).toBe('/services'));
+    await waitFor(() => expect(currentAddress()).toBe('/services'));
     const request = calls.find(({ method }) => method === 'POST')!;
     expect(request.path).toBe('system/service?fields=*&related=service_doc_by_service_id');
     expect(request.body).toMatchObject({
@@ -231,13 +231,13 @@ describe('creating a service', () => {
 describe('editing a service', () => {
   it('keeps the type, saves and stays or closes (SVC-019, SVC-020, SVC-049, C-SVC-07)', async () => {
     const { calls } = instance();
-    const { user, at } = open('/services/5/config');
+    const { user, currentAddress } = open('/services/5/config');
     const host = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Host' });
     expect(host.value).toBe('db.example.com');
     await user.type(host, '!');
     await user.click(button('Save'));
     expect(await screen.findByText('Service updated successfully')).toBeTruthy();
-    expect(at()).toBe('/services/5/config');
+    expect(currentAddress()).toBe('/services/5/config');
     const request = calls.find(({ method }) => method === 'PUT')!;
     expect(request.path).toBe('system/service/5?fields=*&related=service_doc_by_service_id');
     expect(request.body).toMatchObject({
@@ -249,7 +249,7 @@ describe('editing a service', () => {
     await user.click(screen.getByRole('link', { name: 'Info' }));
     expect(screen.queryByRole('button', { name: 'Change' })).toBeNull();
     await user.click(button('Save and Close'));
-    await waitFor(() => expect(at()).toBe('/services'));
+    await waitFor(() => expect(currentAddress()).toBe('/services'));
   });
 
   it('shows what the server says about a config field beside it', async () => {

@@ -22,5 +22,5 @@ export function useServiceTypes(): {
 }
 
 /** The words of the permission message (OPEN-066). */
-export const permission = { resources: 'system/service and system/service_type', things: 'services' };
-export const related = 'service_doc_by_service_id';
+export const permissionTexts = { resources: 'system/service and system/service_type', things: 'services' };
+export const serviceRelations = 'service_doc_by_service_id';

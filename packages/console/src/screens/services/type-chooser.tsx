@@ -17,12 +17,12 @@ interface TypeChooserProps {
 export function TypeChooser({ types, chosen, onChoose }: TypeChooserProps) {
   const t = useText('services');
   const [searchText, setSearchText] = useState('');
-  const frame = useRef<HTMLDivElement>(null);
+  const chooserRef = useRef<HTMLDivElement>(null);
   const groups = useMemo(() => filterGroups(chooserGroups(types), searchText), [types, searchText]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the buttons inside
-    <div ref={frame} className={classes.chooser} onKeyDown={(event) => moveFocus(event, frame.current)}>
+    <div ref={chooserRef} className={classes.chooser} onKeyDown={(event) => moveFocus(event, chooserRef.current)}>
       <SearchInput
         className={classes.find ?? ''}
         label={t('info.search')}
@@ -104,9 +104,9 @@ export function ChosenType({ label, description, onChange }: ChosenTypeProps) {
   );
 }
 
-function moveFocus(event: KeyboardEvent, frame: HTMLElement | null) {
+function moveFocus(event: KeyboardEvent, chooser: HTMLElement | null) {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-  const stops = [...(frame?.querySelectorAll<HTMLElement>('input, button[aria-pressed]') ?? [])];
+  const stops = [...(chooser?.querySelectorAll<HTMLElement>('input, button[aria-pressed]') ?? [])];
   const index = stops.indexOf(event.target as HTMLElement);
   if (index < 0) return;
   event.preventDefault();

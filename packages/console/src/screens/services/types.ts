@@ -97,9 +97,9 @@ export function columnsOf<T>(types: readonly T[]): T[][] {
 
 /** Groups whose label, types or descriptions hold the words looked for. */
 export function filterGroups(groups: readonly TypeGroup[], text: string): TypeGroup[] {
-  const words = text.trim().toLowerCase();
-  if (words === '') return [...groups];
-  const holds = (value: string | null) => (value ?? '').toLowerCase().includes(words);
+  const searchText = text.trim().toLowerCase();
+  if (searchText === '') return [...groups];
+  const holds = (value: string | null) => (value ?? '').toLowerCase().includes(searchText);
   return groups
     .map((group) => ({
       name: group.name,

@@ -46,7 +46,7 @@ export const SetupScreen = () => {
     },
     (errors) => form.getInputNode(Object.keys(errors)[0] ?? 'code')?.focus(),
   );
-  const toggle = { 'aria-label': common('showSecret'), tabIndex: 0 };
+  const toggleProps = { 'aria-label': common('showSecret'), tabIndex: 0 };
   return (
     <Bare>
       <Waiting isWaiting={isWaiting}>
@@ -83,13 +83,13 @@ export const SetupScreen = () => {
               label={t('setup.password')}
               description={t('setup.passwordHelp')}
               autoComplete="new-password"
-              visibilityToggleButtonProps={toggle}
+              visibilityToggleButtonProps={toggleProps}
               {...form.getInputProps('password')}
             />
             <PasswordInput
               label={t('setup.verify')}
               autoComplete="new-password"
-              visibilityToggleButtonProps={toggle}
+              visibilityToggleButtonProps={toggleProps}
               {...form.getInputProps('verify')}
             />
             <Button type="submit" fullWidth>

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type FakeResponse, type RecordedCall, refusal } from '../../../api/testing.ts';
-import { query, signedIn } from '../../../list/testing.tsx';
+import { queryOf, signIn } from '../../../list/testing.tsx';
 import type { Row, Schema } from '../address/sources.ts';
 import { aField, anId, aRelation, aSchema, fakeShop, openData, thingFields, thingRows } from '../testing.tsx';
 
@@ -10,7 +10,7 @@ const table =
   (path: string, schema: Schema, rows: Row[]) =>
   (call: RecordedCall): FakeResponse | undefined => {
     if (call.method !== 'GET' || call.path.split('?')[0] !== path) return undefined;
-    const { limit = '50', offset = '0' } = query(call);
+    const { limit = '50', offset = '0' } = queryOf(call);
     const page = rows.slice(Number(offset), Number(offset) + Number(limit));
     return { body: { resource: page, meta: { count: rows.length, schema } } };
   };
@@ -47,7 +47,7 @@ const answerYes = async (user: ReturnType<typeof openData>['user'], name: string
   return dialog.textContent;
 };
 
-beforeEach(signedIn);
+beforeEach(signIn);
 
 describe('a child table', () => {
   const openItems = (rows: Row[], relation = itemsRelation) => {
@@ -62,7 +62,7 @@ describe('a child table', () => {
     const { calls, user } = openItems([{ id: 8, thing_id: 1, words: 'of one' }]);
     expect(await screen.findByText('of one')).toBeTruthy();
     const itemCall = calls.find(({ path }) => path.startsWith('shop/_table/item?'))!;
-    expect(query(itemCall)).toMatchObject({ filter: 'thing_id = 1', limit: '10', offset: '0', fields: '*' });
+    expect(queryOf(itemCall)).toMatchObject({ filter: 'thing_id = 1', limit: '10', offset: '0', fields: '*' });
     await user.click(screen.getByRole('link', { name: 'Create' }));
     const pane = await screen.findByRole('dialog', { name: 'Create Item' });
     await user.type(within(pane).getByRole('textbox', { name: /^words/ }), 'new');
@@ -115,10 +115,10 @@ describe('a child table', () => {
 
   it('of a missing record leads back', async () => {
     fakeShop(thingRows(1), { schema: { related: [itemsRelation] } });
-    const { user, at } = openData('/data/shop/thing/related?page=1&key=9&child=item_by_thing_id');
+    const { user, currentAddress } = openData('/data/shop/thing/related?page=1&key=9&child=item_by_thing_id');
     expect(await screen.findByText('There is no such record')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    await waitFor(() => expect(at()).toMatch(/^\/data\/shop\/thing(\?page=1)?$/));
+    await waitFor(() => expect(currentAddress()).toMatch(/^\/data\/shop\/thing(\?page=1)?$/));
   });
 });
 
@@ -146,8 +146,8 @@ describe('records behind a junction', () => {
     const [pairs, found] = ['pair', 'tag'].map(
       (name) => calls.find(({ path }) => path.startsWith(`shop/_table/${name}?`))!,
     );
-    expect(query(pairs!)).toMatchObject({ filter: 'thing_id = 1', limit: '10', offset: '0' });
-    expect(query(found!).filter).toBe('(id = 5)');
+    expect(queryOf(pairs!)).toMatchObject({ filter: 'thing_id = 1', limit: '10', offset: '0' });
+    expect(queryOf(found!).filter).toBe('(id = 5)');
     await user.click(screen.getByRole('button', { name: 'Remove the assignment of red' }));
     expect(await answerYes(user, 'Remove the assignment')).toContain('Its record in Pair will be deleted');
     expect(await screen.findByText('Assignment removed.')).toBeTruthy();
@@ -161,7 +161,7 @@ describe('records behind a junction', () => {
     expect(await screen.findByText('Assignment removed.')).toBeTruthy();
     const [call] = callsWith(calls, 'DELETE');
     expect(call!.body).toBeUndefined();
-    expect(query(call!).filter).toBe('(thing_id = 1) and ((tag_id = 5))');
+    expect(queryOf(call!).filter).toBe('(thing_id = 1) and ((tag_id = 5))');
   });
 
   it('of a junction with further fields are removed with a warning, and created in its own table', async () => {
@@ -171,11 +171,11 @@ describe('records behind a junction', () => {
       primary_key: ['thing_id', 'tag_id'],
     });
     const pairRelation = aRelation('pair_by_thing_id', { ref_table: 'pair', ref_field: 'thing_id' });
-    const { user, at } = openTags(loanSchema, [byPair, pairRelation]);
+    const { user, currentAddress } = openTags(loanSchema, [byPair, pairRelation]);
     await user.click(await screen.findByRole('button', { name: 'Remove the assignment of red' }));
     expect(await answerYes(user, 'Cancel')).toContain('and with it: due');
     await user.click(screen.getByRole('link', { name: 'Add in Loan' }));
-    expect(at()).toBe('/data/shop/thing/related?key=1&child=pair_by_thing_id&child.pane=new');
+    expect(currentAddress()).toBe('/data/shop/thing/related?key=1&child=pair_by_thing_id&child.pane=new');
     expect(await screen.findByRole('dialog', { name: 'Create Loan' })).toBeTruthy();
   });
 

@@ -44,23 +44,23 @@ export function useJunction(
   const params = host.parse(location)?.params ?? new URLSearchParams();
   const { page } = readGridState(params);
 
-  const junctions = useQuery(pageQuery(junction.service, junction.table, junctionFilter, page));
-  const schema = junctions.data?.meta.schema;
-  const rows = junctions.data?.resource ?? [];
+  const junctionsQuery = useQuery(pageQuery(junction.service, junction.table, junctionFilter, page));
+  const schema = junctionsQuery.data?.meta.schema;
+  const rows = junctionsQuery.data?.resource ?? [];
   const reference = schema?.field.find(({ name }) => name === targetField);
   const targetValues = rows.map((row) => valueText(row[targetField])).filter((value) => value !== '');
   const filter =
     reference && targetValues.length > 0
       ? anyValueFilter({ ...reference, name: relation.ref_field }, targetValues)
       : null;
-  const records = useQuery({
+  const recordsQuery = useQuery({
     ...pageQuery(target.service, target.table, filter ?? undefined),
     enabled: filter !== null,
   });
   const recordsByValue = new Map(
-    records.data?.resource.map((record) => [valueText(record[relation.ref_field]), record]),
+    recordsQuery.data?.resource.map((record) => [valueText(record[relation.ref_field]), record]),
   );
-  const count = junctions.data?.meta.count ?? 0;
+  const count = junctionsQuery.data?.meta.count ?? 0;
 
   const reload = () => client.invalidateQueries({ queryKey: tableQueryKey(junction.service, junction.table) });
   const write = async (call: () => Promise<unknown>, message: string) => {
@@ -82,14 +82,14 @@ export function useJunction(
   return {
     /** Of the junction. */
     schema,
-    targetSchema: records.data?.meta.schema,
+    targetSchema: recordsQuery.data?.meta.schema,
     assignments: rows.map((junctionRow): Assignment => {
       const value = valueText(junctionRow[targetField]);
       return { junctionRow, value, record: recordsByValue.get(value) };
     }),
-    isLoading: junctions.isPending || (filter !== null && records.isPending),
-    error: junctions.error ?? records.error,
-    retry: () => void Promise.all([junctions.refetch(), filter === null ? null : records.refetch()]),
+    isLoading: junctionsQuery.isPending || (filter !== null && recordsQuery.isPending),
+    error: junctionsQuery.error ?? recordsQuery.error,
+    retry: () => void Promise.all([junctionsQuery.refetch(), filter === null ? null : recordsQuery.refetch()]),
     page,
     count,
     isBusy,

@@ -34,12 +34,12 @@ const matches = (table: TableSummary, words: string[]): boolean => {
 export function TablePicker({ services, service, table }: PickerProps) {
   const t = useText('data');
   const navigate = useNavigate();
-  const tables = useTables(service);
+  const tablesQuery = useTables(service);
   const [search, setSearch] = useState('');
   const matchingTables = useMemo(() => {
     const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-    return tables.data?.filter((candidate) => matches(candidate, words)) ?? [];
-  }, [tables.data, search]);
+    return tablesQuery.data?.filter((candidate) => matches(candidate, words)) ?? [];
+  }, [tablesQuery.data, search]);
   const panel = useRef<HTMLElement>(null);
   const isKnown = services.some(({ name }) => name === service);
 
@@ -70,7 +70,7 @@ export function TablePicker({ services, service, table }: PickerProps) {
         <TextInput
           aria-label={t('findTable')}
           placeholder={t('findTable')}
-          disabled={!tables.data?.length}
+          disabled={!tablesQuery.data?.length}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
           onKeyDown={onKeyDown}
@@ -82,16 +82,16 @@ export function TablePicker({ services, service, table }: PickerProps) {
           spellCheck={false}
         />
       </div>
-      {!isKnown ? null : tables.isPending ? (
+      {!isKnown ? null : tablesQuery.isPending ? (
         <div className={layout.pickerNote}>
           <Loading shape="rows" count={6} />
         </div>
-      ) : tables.error ? (
+      ) : tablesQuery.error ? (
         <div className={layout.pickerNote}>
           <Text size="sm" className={classes.soft}>
-            {tables.error.message}
+            {tablesQuery.error.message}
           </Text>
-          <Button variant="default" size="xs" onClick={() => void tables.refetch()}>
+          <Button variant="default" size="xs" onClick={() => void tablesQuery.refetch()}>
             {t('refresh')}
           </Button>
         </div>
@@ -178,8 +178,11 @@ function TableList({ service, table, tables }: { service: string; table: string;
 export function PhonePicker({ services, service, table }: PickerProps) {
   const t = useText('data');
   const navigate = useNavigate();
-  const tables = useTables(service);
-  const options = useMemo(() => tables.data?.map(({ name }) => ({ value: name, label: name })) ?? [], [tables.data]);
+  const tablesQuery = useTables(service);
+  const options = useMemo(
+    () => tablesQuery.data?.map(({ name }) => ({ value: name, label: name })) ?? [],
+    [tablesQuery.data],
+  );
   return (
     <div className={layout.phonePicker}>
       <Select

@@ -81,14 +81,18 @@ function ChooseService({ services, unknown }: { services: DatabaseService[]; unk
 
 function ChooseTable({ service }: { service: DatabaseService }) {
   const t = useText('data');
-  const tables = useTables(service.name);
+  const tablesQuery = useTables(service.name);
   const name = service.label || service.name;
-  if (tables.error) {
+  if (tablesQuery.error) {
     return (
-      <Failed error={tables.error} title={t('tablesFailed', { service: name })} onRetry={() => void tables.refetch()} />
+      <Failed
+        error={tablesQuery.error}
+        title={t('tablesFailed', { service: name })}
+        onRetry={() => void tablesQuery.refetch()}
+      />
     );
   }
-  if (tables.data?.length === 0) {
+  if (tablesQuery.data?.length === 0) {
     return <Empty icon={IconTable} title={t('noTables')} text={t('noTablesText', { service: name })} />;
   }
   return (

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { refusal } from '../../../api/testing.ts';
-import { signedIn } from '../../../list/testing.tsx';
+import { signIn } from '../../../list/testing.tsx';
 import { aField, anId, fakeShop, openData, thingFields, thingRows } from '../testing.tsx';
 
 const pane = () => screen.getByRole('dialog', { name: /Edit Thing|Create Thing/ });
@@ -12,9 +12,9 @@ const inPane = (name: string) => within(pane()).getByRole<HTMLButtonElement>('bu
 const openRow = async (user: ReturnType<typeof openData>['user'], text: string) =>
   user.click(within((await screen.findByText(text)).closest('tr')!).getByRole('link', { name: /^Open record/ }));
 const rowOf = async (text: string) => (await screen.findByRole('cell', { name: text })).closest('tr')!;
-const type = async (user: ReturnType<typeof openData>['user'], name: string, words: string) => {
+const type = async (user: ReturnType<typeof openData>['user'], name: string, text: string) => {
   await user.clear(input(name));
-  await user.type(input(name), words);
+  await user.type(input(name), text);
 };
 const answer = async (user: ReturnType<typeof openData>['user'], name: string) => {
   const dialog = await screen.findByRole('dialog', { name: 'Please confirm' });
@@ -27,18 +27,18 @@ const leaveUnsaved = async () => {
   await openedPane();
   await type(page.user, 'name', 'changed');
   await page.user.click(inPane('Cancel'));
-  await waitFor(() => expect(page.at()).toBe('/data/shop/thing'));
+  await waitFor(() => expect(page.currentAddress()).toBe('/data/shop/thing'));
   return page;
 };
 
-beforeEach(signedIn);
+beforeEach(signIn);
 
 describe('editing a record', () => {
   it('opens from its row and from its address (TBL-002, OPEN-124)', async () => {
     fakeShop(thingRows(60));
-    const { user, at, router } = openData('/data/shop/thing?page=2&order=id+asc');
+    const { user, currentAddress, router } = openData('/data/shop/thing?page=2&order=id+asc');
     await openRow(user, 'thing 051');
-    expect(at()).toBe('/data/shop/thing/record?page=2&order=id+asc&key=51');
+    expect(currentAddress()).toBe('/data/shop/thing/record?page=2&order=id+asc&key=51');
     expect(within(await openedPane()).getByRole('heading', { name: 'Edit Thing' })).toBeTruthy();
     for (const name of ['Cancel', 'Revert', 'Delete', 'Save']) expect(inPane(name)).toBeTruthy();
     // A record that is not on the page is read on its own.
@@ -95,7 +95,7 @@ describe('editing a record', () => {
 
   it('is saved by PATCH with the changed fields, and closes (TBL-025, TBL-034, OPEN-125, C-DAT-05)', async () => {
     const { tableCalls } = fakeShop(thingRows(3));
-    const { user, at } = openData('/data/shop/thing/record?key=2');
+    const { user, currentAddress } = openData('/data/shop/thing/record?key=2');
     await openedPane();
     await type(user, 'name', 'better');
     await type(user, 'price', '12.50');
@@ -104,20 +104,20 @@ describe('editing a record', () => {
     expect(tableCalls('PATCH')).toHaveLength(1);
     expect(tableCalls('PATCH')[0]!.path).toBe('shop/_table/thing');
     expect(tableCalls('PATCH')[0]!.body).toEqual({ resource: [{ id: 2, name: 'better', price: 12.5 }] });
-    await waitFor(() => expect(at()).toBe('/data/shop/thing'));
+    await waitFor(() => expect(currentAddress()).toBe('/data/shop/thing'));
     expect(await rowOf('better')).toBeTruthy();
     expect(screen.queryByText(/unsaved/)).toBeNull();
   });
 
   it('is saved by ⌘S, once however often it is pressed', async () => {
     const { tableCalls } = fakeShop(thingRows(3));
-    const { user, at } = openData('/data/shop/thing/record?key=2');
+    const { user, currentAddress } = openData('/data/shop/thing/record?key=2');
     await openedPane();
     await type(user, 'name', 'better');
     await user.keyboard('{Control>}ss{/Control}');
     expect(await screen.findByText('Record saved.')).toBeTruthy();
     expect(tableCalls('PATCH')).toHaveLength(1);
-    await waitFor(() => expect(at()).toBe('/data/shop/thing'));
+    await waitFor(() => expect(currentAddress()).toBe('/data/shop/thing'));
   });
 
   it('tells null from an empty text', async () => {
@@ -164,7 +164,7 @@ describe('editing a record', () => {
             )
           : undefined,
     });
-    const { user, at } = openData('/data/shop/thing/record?key=1');
+    const { user, currentAddress } = openData('/data/shop/thing/record?key=1');
     await openedPane();
     await type(user, 'price', 'lots');
     await user.click(inPane('Save'));
@@ -177,7 +177,7 @@ describe('editing a record', () => {
     expect(await within(pane()).findByText('UNIQUE constraint failed: thing.name')).toBeTruthy();
     expect(input('name').getAttribute('aria-invalid')).toBe('true');
     expect(input('name').value).toBe('taken');
-    expect(at()).toContain('/record');
+    expect(currentAddress()).toContain('/record');
   });
 
   it('is reverted (TBL-037)', async () => {
@@ -193,7 +193,7 @@ describe('editing a record', () => {
 
   it('is deleted by POST with X-HTTP-METHOD (TBL-028, TBL-036, C-DAT-07)', async () => {
     const { tableCalls } = fakeShop(thingRows(2));
-    const { user, at } = openData('/data/shop/thing/record?key=2');
+    const { user, currentAddress } = openData('/data/shop/thing/record?key=2');
     await openedPane();
     await user.click(inPane('Delete'));
     await answer(user, 'Delete');
@@ -201,7 +201,7 @@ describe('editing a record', () => {
     const [call] = tableCalls('POST');
     expect(call!.headers.get('X-HTTP-METHOD')).toBe('DELETE');
     expect(call!.body).toEqual({ resource: [{ id: 2 }] });
-    expect(at()).toBe('/data/shop/thing');
+    expect(currentAddress()).toBe('/data/shop/thing');
     await waitFor(() => expect(screen.queryByText('thing 002')).toBeNull());
   });
 
@@ -216,9 +216,9 @@ describe('editing a record', () => {
       { group: 2, user: 'ann', role: 'b' },
     ];
     const { tableCalls } = fakeShop(rows, { fields });
-    const { user, at } = openData('/data/shop/thing');
+    const { user, currentAddress } = openData('/data/shop/thing');
     await openRow(user, 'b');
-    expect(at()).toBe('/data/shop/thing/record?key=2&key=ann');
+    expect(currentAddress()).toBe('/data/shop/thing/record?key=2&key=ann');
     await openedPane();
     await type(user, 'role', 'c');
     await user.click(inPane('Save'));
@@ -230,9 +230,9 @@ describe('editing a record', () => {
 describe('a new record', () => {
   it('is posted with its drafts, and reads the page again (TBL-023, TBL-027, TBL-035, OPEN-125, C-DAT-08)', async () => {
     const { tableCalls } = fakeShop(thingRows(1));
-    const { user, at } = openData('/data/shop/thing');
+    const { user, currentAddress } = openData('/data/shop/thing');
     await user.click(await screen.findByRole('link', { name: 'Create' }));
-    expect(at()).toBe('/data/shop/thing/new');
+    expect(currentAddress()).toBe('/data/shop/thing/new');
     expect(within(await openedPane()).getByRole('heading', { name: 'Create Thing' })).toBeTruthy();
     expect(within(pane()).queryByRole('button', { name: 'Delete' })).toBeNull();
     await type(user, 'name', 'fresh');
@@ -240,7 +240,7 @@ describe('a new record', () => {
     expect(await screen.findByText('Record created.')).toBeTruthy();
     expect(tableCalls('POST')[0]!.path).toBe('shop/_table/thing?fields=*');
     expect(tableCalls('POST')[0]!.body).toEqual({ resource: [{ name: 'fresh' }] });
-    await waitFor(() => expect(at()).toBe('/data/shop/thing'));
+    await waitFor(() => expect(currentAddress()).toBe('/data/shop/thing'));
     expect(await rowOf('fresh')).toBeTruthy();
   });
 
@@ -256,10 +256,10 @@ describe('a new record', () => {
 
   it('asks before drafts are lost (TBL-038, X-022)', async () => {
     fakeShop(thingRows(1));
-    const { user, at } = openData('/data/shop/thing/new');
+    const { user, currentAddress } = openData('/data/shop/thing/new');
     await openedPane();
     await user.click(inPane('Cancel'));
-    expect(at()).toBe('/data/shop/thing');
+    expect(currentAddress()).toBe('/data/shop/thing');
     await user.click(screen.getByRole('link', { name: 'Create' }));
     await openedPane();
     await type(user, 'name', 'draft');
@@ -268,7 +268,7 @@ describe('a new record', () => {
     expect(input('name').value).toBe('draft');
     await user.click(inPane('Cancel'));
     await answer(user, 'Continue without saving');
-    await waitFor(() => expect(at()).toBe('/data/shop/thing'));
+    await waitFor(() => expect(currentAddress()).toBe('/data/shop/thing'));
     await user.click(screen.getByRole('link', { name: 'Create' }));
     await openedPane();
     expect(input('name').value).toBe('');
@@ -290,12 +290,12 @@ describe('unsaved records', () => {
 
   it('are saved together from the toolbar (TBL-025, TBL-031, OPEN-122, C-DAT-04)', async () => {
     const { tableCalls } = fakeShop(thingRows(3));
-    const { user, at } = await leaveUnsaved();
+    const { user, currentAddress } = await leaveUnsaved();
     await openRow(user, 'thing 003');
     await openedPane();
     await type(user, 'price', '9');
     await user.click(inPane('Cancel'));
-    await waitFor(() => expect(at()).toBe('/data/shop/thing'));
+    await waitFor(() => expect(currentAddress()).toBe('/data/shop/thing'));
     expect(screen.getByText('2 unsaved')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Records saved.')).toBeTruthy();
@@ -385,7 +385,7 @@ describe('unsaved records', () => {
       ),
     ).toBeTruthy();
     await answer(page.user, 'Stay here');
-    expect(page.at()).toBe('/data/shop/thing');
+    expect(page.currentAddress()).toBe('/data/shop/thing');
     expect(screen.getByText('1 unsaved')).toBeTruthy();
     expect(tableCalls()).toHaveLength(before);
     await leave(page.user);
@@ -397,17 +397,17 @@ describe('unsaved records', () => {
 
   it('are confirmed before another table opens, and by the back button (OPEN-135)', async () => {
     fakeShop(thingRows(60));
-    const { user, router, at } = openData('/data/shop/thing');
+    const { user, router, currentAddress } = openData('/data/shop/thing');
     await rowOf('thing 001');
     await user.click(screen.getByRole('button', { name: 'Next page' }));
     await openRow(user, 'thing 051');
     await openedPane();
     await type(user, 'name', 'changed');
     await user.click(inPane('Cancel'));
-    await waitFor(() => expect(at()).toBe('/data/shop/thing?page=2'));
+    await waitFor(() => expect(currentAddress()).toBe('/data/shop/thing?page=2'));
     await router.navigate('/data/shop/order%20item');
     await answer(user, 'Stay here');
-    expect(at()).toBe('/data/shop/thing?page=2');
+    expect(currentAddress()).toBe('/data/shop/thing?page=2');
     await router.navigate('/home');
     await answer(user, 'Continue without saving');
     expect(await screen.findByText('Home is here')).toBeTruthy();

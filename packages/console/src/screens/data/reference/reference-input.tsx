@@ -28,20 +28,20 @@ interface ReferenceInputProps {
   onChange: (value: string) => void;
   isLocked: boolean;
   /** What every input of the pane has: id, description, placeholder. */
-  common: TextInputProps;
+  inputProps: TextInputProps;
 }
 
-export function ReferenceInput({ field, target, value, onChange, isLocked, common }: ReferenceInputProps) {
+export function ReferenceInput({ field, target, value, onChange, isLocked, inputProps }: ReferenceInputProps) {
   const t = useText('data');
   const button = useRef<HTMLButtonElement>(null);
-  const input = useRef<HTMLInputElement>(null);
+  const inputRef = useRef<HTMLInputElement>(null);
   const store = useCombobox({
     onDropdownOpen: () => store.focusSearchInput(),
     onDropdownClose: () => {
       store.resetSelectedOption();
       // Whether a record was chosen or not, the focus goes back to the input; after a click elsewhere it stays there.
       if (document.activeElement === document.body || button.current?.parentElement?.contains(document.activeElement))
-        input.current?.focus();
+        inputRef.current?.focus();
     },
   });
   const [debouncedValue] = useDebouncedValue(value.trim(), lookupPause);
@@ -58,8 +58,8 @@ export function ReferenceInput({ field, target, value, onChange, isLocked, commo
   return (
     <>
       <TextInput
-        {...common}
-        ref={input}
+        {...inputProps}
+        ref={inputRef}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={onKeyDown}
@@ -74,7 +74,7 @@ export function ReferenceInput({ field, target, value, onChange, isLocked, commo
               value={value}
               onChoose={(row) => {
                 onChange(valueText(row[target.field]));
-                input.current?.focus();
+                inputRef.current?.focus();
               }}
             >
               <ActionIcon

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type FakeResponse, type RecordedCall, refusal } from '../../../api/testing.ts';
-import { query, signedIn } from '../../../list/testing.tsx';
+import { queryOf, signIn } from '../../../list/testing.tsx';
 import { aField, anId, aSchema, fakeShop, openData } from '../testing.tsx';
 
 const kinds = aSchema([anId(), aField('name')], { name: 'kind', label: 'Kind' });
@@ -13,7 +13,7 @@ const fields = [
 ];
 const answerKinds = (call: RecordedCall): FakeResponse | undefined => {
   if (!call.path.startsWith('shop/_table/kind?')) return undefined;
-  const { filter = '', limit, offset } = query(call);
+  const { filter = '', limit, offset } = queryOf(call);
   const id = /id = (\d+)/.exec(filter)?.[1];
   const search = /"%(.*?)%"/.exec(filter)?.[1];
   const found = rows.filter((row) => (search ? row.name.includes(search) : id ? row.id === Number(id) : true));
@@ -30,7 +30,7 @@ const openThing = (
 const pane = () => screen.getByRole('dialog', { name: 'Edit Thing' });
 const input = () => screen.findByRole<HTMLInputElement>('textbox', { name: /^kind_id/ });
 
-beforeEach(signedIn);
+beforeEach(signIn);
 
 describe('a reference', () => {
   it('is shown by name, and its record opens (C-DAT-10)', async () => {
@@ -38,7 +38,7 @@ describe('a reference', () => {
     const link = await screen.findByRole('link', { name: 'Open kind 3 in Kind' });
     expect(link.getAttribute('href')).toBe('/data/shop/kind/record?key=3');
     const kindCall = calls.find(({ path }) => path.startsWith('shop/_table/kind?'))!;
-    expect(query(kindCall)).toMatchObject({ filter: 'id = 3', limit: '10', offset: '0', fields: '*' });
+    expect(queryOf(kindCall)).toMatchObject({ filter: 'id = 3', limit: '10', offset: '0', fields: '*' });
   });
 
   it('is chosen from the records found, by keyboard, page by page (OPEN-129)', async () => {
@@ -59,13 +59,13 @@ describe('a reference', () => {
   });
 
   it('closes its drop-down on Escape, not the pane', async () => {
-    const { user, at } = openThing();
+    const { user, currentAddress } = openThing();
     (await input()).focus();
     await user.keyboard('{ArrowDown}');
     await screen.findAllByRole('option');
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryAllByRole('option')).toHaveLength(0));
-    expect(at()).toBe('/data/shop/thing/record?key=1');
+    expect(currentAddress()).toBe('/data/shop/thing/record?key=1');
   });
 
   it('is set to null', async () => {

@@ -83,8 +83,8 @@ export function displayFields(schema: Schema): FieldDescription[] {
 
 /** A record's name; its key when it has none. */
 export function recordName(schema: Schema, row: Row): string {
-  const parts = displayFields(schema).map(({ name }) => valueText(row[name]).trim());
-  const name = parts.filter(Boolean).join(' ');
+  const names = displayFields(schema).map(({ name }) => valueText(row[name]).trim());
+  const name = names.filter(Boolean).join(' ');
   return name || schema.primary_key.map((keyField) => valueText(row[keyField])).join(' / ');
 }
 
@@ -96,11 +96,11 @@ export function searchFilter(schema: Schema, field: string, search: string): str
   const text = search.trim();
   if (text === '') return undefined;
   const searchFields = schema.field.filter((candidate) => isSearchable(schema, candidate)).slice(0, maxSearchedFields);
-  const parts = searchFields.map(({ name }) => `${name} like ${like(text)}`);
+  const filters = searchFields.map(({ name }) => `${name} like ${like(text)}`);
   const referencedField = schema.field.find(({ name }) => name === field);
   if (referencedField && !searchFields.includes(referencedField) && isComparable(referencedField, text))
-    parts.push(keyFilter([referencedField], [text]));
-  return parts.length > 1 ? parts.map((part) => `(${part})`).join(' or ') : parts[0];
+    filters.push(keyFilter([referencedField], [text]));
+  return filters.length > 1 ? filters.map((filter) => `(${filter})`).join(' or ') : filters[0];
 }
 
 const isSearchable = (schema: Schema, field: FieldDescription): boolean =>

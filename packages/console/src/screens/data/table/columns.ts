@@ -114,7 +114,7 @@ const layoutSetting = {
 
 /** Columns of the table as this person wants them, and how to change them. */
 export function useColumns(service: string, table: string, schema: Schema | undefined) {
-  const [layout, change] = useTableSetting('columns', service, table, layoutSetting);
+  const [layout, saveLayout] = useTableSetting('columns', service, table, layoutSetting);
   const all = useMemo(() => schema?.field.map((field) => field.name) ?? [], [schema]);
   const visible = useMemo(() => {
     if (!schema) return [];
@@ -123,7 +123,7 @@ export function useColumns(service: string, table: string, schema: Schema | unde
     return storedNames && (storedNames.length > 0 || layout.shown?.length === 0) ? storedNames : defaultColumns(schema);
   }, [layout.shown, all, schema]);
 
-  const setVisible = (names: string[]) => change({ ...layout, shown: names });
+  const setVisible = (names: string[]) => saveLayout({ ...layout, shown: names });
   return {
     visible,
     widths: layout.widths,
@@ -134,19 +134,19 @@ export function useColumns(service: string, table: string, schema: Schema | unde
     /** To an index among the visible columns, counted from 0. */
     move: (name: string, index: number) => setVisible(moveColumn(visible, name, index)),
     resize: (widths: Record<string, number>) =>
-      change({
+      saveLayout({
         ...layout,
         widths: Object.fromEntries(Object.entries(widths).map(([name, width]) => [name, clampWidth(width)])),
       }),
     /** Back to the width it had before anyone dragged it. */
     resetWidth: (name: string) =>
-      change({
+      saveLayout({
         ...layout,
         widths: Object.fromEntries(Object.entries(layout.widths).filter(([column]) => column !== name)),
       }),
     /** Takes over the layout of a saved view. */
-    applyLayout: change,
-    reset: () => change(emptyLayout),
+    applyLayout: saveLayout,
+    reset: () => saveLayout(emptyLayout),
   };
 }
 

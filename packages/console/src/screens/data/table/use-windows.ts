@@ -37,9 +37,9 @@ export function useWindows({ isEnabled, count, firstWindow, queryKey, fetchWindo
     staleTime: windowLifetime,
     gcTime: windowLifetime,
   });
-  const results = useQueries({ queries: requestedWindows.map(queryOf) });
+  const windowQueries = useQueries({ queries: requestedWindows.map(queryOf) });
   const rowsOf = (window: number): readonly Row[] | undefined =>
-    window === 0 ? firstWindow : results[requestedWindows.indexOf(window)]?.data;
+    window === 0 ? firstWindow : windowQueries[requestedWindows.indexOf(window)]?.data;
 
   const [visibleRange] = useState(() => createStore<VisibleRange>({ first: 0, last: -1 }));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -72,10 +72,10 @@ export function useWindows({ isEnabled, count, firstWindow, queryKey, fetchWindo
       return rows.slice(start, start + to - from + 1);
     },
     loaded: requestedWindows.map(rowsOf),
-    error: results.find(({ error }) => error !== null)?.error ?? null,
-    isFetching: results.some(({ isFetching }) => isFetching),
+    error: windowQueries.find(({ error }) => error !== null)?.error ?? null,
+    isFetching: windowQueries.some(({ isFetching }) => isFetching),
     retry: () => {
-      for (const result of results) if (result.isError) void result.refetch();
+      for (const result of windowQueries) if (result.isError) void result.refetch();
     },
   };
 }

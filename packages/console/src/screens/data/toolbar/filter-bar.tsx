@@ -134,7 +134,7 @@ function FieldFilterForm({ state }: { state: TableState }) {
   const shape = operandShape(currentOperator);
   const filter = field ? filterText(field, currentOperator, value, upper) : null;
 
-  const apply = (event: FormEvent) => {
+  const applyCondition = (event: FormEvent) => {
     event.preventDefault();
     if (filter === null) return;
     const hasBadNumber =
@@ -154,7 +154,7 @@ function FieldFilterForm({ state }: { state: TableState }) {
   const percent = isLike ? <span className={classes.soft}>%</span> : undefined;
 
   return (
-    <form className={filterClasses.filterForm} onSubmit={apply} data-by="field">
+    <form className={filterClasses.filterForm} onSubmit={applyCondition} data-by="field">
       <Select
         {...dropDownProps}
         label={t('filterBy')}
@@ -252,7 +252,7 @@ function TextFilterForm({ state, panel }: FilterProps) {
   const { filters } = state.gridState;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed stays until the filter is in force
   useEffect(() => setValue(editedFilter ?? ''), [filters.length]);
-  const apply = (event: FormEvent) => {
+  const applyText = (event: FormEvent) => {
     event.preventDefault();
     const filter = value.trim();
     if (editedFilter !== null) state.replaceFilter(editedFilter, filter);
@@ -260,7 +260,7 @@ function TextFilterForm({ state, panel }: FilterProps) {
     panel.stopEditing();
   };
   return (
-    <form className={filterClasses.filterForm} onSubmit={apply} data-by="text">
+    <form className={filterClasses.filterForm} onSubmit={applyText} data-by="text">
       <TextInput
         label={t('raw')}
         description={t('rawHint')}

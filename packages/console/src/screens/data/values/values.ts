@@ -100,9 +100,9 @@ export function toValue(field: FieldDescription, draft: Draft): { value: unknown
     return { value: Number.isSafeInteger(Number(text)) ? Number(text) : text.replace(/^\+/, '') };
   }
   if (kind === 'decimal') {
-    const parts = decimalPattern.exec(text);
-    if (!parts || !/\d/.test(text)) return { error: 'number' };
-    return { value: isExact(text, parts) ? Number(text) : text };
+    const decimalMatch = decimalPattern.exec(text);
+    if (!decimalMatch || !/\d/.test(text)) return { error: 'number' };
+    return { value: isExact(text, decimalMatch) ? Number(text) : text };
   }
   if (isJson(field) && jsonProblem(text) !== null) return { error: 'json' };
   return { value: text };

@@ -18,7 +18,7 @@ export function fieldErrorsOf(error: unknown, schema: Schema | undefined): Field
 }
 
 /** The messages of a record that cannot be sent as it is. */
-export const payloadErrors = (errors: Extract<Payload, { errors: unknown }>['errors']): FieldErrors =>
+export const payloadErrorsOf = (errors: Extract<Payload, { errors: unknown }>['errors']): FieldErrors =>
   Object.fromEntries([
     ['', text('data:wrongFields', { count: Object.keys(errors).length })],
     ...Object.entries(errors).map(([name, reason]) => [name, text(`data:wrong.${reason}`)]),

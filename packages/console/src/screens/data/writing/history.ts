@@ -7,8 +7,8 @@ export interface UndoHistory<T> {
   lastStep: string | null;
 }
 
-const empty: UndoHistory<never> = { past: [], future: [], lastStep: null };
-export const emptyHistory = <T>(): UndoHistory<T> => empty;
+const sharedEmptyHistory: UndoHistory<never> = { past: [], future: [], lastStep: null };
+export const emptyHistory = <T>(): UndoHistory<T> => sharedEmptyHistory;
 
 /** The most steps that can be undone. */
 export const maxUndoSteps = 200;

@@ -4,7 +4,7 @@ import { keyText } from '../address/grid-state.ts';
 import type { Row } from '../address/sources.ts';
 import { type Drafts, toPatch, toPost } from '../values/values.ts';
 import * as edits from './edits.ts';
-import { fieldErrorsOf, firstFailedIndex, payloadErrors } from './field-errors.ts';
+import { fieldErrorsOf, firstFailedIndex, payloadErrorsOf } from './field-errors.ts';
 import { notifyError, type WritableTable } from './writable-table.ts';
 
 /** Sends changed records. Those before a failing one are saved, and their edits discarded. True when all are saved. */
@@ -20,7 +20,7 @@ export async function patchRecords(table: WritableTable, dirtyEdits: readonly ed
       continue;
     }
     invalid.push(edit);
-    store.set(edits.setErrors(store.get(), edit.key, payloadErrors(payload.errors)));
+    store.set(edits.setErrors(store.get(), edit.key, payloadErrorsOf(payload.errors)));
   }
   if (invalid[0]) {
     showInvalid(invalid[0].key);
@@ -61,7 +61,7 @@ export async function postRecords(
   for (const [id, { drafts }] of newRows) {
     const payload = toPost(schema, { ...initialDrafts, ...drafts });
     if ('record' in payload) records.push(payload.record);
-    else store.set(edits.setNewRowErrors(store.get(), id, payloadErrors(payload.errors)));
+    else store.set(edits.setNewRowErrors(store.get(), id, payloadErrorsOf(payload.errors)));
   }
   if (records.length < newRows.length) return false;
   const ids = newRows.map(([id]) => id);
@@ -88,7 +88,7 @@ export async function postNewRecord({ path, schema, store, initialDrafts }: Writ
   const drafts: Drafts = { ...initialDrafts, ...store.get().newRecord?.drafts };
   const payload = toPost(schema, drafts);
   if ('errors' in payload) {
-    store.set(edits.setNewRecordErrors(store.get(), payloadErrors(payload.errors)));
+    store.set(edits.setNewRecordErrors(store.get(), payloadErrorsOf(payload.errors)));
     return false;
   }
   try {

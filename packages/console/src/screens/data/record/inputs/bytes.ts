@@ -49,9 +49,9 @@ export function toBytes(base64: string): Uint8Array<ArrayBuffer> {
 const chunkSize = 0x8000;
 
 export function toBase64(bytes: Uint8Array): string {
-  const parts: string[] = [];
+  const chunks: string[] = [];
   for (let offset = 0; offset < bytes.length; offset += chunkSize) {
-    parts.push(String.fromCharCode(...bytes.subarray(offset, offset + chunkSize)));
+    chunks.push(String.fromCharCode(...bytes.subarray(offset, offset + chunkSize)));
   }
-  return btoa(parts.join(''));
+  return btoa(chunks.join(''));
 }

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { signedIn } from '../../../../list/testing.tsx';
+import { signIn } from '../../../../list/testing.tsx';
 import { aField, anId, fakeShop, openData } from '../../testing.tsx';
 import { maxFileBytes } from './bytes.ts';
 
@@ -12,7 +12,7 @@ const saveRecord = async (user: ReturnType<typeof openData>['user'], message = '
   await screen.findByText(message);
 };
 
-beforeEach(signedIn);
+beforeEach(signIn);
 
 describe('a picklist of several', () => {
   it('is chosen value by value, and sent as one text', async () => {

@@ -14,15 +14,15 @@ interface MomentInputProps {
   value: string;
   onChange: (value: string) => void;
   isLocked: boolean;
-  common: TextInputProps;
+  inputProps: TextInputProps;
 }
 
 /** A date or time as the database writes it; the picker beside it changes one part and keeps zone and precision. */
-export function MomentInput({ kind, name, value, onChange, isLocked, common }: MomentInputProps) {
+export function MomentInput({ kind, name, value, onChange, isLocked, inputProps }: MomentInputProps) {
   const t = useText('data');
   const [isOpen, setOpen] = useState(false);
-  const parts = parseMoment(value);
-  const rest = parts ? `${parts.fraction ? `.${parts.fraction}` : ''}${parts.zone}` : '';
+  const moment = parseMoment(value);
+  const rest = moment ? `${moment.fraction ? `.${moment.fraction}` : ''}${moment.zone}` : '';
   const Icon = kind === 'time' ? IconClock : IconCalendar;
   const picker = (
     <Popover
@@ -53,7 +53,7 @@ export function MomentInput({ kind, name, value, onChange, isLocked, common }: M
           <TextInput
             type="date"
             label={t('date')}
-            value={parts?.date ?? ''}
+            value={moment?.date ?? ''}
             onChange={({ currentTarget }) =>
               currentTarget.value && onChange(withDate(value, kind, currentTarget.value))
             }
@@ -64,8 +64,8 @@ export function MomentInput({ kind, name, value, onChange, isLocked, common }: M
             type="time"
             step={1}
             label={t('time')}
-            value={parts?.time ?? ''}
-            disabled={kind === 'datetime' && !parts?.date}
+            value={moment?.time ?? ''}
+            disabled={kind === 'datetime' && !moment?.date}
             onChange={({ currentTarget }) =>
               currentTarget.value && onChange(withTime(value, kind, currentTarget.value))
             }
@@ -81,10 +81,10 @@ export function MomentInput({ kind, name, value, onChange, isLocked, common }: M
   );
   return (
     <TextInput
-      {...common}
+      {...inputProps}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      rightSection={isLocked || (value !== '' && !parts) ? null : picker}
+      rightSection={isLocked || (value !== '' && !moment) ? null : picker}
       autoComplete="off"
       spellCheck={false}
     />

@@ -22,7 +22,7 @@ describe('the parts of a text', () => {
     ['2018-11-20 10:00:00.123456+00', { date: '2018-11-20', time: '10:00:00', fraction: '123456', zone: '+00' }],
     ['2018-11-20T10:00:00Z', { date: '2018-11-20', between: 'T', time: '10:00:00', zone: 'Z' }],
     ['10:00:00 -03:30', { time: '10:00:00', zone: ' -03:30' }],
-  ])('%s', (text, parts) => expect(parseMoment(text)).toMatchObject(parts));
+  ])('%s', (text, moment) => expect(parseMoment(text)).toMatchObject(moment));
 
   it.each(['infinity', '30:00:00 hours', '{user.id}', '0044-03-15 BC'])('%s has no parts', (text) =>
     expect(parseMoment(text)).toBeNull(),

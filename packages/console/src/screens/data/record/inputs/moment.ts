@@ -37,20 +37,20 @@ export function parseMoment(text: string): MomentParts | null {
 
 /** The text with another date; a moment without a time gets the beginning of the day. */
 export function withDate(text: string, kind: MomentKind, date: string): string {
-  const parts = parseMoment(text);
+  const moment = parseMoment(text);
   if (kind === 'date') return date;
-  if (!parts?.time) return `${date} 00:00:00`;
-  return `${date}${parts.between}${parts.time}${suffixOf(parts)}`;
+  if (!moment?.time) return `${date} 00:00:00`;
+  return `${date}${moment.between}${moment.time}${suffixOf(moment)}`;
 }
 
 /** The text with another time, of the same precision and in the same zone. */
 export function withTime(text: string, kind: MomentKind, time: string): string {
-  const parts = parseMoment(text);
+  const moment = parseMoment(text);
   // Pickers leave seconds of 0 out.
   const full = /^\d\d:\d\d$/.test(time) ? `${time}:00` : time;
-  const rest = parts ? suffixOf({ ...parts, fraction: '0'.repeat(parts.fraction.length) }) : '';
+  const rest = moment ? suffixOf({ ...moment, fraction: '0'.repeat(moment.fraction.length) }) : '';
   if (kind === 'time') return `${full}${rest}`;
-  return parts?.date ? `${parts.date}${parts.between}${full}${rest}` : text;
+  return moment?.date ? `${moment.date}${moment.between}${full}${rest}` : text;
 }
 
 const suffixOf = ({ fraction, zone }: MomentParts): string => `${fraction ? `.${fraction}` : ''}${zone}`;

@@ -45,7 +45,7 @@ export function TypedInput(props: TypedInputProps): ReactNode {
   const isCode = /^(xml|tsvector)$|\[\]$/.test(field.db_type ?? '');
   const moment = momentKind(field.type);
   const isMonospaced = isCode || kind === 'integer' || kind === 'decimal' || field.type === 'uuid' || moment !== null;
-  const common = {
+  const inputProps = {
     id,
     placeholder: placeholderOf(props),
     'aria-describedby': describedBy,
@@ -54,19 +54,19 @@ export function TypedInput(props: TypedInputProps): ReactNode {
     error: isInvalid,
     classNames: { input: `${ownClasses.input} ${isMonospaced ? classes.mono : ''}` },
   };
-  const shared = { name, value, onChange, isLocked };
+  const draftProps = { name, value, onChange, isLocked };
 
-  if (kind === 'binary') return <BinaryInput {...shared} id={id} describedBy={describedBy} value={draft} />;
+  if (kind === 'binary') return <BinaryInput {...draftProps} id={id} describedBy={describedBy} value={draft} />;
   if (kind === 'boolean') return <BooleanInput {...props} />;
-  if (isJson(field)) return <JsonInput {...shared} label={name} describedBy={describedBy} />;
-  if (target) return <ReferenceInput {...shared} field={field} target={target} common={common} />;
+  if (isJson(field)) return <JsonInput {...draftProps} label={name} describedBy={describedBy} />;
+  if (target) return <ReferenceInput {...draftProps} field={field} target={target} inputProps={inputProps} />;
   const choice = picklistMode(field);
-  if (choice) return <ChoiceInput {...shared} field={field} mode={choice} common={common} />;
-  if (moment) return <MomentInput {...shared} kind={moment} common={common} />;
+  if (choice) return <ChoiceInput {...draftProps} field={field} mode={choice} inputProps={inputProps} />;
+  if (moment) return <MomentInput {...draftProps} kind={moment} inputProps={inputProps} />;
   if (isMultiline(field, draft)) {
     return (
       <Textarea
-        {...common}
+        {...inputProps}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         autosize
@@ -84,7 +84,7 @@ export function TypedInput(props: TypedInputProps): ReactNode {
   };
   return (
     <TextInput
-      {...common}
+      {...inputProps}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       onKeyDown={onKeyDown}
@@ -140,25 +140,25 @@ interface ChoiceInputProps {
   mode: 'one' | 'several' | 'suggested';
   value: string;
   onChange: (draft: Draft) => void;
-  common: { id: string; placeholder: string; readOnly: boolean; error: boolean };
+  inputProps: { id: string; placeholder: string; readOnly: boolean; error: boolean };
 }
 
 /** With more values than this, they can be searched. */
 const searchableFrom = 8;
 
 /** The values of a picklist: one of them, several, or any text with them as suggestions. */
-function ChoiceInput({ field, mode, value, onChange, common }: ChoiceInputProps) {
+function ChoiceInput({ field, mode, value, onChange, inputProps }: ChoiceInputProps) {
   const { classNames: menu, ...menuProps } = dropDownProps;
   const values = field.picklist ?? [];
-  const shared = { ...menuProps, ...common, classNames: { ...menu, input: ownClasses.input! } };
-  if (mode === 'suggested') return <Autocomplete {...shared} data={values} value={value} onChange={onChange} />;
+  const selectProps = { ...menuProps, ...inputProps, classNames: { ...menu, input: ownClasses.input! } };
+  if (mode === 'suggested') return <Autocomplete {...selectProps} data={values} value={value} onChange={onChange} />;
   if (mode === 'several') {
     const rules = multiPicklistRules(field.validation?.multi_picklist);
     const selected = splitChoices(value, rules);
     return (
       <MultiSelect
-        {...shared}
-        placeholder={selected.length > 0 ? '' : common.placeholder}
+        {...selectProps}
+        placeholder={selected.length > 0 ? '' : inputProps.placeholder}
         // A stored value that is no longer in the picklist stays until someone removes it.
         data={[...new Set([...values, ...selected])]}
         value={selected}
@@ -170,7 +170,7 @@ function ChoiceInput({ field, mode, value, onChange, common }: ChoiceInputProps)
   }
   return (
     <Select
-      {...shared}
+      {...selectProps}
       data={[...new Set([...values, ...(value ? [value] : [])])]}
       value={value || null}
       onChange={(next) => onChange(next ?? (field.allow_null ? null : ''))}

@@ -85,19 +85,19 @@ function TextEditor(props: CellEditorProps) {
   const t = useText('data');
   const draftText = valueText(draft);
   const [value, setValue] = useState(initialText ?? draftText);
-  const input = useOverlayPlacement<HTMLInputElement & HTMLTextAreaElement>();
+  const inputRef = useOverlayPlacement<HTMLInputElement & HTMLTextAreaElement>();
   const isArea = inputKind(field.type) === 'area' || draftText.includes('\n') || draftText.length > multilineFrom;
   // A null that was not overwritten stays null.
   const result = () => (value === draftText && initialText === null ? draft : textToDraft(field, value));
   const { onBlur, onKeyDown } = useEditEnd(props, { value: result, isArea, isNew: initialText !== null });
   const listId = useId();
   useEffect(() => {
-    input.current?.focus({ preventScroll: true });
-    if (initialText === null) input.current?.select();
-  }, [initialText, input]);
+    inputRef.current?.focus({ preventScroll: true });
+    if (initialText === null) inputRef.current?.select();
+  }, [initialText, inputRef]);
   const kind = inputKind(field.type);
-  const shared = {
-    ref: input,
+  const inputProps = {
+    ref: inputRef,
     className: classes.input,
     'aria-label': field.label || field.name,
     value,
@@ -110,12 +110,12 @@ function TextEditor(props: CellEditorProps) {
   };
   if (isArea) {
     const isCode = field.type === 'json' || /^(json|jsonb|xml)$/.test(field.db_type ?? '');
-    return <textarea {...shared} rows={5} title={t('grid.area')} data-area data-code={isCode || undefined} />;
+    return <textarea {...inputProps} rows={5} title={t('grid.area')} data-area data-code={isCode || undefined} />;
   }
   return (
     <>
       <input
-        {...shared}
+        {...inputProps}
         data-number={kind === 'integer' || kind === 'decimal' || undefined}
         inputMode={kind === 'integer' ? 'numeric' : kind === 'decimal' ? 'decimal' : 'text'}
         list={field.picklist ? listId : undefined}
@@ -135,15 +135,15 @@ function DateEditor(props: CellEditorProps & { kind: PickerKind }) {
   const { field, draft, kind } = props;
   const draftText = toPickerValue(draft);
   const [value, setValue] = useState(draftText);
-  const input = useOverlayPlacement<HTMLInputElement>();
+  const inputRef = useOverlayPlacement<HTMLInputElement>();
   const result = () => (value === draftText ? draft : fromPickerValue(kind, value, draft));
   const { onBlur, onKeyDown } = useEditEnd(props, { value: result });
   useEffect(() => {
-    input.current?.focus({ preventScroll: true });
-  }, [input]);
+    inputRef.current?.focus({ preventScroll: true });
+  }, [inputRef]);
   return (
     <input
-      ref={input}
+      ref={inputRef}
       type={kind}
       step={kind === 'date' ? undefined : 1}
       className={classes.input}

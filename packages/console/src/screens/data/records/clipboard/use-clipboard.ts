@@ -137,14 +137,14 @@ const isGridEvent = ({ target }: ClipboardEvent): boolean => target instanceof E
 /** Says what a paste did; as an error when something was left out. */
 function reportPaste({ changes, newRowCount, skippedRows, skippedColumns, lockedCells }: PastePlan): void {
   const invalidCells = changes.filter(({ error }) => error).length;
-  const parts = [
+  const sentences = [
     text('data:grid.pasted', { count: changes.length }),
     newRowCount > 0 && text('data:grid.added', { count: newRowCount }),
     invalidCells > 0 && text('data:grid.wrong', { count: invalidCells }),
     skippedRows > 0 && text('data:grid.leftRows', { count: skippedRows }),
     skippedColumns > 0 && text('data:grid.leftColumns', { count: skippedColumns }),
     lockedCells > 0 && text('data:grid.locked', { count: lockedCells }),
-  ].filter((part) => part !== false);
-  if (skippedRows + skippedColumns + lockedCells > 0) notify.error(text('data:title'), parts.join(' '));
-  else notify.success(parts.join(' '));
+  ].filter((sentence) => sentence !== false);
+  if (skippedRows + skippedColumns + lockedCells > 0) notify.error(text('data:title'), sentences.join(' '));
+  else notify.success(sentences.join(' '));
 }

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { refusal } from '../../../../api/testing.ts';
-import { query, signedIn } from '../../../../list/testing.tsx';
+import { queryOf, signIn } from '../../../../list/testing.tsx';
 import { aField, anId, fakeShop, openData, thingFields, thingRows } from '../../testing.tsx';
 
 const cell = (row: number, column: number) => document.querySelector<HTMLElement>(`[data-at="${row}:${column}"]`)!;
@@ -18,7 +18,7 @@ const openThings = async (address = '/data/shop/thing') => {
   return page;
 };
 
-beforeEach(signedIn);
+beforeEach(signIn);
 
 describe('a cell', () => {
   it('is edited by a double click, by Enter, F2 and typing; Escape cancels it', async () => {
@@ -260,8 +260,8 @@ describe('a paste', () => {
     const { user } = await openThings();
     await user.click(cell(49, 1));
     await user.paste('x\ty\tz\t1\tno\ta\nb');
-    const words = await screen.findByText(/1 row was left out/);
-    expect(words.textContent).toContain('2 columns were left out');
+    const notice = await screen.findByText(/1 row was left out/);
+    expect(notice.textContent).toContain('2 columns were left out');
     expect(document.querySelector('[data-at="50:1"]')).toBeNull();
   });
 
@@ -282,12 +282,12 @@ describe('a paste', () => {
 describe('the whole table', () => {
   it('is read in windows as one scrolls; schema and count are requested once', async () => {
     const { tableCalls } = fakeShop(thingRows(230));
-    const { user, at } = openData('/data/shop/thing?page=2');
+    const { user, currentAddress } = openData('/data/shop/thing?page=2');
     await screen.findByText('thing 051');
     await user.click(button('Scroll through the whole table'));
-    expect(at()).toBe('/data/shop/thing?page=2&rows=all');
+    expect(currentAddress()).toBe('/data/shop/thing?page=2&rows=all');
     await screen.findByText('thing 230');
-    const params = tableCalls().map(query);
+    const params = tableCalls().map(queryOf);
     expect(params.slice(1).map(({ limit, offset, include_count }) => [limit, offset, include_count])).toEqual([
       ['100', '0', 'true'],
       ['100', '100', undefined],
@@ -334,16 +334,16 @@ describe('columns', () => {
 describe('saved views', () => {
   it('save filters, order and columns under a name; are applied, renamed and deleted', async () => {
     fakeShop(thingRows(3), { filterRows: (rows) => rows });
-    const { user, at } = await openThings('/data/shop/thing?order=name+desc&filter=id+%3E+0');
+    const { user, currentAddress } = await openThings('/data/shop/thing?order=name+desc&filter=id+%3E+0');
     await user.click(button('Views'));
     await user.type(await screen.findByRole('textbox', { name: 'Name of the view' }), 'Mine{Enter}');
     await user.keyboard('{Escape}');
     expect(button('Mine')).toBeTruthy();
     await user.click(button('price'));
-    await waitFor(() => expect(at()).toContain('order=price'));
+    await waitFor(() => expect(currentAddress()).toContain('order=price'));
     await user.click(button('Views'));
     await user.click(await screen.findByRole('button', { name: 'Mine' }));
-    await waitFor(() => expect(at()).toBe('/data/shop/thing?order=name+desc&filter=id+%3E+0'));
+    await waitFor(() => expect(currentAddress()).toBe('/data/shop/thing?order=name+desc&filter=id+%3E+0'));
     await user.click(button('Mine'));
     await user.click(await screen.findByRole('button', { name: 'Rename Mine' }));
     const name = screen.getByRole('textbox', { name: 'New name of Mine' });
@@ -379,6 +379,6 @@ describe('the export', () => {
       order: 'name desc',
       fields: 'id,name,price,note,is_open',
     });
-    expect(query(tableCalls().at(-1)!)).toMatchObject({ limit: '1', fields: params.fields });
+    expect(queryOf(tableCalls().at(-1)!)).toMatchObject({ limit: '1', fields: params.fields });
   });
 });

@@ -19,7 +19,7 @@ export function ExportMenu({ state, columns }: { state: TableState; columns: Col
     order: gridState.order ? orderText(gridState.order) : undefined,
     fields: columns.visible,
   };
-  const save = async (format: 'csv' | 'json' | 'xml', isExact = false) => {
+  const exportAs = async (format: 'csv' | 'json' | 'xml', isExact = false) => {
     if (columns.visible.length === 0) return notify.error(t('title'), t('export.noColumns'));
     setBusy(true);
     try {
@@ -38,14 +38,14 @@ export function ExportMenu({ state, columns }: { state: TableState; columns: Col
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown aria-label={t('export.button')}>
-        <Menu.Item onClick={() => void save('csv')} title={tList('export.csvHint')}>
+        <Menu.Item onClick={() => void exportAs('csv')} title={tList('export.csvHint')}>
           {t('export.csv')}
         </Menu.Item>
-        <Menu.Item onClick={() => void save('csv', true)} title={t('export.exactHint')}>
+        <Menu.Item onClick={() => void exportAs('csv', true)} title={t('export.exactHint')}>
           {t('export.exactCsv')}
         </Menu.Item>
-        <Menu.Item onClick={() => void save('json')}>{t('export.json')}</Menu.Item>
-        <Menu.Item onClick={() => void save('xml')}>{t('export.xml')}</Menu.Item>
+        <Menu.Item onClick={() => void exportAs('json')}>{t('export.json')}</Menu.Item>
+        <Menu.Item onClick={() => void exportAs('xml')}>{t('export.xml')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

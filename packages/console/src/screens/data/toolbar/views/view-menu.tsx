@@ -36,7 +36,7 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
   const confirmReplace = (name: string) =>
     !names.has(name) ||
     confirmInMenu({ message: t('views.replaceAsk', { view: name }), confirmLabel: t('views.replace') });
-  const save = async (event: FormEvent) => {
+  const saveView = async (event: FormEvent) => {
     event.preventDefault();
     const name = newName.trim();
     if (name === '' || !(await confirmReplace(name))) return;
@@ -46,7 +46,7 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
     savedViews.save({ name, place: stateText, columns: columns.layout });
     setNewName('');
   };
-  const remove = async ({ name }: View) => {
+  const removeView = async ({ name }: View) => {
     const message = t('views.removeAsk', { view: name });
     if (await confirmInMenu({ message, impact: t('views.removeImpact'), danger: true })) savedViews.remove(name);
   };
@@ -112,7 +112,7 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
                     <ActionIcon
                       size="sm"
                       aria-label={t('views.remove', { view: view.name })}
-                      onClick={() => void remove(view)}
+                      onClick={() => void removeView(view)}
                     >
                       <IconTrash className={classes.smallIcon} aria-hidden />
                     </ActionIcon>
@@ -122,7 +122,7 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
             ))}
           </ul>
         )}
-        <form className={viewClasses.saving} onSubmit={(event) => void save(event)}>
+        <form className={viewClasses.saving} onSubmit={(event) => void saveView(event)}>
           <TextInput
             aria-label={t('views.name')}
             placeholder={t('views.name')}
