@@ -108,16 +108,16 @@ export const rows = <T extends Record<string, unknown>>(
 
 /** The wire's `config_schema` of a definition: its fields in order, secrets told only by their type. */
 export function configSchema(fields: ConfigFields): FieldDescriptor[] {
-  const described = Object.entries(fields).filter(([, field]) => !field.unused);
-  return described.map(([name, { unset: _unset, ...field }]) => ({
-    ...shownPart({ name, ...field }),
-    ...(Array.isArray(field.items) ? { items: field.items.map(shownPart) } : {}),
+  const usedFields = Object.entries(fields).filter(([, field]) => !field.unused);
+  return usedFields.map(([name, { unset: _unset, ...field }]) => ({
+    ...wireField({ name, ...field }),
+    ...(Array.isArray(field.items) ? { items: field.items.map(wireField) } : {}),
     description: field.description ?? '',
     default: field.default ?? null,
   }));
 }
 
-const shownPart = ({
+const wireField = ({
   secret: _secret,
   choices: _choices,
   atLeast: _atLeast,

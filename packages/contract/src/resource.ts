@@ -29,7 +29,7 @@ export type FieldKind = 'id' | 'text' | 'integer' | 'flag' | 'date' | 'json';
 
 export type ResourceField = TSchema & { kind: FieldKind; rules: FieldRules };
 
-const make = <T extends TSchema>(
+const declareField = <T extends TSchema>(
   schema: T,
   kind: FieldKind,
   rules: FieldRules,
@@ -37,16 +37,17 @@ const make = <T extends TSchema>(
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-export const id = () => make(Type.Integer(), 'id', { readOnly: true });
-export const text = (rules: FieldRules = {}) => make(Nullable(Type.String()), 'text', rules);
+export const id = () => declareField(Type.Integer(), 'id', { readOnly: true });
+export const text = (rules: FieldRules = {}) => declareField(Nullable(Type.String()), 'text', rules);
 /** Text that is always there: required on create, never null. */
-export const name = (rules: FieldRules = {}) => make(Type.String(), 'text', { required: true, ...rules });
-export const integer = (rules: FieldRules = {}) => make(Nullable(Type.Integer()), 'integer', rules);
+export const name = (rules: FieldRules = {}) => declareField(Type.String(), 'text', { required: true, ...rules });
+export const integer = (rules: FieldRules = {}) => declareField(Nullable(Type.Integer()), 'integer', rules);
 export const flag = (value: boolean, rules: FieldRules = {}) =>
-  make(Type.Boolean(), 'flag', { ...rules, default: value });
-export const date = (rules: FieldRules = {}) => make(Nullable(Type.String({ format: 'date-time' })), 'date', rules);
+  declareField(Type.Boolean(), 'flag', { ...rules, default: value });
+export const date = (rules: FieldRules = {}) =>
+  declareField(Nullable(Type.String({ format: 'date-time' })), 'date', rules);
 /** Any JSON, stored as text. */
-export const json = (rules: FieldRules = {}) => make(Type.Unknown(), 'json', rules);
+export const json = (rules: FieldRules = {}) => declareField(Type.Unknown(), 'json', rules);
 
 /** The four keys every stamped row has (contract/system-resources.md §0). */
 export const stamps = () => ({

@@ -57,11 +57,11 @@ export const administrator = { email: 'ada@example.com', password: 'correct hors
 /** Starts a platform with an administrator on a fresh store; `set` overrides settings. */
 export async function startPlatform(set: Partial<Settings> = {}): Promise<TestPlatform> {
   const folder = set.data ?? (await mkdtemp(join(tmpdir(), 'sluice-test-')));
-  const place = await openStorePlace();
+  const storePlace = await openStorePlace();
   const settings: Settings = {
     ...readSettings({}),
     data: folder,
-    databaseUrl: place.url,
+    databaseUrl: storePlace.url,
     log: 'silent',
     consoleFolder: '',
     adminEmail: administrator.email,
@@ -94,7 +94,7 @@ export async function startPlatform(set: Partial<Settings> = {}): Promise<TestPl
     async stop() {
       await server.close();
       await close();
-      place.free();
+      storePlace.free();
       if (!set.data) await rm(folder, { recursive: true, force: true });
     },
   };

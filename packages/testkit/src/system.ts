@@ -85,8 +85,12 @@ const hashPassword = async (password: string) => `hash of ${password}`;
 
 export async function startSystem(set: Partial<Settings> = {}): Promise<TestSystem> {
   const settings = { ...readSettings({}), ...set };
-  const place = await openStorePlace();
-  const store = await openStore({ url: place.url || 'sqlite::memory:', dataFolder: '', log: { info() {}, warn() {} } });
+  const storePlace = await openStorePlace();
+  const store = await openStore({
+    url: storePlace.url || 'sqlite::memory:',
+    dataFolder: '',
+    log: { info() {}, warn() {} },
+  });
   await seed(store, settings);
   const admin = { name: 'Ada Lovelace', username: 'ada@example.com', email: 'ada@example.com' };
   const email_skeleton = skeletonOf(admin.email);
@@ -97,7 +101,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     plain('gadget', 'Event'),
     plain('saml', 'SSO', { signIn: 'saml' }),
   ];
-  const served = servedResources({ settings, secrets, hashPassword, types: () => types });
+  const resources = servedResources({ settings, secrets, hashPassword, types: () => types });
   const account = async (call: { path: string }) => ({ body: { value: { handled: call.path } } });
   const operation = { summary: 'For tests', handle: account };
   const accountOperations = Object.fromEntries(verbs.map((verb) => [verb, operation]));
@@ -107,7 +111,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     profile: accountOperations,
     setup: accountOperations,
   };
-  const records = createRecordEngine({ store, settings, resources: served });
+  const records = createRecordEngine({ store, settings, resources: resources });
   const type = systemService({
     store,
     settings,
@@ -129,7 +133,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     secrets,
     service,
     records,
-    resources: served,
+    resources: resources,
     operations: type.routes.operations,
     types,
     takeChanges() {
@@ -152,7 +156,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     },
     async close() {
       await store.close();
-      place.free();
+      storePlace.free();
     },
   };
 }

@@ -27,8 +27,8 @@ export const httpErrors = errorsOfArea('http', {
   unrecognizedPayload: { status: 400, message: 'Unrecognized payload type' },
   wrongKind: {
     status: 400,
-    message: (p: { name: string; wanted: string; found: string }) =>
-      `The ${p.name} must be ${p.wanted}, not ${p.found}.`,
+    message: (p: { name: string; expected: string; found: string }) =>
+      `The ${p.name} must be ${p.expected}, not ${p.found}.`,
   },
   tooManyNames: {
     status: 400,

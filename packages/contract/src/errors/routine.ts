@@ -33,7 +33,7 @@ export const routineErrors = errorsOfArea('routine', {
   },
   parametersTooMany: {
     status: 400,
-    message: (p: Kind & { name: string; most: number }) =>
-      `${capital(p.kind)} '${p.name}' has ${p.most} parameters, and more values were given.`,
+    message: (p: Kind & { name: string; maxParameters: number }) =>
+      `${capital(p.kind)} '${p.name}' has ${p.maxParameters} parameters, and more values were given.`,
   },
 });

@@ -57,7 +57,7 @@ export const stringifyInput = (input: unknown): string =>
 /** Refuses an object or a list where a single value is expected. */
 export function refuseStructure(name: string, input: unknown, expected: string): void {
   if (typeof input !== 'object' || input === null) return;
-  throw fail('http.wrongKind', { name, wanted: expected, found: Array.isArray(input) ? 'a list' : 'an object' });
+  throw fail('http.wrongKind', { name, expected: expected, found: Array.isArray(input) ? 'a list' : 'an object' });
 }
 
 /** A flag among the fields of a body. */

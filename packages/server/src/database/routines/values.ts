@@ -112,7 +112,7 @@ function matchRoutine(routine: Routine, input: RoutineInput): RoutineMatch | Fai
     // As many values as parameters: OUT parameters have positions among them.
     const positions = input.values.length === parameters.length ? parameters : inputs;
     if (input.values.length > positions.length)
-      return fail('routine.parametersTooMany', { kind, name, most: inputs.length });
+      return fail('routine.parametersTooMany', { kind, name, maxParameters: inputs.length });
     input.values.forEach((value, index) => {
       const parameter = positions[index];
       if (parameter && parameter.direction !== 'OUT') values.set(parameter, value);
