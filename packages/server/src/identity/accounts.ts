@@ -103,16 +103,18 @@ export function createAccounts({ store, records, settings, throttle }: AccountsP
       const input = Object.fromEntries(
         profileFields.flatMap((name) => (isPresent(fields[name]) ? [[name, fields[name]]] : [])),
       );
-      const { email } = await requireUserRow(store.db, id);
-      const slot = { queueKey: queueKeyOf(call.ip, email), call };
-      const securityAnswerHash = await hashSecurityAnswer(input.security_answer, slot);
+      let securityAnswerHash: string | null | undefined;
+      if (input.security_answer !== undefined) {
+        const row = await requireUserRow(store.db, id);
+        // Nothing is hashed for a profile that is refused.
+        await readProfile(store.db, input, row);
+        const slot = { queueKey: queueKeyOf(call.ip, row.email), call };
+        securityAnswerHash = await hashSecurityAnswer(input.security_answer, slot);
+      }
       let isEmailChanged = false;
       await updatePerson(records, id, call, async (row, db) => {
-        const { values, problems } = await readPerson(db, input, row);
-        if (row.is_sys_admin === 1) await addLookAlikeProblem(db, values.email, id, problems);
-        assertNoProblems(problems);
         const columns = {
-          ...values,
+          ...(await readProfile(db, input, row)),
           ...(securityAnswerHash === undefined ? {} : { security_answer: securityAnswerHash }),
         } as Updateable<UserTable>;
         isEmailChanged = columns.email !== undefined && columns.email !== row.email;
@@ -122,6 +124,14 @@ export function createAccounts({ store, records, settings, throttle }: AccountsP
       return { isEmailChanged };
     },
   };
+}
+
+/** The fields of a profile, converted and checked; throws `record.invalid` with all that is wrong with them. */
+async function readProfile(db: Db, input: RecordInput, row: UserRow): Promise<RecordInput> {
+  const { values, problems } = await readPerson(db, input, row);
+  if (row.is_sys_admin === 1) await addLookAlikeProblem(db, values.email, row.id, problems);
+  assertNoProblems(problems);
+  return values;
 }
 
 /** The hash of a security answer, null for an empty one; undefined for an input that `readPerson` refuses. */
