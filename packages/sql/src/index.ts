@@ -1,6 +1,6 @@
 // A live database in, its schema out; the query language in, SQL and finished rows out. What is particular to an engine
 // lives in dialects/<name>/.
-export { filterExpression, type Grammar, orderExpression } from './compile/index.ts';
+export { filterExpression, type Grammar, isPatternOperator, orderExpression } from './compile/index.ts';
 export * from './convert/index.ts';
 export { dialects } from './dialects/index.ts';
 export { openMemsqlDatabase } from './dialects/memsql/connect.ts';

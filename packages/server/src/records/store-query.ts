@@ -1,7 +1,7 @@
 // Filters and orders of @sluice/sql in the terms of the store, whose tables are alike on every engine: moments are
 // ISO-8601 text, flags are numbers, and a number is compared with a text as texts, which not every engine does by itself.
 import { fail } from '@sluice/contract';
-import type { BoundFilter, BoundValue, Column, OrderTerm } from '@sluice/sql';
+import { type BoundFilter, type BoundValue, type Column, isPatternOperator, type OrderTerm } from '@sluice/sql';
 import { sql } from 'kysely';
 import type { StoreSql } from '../store/index.ts';
 
@@ -42,7 +42,7 @@ export function filterForStore(filter: BoundFilter, storeSql: StoreSql): BoundFi
         return { ...node, column, low: low as BoundValue, high: high as BoundValue };
       }
       case 'compare': {
-        if (isPattern(node)) {
+        if (isPatternOperator(node.operator)) {
           requirePatternLength(node.value);
           return { ...node, value: countAndConvert(node.value) };
         }
@@ -53,11 +53,6 @@ export function filterForStore(filter: BoundFilter, storeSql: StoreSql): BoundFi
   };
   return convert(filter);
 }
-
-type Comparison = Extract<BoundFilter, { kind: 'compare' }>;
-
-const patternOperators = new Set<Comparison['operator']>(['like', 'contains', 'starts with', 'ends with']);
-const isPattern = ({ operator }: Comparison): boolean => patternOperators.has(operator);
 
 function requirePatternLength(value: BoundValue): void {
   if (value.kind === 'value' && String(value.value).length > maxPatternLength)

@@ -154,7 +154,8 @@ function withEscape(pattern: RawBuilder<unknown>, sign: '|' | null, grammar: Gra
 
 type WildcardOperator = 'contains' | 'starts with' | 'ends with';
 
-const isPatternOperator = (operator: CompareOperator): operator is WildcardOperator | 'like' =>
+/** Whether an operator compares with a pattern, be its wildcards the caller's or its own. */
+export const isPatternOperator = (operator: CompareOperator): operator is WildcardOperator | 'like' =>
   operator === 'like' || Object.hasOwn(wildcards, operator);
 
 /** The wildcards an operator puts around its value. */
