@@ -99,12 +99,7 @@ export async function deleteRecords(tableCall: TableCall): Promise<Reply> {
       where,
       returning: returningColumns(tableCall, selectedColumns),
     };
-    return runForMany(
-      tableCall,
-      selectedColumns,
-      authorizeWrite(tableCall.database, write),
-      deletedPresenter(tableCall, selectedColumns),
-    );
+    return runForMany(tableCall, selectedColumns, write, deletedPresenter(tableCall, selectedColumns));
   }
   if (!force) throw fail(filter === undefined ? 'record.noneToDelete' : 'table.blankDeleteFilter');
   await runWrite(
@@ -263,20 +258,16 @@ async function updateByFilter(
     where,
     returning: returningColumns(tableCall, selectedColumns),
   };
-  return runForMany(
-    tableCall,
-    selectedColumns,
-    authorizeWrite(tableCall.database, write),
-    rereadPresenter(tableCall, selectedColumns),
-  );
+  return runForMany(tableCall, selectedColumns, write, rereadPresenter(tableCall, selectedColumns));
 }
 
 async function runForMany(
   tableCall: TableCall,
   selectedColumns: SelectedColumns,
-  write: AuthorizedWrite,
+  unauthorized: Write,
   present: Presenter,
 ): Promise<Reply> {
+  const write = authorizeWrite(tableCall.database, unauthorized);
   const writtenRows = (await runWrite(tableCall, write, tableCall.runOptions)).slice(0, tableCall.maxRecords);
   const rows = await present(writtenRows.map((row) => ({ row, write })));
   return answer({ resource: selectedColumns.valueColumns ? toValueList(rows, selectedColumns.valueColumns) : rows });
