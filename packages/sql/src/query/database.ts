@@ -1,4 +1,5 @@
 import type { MaybePromise } from '@sluice/contract';
+import type { SchemaEditor } from '../change/index.ts';
 import type { Routines, Table, TableEntry } from '../schema/index.ts';
 import type { Rows } from './rows.ts';
 import type { Select } from './select.ts';
@@ -51,8 +52,12 @@ export interface Database {
     mode: 'stop' | 'continue' | 'rollback',
     options?: RunOptions,
   ): Promise<WriteOutcome[]>;
+  /** Drops what was read of the schema: it was changed by someone else. */
+  dropDescriptions(): void;
   /** Its stored routines; absent where the engine has none. */
   readonly routines?: Routines;
+  /** Changes its schema; absent where that is not offered. */
+  readonly schemaEditor?: SchemaEditor;
   /** Connects and says in the driver's words what is wrong, if anything. */
   test(): Promise<void>;
   /** How busy it is, for the metrics. */

@@ -51,6 +51,14 @@ export type BoundFilter =
       /** That parameter, once it was made; for compiling only. */
       parameter?: unknown;
     }
+  | {
+      /** The columns together hold one of these tuples: values of other records, as with `isJoin`. A null equals nothing. */
+      kind: 'tuples';
+      columns: readonly Column[];
+      tuples: readonly (readonly unknown[])[];
+      /** What carries the tuples, once it was made; for compiling only. */
+      parameters?: readonly unknown[];
+    }
   | { kind: 'between'; column: Column; negated: boolean; low: BoundValue; high: BoundValue }
   | { kind: 'null'; column: Column; negated: boolean };
 
