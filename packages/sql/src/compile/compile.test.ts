@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { expectSql } from '../dialects/expect-sql.fixture.ts';
+import { grammar as mysqlGrammar } from '../dialects/mysql/grammar.ts';
+import { grammar as pgsqlGrammar } from '../dialects/pgsql/grammar.ts';
+import { grammar as sqliteGrammar } from '../dialects/sqlite/grammar.ts';
 import { bindFilter, parseFilter } from '../filter/index.ts';
 import { makeTable } from '../schema/index.ts';
 import { aTable } from '../schema/table.fixture.ts';
-import { compileCount, compileSelect, compileWrite } from './index.ts';
+import { compileCount, compileSelect, compileWrite, type Grammar } from './index.ts';
 
 const table = aTable({ id: 'id', a: 'integer', s: 'string', 'Na"me': 'string' }, 'th"ing');
 const column = (name: string) => table.column(name)!;
@@ -123,6 +126,71 @@ describe('select', () => {
         memsql: ids,
       },
     );
+  });
+});
+
+describe('tuples of values', () => {
+  const pairs = aTable({ id: 'id', a: 'integer', b: 'integer', s: 'string' }, 'pair');
+  const compiled = (names: string[], tuples: unknown[][]) => (grammar: Grammar) => {
+    const where = { kind: 'tuples', columns: names.map((name) => pairs.column(name)!), tuples } as const;
+    return compileSelect({ table: pairs, columns: pairs.key, where }, grammar);
+  };
+  const sqlite = (names: string) =>
+    `select "id" from "pair" where (${names}) in (select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(?))`;
+
+  it('go as few parameters, however many they are', () => {
+    for (const tuples of [
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      Array.from({ length: 3000 }, (_, i) => [i, 2 ** 40 + i]),
+    ])
+      expect([sqliteGrammar, mysqlGrammar, pgsqlGrammar].map(compiled(['a', 'b'], tuples))).toEqual([
+        { sql: sqlite('"a", "b"'), parameters: [JSON.stringify(tuples)] },
+        {
+          sql: "select `id` from `pair` where (`a`, `b`) in (select v0, v1 from json_table(?, '$[*]' columns (v0 bigint path '$[0]', v1 bigint path '$[1]')) as list)",
+          parameters: [JSON.stringify(tuples)],
+        },
+        {
+          sql: 'select "id" from "pair" where ("a", "b") in (select * from unnest($1::integer[], $2::integer[]))',
+          parameters: [0, 1].map((at) => `{${tuples.map((tuple) => tuple[at])}}`),
+        },
+      ]);
+  });
+
+  it('are written out where a value has no place in a list, or there is none', () => {
+    expectSql(
+      compiled(
+        ['a', 's'],
+        [
+          [1, 'x"'],
+          [2, '{'],
+        ],
+      ),
+      {
+        sqlite: sqlite('"a", "s"'),
+        mysql: 'select `id` from `pair` where ((`a` = ? and `s` = ?) or (`a` = ? and `s` = ?))',
+        pgsql: 'select "id" from "pair" where ("a", "s") in (select * from unnest($1::integer[], $2::string[]))',
+        redshift: 'select "id" from "pair" where (("a" = $1 and "s" = $2) or ("a" = $3 and "s" = $4))',
+      },
+      {
+        sqlite: ['[[1,"x\\""],[2,"{"]]'],
+        mysql: [1, 'x"', 2, '{'],
+        pgsql: ['{1,2}', '{"x\\"","{"}'],
+        redshift: [1, 'x"', 2, '{'],
+        memsql: [1, 'x"', 2, '{'],
+      },
+    );
+  });
+
+  it('of one are a comparison of each column', () => {
+    const where = { kind: 'tuples', columns: ['a', 'b'].map((name) => pairs.column(name)!), tuples: [[1, 2]] } as const;
+    const query = { table: pairs, columns: pairs.key, where: { kind: 'not', node: where } as const };
+    expect(compileSelect(query, { ...sqliteGrammar, list: undefined })).toEqual({
+      sql: 'select "id" from "pair" where not ((("a" = ? and "b" = ?)))',
+      parameters: [1, 2],
+    });
   });
 });
 

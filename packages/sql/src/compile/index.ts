@@ -48,6 +48,19 @@ export interface ListGrammar {
     column: Column,
     negated: boolean,
   ): RawBuilder<SqlBool>;
+  /** The same for tuples of several columns; absent where there is no such form. */
+  tuples?: TupleGrammar;
+}
+
+export interface TupleGrammar {
+  /** The parameters, as many for any number of tuples; undefined for values that have no place in them. */
+  parameters(tuples: readonly (readonly unknown[])[], columns: readonly Column[]): readonly string[] | undefined;
+  /** Whether `compared`, which stand for the columns, are together in the list that the parameters carry. */
+  membership(
+    compared: readonly RawBuilder<unknown>[],
+    parameters: readonly RawBuilder<unknown>[],
+    columns: readonly Column[],
+  ): RawBuilder<SqlBool>;
 }
 
 /** A Kysely that compiles for a dialect and runs nothing. */
@@ -97,6 +110,8 @@ export function filterExpression(filter: BoundFilter, grammar: Grammar): RawBuil
     }
     case 'in':
       return inList(filter, grammar);
+    case 'tuples':
+      return inTuples(filter, grammar);
     case 'compare':
       return comparison(filter, grammar);
   }
@@ -121,6 +136,46 @@ export function listParameter(filter: InFilter, { list }: Grammar): unknown {
   if (!list || (filter.values.length <= maxInlineValues && !filter.isJoin)) return undefined;
   const plain = filter.values.map((value) => (value.kind === 'value' ? value.value : undefined));
   return plain.includes(undefined) ? undefined : list.parameter(plain, filter.column);
+}
+
+export type TuplesFilter = Extract<BoundFilter, { kind: 'tuples' }>;
+
+/** The few parameters that carry tuples; undefined where they are written out one by one. */
+export function tupleParameters(filter: TuplesFilter, { list }: Grammar): readonly unknown[] | undefined {
+  return filter.parameters ?? list?.tuples?.parameters(filter.tuples, filter.columns);
+}
+
+/** Written out, each tuple is a comparison of each column: what every engine knows, and finds by an index. */
+function inTuples(filter: TuplesFilter, grammar: Grammar): RawBuilder<SqlBool> {
+  const { columns, tuples } = filter;
+  const parameters = tupleParameters(filter, grammar);
+  if (parameters !== undefined && grammar.list?.tuples)
+    return grammar.list.tuples.membership(
+      columns.map(comparedSql),
+      parameters.map((parameter) => sql`${parameter}`),
+      columns,
+    );
+  const names = columns.map(comparedSql);
+  const tupleSql = (tuple: readonly unknown[]) => {
+    const comparisons = columns.map((column, index) => {
+      const value = comparableValue(column, { kind: 'value', value: tuple[index] }, grammar);
+      return sql`${names[index]} = ${value}`;
+    });
+    return sql`(${sql.join(comparisons, sql` and `)})`;
+  };
+  return anyOf(tuples.map(tupleSql));
+}
+
+/** Conditions of one term: databases limit how deep an expression may nest, and some take each OR for a level. */
+const maxTerms = 100;
+
+/** One of the conditions, in brackets. */
+function anyOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<SqlBool> {
+  if (conditions.length <= maxTerms) return sql`(${sql.join(conditions, sql` or `)})`;
+  const terms = Array.from({ length: Math.ceil(conditions.length / maxTerms) }, (_, index) =>
+    anyOf(conditions.slice(index * maxTerms, (index + 1) * maxTerms)),
+  );
+  return anyOf(terms);
 }
 
 function comparison(filter: Extract<BoundFilter, { kind: 'compare' }>, grammar: Grammar): RawBuilder<SqlBool> {

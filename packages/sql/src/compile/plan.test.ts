@@ -41,6 +41,11 @@ const value: fc.Arbitrary<BoundValue> = fc.oneof(
 );
 const operators: CompareOperator[] = '=,!=,>,>=,<,<=,like,contains,starts with,ends with'.split(',') as never;
 const valueList = fc.oneof(fc.array(value, { minLength: 1, maxLength: 4 }), fc.constantFrom(50, 51, 501).map(numbers));
+const tupleColumns = fc.constantFrom(['id', 'a'], ['a', 's'], ['id', 'd', 's']).map((names) => names.map(columnNamed));
+const tuples = fc.oneof(
+  fc.array(fc.tuple(scalar, scalar, scalar), { minLength: 1, maxLength: 4 }),
+  fc.constantFrom(25, 26).map((length) => numbers(length).map((_, index) => [index, index, index])),
+);
 const { filter } = fc.letrec<{ filter: BoundFilter }>((tie) => ({
   filter: fc.oneof(
     { maxDepth: 3, depthIdentifier: 'filter' },
@@ -61,6 +66,7 @@ const { filter } = fc.letrec<{ filter: BoundFilter }>((tie) => ({
     }),
     fc.record({ kind: fc.constant('null' as const), column, negated: fc.boolean() }),
     fc.record({ kind: fc.constant('in' as const), column, negated: fc.boolean(), values: valueList }),
+    fc.record({ kind: fc.constant('tuples' as const), columns: tupleColumns, tuples }),
     fc.record({ kind: fc.constant('between' as const), column, negated: fc.boolean(), low: value, high: value }),
     fc.record({ kind: fc.constantFrom('and', 'or', 'xor', 'nor'), left: tie('filter'), right: tie('filter') }),
     fc.record({ kind: fc.constant('not' as const), node: tie('filter') }),
@@ -96,6 +102,10 @@ const write: fc.Arbitrary<Exclude<Write, { kind: 'refuse' }>> = fc.oneof(
   fc.record({ ...common, kind: fc.constant('update' as const), values, where: filter }),
   fc.record({ ...common, kind: fc.constant('delete' as const), where: optional(filter) }),
 );
+
+function columnNamed(name: string): Column {
+  return table.column(name)!;
+}
 
 function numbers(length: number): BoundValue[] {
   return Array.from({ length }, (_, index) => ({ kind: 'value', value: index }));

@@ -13,6 +13,7 @@ import {
   compileWrite,
   type Grammar,
   listParameter,
+  tupleParameters,
 } from './index.ts';
 import { Slot } from './slot.ts';
 
@@ -239,6 +240,18 @@ function addFilter(shape: Shape, filter: BoundFilter | undefined): void {
       addFilter(shape, filter.node);
       shape.key += ']';
       return;
+    case 'tuples': {
+      const parameters = tupleParameters(filter, shape.grammar);
+      shape.key += `(${filter.columns.map((column) => shape.columnNumber(column)).join(',')})`;
+      if (parameters !== undefined) {
+        for (const parameter of parameters) addValue(shape, 'in[]', parameter);
+        return;
+      }
+      shape.key += `in${filter.tuples.length}`;
+      if (filter.tuples.length * filter.columns.length > maxListLength) shape.isShort = false;
+      else for (const value of filter.tuples.flat()) addValue(shape, '?', value);
+      return;
+    }
   }
   shape.key += `${filter.negated ? '~' : ''}${shape.columnNumber(filter.column)}`;
   switch (filter.kind) {
@@ -302,6 +315,11 @@ function withSlots(filter: BoundFilter, nextSlot: () => Slot, grammar: Grammar):
     case 'in':
       if (listParameter(filter, grammar) !== undefined) return { ...filter, parameter: nextSlot() };
       return { ...filter, values: filter.values.map(withSlot) };
+    case 'tuples': {
+      const parameters = tupleParameters(filter, grammar);
+      if (parameters !== undefined) return { ...filter, parameters: parameters.map(nextSlot) };
+      return { ...filter, tuples: filter.tuples.map((tuple) => tuple.map(nextSlot)) };
+    }
     case 'compare':
       return { ...filter, value: withSlot(filter.value) };
   }

@@ -1,5 +1,6 @@
 import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from 'kysely';
 import { type Grammar, type ListGrammar, makeCompiler } from '../../compile/index.ts';
+import type { Column } from '../../schema/index.ts';
 import { nativeType } from './types.ts';
 
 /** What servers of this family differ in; asked of each at connect (driver.ts). */
@@ -36,14 +37,34 @@ export const grammarFor = ({ returns, jsonTable }: GrammarFacts): Grammar => ({
 
 /** Only integers: texts of a list and of a column would have to agree on a collation. */
 const jsonList: ListGrammar = {
-  parameter: (values) =>
-    values.every((value) => Number.isInteger(value) || typeof value === 'bigint') ? `[${values.join(',')}]` : undefined,
+  parameter: integersOf,
   membership(compared, parameter, column, negated) {
-    const type = nativeType(column.description.db_type ?? '').isUnsigned ? sql`bigint unsigned` : sql`bigint`;
-    const list = sql`select v from json_table(${parameter}, '$[*]' columns (v ${type} path '$')) as list`;
+    const list = sql`select v from json_table(${parameter}, '$[*]' columns (v ${integerType(column)} path '$')) as list`;
     return sql`${compared} ${negated ? sql`not ` : sql``}in (${list})`;
   },
+  tuples: {
+    parameters(tuples) {
+      const items = tuples.map(integersOf);
+      return items.includes(undefined) ? undefined : [`[${items.join(',')}]`];
+    },
+    membership(compared, [parameter], columns) {
+      const names = columns.map((_, index) => sql.raw(`v${index}`));
+      const parts = columns.map(
+        (column, index) => sql`${names[index]} ${integerType(column)} path ${sql.lit(`$[${index}]`)}`,
+      );
+      const list = sql`json_table(${parameter}, '$[*]' columns (${sql.join(parts)})) as list`;
+      return sql`(${sql.join(compared)}) in (select ${sql.join(names)} from ${list})`;
+    },
+  },
 };
+
+function integersOf(values: readonly unknown[]): string | undefined {
+  const areIntegers = values.every((value) => Number.isInteger(value) || typeof value === 'bigint');
+  return areIntegers ? `[${values.join(',')}]` : undefined;
+}
+
+const integerType = ({ description }: Column) =>
+  nativeType(description.db_type ?? '').isUnsigned ? sql`bigint unsigned` : sql`bigint`;
 
 /**
  * Exact numbers travel as text, and a column compared with text is compared as a double, losing digits; a column of

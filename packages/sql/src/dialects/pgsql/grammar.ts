@@ -17,6 +17,17 @@ export const grammar: Grammar = {
       const list = sql`${parameter}::${sql.raw(arrayOf(column) ?? '')}[]`;
       return negated ? sql`${compared} <> all(${list})` : sql`${compared} = any(${list})`;
     },
+    /** An array for each column: `unnest` of several makes their rows. */
+    tuples: {
+      parameters: (tuples, columns) =>
+        columns.some((column) => arrayOf(column) === undefined)
+          ? undefined
+          : columns.map((_, index) => arrayText(tuples.map((tuple) => tuple[index]))),
+      membership(compared, parameters, columns) {
+        const lists = columns.map((column, index) => sql`${parameters[index]}::${sql.raw(arrayOf(column) ?? '')}[]`);
+        return sql`(${sql.join(compared)}) in (select * from unnest(${sql.join(lists)}))`;
+      },
+    },
   },
   /** LIKE takes text alone; blanks that pad a `character(n)` are no part of its text. */
   likeable: (column, compared) => (isText(column) && !column.expression ? compared : sql`${compared}::text`),

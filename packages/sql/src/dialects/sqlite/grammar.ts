@@ -11,13 +11,26 @@ export const grammar: Grammar = {
   returning: { insert: true, update: true, delete: true },
   /** JSON carries the list in one parameter: SQLite takes 32,766 of them in one statement. */
   list: {
-    parameter(values) {
-      if (!values.every((value) => ['string', 'number', 'bigint'].includes(typeof value))) return undefined;
-      // An integer past 2^53 keeps its digits as JSON text.
-      const items = values.map((value) => (typeof value === 'bigint' ? value.toString() : JSON.stringify(value)));
-      return `[${items.join(',')}]`;
-    },
+    parameter: jsonOf,
     membership: (compared, parameter, _column, negated) =>
       sql`${compared} ${negated ? sql`not ` : sql``}in (select value from json_each(${parameter}))`,
+    tuples: {
+      parameters(tuples) {
+        const items = tuples.map(jsonOf);
+        return items.includes(undefined) ? undefined : [`[${items.join(',')}]`];
+      },
+      membership(compared, [parameter]) {
+        const parts = compared.map((_, index) => sql`json_extract(value, ${sql.lit(`$[${index}]`)})`);
+        return sql`(${sql.join(compared)}) in (select ${sql.join(parts)} from json_each(${parameter}))`;
+      },
+    },
   },
 };
+
+/** Values as a JSON array; undefined where one has no place there. */
+function jsonOf(values: readonly unknown[]): string | undefined {
+  if (!values.every((value) => ['string', 'number', 'bigint'].includes(typeof value))) return undefined;
+  // An integer past 2^53 keeps its digits as JSON text.
+  const items = values.map((value) => (typeof value === 'bigint' ? value.toString() : JSON.stringify(value)));
+  return `[${items.join(',')}]`;
+}
