@@ -1,9 +1,11 @@
 // The program of the child process: it has one SQLite file open and does one task after another. It is killed when a
 // task takes too long and ends by itself when its parent goes away. The first message says which file. Of a stream it
-// hands out one batch each time it is told to go on.
+// hands out one batch each time it is told to go on; a change of the schema is committed so.
 import { Worker } from 'node:worker_threads';
+import { changeSchema } from './change/carry-out.ts';
+import { type Refusal, RefusalError } from './change/task.ts';
 import {
-  type Batch,
+  type Batches,
   type FileOptions,
   openFile,
   type Problem,
@@ -17,29 +19,36 @@ import {
   type WholeTask,
 } from './driver/index.ts';
 
-export type Request = { file: FileOptions } | { task: Task } | { next: true };
+export type Request = { file: FileOptions } | { task: Task } | { next: true } | { leave: true };
 export type Answer =
   | { result: Results[WholeTask['kind']] }
-  | { batch: Batch | undefined }
+  | { batch: Batches[keyof Batches] | undefined }
   | { problem: Problem }
   | { tooLarge: number }
+  | { refusal: Refusal }
   | { fault: string };
 
 let file: FileOptions | undefined;
 let database: Sqlite | undefined;
-let stream: Generator<Batch> | undefined;
+let stream: Generator<Batches[keyof Batches]> | undefined;
 
 function answer(request: Exclude<Request, { file: FileOptions }>): Answer {
   if (!file) return { fault: 'A task came before the file.' };
   try {
     database ??= openFile(file);
     if ('next' in request) return nextBatch();
-    if (request.task.kind !== 'stream') return { result: perform(database, request.task) };
-    stream = readBatches(database, request.task);
+    if ('leave' in request) {
+      stream?.return(undefined);
+      return endStream();
+    }
+    const { task } = request;
+    if (task.kind !== 'stream' && task.kind !== 'change') return { result: perform(database, task) };
+    stream = task.kind === 'stream' ? readBatches(database, task) : changeSchema(database, task);
     return nextBatch();
   } catch (error) {
     stream = undefined;
     if (error instanceof TooLargeError) return { tooLarge: error.limit };
+    if (error instanceof RefusalError) return { refusal: error.refusal };
     try {
       return { problem: problemOf(error) };
     } catch (fault) {

@@ -11,6 +11,7 @@ import {
 } from '../../convert/wire.ts';
 import type { Database, DatabaseLoad, Rows, RunOptions, Select, Unit, Write, WriteOutcome } from '../../query/index.ts';
 import type { Table, TableEntry } from '../../schema/index.ts';
+import { SqliteSchemaEditor } from './change/index.ts';
 import type { SqliteValue, WriteTask } from './driver/index.ts';
 import { isBusy } from './errors.ts';
 import { SqliteFile, type SqliteFileOptions } from './file.ts';
@@ -45,6 +46,7 @@ export function openSqliteDatabase(options: SqliteDatabaseOptions): Database {
 }
 
 class SqliteDatabase implements Database {
+  readonly schemaEditor: SqliteSchemaEditor;
   private readonly file: SqliteFile;
   private readonly schema: SchemaCache;
   private readonly smallTables: SmallTables;
@@ -65,6 +67,7 @@ class SqliteDatabase implements Database {
     this.schema = new SchemaCache(this.file);
     this.smallTables = new SmallTables(this.file);
     this.answerLimit = answerLimit;
+    this.schemaEditor = new SqliteSchemaEditor(this.file, () => this.schema.drop());
   }
 
   tables({ refresh = false } = {}): Promise<TableEntry[]> {
@@ -73,6 +76,10 @@ class SqliteDatabase implements Database {
 
   table(name: string, options: { refresh?: boolean; recheck?: boolean } = {}): MaybePromise<Table> {
     return this.schema.table(name, options);
+  }
+
+  dropDescriptions(): void {
+    this.schema.drop();
   }
 
   select(query: Select, options: RunOptions = {}): MaybePromise<Rows> {

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import { type Failure, fail } from '@sluice/contract';
 import type { DatabaseLoad, RunOptions } from '../../query/index.ts';
+import { refusedChange } from './change/index.ts';
+import { type ChangeReport, type ChangeTask, RefusalError } from './change/task.ts';
 import {
   type Batch,
   openFile,
@@ -94,6 +96,24 @@ export class SqliteFile {
       for await (const batch of this.pool.stream(task, options)) yield batch;
     } catch (error) {
       throw this.toFailure(error);
+    }
+  }
+
+  /** Whether a child process sees the same database. */
+  get isShared(): boolean {
+    return this.path !== ':memory:';
+  }
+
+  /** Changes the schema in a child process. Throws `RefusalError` besides failures. */
+  async *change(task: ChangeTask, options: RunOptions = {}): AsyncGenerator<ChangeReport> {
+    // A child may have a file open that was moved away.
+    if (this.detectReplacement()) this.onStale();
+    try {
+      for await (const report of this.pool.stream(task, options)) yield report;
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      if (isBusy(error.problem)) throw new RefusalError({ kind: 'busy' });
+      throw isStale(error.problem) ? refusedChange(error.problem, error) : this.failure(error.problem, error);
     }
   }
 

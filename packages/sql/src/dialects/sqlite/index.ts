@@ -1,5 +1,5 @@
 // SQLite: files opened through `node:sqlite` or a package with its interface. Where the two lanes of design.md ("SQL
-// and speed") part is in connect.ts; what both do with an open file is in work.ts.
+// and speed") part is in connect.ts; what both do with an open file is in driver/, changing the schema in change/.
 import { openSqliteDatabase } from './connect.ts';
 
 export const sqlite = {

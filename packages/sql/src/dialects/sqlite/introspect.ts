@@ -1,6 +1,7 @@
 // What a SQLite file says about itself. Read by pragmas as table-valued functions, whose arguments are bound values, so
 // that no name has to be quoted (https://sqlite.org/pragma.html#pragfunc).
 import { fail, type SimpleType, type TableDescription } from '@sluice/contract';
+import { freeName } from '../../change/index.ts';
 import {
   type Column,
   type ForeignKey,
@@ -299,27 +300,24 @@ export function defaultOf(sql: string | null, type: SimpleType): unknown {
   }
 }
 
-/** The foreign keys of a table, informative: SQLite keeps no names, so they have the ones the contract gives. */
+/** The foreign keys of a table, informative: SQLite tells no names, so they have the ones the contract gives. */
 function constraintsOf(keys: ForeignKey[]): TableDescription['constraints'] {
-  if (keys.length === 0) return [];
-  return Object.fromEntries(
-    keys.map((key) => {
-      const name = `fk_${key.table}_${key.columns.join('_')}`.toLowerCase();
-      return [
-        name,
-        {
-          constraint_name: name,
-          constraint_type: 'FOREIGN KEY',
-          table_schema: '',
-          table_name: key.table,
-          column_name: key.columns.join(','),
-          referenced_table_schema: '',
-          referenced_table_name: key.refTable,
-          referenced_column_name: key.refColumns.join(','),
-          update_rule: key.onUpdate,
-          delete_rule: key.onDelete,
-        },
-      ];
-    }),
-  );
+  const constraints: Record<string, Record<string, string>> = {};
+  for (const key of keys) {
+    const wanted = `fk_${key.table}_${key.columns.join('_')}`.replaceAll('.', '_').toLowerCase();
+    const name = freeName(wanted, Object.keys(constraints), Number.MAX_SAFE_INTEGER);
+    constraints[name] = {
+      constraint_name: name,
+      constraint_type: 'FOREIGN KEY',
+      table_schema: '',
+      table_name: key.table,
+      column_name: key.columns.join(','),
+      referenced_table_schema: '',
+      referenced_table_name: key.refTable,
+      referenced_column_name: key.refColumns.join(','),
+      update_rule: key.onUpdate,
+      delete_rule: key.onDelete,
+    };
+  }
+  return keys.length === 0 ? [] : constraints;
 }

@@ -60,7 +60,7 @@ const maxJoinRows = 1001;
 
 function isJoining(where: BoundFilter | undefined): boolean {
   if (where?.kind === 'and') return isJoining(where.left) || isJoining(where.right);
-  return where?.kind === 'in' && where.isJoin === true;
+  return where?.kind === 'tuples' || (where?.kind === 'in' && where.isJoin === true);
 }
 
 /** An insert, or a write to one row by its key, that starts no trigger and no search for rows that refer to it. */

@@ -2,8 +2,9 @@
 // that task alone; the next task starts a new one.
 import { fail } from '@sluice/contract';
 import type { DatabaseLoad, RunOptions } from '../../query/index.ts';
+import { type ChangeTask, RefusalError } from './change/task.ts';
 import type { Answer, Request } from './child.ts';
-import type { Batch, FileOptions, Problem, Results, StreamTask, WholeTask } from './driver/index.ts';
+import type { Batches, FileOptions, Problem, Results, StreamTask, WholeTask } from './driver/index.ts';
 import { type Child, defaultProgram, send, startChild } from './start-child.ts';
 
 export interface PoolOptions {
@@ -116,14 +117,19 @@ export class Pool {
   }
 
   /**
-   * Reads a stream batch by batch; the time limit is for each of them. Throws as `run` does; leaving the loop ends the
-   * reading.
+   * Does a task step by step; the time limit is for each of them. Throws as `run` does, and `RefusalError`; leaving the
+   * loop ends the task, and a change that is left is undone when this returns.
    */
-  async *stream(task: StreamTask, { signal, timeout = this.options.timeout }: RunOptions = {}): AsyncGenerator<Batch> {
+  async *stream<T extends StreamTask | ChangeTask>(
+    task: T,
+    { signal, timeout = this.options.timeout }: RunOptions = {},
+  ): AsyncGenerator<Batches[T['kind']]> {
     if (signal?.aborted) throw fail('database.cancelled');
     if (this.isClosed) throw closedFailure();
-    if ([...this.workers].filter((worker) => worker.stream).length >= this.options.streams)
-      throw fail('database.overloaded');
+    const streams = [...this.workers].filter((worker) => worker.stream).length;
+    // Changes are carried out one after the other, and need not wait for readers.
+    const isAlone = task.kind === 'change' && task.isApplied;
+    if (!isAlone && streams >= this.options.streams) throw fail('database.overloaded');
     // One without work is at hand at once; others start as they are needed.
     const worker = [...this.workers].find((worker) => !worker.job && !worker.stream) ?? this.start();
     if (worker.idleTimer) clearTimeout(worker.idleTimer);
@@ -132,7 +138,7 @@ export class Pool {
       this.handleLoss(worker, 'killed');
     };
     const sendRequest = (request: Request) =>
-      new Promise<Batch | undefined>((resolve, reject) => {
+      new Promise<Batches[T['kind']] | undefined>((resolve, reject) => {
         const timer = setTimeout(
           () => settleRequest(fail('database.timeout', { seconds: timeout / 1000 }), kill),
           timeout,
@@ -143,8 +149,12 @@ export class Pool {
           signal?.removeEventListener('abort', onAbort);
           worker.stream = { answer: () => {}, lost: () => {} };
           if (outcome instanceof Error) reject(outcome);
-          else if ('batch' in outcome) resolve(outcome.batch);
-          else reject(errorOf(outcome));
+          else if ('batch' in outcome) resolve(outcome.batch as Batches[T['kind']] | undefined);
+          else {
+            // It said no: nothing of the task is left in it.
+            isOver = !('fault' in outcome);
+            reject(errorOf(outcome));
+          }
           after?.();
         };
         worker.stream = { answer: settleRequest, lost: settleRequest };
@@ -155,8 +165,10 @@ export class Pool {
       });
     worker.stream = { answer: () => {}, lost: () => {} };
     let isOver = false;
+    let hasBegun = false;
     try {
       let batch = await sendRequest({ task });
+      hasBegun = true;
       while (batch) {
         yield batch;
         if (signal?.aborted) throw fail('database.cancelled');
@@ -164,10 +176,20 @@ export class Pool {
       }
       isOver = true;
     } finally {
+      // A change that is not to be committed is undone; what is read of it is none of its time.
+      if (task.kind === 'change' && hasBegun && !isOver && this.workers.has(worker))
+        isOver = await sendRequest({ leave: true }).then(
+          () => true,
+          () => false,
+        );
       worker.stream = undefined;
       // In the middle of a query it is of no more use: disconnected, it closes the file and ends.
       if (isOver && !this.isClosed && !worker.isStale && this.workers.has(worker)) this.park(worker);
-      else this.dismiss(worker);
+      else {
+        const isRunning = this.workers.has(worker);
+        this.dismiss(worker);
+        if (task.kind === 'change' && isRunning) await ended(worker);
+      }
     }
   }
 
@@ -184,13 +206,11 @@ export class Pool {
     this.isClosed = true;
     for (const job of this.waiting.splice(0)) job.reject(closedFailure());
     await Promise.all(
-      [...this.workers].map(async (worker) => {
-        const exited = new Promise((resolve) => worker.process.once('exit', resolve));
-        const deadline = setTimeout(() => worker.process.kill('SIGKILL'), 5000);
+      [...this.workers].map((worker) => {
+        const exited = ended(worker);
         if (worker.stream) worker.process.kill('SIGKILL');
         else if (!worker.job) this.dismiss(worker);
-        await exited;
-        clearTimeout(deadline);
+        return exited;
       }),
     );
   }
@@ -275,6 +295,15 @@ export class Pool {
   }
 }
 
+/** Waits until a child has ended, and kills it when that takes seconds. */
+async function ended({ process }: Worker): Promise<void> {
+  if (process.exitCode !== null || process.signalCode !== null) return;
+  const exited = new Promise((resolve) => process.once('exit', resolve));
+  const deadline = setTimeout(() => process.kill('SIGKILL'), 5000);
+  await exited;
+  clearTimeout(deadline);
+}
+
 const closedFailure = () => fail('database.unreachable', { text: 'it was closed' });
 
 function settleJob(job: Job, answer: Answer): void {
@@ -284,6 +313,7 @@ function settleJob(job: Job, answer: Answer): void {
 
 function errorOf(answer: Answer): Error {
   if ('problem' in answer) return new ProblemError(answer.problem);
+  if ('refusal' in answer) return new RefusalError(answer.refusal);
   if ('tooLarge' in answer) return fail('database.tooLarge', { limit: answer.tooLarge });
   return new Error(`The database process met an error: ${'fault' in answer ? answer.fault : 'an answer out of turn'}`);
 }

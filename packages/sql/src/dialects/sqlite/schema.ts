@@ -32,6 +32,8 @@ export class SchemaCache {
   private readonly file: SqliteFile;
   private schema: Schema | undefined;
   private checkedAt = Number.NEGATIVE_INFINITY;
+  /** How often everything was dropped: a check that began before knows nothing of what came after. */
+  private drops = 0;
   /** By the table's real name: the same table may have other names in other descriptions. */
   private readonly facts = new WeakMap<Table['native'], TableFacts>();
 
@@ -42,6 +44,8 @@ export class SchemaCache {
   /** Everything is read again when it is next needed. */
   drop(): void {
     this.schema = undefined;
+    this.checkedAt = Number.NEGATIVE_INFINITY;
+    this.drops += 1;
   }
 
   async tables(refresh: boolean): Promise<TableEntry[]> {
@@ -97,10 +101,13 @@ export class SchemaCache {
   private async check(refresh: boolean): Promise<Schema> {
     const startedAt = performance.now();
     if (this.file.detectReplacement()) this.drop();
+    const { drops } = this;
     const version = await this.file.readNumber('pragma schema_version');
+    if (drops !== this.drops) return this.check(refresh);
     this.checkedAt = startedAt;
     if (!refresh && this.schema?.version === version) return this.schema;
     const entries = await this.file.readNumber('select count(*) from sqlite_schema');
+    if (drops !== this.drops) return this.check(refresh);
     // While that was read another call may have begun with this version: its readings are shared.
     if (refresh || this.schema?.version !== version) {
       this.schema = { version, isBig: entries > maxInlineSchema, tables: new Map(), loadedTables: new Map() };

@@ -1,5 +1,6 @@
 // What a process is asked to do with its open file, and its results.
 import type { RowLayout, WireColumn } from '../../../convert/wire.ts';
+import type { ChangeReport, ChangeTask } from '../change/task.ts';
 import type { Problem } from './problem.ts';
 import type { SqliteValue } from './sqlite.ts';
 
@@ -32,10 +33,14 @@ export interface WriteStep extends Statement {
   missing?: 'fail' | WriteStep;
 }
 
-/** What a process is asked to do; what a stream reads is handed out in batches, see `readBatches`. */
+/**
+ * What a process is asked to do; what a stream reads is handed out in batches, see `readBatches`, and a change of the
+ * schema is one, see `changeSchema`.
+ */
 export type Task =
   | { kind: 'rows'; statement: Statement; columns: WireColumn[]; layout?: RowLayout; limit: number }
   | StreamTask
+  | ChangeTask
   | { kind: 'raw'; statement: Statement }
   | WriteTask;
 
@@ -53,7 +58,13 @@ export interface WriteTask {
 }
 
 /** Any task that is done in one go. */
-export type WholeTask = Exclude<Task, StreamTask>;
+export type WholeTask = Exclude<Task, StreamTask | ChangeTask>;
+
+/** What is handed out on the way by a task that is done step by step. */
+export interface Batches {
+  stream: Batch;
+  change: ChangeReport;
+}
 
 /** JSON text of some rows. */
 export interface Batch {
