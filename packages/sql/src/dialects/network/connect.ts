@@ -9,6 +9,7 @@ import type { Answer, BatchReader, Connection, Engine, NamedTable, Problem, RunQ
 import { type Lease, Pool } from './pool.ts';
 import { NetworkRoutines } from './routines.ts';
 import { SchemaCache } from './schema.ts';
+import { NetworkSchemaEditor } from './schema-editor.ts';
 import { writeAll } from './write.ts';
 
 export interface NetworkOptions {
@@ -41,6 +42,7 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
   private readonly planner: Planner<P>;
   private readonly schema: SchemaCache<T>;
   readonly routines?: NetworkRoutines<P>;
+  readonly schemaEditor?: NetworkSchemaEditor<P>;
 
   constructor(
     engine: Engine<P, T>,
@@ -57,6 +59,15 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
       const { translate } = engine;
       this.routines = new NetworkRoutines(engine.routines, { runQuery, pool: this.pool, translate, answerLimit });
     }
+    if (engine.schemaChanges) {
+      this.schemaEditor = new NetworkSchemaEditor(engine.schemaChanges, {
+        pool: this.pool,
+        makePlan: (sql) => engine.makePlan(sql, []),
+        translate: (error) => engine.translate(error),
+        schema: engine.schema,
+        onChange: () => this.schema.drop(),
+      });
+    }
   }
 
   tables({ refresh = false } = {}): Promise<TableEntry[]> {
@@ -66,6 +77,10 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
 
   table(name: string, { refresh = false, recheck = false } = {}): MaybePromise<Table> {
     return recheck ? this.schema.recheck(name) : this.schema.table(name, refresh);
+  }
+
+  dropDescriptions(): void {
+    this.schema.drop();
   }
 
   async select(query: Select, options: RunOptions = {}): Promise<Rows> {

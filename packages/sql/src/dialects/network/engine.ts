@@ -1,10 +1,11 @@
 // What an engine that is reached over a network brings along, so that connect.ts makes a `Database` of it.
-import type { Failure } from '@sluice/contract';
+import type { Failure, MaybePromise } from '@sluice/contract';
 import type { Grammar } from '../../compile/index.ts';
 import type { Planner } from '../../compile/plan.ts';
 import type { RowLayout } from '../../convert/wire.ts';
 import type { Write } from '../../query/index.ts';
 import type { Column, ForeignKey, Routine, RoutineParameter, RoutineResult, Table } from '../../schema/index.ts';
+import type { SchemaChanges } from './schema-editor.ts';
 
 /** What a statement answered: its rows as the text of a JSON array, and how many; without rows, how many it touched. */
 export interface Answer {
@@ -72,10 +73,14 @@ export interface NamedTable {
   name: string;
   native: Table['native'];
   comment: string | null;
+  /** A view, also one that keeps its rows; absent where it is none. */
+  isView?: boolean;
 }
 
 /** Reads what the database says about itself, in a handful of queries. */
 export interface SchemaReader<T extends NamedTable> {
+  /** The real name behind the API name of a table that does not exist yet: `schema.table` outside of the naming schema. */
+  nativeName?(apiName: string, runQuery: RunQuery): MaybePromise<Table['native']>;
   /** Everything that can be read like a table, in any order. */
   list(runQuery: RunQuery): Promise<T[]>;
   /** All foreign keys between listed tables; `table` and `refTable` are API names. */
@@ -118,6 +123,8 @@ export interface Engine<P, T extends NamedTable> {
   schema: SchemaReader<T>;
   /** Absent where stored routines are not offered. */
   routines?: RoutineReader<P>;
+  /** Absent where changing the schema is not offered. */
+  schemaChanges?: SchemaChanges;
   /**
    * Does a write whose rows the grammar cannot return (`Grammar.returning`), and answers its `returning` columns; inside
    * of a transaction if it `needsTransaction`. Absent where the grammar returns all.

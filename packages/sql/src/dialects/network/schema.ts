@@ -127,9 +127,9 @@ export class SchemaCache<T extends NamedTable> {
     return {
       byName: new Map(entries.map((entry) => [entry.name, entry])),
       anyCase: new Map(entries.toReversed().map((entry) => [entry.name.toLowerCase(), entry.name])),
-      entries: entries.map(({ name, comment }) => {
+      entries: entries.map(({ name, comment, isView = false }) => {
         const label = labelOf(name);
-        return { name, label, plural: pluralOf(label), description: comment, is_view: false };
+        return { name, label, plural: pluralOf(label), description: comment, is_view: isView };
       }),
     };
   }
@@ -152,7 +152,8 @@ export class SchemaCache<T extends NamedTable> {
 
   private async describe(snapshot: Snapshot<T>, name: string, isSecond = false): Promise<Table> {
     const table = await this.readTable(snapshot, name);
-    if (table) return table;
+    // Where everything was dropped meanwhile, a part of it may be what was before, and a part what is now.
+    if (table && (this.snapshot === snapshot || isSecond)) return table;
     // It is gone, or another one of its name has taken its place.
     if (this.snapshot === snapshot) this.drop();
     const current = this.snapshot;

@@ -156,6 +156,8 @@ function mapFilterValues(filter: BoundFilter, change: (value: unknown) => unknow
       return { ...filter, low: value(filter.low), high: value(filter.high) };
     case 'in':
       return { ...filter, values: filter.values.map(value) };
+    case 'tuples':
+      return { ...filter, tuples: filter.tuples.map((tuple) => tuple.map(change)) };
     case 'compare':
       return { ...filter, value: value(filter.value) };
   }

@@ -102,6 +102,25 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
     });
   });
 
+  it('prepared statements are made anew when a type changed below their parameters and their rows', async () => {
+    const database = aDatabase({ maxConnections: 1 });
+    await testDatabase.run(`create table retyped (id integer primary key, v text, b bytea, m money, f boolean);
+      insert into retyped values (1, '5', 'abc', 5, true)`);
+    const table = await database.table('retyped');
+    const where = bindFilter(parseFilter("v = '5'"), table);
+    const read = async () => (await database.select({ table, columns: table.columns, where })).list();
+    const write = (id: number) => database.write([insert(table, { id, v: '7' }, [])], 'stop');
+    for (let round = 0; round < 3; round += 1) {
+      expect(await read()).toEqual([{ id: 1, v: '5', b: 'YWJj', m: 5, f: true }]);
+      await write(10 + round);
+    }
+    await testDatabase.run(`alter table retyped alter column v type integer using v::integer, alter column b type text using 'x"yz',
+      alter column m type text using 'a$b', alter column f type text using 'f"'`);
+    expect((await write(20))[0]?.failure).toBeUndefined();
+    // As what it was described, and JSON all the same.
+    expect(await read()).toEqual([{ id: 1, v: '5', b: 'x"yz', m: 'a$b', f: false }]);
+  });
+
   describe('connections', () => {
     it('are set up as the configuration says', async () => {
       expect(await rowsOf(aDatabase(), 'session')).toMatchObject([{ zone: 'UTC', app: 'sluice' }]);

@@ -1,5 +1,6 @@
 import type { Database } from '../../query/index.ts';
 import { type NetworkOptions, openNetworkDatabase } from '../network/index.ts';
+import { schemaChanges } from './change/index.ts';
 import { connect, type PgsqlServer, planOf } from './driver.ts';
 import { translate } from './errors.ts';
 import { grammar } from './grammar.ts';
@@ -21,6 +22,7 @@ export function openPgsqlDatabase(options: PgsqlDatabaseOptions): Database {
       translate,
       schema: schemaReader(options.schema ?? ''),
       routines: routineReader(options.schema ?? ''),
+      schemaChanges,
     },
     options,
   );

@@ -8,7 +8,7 @@ import { jsonRowWriter, type RowLayout } from '../../convert/wire.ts';
 import type { Column } from '../../schema/index.ts';
 import type { Answer, BatchReader, Connection, TextRow } from '../network/index.ts';
 import { type Described, DescribedRun } from './described.ts';
-import { connectSeconds, isStalePlan, StatementError } from './errors.ts';
+import { connectSeconds, isStalePlan, notePrepared, StatementError } from './errors.ts';
 import {
   type Collector,
   CollectRun,
@@ -171,6 +171,7 @@ export class PgsqlConnection implements Connection<Plan> {
     return new Promise((resolve, reject) => {
       const preparation = this.prepare(plan);
       const run = new CollectRun(plan.sql, parameters, preparation, rows, resolve, (error) => {
+        if (preparation?.isPrepared) notePrepared(error);
         if (preparation && isStalePlan(error)) resetPlan(plan);
         reject(error);
       });

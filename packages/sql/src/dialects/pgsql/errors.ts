@@ -92,7 +92,12 @@ function serverProblem(error: DriverError): Problem {
     case '26000':
       return { kind: 'retryable', failure: fail('database.changed', { text }, options) };
     case '0A000':
+    case '42804':
+    case '42883':
       if (isStalePlan(error)) return { kind: 'retryable', failure: fail('database.changed', { text }, options) };
+      // A value of another type than its column has: values are bound by descriptions.
+      if (code === '42804' && where === undefined)
+        return { kind: 'stale', failure: fail('database.changed', { text }, options) };
       break;
     case '42P01':
     case '42703':
@@ -119,5 +124,21 @@ const refused = (failure: Failure): Problem => ({ kind: 'refused', failure });
  */
 export function isStalePlan(error: unknown): boolean {
   const { code, routine } = error as { code?: string; routine?: string };
-  return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery');
+  return (
+    code === '26000' ||
+    (code === '0A000' && routine === 'RevalidateCachedQuery') ||
+    staleParameters.has(error as object)
+  );
+}
+
+/** Errors of prepared statements whose parameters have the types of columns as these were when they were prepared. */
+const staleParameters = new WeakSet<object>();
+
+/**
+ * Notes of an error that a statement which was prepared before ended with it. Types that do not go together were those of
+ * its parameters then: they went together once.
+ */
+export function notePrepared(error: unknown): void {
+  const { code = '', where } = error as DriverError;
+  if ((code === '42804' || code === '42883') && where === undefined) staleParameters.add(error as object);
 }

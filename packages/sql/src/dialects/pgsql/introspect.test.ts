@@ -67,6 +67,13 @@ describe.skipIf(await engineMissing('pgsql'))('a database nobody here designed',
     });
   });
 
+  it('says which of them are views', async () => {
+    const views = (await database().tables()).filter((entry) => entry.is_view).map((entry) => entry.name);
+    expect(views).toEqual(['active view', 'editable', 'joined', 'kept_view']);
+    for (const name of ['joined', 'kept_view', 'tag', 'measured'])
+      expect((await database().table(name)).description.is_view).toBe(views.includes(name));
+  });
+
   it('lists the schema the configuration names', async () => {
     const names = async (schema: string) => (await database({ schema }).tables()).map((entry) => entry.name);
     expect(await names('all')).toEqual(nastyTables);

@@ -26,7 +26,7 @@ export interface PgsqlTable extends NamedTable {
  * when it is null.
  */
 const listSql = `select c.oid, n.nspname, c.relname, obj_description(c.oid, 'pg_class'),
-    n.nspname = coalesce($2, current_schema())
+    n.nspname = coalesce($2, current_schema()), c.relkind in ('v', 'm')
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
     and n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and ($1::text is null or n.nspname = $1)
@@ -82,12 +82,43 @@ type Catalogues = Pick<SchemaReader<PgsqlTable>, 'keys' | 'table'> & { listSql: 
 export function schemaReader(schema: string, catalogues?: Catalogues): SchemaReader<PgsqlTable> {
   const { only, isDefault } = resolveSchema(schema);
   const { listSql: sql, keys, table } = catalogues ?? { listSql, keys: readKeys, table: readTable };
-  return { list: async (runQuery) => toTables(await runQuery(sql, [only, only]), isDefault), keys, table };
+  return {
+    list: async (runQuery) => toTables(await runQuery(sql, [only, only]), isDefault),
+    keys,
+    table,
+    nativeName: (name, runQuery) => nativeName(name, runQuery, only, isDefault),
+  };
+}
+
+/**
+ * Where a table of an API name is made: `crm.todo` in the schema crm where there is one that is shown, else under all of
+ * that name in the schema whose tables have bare names.
+ */
+async function nativeName(
+  apiName: string,
+  runQuery: RunQuery,
+  only: string | null,
+  isDefault: boolean,
+): Promise<Table['native']> {
+  if (only === null && !isDefault && apiName.includes('.')) {
+    const parts = apiName.split('.');
+    const schemas = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
+    const rows = await runQuery(
+      `select nspname from pg_namespace where nspname in (select json_array_elements_text($1::json))
+        and nspname !~ '^pg_' and nspname <> 'information_schema' order by length(nspname)`,
+      [JSON.stringify(schemas)],
+    );
+    const schema = rows[0]?.[0];
+    if (schema && apiName.length > schema.length + 1) return { schema, name: apiName.slice(schema.length + 1) };
+  }
+  const [row] = await runQuery('select coalesce($1, current_schema())', [only]);
+  // Without a schema of its own the database says what is missing.
+  return { schema: row?.[0] ?? null, name: apiName };
 }
 
 function toTables(rows: TextRow[], isDefault: boolean): PgsqlTable[] {
   const tables = new Map<string, PgsqlTable>();
-  for (const [oid = '', owner = '', name = '', comment, isOwn] of rows) {
+  for (const [oid = '', owner = '', name = '', comment, isOwn, isView] of rows) {
     if (isDefault && isOwn !== 't') continue;
     const apiName = isOwn === 't' ? String(name) : `${owner}.${name}`;
     // A table `a.b` of the naming schema goes before the table b of a schema a.
@@ -97,6 +128,7 @@ function toTables(rows: TextRow[], isDefault: boolean): PgsqlTable[] {
       oid: String(oid),
       native: { schema: String(owner), name: String(name) },
       comment: comment || null,
+      isView: isView === 't',
     });
   }
   return [...tables.values()];
@@ -191,7 +223,7 @@ export function toTable(
     description: entry.comment,
     native: [],
     plural: pluralOf(label),
-    is_view: false,
+    is_view: entry.isView ?? false,
     primary_key: primary,
     name_field: null,
     field: columns.map((column) => column.description),

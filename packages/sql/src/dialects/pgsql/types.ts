@@ -2,7 +2,7 @@
 import type { SimpleType } from '@sluice/contract';
 import { wireColumn } from '../../convert/wire.ts';
 import type { Column } from '../../schema/index.ts';
-import { type TextWriter, textWriters, writeNumber } from '../network/index.ts';
+import { type TextWriter, textWriters, writeNumber, writeText } from '../network/index.ts';
 
 /** A type as `format_type` prints it, taken apart: `numeric(10,2)` → name `numeric`, sizes 10 and 2. */
 export interface NativeType {
@@ -68,8 +68,10 @@ export function writerOf(column: Column): TextWriter {
 
 const writeBoolean: TextWriter = (text) => (text === 't' ? 'true' : text === 'f' ? 'false' : textWriters.boolean(text));
 
-/** `\x00ff` → base64. */
-const writeBytes: TextWriter = (text) => `"${Buffer.from(text.slice(2), 'hex').toString('base64')}"`;
+/** `\x00ff` → base64. Where the column has become one of texts since it was described, the text. */
+const writeBytes: TextWriter = (text) =>
+  text.startsWith('\\x') ? `"${Buffer.from(text.slice(2), 'hex').toString('base64')}"` : writeText(text);
 
 /** `-$1,234.50`, as connections print it (driver.ts, `lc_monetary`). */
-const writeMoney: TextWriter = (text) => writeNumber(text.replace(/[$,]/g, ''));
+const writeMoney: TextWriter = (text) =>
+  /^-?\$[\d,.]+$/.test(text) ? writeNumber(text.replace(/[$,]/g, '')) : writeNumber(text);

@@ -7,7 +7,8 @@ import type { RunQuery, SchemaReader, TextRow } from '../network/index.ts';
 import { exists, type Index, type PgsqlTable, schemaReader, toForeignKey, toTable } from '../pgsql/introspect.ts';
 
 /** Parameters and columns are those of pgsql/introspect.ts. */
-const listSql = `select c.oid, n.nspname, c.relname, d.description, n.nspname = coalesce($2::varchar, current_schema())
+const listSql = `select c.oid, n.nspname, c.relname, d.description, n.nspname = coalesce($2::varchar, current_schema()),
+    c.relkind in ('v', 'm')
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
     left join pg_description d on d.objoid = c.oid and d.objsubid = 0 and d.classoid = 'pg_class'::regclass
   where c.relkind in ('r', 'v', 'm') and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'catalog_history')
