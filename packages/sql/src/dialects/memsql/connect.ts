@@ -43,7 +43,7 @@ export function memsqlEngine(
   options: Pick<MysqlOptions, 'database' | 'schema'>,
   server: MysqlServer,
 ): Engine<MysqlPlan, MysqlTable> {
-  const { routines: _notOffered, schema, ...engine } = mysqlEngine(options, server);
+  const { routines: _noRoutines, schemaChanges: _noChanges, schema, ...engine } = mysqlEngine(options, server);
   return {
     ...engine,
     grammar,

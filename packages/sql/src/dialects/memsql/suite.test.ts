@@ -22,6 +22,10 @@ describe.skipIf(await engineMissing('mysql'))('on MariaDB', () => {
   });
 });
 
+it('does not offer changes of the schema', () => {
+  expect(memsqlEngine({ database: 'd' }, new MysqlServer({ database: 'd' })).schemaChanges).toBeUndefined();
+});
+
 describe('a session', () => {
   const quoted = (text: string) => `'${text}'`;
   const options = { database: 'd' };

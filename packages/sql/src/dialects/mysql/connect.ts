@@ -1,5 +1,6 @@
 import type { Database } from '../../query/index.ts';
 import { type Engine, needsTransaction, openNetworkDatabase } from '../network/index.ts';
+import { schemaChanges } from './change/index.ts';
 import type { MysqlConnection } from './connection.ts';
 import { type MysqlOptions, MysqlServer } from './driver.ts';
 import { translate } from './errors.ts';
@@ -24,6 +25,7 @@ export const mysqlEngine = (
   translate,
   schema: schemaReader({ database, schema }, () => server.facts.isMariaDb),
   routines: routineReader({ database, schema }),
+  schemaChanges: schemaChanges(database, () => server.facts),
   needsTransaction,
   write: (connection, planner, write) => writeAndFind(connection as MysqlConnection, planner, write),
   outlivesFailure: true,

@@ -38,6 +38,12 @@ export interface MysqlOptions extends NetworkOptions {
 /** What servers differ in. */
 export interface ServerFacts extends GrammarFacts {
   isMariaDb: boolean;
+  /** `alter table … rename column`: MariaDB from 10.5.2, MySQL from 8.0 on. */
+  renamesColumns?: boolean;
+  /** `lock_wait_timeout = 0` is no wait at all: MariaDB from 10.3 on. */
+  waitsNot?: boolean;
+  /** A type `uuid`: MariaDB from 10.7 on. */
+  hasUuid?: boolean;
 }
 
 /** What sessions begin with. */
@@ -253,6 +259,9 @@ export function factsOf(version: string): ServerFacts {
     isMariaDb,
     returns: isMariaDb && isAtLeast(10, 5),
     jsonTable: isMariaDb ? isAtLeast(10, 6) : isAtLeast(8, 0, 4),
+    renamesColumns: isMariaDb ? isAtLeast(10, 5, 2) : isAtLeast(8, 0),
+    waitsNot: isMariaDb && isAtLeast(10, 3),
+    hasUuid: isMariaDb && isAtLeast(10, 7),
   };
 }
 

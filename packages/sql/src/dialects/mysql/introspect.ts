@@ -44,7 +44,14 @@ export function resolveScope({ database, schema }: Scope) {
 /** Reads schemas. `quotesDefaults`: literal defaults stand in quotes, as MariaDB shows them. */
 export function schemaReader(scope: Scope, quotesDefaults: () => boolean): SchemaReader<MysqlTable> {
   const { namingDatabase, filter, parameters } = resolveScope(scope);
+  const showsAll = parameters.length === 0;
   return {
+    nativeName(apiName) {
+      const point = showsAll ? apiName.indexOf('.') : -1;
+      const [database, name] =
+        point > 0 ? [apiName.slice(0, point), apiName.slice(point + 1)] : [namingDatabase, apiName];
+      return { schema: isSame(database, scope.database) ? null : database, name };
+    },
     async list(runQuery) {
       // Sequences are tables too; temporary tables are nobody else's.
       const rows = await runQuery(
@@ -206,7 +213,7 @@ async function readTable(
     description: entry.comment,
     native: [],
     plural: pluralOf(label),
-    is_view: false,
+    is_view: entry.isView,
     primary_key: primary,
     name_field: null,
     field: columns.map((column) => column.description),

@@ -23,7 +23,10 @@ export function mysqlPlan(sql: string, columns: Column[], layout?: RowLayout): M
   };
 }
 
-/** The JSON of a value of the driver; never called with null. */
+/**
+ * The JSON of a value of the driver; never called with null. A table may change between the plan and its rows: whatever
+ * comes, JSON has to come of it.
+ */
 type Writer = (value: unknown) => string;
 
 const momentTypes = new Set(['date', 'datetime', 'timestamp', 'time']);
@@ -35,13 +38,16 @@ function writerOf(column: Column): Writer {
     const wire = toWire(kind, value);
     return typeof wire === 'string' ? JSON.stringify(wire) : String(wire);
   };
-  if (repair) return (value) => plain(repair(value as never));
+  if (repair) return (value) => plain(repair(value));
   if (kind === 'number') return (value) => (typeof value === 'string' ? writeDecimal(value) : plain(value));
   if (kind !== 'text') return plain;
-  // Nothing in a moment has to be escaped.
-  if (momentTypes.has(nativeType(column.description.db_type ?? '').name)) return (value) => `"${String(value)}"`;
+  // Nothing in a moment has to be escaped; but the column may have become another one meanwhile.
+  if (momentTypes.has(nativeType(column.description.db_type ?? '').name))
+    return (value) => (typeof value === 'string' && isMoment.test(value) ? `"${value}"` : plain(value));
   return (value) => (typeof value === 'string' ? JSON.stringify(value) : plain(value));
 }
+
+const isMoment = /^[\d:. -]*$/;
 
 const [minus, point, zero, nine] = [0x2d, 0x2e, 0x30, 0x39];
 

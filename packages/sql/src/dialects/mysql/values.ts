@@ -16,24 +16,24 @@ export function toParameter(value: unknown, typedParameter: typeof TypedParamete
   return value;
 }
 
-/** Turns a driver's value into what the database shows; never called with null. */
-export type Repair = (value: never) => unknown;
+/** Turns a driver's value into what the database shows; never called with null. One of another type stays as it is. */
+export type Repair = (value: unknown) => unknown;
 
 /** The repair that values of a column need; undefined for most columns. */
 export function repairFor(column: Column): Repair | undefined {
   const type = nativeType(column.description.db_type ?? '');
   switch (type.name) {
     case 'float':
-      return shortestSingle;
+      return (value) => (typeof value === 'number' ? shortestSingle(value) : value);
     case 'year':
-      return (value: number) => String(value).padStart(4, '0');
+      return (value) => (typeof value === 'number' ? String(value).padStart(4, '0') : value);
     case 'bit':
-      return bitsToNumber;
+      return (value) => (value instanceof Uint8Array ? bitsToNumber(value) : value);
     case 'time':
     case 'datetime':
     case 'timestamp': {
       const digits = type.length ?? 0;
-      return digits > 0 ? (value: string) => withFraction(value, digits) : undefined;
+      return digits > 0 ? (value) => (typeof value === 'string' ? withFraction(value, digits) : value) : undefined;
     }
     default:
       return undefined;
