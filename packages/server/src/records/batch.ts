@@ -3,7 +3,7 @@ import { Failure, fail } from '@sluice/contract';
 import type { ListQuery } from '../call/list-query.ts';
 import { type BatchVerb, type Outcome, outcomeOf, settleBatch } from '../call/payload.ts';
 import type { RecordContext } from '../resource/resource.ts';
-import type { Store } from '../store/index.ts';
+import type { Db, Store } from '../store/index.ts';
 import { flushAudit } from './audit.ts';
 import { newChangeSet, publishChanges, type WriteContext } from './change.ts';
 import { yieldToEventLoop } from './yield.ts';
@@ -127,6 +127,25 @@ export async function inTransaction<T>(
   });
   await publishChanges(store.bus, changes);
   return result;
+}
+
+/** What was done in a transaction that somebody else commits. */
+export interface JoinedWork<T> {
+  result: T;
+  /** To be called once it is committed, or may have been: tells every cache what changed. */
+  publish(): Promise<void>;
+}
+
+/** Works in a transaction of the store that is open already, its audit entries with it. */
+export async function joinTransaction<T>(
+  context: RecordContext,
+  db: Db,
+  work: (transaction: WriteContext) => Promise<T>,
+): Promise<JoinedWork<T>> {
+  const transaction: WriteContext = { ...context, db, changes: newChangeSet(), pendingAudit: [] };
+  const result = await work(transaction);
+  await flushAudit(db, transaction.pendingAudit);
+  return { result, publish: () => publishChanges(context.store.bus, transaction.changes) };
 }
 
 /** How often a transaction is run whose row another one inserted between the look and the write. */

@@ -82,6 +82,30 @@ test('leaves nothing of a transaction in which something is refused', async () =
   expect([await readAudit(), system.takeChanges()]).toEqual([[], []]);
 });
 
+test('joins a transaction of the store that somebody else opened: told when they say so, undone when they fail', async () => {
+  const { records, store } = system;
+  const create = (name: string, end: () => void) =>
+    store.exclusively(async (db) => {
+      const joined = await records.join(ada, db, async (transaction) => {
+        const [role] = await records.create('role', [{ name }], request, { actor: ada, transaction });
+        return role?.record.id;
+      });
+      end();
+      return joined;
+    });
+  system.takeChanges();
+  const { result, publish } = await create('reader', () => {});
+  expect([result, system.takeChanges()]).toEqual([1, []]);
+  await publish();
+  expect(system.takeChanges()).toEqual([{ table: 'role', ids: [1] }]);
+  const failed = create('writer', () => {
+    throw new Error('refused elsewhere');
+  });
+  await expect(failed).rejects.toThrow('refused elsewhere');
+  expect(await store.db.selectFrom('role').select('name').execute()).toEqual([{ name: 'reader' }]);
+  expect((await readAudit()).map(({ record_name, user_id }) => [record_name, user_id])).toEqual([['reader', 1]]);
+});
+
 test('rows are written with stamps, version and audit, and nothing is written where nothing differs', async () => {
   const { records, store } = system;
   const row = () => store.db.selectFrom('role').selectAll().executeTakeFirstOrThrow();

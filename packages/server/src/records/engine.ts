@@ -12,9 +12,17 @@ import type {
   WriteOptions,
 } from '../resource/resource.ts';
 import type { Settings } from '../settings/index.ts';
-import type { Store } from '../store/index.ts';
+import type { Db, Store } from '../store/index.ts';
 import { mayDo } from './access.ts';
-import { type BatchMode, type BatchStep, inTransaction, runBatch, runOne } from './batch.ts';
+import {
+  type BatchMode,
+  type BatchStep,
+  inTransaction,
+  type JoinedWork,
+  joinTransaction,
+  runBatch,
+  runOne,
+} from './batch.ts';
 import type { WriteContext } from './change.ts';
 import { type RecordList, type RecordsRequest, readByIds, readList, readOne } from './read.ts';
 import { findRow, idOf, selectOwnRows } from './rows.ts';
@@ -94,6 +102,11 @@ export interface RecordEngine {
    * committed and told to every cache when this returns, or none of it.
    */
   transaction<T>(actor: Actor, work: (transaction: WriteContext) => Promise<T>): Promise<T>;
+  /**
+   * Like `transaction`, inside one of the store that somebody else opened and commits: records change with what is no
+   * record. Whoever commits publishes afterwards.
+   */
+  join<T>(actor: Actor, db: Db, work: (transaction: WriteContext) => Promise<T>): Promise<JoinedWork<T>>;
 }
 
 export function createRecordEngine({ store, settings, resources }: EngineParts): RecordEngine {
@@ -161,6 +174,7 @@ export function createRecordEngine({ store, settings, resources }: EngineParts):
       return runBatch('deleted', steps, { continue: false, rollback: true }, write.context, recordIn);
     },
     transaction: (actor, work) => inTransaction(contextOf({ actor }), work),
+    join: (actor, db, work) => joinTransaction(contextOf({ actor }), db, work),
   };
 }
 

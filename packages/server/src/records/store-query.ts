@@ -28,6 +28,8 @@ export function filterForStore(filter: BoundFilter, storeSql: StoreSql): BoundFi
       case 'not':
         return { ...node, node: convert(node.node) };
       case 'null':
+      // What joins records of a database; the store has its own ways.
+      case 'tuples':
         return node;
       case 'in': {
         const [column, list] = comparableSides(node.column, node.values.map(countAndConvert), storeSql);

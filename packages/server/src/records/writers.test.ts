@@ -15,8 +15,10 @@ const writers: Record<string, string> = {
   'identity/keys.ts': 'the check value of the key, a fact of the instance',
   'identity/revoked.ts': 'tokens that ended',
   'identity/sign-in.ts': 'when somebody signed in, and a hash of today for the same password',
-  'database/extras/store.ts':
+  'database/extras/store.ts': 'how often the schema of a database was changed, no record',
+  'database/extras/stored.ts':
     'what a service says of its tables: rows without version or dates, audited as the service',
+  'database/extras/pending.ts': 'the journal of changes of databases: gone once their outcome is saved',
   'services/sqlite/world/service.ts': 'the service of the sample data, at the start of a demo',
 };
 

@@ -5,6 +5,7 @@ import type { DatabaseLoad } from '@sluice/sql';
 import type { Call, Reply } from '../call/call.ts';
 import type { ServiceExtras } from '../database/extras/index.ts';
 import type { DatabaseParts } from '../database/parts.ts';
+import type { SchemaUsage } from '../database/usage/index.ts';
 import type { Offer } from './operation.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 
@@ -31,6 +32,8 @@ export interface ServiceContext {
   label: string;
   /** The extras of its tables, fields and relations. */
   extras: ServiceExtras;
+  /** What of the instance names its tables and fields. */
+  usage: SchemaUsage;
   /** Another service of the instance, opened; fails as a call to it would. */
   peer(id: number): Promise<Service>;
   /** The folder of the instance's data. */

@@ -178,6 +178,23 @@ export const tableColumns = {
     junction_ref_field: optionalText,
   },
 
+  /** How often the schema of a service's database was changed by this platform. */
+  db_schema_version: { service_id: integer, version: integer },
+
+  /** Changes of such a schema that are under way, with what is to be saved of them (database/extras/pending.ts). */
+  db_schema_pending: {
+    id: text,
+    service_id: integer,
+    /** The process that makes it. */
+    owner: text,
+    /** Milliseconds since 1970. */
+    created: integer,
+    /** 1: another process saved it; the owner may not know. */
+    is_saved: integer,
+    /** JSON text of a `PendingChange`. */
+    content: text,
+  },
+
   /** Mails with placeholders. */
   email_template: { ...columnsOf(emailTemplate), ...versioned, name: text, name_folded: foldedText },
 
@@ -224,6 +241,8 @@ export const lookupOwners = ['app', 'role', 'user'] as const;
 /** The key of a table that does not have the counted key `id`. */
 export const otherKeys: Partial<Record<keyof Tables, string>> = {
   service_doc: 'service_id',
+  db_schema_version: 'service_id',
+  db_schema_pending: 'id',
   custom: 'name',
   revoked_token: 'jti',
   instance: 'name',

@@ -10,6 +10,7 @@ import { templatesCustomAudit } from './0003-templates-custom-audit.ts';
 import { databaseExtras } from './0004-database-extras.ts';
 import { uniqueNames } from './0005-unique-names.ts';
 import { emailSkeleton } from './0006-email-skeleton.ts';
+import { schemaVersion } from './0007-schema-version.ts';
 
 /** Where a step logs which rows it had to change; a line each, without values that may be secret. */
 export type MigrationLog = Pick<BusLog, 'warn'>;
@@ -27,6 +28,7 @@ export const migrations: Migration[] = [
   { number: 4, name: 'database-extras', up: databaseExtras },
   { number: 5, name: 'unique-names', up: uniqueNames },
   { number: 6, name: 'email-skeleton', up: emailSkeleton },
+  { number: 7, name: 'schema-version', up: schemaVersion },
 ];
 
 interface Journal {
