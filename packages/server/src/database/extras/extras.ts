@@ -2,6 +2,8 @@
 import type { FieldDescription, MaybePromise, RelationDescription, RelationKind, SimpleType } from '@sluice/contract';
 import { labelOf, type Table } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
+import type { Db } from '../../store/index.ts';
+import type { UsageTarget } from '../usage/index.ts';
 import type { ExtrasChange, FieldRow, RelationRow, StoredExtras, TableRow, VirtualRow } from './rows.ts';
 
 export interface Extras {
@@ -41,7 +43,89 @@ export interface ServiceExtras {
    * Changes them while nobody else does: `plan` gets what is stored and answers the changes. They are in effect in every
    * process when it returns. What `plan` throws leaves all as it was.
    */
-  change(call: Call, plan: (stored: StoredExtras) => ExtrasChange[]): Promise<void>;
+  change(call: ChangeActor, plan: ExtrasPlan): Promise<void>;
+  /**
+   * Keeps what changes with the database until that has committed; nothing else is changed yet. Throws what the plan throws,
+   * and what could not be saved now.
+   */
+  prepareSchemaChange(
+    call: ChangeActor,
+    plan: ExtrasPlan,
+    facts: SchemaChangeFacts,
+    follow: FollowMoves,
+  ): Promise<PreparedChange>;
+  /** Changes that were prepared and neither finished nor cancelled, and that this process is not making; oldest first. */
+  unfinished(): Promise<UnfinishedChange[]>;
+  /** Throws what `plan` would throw now; changes nothing. */
+  check(plan: ExtrasPlan): Promise<void>;
+  /** Tells every process that the database was changed: what was read of its schema is dropped. */
+  announceSchemaChange(): Promise<void>;
+  /** Sets what is called when another process changed the database; it comes before the extras that were read after that. */
+  onSchemaChange(listener: () => void): void;
+  /** Sets what is called when other extras are read than before. */
+  onExtrasChange(listener: () => void): void;
+  /** Sets what is called when such changes are met, and waited for before the extras are read; it does not reject. */
+  onUnfinished(listener: () => Promise<void>): void;
+}
+
+export type ExtrasPlan = (stored: StoredExtras) => ExtrasChange[];
+
+/** What of a call is needed of the one who changes something. */
+export type ChangeActor = Pick<Call, 'id' | 'ip' | 'userAgent' | 'baseUrl' | 'caller'>;
+
+/** A change of the database, as the journal has it. */
+export interface SchemaChangeFacts {
+  /** Its tables by their names before, and a fingerprint of what the database said of each: null of one that was not there. */
+  tables: [name: string, fingerprint: string | null][];
+  /** No description shows whether it is done. */
+  isHidden: boolean;
+  /** Each statement commits by itself. */
+  isStepwise: boolean;
+  moves: SchemaMove[];
+  /** Each is one entry of the audit, in place of those for the extras. */
+  records: SchemaChangeRecord[];
+}
+
+/** What names a table or a field elsewhere, and is to name it otherwise; without a new name it is dropped. */
+export interface SchemaMove {
+  target: UsageTarget;
+  newName?: string;
+}
+
+/**
+ * Lets the instance follow what moves, in a transaction, before the extras change; what it answers is to be called once that
+ * is committed.
+ */
+export type FollowMoves = (actor: ChangeActor, db: Db, moves: SchemaMove[]) => Promise<() => Promise<void>>;
+
+/** A change that is in the journal; one of these is called once. */
+export interface PreparedChange {
+  /** The database has committed: saves it all. Answers how others hear of it. May be tried again when it rejects. */
+  finish(): Promise<() => Promise<void>>;
+  /** The database is as it was. */
+  cancel(): Promise<void>;
+  /** What became of the database is not known, or could not be saved: it is for whoever comes next. */
+  leave(): void;
+}
+
+export interface UnfinishedChange extends Pick<SchemaChangeFacts, 'tables' | 'isHidden' | 'isStepwise' | 'moves'> {
+  /** All that is kept of it, as text. */
+  content: string;
+  /** The process that made it has certainly ended. */
+  isOwnerGone: boolean;
+  /** Milliseconds since it was prepared. */
+  age(): number;
+  /** Saves it. Answers how others hear of it, or undefined when somebody else was faster. Refusals are failures below 500. */
+  finish(follow: FollowMoves): Promise<(() => Promise<void>) | undefined>;
+  drop(): Promise<void>;
+}
+
+/** The change of a table, for the audit. */
+export interface SchemaChangeRecord {
+  table: string;
+  /** What differs, as it was described and is described now. */
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
 }
 
 /** Parses what is stored into the form that tables are overridden with. */

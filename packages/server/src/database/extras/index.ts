@@ -2,5 +2,17 @@
 // (contract/database-schema.md §3). Kept in the store, read once, and put on the tables as the database describes them;
 // what writes them is schema/write.ts.
 export { applyOverrides, overrideLabels } from './apply-overrides.ts';
-export { type Extras, parseExtras, type ServiceExtras } from './extras.ts';
+export {
+  type Extras,
+  type ExtrasPlan,
+  type FollowMoves,
+  type PreparedChange,
+  parseExtras,
+  type SchemaChangeFacts,
+  type SchemaChangeRecord,
+  type SchemaMove,
+  type ServiceExtras,
+  type UnfinishedChange,
+} from './extras.ts';
+export { findLeftChanges } from './pending.ts';
 export { openExtrasStore } from './store.ts';

@@ -44,7 +44,7 @@ export function inputText(
 export const inputDescription = (input: ExtrasInput, stored: string | null) =>
   inputText(input, 'description', stored, limits.description);
 
-/** A text that is stored only where it differs from the default. */
+/** A text that is stored only where it differs from the default, which may begin with a blank: texts that are sent do not. */
 export function inputOverride(
   input: ExtrasInput,
   key: string,
@@ -53,7 +53,7 @@ export function inputOverride(
   limit?: number,
 ) {
   const text = inputText(input, key, stored, limit);
-  return text === defaultText ? null : text;
+  return text === (defaultText?.trim() ?? null) ? null : text;
 }
 
 /** An alias; one that equals the real name is none. */
@@ -63,15 +63,32 @@ export function inputAlias(input: ExtrasInput, stored: string | null): string | 
   return alias;
 }
 
-/** Whether a name can be used in addresses, lists and filters as it is. */
+/** Whether a name can be used in addresses, lists, filters and as a key of records as it is; drivers refuse `__proto__`, too. */
 const isName = (text: string): boolean =>
-  text.length <= limits.name && /^[\p{L}\p{N}_]([\p{L}\p{N}_ .$-]*[\p{L}\p{N}_$])?$/u.test(text);
+  text !== '__proto__' &&
+  text.length <= limits.name &&
+  /^[\p{L}\p{N}_]([\p{L}\p{N}_ .$-]*[\p{L}\p{N}_$])?$/u.test(text);
 const nameRule = `must be a name of up to ${limits.name} letters, digits, underscores, blanks, dots and dashes`;
 
 /** Refuses a name for something new that is no name. */
 export function requireName(input: ExtrasInput): string {
   if (!isName(input.name)) refuse(input, 'name', nameRule);
   return input.name;
+}
+
+/** Whether there is a value, whatever it is. */
+export const isSent = (value: unknown): boolean => value !== undefined && value !== null;
+
+export const isSet = (input: ExtrasInput, key: string): boolean => inputFlag(input, key, 0) === 1;
+
+const typeAliases = new Map<string, string>(Object.entries({ pk: 'id', fk: 'reference' }));
+
+/** A type as it is sent, by the contract's name for it; empty without one. */
+export function typeNameOf(value: unknown): string {
+  const lower = stringifyInput(value ?? '')
+    .trim()
+    .toLowerCase();
+  return typeAliases.get(lower) ?? lower;
 }
 
 export function inputFlag(input: ExtrasInput, key: string, stored: number): number {

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type FieldDescription, fail, type SimpleType, simpleTypes, truthy } from '@sluice/contract';
+import { fail, type SimpleType, simpleTypes } from '@sluice/contract';
 import { type Column, labelOf } from '@sluice/sql';
 import type { RecordInput } from '../../call/payload.ts';
-import { stringifyInput } from '../../call/payload.ts';
 import { fitsColumnType } from './apply-overrides.ts';
 import { parseFunctions } from './functions.ts';
 import {
@@ -16,6 +15,7 @@ import {
   inputValidation,
   lowerCaseKeys,
   requireName,
+  typeNameOf,
 } from './input.ts';
 import { removeRelation } from './plan-relation.ts';
 import {
@@ -27,7 +27,10 @@ import {
   type StoredExtras,
 } from './rows.ts';
 
-/** A field as it is sent, by its real name in any case: one of the database, a virtual one, or a new virtual one. */
+/**
+ * What is said of a field as it is sent, by its real name in any case: of a column, of a virtual field, or of a new virtual one.
+ * The table of the context has the columns that come with the same request.
+ */
 export function planField(field: RecordInput): ChangePlan {
   const values = lowerCaseKeys(field);
   return (stored, context) => {
@@ -42,10 +45,8 @@ export function planField(field: RecordInput): ChangePlan {
       if (isVirtual) throw fail('schema.notVirtual', subject);
       const input = { name: column.native, values };
       const extraType = inputExtraType(column, values, existing?.extra_type ?? null);
-      refuseDifference(column, values);
       return planFieldRow(input, existing, { is_virtual: 0, is_aggregate: 0, extra_type: extraType }, context, column);
     }
-    if (!existing && !isVirtual) throw fail('table.alterLater', { what: `field '${subject.field}' would be made` });
     if (existing && values.is_virtual !== undefined && !isVirtual) throw fail('schema.virtual', subject);
     const input = { name: subject.field, values };
     if (!existing) requireName(input);
@@ -62,7 +63,6 @@ export function planField(field: RecordInput): ChangePlan {
 export function planFieldDrop(name: string): ChangePlan {
   return (stored, context) => {
     const { table, isAdmin } = context;
-    if (table.column(name)) throw fail('table.alterLater', { what: `field '${name}' would be dropped` });
     const existing = storedField(stored, context, name, true);
     if (!existing) return [];
     // The function would be dropped with the field.
@@ -148,22 +148,14 @@ function inputFunctions(input: ExtrasInput, stored: string | null): string | nul
 
 // ---- types ----
 
-const typeAliases = new Map<string, string>(Object.entries({ pk: 'id', fk: 'reference' }));
-
-const normalizeType = (value: unknown): string => {
-  const lower = stringifyInput(value).trim().toLowerCase();
-  return typeAliases.get(lower) ?? lower;
-};
-
 const isSimpleType = (type: string): type is SimpleType => simpleTypes.includes(type as SimpleType);
 
-/** The extra type of a column, which the database does not know; throws for a type that would change the database. */
+/** The extra type of a column, which the database does not know. */
 function inputExtraType({ description }: Column, values: ExtrasInput['values'], stored: string | null): string | null {
   if (values.type === undefined || values.type === null) return stored;
-  const type = normalizeType(values.type);
+  const type = typeNameOf(values.type);
   if (type === description.type) return null;
-  if (isSimpleType(type) && fitsColumnType(description.type, type)) return type;
-  throw fail('table.alterLater', { what: `field '${description.name}' would become of type '${type.slice(0, 40)}'` });
+  return isSimpleType(type) && fitsColumnType(description.type, type) ? type : null;
 }
 
 /** Types of columns that are filled automatically; a virtual field has a type of values. */
@@ -171,54 +163,9 @@ const automaticTypes = /^(id|reference|user_id_on_.*|timestamp_on_.*)$/;
 
 function inputVirtualType({ name, values }: ExtrasInput, stored: string | null): string | null {
   if (values.type === undefined || values.type === null) return stored;
-  const type = normalizeType(values.type);
+  const type = typeNameOf(values.type);
   if (type === 'virtual') return stored;
   if (!isSimpleType(type) || automaticTypes.test(type))
     throw fail('schema.fieldType', { field: name, type: type.slice(0, 40) });
   return type;
-}
-
-// ---- properties of the database ----
-
-const keyAliases = new Map<string, string>(Object.entries({ size: 'length', decimals: 'scale' }));
-
-const comparedKeys = new Set<keyof FieldDescription>([
-  'db_type',
-  'length',
-  'precision',
-  'scale',
-  'required',
-  'allow_null',
-  'fixed_length',
-  'supports_multibyte',
-  'auto_increment',
-  'is_primary_key',
-  'is_unique',
-  'is_index',
-  'is_foreign_key',
-  'ref_table',
-  'ref_field',
-  'ref_on_update',
-  'ref_on_delete',
-]);
-
-/** Only what is sent is compared; a default alone changes nothing (contract/database-schema.md §6). */
-function refuseDifference({ description }: Column, values: ExtrasInput['values']): void {
-  if (values.sql !== undefined)
-    throw fail('table.alterLater', { what: `field '${description.name}' would be defined anew` });
-  for (const [input, value] of Object.entries(values)) {
-    const key = (keyAliases.get(input) ?? input) as keyof FieldDescription;
-    // Without a type of the database the simple type counts.
-    const isCompared = comparedKeys.has(key) && !(key === 'db_type' && (value === null || value === ''));
-    if (!isCompared || isEqual(description[key], value)) continue;
-    throw fail('table.alterLater', { what: `${key} of field '${description.name}' would change` });
-  }
-}
-
-function isEqual(described: unknown, input: unknown): boolean {
-  if (typeof described === 'boolean') return described === truthy(input);
-  if (described === null || input === null || input === '') return described === (input === '' ? null : input);
-  return typeof described === 'number'
-    ? described === Number(stringifyInput(input))
-    : String(described).toLowerCase() === stringifyInput(input).trim().toLowerCase();
 }

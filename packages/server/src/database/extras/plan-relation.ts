@@ -37,9 +37,10 @@ export function planRelation(relation: RecordInput): ChangePlan {
     if (inputFlag({ name: inputName, values }, 'is_virtual', 0) === 0) {
       if (inputName === '') throw fail('schema.noName');
       const native = table.description.related.find((relation) => relation.name === inputName);
-      if (!native && !findVirtualRow(stored, context, inputName))
+      const row = planRelationRow({ name: inputName, values }, stored, context, inputName);
+      if (!native && !findVirtualRow(stored, context, inputName) && !context.isNew)
         throw fail('table.noRelations', { table: table.name });
-      return planRelationRow({ name: inputName, values }, stored, context, inputName);
+      return row;
     }
     const row = parseVirtualRow({ name: inputName, values }, stored, context);
     const name = virtualRelationName(row, stored);
@@ -87,7 +88,7 @@ const findVirtualRow = (stored: StoredExtras, { table }: ChangeContext, name: st
   );
 
 /** A relation is identified by what it joins, and not by its rules. */
-const identityOf = ({ ref_on_update, ref_on_delete, ...identity }: VirtualRow) => identity;
+export const identityOf = ({ ref_on_update, ref_on_delete, ...identity }: VirtualRow) => identity;
 
 const isSameRelation = (one: VirtualRow, other: VirtualRow): boolean =>
   isDeepStrictEqual(identityOf(one), identityOf(other));
@@ -148,7 +149,18 @@ function parseVirtualRow(input: ExtrasInput, stored: StoredExtras, { table }: Ch
   const aliases = new Set(stored.rows.db_field_extras.flatMap((row) => (row.table === table.name ? [row.alias] : [])));
   const missing = row.field.split(',').find((name) => !table.column(name) && !aliases.has(name));
   if (missing !== undefined) throw fail('schema.relationField', { field: missing, table: table.name });
+  requireEqualLengths(row);
   return row;
+}
+
+/** Each column of one side is joined with that at the same place of the other. */
+function requireEqualLengths({ field, ref_field, junction_field, junction_ref_field }: VirtualRow): void {
+  const lengthOf = (list: string | null) => list?.split(',').length;
+  const isEqual =
+    junction_field === null
+      ? lengthOf(field) === lengthOf(ref_field)
+      : lengthOf(field) === lengthOf(junction_field) && lengthOf(ref_field) === lengthOf(junction_ref_field);
+  if (!isEqual) throw fail('schema.relationLengths');
 }
 
 function requireText(input: ExtrasInput, key: string): string {

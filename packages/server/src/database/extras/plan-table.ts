@@ -1,21 +1,9 @@
-// Plans the changes for what is sent of a table: other names, labels, fields and relations. Decided without I/O, on what is
-// stored and on the table as the database has it; whatever would change the database itself is refused before anything is
-// saved.
+// Plans the changes for what is sent of a table: other names and labels, and all changes of a call together. Decided without
+// I/O, on what is stored and on the table as the database has it, or will have it.
 import { fail } from '@sluice/contract';
 import { labelOf, pluralOf, type Table } from '@sluice/sql';
-import type { RecordInput } from '../../call/payload.ts';
-import { stringifyInput } from '../../call/payload.ts';
-import {
-  type ExtrasInput,
-  inputAlias,
-  inputDescription,
-  inputOverride,
-  inputText,
-  lowerCaseKeys,
-  recordList,
-} from './input.ts';
-import { planField, planFieldDrop } from './plan-field.ts';
-import { planRelation } from './plan-relation.ts';
+import { type ExtrasInput, inputAlias, inputDescription, inputOverride, inputText } from './input.ts';
+import { dropLeftovers } from './plan-rename.ts';
 import {
   type ChangeContext,
   type ChangePlan,
@@ -28,7 +16,7 @@ import {
 
 /** Virtual fields and relations of one table, and changes of one call: tables may have 2,000 columns. */
 const maxVirtual = 500;
-const maxChanges = 2500;
+export const maxChanges = 2500;
 
 /** Several plans one after the other, and a check that the resulting names all differ. */
 export const planAll =
@@ -45,20 +33,21 @@ export const planAll =
     return changes;
   };
 
-/** A table as it is sent; `isWhole`: fields that are not in its list are dropped (contract/database-schema.md §1, PUT). */
-export function planTable(input: RecordInput, isWhole: boolean): ChangePlan {
-  const values = lowerCaseKeys(input);
-  const fields = 'field' in values ? recordList(values.field) : [];
-  const related = 'related' in values ? recordList(values.related) : [];
-  return planAll([
-    planTableRow(values),
-    ...fields.map(planField),
-    ...(isWhole && fields.length > 0 ? [planOtherFieldDrops(fields)] : []),
-    ...related.map(planRelation),
-  ]);
-}
+/**
+ * A new table begins without what was said of one of its name that is gone. Refused under the alias of another, where no address
+ * of records would lead to it.
+ */
+export const planNewTable =
+  (name: string): ChangePlan =>
+  (stored) => {
+    const lower = name.toLowerCase();
+    if (stored.rows.db_table_extras.some((row) => row.table !== name && row.alias?.toLowerCase() === lower))
+      throw fail('schema.nameTaken', { name, place: 'the service' });
+    return dropLeftovers(stored, name);
+  };
 
-function planTableRow(values: ExtrasInput['values']): ChangePlan {
+/** What is said of the table itself; its fields and relations have plans of their own. */
+export function planTable(values: ExtrasInput['values']): ChangePlan {
   return ({ rows }, { table, isAdmin }) => {
     const { name, description } = table.description;
     const key = { table: name };
@@ -77,19 +66,6 @@ function planTableRow(values: ExtrasInput['values']): ChangePlan {
     if (row.description === description) row.description = null;
     if (row.alias !== stored.alias && !isAdmin) throw fail('schema.adminOnly', { what: 'the alias of a table' });
     return rowChange('db_table_extras', key, existing, row);
-  };
-}
-
-function planOtherFieldDrops(fields: RecordInput[]): ChangePlan {
-  const keptNames = new Set(fields.map((field) => stringifyInput(lowerCaseKeys(field).name).toLowerCase()));
-  return (stored, context) => {
-    const missingColumn = context.table.columns.find((column) => !keptNames.has(column.native.toLowerCase()));
-    if (missingColumn) throw fail('table.alterLater', { what: `field '${missingColumn.native}' would be dropped` });
-    return stored.rows.db_field_extras
-      .filter(
-        (row) => row.table === context.table.name && row.is_virtual === 1 && !keptNames.has(row.field.toLowerCase()),
-      )
-      .flatMap((row) => planFieldDrop(row.field)(stored, context));
   };
 }
 

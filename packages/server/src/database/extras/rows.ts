@@ -59,12 +59,27 @@ export function withChanges(stored: StoredExtras, changes: readonly ExtrasChange
   return { ...stored, rows };
 }
 
+/** Plans one after the other, each on what those before it leave. */
+export function planInOrder(
+  stored: StoredExtras,
+  plans: readonly ((stored: StoredExtras) => ExtrasChange[])[],
+): ExtrasChange[] {
+  let current = stored;
+  return plans.flatMap((plan) => {
+    const changes = plan(current);
+    current = withChanges(current, changes);
+    return changes;
+  });
+}
+
 /** What a change is planned for, and on whose behalf. */
 export interface ChangeContext {
   /** As the database has it. */
   table: Table;
   /** Real names of all tables. */
   tables: string[];
+  /** The table is made by the same request: the tables that relate to it may come later. */
+  isNew?: boolean;
   isAdmin: boolean;
 }
 

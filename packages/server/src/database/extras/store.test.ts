@@ -1,8 +1,8 @@
 // Extras in the store; runs on each engine of it (vitest.config.ts).
 import { aCall } from '@sluice/testkit/call';
 import { startSystem, type TestSystem } from '@sluice/testkit/system';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Extras, ServiceExtras } from './extras.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Extras, FollowMoves, SchemaChangeFacts, ServiceExtras, UnfinishedChange } from './extras.ts';
 import { aField, aRelation, aTable, aVirtual } from './rows.fixture.ts';
 import type { ExtrasChange, StoredExtras } from './rows.ts';
 import { openExtrasStore } from './store.ts';
@@ -153,4 +153,100 @@ it('are in the audit', async () => {
   ]);
   expect(JSON.parse(entries[1]!.before!)).toMatchObject({ alias: 'task' });
   expect(JSON.parse(entries[1]!.after!)).toMatchObject({ alias: 'job' });
+});
+
+describe('with a change of the database', () => {
+  const facts: SchemaChangeFacts = {
+    tables: [['todo', 'x']],
+    isHidden: false,
+    isStepwise: false,
+    moves: [],
+    records: [{ table: 'todo', after: { steps: ['alter table todo'] } }],
+  };
+  let followed: number;
+  const follow: FollowMoves = async (actor) => {
+    expect([actor.caller.user?.id, actor.ip]).toEqual([call.caller.user?.id, call.ip]);
+    followed += 1;
+    return async () => {};
+  };
+  beforeEach(() => {
+    followed = 0;
+  });
+  const prepare = () => extras.prepareSchemaChange(call, () => [alias('todo', 'task')], facts, follow);
+  const aliasNow = async () => rowOf(await openExtrasStore(system.store)(db).current())?.alias;
+  const entries = () =>
+    system.store.db.selectFrom('audit').selectAll().where('record_name', '=', 'shop/_schema/todo').execute();
+  const journal = () => system.store.db.selectFrom('db_schema_pending').selectAll().execute();
+  const state = async () => [await aliasNow(), (await entries()).length, (await journal()).length];
+  /** As another host has it: whether that process lives is not known here. */
+  const moveElsewhere = () =>
+    system.store.db.updateTable('db_schema_pending').set({ owner: 'elsewhere 1 x' }).execute();
+  const unfinished = async () => {
+    const [change] = await extras.unfinished();
+    return change as UnfinishedChange;
+  };
+
+  it('are tried and kept until that has committed, then saved once', async () => {
+    const prepared = await prepare();
+    expect(followed).toBe(1);
+    expect(await state()).toEqual([undefined, 0, 1]);
+    expect(await extras.unfinished()).toEqual([]);
+    await prepared.finish();
+    expect(await state()).toEqual(['task', 1, 0]);
+    expect(await entries()).toMatchObject([
+      { user_email: 'ada@example.com', ip_address: call.ip, request_id: call.id },
+    ]);
+    expect(JSON.parse((await entries())[0]!.after!)).toEqual({ steps: ['alter table todo'] });
+  });
+
+  it('leave nothing when they are refused or cancelled', async () => {
+    const refused = (plan: () => ExtrasChange[]) => extras.prepareSchemaChange(call, plan, facts, follow);
+    await expect(
+      refused(() => {
+        throw new Error('no');
+      }),
+    ).rejects.toThrow();
+    const broken = [{ table: 'db_table_extras', key: { table: 'x' }, row: { table: null } as never }] as ExtrasChange[];
+    await expect(refused(() => broken)).rejects.toThrow();
+    expect(await state()).toEqual([undefined, 0, 0]);
+    await (await prepare()).cancel();
+    expect(await state()).toEqual([undefined, 0, 0]);
+    expect(await extras.unfinished()).toEqual([]);
+  });
+
+  it('are saved by whoever comes next, by the same person, once', async () => {
+    (await prepare()).leave();
+    const change = await unfinished();
+    expect(change).toMatchObject({ tables: facts.tables, isOwnerGone: true });
+    expect(await change.finish(follow)).toBeTypeOf('function');
+    expect(await state()).toEqual(['task', 1, 0]);
+    expect(await entries()).toMatchObject([
+      { user_email: 'ada@example.com', ip_address: call.ip, request_id: call.id },
+    ]);
+    expect(await change.finish(follow)).toBeUndefined();
+    expect(await state()).toEqual(['task', 1, 0]);
+  });
+
+  it.each([
+    ['saved', (change: UnfinishedChange) => change.finish(follow)],
+    ['dropped as not done', (change: UnfinishedChange) => change.drop()],
+  ])('are saved once by an owner whose change another process has %s', async (_what, settle) => {
+    const prepared = await prepare();
+    prepared.leave();
+    await moveElsewhere();
+    const change = await unfinished();
+    expect(change.isOwnerGone).toBe(false);
+    await settle(change);
+    await prepared.finish();
+    expect(await state()).toEqual(['task', 1, 0]);
+    expect(await extras.unfinished()).toEqual([]);
+  });
+
+  it('keep no key or token of the caller', async () => {
+    const caller = { ...call.caller, app: { id: 1, name: 'a', apiKey: 'k'.repeat(30), roleId: null } };
+    const withKey = { ...call, caller: { ...caller, token: { text: 't'.repeat(30), expiresAt: 1 } } };
+    const prepared = await extras.prepareSchemaChange(withKey, () => [], facts, follow);
+    expect(JSON.stringify(await journal())).not.toMatch(/kkkk|tttt/);
+    await prepared.cancel();
+  });
 });

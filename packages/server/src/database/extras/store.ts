@@ -1,20 +1,15 @@
 // Extras in the store: read once for each service and cached until any process changes them.
-import type { ExpressionBuilder, Insertable } from 'kysely';
 import { auditActorOf, writeAuditEntries } from '../../audit/index.ts';
-import { affects, type Db, type Store, type Tables } from '../../store/index.ts';
-import { type Extras, parseExtras, type ServiceExtras } from './extras.ts';
-import {
-  type ExtrasChange,
-  type ExtrasTable,
-  emptyRows,
-  extrasTables,
-  hasKey,
-  type StoredExtras,
-  withChanges,
-} from './rows.ts';
+import { affects, type Change, type Db, type Store } from '../../store/index.ts';
+import { type ChangeActor, type Extras, type ExtrasPlan, parseExtras, type ServiceExtras } from './extras.ts';
+import { countUnfinished, prepareChange, unfinishedChanges } from './pending.ts';
+import type { ExtrasChange, StoredExtras } from './rows.ts';
+import { readStored, storeChanges } from './stored.ts';
 
 /** The topic of changes of extras on the bus; the ids are those of services. */
 const busTopic = 'db_extras';
+/** Milliseconds until extras are read anew when a change is left that may still be under way in another process. */
+const unfinishedPause = 10_000;
 
 interface CachedExtras {
   /** Undefined while they may have changed. */
@@ -22,10 +17,17 @@ interface CachedExtras {
   reading?: Promise<Extras>;
   /** The last extras read, and a fingerprint of what they were made of. */
   lastRead?: { fingerprint: string; extras: Extras };
+  /** How often the schema of its database was changed, when that was last read. */
+  schemaVersion?: number;
+  onSchemaChange?: () => void;
+  onExtrasChange?: () => void;
+  onUnfinished?: () => Promise<void>;
 }
 
 /** The extras of services, by their ids. */
-export function openExtrasStore(store: Pick<Store, 'db' | 'bus' | 'exclusively'>): (service: number) => ServiceExtras {
+export function openExtrasStore(
+  store: Pick<Store, 'db' | 'bus' | 'exclusively' | 'refusal'>,
+): (service: number) => ServiceExtras {
   const cache = new Map<number, CachedExtras>();
 
   const invalidate = (services: Iterable<number>) => {
@@ -40,11 +42,24 @@ export function openExtrasStore(store: Pick<Store, 'db' | 'bus' | 'exclusively'>
     else if (change.table === 'service') invalidate(cache.keys());
   });
 
+  /** A change that somebody else left is settled first: what is read then is as before it, or as after it. */
+  const readFinished = async (service: number, cached: CachedExtras) => {
+    const first = await readAll(store.db, service);
+    if (first.unfinished === 0 || !cached.onUnfinished) return first;
+    await cached.onUnfinished();
+    const all = await readAll(store.db, service);
+    if (all.unfinished > 0) setTimeout(() => invalidate([service]), unfinishedPause).unref();
+    return all;
+  };
   const read = (service: number, cached: CachedExtras): Promise<Extras> => {
-    const reading = readStored(store.db, service).then((stored) => {
+    const reading = readFinished(service, cached).then(({ stored, schemaVersion }) => {
+      if (cached.schemaVersion !== undefined && cached.schemaVersion !== schemaVersion) cached.onSchemaChange?.();
+      cached.schemaVersion = schemaVersion;
       const fingerprint = JSON.stringify(stored);
       // The same extras where nothing changed: tables made with them stay.
-      const extras = cached.lastRead?.fingerprint === fingerprint ? cached.lastRead.extras : parseExtras(stored);
+      const isSame = cached.lastRead?.fingerprint === fingerprint;
+      if (cached.lastRead && !isSame) cached.onExtrasChange?.();
+      const extras = isSame && cached.lastRead ? cached.lastRead.extras : parseExtras(stored);
       if (cached.reading === reading) {
         cached.lastRead = { fingerprint, extras };
         cached.current = extras;
@@ -65,22 +80,63 @@ export function openExtrasStore(store: Pick<Store, 'db' | 'bus' | 'exclusively'>
     return {
       current: () => cached.current ?? cached.reading ?? read(service, cached),
       async change(call, plan) {
-        const isChanged = await store.exclusively(async (db) => {
-          let current = await readStored(db, service);
-          const changes = plan(current);
-          for (const change of changes) {
-            const before = (current.rows[change.table] as object[]).find(hasKey(change.key));
-            if (!before && !change.row) continue;
-            await storeChange(db, service, change, before !== undefined);
-            await writeAuditEntries(db, { ...auditActorOf(call), ...auditEntryOf(change, before, current) });
-            current = withChanges(current, [change]);
-          }
-          return changes.length > 0;
+        const isChanged = await store.exclusively((db) => changeStored(call, db, service, plan));
+        if (isChanged) await store.bus.publish(extrasNotice([service]));
+      },
+      async prepareSchemaChange(call, plan, facts, follow) {
+        const prepared = await prepareChange(store, service, call, plan, facts, follow);
+        const finish = async () => {
+          const publish = await prepared.finish();
+          // Others hear of it when all is done: `announceSchemaChange`.
+          invalidate([service]);
+          return publish;
+        };
+        return { ...prepared, finish };
+      },
+      unfinished: () => unfinishedChanges(store, service),
+      async check(plan) {
+        plan(await readStored(store.db, service));
+      },
+      async announceSchemaChange() {
+        await store.exclusively(async (db) => {
+          const version = await readSchemaVersion(db, service);
+          const { service_id, ...values } = { service_id: service, version: version + 1 };
+          if (version === 0)
+            await db
+              .insertInto('db_schema_version')
+              .values({ service_id, ...values })
+              .execute();
+          else await db.updateTable('db_schema_version').set(values).where('service_id', '=', service_id).execute();
         });
-        if (isChanged) await store.bus.publish({ table: busTopic, ids: [service] });
+        await store.bus.publish(extrasNotice([service]));
+      },
+      onSchemaChange(listener) {
+        cached.onSchemaChange = listener;
+      },
+      onExtrasChange(listener) {
+        cached.onExtrasChange = listener;
+      },
+      onUnfinished(listener) {
+        cached.onUnfinished = listener;
       },
     };
   };
+}
+
+/** What the bus is told once changes of extras are committed. */
+export const extrasNotice = (services: number[]): Change => ({ table: busTopic, ids: services });
+
+/**
+ * Changes the extras of a service in a transaction of `store.exclusively`, each change an entry of the audit. Answers whether
+ * there was anything to change.
+ */
+export async function changeStored(call: ChangeActor, db: Db, service: number, plan: ExtrasPlan): Promise<boolean> {
+  const stored = await readStored(db, service);
+  const changes = plan(stored);
+  await storeChanges(db, stored, changes, (change, before, current) =>
+    writeAuditEntries(db, { ...auditActorOf(call), ...auditEntryOf(change, before, current) }),
+  );
+  return changes.length > 0;
 }
 
 /** What a change leaves in the audit. */
@@ -93,32 +149,19 @@ const auditEntryOf = ({ key, row }: ExtrasChange, before: object | undefined, { 
   ...(row ? { after: row } : {}),
 });
 
-async function readStored(db: Db, service: number): Promise<StoredExtras> {
-  const rows = emptyRows();
-  for (const table of extrasTables) {
-    const selected = await db.selectFrom(table).selectAll().where('service_id', '=', service).orderBy('id').execute();
-    rows[table] = selected.map(({ id, service_id, ...row }) => row) as never;
-  }
-  const services = await db.selectFrom('service').select(['id', 'name']).orderBy('id').execute();
-  return { service, names: Object.fromEntries(services.map(({ id, name }) => [id, name])), rows };
+async function readAll(db: Db, service: number) {
+  // These first: what changes in between is noticed by the next reading.
+  const schemaVersion = await readSchemaVersion(db, service);
+  const unfinished = await countUnfinished(db, service);
+  return { stored: await readStored(db, service), schemaVersion, unfinished };
 }
 
-async function storeChange(db: Db, service: number, { table, key, row }: ExtrasChange, exists: boolean): Promise<void> {
-  const values = row as Insertable<Tables[ExtrasTable]> | undefined;
-  if (values && !exists) {
-    await db
-      .insertInto(table)
-      .values({ ...values, service_id: service })
-      .execute();
-    return;
-  }
-  const isSameRow = (expression: ExpressionBuilder<Tables, ExtrasTable>) =>
-    expression.and([
-      expression('service_id', '=', service),
-      ...Object.entries(key).map(([column, value]) =>
-        expression(column as 'table', value === null ? 'is' : '=', value as string),
-      ),
-    ]);
-  if (values) await db.updateTable(table).set(values).where(isSameRow).execute();
-  else await db.deleteFrom(table).where(isSameRow).execute();
+/** How often the schema of a service's database was changed by this platform. */
+async function readSchemaVersion(db: Db, service: number): Promise<number> {
+  const row = await db
+    .selectFrom('db_schema_version')
+    .select('version')
+    .where('service_id', '=', service)
+    .executeTakeFirst();
+  return row?.version ?? 0;
 }

@@ -1,0 +1,61 @@
+// The rows of extras in the store: reading them, and writing changes of them.
+import type { ExpressionBuilder, Insertable } from 'kysely';
+import type { Db, Tables } from '../../store/index.ts';
+import {
+  type ExtrasChange,
+  type ExtrasTable,
+  emptyRows,
+  extrasTables,
+  hasKey,
+  type StoredExtras,
+  withChanges,
+} from './rows.ts';
+
+/** All that is stored of a service. */
+export async function readStored(db: Db, service: number): Promise<StoredExtras> {
+  const rows = emptyRows();
+  for (const table of extrasTables) {
+    const selected = await db.selectFrom(table).selectAll().where('service_id', '=', service).orderBy('id').execute();
+    rows[table] = selected.map(({ id, service_id, ...row }) => row) as never;
+  }
+  const services = await db.selectFrom('service').select(['id', 'name']).orderBy('id').execute();
+  return { service, names: Object.fromEntries(services.map(({ id, name }) => [id, name])), rows };
+}
+
+/** Carries changes out; `onChange` hears of each that finds or leaves a row. Answers what is stored then. */
+export async function storeChanges(
+  db: Db,
+  stored: StoredExtras,
+  changes: readonly ExtrasChange[],
+  onChange?: (change: ExtrasChange, before: object | undefined, current: StoredExtras) => Promise<void>,
+): Promise<StoredExtras> {
+  let current = stored;
+  for (const change of changes) {
+    const before = (current.rows[change.table] as object[]).find(hasKey(change.key));
+    if (!before && !change.row) continue;
+    await storeChange(db, stored.service, change, before !== undefined);
+    await onChange?.(change, before, current);
+    current = withChanges(current, [change]);
+  }
+  return current;
+}
+
+async function storeChange(db: Db, service: number, { table, key, row }: ExtrasChange, exists: boolean): Promise<void> {
+  const values = row as Insertable<Tables[ExtrasTable]> | undefined;
+  if (values && !exists) {
+    await db
+      .insertInto(table)
+      .values({ ...values, service_id: service })
+      .execute();
+    return;
+  }
+  const isSameRow = (expression: ExpressionBuilder<Tables, ExtrasTable>) =>
+    expression.and([
+      expression('service_id', '=', service),
+      ...Object.entries(key).map(([column, value]) =>
+        expression(column as 'table', value === null ? 'is' : '=', value as string),
+      ),
+    ]);
+  if (values) await db.updateTable(table).set(values).where(isSameRow).execute();
+  else await db.deleteFrom(table).where(isSameRow).execute();
+}

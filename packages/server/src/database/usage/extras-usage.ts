@@ -1,0 +1,127 @@
+// What extras say of a table or a field: of the service itself, and virtual relations of others that lead there.
+
+import type { UsageEntry } from '@sluice/contract';
+import type { Db } from '../../store/index.ts';
+import { virtualRelationName } from '../extras/extras.ts';
+import type { FieldFunction } from '../extras/functions.ts';
+import { endsAt, joinsBy } from '../extras/names.ts';
+import type { FieldRow, StoredExtras, VirtualRow } from '../extras/rows.ts';
+import { readStored } from '../extras/stored.ts';
+import type { UsageSubject, UsageTarget } from './subject.ts';
+
+/** The places in the extras of the service of the table. */
+export function findInExtras(stored: StoredExtras, subject: UsageSubject): UsageEntry[] {
+  const { rows, service, names } = stored;
+  const { at, field, fieldNames = [] } = subject;
+  const entry = (detail: string): UsageEntry => ({
+    kind: 'extras',
+    id: service,
+    name: names[service] ?? '',
+    detail,
+    onRename: 'follows',
+    onDrop: 'removed',
+  });
+  const ofTable = <R extends { table: string }>(list: R[]) => list.filter((row) => row.table === at.table);
+  const tableRows = ofTable(rows.db_table_extras);
+  const own: UsageEntry[] =
+    field === undefined
+      ? [
+          ...tableRows.map((row) => entry(`Says of the table: ${said(row)}.`)),
+          ...ofTable(rows.db_field_extras).map((row) => entry(`Says of the field ${row.field}: ${said(row)}.`)),
+          ...ofTable(rows.db_relationship_extras).map((row) =>
+            entry(`Says of the relation ${row.relationship}: ${said(row)}.`),
+          ),
+        ]
+      : [
+          ...ofTable(rows.db_field_extras)
+            .filter((row) => row.field === field && row.is_virtual === 0)
+            .map((row) => entry(`Says of the field: ${said(row)}.`)),
+          ...tableRows
+            .filter(({ name_field }) => name_field !== null && fieldNames.includes(name_field))
+            .map(() => entry('Its values name the records of the table.')),
+        ];
+  return [...own, ...findInFunctions(stored, subject), ...findInRelations(stored, subject)];
+}
+
+/** The columns of a row that say something. */
+const said = (row: object): string =>
+  Object.entries(row)
+    .filter(([name, value]) => !['table', 'field', 'relationship'].includes(name) && value !== null && value !== 0)
+    .map(([name]) => name)
+    .join(', ');
+
+// ---- db_function ----
+
+/** SQL that has the name as a word; nobody rewrites SQL of an administrator. */
+function findInFunctions({ rows, service, names }: StoredExtras, { at, field }: UsageSubject): UsageEntry[] {
+  const isWord = wordTest(field ?? at.table);
+  return (
+    rows.db_field_extras
+      .filter((row) => field === undefined || row.table === at.table)
+      // The function of the field itself goes with it.
+      .filter((row) => textsOf(row).some(isWord))
+      .map((row) => {
+        const isOwn = row.table === at.table && (field === undefined || row.field === field);
+        return {
+          kind: 'extras',
+          id: service,
+          name: names[service] ?? '',
+          detail: `The db_function of field ${row.field} of table ${row.table} has the name in its SQL, which is not changed: calls that use the field fail once the name is gone.`,
+          onRename: 'stays',
+          onDrop: isOwn ? 'removed' : 'stays',
+        };
+      })
+  );
+}
+
+const textsOf = ({ db_function }: FieldRow): string[] =>
+  db_function === null ? [] : (JSON.parse(db_function) as FieldFunction[]).map((item) => item.function);
+
+/** Whether a text has a name that no letter, digit or underscore follows or precedes. */
+function wordTest(name: string): (text: string) => boolean {
+  const lowerName = name.toLowerCase();
+  const isLetter = (letter: string | undefined) => letter !== undefined && /[\p{L}\p{N}_$]/u.test(letter);
+  return (text) => {
+    const lower = text.toLowerCase();
+    for (let at = lower.indexOf(lowerName); at >= 0; at = lower.indexOf(lowerName, at + 1))
+      if (!isLetter(lower[at - 1]) && !isLetter(lower[at + lowerName.length])) return true;
+    return false;
+  };
+}
+
+// ---- virtual relations ----
+
+/** The virtual relations of a service that lead to a table, or join by a field of it. */
+function findInRelations(stored: StoredExtras, { at, fieldNames }: UsageSubject): UsageEntry[] {
+  const { rows, service, names } = stored;
+  const isNaming = (row: VirtualRow) =>
+    fieldNames ? joinsBy(row, service, at, fieldNames) : endsAt(row, service, at).length > 0;
+  return rows.db_virtual_relationship.filter(isNaming).map((row) => ({
+    kind: 'virtualRelation',
+    id: service,
+    name: names[service] ?? '',
+    detail: `The virtual relation ${virtualRelationName(row, stored)} of table ${row.table} ${fieldNames ? 'joins by the field' : 'joins the table'}.`,
+    onRename: 'follows',
+    onDrop: 'removed',
+  }));
+}
+
+/** The other services whose virtual relations may lead to a table of this one. */
+export async function servicesLeadingTo(db: Db, { service }: Pick<UsageTarget, 'service'>): Promise<number[]> {
+  const rows = await db
+    .selectFrom('db_virtual_relationship')
+    .select('service_id')
+    .distinct()
+    .where('service_id', '!=', service)
+    .where((where) => where.or([where('ref_service_id', '=', service), where('junction_service_id', '=', service)]))
+    .orderBy('service_id')
+    .execute();
+  return rows.map(({ service_id }) => service_id);
+}
+
+export async function findInRelationsElsewhere(db: Db, subject: UsageSubject): Promise<UsageEntry[]> {
+  const entries: UsageEntry[] = [];
+  for (const service of await servicesLeadingTo(db, subject.at))
+    entries.push(...findInRelations(await readStored(db, service), subject));
+  return entries;
+}
