@@ -50,7 +50,7 @@ export function limitIds<T>(ids: T[]): T[] {
 }
 
 /** The condition that finds the row of a key. */
-export function whereKey(columns: Column[], key: Key): BoundFilter {
+export function whereKey(columns: readonly Column[], key: Key): BoundFilter {
   return columns
     .map((column, index): BoundFilter => {
       const value = { kind: 'value', value: key[index] } as const;

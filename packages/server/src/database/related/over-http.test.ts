@@ -6,6 +6,7 @@ import { printCsv } from '../../call/formats/csv.ts';
 import { printXml } from '../../call/formats/xml.ts';
 import { engines, type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
 import { statementsOf } from '../fixture/statements.ts';
+import { makeBranches } from './branches.fixture.ts';
 import { fillFamily, makeFamily } from './family.fixture.ts';
 
 const ownerCount = 6000;
@@ -23,6 +24,12 @@ await onEachEngine((engine) => {
   beforeAll(async () => {
     db = await fixture(engine);
     await makeFamily(engine, db);
+    await makeBranches(engine, db);
+    await db.sql(`create table pair (a integer not null, b varchar(20) not null, primary key (a, b));
+      create table half (id integer primary key, a integer, b varchar(20), foreign key (a, b) references pair (a, b));
+      insert into pair select n, concat('p', n % 7) from (${numbers(ownerCount)}) as numbers;
+      insert into half select a * 2, a, b from pair where a % 5 = 0;
+      insert into half select a * 2 + 1, a, b from pair where a % 5 = 0`);
     await db.sql(`create table owner (id integer primary key, name text);
       create table thing (id integer primary key, owner_id integer, foreign key (owner_id) references owner (id));
       insert into owner select n, ${letters(lettersOfName)} from (${numbers(ownerCount)}) as numbers;
@@ -45,6 +52,9 @@ await onEachEngine((engine) => {
       [`${path}&order=name%20desc&limit=2&include_count=true`],
       ['task?related=tag_by_task_tag,person_by_person_id.office_by_office_id'],
       ['person?ids=2,1&related=task_by_person_id'],
+      [
+        'branch?order=country,no&fields=city&related=stay_by_country_branch_no.guest_by_country_stay_id,skill_by_branch_skill',
+      ],
     ])('is the same in every format: %s', async (query) => {
       const { body } = await get(query);
       expect((await get(query, 'text/csv')).text).toBe(printCsv(body));
@@ -105,6 +115,26 @@ await onEachEngine((engine) => {
       ]);
     });
 
+    it('by several columns is written with the record', async () => {
+      const stays = '<stay_by_country_branch_no><title>x</title></stay_by_country_branch_no>';
+      const body = `<?xml version="1.0" ?><dfapi><resource><country>it</country><no>1</no>${stays}</resource></dfapi>`;
+      const path =
+        'branch?fields=no&related=stay_by_country_branch_no&stay_by_country_branch_no.fields=title,branch_no';
+      const { status, body: created } = await send('POST', path, 'application/xml', body);
+      const stay = { title: 'x', branch_no: 1 };
+      expect([status, created.resource]).toEqual([200, [{ country: 'it', no: 1, stay_by_country_branch_no: [stay] }]]);
+      const csv = await send(
+        'POST',
+        path,
+        'text/csv',
+        'country,no,stay_by_country_branch_no\nit,2,"[{""title"":""y""}]"\n',
+      );
+      expect([csv.status, csv.body.resource[0].stay_by_country_branch_no]).toEqual([
+        200,
+        [{ title: 'y', branch_no: 2 }],
+      ]);
+    });
+
     it('as CSV is a record in each line', async () => {
       const { status, body } = await send(
         'POST',
@@ -135,6 +165,18 @@ await onEachEngine((engine) => {
       expect(resource[ownerCount - 1].thing_by_owner_id).toEqual([]);
       const csv = await platform.ask('GET', `${path.slice('/api/v2/'.length)}`.replace('json', 'csv'));
       expect(csv.text).toBe(printCsv({ resource }));
+    });
+
+    it('has all that is related by several columns', async () => {
+      const { resource } = (await get('pair?related=half_by_a_b&file=all.json')).body;
+      expect(resource).toHaveLength(ownerCount);
+      const sorted = resource.toSorted((one: { a: number }, other: { a: number }) => one.a - other.a);
+      const wanted = Array.from({ length: ownerCount }, (_, at) => {
+        const pair = { a: at + 1, b: `p${(at + 1) % 7}` };
+        const ids = pair.a % 5 === 0 ? [pair.a * 2, pair.a * 2 + 1] : [];
+        return { ...pair, half_by_a_b: ids.map((id) => ({ id, ...pair })) };
+      });
+      expect(sorted).toEqual(wanted);
     });
 
     it('reads no further than its reader', async () => {

@@ -17,7 +17,7 @@ import type { RelationRequest } from './relation-request.ts';
 
 /** The columns that related records are found by; they are read and shown whether or not `fields` names them. */
 export const joinColumnsOf = (related: readonly RelationRequest[]): Column[] => [
-  ...new Set(related.map(({ localColumn }) => localColumn)),
+  ...new Set(related.flatMap(({ localColumns }) => localColumns)),
 ];
 
 /**
@@ -85,12 +85,12 @@ async function composeTexts(
   const texts = rows.map(({ json }) => json);
   let length = texts.reduce((sum, text) => sum + text.length, 0);
   for (const relation of related) {
-    const keyIndex = skip + joinColumns.indexOf(relation.localColumn);
-    const values = [...new Set(rows.map(({ keys }) => keys[keyIndex]!))].filter(isJoinable);
+    const readKey = keyReader(relation.localColumns.map((column) => skip + joinColumns.indexOf(column)));
+    const values = [...new Set(rows.map(({ keys }) => readKey(keys)))].filter(isJoinable);
     const textsByValue = values.length > 0 ? await findRelated(relation, values, context) : noTexts;
     const writeMember = memberWriter(relation);
     for (let index = 0; index < rows.length; index += 1) {
-      const value = writeMember(textsByValue.get(rows[index]!.keys[keyIndex]!));
+      const value = writeMember(textsByValue.get(readKey(rows[index]!.keys)));
       length += value.length;
       if (length > maxAnswerLength) throw fail('database.tooLarge', { limit: maxAnswerLength });
       const text = texts[index]!;
@@ -99,6 +99,22 @@ async function composeTexts(
   }
   return texts;
 }
+
+/**
+ * Reads the text that joins a row out of its keys: that of one value, or those of several as a JSON array. A null among
+ * several is the whole: a foreign key with a null in it points nowhere.
+ */
+function keyReader(indexes: readonly number[]): (keys: readonly string[]) => string {
+  const [first = 0] = indexes;
+  if (indexes.length === 1) return (keys) => keys[first]!;
+  return (keys) => {
+    const parts = indexes.map((index) => keys[index]!);
+    return parts.includes('null') ? 'null' : `[${parts.join(',')}]`;
+  };
+}
+
+/** The places of a list of columns in the keys of a row, from `start` on. */
+const places = (columns: readonly Column[], start = 0) => columns.map((_, index) => start + index);
 
 /** Texts of related records by the text of the value that joins them. */
 type TextsByValue = ReadonlyMap<string, readonly string[]>;
@@ -123,18 +139,17 @@ async function findRelated(relation: RelationRequest, values: string[], context:
     await readTarget(relation, values, context, (value, text) => appendTo(textsByValue, value, text));
     return textsByValue;
   }
-  const { table, column, farColumn, parts } = junction;
+  const { table, columns, farColumns, parts } = junction;
   const limit = parts.context.limits.maxRecords;
-  const where = whereIn(column, values);
-  if (!where) return noTexts;
-  const query: Select = { table, columns: [], sideColumns: [column, farColumn], where, limit: limit + 1 };
-  const pairs = (await junctionReader.select(query, context.options)).withKeys();
-  if (pairs.length > limit) {
-    context.onTruncated(relation.path);
-    pairs.pop();
-  }
+  const query: Select = { table, columns: [], sideColumns: [...columns, ...farColumns], limit: limit + 1 };
+  const { rows: pairs, isTruncated } = await selectJoined(junctionReader, query, columns, values, limit, context);
+  if (isTruncated) context.onTruncated(relation.path);
+  const [readOwner, readFar] = [keyReader(places(columns)), keyReader(places(farColumns, columns.length))];
   const owners = new Map<string, string[]>();
-  for (const { keys } of pairs) if (isJoinable(keys[1]!)) appendTo(owners, keys[1]!, keys[0]!);
+  for (const { keys } of pairs) {
+    const far = readFar(keys);
+    if (isJoinable(far)) appendTo(owners, far, readOwner(keys));
+  }
   const textsByValue = new Map<string, string[]>();
   // A duplicate row of the junction gives its record twice.
   if (owners.size > 0)
@@ -152,27 +167,79 @@ async function readTarget(
   onRow: (value: string, text: string) => void,
 ): Promise<void> {
   const { target, columns, order, group, limit, hasExplicitLimit, reader, nested, path } = relation;
-  const { table, column } = target;
+  const { table, columns: targetColumns } = target;
   const joinColumns = joinColumnsOf(nested);
-  const where = whereIn(column, values);
-  if (!where) return;
   const query: Select = {
     table,
     columns: joinColumns.length > 0 ? [...new Set([...columns, ...joinColumns])] : columns,
-    sideColumns: [column, ...joinColumns],
-    where,
+    sideColumns: [...targetColumns, ...joinColumns],
     order,
     ...(group ? { group } : {}),
     limit: hasExplicitLimit ? limit : limit + 1,
   };
-  const rows = (await reader.select(query, context.options)).withKeys();
-  if (rows.length > limit) {
-    context.onTruncated(path);
-    rows.pop();
-  }
+  const { rows, isTruncated } = await selectJoined(reader, query, targetColumns, values, limit, context);
+  if (isTruncated) context.onTruncated(path);
   const texts =
-    nested.length > 0 ? await composeTexts(rows, joinColumns, nested, context, 1) : rows.map(({ json }) => json);
-  for (let index = 0; index < rows.length; index += 1) onRow(rows[index]!.keys[0]!, texts[index]!);
+    nested.length > 0
+      ? await composeTexts(rows, joinColumns, nested, context, targetColumns.length)
+      : rows.map(({ json }) => json);
+  const readKey = keyReader(places(targetColumns));
+  for (let index = 0; index < rows.length; index += 1) onRow(readKey(rows[index]!.keys), texts[index]!);
+}
+
+/**
+ * Reads the rows of a query that the values join, `limit` of them at most. It is one statement unless there are more
+ * values than a statement should carry; the rows of one value are never parted.
+ */
+async function selectJoined(
+  reader: RecordReader,
+  query: Select,
+  columns: readonly Column[],
+  values: readonly string[],
+  limit: number,
+  { options }: ReadContext,
+): Promise<{ rows: RowWithKeys[]; isTruncated: boolean }> {
+  let rows: RowWithKeys[] = [];
+  for (const where of joinConditions(columns, values)) {
+    const rest = query.limit! - rows.length;
+    if (rest <= 0) break;
+    const found = (await reader.select({ ...query, where, limit: rest }, options)).withKeys();
+    if (rows.length === 0) rows = found;
+    else rows = rows.concat(found);
+  }
+  const isTruncated = rows.length > limit;
+  if (isTruncated) rows.pop();
+  return { rows, isTruncated };
+}
+
+/** The conditions that find the rows which values out of another table join. */
+function joinConditions(columns: readonly Column[], texts: readonly string[]): BoundFilter[] {
+  if (columns.length === 1) {
+    const where = whereIn(columns[0]!, texts);
+    return where ? [where] : [];
+  }
+  const size = Math.floor(maxTupleValues / columns.length);
+  const bundles = Array.from({ length: Math.ceil(texts.length / size) }, (_, index) =>
+    texts.slice(index * size, (index + 1) * size),
+  );
+  return bundles.flatMap((bundle) => whereTuples(columns, bundle) ?? []);
+}
+
+/** Values of tuples in one statement: where each is a parameter, the statement takes its time to be written. */
+const maxTupleValues = 4_000;
+
+function whereTuples(columns: readonly Column[], texts: readonly string[]): BoundFilter | undefined {
+  const tuples: unknown[][] = [];
+  for (const text of texts) {
+    const parts = JSON.parse(text) as unknown[];
+    try {
+      const tuple = columns.map((column, index) => toNative(column, parts[index], 'filter'));
+      if (!tuple.includes(null)) tuples.push(tuple);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+    }
+  }
+  return tuples.length > 0 ? { kind: 'tuples', columns, tuples } : undefined;
 }
 
 /** A condition on values out of another table, converted to the column; those it cannot hold join nothing. */

@@ -5,36 +5,43 @@ import { fieldsByLowerName, isRecord, type RecordInput } from '../../call/payloa
 import type { Key } from '../record/identify.ts';
 import { relationName } from './relation.ts';
 
-/** The key in a related record, completed by the value that joins it; undefined where a part is missing. */
-export function keyOfInput(
-  table: Table,
-  record: RecordInput,
-  join?: { column: Column; value: unknown },
-): Key | undefined {
+/** Values by the columns that hold them: those that join a record to another. */
+export type JoinValues = ReadonlyMap<Column, unknown>;
+
+export const joinValuesOf = (columns: readonly Column[], values: readonly unknown[]): JoinValues =>
+  new Map(columns.map((column, index) => [column, values[index]]));
+
+/** The key in a related record, completed by the values that join it; undefined where a part is missing. */
+export function keyOfInput(table: Table, record: RecordInput, join?: JoinValues): Key | undefined {
   const input = fieldsByLowerName(record);
   const key: Key = [];
   for (const column of table.key) {
     const part = input.get(column.name.toLowerCase());
-    const isSent = part !== undefined && part !== null && part !== '';
-    if (!isSent && column !== join?.column) return undefined;
-    key.push(isSent ? toNative(column, part, 'filter') : join?.value);
+    if (!isSent(part) && !join?.has(column)) return undefined;
+    key.push(isSent(part) ? toNative(column, part, 'filter') : join?.get(column));
   }
   return key.length > 0 ? key : undefined;
 }
 
+const isSent = (part: unknown): boolean => part !== undefined && part !== null && part !== '';
+
 export const hasCountedKey = ({ key }: Table): boolean => key.some(({ description }) => description.auto_increment);
 
-/** Only where the database counts the key up, or there is none, can a record without a key be created. */
-export function requireCountedKey({ key }: Table): void {
-  const missing = key.find(({ description, autoValue }) => !description.auto_increment && autoValue === undefined);
+/** Only where the database makes what is missing of the key, or there is none, can a record without a key be created. */
+export function requireCountedKey({ key }: Table, record: RecordInput, join?: JoinValues): void {
+  const input = fieldsByLowerName(record);
+  const missing = key.find((column) => {
+    const isMade = column.description.auto_increment || column.autoValue !== undefined;
+    return !isMade && !join?.has(column) && !isSent(input.get(column.name.toLowerCase()));
+  });
   if (missing) throw fail('related.noKey', { field: missing.name });
 }
 
 /** Whether a record has more than its key. */
-export const hasFields = (table: Table, record: RecordInput, exceptColumn?: Column): boolean =>
+export const hasFields = (table: Table, record: RecordInput, exceptColumns: readonly Column[] = []): boolean =>
   Object.keys(record).some((name) => {
     const column = table.column(name);
-    if (column) return column !== exceptColumn && !table.key.includes(column);
+    if (column) return !exceptColumns.includes(column) && !table.key.includes(column);
     return table.description.related.some((relation) => relationName(relation).toLowerCase() === name.toLowerCase());
   });
 

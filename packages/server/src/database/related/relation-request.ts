@@ -6,14 +6,7 @@ import type { Call, Query } from '../../call/call.ts';
 import type { DatabaseParts } from '../parts.ts';
 import { checkAggregates, isAggregate } from '../record/columns.ts';
 import type { RecordReader } from '../record-filter/scoped-database.ts';
-import {
-  isJoinedByOneColumn,
-  maxRecordsOfTable,
-  type Relation,
-  relationName,
-  requireAccess,
-  resolveRelation,
-} from './relation.ts';
+import { maxRecordsOfTable, type Relation, relationName, requireAccess, resolveRelation } from './relation.ts';
 
 /** A relation to read, with what to read of it. */
 export interface RelationRequest extends Relation {
@@ -103,7 +96,7 @@ function selectRelations(
     selected.set(relation, nestedNames);
   };
   for (const name of names) {
-    if (name === '*') for (const relation of related.filter(isJoinedByOneColumn)) add(relation);
+    if (name === '*') for (const relation of related) add(relation);
     else {
       const match = longestMatch(related, name.toLowerCase());
       if (match) add(match.relation, match.rest);
@@ -111,12 +104,7 @@ function selectRelations(
   }
   // Relations that are always read must come to an end.
   for (const relation of related)
-    if (
-      relation.always_fetch &&
-      isJoinedByOneColumn(relation) &&
-      !visitedTables.includes(relation.ref_table) &&
-      visitedTables.length <= maxDepth
-    )
+    if (relation.always_fetch && !visitedTables.includes(relation.ref_table) && visitedTables.length <= maxDepth)
       add(relation);
   return selected;
 }
@@ -148,13 +136,13 @@ async function buildRequest(
   option: ReturnType<typeof relationOptions>,
 ): Promise<RelationRequest> {
   const { target, junction } = relation;
-  const { table, column } = target;
+  const { table, columns: joinColumns } = target;
   const groupText = option(path, 'group');
   const requestedGroup = groupText?.trim() ? parseGroup(groupText, table) : undefined;
   const columns = parseFields(option(path, 'fields') ?? (requestedGroup ? groupText : '*'), table);
   // Aggregates are of the records of one parent, and of the groups within them.
   const group =
-    requestedGroup || columns.some(isAggregate) ? [...new Set([...(requestedGroup ?? []), column])] : undefined;
+    requestedGroup || columns.some(isAggregate) ? [...new Set([...(requestedGroup ?? []), ...joinColumns])] : undefined;
   checkAggregates(columns, group);
   const orderText = option(path, 'order');
   const order = orderText?.trim()

@@ -12,8 +12,8 @@ import { applyRecordFilter, type ScopedDatabase } from '../record-filter/scoped-
 export interface RelationEnd {
   parts: DatabaseParts;
   table: Table;
-  /** The column of it that joins. */
-  column: Column;
+  /** The columns of it that join, one for each of the other side. */
+  columns: readonly Column[];
 }
 
 /** A relation of a table with both its ends. */
@@ -21,51 +21,60 @@ export interface Relation {
   /** Its key in a record. */
   name: string;
   kind: RelationKind;
-  /** The column of the table it is a relation of. */
-  localColumn: Column;
+  /** The columns of the table it is a relation of: most often one. */
+  localColumns: readonly Column[];
   target: RelationEnd;
-  /** Of a many_many: the table in between. `column` points to the table, `farColumn` to the target. */
-  junction?: RelationEnd & { farColumn: Column };
+  /** Of a many_many: the table in between. `columns` point to the table, `farColumns` to the target. */
+  junction?: RelationEnd & { farColumns: readonly Column[] };
 }
 
 /** The API name of a relation. */
 export const relationName = ({ alias, name }: RelationDescription): string => alias ?? name;
 
-/** Relations by more than one column are refused (contract/database-tables.md §6.2). */
-export const isJoinedByOneColumn = ({ field, ref_field }: RelationDescription): boolean =>
-  !field.includes(',') && !ref_field.includes(',');
-
-/** Finds both ends of a relation. Throws `related.manyColumns`, and `related.broken` where a column is not there. */
+/** Finds both ends of a relation. Throws `related.broken` where a column is not there, and `related.unequal`. */
 export async function resolveRelation(
   parts: DatabaseParts,
   table: Table,
   description: RelationDescription,
 ): Promise<Relation> {
   const name = relationName(description);
-  if (!isJoinedByOneColumn(description)) throw fail('related.manyColumns');
-  const resolveEnd = async (serviceId: number | null, tableName: string, column: string): Promise<RelationEnd> => {
+  const resolveEnd = async (serviceId: number | null, tableName: string, columns: string): Promise<RelationEnd> => {
     const endParts = await partsOfService(parts, serviceId);
     const endTable = await endParts.tables.byRealName(tableName);
-    return { parts: endParts, table: endTable, column: columnOf(endTable, column, name) };
+    return { parts: endParts, table: endTable, columns: columnsOf(endTable, columns, name) };
   };
-  const localColumn = columnOf(table, description.field, name);
+  const localColumns = columnsOf(table, description.field, name);
   const target = await resolveEnd(description.ref_service_id, description.ref_table, description.ref_field);
-  const relation: Relation = { name, kind: description.type, localColumn, target };
-  if (description.type !== 'many_many' || description.junction_table === null) return relation;
+  const relation: Relation = { name, kind: description.type, localColumns, target };
+  if (description.type !== 'many_many' || description.junction_table === null) {
+    requirePairs(name, localColumns, target.columns);
+    return relation;
+  }
   const junction = await resolveEnd(
     description.junction_service_id,
     description.junction_table,
     description.junction_field ?? '',
   );
-  const farColumn = columnOf(junction.table, description.junction_ref_field ?? '', name);
-  return { ...relation, junction: { ...junction, farColumn } };
+  const farColumns = columnsOf(junction.table, description.junction_ref_field ?? '', name);
+  requirePairs(name, localColumns, junction.columns);
+  requirePairs(name, farColumns, target.columns);
+  return { ...relation, junction: { ...junction, farColumns } };
 }
 
-/** Relations name columns as the database does; virtual ones may name them as the API does. */
-function columnOf(table: Table, column: string, relation: string): Column {
-  const found = table.columns.find(({ native }) => native === column) ?? table.column(column);
-  if (!found) throw fail('related.broken', { relation, column, table: table.name });
-  return found;
+/** Relations name columns as the database does; virtual ones may name them as the API does. A name may hold commas. */
+function columnsOf(table: Table, list: string, relation: string): Column[] {
+  const columnOf = (name: string) => table.columns.find(({ native }) => native === name) ?? table.column(name);
+  const whole = columnOf(list);
+  if (whole) return [whole];
+  return list.split(',').map((column) => {
+    const found = columnOf(column);
+    if (!found) throw fail('related.broken', { relation, column, table: table.name });
+    return found;
+  });
+}
+
+function requirePairs(relation: string, one: readonly Column[], other: readonly Column[]): void {
+  if (one.length !== other.length) throw fail('related.unequal', { relation });
 }
 
 async function partsOfService(parts: DatabaseParts, serviceId: number | null): Promise<DatabaseParts> {

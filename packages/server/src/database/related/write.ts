@@ -18,6 +18,8 @@ import {
   hasCountedKey,
   hasFields,
   isUnlinked,
+  type JoinValues,
+  joinValuesOf,
   keyOfInput,
   requireCountedKey,
   requireRecordInputs,
@@ -76,11 +78,11 @@ export class NestedWriter {
     const joinValues: Row = {};
     for (const { relation, value } of nested.filter(({ relation }) => relation.kind === 'belongs_to'))
       await withRelationFailure('related.parent', async (wrapParent) => {
-        const joinValue = await this.addParent(steps, relation, value, wrapParent);
-        if (joinValue !== undefined) joinValues[relation.localColumn.name] = joinValue;
+        const values = await this.addParent(steps, relation, value, wrapParent);
+        for (const [index, joinValue] of values.entries()) joinValues[relation.localColumns[index]!.name] = joinValue;
       });
     const children = nested.filter(({ relation }) => relation.kind !== 'belongs_to');
-    const localColumns = children.map(({ relation }) => relation.localColumn);
+    const localColumns = children.flatMap(({ relation }) => relation.localColumns);
     const authorized = buildStep(joinValues, [...new Set([...(identity.returning ?? []), ...localColumns])]);
     const propagatesUnsent =
       localColumns.some((column) =>
@@ -92,15 +94,15 @@ export class NestedWriter {
     const write = propagatesUnsent ? authorizePropagation(tableCall, authorized) : authorized;
     const position = this.addStep(steps, write, wrap);
     for (const { relation, value } of children) {
-      const localValue = joinValueOf(relation.localColumn, write, identity, position);
-      if (localValue === null) throw fail('related.noLocal', { table: tableCall.table.name });
+      const localValues = relation.localColumns.map((column) => joinValueOf(column, write, identity, position));
+      if (localValues.includes(null)) throw fail('related.noLocal', { table: tableCall.table.name });
       if (relation.junction)
         await withRelationFailure('related.map', (wrapMap) =>
-          this.addMapped(steps, relation, tableCall, localValue, value, wrapMap),
+          this.addMapped(steps, relation, tableCall, localValues, value, wrapMap),
         );
       else
         await withRelationFailure('related.children', (wrapChildren) =>
-          this.addChildren(steps, relation, localValue, value, wrapChildren),
+          this.addChildren(steps, relation, localValues, value, wrapChildren),
         );
     }
     return position;
@@ -127,24 +129,24 @@ export class NestedWriter {
 
   // ---- belongs_to: the record this one points to ----
 
-  /** Answers the value for the field that points to the parent; undefined leaves it as it is. */
+  /** Answers the values for the fields that point to the parent; none leave them as they are. */
   private async addParent(
     steps: AuthorizedStep[],
     { name, target }: Relation,
     value: unknown,
     wrap: WrapFailure,
-  ): Promise<unknown> {
-    if (value === null) return undefined;
+  ): Promise<unknown[]> {
+    if (value === null) return [];
     if (!isRecord(value)) throw fail('related.notRecord', { relation: name });
     const key = keyOfInput(target.table, value);
     if (key && (await this.exists(target, key))) {
       if (hasFields(target.table, value))
         await this.addUpdate(steps, target, value, key, {}, recordNotFound(key), [], wrap);
-      return undefined;
+      return [];
     }
-    if (!key) requireCountedKey(target.table);
-    const position = await this.addInsert(steps, target, value, {}, [target.column], wrap);
-    return new FromStep(position, target.column);
+    if (!key) requireCountedKey(target.table, value);
+    const position = await this.addInsert(steps, target, value, {}, [...target.columns], wrap);
+    return target.columns.map((column) => new FromStep(position, column));
   }
 
   private async exists(target: RelationEnd, key: Key): Promise<boolean> {
@@ -160,53 +162,64 @@ export class NestedWriter {
   private async addChildren(
     steps: AuthorizedStep[],
     relation: Relation,
-    localValue: unknown,
+    localValues: unknown[],
     value: unknown,
     wrap: WrapFailure,
   ) {
     const isOne = relation.kind === 'has_one';
     if (isOne && (value === null || (Array.isArray(value) && value.length === 0)))
-      return this.addUnlink(steps, relation.target, whereKey([relation.target.column], [localValue]), wrap);
+      return this.addUnlink(steps, relation.target, [], whereKey(relation.target.columns, localValues), wrap);
     for (const child of requireRecordInputs(relation.name, value))
-      await this.addChild(steps, relation, localValue, child, wrap);
+      await this.addChild(steps, relation, localValues, child, wrap);
   }
 
   private async addChild(
     steps: AuthorizedStep[],
     { target }: Relation,
-    localValue: unknown,
+    localValues: unknown[],
     child: RecordInput,
     wrap: WrapFailure,
   ) {
-    const { table, column } = target;
-    const key = keyOfInput(table, child, { column, value: localValue });
-    const joinValues: Row = { [column.name]: localValue };
+    const { table, columns } = target;
+    const join = joinValuesOf(columns, localValues);
+    const key = keyOfInput(table, child, join);
+    const joinValues = rowOf(join);
     if (!key) {
-      requireCountedKey(table);
+      requireCountedKey(table, child, join);
       return void (await this.addInsert(steps, target, child, joinValues, [], wrap));
     }
-    if (fieldsByLowerName(child).get(column.name.toLowerCase()) === null)
-      return this.addUnlink(steps, target, whereKey([...table.key, column], [...key, localValue]), wrap);
-    // A key that holds the join value is not counted up, even in a column with a counter.
-    const isCounted = !table.key.includes(column) && hasCountedKey(table);
-    const isAdopted = isCounted || (!table.key.includes(column) && !hasFields(table, child, column));
+    const input = fieldsByLowerName(child);
+    const nulls = columns.filter(({ name }) => input.get(name.toLowerCase()) === null);
+    if (nulls.length > 0) {
+      const where = whereKey([...table.key, ...columns], [...key, ...localValues]);
+      return this.addUnlink(steps, target, nulls, where, wrap);
+    }
+    // A column of the key that holds a join value is not counted up, even one with a counter.
+    const isCounted = table.key.some((column) => column.description.auto_increment && !columns.includes(column));
+    const isWithinKey = columns.every((column) => table.key.includes(column));
+    const isAdopted = isCounted || (!isWithinKey && !hasFields(table, child, columns));
     await this.addUpdate(steps, target, child, key, joinValues, isAdopted ? recordNotFound(key) : 'insert', [], wrap);
   }
 
-  /** Unlinks a record; one that cannot be without its parent is deleted, where the caller said so. */
+  /**
+   * Unlinks a record; one that cannot be without its parent is deleted, where the caller said so. Of several columns one
+   * null is enough to point nowhere: those sent as null become it where they can, else all that can.
+   */
   private async addUnlink(
     steps: AuthorizedStep[],
     target: RelationEnd,
+    nulls: readonly Column[],
     where: BoundFilter,
     wrap: WrapFailure,
   ): Promise<void> {
-    const { table, column } = target;
-    if (column.description.allow_null) {
-      const values = { [column.name]: null };
+    const { table, columns } = target;
+    const unlinked = columnsToNull(table, nulls) ?? columnsToNull(table, columns);
+    if (unlinked) {
+      const values = Object.fromEntries(unlinked.map(({ name }) => [name, null]));
       await this.addWrite(steps, target, 'PATCH', { kind: 'update', table, values, where, returning: [] }, wrap);
       return;
     }
-    if (!this.mayDeleteRelated) throw fail('field.null', { field: column.name });
+    if (!this.mayDeleteRelated) throw fail('field.null', { field: (nulls[0] ?? columns[0]!).name });
     await this.addWrite(steps, target, 'DELETE', { kind: 'delete', table, where, returning: [] }, wrap);
   }
 
@@ -216,24 +229,33 @@ export class NestedWriter {
     steps: AuthorizedStep[],
     relation: Relation,
     tableCall: TableCall,
-    localValue: unknown,
+    localValues: unknown[],
     value: unknown,
     wrap: WrapFailure,
   ): Promise<void> {
     const { target, junction } = relation;
     if (!junction) return;
+    const localJoin = joinValuesOf(junction.columns, localValues);
+    // Where a column of the junction points both ways, the record of the other side has the value of this one.
+    const shared = new Map(
+      target.columns.flatMap((column, index) => {
+        const junctionColumn = junction.farColumns[index]!;
+        return localJoin.has(junctionColumn) ? [[column, localJoin.get(junctionColumn)] as const] : [];
+      }),
+    );
     for (const record of requireRecordInputs(relation.name, value)) {
       const input = fieldsByLowerName(record);
-      const farValue = await this.addFarRecord(steps, target, record, wrap);
-      const pair = whereKey([junction.column, junction.farColumn], [localValue, farValue]);
+      const farValues = await this.addFarRecord(steps, target, record, shared, wrap);
+      const farJoin = [...joinValuesOf(junction.farColumns, farValues)].filter(([column]) => !localJoin.has(column));
+      const join = new Map([...localJoin, ...farJoin]);
+      const pair = whereKey([...join.keys()], [...join.values()]);
       const { table } = junction;
       if (isUnlinked(tableCall.table, input)) {
         await this.addWrite(steps, junction, 'DELETE', { kind: 'delete', table, where: pair, returning: [] }, wrap);
         continue;
       }
       const junctionCall = await this.tableCallOn(junction, 'POST');
-      const pairValues = { [junction.column.name]: localValue, [junction.farColumn.name]: farValue };
-      const values = insertValues(junctionCall, {}, pairValues);
+      const values = insertValues(junctionCall, {}, rowOf(join));
       const missing: Write = { kind: 'insert', table, values, returning: [] };
       await this.addWrite(
         steps,
@@ -245,23 +267,33 @@ export class NestedWriter {
     }
   }
 
-  /** Writes a record of the other side as far as it was sent; answers the value the junction holds of it. */
+  /** Writes a record of the other side as far as it was sent; answers the values the junction holds of it. */
   private async addFarRecord(
     steps: AuthorizedStep[],
     target: RelationEnd,
     record: RecordInput,
+    shared: JoinValues,
     wrap: WrapFailure,
-  ): Promise<unknown> {
-    const { table, column } = target;
-    const key = keyOfInput(table, record);
+  ): Promise<unknown[]> {
+    const { table } = target;
+    const columns = [...target.columns];
+    const fromStep = (position: number) => columns.map((column) => new FromStep(position, column));
+    const key = keyOfInput(table, record, shared);
     if (!key) {
-      requireCountedKey(table);
-      return new FromStep(await this.addInsert(steps, target, record, {}, [column], wrap), column);
+      requireCountedKey(table, record, shared);
+      return fromStep(await this.addInsert(steps, target, record, rowOf(shared), columns, wrap));
     }
-    const isKey = table.key.length === 1 && table.key[0] === column;
-    if (isKey && !hasFields(table, record)) return key[0];
-    const missing = hasCountedKey(table) ? recordNotFound(key) : 'insert';
-    return new FromStep(await this.addUpdate(steps, target, record, key, {}, missing, [column], wrap), column);
+    // One that has another value there than this side is not found. A key that was completed with the value has it.
+    const input = fieldsByLowerName(record);
+    const checked = [...shared].filter(
+      ([column]) => !table.key.includes(column) || input.has(column.name.toLowerCase()),
+    );
+    const isKey = columns.length === table.key.length && columns.every((column) => table.key.includes(column));
+    if (isKey && checked.length === 0 && !hasFields(table, record))
+      return columns.map((column) => key[table.key.indexOf(column)]);
+    const missing = hasCountedKey(table) || checked.length > 0 ? recordNotFound(key) : 'insert';
+    const position = await this.addUpdate(steps, target, record, key, {}, missing, columns, wrap, new Map(checked));
+    return fromStep(position);
   }
 
   // ---- steps ----
@@ -294,6 +326,7 @@ export class NestedWriter {
     missing: Failure | 'insert',
     returning: Column[],
     wrap: WrapFailure,
+    checked: JoinValues = new Map(),
   ): Promise<number> {
     const { table } = target;
     const updateCall = await this.tableCallOn(target, 'PATCH');
@@ -301,7 +334,8 @@ export class NestedWriter {
     const buildStep = (parentValues: Row, stepReturning: Column[]): AuthorizedWrite => {
       const allJoinValues = { ...joinValues, ...parentValues };
       const values = updateValues(updateCall, record, table.key, allJoinValues);
-      const write: Write = { kind: 'update', table, values, where: whereKey(table.key, id), returning: stepReturning };
+      const where = whereKey([...table.key, ...checked.keys()], [...id, ...checked.values()]);
+      const write: Write = { kind: 'update', table, values, where, returning: stepReturning };
       if (!insertCall) return authorizeWrite(updateCall.database, { ...write, missing: missing as Failure });
       const keyValues = Object.fromEntries(table.key.map(({ name }, index) => [name, id[index]]));
       const insert = authorizeWrite(insertCall.database, {
@@ -351,6 +385,15 @@ export class NestedWriter {
     map.set(key, promise);
     return promise;
   }
+}
+
+const rowOf = (join: JoinValues): Row => Object.fromEntries([...join].map(([{ name }, value]) => [name, value]));
+
+/** Those of the columns that can be null, and of them those beside the key if there are any; undefined where none can. */
+function columnsToNull({ key }: Table, columns: readonly Column[]): readonly Column[] | undefined {
+  const nullable = columns.filter(({ description }) => description.allow_null);
+  const beside = nullable.filter((column) => !key.includes(column));
+  return [beside, nullable].find(({ length }) => length > 0);
 }
 
 /** The value others join a record by: as it is written or in its key, else as the database will return it. */

@@ -85,6 +85,8 @@ function columnsOf(filter: BoundFilter): Column[] {
       return [...columnsOf(filter.left), ...columnsOf(filter.right)];
     case 'not':
       return columnsOf(filter.node);
+    case 'tuples':
+      return [...filter.columns];
     default:
       return [filter.column];
   }

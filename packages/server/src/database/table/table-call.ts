@@ -29,6 +29,8 @@ export class TableCall {
   /** Relations that had more records than one answer holds. */
   readonly truncatedRelations = new Set<string>();
   readonly parts: DatabaseParts;
+  /** That of the gate before its table was looked up. */
+  readonly schemaVersion: number;
   /** Without a record filter; for access by other rights than those of the verb. */
   private readonly wholeDatabase: Database;
   /** The row whose record filter narrows `database`. */
@@ -45,7 +47,8 @@ export class TableCall {
       payload,
       query,
       related,
-    }: Pick<TableCall, 'database' | 'filterRow' | 'table' | 'payload' | 'query' | 'related'> & {
+      schemaVersion,
+    }: Pick<TableCall, 'database' | 'filterRow' | 'table' | 'payload' | 'query' | 'related' | 'schemaVersion'> & {
       wholeDatabase: Database;
     },
     parts: DatabaseParts,
@@ -58,16 +61,18 @@ export class TableCall {
     this.payload = payload;
     this.query = query;
     this.related = related;
+    this.schemaVersion = schemaVersion;
     this.parts = parts;
     this.reader = this.withRelated(database);
   }
 
   /** The same call on another table, with the access it has there. */
   forTable(table: Table, { database, filterRow }: TableAccess): TableCall {
-    const { wholeDatabase, parts } = this;
+    const { wholeDatabase, parts, schemaVersion } = this;
+    const query = emptyListQuery;
     return new TableCall(
       this.call,
-      { wholeDatabase, database, filterRow, table, payload: undefined, query: emptyListQuery, related: [] },
+      { wholeDatabase, database, filterRow, table, payload: undefined, query, related: [], schemaVersion },
       parts,
     );
   }
@@ -154,6 +159,7 @@ class AbortableRun implements RunOptions {
 export function createTableCall(call: Call, name: string, parts: DatabaseParts): MaybePromise<TableCall> {
   return chain(call.body(), (payload) => {
     const query = readListQuery(call, payload);
+    const schemaVersion = parts.gate.version;
     if (query.continue && query.rollback) throw fail('table.bothModes');
     return chain(parts.database(), (database) =>
       chain(findTable(call, name, payload, parts.tables), (table) =>
@@ -161,8 +167,8 @@ export function createTableCall(call: Call, name: string, parts: DatabaseParts):
           // Within the record filter of the role (contract/role-access.md §5).
           const { filterRow } = call.decision;
           const scoped = applyRecordFilter(database, table, call, filterRow);
-          const request = { wholeDatabase: database, database: scoped, filterRow, table, payload, query, related };
-          return new TableCall(call, request, parts);
+          const request = { filterRow, table, payload, query, related, schemaVersion };
+          return new TableCall(call, { ...request, wholeDatabase: database, database: scoped }, parts);
         }),
       ),
     );

@@ -1,5 +1,6 @@
 // What a write answers of its records: as they are now, as far as GET shows them; else the key and what was sent
 // (docs/design.md, difference 16).
+import { Failure } from '@sluice/contract';
 import {
   type Column,
   FromStep,
@@ -45,8 +46,27 @@ export async function rereadRows(
   if (!readAccess || table.key.length === 0)
     return writtenRows.map((writtenRow) => presentUnread(tableCall, columns, writtenRow));
   const keys = writtenRows.map(({ row }) => keyOfRow(table, row));
-  const rowOf = await findByKeys(tableCall, table.key, keys, columns, readAccess.reader);
-  return writtenRows.map((writtenRow, index) => rowOf(keys[index]!) ?? presentUnread(tableCall, columns, writtenRow));
+  const rowOf = await findUnlessChanged(tableCall, () =>
+    findByKeys(tableCall, table.key, keys, columns, readAccess.reader),
+  );
+  return writtenRows.map((writtenRow, index) => rowOf?.(keys[index]!) ?? presentUnread(tableCall, columns, writtenRow));
+}
+
+/**
+ * Reads what was written. A write that is done is answered, also when its table was altered since: undefined then, what is
+ * read is of another description.
+ */
+async function findUnlessChanged<R>(
+  { parts, schemaVersion }: TableCall,
+  find: () => Promise<R>,
+): Promise<R | undefined> {
+  try {
+    const found = await find();
+    return (await parts.gate.holds(schemaVersion)) ? found : undefined;
+  } catch (error) {
+    if (error instanceof Failure && error.key === 'database.changed') return undefined;
+    throw error;
+  }
 }
 
 /**
