@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { Failure } from '@sluice/contract';
 import { type Logger, pino } from 'pino';
 import { PinoPretty as pretty } from 'pino-pretty';
-import { openExtrasStore } from './database/extras/index.ts';
+import { findLeftChanges, openExtrasStore } from './database/extras/index.ts';
+import { createSchemaUsage } from './database/usage/index.ts';
 import type { Platform } from './gateway/platform.ts';
 import { passwordOperations } from './identity/handlers/password.ts';
 import { profileOperations } from './identity/handlers/profile.ts';
@@ -83,12 +84,14 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   });
 
   const extrasOf = openExtrasStore(store);
+  const usage = createSchemaUsage({ store, records, openService: (id) => services.openById(id) });
   const services: Services = createServiceRegistry({
     types: [system, ...serviceTypes({ identity, settings })],
     load: () => loadServices(store, parts),
     context: (row) => ({
       ...row,
       extras: extrasOf(row.id),
+      usage,
       peer: (id) => services.openById(id),
       dataFolder: settings.data,
       limits: { maxRecords: settings.maxRecords, queryTimeout: settings.queryTimeout },
@@ -97,16 +100,35 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   });
   store.bus.subscribe((change) => (affects(change, 'service') ? services.invalidate(change.ids) : undefined));
   if (settings.demo) await addWorld(store, settings.data);
+  // What a process left that was killed: roles are to say the names that tables have now. A database may be slow to answer.
+  const settling = settleLeftChanges(store, services, extrasOf, log);
 
   return {
     platform: { settings, log, store, identity, services, metrics: createMetrics(services.find) },
     setupCode: await identity.setupCode(),
     async close() {
       await services.close();
+      await settling;
       await identity.close();
       await store.close();
     },
   };
+}
+
+/** Opens the services whose databases were being changed when their process ended, and reads what is said of their tables. */
+async function settleLeftChanges(
+  store: Store,
+  services: Services,
+  extrasOf: ReturnType<typeof openExtrasStore>,
+  log: Logger,
+): Promise<void> {
+  for (const id of await findLeftChanges(store.db).catch(() => []))
+    try {
+      await services.openById(id);
+      await extrasOf(id).current();
+    } catch (error) {
+      log.warn({ err: error }, 'What became of a change of a database is not known yet.');
+    }
 }
 
 /** Keys and tokens are never logged; `redact` removes what a library might log by itself. */

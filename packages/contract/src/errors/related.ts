@@ -2,15 +2,16 @@ import { errorsOfArea } from './catalogue.ts';
 
 /** Relations between records (contract/database-tables.md §6). */
 export const relatedErrors = errorsOfArea('related', {
-  manyColumns: {
-    status: 501,
-    message: 'Relating records with multi-column foreign keys is not currently supported.',
-  },
   broken: {
     status: 400,
     message: (p: { relation: string; column: string; table: string }) =>
       `The relation '${p.relation}' names the field '${p.column}', which table '${p.table}' does not have.`,
     hint: 'A virtual relation has to be changed when its fields are.',
+  },
+  unequal: {
+    status: 400,
+    message: (p: { relation: string }) => `The relation '${p.relation}' joins lists of fields that differ in length.`,
+    hint: 'Each field of one side is joined with the field at the same place of the other.',
   },
   otherService: {
     status: 501,

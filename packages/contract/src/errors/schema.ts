@@ -26,6 +26,11 @@ export const schemaErrors = errorsOfArea('schema', {
     message: (p: { field: string; table: string }) =>
       `Invalid schema detected - no field '${p.field}' in table '${p.table}' for virtual relationship.`,
   },
+  relationLengths: {
+    status: 400,
+    message: 'Invalid schema detected - lists of fields that differ in length for virtual relationship.',
+    hint: 'Each field of one side is joined with the field at the same place of the other.',
+  },
   relationService: {
     status: 400,
     message: (p: { service: string }) =>
@@ -73,5 +78,59 @@ export const schemaErrors = errorsOfArea('schema', {
     status: 400,
     message: (p: { field: string; problem: string }) =>
       `The db_function of field '${p.field}' is not usable: ${p.problem}.`,
+  },
+  noTypedFields: { status: 400, message: 'Invalid schema detected - no type or db_type element.' },
+  noFields: { status: 400, message: 'No valid fields exist in the received table schema.' },
+  noReferenceTable: {
+    status: 400,
+    message: (p: { field: string }) => `Invalid schema detected - no table element for reference type of ${p.field}.`,
+  },
+  misfit: {
+    status: 400,
+    message: (p: { table: string; problems: string }) =>
+      `Records of table '${p.table}' do not fit the change: ${p.problems}.`,
+    hint: 'Nothing was changed. Change those records first, or allow null, give a default, or choose another type.',
+  },
+  unsupported: {
+    status: 400,
+    message: (p: { table: string; problem: string }) => `Table '${p.table}' can not be changed that way: ${p.problem}.`,
+  },
+  cannotUndo: {
+    status: 400,
+    message: (p: { table: string }) =>
+      `The database can not undo the change of table '${p.table}', so that it can not be rolled back with the others.`,
+    hint: 'Nothing was changed. Send the tables without rollback, or one by one.',
+  },
+  unrecorded: {
+    status: 503,
+    message: (p: { table: string; text: string }) =>
+      `Table '${p.table}' was changed, but what the service says of it could not be saved: ${p.text}`,
+    hint: 'It is saved as soon as the store takes it. The change of the database itself stays.',
+  },
+  busy: {
+    status: 503,
+    message: (p: { table: string; seconds: number }) =>
+      `Table '${p.table}' was in use for ${p.seconds} s. Nothing was changed.`,
+    hint: 'Try again in a moment. A long transaction of another program, or an export, may hold the table.',
+  },
+  notTried: {
+    status: 400,
+    message: 'This table was not tried, since another one failed before it.',
+  },
+  planPath: {
+    status: 400,
+    message: (p: { path: string }) => `There is no write of a schema at '${p.path}'.`,
+    hint: 'Send {"verb": "PATCH", "path": "_schema/todo", "body": {…}} as the write itself would be sent.',
+  },
+  halfChanged: {
+    status: 503,
+    message: (p: { table: string; text: string }) =>
+      `Table '${p.table}' could not be changed, nor put back as it was: ${p.text}`,
+    hint: 'The database failed while a change was undone. See what the table is now before it is changed again.',
+  },
+  notOffered: {
+    status: 501,
+    message: 'The schema of databases of this type can not be changed here.',
+    hint: 'Labels, aliases, rules, virtual fields and virtual relations can be saved; nothing of this request was.',
   },
 });

@@ -33,9 +33,4 @@ export const tableErrors = errorsOfArea('table', {
     status: 400,
     message: (p: { act: 'describe' | 'create' | 'update' | 'delete' }) => `Invalid schema path in ${p.act} request.`,
   },
-  alterLater: {
-    status: 501,
-    message: (p: { what: string }) => `The database itself can not be changed yet: ${p.what}.`,
-    hint: 'Labels, aliases, rules, virtual fields and virtual relations can be saved; nothing of this request was.',
-  },
 });

@@ -15,6 +15,8 @@ const ignoredParameters = new Set(['_', 'refresh', 'api_key', 'session_token', '
 export interface AnswerCache {
   /** The cached answer of a call, or the one `compute` gives, which is then cached. */
   get(call: Call, compute: () => MaybePromise<Reply>): Promise<Reply>;
+  /** The tables are not what they were. */
+  clear(): void;
 }
 
 /** A cache for one service; undefined when its configuration wants none. */
@@ -26,14 +28,22 @@ export function answerCache({ cache_enabled, cache_ttl }: DatabaseConfig): Answe
     sizeCalculation: ({ json }, key) => json.length + key.length,
     ttl: minutes * 60_000,
   });
+  let clears = 0;
   return {
+    clear() {
+      clears += 1;
+      answers.clear();
+    },
     async get(call, compute) {
       // A tunnelled GET has parameters in its body, which the key does not hold.
       if ((await call.body()) !== undefined) return compute();
       const key = keyOf(call);
       const cached = truthy(call.query.get('refresh')) ? undefined : answers.get(key);
       if (cached) return { body: cached };
+      const clearsBefore = clears;
       const reply = await compute();
+      // What was read of tables as they were before is of no use to the next caller.
+      if (clears !== clearsBefore) return reply;
       if ('json' in reply.body) answers.set(key, reply.body);
       else if ('value' in reply.body) answers.set(key, { json: JSON.stringify(reply.body.value) });
       return reply;

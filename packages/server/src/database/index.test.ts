@@ -256,11 +256,6 @@ await onEachEngine((engine) => {
       ['POST _table', 405, without('POST', '_table'), ['GET', 'HEAD']],
       ['DELETE _table/', 405, without('DELETE', '_table'), ['GET', 'HEAD']],
       ['PATCH _schema', 400, 'No data in schema update request.'],
-      [
-        'DELETE _schema/team/_field/name',
-        501,
-        "The database itself can not be changed yet: field 'name' would be dropped.",
-      ],
       ['GET nothing/x', 404, "Resource 'nothing' not found for service 'db'."],
     ];
     it.each(refused)('%s', async (line, status, message, allow) => {

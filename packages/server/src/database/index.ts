@@ -1,12 +1,14 @@
 // What every database service is: a type made of a folder's few facts, opened once, with the resources of resources.ts.
 // Nothing here knows an engine; services/<type> says how the database is opened. Compiling and running is @sluice/sql's.
-import type { ConfigFields, ConfigOf } from '@sluice/contract';
+import { type ConfigFields, type ConfigOf, chain, type MaybePromise } from '@sluice/contract';
 import type { Database } from '@sluice/sql';
 import { type ServiceContext, type ServiceType, serviceType, type TypeDefinition } from '../service/service.ts';
 import { answerCache } from './cache.ts';
+import { settleForReader } from './change/index.ts';
 import { openOnce } from './open-once.ts';
 import type { DatabaseConfig } from './parts.ts';
 import { type DatabaseService, databaseResources } from './resources.ts';
+import { SchemaGate } from './schema-gate.ts';
 import { tablesWithExtras } from './tables.ts';
 
 /** The declaration of a type of databases. */
@@ -37,13 +39,34 @@ export const databaseType = <F extends ConfigFields>({
 
 function openDatabase(config: DatabaseConfig, context: ServiceContext, connect: () => Promise<Database>) {
   const { get, load, close } = openOnce(context.name, connect);
+  const cache = answerCache(config);
+  const gate = new SchemaGate(() => cache?.clear());
+  // Another process changed the database.
+  context.extras.onSchemaChange(() => {
+    gate.raise();
+    dropDescriptions(get);
+  });
+  // What is cached has the names and labels of before.
+  context.extras.onExtrasChange(() => gate.raise());
+  const database = { database: get, tables: tablesWithExtras(get, context.extras), config, context, gate };
+  context.extras.onUnfinished(() => settleForReader(database));
   const service: DatabaseService = {
-    database: { database: get, tables: tablesWithExtras(get, context.extras), config, context },
-    cache: answerCache(config),
+    database,
+    cache,
     load,
     close,
   };
   return service;
+}
+
+/** At once where the database is open; one that is not has read nothing yet. */
+function dropDescriptions(get: () => MaybePromise<Database>): void {
+  try {
+    const dropped = chain(get(), (database) => database.dropDescriptions());
+    if (dropped instanceof Promise) dropped.catch(() => {});
+  } catch {
+    // It does not open.
+  }
 }
 
 /** Connects once, fails in the driver's words, and leaves nothing open. */

@@ -2,6 +2,7 @@
 import type { MaybePromise } from '@sluice/contract';
 import type { Database } from '@sluice/sql';
 import type { ServiceContext } from '../service/service.ts';
+import type { SchemaGate } from './schema-gate.ts';
 import type { Tables } from './tables.ts';
 
 /** contract/service-types.md §2, [DBX]. */
@@ -20,6 +21,8 @@ export interface DatabaseParts {
   tables: Tables;
   config: DatabaseConfig;
   context: ServiceContext;
+  /** Through which its schema is changed. */
+  gate: SchemaGate;
 }
 
 const defaultMaxRecords = 1000;

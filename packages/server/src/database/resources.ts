@@ -10,6 +10,7 @@ import { listTableEntries, listTables } from './listing.ts';
 import type { DatabaseParts } from './parts.ts';
 import { callRoutine, listRoutines, routineNames, routineResources } from './routines/index.ts';
 import { readField, readFields, readRelation, readRelations, readTable } from './schema/describe.ts';
+import { planWrite } from './schema/plan.ts';
 import {
   dropParts,
   dropTable,
@@ -37,8 +38,8 @@ export interface DatabaseService extends OpenService {
 /** The resources of a database service. */
 export const databaseResources = (hasRoutines: boolean): Resource<DatabaseService>[] =>
   hasRoutines
-    ? [schemaResource, tableResource, routines('procedure'), routines('function')]
-    : [schemaResource, tableResource];
+    ? [schemaResource, planResource, tableResource, routines('procedure'), routines('function')]
+    : [schemaResource, planResource, tableResource];
 
 const route = routesOf<DatabaseService>();
 
@@ -74,7 +75,7 @@ const table: Operations<DatabaseService, '{table_name}'> = {
   },
   ...schemaWrites<{ table_name: string }>('a table', 'description', {
     write: (call, { table_name }, { database }) => writeTable(call, table_name, database),
-    drop: (_call, { table_name }, { database }) => dropTable(table_name, database),
+    drop: (call, { table_name }, { database }) => dropTable(call, table_name, database),
   }),
 };
 
@@ -151,6 +152,27 @@ const schemaResource: Resource<DatabaseService> = {
   ],
 };
 
+/** An address of ours, which lists do not show: clients of other servers see none. */
+const planResource: Resource<DatabaseService> = {
+  entry: { name: '_plan', class_name: 'Plan', label: 'Schema Plan' },
+  isHidden: true,
+  routes: [
+    route(
+      '',
+      {
+        POST: {
+          summary: 'Tell what a write of the schema would do, without doing it',
+          body: 'object',
+          answer: 'object',
+          handle: (call, _values, { database }) => planWrite(call, database),
+        },
+      },
+      // Decided as the write in its body, which is not read before.
+      { public: ['POST'] },
+    ),
+  ],
+};
+
 type SchemaHandler<Values> = (call: Call, values: Values, service: DatabaseService) => MaybePromise<Reply>;
 
 /** The writes of `_schema`, the same for tables, fields and relations. */
@@ -186,7 +208,9 @@ function handleRecords(
 ): MaybePromise<Reply> {
   const run = () =>
     retryOnSchemaChange(call, name, database, () => chain(createTableCall(call, name, database), handler));
-  return cache && call.verb === 'GET' ? cache.get(call, run) : run();
+  if (!cache || call.verb !== 'GET') return run();
+  // With the extras comes the news that another process changed the tables: what is cached is then cleared.
+  return chain(database.context.extras.current(), () => cache.get(call, run));
 }
 
 type TableOperations = Operations<DatabaseService, '{table_name}'>;

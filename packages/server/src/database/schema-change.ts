@@ -1,6 +1,6 @@
-// Calls that met a table which is not as it is described: somebody else altered the database. A call that only reads, or was
-// refused before it began, is retried once on the table as it is now.
-import { Failure, type MaybePromise } from '@sluice/contract';
+// Calls that met a table which is not as it is described: somebody altered the database. A call that only reads, or was
+// refused before it began, is retried on the table as it is now.
+import { chain, Failure, type MaybePromise } from '@sluice/contract';
 import type { Rows } from '@sluice/sql';
 import type { Call, Reply, RowStream } from '../call/call.ts';
 import type { DatabaseParts } from './parts.ts';
@@ -14,9 +14,13 @@ const unknownNameErrors = new Set([
   'filter.requestedField',
 ]);
 
+/** How often a read is answered anew because the schema was changed meanwhile. */
+const maxRetries = 5;
+
 /**
  * Answers a call on the records of a table. A read that the database reports as outdated is retried, with a new description by
  * then; a write tells its caller to retry. A field that is not known is looked for in the database, once a second at most.
+ * A read during which this platform changed the schema is retried, too: its parts may not fit together.
  */
 export function retryOnSchemaChange(
   call: Call,
@@ -25,40 +29,58 @@ export function retryOnSchemaChange(
   answer: () => MaybePromise<Reply>,
 ): MaybePromise<Reply> {
   const isRead = call.verb === 'GET';
-  const retry = async (error: unknown): Promise<Reply> => {
-    if (!(error instanceof Failure)) throw error;
-    if (unknownNameErrors.has(error.key)) await parts.tables.byName(table, { recheck: true });
-    else if (!isRead || !isSchemaChange(error)) throw error;
-    return answer();
+  const { gate } = parts;
+  const attempt = (retries: number, isRechecked = false): MaybePromise<Reply> => {
+    if (gate.pending) return gate.pending.then(() => attempt(retries, isRechecked));
+    const { version } = gate;
+    const again = () => attempt(retries - 1, isRechecked);
+    const retry = async (error: unknown): Promise<Reply> => {
+      if (!(error instanceof Failure) || retries <= 0) throw error;
+      // Refused by half of a description: it is looked at again.
+      if (isRead && !(await gate.holds(version))) return again();
+      if (unknownNameErrors.has(error.key) && !isRechecked) {
+        await parts.tables.byName(table, { recheck: true });
+        return attempt(retries - 1, true);
+      }
+      // A write fails so before it has begun; after a change by somebody else its caller looks for himself what it means now.
+      if (!isSchemaChange(error) || !(isRead || (await gate.changesFrom(version)))) throw error;
+      return again();
+    };
+    /** The reply, if the schema is still the one it was made for. */
+    const settle = (reply: Reply): MaybePromise<Reply> =>
+      chain(gate.holds(version), (isCurrent) =>
+        retries <= 0 ? reply : isCurrent ? retryStream(reply, () => gate.holds(version), again) : again(),
+      );
+    try {
+      const reply = answer();
+      if (reply instanceof Promise) return reply.then(isRead ? settle : undefined, retry);
+      return isRead ? settle(reply) : reply;
+    } catch (error) {
+      return retry(error);
+    }
   };
-  try {
-    const reply = answer();
-    if (reply instanceof Promise)
-      return reply.then(isRead ? (settled) => retryStream(settled, answer) : undefined, retry);
-    return isRead ? retryStream(reply, answer) : reply;
-  } catch (error) {
-    return retry(error);
-  }
+  return attempt(maxRetries);
 }
 
 const isSchemaChange = (error: unknown) => error instanceof Failure && error.key === 'database.changed';
 
-/** A stream fails when its first rows are read, which is later than the answer. */
-function retryStream(reply: Reply, answer: () => MaybePromise<Reply>): Reply {
+/** A stream fails, or meets another schema, when its first rows are read, which is later than the answer. */
+function retryStream(reply: Reply, holds: () => boolean | Promise<boolean>, again: () => MaybePromise<Reply>): Reply {
   if (!('rows' in reply.body)) return reply;
   let rows: RowStream = reply.body.rows;
   async function* batches(): AsyncGenerator<Rows> {
     let hasBegun = false;
     try {
       for await (const batch of rows.batches) {
+        if (!hasBegun && !(await holds())) break;
         hasBegun = true;
         yield batch;
       }
-      return;
+      if (hasBegun) return;
     } catch (error) {
       if (hasBegun || !isSchemaChange(error)) throw error;
     }
-    const { body } = await answer();
+    const { body } = await again();
     if (!('rows' in body)) throw new Error('the same call is streamed again');
     rows = body.rows;
     yield* rows.batches;

@@ -179,10 +179,10 @@ function aRecord(table: TableName, relations: Relations, depth: number): fc.Arbi
   if (depth === 0 || inside.length === 0) return plain;
   const nested = fc.constantFrom(...inside).chain(({ name, type, ref_table, ref_field }) => {
     const other = aRecord(ref_table as TableName, relations, depth - 1);
-    const letGo = anId.map((id) => ({
-      id,
-      [type === 'many_many' ? `${table}.${tables[table].key[0]}` : ref_field]: null,
-    }));
+    const pointing = type === 'many_many' ? [`${table}.${tables[table].key[0]}`] : ref_field.split(',');
+    const letGo = fc
+      .tuple(anId, fc.subarray(pointing, { minLength: 1 }))
+      .map(([id, names]) => ({ id, ...Object.fromEntries(names.map((name) => [name, null])) }));
     const adopted = anId.map((id) => ({ id }));
     const element = fc.oneof({ weight: 3, arbitrary: other }, adopted, letGo);
     const isOne = type === 'belongs_to' || type === 'has_one';

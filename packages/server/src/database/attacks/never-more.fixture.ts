@@ -7,14 +7,21 @@ import type { EngineName } from '../fixture/index.ts';
 
 export type Value = number | string | null;
 export type Row = Record<string, Value>;
-export type TableName = 'office' | 'person' | 'profile' | 'task' | 'tag' | 'task_tag';
+export type TableName = 'office' | 'person' | 'profile' | 'task' | 'tag' | 'task_tag' | 'note';
 export type Data = Record<TableName, Row[]>;
 
 /** A column: a number, a word, or the key of a row of another table. */
 type Kind = 'number' | 'word' | TableName;
 
+interface ModelTable {
+  key: [string] | [string, string];
+  columns: Record<string, Kind>;
+  /** The columns that together hold the key of a row of another table. */
+  pair?: { columns: [string, string]; table: TableName };
+}
+
 /** In the order in which rows can be put in. Whoever is a boss came before. */
-export const tables: Record<TableName, { key: [string] | [string, string]; columns: Record<string, Kind> }> = {
+export const tables: Record<TableName, ModelTable> = {
   office: { key: ['id'], columns: { id: 'number', city: 'word', size: 'number' } },
   person: {
     key: ['id'],
@@ -24,11 +31,19 @@ export const tables: Record<TableName, { key: [string] | [string, string]; colum
   task: { key: ['id'], columns: { id: 'number', title: 'word', hours: 'number', person_id: 'person' } },
   tag: { key: ['id'], columns: { id: 'number', name: 'word', grade: 'number' } },
   task_tag: { key: ['task_id', 'tag_id'], columns: { task_id: 'task', tag_id: 'tag', grade: 'number' } },
+  note: {
+    key: ['id'],
+    columns: { id: 'number', text: 'word', task_id: 'number', tag_id: 'number' },
+    pair: { columns: ['task_id', 'tag_id'], table: 'task_tag' },
+  },
 };
 
 export const tableNames = Object.keys(tables) as TableName[];
 export const columnsOf = (table: TableName): [string, Kind][] => Object.entries(tables[table].columns);
 export const isPart = (table: TableName, column: string) => tables[table].key.includes(column);
+/** Whether a column points to a row of another table, alone or with another column. */
+const isPointer = (table: TableName, column: string) =>
+  tables[table].columns[column]! in tables || tables[table].pair?.columns.includes(column) === true;
 /** A change of a row of the table may give it another key: it points somewhere else then. */
 export const isMovable = (table: TableName): boolean => tables[table].key[0] !== 'id';
 export const keyOf = (table: TableName, row: Row): string => tables[table].key.map((column) => row[column]).join('-');
@@ -44,7 +59,7 @@ const counted: Record<EngineName, string> = {
 export const createSql = (engine: EngineName): string =>
   tableNames
     .map((table) => {
-      const { key } = tables[table];
+      const { key, pair } = tables[table];
       const columns = columnsOf(table).map(([name, kind]) => {
         if (name === 'id') return `id ${counted[engine]}`;
         return `${name} ${kind === 'word' ? 'varchar(20)' : 'integer'}${isPart(table, name) ? ' not null' : ''}`;
@@ -53,7 +68,12 @@ export const createSql = (engine: EngineName): string =>
       const foreign = columnsOf(table)
         .filter(([, kind]) => kind in tables)
         .map(([name, kind]) => `foreign key (${name}) references ${kind} (id)`);
-      return `create table ${table} (${[...columns, ...keys, ...foreign].join(', ')});`;
+      if (pair) foreign.push(`foreign key (${pair.columns}) references ${pair.table} (${tables[pair.table].key})`);
+      // Counted from 100 on, which no id of a row or a call reaches.
+      const start =
+        key[0] !== 'id' ? '' : engine === 'sqlite' ? `insert into sqlite_sequence values ('${table}', 99);` : '';
+      const option = key[0] === 'id' && engine === 'mysql' ? ' auto_increment = 100' : '';
+      return `create table ${table} (${[...columns, ...keys, ...foreign].join(', ')})${option}; ${start}`;
     })
     .join('\n');
 
@@ -148,8 +168,14 @@ function fitting(table: TableName, row: Row, data: Data): Row | undefined {
     if (isPart(table, name)) return undefined;
     fits[name] = null;
   }
+  const { pair } = tables[table];
+  // Half of a key points nowhere, whatever it is.
+  if (pair && !data[pair.table].some((other) => keyOf(pair.table, other) === pairOf(pair.columns, row)))
+    fits[pair.columns[Number(row.id) % 2]!] = null;
   return fits;
 }
+
+const pairOf = (columns: [string, string], row: Row): string => columns.map((column) => row[column]).join('-');
 
 const emptyData = () => Object.fromEntries(tableNames.map((table): [TableName, Row[]] => [table, []])) as Data;
 
@@ -188,7 +214,7 @@ export function twinOf(data: Data, draft: Draft, role: Role): Data {
   for (const table of tableNames)
     for (const row of data[table]) {
       const at = keysOf(table).findIndex((key) => keyOf(table, key) === keyOf(table, row));
-      const values = columnsOf(table).filter(([name, kind]) => !(kind in tables) && !isPart(table, name));
+      const values = columnsOf(table).filter(([name]) => !isPointer(table, name) && !isPart(table, name));
       const other = { ...row };
       for (const [name] of values) other[name] = draft[table][at]?.[name] ?? null;
       const isSame = verbs.every((verb) => may(role, verb, table, other) === may(role, verb, table, row));

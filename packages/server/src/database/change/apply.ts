@@ -1,0 +1,190 @@
+// Carries changes out: the database, what the service says of it, and who is to know. All of one group, or nothing.
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure, fail } from '@sluice/contract';
+import type { SchemaPlan } from '@sluice/sql';
+import type { Call } from '../../call/call.ts';
+import type { ExtrasPlan, PreparedChange, SchemaChangeRecord } from '../extras/index.ts';
+import { planInOrder, type StoredExtras } from '../extras/rows.ts';
+import type { DatabaseParts } from '../parts.ts';
+import type { UsageTarget } from '../usage/index.ts';
+import { describeDifference } from './difference.ts';
+import type { TableChange, TableMove, TableState } from './table-state.ts';
+import { fingerprintsOf, followWith, isHidden, settleUnfinished } from './unfinished.ts';
+
+/**
+ * Carries out what was read of one table, or of several together, while nobody else in this process does. What would be
+ * refused of the extras is refused before the database is touched. What is to be saved is in a journal before the database
+ * commits; where it cannot be written, the database undoes what it did.
+ */
+export async function applyChanges(
+  call: Call,
+  changes: readonly TableChange[],
+  state: TableState,
+  parts: DatabaseParts,
+): Promise<void> {
+  const { extras } = parts.context;
+  const tables = await state.names();
+  const plan = planExtrasOf(call, changes, tables);
+  if (changes.every(({ change }) => change === undefined)) {
+    const finish = parts.gate.beginCommit();
+    try {
+      await extras.change(call, plan);
+    } finally {
+      parts.gate.raise();
+      finish();
+    }
+    return;
+  }
+  await extras.check(plan);
+  await changeDatabase(call, changes, plan, tables, parts);
+}
+
+/** The plans for the extras of all tables, each on what those before it leave. */
+export function planExtrasOf(call: Call, changes: readonly TableChange[], tables: string[]): ExtrasPlan {
+  const context = { tables, isAdmin: call.caller.user?.isAdmin === true };
+  const plans = changes.map(({ planExtras, before, after }) => {
+    const table = after ?? before;
+    return (stored: StoredExtras) =>
+      table ? planExtras(stored, { ...context, table, isNew: before === undefined }) : [];
+  });
+  return (stored) => planInOrder(stored, plans);
+}
+
+async function changeDatabase(
+  call: Call,
+  changes: readonly TableChange[],
+  plan: ExtrasPlan,
+  tables: readonly string[],
+  parts: DatabaseParts,
+): Promise<void> {
+  const { extras, usage, id: service } = parts.context;
+  const editor = (await parts.database()).schemaEditor;
+  if (!editor) throw fail('schema.notOffered');
+  const schemaChanges = changes.flatMap(({ change }) => (change ? [change] : []));
+  const names = changes.flatMap(({ change, name }) => (change ? [name] : []));
+  const facts = {
+    tables: await fingerprintsOf(names, parts),
+    isHidden: isHidden(changes),
+    moves: changes.flatMap((change) =>
+      change.moves.map((move) => ({ newName: move.newName, target: usageTarget(service, change, move, tables) })),
+    ),
+  };
+  let finishCommit = () => {};
+  let prepared: PreparedChange | undefined;
+  let unsaved: { error: unknown } | undefined;
+  let plans: readonly SchemaPlan[] = [];
+  let publish: (() => Promise<void>) | undefined;
+
+  const prepare = async (planned: readonly SchemaPlan[], isStepwise: boolean) => {
+    const records = recordsOf(changes, planned);
+    prepared = await extras.prepareSchemaChange(call, plan, { ...facts, isStepwise, records }, followWith(usage));
+  };
+  const finish = async ({ finish }: PreparedChange) => {
+    try {
+      publish = await persistently(finish);
+    } catch (error) {
+      unsaved = { error };
+      throw error;
+    }
+  };
+
+  try {
+    await editor.apply(schemaChanges, {
+      // Each statement commits by itself: what becomes of them is saved right after the last.
+      async beforeSteps(planned) {
+        if (prepared) return;
+        // What was read of the tables is of before a change of somebody who has ended.
+        if (await settleUnfinished(parts, 'turn')) throw fail('database.conflict');
+        await prepare(planned, true);
+      },
+      async beforeCommit(done) {
+        plans = done;
+        finishCommit = parts.gate.beginCommit();
+        await (prepared ? finish(prepared) : prepare(done, false));
+      },
+    });
+    if (prepared && !publish) await finish(prepared);
+    await announce(parts, publish, finishCommit);
+  } catch (error) {
+    const lost = unsaved && plans.find(({ undo }) => undo !== 'counterSteps');
+    if (prepared) await (lost || !isUndone(error, unsaved) ? prepared.leave() : cancel(prepared, parts));
+    // What is refused by us was not begun; what the database refuses may have been done in part and undone.
+    if (error instanceof Failure && error.key.startsWith('schema.') && error.status < 500) throw error;
+    await announce(parts, publish, finishCommit);
+    if (lost) throw fail('schema.unrecorded', { table: lost.table, text: (error as Error).message }, { cause: error });
+    throw error;
+  } finally {
+    // However it ended: calls wait for this.
+    finishCommit();
+  }
+}
+
+/** Milliseconds between attempts to save what belongs to a change that is done. */
+const pauses = [100, 500];
+
+/** The store may be busy for a moment. */
+async function persistently<T>(work: () => Promise<T>): Promise<T> {
+  for (const ms of pauses) {
+    try {
+      return await work();
+    } catch {
+      await pause(ms);
+    }
+  }
+  return work();
+}
+
+/** Whether a failed change has left the database as it was, for certain. */
+const isUndone = (error: unknown, unsaved: unknown): boolean =>
+  unsaved !== undefined || (error instanceof Failure && (error.status < 500 || error.key.startsWith('schema.')));
+
+/** Where even that cannot be saved, the database tells later. */
+async function cancel(prepared: PreparedChange, { context: { log } }: DatabaseParts): Promise<void> {
+  try {
+    await prepared.cancel();
+  } catch (error) {
+    log.warn({ err: error }, 'The journal of changes could not be written.');
+  }
+}
+
+/** Tells this process and the others that the database was changed, or may have been. */
+async function announce(
+  { gate, context: { extras, log } }: DatabaseParts,
+  publish: (() => Promise<void>) | undefined,
+  finishCommit: () => void,
+): Promise<void> {
+  gate.raise();
+  finishCommit();
+  try {
+    await extras.announceSchemaChange();
+    await publish?.();
+  } catch (error) {
+    // What is done is done: the others find out within a minute.
+    log.error({ err: error }, 'Other processes could not be told that the schema was changed.');
+  }
+}
+
+/** What moves, for those who look for its name: others may differ from it by letter case alone. */
+export const usageTarget = (
+  service: number,
+  { name, before }: TableChange,
+  { field }: TableMove,
+  tables: readonly string[],
+): UsageTarget => ({
+  service,
+  table: name,
+  ...(field === undefined ? {} : { field }),
+  others: {
+    tables: tables.filter((table) => table !== name),
+    fields: before?.columns.flatMap(({ native }) => (native === field ? [] : [native])) ?? [],
+  },
+});
+
+/** One entry of the audit for each table. */
+const recordsOf = (changes: readonly TableChange[], plans: readonly SchemaPlan[]): SchemaChangeRecord[] => {
+  const rest = [...plans];
+  return changes.map(({ name, before, after, change }) => ({
+    table: name,
+    ...describeDifference(before?.description, after?.description, change ? (rest.shift()?.statements ?? []) : []),
+  }));
+};

@@ -1,0 +1,43 @@
+// What changes would do, for `{db}/_plan`: nothing is changed.
+import type { PlannedTable } from '@sluice/contract';
+import { misfitText } from '@sluice/sql';
+import type { Call } from '../../call/call.ts';
+import type { DatabaseParts } from '../parts.ts';
+import { planExtrasOf, usageTarget } from './apply.ts';
+import type { TableChange, TableState } from './table-state.ts';
+
+/** Throws what carrying them out would throw before it begins, but for records that do not fit: those are told. */
+export async function planChanges(
+  call: Call,
+  changes: readonly TableChange[],
+  state: TableState,
+  parts: DatabaseParts,
+): Promise<PlannedTable[]> {
+  const { extras, usage, id: service } = parts.context;
+  const isAdmin = call.caller.user?.isAdmin === true;
+  const tables = await state.names();
+  await extras.check(planExtrasOf(call, changes, tables));
+  const schemaChanges = changes.flatMap(({ change }) => (change ? [change] : []));
+  const plans =
+    schemaChanges.length > 0 ? ((await (await parts.database()).schemaEditor?.plan(schemaChanges)) ?? []) : [];
+  const rest = [...plans];
+  const planned: PlannedTable[] = [];
+  for (const tableChange of changes) {
+    const { name, change, moves } = tableChange;
+    const plan = change ? rest.shift() : undefined;
+    const usedBy: PlannedTable['used_by'] = [];
+    if (isAdmin)
+      for (const move of moves)
+        for (const entry of await usage.find(usageTarget(service, tableChange, move, tables)))
+          usedBy.push({ ...entry, field: move.field ?? null });
+    planned.push({
+      name,
+      statements: plan?.statements ?? [],
+      undo: plan?.undo ?? 'transaction',
+      misfits: (plan?.misfits ?? []).map((misfit) => ({ ...misfit, text: misfitText(misfit) })),
+      losses: plan?.losses ?? [],
+      used_by: usedBy,
+    });
+  }
+  return planned;
+}

@@ -1,0 +1,452 @@
+// A table as it is sent, read into a change of the database and a plan for the extras (contract/database-schema.md §4, §6).
+import { fail, type Verb } from '@sluice/contract';
+import type {
+  Column,
+  FieldChange,
+  FieldDefinition,
+  ReferenceDefinition,
+  SchemaChange,
+  SchemaEditor,
+  Table,
+  TableStep,
+} from '@sluice/sql';
+import { type RecordInput, stringifyInput } from '../../call/payload.ts';
+import { type ExtrasInput, inputText, lowerCaseKeys, recordList, requireName } from '../extras/input.ts';
+import { planColumnDrop, planTableDrop } from '../extras/plan-drop.ts';
+import { planField, planFieldDrop } from '../extras/plan-field.ts';
+import { planRelation, planRelationDrop } from '../extras/plan-relation.ts';
+import { planRenames } from '../extras/plan-rename.ts';
+import { maxChanges, planAll, planNewTable, planTable } from '../extras/plan-table.ts';
+import { type ChangePlan, planInOrder } from '../extras/rows.ts';
+import { projectTable, renameTable } from './projection.ts';
+import {
+  type ChangedField,
+  type CompositeReferenceInput,
+  isVirtualInput,
+  type NewField,
+  type ReferenceInput,
+  readFieldChange,
+  readNewField,
+  readRule,
+} from './read-field.ts';
+import type { FieldRules } from './read-type.ts';
+import { columnOf, readConstraints, readOwnRelations, toReference } from './references.ts';
+import type { TableChange, TableState } from './table-state.ts';
+
+/** What reading a table needs besides what was sent. */
+export interface ReadContext {
+  state: TableState;
+  isAdmin: boolean;
+  /** Whether the caller may know of a table: of others it is not told whether they are there, and nothing is tied to them. */
+  isVisible(table: string): boolean;
+  /** Absent where the database cannot be changed. */
+  editor: SchemaEditor | undefined;
+}
+
+/** `POST`, `PUT` and `PATCH` of a table: made where it does not exist and `table` is absent. */
+export async function readTableChange(
+  record: RecordInput,
+  table: Table | undefined,
+  verb: Verb,
+  context: ReadContext,
+): Promise<TableChange> {
+  const values = lowerCaseKeys(record);
+  const fields = 'field' in values ? partList(values.field) : [];
+  const related = 'related' in values ? partList(values.related) : [];
+  const name = table?.name ?? stringifyInput(values.name).trim();
+  if (!table) requireName({ name, values });
+  const draft = new TableDraft(name, table, context);
+  for (const field of fields) draft.addField(field);
+  if (verb === 'PUT' && table && fields.length > 0) draft.dropOthers(fields);
+  if (!table && !draft.hasColumns) throw fail('schema.noFields');
+  draft.addConstraints(values.constraints, related);
+  draft.rename(inputText({ name, values }, 'new_name', null));
+  if (!table) draft.planExtras(planNewTable(name));
+  draft.planExtras(planTable(values));
+  draft.planExtras(planAll([...draft.fieldInputs.map(planField), ...related.map(planRelation)]));
+  return draft.finish();
+}
+
+/** Refused before they are read: each is compared with the others. */
+function partList(input: unknown): RecordInput[] {
+  const list = recordList(input);
+  if (list.length > maxChanges) throw fail('record.batchTooLarge', { limit: maxChanges });
+  return list;
+}
+
+/** References of a table that was made before those it references. */
+export async function readDeferredReferences(
+  name: string,
+  references: (ReferenceInput | CompositeReferenceInput)[],
+  context: ReadContext,
+): Promise<TableChange> {
+  const draft = new TableDraft(name, await context.state.find(name), context);
+  draft.addReferences(references);
+  return draft.finish();
+}
+
+/** `POST`, `PUT` and `PATCH` of fields of a table. */
+export async function readFieldsChange(
+  fields: RecordInput[],
+  table: Table,
+  context: ReadContext,
+): Promise<TableChange> {
+  const draft = new TableDraft(table.name, table, context);
+  for (const field of partList(fields)) draft.addField(field);
+  draft.planExtras(planAll(draft.fieldInputs.map(planField)));
+  return draft.finish();
+}
+
+/** `DELETE` of fields: those that do not exist need no change. */
+export async function readFieldDrops(names: string[], table: Table, context: ReadContext): Promise<TableChange> {
+  const draft = new TableDraft(table.name, table, context);
+  for (const name of names) draft.dropField(name);
+  return draft.finish();
+}
+
+/** Relations are extras: those by foreign keys come with fields, and go with them. */
+export async function readRelationsChange(related: RecordInput[], table: Table, context: ReadContext) {
+  const draft = new TableDraft(table.name, table, context);
+  draft.planExtras(planAll(related.map(planRelation)));
+  return draft.finish();
+}
+
+export async function readRelationDrops(names: string[], table: Table, context: ReadContext): Promise<TableChange> {
+  const draft = new TableDraft(table.name, table, context);
+  draft.planExtras(planAll(names.map(planRelationDrop)));
+  return draft.finish();
+}
+
+export function readTableDrop(table: Table, { editor }: ReadContext): TableChange {
+  if (!editor) throw fail('schema.notOffered');
+  return {
+    name: table.name,
+    before: table,
+    change: { kind: 'dropTable', table },
+    planExtras: (stored, context) => planTableDrop()(stored, { ...context, table }),
+    moves: [{}],
+  };
+}
+
+/** A table while what is sent of it is read. */
+class TableDraft {
+  /** Fields as they were sent. */
+  readonly fieldInputs: RecordInput[] = [];
+  private readonly name: string;
+  private readonly table: Table | undefined;
+  private readonly context: ReadContext;
+  private readonly newFields: FieldDefinition[] = [];
+  private readonly fieldChanges: { column: Column; change: FieldChange }[] = [];
+  private readonly fieldRenames: { column: Column; newName: string }[] = [];
+  private readonly drops: Column[] = [];
+  private readonly references: ReferenceInput[] = [];
+  private readonly compositeReferences: CompositeReferenceInput[] = [];
+  private readonly keyChanges = new Map<string, boolean>();
+  private newName: string | undefined;
+  private readonly plansBefore: ChangePlan[] = [];
+  private readonly plansAfter: ChangePlan[] = [];
+
+  constructor(name: string, table: Table | undefined, context: ReadContext) {
+    this.name = name;
+    this.table = table;
+    this.context = context;
+  }
+
+  get hasColumns(): boolean {
+    return this.newFields.length > 0;
+  }
+
+  addField(field: RecordInput): void {
+    const values = lowerCaseKeys(field);
+    const name = typeof values.name === 'string' ? values.name.trim() : '';
+    if (name === '') throw fail('schema.noName');
+    const column = this.table?.column(name);
+    const input: ExtrasInput = { name: column?.native ?? name, values };
+    if (column && !isVirtualInput(input)) this.changeField(column, input);
+    else if (!column && !this.isVirtual(input)) this.addColumn(input);
+    this.fieldInputs.push(field);
+  }
+
+  /** A virtual field may be sent without saying that it is one, once it is there: it has no type that a column could have. */
+  private isVirtual(input: ExtrasInput): boolean {
+    return isVirtualInput(input) || this.context.state.isVirtualField(this.name, input.name);
+  }
+
+  private addColumn(input: ExtrasInput): void {
+    const added: NewField = readNewField(input, this.requireRules());
+    if (this.newFields.some((other) => other.name.toLowerCase() === added.definition.name.toLowerCase()))
+      throw fail('schema.nameTaken', { name: added.definition.name, place: `table '${this.name}'` });
+    this.newFields.push(added.definition);
+    if (added.reference) this.references.push(added.reference);
+    if (this.table && added.definition.isPrimaryKey) this.keyChanges.set(added.definition.name, true);
+  }
+
+  private changeField(column: Column, input: ExtrasInput): void {
+    const changed: ChangedField = readFieldChange(column, input, this.comparingRules());
+    if (changed.change) this.fieldChanges.push({ column, change: changed.change });
+    if (changed.newName !== undefined) this.fieldRenames.push({ column, newName: changed.newName });
+    if (changed.isPrimaryKey !== undefined) this.keyChanges.set(column.native, changed.isPrimaryKey);
+    if (changed.reference) this.references.push(changed.reference);
+  }
+
+  addReferences(references: (ReferenceInput | CompositeReferenceInput)[]): void {
+    for (const reference of references)
+      if ('columns' in reference) this.compositeReferences.push(reference);
+      else this.references.push(reference);
+  }
+
+  dropField(name: string): void {
+    const column = this.table?.column(name);
+    if (!column) {
+      this.plansBefore.push(planFieldDrop(name));
+      return;
+    }
+    if (this.drops.includes(column)) return;
+    this.drops.push(column);
+    this.plansBefore.push(planColumnDrop(column.native));
+  }
+
+  /** Drops what a whole description leaves out (contract/database-schema.md §1, PUT). */
+  dropOthers(fields: RecordInput[]): void {
+    const kept = new Set(fields.map((field) => stringifyInput(lowerCaseKeys(field).name).trim().toLowerCase()));
+    for (const column of this.table?.columns ?? [])
+      if (!kept.has(column.native.toLowerCase())) this.dropField(column.native);
+    this.plansBefore.push((stored, context) =>
+      stored.rows.db_field_extras
+        .filter((row) => row.table === this.name && row.is_virtual === 1 && !kept.has(row.field.toLowerCase()))
+        .flatMap((row) => planFieldDrop(row.field)(stored, context)),
+    );
+  }
+
+  /**
+   * What a description tells of foreign keys beside its fields: their rules, and those over several columns, in its
+   * `constraints` or, of older clients, in its relations.
+   */
+  addConstraints(constraints: unknown, related: RecordInput[]): void {
+    for (const { input, columns, refTable, refFields } of [
+      ...readConstraints(constraints),
+      ...readOwnRelations(related),
+    ]) {
+      if (columns.length === 0 || this.hasReference(columns)) continue;
+      const rules = { onUpdate: readRule(input, 'ref_on_update'), onDelete: readRule(input, 'ref_on_delete') };
+      if (columns.length === 1) {
+        this.completeRules(columns[0] as string, refTable, rules);
+        continue;
+      }
+      const constraint = input.name;
+      if (refFields.length !== columns.length)
+        throw fail('schema.value', { name: constraint, key: 'constraints', problem: 'must name as many fields' });
+      this.compositeReferences.push({
+        constraint,
+        columns: columns.map((column) => this.columnName(column, constraint)),
+        refTable,
+        refFields,
+        ...rules,
+      });
+    }
+  }
+
+  /** A description leaves the rules of a reference out of its field. */
+  private completeRules(field: string, refTable: string, rules: Pick<ReferenceInput, 'onUpdate' | 'onDelete'>): void {
+    const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+    for (const reference of this.references)
+      if (isSame(reference.field, field) && isSame(reference.refTable, refTable)) {
+        reference.onUpdate ??= rules.onUpdate;
+        reference.onDelete ??= rules.onDelete;
+      }
+  }
+
+  rename(newName: string | null): void {
+    if (newName === null || newName === this.name || !this.table) return;
+    if (!this.context.isAdmin) throw fail('schema.adminOnly', { what: 'the name of a table' });
+    this.newName = requireName({ name: newName, values: {} });
+  }
+
+  planExtras(plan: ChangePlan): void {
+    this.plansAfter.push(plan);
+  }
+
+  async finish(): Promise<TableChange> {
+    const { table, name } = this;
+    this.requireNames();
+    const references = await this.resolveReferences();
+    const change = this.toChange(references);
+    if (change && !this.context.editor) throw fail('schema.notOffered');
+    const { newName } = this;
+    const isTaken = newName !== undefined && newName.toLowerCase() !== name.toLowerCase();
+    if (isTaken && (await this.context.state.find(newName))) throw fail('schema.tableExists', { table: newName });
+    const projected = this.project(references);
+    const renames = new Map(this.fieldRenames.map(({ column, newName }) => [column.native, newName]));
+    const isRenamed = newName !== undefined || renames.size > 0;
+    return {
+      name,
+      ...(table ? { before: table } : {}),
+      after: isRenamed ? renameTable(projected, newName ?? name, renames) : projected,
+      ...(change ? { change } : {}),
+      // Extras are stored under the old names until the last plan.
+      planExtras: inOrder([
+        { table: table ?? projected, plan: planAll(this.plansBefore) },
+        { table: projected, plan: planAll(this.plansAfter) },
+        ...(isRenamed
+          ? [
+              {
+                table: projected,
+                plan: planRenames({ ...(newName === undefined ? {} : { table: newName }), fields: renames }),
+              },
+            ]
+          : []),
+      ]),
+      moves: [
+        ...this.drops.map((column) => ({ field: column.native })),
+        ...[...renames].map(([field, newName]) => ({ field, newName })),
+        ...(newName === undefined ? [] : [{ newName }]),
+      ],
+    };
+  }
+
+  /** There is a field left, and none gets the name of another one: letter case does not part them here. */
+  private requireNames(): void {
+    const { drops, fieldRenames, newFields, table } = this;
+    const renamed = new Map(fieldRenames.map(({ column, newName }) => [column, newName]));
+    const kept = (table?.columns ?? []).filter((column) => !drops.includes(column));
+    const added = [...newFields.map((field) => field.name), ...renamed.values()];
+    if (drops.length > 0 && kept.length + added.length === 0) throw fail('schema.noFields');
+    const names = new Set(kept.filter((column) => !renamed.has(column)).map((column) => column.native.toLowerCase()));
+    for (const each of added) {
+      if (names.has(each.toLowerCase())) throw fail('schema.nameTaken', { name: each, place: `table '${this.name}'` });
+      names.add(each.toLowerCase());
+    }
+  }
+
+  private toChange(references: ReferenceDefinition[]): SchemaChange | undefined {
+    const { table, name } = this;
+    if (!table) return { kind: 'createTable', name, fields: this.newFields, references };
+    const key = this.keyAfter();
+    const steps: TableStep[] = [
+      ...this.newFields.map((field): TableStep => ({ kind: 'addField', field })),
+      ...this.fieldChanges.map((step): TableStep => ({ kind: 'changeField', ...step })),
+      ...(key ? [{ kind: 'setPrimaryKey', columns: key } as const] : []),
+      ...references.map((reference): TableStep => ({ kind: 'addReference', reference })),
+      ...this.fieldRenames.map((step): TableStep => ({ kind: 'renameField', ...step })),
+      ...this.drops.map((column): TableStep => ({ kind: 'dropField', column })),
+      ...(this.newName === undefined ? [] : [{ kind: 'renameTable', newName: this.newName } as const]),
+    ];
+    return steps.length > 0 ? { kind: 'alterTable', table, steps } : undefined;
+  }
+
+  /** The columns of the key after the change; undefined when it stays. */
+  private keyAfter(): string[] | undefined {
+    if (this.keyChanges.size === 0) return undefined;
+    const kept = (this.table?.description.primary_key ?? []).filter((column) => this.keyChanges.get(column) !== false);
+    const added = [...this.keyChanges].flatMap(([column, isKey]) => (isKey && !kept.includes(column) ? [column] : []));
+    return [...kept, ...added];
+  }
+
+  // ---- references ----
+
+  private async resolveReferences(): Promise<ReferenceDefinition[]> {
+    const resolved: ReferenceDefinition[] = [];
+    const covered = new Set<string>();
+    for (const reference of this.compositeReferences) {
+      const { constraint, columns, refFields, refTable, ...rules } = reference;
+      for (const column of columns) covered.add(column.toLowerCase());
+      if (await this.isToCome(refTable)) {
+        this.context.state.defer(this.name, reference);
+        continue;
+      }
+      const target = await this.findTarget(refTable, constraint);
+      const refColumns = refFields.map((field) => columnOf(target, field, constraint));
+      resolved.push({ columns, refTable: target.name, refColumns, ...rules });
+    }
+    for (const reference of this.references) {
+      // Its parts are described with each field, too.
+      if (covered.has(reference.field.toLowerCase())) continue;
+      if (await this.isToCome(reference.refTable)) {
+        this.context.state.defer(this.name, reference);
+        continue;
+      }
+      const target = await this.findTarget(reference.refTable, reference.field);
+      resolved.push(toReference(reference, target));
+    }
+    return resolved;
+  }
+
+  /** Whether a table is made later in the same request. */
+  private async isToCome(name: string): Promise<boolean> {
+    const isOther = name.toLowerCase() !== this.name.toLowerCase();
+    return isOther && this.context.state.isPending(name) && !(await this.context.state.find(name));
+  }
+
+  private async findTarget(name: string, field: string): Promise<Table> {
+    if (!this.table && name.toLowerCase() === this.name.toLowerCase()) return this.project([]);
+    const target = await this.context.state.find(name);
+    if (!target || !this.context.isVisible(target.name))
+      throw fail('schema.value', {
+        name: field,
+        key: 'ref_table',
+        problem: `names no table: '${name.slice(0, 200)}' does not exist`,
+      });
+    return target;
+  }
+
+  private hasReference(columns: string[]): boolean {
+    const wanted = columns.map((column) => column.toLowerCase()).join(',');
+    if (this.compositeReferences.some((reference) => reference.columns.join(',').toLowerCase() === wanted)) return true;
+    const constraints = Object.values(this.table?.description.constraints ?? {}) as Record<string, unknown>[];
+    return constraints.some((constraint) => stringifyInput(constraint.column_name).toLowerCase() === wanted);
+  }
+
+  private columnName(column: string, constraint: string): string {
+    const found =
+      this.newFields.find((field) => field.name.toLowerCase() === column.toLowerCase())?.name ??
+      this.table?.column(column)?.native;
+    if (found === undefined)
+      throw fail('schema.value', { name: constraint, key: 'column_name', problem: `names no field: '${column}'` });
+    return found;
+  }
+
+  /** Under its old name: what extras say of it is stored under that until it is renamed. */
+  private project(references: ReferenceDefinition[]): Table {
+    const { name, table, newFields, fieldChanges, drops } = this;
+    const key = table ? (this.keyAfter() ?? table.description.primary_key) : this.newKey();
+    return projectTable({ name, table, newFields, fieldChanges, drops, key, references }, this.context.editor);
+  }
+
+  private newKey(): string[] {
+    return this.newFields.flatMap((field) => (field.isPrimaryKey ? [field.name] : []));
+  }
+
+  // ---- rules ----
+
+  /** For what only an editor can do. */
+  private requireRules(): FieldRules {
+    if (!this.context.editor) throw fail('schema.notOffered');
+    return { editor: this.context.editor, isAdmin: this.context.isAdmin };
+  }
+
+  /** To see whether anything differs, also where nothing could be changed: that is refused at the end. */
+  private comparingRules(): FieldRules {
+    return { editor: this.context.editor ?? readOnlyEditor, isAdmin: this.context.isAdmin };
+  }
+}
+
+/** Describes nothing: whatever differs is a difference. */
+const readOnlyEditor: SchemaEditor = {
+  isKnownType: () => true,
+  describeType: () => undefined,
+  plan: () => Promise.reject(fail('schema.notOffered')),
+  apply: () => Promise.reject(fail('schema.notOffered')),
+};
+
+/** Plans one after the other, each for a table of its own. */
+const inOrder =
+  (plans: { table: Table; plan: ChangePlan }[]): ChangePlan =>
+  (stored, context) =>
+    planInOrder(
+      stored,
+      plans.map(
+        ({ table, plan }) =>
+          (current) =>
+            plan(current, { ...context, table }),
+      ),
+    );

@@ -1,0 +1,88 @@
+// References as a description tells them beside its fields, and those of fields once their tables are known.
+import { fail, truthy } from '@sluice/contract';
+import type { ReferenceDefinition, Table } from '@sluice/sql';
+import { isRecord, type RecordInput, stringifyInput } from '../../call/payload.ts';
+import { type ExtrasInput, lowerCaseKeys } from '../extras/input.ts';
+import { maxChanges } from '../extras/plan-table.ts';
+import type { ReferenceInput } from './read-field.ts';
+
+/** A foreign key as a description tells it, its rules under the names they have in a field. */
+export interface ForeignKeyInput {
+  input: ExtrasInput;
+  columns: string[];
+  refTable: string;
+  refFields: string[];
+}
+
+/** Those in `constraints`. */
+export function readConstraints(constraints: unknown): ForeignKeyInput[] {
+  if (!isRecord(constraints)) return [];
+  const entries = Object.entries(constraints);
+  if (entries.length > maxChanges) throw fail('record.batchTooLarge', { limit: maxChanges });
+  return entries.flatMap(([name, constraint]) => {
+    if (!isRecord(constraint)) return [];
+    const values = lowerCaseKeys(constraint);
+    if (stringifyInput(values.constraint_type).toUpperCase() !== 'FOREIGN KEY') return [];
+    const rules = { ref_on_update: values.update_rule, ref_on_delete: values.delete_rule };
+    return foreignKeyInput(
+      name,
+      rules,
+      values.column_name,
+      values.referenced_table_name,
+      values.referenced_column_name,
+    );
+  });
+}
+
+/** Of relations, those that fields of the table make. */
+export const readOwnRelations = (related: RecordInput[]): ForeignKeyInput[] =>
+  related.flatMap((relation) => {
+    const values = lowerCaseKeys(relation);
+    const isOwn = values.type === 'belongs_to' && !truthy(values.is_virtual);
+    return isOwn
+      ? foreignKeyInput(stringifyInput(values.name), values, values.field, values.ref_table, values.ref_field)
+      : [];
+  });
+
+function foreignKeyInput(
+  name: string,
+  values: Record<string, unknown>,
+  columns: unknown,
+  refTable: unknown,
+  refColumns: unknown,
+): ForeignKeyInput[] {
+  if (typeof refTable !== 'string' || refTable === '') return [];
+  return [{ input: { name, values }, columns: columnList(columns), refTable, refFields: columnList(refColumns) }];
+}
+
+const columnList = (value: unknown): string[] =>
+  stringifyInput(value)
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** The real name of a column of a table that is referenced. */
+export function columnOf(target: Table, name: string, field: string): string {
+  const column = target.column(name);
+  if (!column)
+    throw fail('schema.value', {
+      name: field,
+      key: 'ref_field',
+      problem: `names no field: table '${target.name}' has no '${name.slice(0, 200)}'`,
+    });
+  return column.native;
+}
+
+/** A reference to a table that is there, by its key where no field is named. */
+export function toReference(reference: ReferenceInput, target: Table): ReferenceDefinition {
+  const [key, ...otherKeys] = target.key;
+  if (reference.refField === null && (!key || otherKeys.length > 0))
+    throw fail('schema.value', {
+      name: reference.field,
+      key: 'ref_field',
+      problem: `is needed: table '${target.name}' has no key of one field`,
+    });
+  const refColumn = reference.refField === null ? key!.native : columnOf(target, reference.refField, reference.field);
+  const { onUpdate, onDelete } = reference;
+  return { columns: [reference.field], refTable: target.name, refColumns: [refColumn], onUpdate, onDelete };
+}

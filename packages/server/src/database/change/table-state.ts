@@ -1,0 +1,98 @@
+// The tables of a database as a request leaves them, step by step: what is read of a later table may depend on an earlier one.
+import { Failure } from '@sluice/contract';
+import type { SchemaChange, Table } from '@sluice/sql';
+import type { Extras } from '../extras/index.ts';
+import type { ChangePlan } from '../extras/rows.ts';
+import type { DatabaseParts } from '../parts.ts';
+import type { CompositeReferenceInput, ReferenceInput } from './read-field.ts';
+
+/** What a request makes of one table. */
+export interface TableChange {
+  /** Its real name before. */
+  name: string;
+  /** As it was; absent for a new one. */
+  before?: Table;
+  /** As it will be, under its name of after; absent for one that is dropped. */
+  after?: Table;
+  /** Absent where the database stays as it is. */
+  change?: SchemaChange;
+  /** What of the extras changes with it; its context's table does not count. */
+  planExtras: ChangePlan;
+  /** What names the table or a field of it elsewhere follows these. */
+  moves: TableMove[];
+}
+
+/** A table, or a field of it, that is renamed or dropped. */
+export interface TableMove {
+  field?: string;
+  /** Absent: it is dropped. */
+  newName?: string;
+}
+
+/** Tables as they are, under what changes leave of them that are not carried out yet. */
+export class TableState {
+  private readonly parts: DatabaseParts;
+  /** By lower-case name; undefined for a dropped one. */
+  private readonly changed = new Map<string, Table | undefined>();
+  /** Lower-case names of tables that a later change of the request makes. */
+  private readonly pending = new Set<string>();
+  /** References to tables that were to come, by the table that has them. */
+  readonly deferred = new Map<string, (ReferenceInput | CompositeReferenceInput)[]>();
+  private readonly extras: Extras;
+
+  constructor(parts: DatabaseParts, extras: Extras) {
+    this.parts = parts;
+    this.extras = extras;
+  }
+
+  isVirtualField(table: string, field: string): boolean {
+    const lower = field.toLowerCase();
+    const fields = [...(this.extras.tables.get(table)?.fields ?? [])];
+    return fields.some(([name, { is_virtual }]) => is_virtual && name.toLowerCase() === lower);
+  }
+
+  /** The table of a real name in any case. */
+  async find(name: string): Promise<Table | undefined> {
+    const lower = name.toLowerCase();
+    if (this.changed.has(lower)) return this.changed.get(lower);
+    try {
+      return await this.parts.tables.withoutOverrides(name);
+    } catch (error) {
+      if (error instanceof Failure && error.key === 'table.unknown') return undefined;
+      throw error;
+    }
+  }
+
+  /** The real names of all tables. */
+  async names(): Promise<string[]> {
+    const entries = await this.parts.tables.list({ orderBy: 'realName' });
+    const names = entries.map((entry) => entry.name).filter((name) => !this.changed.has(name.toLowerCase()));
+    return [...names, ...[...this.changed.values()].flatMap((table) => (table ? [table.name] : []))];
+  }
+
+  /** Keeps what a change leaves, until it is carried out. */
+  record({ name, after }: Pick<TableChange, 'name' | 'after'>): void {
+    this.changed.set(name.toLowerCase(), undefined);
+    if (after) this.changed.set(after.name.toLowerCase(), after);
+    this.pending.delete(name.toLowerCase());
+  }
+
+  /** What was carried out is there. */
+  forget(name: string): void {
+    this.pending.delete(name.toLowerCase());
+  }
+
+  expect(names: Iterable<string>): void {
+    for (const name of names) this.pending.add(name.toLowerCase());
+  }
+
+  /** Whether a table that is not there is to come. */
+  isPending(name: string): boolean {
+    return this.pending.has(name.toLowerCase());
+  }
+
+  /** Leaves a reference for the end of the request. */
+  defer(table: string, reference: ReferenceInput | CompositeReferenceInput): void {
+    this.deferred.set(table, [...(this.deferred.get(table) ?? []), reference]);
+  }
+}

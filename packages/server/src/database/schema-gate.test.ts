@@ -1,0 +1,71 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import { SchemaGate } from './schema-gate.ts';
+
+it('holds what was read back while any change becomes visible', async () => {
+  const raised = vi.fn();
+  const gate = new SchemaGate(raised);
+  const { version } = gate;
+  expect(gate.holds(version)).toBe(true);
+  const [finish, finishOther] = [gate.beginCommit(), gate.beginCommit()];
+  const answers: boolean[] = [];
+  const holding = Promise.resolve(gate.holds(version)).then((holds) => answers.push(holds));
+  gate.raise();
+  finish();
+  finish();
+  await wait(1);
+  expect(answers).toEqual([]);
+  expect(gate.pending).toBeDefined();
+  finishOther();
+  await holding;
+  expect(answers).toEqual([false]);
+  expect(gate.pending).toBeUndefined();
+  expect(raised).toHaveBeenCalledTimes(1);
+});
+
+it('a call that met the first steps of a change waits for its end', async () => {
+  const gate = new SchemaGate();
+  const { version } = gate;
+  expect(await gate.changesFrom(version)).toBe(false);
+  let end = () => {};
+  const change = gate.change(async () => {
+    await new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    gate.raise();
+  }, 'one');
+  await wait(1);
+  const waiting = gate.changesFrom(version);
+  end();
+  expect(await waiting).toBe(true);
+  await change;
+});
+
+it('changes pass one after the other, also past one that fails, and no more than fifty wait', async () => {
+  const gate = new SchemaGate();
+  const order: number[] = [];
+  const changes = Array.from({ length: 50 }, (_, n) =>
+    gate.change(
+      async () => {
+        order.push(n);
+        await wait(0);
+        order.push(n);
+        if (n === 0) throw new Error('no');
+      },
+      `caller ${n % 3}`,
+    ),
+  );
+  await expect(gate.change(async () => {}, 'another')).rejects.toMatchObject({ key: 'database.overloaded' });
+  const outcomes = await Promise.allSettled(changes);
+  expect(outcomes.map(({ status }) => status).indexOf('rejected')).toBe(0);
+  expect(order).toEqual(Array.from({ length: 100 }, (_, n) => Math.floor(n / 2)));
+});
+
+it('one caller leaves places to others', async () => {
+  const gate = new SchemaGate();
+  const own = Array.from({ length: 20 }, () => gate.change(() => wait(0), 'one'));
+  await expect(gate.change(async () => {}, 'one')).rejects.toMatchObject({ key: 'database.overloaded' });
+  await gate.change(async () => {}, 'other');
+  await Promise.all(own);
+  await gate.change(async () => {}, 'one');
+});
