@@ -9,10 +9,11 @@ import { soakRounds } from './packages/testkit/src/soak.ts';
 const onTheStore = [
   'packages/server/src/store/store.test.ts',
   'packages/server/src/{audit,records,resources}/**/*.test.ts',
-  'packages/server/src/identity/!(passwords|throttle|tokens).test.ts',
+  'packages/server/src/identity/!(over-http|passwords|throttle|tokens).test.ts',
   'packages/server/src/services/user/*.test.ts',
   'packages/server/src/http/door.test.ts',
   'packages/server/src/database/extras/store.test.ts',
+  'packages/server/src/database/usage/usage.test.ts',
 ];
 
 /** What `npm run quick` leaves out: what needs a server goes by itself, these would take its time. */

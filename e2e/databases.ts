@@ -114,6 +114,39 @@ export async function writeRecord(
   expect((await ask('GET', undefined, recordPath)).status).toBe(404);
 }
 
+/**
+ * Adds a field to tables over the API, alters it and drops it: each is described afterwards as it was before. Views refuse it,
+ * and stay as they are.
+ */
+export async function alterTables(instance: Instance, service: string, tables: readonly string[]) {
+  for (const table of tables) {
+    const path = `${service}/_schema/${encodeURIComponent(table)}`;
+    const describe = async () => (await instance.api('GET', `${path}?refresh=true`)).body;
+    const before = await describe();
+    const field = { name: 'sluice_note', type: 'string', length: 20, allow_null: true };
+    const added = await instance.api('POST', `${path}/_field`, { resource: [field] });
+    if (before.is_view) {
+      expect([table, added.status]).toEqual([table, 400]);
+      expect(await describe()).toEqual(before);
+      continue;
+    }
+    expect([table, added.status, added.body]).toEqual([table, 200, [[]]]);
+    const altered = await instance.api('PATCH', `${path}/_field?fields=*`, {
+      resource: [{ name: 'sluice_note', type: 'text', is_unique: false, new_name: 'sluice_text' }],
+    });
+    expect([table, altered.status, altered.body]).toEqual([
+      table,
+      200,
+      [expect.objectContaining({ name: 'sluice_text', db_type: 'text' })],
+    ]);
+    expect([table, (await instance.api('DELETE', `${path}/_field/sluice_text`)).body]).toEqual([
+      table,
+      { success: true },
+    ]);
+    expect(await describe()).toEqual(before);
+  }
+}
+
 /** Opens tables in the Data screen, one after the other: each shows its records or that there are none, and no error. */
 export async function viewTables(page: Page, instance: Instance, service: string, tables: readonly string[]) {
   await page.goto(`${instance.url}/data/${service}`);

@@ -2,7 +2,8 @@
 // whole, seen and written to.
 
 import type { Page } from '@playwright/test';
-import { connectByForm, readAllTables, viewTables, writeRecord } from './databases.ts';
+import { soakRounds } from '@sluice/testkit/soak';
+import { alterTables, connectByForm, readAllTables, viewTables, writeRecord } from './databases.ts';
 import { type ForeignSchema, foreignSchemas, loadForeign, serviceOf } from './foreign.ts';
 import { expect, type Instance, signIn, test } from './instance.ts';
 
@@ -73,7 +74,7 @@ const schemas: Schema[] = [
 for (const { of: schema, tables, opened, write } of schemas) {
   const title = `the ${schema.engine} schema of ${schema.package} is connected by the form and works at once`;
   test(title, async ({ page, instance }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(soakRounds(120_000, 600_000));
     const { database, missing } = await loadForeign(schema);
     test.skip(missing !== undefined, missing);
     if (!database) return;
@@ -87,6 +88,13 @@ for (const { of: schema, tables, opened, write } of schemas) {
       expect(names.length).toBeGreaterThanOrEqual(tables);
       await viewTables(page, instance, service, opened);
       await write(page, instance, service);
+      // All of them in a soak; a few of each schema in every run.
+      const step = Math.ceil(names.length / soakRounds(4, names.length));
+      await alterTables(
+        instance,
+        service,
+        names.filter((_, index) => index % step === 0),
+      );
     } finally {
       await database.drop();
     }

@@ -23,6 +23,26 @@ const schema = `
   create table review (
     id integer primary key autoincrement, book_id integer not null references book (id),
     user_id integer references df_sys_user (id), words text not null
+  );
+  create table branch (
+    country varchar(2) not null, no integer not null, city varchar(40), head_country varchar(2), head_no integer,
+    primary key (country, no), foreign key (head_country, head_no) references branch (country, no)
+  );
+  create table opening (
+    id integer primary key autoincrement, country varchar(2), branch_no integer, weekday varchar(20) not null,
+    foreign key (country, branch_no) references branch (country, no)
+  );
+  create table language (
+    country varchar(2) not null, id integer not null, name varchar(40), primary key (country, id)
+  );
+  create table branch_language (
+    country varchar(2) not null, branch_no integer not null, language_id integer not null,
+    primary key (country, branch_no, language_id), foreign key (country, branch_no) references branch (country, no),
+    foreign key (country, language_id) references language (country, id)
+  );
+  create table reader ("last, first" varchar(40) primary key, town varchar(40));
+  create table loan (
+    id integer primary key autoincrement, "last, first" varchar(40) references reader ("last, first"), due date
   );`;
 
 /** A service of the journey's own; many authors, one with more books than a page holds. */
@@ -36,7 +56,7 @@ async function makeLibrary(instance: Instance): Promise<void> {
       const names = Object.keys(row);
       const placeholders = names.map(() => '?').join(', ');
       database
-        .prepare(`insert into ${table} (${names.join(', ')}) values (${placeholders})`)
+        .prepare(`insert into ${table} (${names.map((name) => `"${name}"`).join(', ')}) values (${placeholders})`)
         .run(...(Object.values(row) as string[]));
     }
   };
@@ -62,6 +82,24 @@ async function makeLibrary(instance: Instance): Promise<void> {
     ['classic', 'novel', 'travel'].map((name) => ({ name })),
   );
   insertRows('book_tag', [{ book_id: 1, tag_id: 1 }]);
+  const oslo = { country: 'no', no: 1, city: 'Oslo', head_country: 'ch', head_no: 1 };
+  insertRows('branch', [{ country: 'ch', no: 1, city: 'Bern' }, { country: 'ch', no: 2, city: 'Basel' }, oslo]);
+  insertRows('opening', [
+    { country: 'ch', branch_no: 1, weekday: 'Monday' },
+    { country: 'ch', branch_no: 2, weekday: 'Tuesday' },
+    { country: 'no', branch_no: 1, weekday: 'Friday' },
+  ]);
+  insertRows('language', [
+    { country: 'ch', id: 1, name: 'Rumantsch' },
+    { country: 'ch', id: 2, name: 'Italiano' },
+    { country: 'no', id: 1, name: 'Norsk' },
+  ]);
+  insertRows('reader', [{ 'last, first': 'Nord, Bo', town: 'Bergen' }]);
+  insertRows('loan', [{ 'last, first': 'Nord, Bo', due: '2020-01-02' }, { due: '2020-03-04' }]);
+  insertRows('branch_language', [
+    { country: 'ch', branch_no: 1, language_id: 1 },
+    { country: 'no', branch_no: 1, language_id: 1 },
+  ]);
   insertRows('df_sys_user', [{ id: body.resource[0].id }]);
   insertRows('review', [{ book_id: 1, user_id: body.resource[0].id, words: 'Fine' }]);
   database.close();

@@ -9,13 +9,13 @@ import { root } from './prepare.mjs';
 /** What stands directly in `packages/<name>/src`, lowest first: each may import from those before it. Empty: any order. */
 const floors = {
   contract: [],
-  sql: ['convert', 'schema', 'query', 'filter', 'compile', 'dialects', 'index.ts'],
+  sql: ['convert', 'schema', 'change', 'query', 'filter', 'compile', 'dialects', 'index.ts'],
   server: [
     ...['call', 'resource', 'audit', 'settings', 'store', 'access', 'records', 'service', 'database', 'identity'],
     ...['gateway', 'resources', 'services', 'metrics', 'app.ts', 'http', 'main.ts'],
   ],
   console: [
-    ...['text', 'theme', 'ui', 'api', 'session', 'frame', 'list', 'editor', 'fields', 'explain'],
+    ...['text', 'theme', 'ui', 'api', 'session', 'frame', 'list', 'editor', 'fields', 'explain', 'database'],
     ...['screens', 'app', 'main.tsx'],
   ],
   testkit: [],

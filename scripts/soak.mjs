@@ -17,7 +17,7 @@ if (filters.length === 0 || folders.length > 0)
   codes.push((await run([...tool('vitest'), 'run', '--project=!console', ...folders], { env })).code);
 if (wantsJourneys) {
   await build(staleParts());
-  const journeys = ['test', '--config', 'e2e/playwright.config.ts', 'soundness'];
+  const journeys = ['test', '--config', 'e2e/playwright.config.ts', 'soundness', 'foreign-schemas'];
   codes.push((await run([...tool('@playwright/test', 'playwright'), ...journeys], { env })).code);
 }
 process.exitCode = codes.every((code) => code === 0) ? 0 : 1;

@@ -1,5 +1,5 @@
 // The schema of a database service as it is read, and what a service says of its tables beyond the database.
-import { type CallGroup, type CallLine, records } from '../call.ts';
+import { type CallGroup, type CallLine, type Json, records } from '../call.ts';
 import type { ShopEngine } from '../databases/shop.ts';
 import { serviceOf } from './beginnings.ts';
 
@@ -76,6 +76,18 @@ function readSchema(engine: ShopEngine): CallGroup {
     ],
   };
 }
+
+/** A table to be made. */
+const todo: Json = {
+  name: 'todo',
+  label: 'To do',
+  field: [
+    { name: 'id', type: 'id' },
+    { name: 'name', type: 'string', length: 40, allow_null: false },
+    { name: 'tag_id', type: 'reference', ref_table: 'tag', ref_field: 'id', allow_null: true },
+    { name: 'rank', type: 'integer', default: 3, is_index: true },
+  ],
+};
 
 /** What a service says of its tables beyond the database, and what would change the database itself. */
 function writeSchema(engine: ShopEngine): CallGroup {
@@ -235,31 +247,44 @@ function writeSchema(engine: ShopEngine): CallGroup {
       { body: records({ is_virtual: true, type: 'has_everything', field: 'id', ref_table: 'x', ref_field: 'y' }) },
     ],
     [`POST ${s}/customer/_related`, { body: records({ is_virtual: true, type: 'has_many' }) }],
-    // What the database itself would have to be changed for.
-    [`POST ${s}`, { body: records({ name: 'todo', field: [{ name: 'id', type: 'id' }] }) }],
     [`POST ${s}`, { body: { name: 'todo' } }],
     [`POST ${s}?check_exist=true`, { body: records({ name: 'tag' }) }],
     [`POST ${s}`, { body: records({ name: 'tag', label: 'Posted' }) }],
     [`POST ${s}`, { body: records({ label: 'nameless' }) }],
     [`PATCH ${s}`, { body: records({ name: 'tag', label: 'Tag' }, { name: 'bag', label: 'Sack' }) }],
     [`PATCH ${s}?fields=*`, { body: records({ name: 'bag', label: 'Bag' }) }],
-    [`PUT ${s}/tag`, { body: { field: [{ name: 'id', type: 'id' }] } }],
     [`PUT ${s}/tag`, { body: { label: 'Tag' } }],
     [`PATCH ${s}/none`, { body: { label: 'x' } }],
-    [`PATCH ${s}/tag/_field/name`, { body: { type: 'text' } }],
-    [`PATCH ${s}/tag/_field/name`, { body: { length: 90 } }],
-    [`POST ${s}/tag/_field`, { body: records({ name: 'colour', type: 'string' }) }],
     [`POST ${s}/tag/_field`, { body: {} }],
     [`PATCH ${s}/tag/_field`, { body: records({ label: 'nameless' }) }],
-    `DELETE ${s}/tag/_field/name`,
     `DELETE ${s}/tag/_field/none`,
     `DELETE ${s}/product/_field/worth`,
     `DELETE ${s}/product/_field?ids=sum_of`,
-    `DELETE ${s}/tag`,
     `DELETE ${s}`,
-    `DELETE ${s}?ids=tag`,
     `DELETE ${s}/none`,
     [`PATCH ${s}/tag/_other/x`, { body: {} }],
+    // What changes the database itself, in tables of its own.
+    [`POST ${db}/_plan`, { body: { verb: 'POST', path: '_schema', body: records(todo) } }],
+    [`POST ${s}?fields=*`, { body: records(todo) }],
+    [`POST ${s}`, { body: records(todo) }],
+    [`POST ${db}/_table/todo`, { body: records({ name: 'first' }, { name: 'second', tag_id: 1 }) }],
+    `GET ${db}/_table/todo?related=*&include_schema=true`,
+    [`POST ${s}/todo/_field`, { body: records({ name: 'colour', type: 'string', allow_null: true }) }],
+    [`POST ${s}/todo/_field`, { body: records({ name: 'needed', type: 'integer' }) }],
+    [`PATCH ${s}/todo/_field/colour?fields=*`, { body: { type: 'text', label: 'Color' } }],
+    [`PATCH ${s}/todo/_field/name`, { body: { length: 2 } }],
+    [`PATCH ${s}/todo/_field/name`, { body: { type: 'integer' } }],
+    [`PATCH ${s}/todo/name`, { body: { length: 90, is_unique: true } }],
+    [`PATCH ${s}/todo/_field/colour`, { body: { new_name: 'hue' } }],
+    [`PATCH ${s}/todo`, { body: { new_name: 'chore' } }],
+    [`PUT ${s}/chore?fields=*`, { body: { field: [{ name: 'id' }, { name: 'name' }] } }],
+    [`POST ${s}`, { body: records({ name: 'a', field: [{ name: 'x', type: 'reference' }] }, todo) }],
+    [`POST ${db}/_plan`, { body: { verb: 'DELETE', path: '_schema/chore/_field/name' } }],
+    `GET ${db}/_plan`,
+    `DELETE ${s}/chore/name`,
+    `GET ${db}/_table/chore`,
+    `DELETE ${s}?ids=chore,none`,
+    `DELETE ${s}/chore`,
     `GET ${s}/product`,
     `GET ${s}/tag`,
   ];
