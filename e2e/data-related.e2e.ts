@@ -158,6 +158,63 @@ test('TBL-011 records behind a junction are shown, added and removed by the junc
   expect(await stored(library, 'tag?count_only=true')).toBe(3);
 });
 
+test('a record named by two columns has children, assignments and parents by both', async ({ page, library }) => {
+  await open(page, library, 'branch/record?key=ch&key=1');
+  await pane(page).getByRole('link', { name: 'Opening By Country Branch No' }).click();
+  const openings = panel(page, 'Opening By Country Branch No');
+  await expect(openings.getByText('Monday')).toBeVisible();
+  await expect(openings.getByText('1–1 of 1')).toBeVisible();
+  await openings.getByRole('link', { name: 'Create', exact: true }).click();
+  await expect(field(page, /^Country/)).toHaveValue('ch');
+  await expect(field(page, /^Branch No/)).toHaveValue('1');
+  await expect(pane(page).getByRole('link', { name: 'Open Bern in Branch' })).toBeVisible();
+  await field(page, /^Weekday/).fill('Sunday');
+  await save(page, 'Record created.');
+  await expect(openings.getByText('1–2 of 2')).toBeVisible();
+  const { resource: sundays } = await stored(library, 'opening?filter=weekday%3DSunday');
+  expect(sundays).toEqual([{ id: 4, country: 'ch', branch_no: 1, weekday: 'Sunday' }]);
+  await openings.getByRole('link', { name: 'Whole table' }).click();
+  await expect(page.getByText('1–2 of 2')).toBeVisible();
+
+  await page.goto(`${library.url}/data/library/branch/related?key=ch&key=1&child=language_by_branch_language`);
+  const languages = panel(page, 'Language By Branch Language');
+  await expect(languages.getByRole('link', { name: 'Rumantsch' })).toBeVisible();
+  await languages.getByRole('button', { name: 'Add Language' }).click();
+  await expect(page.getByRole('option')).toHaveCount(2);
+  await expect(page.getByRole('option', { name: 'Norsk' })).toHaveCount(0);
+  await page.getByRole('option', { name: 'Italiano' }).click();
+  await expect(page.getByText('Assignment added.')).toBeVisible();
+  await expect(languages.getByRole('link', { name: 'Italiano' })).toBeVisible();
+  await languages.getByRole('button', { name: 'Remove the assignment of Rumantsch' }).click();
+  const question = page.getByRole('dialog', { name: 'Please confirm' });
+  await question.getByRole('button', { name: 'Remove the assignment' }).click();
+  await expect(page.getByText('Assignment removed.')).toBeVisible();
+  await expect(languages.getByRole('link', { name: 'Rumantsch' })).toHaveCount(0);
+  expect((await stored(library, 'branch_language')).resource).toEqual([
+    { country: 'ch', branch_no: 1, language_id: 2 },
+    { country: 'no', branch_no: 1, language_id: 1 },
+  ]);
+
+  // Its parent: the fields of a key of two columns refer together.
+  await page.goto(`${library.url}/data/library/branch/record?key=no&key=1`);
+  await expect(pane(page).getByText('Refers to branch together with head_no')).toBeVisible();
+  await field(page, /^Head No/).fill('9');
+  await expect(
+    pane(page).getByText('No record of branch has these values together: head_country, head_no.'),
+  ).toBeVisible();
+  await field(page, /^Head No/).fill('2');
+  await pane(page).getByRole('link', { name: 'Open Basel in Branch' }).click();
+  await expect(page).toHaveURL(/\/branch\/record\?key=ch&key=2$/);
+});
+
+test('a column may have a comma in its name', async ({ page, library }) => {
+  await open(page, library, `reader/related?${new URLSearchParams({ key: 'Nord, Bo', child: 'loan_by_last, first' })}`);
+  await expect(grid(page, 'Loan').getByText('2020-01-02')).toBeVisible();
+  await expect(grid(page, 'Loan').getByText('2020-03-04')).toHaveCount(0);
+  await page.goto(`${library.url}/data/library/loan/record?key=1`);
+  await expect(pane(page).getByRole('link', { name: /^Open .* in Reader$/ })).toBeVisible();
+});
+
 test('C-DAT-10 a reference is found by name, by keyboard alone, page by page; it is shown by name and can be opened', async ({
   page,
   library,
@@ -305,6 +362,7 @@ const scenes = [
   ['a child’s record', 'author/related?key=1&child=book_by_author_id&child.pane=record&child.key=2', 'Edit Book'],
   ['an empty child table', 'author/related?key=9&child=book_by_author_id', 'No records found.'],
   ['assignments', 'book/related?key=1&child=tag_by_book_tag', 'Tag By Book Tag'],
+  ['a reference by two columns', 'branch/record?key=no&key=1', 'Edit Branch'],
   ['no such parent', 'author/related?key=999&child=book_by_author_id', 'There is no such record'],
 ] as const;
 const looks = [

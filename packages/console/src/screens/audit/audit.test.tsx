@@ -2,9 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { refusal } from '../../api/testing.ts';
 import type { Row } from '../../list/index.ts';
+import { changesOf } from '../../list/record-changes.ts';
 import { fakeInstanceOf, openPage, queryOf, signIn } from '../../list/testing.tsx';
 import { filterOf, noFilters, readAuditState, writeAuditState } from './audit-state.ts';
-import { changesOf } from './changes.ts';
 import { AuditScreen } from './index.tsx';
 
 const entry = (id: number, more: Row = {}): Row => ({

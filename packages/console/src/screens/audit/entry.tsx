@@ -6,11 +6,11 @@ import { Link, useLocation } from 'react-router';
 import { ApiError } from '../../api/index.ts';
 import { useEditorAddress } from '../../frame/screen-list.ts';
 import { isForbidden } from '../../list/index.ts';
+import { type Change, changesOf, valueText } from '../../list/record-changes.ts';
 import { useText } from '../../text/index.ts';
 import { CopyButton, DateText, Failed, IdText, Loading, NotAllowed, Page } from '../../ui/index.ts';
 import classes from './audit.module.css';
 import { ActionBadge, Outcome } from './badges.tsx';
-import { type Change, changesOf, valueText } from './changes.ts';
 import { editorOf, useAppName, useEntry } from './sources.ts';
 
 /** One entry: who, what, from where, and the record before and after. */

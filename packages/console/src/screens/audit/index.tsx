@@ -1,4 +1,4 @@
-// The audit: who changed what, and who signed in; newest first. Read only. audit-state.ts and changes.ts decide, the rest draws.
+// The audit: who changed what, and who signed in; newest first. Read only. audit-state.ts decides, the rest draws.
 import { Route, Routes, useParams } from 'react-router';
 import { AuditEntry } from './entry.tsx';
 import { AuditList } from './list.tsx';

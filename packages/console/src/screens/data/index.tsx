@@ -1,5 +1,5 @@
 // Data: browse and edit the records of database services (DAT-001). The rooms, each built on those before it:
-//   styles/     shared styles, and the layout of the screen
+//   styles/     shared styles
 //   address/    services, tables and addresses: what is read, filters, order, page
 //   values/     from stored values to drafts, and back
 //   reference/  finding the record a field refers to
@@ -12,12 +12,12 @@
 //   navigator/  choosing a service and a table
 import { useEffect } from 'react';
 import { Route, Routes, useParams } from 'react-router';
+import { layout } from '../../database/index.ts';
 import { text } from '../../text/index.ts';
 import { notify } from '../../ui/index.ts';
 import { useDatabaseServices } from './address/sources.ts';
-import { PhonePicker, TablePicker } from './navigator/picker.tsx';
+import { DataPhonePicker, DataPicker } from './navigator/picker.tsx';
 import { ServicesFailed, Start } from './navigator/start.tsx';
-import layout from './styles/layout.module.css';
 import { TableView } from './table-view.tsx';
 import { UnsavedGuard } from './writing/unsaved-guard.tsx';
 
@@ -45,11 +45,11 @@ function Browser() {
   const view = !isKnown ? 'services' : table === '' ? 'tables' : 'table';
   return (
     <div className={layout.screen} data-view={view} data-pane={pane !== undefined || undefined}>
-      <TablePicker services={servicesQuery.data ?? []} service={service} table={table} />
+      <DataPicker services={servicesQuery.data ?? []} service={service} table={table} />
       <div className={layout.main}>
         {view === 'table' ? (
           <>
-            <PhonePicker services={servicesQuery.data ?? []} service={service} table={table} />
+            <DataPhonePicker services={servicesQuery.data ?? []} service={service} table={table} />
             <TableView key={JSON.stringify([service, table])} service={service} table={table} pane={pane ?? null} />
           </>
         ) : (

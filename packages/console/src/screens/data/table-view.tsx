@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
 import { useText } from '../../text/index.ts';
 import { Page } from '../../ui/index.ts';
+import { useSchemaAddress } from './address/schema-address.ts';
 import { RelatedView } from './children/related-view.tsx';
 import { NewRecordPane, RecordPane } from './record/record-pane.tsx';
 import { isRefusedFilter, LoadFailure, Records } from './records/records.tsx';
@@ -25,6 +26,7 @@ export function TableView({ service, table, pane }: { service: string; table: st
   const state = useTable(service, table);
   const columns = useColumns(service, table, state.schema);
   const panel = useFilterPanel(state);
+  const schemaAddress = useSchemaAddress(service);
   const focusRow = useRef<() => void>(() => {});
   const { schema, error } = state;
   const label = schema?.label || table;
@@ -66,7 +68,12 @@ export function TableView({ service, table, pane }: { service: string; table: st
           <LoadFailure error={error} label={label} onRetry={state.retry} />
         ) : (
           <section className={classes.panel} aria-label={label}>
-            <Toolbar state={state} columns={columns} filters={<FilterRow state={state} panel={panel} />} />
+            <Toolbar
+              state={state}
+              columns={columns}
+              filters={<FilterRow state={state} panel={panel} />}
+              schemaAddress={schemaAddress?.table(table) ?? null}
+            />
             <FilterPanel state={state} panel={panel} />
             {schema && !state.hasKey ? <p className={classes.note}>{t(schema.is_view ? 'view' : 'keyless')}</p> : null}
             {error && state.rows.length > 0 ? (

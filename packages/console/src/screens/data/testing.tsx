@@ -1,6 +1,8 @@
 // For the tests of Data: a database service `shop` with one table that the test describes. It answers as the contract says.
 import type { FieldDescription, RelationDescription } from '@sluice/contract';
 import { type FakeResponse, fakeInstance, type RecordedCall, refusal } from '../../api/testing.ts';
+import type { Screen } from '../../frame/screen.ts';
+import { ScreenList } from '../../frame/screen-list.ts';
 import { openPage, queryOf } from '../../list/testing.tsx';
 import type { Row, Schema } from './address/sources.ts';
 import { DataScreen } from './index.tsx';
@@ -176,4 +178,20 @@ const byKey = (rows: Row[], filter: string): Row[] => {
   return rows.filter((row) => String(row[name]) === value);
 };
 
+const schemaScreen: Screen = { path: '/schema', guard: 'user', frame: 'rail', load: async () => () => null };
+
 export const openData = (address: string) => openPage(address, [{ path: '/data/*', element: <DataScreen /> }]);
+
+/** Data in a console that has the Schema screen. */
+export const openDataBesideSchema = (address: string) =>
+  openPage(address, [
+    {
+      path: '/data/*',
+      element: (
+        <ScreenList value={[schemaScreen]}>
+          <DataScreen />
+        </ScreenList>
+      ),
+    },
+    { path: '/schema/*', element: <p>Schema is here</p> },
+  ]);

@@ -2,19 +2,7 @@
 import { dataScreenTypes, type TableDescription } from '@sluice/contract';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/index.ts';
-
-export interface DatabaseService {
-  id: number;
-  name: string;
-  label: string;
-  description: string | null;
-  type: string;
-}
-
-export interface TableSummary {
-  name: string;
-  label: string;
-}
+import type { DatabaseService, TableSummary } from '../../../database/index.ts';
 
 /** The description that comes with records; aliases are already applied (contract/database-schema.md §2). */
 export type Schema = Omit<TableDescription, 'alias'>;
@@ -58,3 +46,4 @@ export const tablesQuery = (service: string) => ({
 
 export const useDatabaseServices = () => useQuery(servicesQuery);
 export const useTables = (service: string) => useQuery({ ...tablesQuery(service), enabled: service !== '' });
+export type { DatabaseService, TableSummary };

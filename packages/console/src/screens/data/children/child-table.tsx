@@ -9,7 +9,7 @@ import { pageHost } from '../address/grid-host.ts';
 import { tableAddress } from '../address/grid-state.ts';
 import { systemService } from '../address/sources.ts';
 import { NewRecordPane, RecordPane } from '../record/record-pane.tsx';
-import { childHost, initialDraftsOf, parentFilter, splitColumns } from '../record/related.ts';
+import { childHost, initialDraftsOf, type ParentReference } from '../record/related.ts';
 import { Records } from '../records/records.tsx';
 import type { TableRef } from '../reference/target.ts';
 import classes from '../styles/shared.module.css';
@@ -26,25 +26,23 @@ interface ChildTableProps {
   relation: RelationDescription;
   /** The table of the records. */
   target: TableRef;
-  /** The values by which the records refer to the parent. */
-  values: readonly string[];
+  /** How the records refer to the parent. */
+  reference: ParentReference;
   choice: ReactNode;
   renderInParent: (below: ReactNode) => ReactNode;
 }
 
 /** The records that refer to one record, as a table of their own (TBL-029, TBL-043, C-DAT-09). */
-export function ChildTable({ parent, relation, target, values, choice, renderInParent }: ChildTableProps) {
+export function ChildTable({ parent, relation, target, reference, choice, renderInParent }: ChildTableProps) {
   const { service, table } = target;
   const t = useText('data');
-  const { state: parentState, schema: parentSchema, key } = parent;
-  const names = splitColumns(relation.ref_field);
-  const fixedFilter = parentFilter(parentSchema, relation, names, values);
+  const { state: parentState, key } = parent;
   const host = childHost(
     pageHost(parentState.service, parentState.table),
     key,
     relation.name,
-    fixedFilter,
-    initialDraftsOf(names, values),
+    reference.filter,
+    initialDraftsOf(reference),
   );
   const state = useTable(service, table, host);
   const columns = useColumns(service, table, state.schema);
@@ -61,7 +59,7 @@ export function ChildTable({ parent, relation, target, values, choice, renderInP
   const fullTableAddress =
     service === systemService
       ? null
-      : `${tableAddress(service, table)}?${new URLSearchParams({ filter: fixedFilter })}`;
+      : `${tableAddress(service, table)}?${new URLSearchParams({ filter: reference.filter })}`;
   const canCreate = state.hasKey && !(relation.type === 'has_one' && state.count > 0);
   return (
     <>

@@ -19,25 +19,21 @@ import { CellValue } from '../values/cell-value.tsx';
 import { inputKind } from '../values/values.ts';
 import { ChildPanel, type Parent } from './child-panel.tsx';
 import ownClasses from './related.module.css';
-import { type Assignment, useJunction } from './use-junction.ts';
+import { type Assignment, type JunctionSource, useJunction } from './use-junction.ts';
 
-interface JunctionPanelProps {
-  parent: Parent;
-  relation: RelationDescription;
-  /** The table of the records. */
-  target: TableRef;
-  /** The table of the junction. */
-  junction: TableRef;
-  values: readonly string[];
+interface JunctionPanelProps extends JunctionSource {
   choice: ReactNode;
 }
 
 /** The records that belong to one through a junction. */
-export function JunctionPanel({ parent, relation, target, junction, values, choice }: JunctionPanelProps) {
-  const state = useJunction(parent, relation, target, junction, values);
+export function JunctionPanel({ choice, ...junction }: JunctionPanelProps) {
+  const { parent, relation, target } = junction;
+  const state = useJunction(junction);
   const { assignments, targetSchema, error } = state;
   const t = useText('data');
   const label = targetSchema?.label || target.table;
+  const panel = { title: relation.label || relation.name, isVirtual: relation.is_virtual, choice };
+  if (state.isBroken) return <ChildPanel {...panel} text={t('child.broken')} />;
   const tools = (
     <>
       {state.count > 0 ? (
@@ -52,7 +48,7 @@ export function JunctionPanel({ parent, relation, target, junction, values, choi
     </>
   );
   return (
-    <ChildPanel title={relation.label || relation.name} isVirtual={relation.is_virtual} choice={choice} tools={tools}>
+    <ChildPanel {...panel} tools={tools}>
       {error ? (
         <LoadFailure error={error} label={label} onRetry={state.retry} />
       ) : state.isLoading ? (
@@ -116,7 +112,9 @@ function AddAssignment({ parent, relation, target, state, label }: AddAssignment
   return (
     <ChoiceList
       store={store}
-      target={{ ...target, field: relation.ref_field }}
+      target={target}
+      fields={state.targetColumns}
+      filter={state.choiceFilter}
       value={null}
       onChoose={(record) => void state.add(record)}
     >
@@ -132,6 +130,9 @@ function AddAssignment({ parent, relation, target, state, label }: AddAssignment
     </ChoiceList>
   );
 }
+
+/** What an assignment names its record by. */
+const valueTextOf = ({ values }: Assignment): string => values.join(' / ');
 
 /** The most fields shown beside the name. */
 const maxExtraColumns = 4;
@@ -171,10 +172,10 @@ function AssignmentTable({ label, target, schema, assignments, onRemove, isBusy 
         </thead>
         <tbody>
           {assignments.map((assignment, index) => {
-            const name = assignment.record && schema ? recordName(schema, assignment.record) : assignment.value;
+            const name = assignment.record && schema ? recordName(schema, assignment.record) : valueTextOf(assignment);
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: a junction without a key may hold the same twice
-              <tr key={`${assignment.value} ${index}`}>
+              <tr key={`${valueTextOf(assignment)} ${index}`}>
                 <td>
                   <RecordName target={target} schema={schema} assignment={assignment} name={name} />
                 </td>
@@ -213,7 +214,7 @@ function RecordName({ target, schema, assignment, name }: RecordNameProps) {
   const t = useText('data');
   const key = schema && assignment.record ? keyOf(schema, assignment.record) : null;
   if (!assignment.record)
-    return <span className={classes.soft}>{t('child.unreadable', { value: assignment.value })}</span>;
+    return <span className={classes.soft}>{t('child.unreadable', { value: valueTextOf(assignment) })}</span>;
   if (!key || target.service === systemService) return name;
   return (
     <Link to={recordPageLocation(target.service, target.table, key)}>

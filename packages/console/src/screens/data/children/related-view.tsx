@@ -8,8 +8,9 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useText } from '../../../text/index.ts';
 import { dropDownProps, Failed, Loading, Page } from '../../../ui/index.ts';
 import { keyText } from '../address/grid-state.ts';
+import { pairedColumns, splitColumns } from '../address/relation-columns.ts';
 import { type Row, type Schema, useDatabaseServices } from '../address/sources.ts';
-import { childRelations, parentValues, relatedLocation } from '../record/related.ts';
+import { childRelations, parentReference, relatedLocation } from '../record/related.ts';
 import { useRecord } from '../record/use-record.ts';
 import { locateTable, recordName } from '../reference/target.ts';
 import classes from '../styles/shared.module.css';
@@ -71,19 +72,22 @@ function RelationPanel({ parent, relation, choice, renderInParent }: RelationPan
   const t = useText('data');
   const { data: services, isPending } = useDatabaseServices();
   const panel = { title: relation.label || relation.name, choice };
-  const values = parentValues(relation, parent.record);
-  if (values === null)
-    return renderInParent(<ChildPanel {...panel} text={t('child.noValue', { field: relation.field })} />);
+  const { schema, record } = parent;
+  const isManyToMany = relation.type === 'many_many';
+  const parentColumns = splitColumns(relation.field, schema);
+  const columns = pairedColumns(isManyToMany ? relation.junction_field : relation.ref_field, parentColumns);
+  if (columns === null) return renderInParent(<ChildPanel {...panel} text={t('child.broken')} />);
+  const reference = parentReference(schema, record, parentColumns, columns);
+  if (reference === null) {
+    const missing = parentColumns.filter((name) => (record[name] ?? null) === null);
+    return renderInParent(<ChildPanel {...panel} text={t('child.noValue', { field: missing.join(', ') })} />);
+  }
   if (isPending) return renderInParent(<ChildPanel {...panel} />);
   const currentService = parent.state.service;
   const target = locateTable(relation.ref_table, relation.ref_service_id, currentService, services ?? []);
   if (!target)
     return renderInParent(<ChildPanel {...panel} text={t('child.noService', { table: relation.ref_table })} />);
-  if (relation.type !== 'many_many') {
-    return (
-      <ChildTable parent={parent} relation={relation} target={target} values={values} {...{ choice, renderInParent }} />
-    );
-  }
+  if (!isManyToMany) return <ChildTable {...{ parent, relation, target, reference, choice, renderInParent }} />;
   const junction = locateTable(
     relation.junction_table ?? '',
     relation.junction_service_id,
@@ -95,7 +99,9 @@ function RelationPanel({ parent, relation, choice, renderInParent }: RelationPan
       <ChildPanel {...panel} text={t('child.noService', { table: relation.junction_table ?? '' })} />,
     );
   }
-  return renderInParent(<JunctionPanel {...{ parent, relation, target, junction, values, choice }} />);
+  return renderInParent(
+    <JunctionPanel {...{ parent, relation, target, junction, parentColumns, reference, choice }} />,
+  );
 }
 
 interface ParentFrameProps extends Omit<RelatedViewProps, 'recordKey'> {
@@ -126,7 +132,7 @@ function ParentFrame({ state, schema, columns, record, isMissing, children }: Pa
       <div className={ownClasses.parent}>
         <section className={`${classes.panel} ${ownClasses.one}`} aria-label={label}>
           <fieldset className={ownClasses.resting} disabled aria-label={t('child.resting')}>
-            <Toolbar state={state} columns={columns} filters={null} />
+            <Toolbar state={state} columns={columns} filters={null} schemaAddress={null} />
           </fieldset>
           {record ? <ParentRow schema={schema} visibleColumns={columns.visible} record={record} label={label} /> : null}
         </section>

@@ -1,17 +1,8 @@
-// Which service and which table: a panel beside the records, two drop-downs on a phone (DAT-002, OPEN-113).
-// start.tsx is shown while no table is open.
-import { Button, CloseButton, Select, Text, TextInput } from '@mantine/core';
-import { IconSearch, IconTable } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { NavLink, useNavigate } from 'react-router';
+// The choice of a service and a table, as Data words it.
+import { PhonePicker, TablePicker } from '../../../database/index.ts';
 import { useText } from '../../../text/index.ts';
-import { Loading } from '../../../ui/index.ts';
 import { tableAddress } from '../address/grid-state.ts';
-import { type DatabaseService, type TableSummary, useTables } from '../address/sources.ts';
-import layout from '../styles/layout.module.css';
-import classes from '../styles/shared.module.css';
-import ownClasses from './picker.module.css';
+import { type DatabaseService, useTables } from '../address/sources.ts';
 
 interface PickerProps {
   services: DatabaseService[];
@@ -19,190 +10,19 @@ interface PickerProps {
   table: string;
 }
 
-/** From so many tables on, only the visible ones are rendered. */
-const virtualizeFrom = 200;
-const rowHeight = 32;
+const addressOf = (service: string, table?: string): string =>
+  table === undefined ? `/data/${encodeURIComponent(service)}` : tableAddress(service, table);
 
-const serviceOptions = (services: DatabaseService[]) =>
-  services.map(({ name, label }) => ({ value: name, label: label || name }));
-
-const matches = (table: TableSummary, words: string[]): boolean => {
-  const name = `${table.name} ${table.label}`.toLocaleLowerCase();
-  return words.every((word) => name.includes(word));
+const usePicker = ({ services, service, table }: PickerProps) => {
+  const t = useText('data');
+  const labels = {
+    service: t('selectService'),
+    noService: t('serviceBlank'),
+    table: t('selectTable'),
+    noTable: t('tableBlank'),
+  };
+  return { services, service, table, tables: useTables(service), labels, addressOf };
 };
 
-export function TablePicker({ services, service, table }: PickerProps) {
-  const t = useText('data');
-  const navigate = useNavigate();
-  const tablesQuery = useTables(service);
-  const [search, setSearch] = useState('');
-  const matchingTables = useMemo(() => {
-    const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-    return tablesQuery.data?.filter((candidate) => matches(candidate, words)) ?? [];
-  }, [tablesQuery.data, search]);
-  const panel = useRef<HTMLElement>(null);
-  const isKnown = services.some(({ name }) => name === service);
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    const first = panel.current?.querySelector<HTMLElement>('[data-table]');
-    if (event.key === 'ArrowDown' && first) {
-      event.preventDefault();
-      first.focus();
-    } else if (event.key === 'Enter' && matchingTables[0]) navigate(tableAddress(service, matchingTables[0].name));
-    else if (event.key === 'Escape' && search) setSearch('');
-    else return;
-    event.stopPropagation();
-  };
-
-  return (
-    <aside className={layout.picker} aria-label={t('tables')} ref={panel}>
-      <div className={ownClasses.pickerHead}>
-        <Select
-          label={t('selectService')}
-          placeholder={t('serviceBlank')}
-          data={serviceOptions(services)}
-          value={isKnown ? service : null}
-          onChange={(name) => name && navigate(`/data/${encodeURIComponent(name)}`)}
-          allowDeselect={false}
-          searchable={services.length > 8}
-          nothingFoundMessage="–"
-        />
-        <TextInput
-          aria-label={t('findTable')}
-          placeholder={t('findTable')}
-          disabled={!tablesQuery.data?.length}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
-          leftSection={<IconSearch className={classes.smallIcon} aria-hidden />}
-          rightSection={
-            search ? <CloseButton size="xs" aria-label={t('clearSearch')} onClick={() => setSearch('')} /> : null
-          }
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </div>
-      {!isKnown ? null : tablesQuery.isPending ? (
-        <div className={layout.pickerNote}>
-          <Loading shape="rows" count={6} />
-        </div>
-      ) : tablesQuery.error ? (
-        <div className={layout.pickerNote}>
-          <Text size="sm" className={classes.soft}>
-            {tablesQuery.error.message}
-          </Text>
-          <Button variant="default" size="xs" onClick={() => void tablesQuery.refetch()}>
-            {t('refresh')}
-          </Button>
-        </div>
-      ) : matchingTables.length === 0 ? (
-        <Text size="sm" className={layout.pickerNote}>
-          {search ? t('noTableMatch', { words: search }) : t('noTables')}
-        </Text>
-      ) : (
-        <TableList service={service} table={table} tables={matchingTables} />
-      )}
-      {matchingTables.length > 0 ? (
-        <Text size="xs" className={ownClasses.pickerFoot} role="status">
-          {t('tablesShown', { count: matchingTables.length })}
-        </Text>
-      ) : null}
-    </aside>
-  );
-}
-
-function TableList({ service, table, tables }: { service: string; table: string; tables: TableSummary[] }) {
-  const t = useText('data');
-  const scroller = useRef<HTMLDivElement>(null);
-  const isVirtual = tables.length > virtualizeFrom;
-  const virtual = useVirtualizer({
-    count: isVirtual ? tables.length : 0,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 10,
-  });
-  const virtualItems = virtual.getVirtualItems();
-  const first = isVirtual ? (virtualItems[0]?.index ?? 0) : 0;
-  const last = isVirtual ? (virtualItems.at(-1)?.index ?? -1) : tables.length - 1;
-  const [focusIndex, setFocusIndex] = useState<number | null>(null);
-
-  const current = tables.findIndex(({ name }) => name === table);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another list or table is shown
-  useEffect(() => {
-    if (current < 0) return;
-    if (isVirtual) virtual.scrollToIndex(current);
-    else scroller.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
-  }, [current, isVirtual]);
-
-  useEffect(() => {
-    if (focusIndex === null) return;
-    const link = scroller.current?.querySelector<HTMLElement>(`[data-table="${focusIndex}"]`);
-    if (!link) return;
-    link.focus();
-    setFocusIndex(null);
-  });
-  const onKeyDown = (event: KeyboardEvent) => {
-    const index = Number((event.target as HTMLElement).dataset.table);
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!step || !Number.isInteger(index)) return;
-    event.preventDefault();
-    const next = Math.min(tables.length - 1, Math.max(0, index + step));
-    if (isVirtual) virtual.scrollToIndex(next);
-    setFocusIndex(next);
-  };
-
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links inside
-    <div className={ownClasses.tables} ref={scroller} onKeyDown={onKeyDown}>
-      <nav aria-label={t('tables')}>
-        {first > 0 ? <div style={{ height: first * rowHeight }} /> : null}
-        {tables.slice(first, last + 1).map(({ name, label }, offset) => (
-          <NavLink
-            key={name}
-            to={tableAddress(service, name)}
-            className={ownClasses.tableLink!}
-            title={label}
-            data-table={first + offset}
-          >
-            <IconTable className={classes.smallIcon} aria-hidden stroke={1.6} />
-            <span>{name}</span>
-          </NavLink>
-        ))}
-        {last < tables.length - 1 ? <div style={{ height: (tables.length - 1 - last) * rowHeight }} /> : null}
-      </nav>
-    </div>
-  );
-}
-
-/** The same choice where there is no room for a panel. */
-export function PhonePicker({ services, service, table }: PickerProps) {
-  const t = useText('data');
-  const navigate = useNavigate();
-  const tablesQuery = useTables(service);
-  const options = useMemo(
-    () => tablesQuery.data?.map(({ name }) => ({ value: name, label: name })) ?? [],
-    [tablesQuery.data],
-  );
-  return (
-    <div className={layout.phonePicker}>
-      <Select
-        aria-label={t('selectService')}
-        data={serviceOptions(services)}
-        value={service}
-        onChange={(name) => name && navigate(`/data/${encodeURIComponent(name)}`)}
-        allowDeselect={false}
-      />
-      <Select
-        aria-label={t('selectTable')}
-        placeholder={t('tableBlank')}
-        data={options}
-        value={table}
-        onChange={(name) => name && navigate(tableAddress(service, name))}
-        allowDeselect={false}
-        searchable
-        limit={100}
-        nothingFoundMessage={t('noTableMatch', { words: '…' })}
-      />
-    </div>
-  );
-}
+export const DataPicker = (props: PickerProps) => <TablePicker {...usePicker(props)} />;
+export const DataPhonePicker = (props: PickerProps) => <PhonePicker {...usePicker(props)} />;

@@ -1,14 +1,14 @@
 // What is shown while no table is open.
 import { Button, Text } from '@mantine/core';
-import { IconDatabase, IconDatabasePlus, IconTable } from '@tabler/icons-react';
+import { IconDatabasePlus, IconTable } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { layout, ServiceCards, serviceCardsClasses } from '../../../database/index.ts';
 import { useHasScreen } from '../../../frame/screen-list.ts';
 import { useText } from '../../../text/index.ts';
 import { Empty, Failed, Loading, Page } from '../../../ui/index.ts';
+import { useSchemaAddress } from '../address/schema-address.ts';
 import { type DatabaseService, useTables } from '../address/sources.ts';
-import layout from '../styles/layout.module.css';
 import classes from '../styles/shared.module.css';
-import ownClasses from './start.module.css';
 
 const useTabs = () => {
   const t = useText('data');
@@ -58,23 +58,11 @@ function NoServices() {
 function ChooseService({ services, unknown }: { services: DatabaseService[]; unknown: string }) {
   const t = useText('data');
   return (
-    <section className={ownClasses.choose} aria-label={t('chooseService')}>
+    <section className={serviceCardsClasses.choose} aria-label={t('chooseService')}>
       <Text className={classes.soft}>
         {unknown ? `${t('unknownService', { name: unknown })}. ${t('unknownServiceText')}` : t('chooseServiceText')}
       </Text>
-      <ul className={ownClasses.services}>
-        {services.map(({ name, label, description }) => (
-          <li key={name}>
-            <Link to={`/data/${encodeURIComponent(name)}`} className={ownClasses.service}>
-              <IconDatabase className={ownClasses.serviceIcon} aria-hidden stroke={1.5} />
-              <span className={ownClasses.serviceWords}>
-                <strong>{label || name}</strong>
-                <span className={classes.soft}>{description || name}</span>
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <ServiceCards services={services} addressOf={(name) => `/data/${encodeURIComponent(name)}`} />
     </section>
   );
 }
@@ -82,6 +70,7 @@ function ChooseService({ services, unknown }: { services: DatabaseService[]; unk
 function ChooseTable({ service }: { service: DatabaseService }) {
   const t = useText('data');
   const tablesQuery = useTables(service.name);
+  const schemaAddress = useSchemaAddress(service.name);
   const name = service.label || service.name;
   if (tablesQuery.error) {
     return (
@@ -93,7 +82,12 @@ function ChooseTable({ service }: { service: DatabaseService }) {
     );
   }
   if (tablesQuery.data?.length === 0) {
-    return <Empty icon={IconTable} title={t('noTables')} text={t('noTablesText', { service: name })} />;
+    const create = schemaAddress ? (
+      <Button component={Link} to={schemaAddress.newTable} variant="light">
+        {t('schema.createTable')}
+      </Button>
+    ) : null;
+    return <Empty icon={IconTable} title={t('noTables')} text={t('noTablesText', { service: name })} action={create} />;
   }
   return (
     <div className={layout.beside}>

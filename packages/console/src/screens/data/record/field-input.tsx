@@ -2,9 +2,9 @@
 import { Button, Input } from '@mantine/core';
 import type { FieldDescription } from '@sluice/contract';
 import { IconKey, IconLink, IconLock } from '@tabler/icons-react';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { text, useText } from '../../../text/index.ts';
-import type { ReferenceTarget } from '../reference/target.ts';
+import type { JointReference, ReferenceTarget } from '../reference/target.ts';
 import classes from '../styles/shared.module.css';
 import { jsonProblem } from '../values/json.ts';
 import { type Draft, inputKind, isJson, isRequired, type Lock, treatsEmptyAsNull } from '../values/values.ts';
@@ -17,15 +17,20 @@ interface FieldInputProps {
   field: FieldDescription;
   /** What it refers to; null when that is nothing. */
   target: ReferenceTarget | null;
+  /** What it refers to together with other fields. */
+  joint: readonly JointReference[];
   lock: Lock;
   draft: Draft;
   isChanged: boolean;
   isNew: boolean;
   error: string | undefined;
   onChange: (draft: Draft) => void;
+  /** Below the input. */
+  children?: ReactNode;
 }
 
-export function FieldInput({ field, target, lock, draft, isChanged, isNew, error, onChange }: FieldInputProps) {
+export function FieldInput(props: FieldInputProps) {
+  const { field, target, joint, lock, draft, isChanged, isNew, error, onChange, children } = props;
   const t = useText('data');
   const id = useId();
   const isAutoIncrement = isNew && field.auto_increment;
@@ -56,7 +61,7 @@ export function FieldInput({ field, target, lock, draft, isChanged, isNew, error
         )}
         <span className={`${classes.type} ${ownClasses.fieldType}`}>
           {field.is_primary_key ? <IconKey className={classes.tinyIcon} aria-hidden /> : null}
-          {target ? <IconLink className={classes.tinyIcon} aria-hidden /> : null}
+          {target || joint.length > 0 ? <IconLink className={classes.tinyIcon} aria-hidden /> : null}
           {field.name} · {field.db_type ?? field.type}
         </span>
         {canBeNull ? (
@@ -83,7 +88,8 @@ export function FieldInput({ field, target, lock, draft, isChanged, isNew, error
         id={id}
         onChange={onChange}
       />
-      <Help field={field} target={target} lock={lock} isAutoIncrement={isAutoIncrement} id={`${id}-help`} />
+      {children}
+      <Help {...{ field, target, joint, lock, isAutoIncrement }} id={`${id}-help`} />
       {problem ? (
         <Input.Error id={`${id}-error`} role="alert">
           {problem}
@@ -103,13 +109,14 @@ function draftProblem(field: FieldDescription, draft: Draft): string | undefined
 interface HelpProps {
   field: FieldDescription;
   target: ReferenceTarget | null;
+  joint: readonly JointReference[];
   lock: Lock;
   isAutoIncrement: boolean;
   id: string;
 }
 
 /** What one should know before typing. */
-function Help({ field, target, lock, isAutoIncrement, id }: HelpProps) {
+function Help({ field, target, joint, lock, isAutoIncrement, id }: HelpProps) {
   const t = useText('data');
   const hints = [
     isAutoIncrement ? t('counted') : '',
@@ -122,6 +129,9 @@ function Help({ field, target, lock, isAutoIncrement, id }: HelpProps) {
   const helpTexts = [
     lock ? t(`lock.${lock}`) : '',
     target ? t('refersTo', { table: target.table, field: target.field }) : '',
+    ...joint.map(({ table, columns }) =>
+      t('reference.together', { table, fields: columns.filter((name) => name !== field.name).join(', ') }),
+    ),
     ...(lock ? [] : hints),
     field.description ?? '',
   ].filter(Boolean);

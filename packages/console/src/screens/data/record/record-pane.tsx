@@ -3,16 +3,17 @@
 import { Button, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { SidePane, sidePaneClasses } from '../../../database/index.ts';
 import { useText } from '../../../text/index.ts';
 import { Failed, Loading } from '../../../ui/index.ts';
 import type { Row, Schema } from '../address/sources.ts';
-import { useReferenceTargets } from '../reference/use-reference-targets.ts';
+import { JointLookup } from '../reference/joint-lookup.tsx';
+import type { JointReference } from '../reference/target.ts';
+import { useReferences } from '../reference/use-references.ts';
 import classes from '../styles/shared.module.css';
 import type { TableState } from '../table/use-table.ts';
-import { dirtyDrafts, lockOf, toDraft } from '../values/values.ts';
+import { type Draft, dirtyDrafts, lockOf, toDraft } from '../values/values.ts';
 import { FieldInput } from './field-input.tsx';
-import paneClasses from './pane.module.css';
-import { Pane } from './pane.tsx';
 import { RelatedLinks } from './related-links.tsx';
 import { useRecord } from './use-record.ts';
 
@@ -27,15 +28,15 @@ export function RecordPane({ state, schema, recordKey, onClose }: RecordPaneProp
   const t = useText('data');
   const { record, isMissing, error, retry } = useRecord(state, recordKey);
   const label = schema.label || state.table;
-  const note = <Text className={paneClasses.paneKey}>{t('key', { key: recordKey.join(' / ') })}</Text>;
+  const note = <Text className={sidePaneClasses.paneKey}>{t('key', { key: recordKey.join(' / ') })}</Text>;
   const close = (
-    <Button variant="default" className={paneClasses.cancel!} onClick={onClose}>
+    <Button variant="default" className={sidePaneClasses.cancel!} onClick={onClose}>
       {t('cancel')}
     </Button>
   );
   if (!record) {
     return (
-      <Pane title={t('edit', { table: label })} note={note} onClose={onClose} onSave={null} actions={close}>
+      <SidePane title={t('edit', { table: label })} note={note} onClose={onClose} onSave={null} actions={close}>
         {error ? (
           <Failed error={error} onRetry={retry} />
         ) : isMissing ? (
@@ -43,7 +44,7 @@ export function RecordPane({ state, schema, recordKey, onClose }: RecordPaneProp
         ) : (
           <Loading shape="form" />
         )}
-      </Pane>
+      </SidePane>
     );
   }
   return (
@@ -58,20 +59,19 @@ interface RecordFormProps extends RecordPaneProps {
 
 function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordFormProps) {
   const t = useText('data');
-  const targets = useReferenceTargets(state.service, schema);
   const edit = state.editOf(recordKey);
   const original = edit?.original ?? record;
   const drafts = edit?.drafts ?? {};
   const dirtyNames = Object.keys(dirtyDrafts(original, drafts));
   const save = () => void state.saveRecord(recordKey);
   return (
-    <Pane
+    <SidePane
       title={t('edit', { table: schema.label || state.table })}
       note={
         <>
           {note}
           {dirtyNames.length > 0 ? (
-            <Text className={paneClasses.paneChanges} role="status" title={t('cancelKeeps')}>
+            <Text className={sidePaneClasses.paneChanges} role="status" title={t('cancelKeeps')}>
               {t('changedFields', { count: dirtyNames.length })}
             </Text>
           ) : null}
@@ -92,7 +92,7 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
           >
             {t('revert')}
           </Button>
-          <Button variant="default" className={paneClasses.cancel!} onClick={onClose}>
+          <Button variant="default" className={sidePaneClasses.cancel!} onClick={onClose}>
             {t('cancel')}
           </Button>
           <span className={classes.space} />
@@ -110,21 +110,17 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
     >
       <RelatedLinks service={state.service} table={state.table} schema={schema} recordKey={recordKey} />
       <Inputs onSubmit={save}>
-        {schema.field.map((field) => (
-          <FieldInput
-            key={field.name}
-            field={field}
-            target={targets.get(field.name) ?? null}
-            lock={lockOf(field, schema, false)}
-            draft={field.name in drafts ? drafts[field.name] : toDraft(original[field.name])}
-            isChanged={dirtyNames.includes(field.name)}
-            isNew={false}
-            error={edit?.errors[field.name]}
-            onChange={(draft) => state.editField(recordKey, original, field.name, draft)}
-          />
-        ))}
+        <FieldInputs
+          state={state}
+          schema={schema}
+          isNew={false}
+          draftOf={(name) => (name in drafts ? drafts[name] : toDraft(original[name]))}
+          changedNames={dirtyNames}
+          errors={edit?.errors ?? {}}
+          onChange={(name, draft) => state.editField(recordKey, original, name, draft)}
+        />
       </Inputs>
-    </Pane>
+    </SidePane>
   );
 }
 
@@ -132,7 +128,7 @@ function RecordForm({ state, schema, recordKey, record, note, onClose }: RecordF
 const Inputs = ({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) => (
   <form
     data-inputs
-    className={paneClasses.inputs}
+    className={sidePaneClasses.inputs}
     onSubmit={(event) => {
       event.preventDefault();
       onSubmit();
@@ -143,15 +139,55 @@ const Inputs = ({ onSubmit, children }: { onSubmit: () => void; children: ReactN
   </form>
 );
 
+interface FieldInputsProps {
+  state: TableState;
+  schema: Schema;
+  isNew: boolean;
+  draftOf: (field: string) => Draft;
+  changedNames: readonly string[];
+  errors: Readonly<Record<string, string>>;
+  onChange: (field: string, draft: Draft) => void;
+}
+
+/** An input for each field; below the last of those that refer to a record together, that record. */
+function FieldInputs({ state, schema, isNew, draftOf, changedNames, errors, onChange }: FieldInputsProps) {
+  const { single, joint } = useReferences(state.service, schema);
+  const lastFieldOf = ({ columns }: JointReference) => schema.field.findLast(({ name }) => columns.includes(name));
+  return schema.field.map((field) => (
+    <FieldInput
+      key={field.name}
+      field={field}
+      target={single.get(field.name) ?? null}
+      joint={joint.filter(({ columns }) => columns.includes(field.name))}
+      lock={lockOf(field, schema, isNew)}
+      draft={draftOf(field.name)}
+      isChanged={changedNames.includes(field.name)}
+      isNew={isNew}
+      error={errors[field.name]}
+      onChange={(draft) => onChange(field.name, draft)}
+    >
+      {joint
+        .filter((reference) => lastFieldOf(reference) === field)
+        .map((reference) => (
+          <JointLookup
+            key={`${reference.table} ${reference.columns}`}
+            reference={reference}
+            schema={schema}
+            draftOf={draftOf}
+          />
+        ))}
+    </FieldInput>
+  ));
+}
+
 /** A new record (TBL-027). Untouched fields get the database's defaults. */
 export function NewRecordPane({ state, schema, onClose }: Omit<RecordPaneProps, 'recordKey'>) {
   const t = useText('data');
-  const targets = useReferenceTargets(state.service, schema);
   const { errors = {} } = state.newRecord ?? {};
   const drafts = { ...state.initialDrafts, ...state.newRecord?.drafts };
   const save = () => void state.createRecord();
   return (
-    <Pane
+    <SidePane
       title={t('createOne', { table: schema.label || state.table })}
       onClose={onClose}
       onSave={save}
@@ -161,27 +197,23 @@ export function NewRecordPane({ state, schema, onClose }: Omit<RecordPaneProps, 
           <Button loading={state.isBusy} onClick={save}>
             {t('save')}
           </Button>
-          <Button variant="default" className={paneClasses.cancel!} onClick={onClose}>
+          <Button variant="default" className={sidePaneClasses.cancel!} onClick={onClose}>
             {t('cancel')}
           </Button>
         </>
       }
     >
       <Inputs onSubmit={save}>
-        {schema.field.map((field) => (
-          <FieldInput
-            key={field.name}
-            field={field}
-            target={targets.get(field.name) ?? null}
-            lock={lockOf(field, schema, true)}
-            draft={drafts[field.name]}
-            isChanged={false}
-            isNew
-            error={errors[field.name]}
-            onChange={(draft) => state.editNewRecord(field.name, draft)}
-          />
-        ))}
+        <FieldInputs
+          state={state}
+          schema={schema}
+          isNew
+          draftOf={(name) => drafts[name]}
+          changedNames={[]}
+          errors={errors}
+          onChange={state.editNewRecord}
+        />
       </Inputs>
-    </Pane>
+    </SidePane>
   );
 }

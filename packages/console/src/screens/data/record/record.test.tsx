@@ -8,6 +8,12 @@ const pane = () => screen.getByRole('dialog', { name: /Edit Thing|Create Thing/ 
 const openedPane = () => screen.findByRole('dialog', { name: /Edit Thing|Create Thing/ });
 const input = (name: string) => within(pane()).getByRole<HTMLInputElement>('textbox', { name: new RegExp(`^${name}`) });
 const inPane = (name: string) => within(pane()).getByRole<HTMLButtonElement>('button', { name });
+/** What is read out after the name of an input. */
+const described = (element: HTMLElement) =>
+  (element.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent)
+    .join(' ');
 /** Opens the record of a row that shows a text. */
 const openRow = async (user: ReturnType<typeof openData>['user'], text: string) =>
   user.click(within((await screen.findByText(text)).closest('tr')!).getByRole('link', { name: /^Open record/ }));
@@ -71,6 +77,12 @@ describe('editing a record', () => {
     const radios = (name: string) => within(within(pane()).getByRole('radiogroup', { name })).getAllByRole('radio');
     expect(radios('is_open').map((radio) => (radio as HTMLInputElement).value)).toEqual(['true', 'false']);
     expect(radios('checked').map((radio) => (radio as HTMLInputElement).value)).toEqual(['true', 'false', 'null']);
+    for (const [name, words] of [
+      ['id', 'Key: it names the record and can not be changed'],
+      ['fixed', 'Read only'],
+      ['kind_id', 'Refers to kind.id'],
+    ] as const)
+      expect(described(input(name))).toBe(words);
     input('count').focus();
     await user.keyboard('{ArrowUp}{ArrowUp}{ArrowDown}');
     expect(input('count').value).toBe('6');
@@ -176,6 +188,7 @@ describe('editing a record', () => {
     await user.click(inPane('Save'));
     expect(await within(pane()).findByText('UNIQUE constraint failed: thing.name')).toBeTruthy();
     expect(input('name').getAttribute('aria-invalid')).toBe('true');
+    expect(described(input('name'))).toContain('UNIQUE constraint failed: thing.name');
     expect(input('name').value).toBe('taken');
     expect(currentAddress()).toContain('/record');
   });

@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { pageHost } from '../address/grid-host.ts';
 import { aField, anId, aRelation, aSchema } from '../testing.tsx';
 import {
-  anyValueFilter,
+  anyKeyFilter,
   childHost,
   childRelations,
   extraFields,
   extraRequiredFields,
   initialDraftsOf,
-  parentFilter,
-  parentValues,
+  parentReference,
   relatedLocation,
 } from './related.ts';
 
@@ -25,19 +24,28 @@ describe('the tables of a record', () => {
   });
 
   it('are filtered by its value, or its values, written by their kind (OPEN-132)', () => {
-    expect(parentValues(items, { id: 7 })).toEqual(['7']);
-    expect(parentFilter(schema, items, ['thing_id'], ['7'])).toBe('thing_id = 7');
-    expect(parentFilter(schema, pairs, ['x', 'y'], ['1', 'z'])).toBe('(x = 1) and (y = "z")');
-    expect(initialDraftsOf(['x', 'y'], ['1', 'z'])).toEqual({ x: '1', y: 'z' });
+    const one = parentReference(schema, { id: 7 }, ['id'], ['thing_id'])!;
+    expect(one.filter).toBe('thing_id = 7');
+    const two = parentReference(schema, { a: 1, b: 'z' }, ['a', 'b'], ['x', 'y'])!;
+    expect(two.filter).toBe('(x = 1) and (y = "z")');
+    expect(initialDraftsOf(two)).toEqual({ x: '1', y: 'z' });
   });
 
-  it('can have no records when it has no value', () => {
-    expect(parentValues(items, { id: null })).toBeNull();
-    expect(parentValues(pairs, { a: 1 })).toBeNull();
+  it('can have no records when it has no value, or lacks one of several', () => {
+    expect(parentReference(schema, { id: null }, ['id'], ['thing_id'])).toBeNull();
+    expect(parentReference(schema, { a: 1, b: null }, ['a', 'b'], ['x', 'y'])).toBeNull();
+    expect(parentReference(schema, { a: 0, b: '' }, ['a', 'b'], ['x', 'y'])?.values).toEqual(['0', '']);
   });
 
-  it('of a junction are found by any of the values', () => {
-    expect(anyValueFilter(aField('code'), ['a', 'b', 'a'])).toBe('(code = "a") or (code = "b")');
+  it('of a junction are found by any of the keys', () => {
+    expect(anyKeyFilter([aField('code')], [['a'], ['b'], ['a']])).toBe('(code = "a") or (code = "b")');
+    const fields = [aField('code'), aField('no', { type: 'integer' })];
+    expect(
+      anyKeyFilter(fields, [
+        ['a', '1'],
+        ['a', '2'],
+      ]),
+    ).toBe('((code = "a") and (no = 1)) or ((code = "a") and (no = 2))');
   });
 });
 

@@ -10,52 +10,50 @@ import { type Drafts, isRequired, lockOf, toDraft } from '../values/values.ts';
 export const childRelations = (schema: Pick<Schema, 'related'>): RelationDescription[] =>
   schema.related.filter(({ type }) => type !== 'belongs_to');
 
-/** The columns of a key, which relations join by commas. */
-export const splitColumns = (names: string | null): string[] =>
-  names
-    ?.split(',')
-    .map((name) => name.trim())
-    .filter(Boolean) ?? [];
-
-/** The parent's values that its children hold; null when one is missing, so that there can be no children. */
-export function parentValues(relation: RelationDescription, record: Row): string[] | null {
-  const values = splitColumns(relation.field).map((name) => toDraft(record[name]));
-  return values.length > 0 && values.every((value) => value !== null && value !== undefined)
-    ? values.map(String)
-    : null;
+/** How the records that belong to one refer to it. */
+export interface ParentReference {
+  /** Their columns. */
+  columns: readonly string[];
+  /** The parent's value for each. */
+  values: readonly string[];
+  /** Finds them. */
+  filter: string;
 }
 
-/** `{ref_field} = {value}` (OPEN-132): the records in which these fields have the parent's values. */
-export function parentFilter(
+/** The reference to a parent's columns by as many of other records; null when the parent has no value in one, so that there can be none. */
+export function parentReference(
   schema: Schema,
-  relation: RelationDescription,
-  names: readonly string[],
-  values: readonly string[],
-): string {
-  const parentColumns = splitColumns(relation.field);
+  record: Row,
+  parentColumns: readonly string[],
+  columns: readonly string[],
+): ParentReference | null {
+  const values = parentColumns.map((name) => toDraft(record[name]) ?? null);
+  if (values.length === 0 || values.includes(null)) return null;
+  const texts = values.map(String);
   // The compared fields are of one kind: the parent's field says how the value is written.
-  const fields = names.map((name, index) => ({ ...fieldOf(schema, parentColumns[index] ?? ''), name }));
-  return keyFilter(fields, values);
+  const fields = columns.map((name, index) => ({ ...fieldOf(schema, parentColumns[index] ?? ''), name }));
+  // `{ref_field} = {value}` (OPEN-132).
+  return { columns, values: texts, filter: keyFilter(fields, texts) };
 }
 
 const fieldOf = (schema: Schema, name: string): FieldDescription =>
   schema.field.find((field) => field.name === name) ?? ({ name, type: 'string' } as FieldDescription);
 
-/** The filter for records with one of these values in a field: the records of a page of assignments. */
-export const anyValueFilter = (field: FieldDescription, values: readonly string[]): string =>
-  [...new Set(values)].map((value) => `(${keyFilter([field], [value])})`).join(' or ');
+/** The filter for records that have some of these keys in these fields: the records of a page of assignments. */
+export const anyKeyFilter = (fields: readonly FieldDescription[], keys: readonly (readonly string[])[]): string =>
+  [...new Set(keys.map((key) => `(${keyFilter(fields, key)})`))].join(' or ');
 
 /** What a new child record starts with. */
-export const initialDraftsOf = (names: readonly string[], values: readonly string[]): Drafts =>
-  Object.fromEntries(names.map((name, index) => [name, values[index]]));
+export const initialDraftsOf = ({ columns, values }: ParentReference): Drafts =>
+  Object.fromEntries(columns.map((name, index) => [name, values[index]]));
 
-/** Fields an assignment needs besides the two references: with such a field, choosing a record is not enough to create one. */
+/** Fields an assignment needs besides its references: with such a field, choosing a record is not enough to create one. */
 export const extraRequiredFields = (junction: Schema, names: readonly string[]): FieldDescription[] =>
   junction.field.filter(
     (field) => isRequired(field) && !names.includes(field.name) && lockOf(field, junction, true) === null,
   );
 
-/** Fields an assignment holds besides its key and the two references: they are lost with it. */
+/** Fields an assignment holds besides its key and its references: they are lost with it. */
 export const extraFields = (junction: Schema, names: readonly string[]): FieldDescription[] =>
   junction.field.filter((field) => !names.includes(field.name) && !field.is_primary_key);
 

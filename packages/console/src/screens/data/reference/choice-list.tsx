@@ -10,15 +10,19 @@ import type { Row, Schema } from '../address/sources.ts';
 import { valueText } from '../values/values.ts';
 import { CompactPager } from './compact-pager.tsx';
 import ownClasses from './reference.module.css';
-import { type ReferenceTarget, recordName } from './target.ts';
-import { useChoices } from './use-choices.ts';
+import { recordName, type TableRef } from './target.ts';
+import { type ChoiceSource, useChoices } from './use-choices.ts';
 
 /** Milliseconds after the last key before the search runs. */
 const searchPause = 200;
 
 interface ChoiceListProps {
   store: ComboboxStore;
-  target: ReferenceTarget;
+  target: TableRef;
+  /** The fields that references name a record by; their values stand beside its name. */
+  fields: readonly string[];
+  /** Records that do not match it are not offered. */
+  filter?: string | undefined;
   /** The current value, which is marked. */
   value: string | null;
   onChoose: (row: Row, schema: Schema) => void;
@@ -26,8 +30,8 @@ interface ChoiceListProps {
   children: ReactNode;
 }
 
-export function ChoiceList({ store, target, value, onChoose, children }: ChoiceListProps) {
-  const { data, ...list } = useChoiceList(store, target);
+export function ChoiceList({ store, target, fields, filter, value, onChoose, children }: ChoiceListProps) {
+  const { data, ...list } = useChoiceList(store, { ...target, fields, filter });
   const rows = data?.resource ?? [];
   return (
     <Combobox
@@ -44,19 +48,19 @@ export function ChoiceList({ store, target, value, onChoose, children }: ChoiceL
     >
       <Combobox.DropdownTarget>{children}</Combobox.DropdownTarget>
       <Combobox.Dropdown className={ownClasses.dropdown!}>
-        <Choices {...list} target={target} value={value} data={data} />
+        <Choices {...list} target={target} fields={fields} value={value} data={data} />
       </Combobox.Dropdown>
     </Combobox>
   );
 }
 
 /** The search text, the page, and the records found. */
-function useChoiceList(store: ComboboxStore, target: ReferenceTarget) {
+function useChoiceList(store: ComboboxStore, source: ChoiceSource) {
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
   const [debouncedSearch] = useDebouncedValue(search, searchPause);
   const isOpen = store.dropdownOpened;
-  const query = useChoices(target, debouncedSearch, page, isOpen);
+  const query = useChoices(source, debouncedSearch, page, isOpen);
   const pages = pageCount(query.data?.meta.count ?? 0, childPageSize);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first of what is found now is the one Enter takes
   useEffect(() => {
@@ -82,18 +86,19 @@ function useChoiceList(store: ComboboxStore, target: ReferenceTarget) {
 }
 
 interface ChoicesProps extends ReturnType<typeof useChoiceList> {
-  target: ReferenceTarget;
+  target: TableRef;
+  fields: readonly string[];
   value: string | null;
 }
 
-function Choices({ target, value, data, error, isFetching, search, changeSearch, page, stepPage }: ChoicesProps) {
+function Choices({ target, fields, value, data, error, search, page, ...list }: ChoicesProps) {
   const t = useText('data');
   const schema = data?.meta.schema;
   const label = schema?.label || target.table;
   const count = data?.meta.count ?? 0;
   const onKeyDown = (event: KeyboardEvent) => {
     const delta = { PageDown: 1, PageUp: -1 }[event.key];
-    if (delta) stepPage(delta);
+    if (delta) list.stepPage(delta);
     // Enter would save the form around it.
     if (delta || event.key === 'Enter') event.preventDefault();
     if (event.key === 'Escape') event.stopPropagation();
@@ -102,17 +107,17 @@ function Choices({ target, value, data, error, isFetching, search, changeSearch,
     <>
       <Combobox.Search
         value={search}
-        onChange={(event) => changeSearch(event.currentTarget.value)}
+        onChange={(event) => list.changeSearch(event.currentTarget.value)}
         onKeyDown={onKeyDown}
         placeholder={t('reference.search', { table: label })}
         aria-label={t('reference.search', { table: label })}
-        rightSection={isFetching ? <Loader size="xs" /> : null}
+        rightSection={list.isFetching ? <Loader size="xs" /> : null}
         spellCheck={false}
       />
       <Combobox.Options className={ownClasses.choices!} aria-label={label}>
         {schema && !error
           ? data.resource.map((row, index) => {
-              const recordValue = valueText(row[target.field]);
+              const recordValue = fields.map((field) => valueText(row[field])).join(' / ');
               const name = recordName(schema, row);
               return (
                 <Combobox.Option
@@ -135,7 +140,7 @@ function Choices({ target, value, data, error, isFetching, search, changeSearch,
       </Combobox.Options>
       {data && count > 0 && !error ? (
         <Combobox.Footer>
-          <CompactPager page={page} pageLength={data.resource.length} count={count} onStep={stepPage} />
+          <CompactPager page={page} pageLength={data.resource.length} count={count} onStep={list.stepPage} />
         </Combobox.Footer>
       ) : null}
     </>

@@ -1,8 +1,10 @@
+import type { FieldDescription } from '@sluice/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type FakeResponse, type RecordedCall, refusal } from '../../../api/testing.ts';
 import { queryOf, signIn } from '../../../list/testing.tsx';
-import { aField, anId, aSchema, fakeShop, openData } from '../testing.tsx';
+import type { Row } from '../address/sources.ts';
+import { aField, anId, aRelation, aSchema, fakeShop, openData } from '../testing.tsx';
 
 const kinds = aSchema([anId(), aField('name')], { name: 'kind', label: 'Kind' });
 const rows = Array.from({ length: 12 }, (_, index) => ({ id: index + 1, name: `kind ${index + 1}` }));
@@ -109,5 +111,83 @@ describe('a reference', () => {
     );
     await user.click(await screen.findByRole('button', { name: 'Choose kind_id' }));
     expect(await screen.findByText('The database is gone.')).toBeTruthy();
+  });
+});
+
+describe('a reference by several fields', () => {
+  const part = (name: string, field: string, type: FieldDescription['type']) =>
+    aField(name, { type, ref_table: 'branch', ref_field: field, is_foreign_key: true });
+  const stayFields = [
+    anId(),
+    part('country', 'country', 'string'),
+    aField('title'),
+    part('branch_no', 'no', 'integer'),
+  ];
+  const toBranch = aRelation('branch_by_country_branch_no', {
+    type: 'belongs_to',
+    field: 'country,branch_no',
+    ref_table: 'branch',
+    ref_field: 'country,no',
+  });
+  const branches = aSchema([aField('country'), aField('no', { type: 'integer' }), aField('city_name')], {
+    name: 'branch',
+    label: 'Branch',
+    primary_key: ['country', 'no'],
+  });
+  const bern = { country: 'ch', no: 1, city_name: 'Bern' };
+  const answerBranches = (call: RecordedCall): FakeResponse | undefined => {
+    if (!call.path.startsWith('shop/_table/branch?')) return undefined;
+    const found = queryOf(call).filter === '(country = "ch") and (no = 1)' ? [bern] : [];
+    return { body: { resource: found, meta: { count: found.length, schema: branches } } };
+  };
+  const openStay = (stay: Row, address = 'record?key=1', answerFirst = answerBranches) => {
+    const shop = fakeShop([{ id: 1, title: 'walk', ...stay }], {
+      fields: stayFields,
+      schema: { related: [toBranch] },
+      answerFirst,
+    });
+    const page = openData(`/data/shop/thing/${address}`);
+    return { ...page, branchCalls: () => shop.calls.filter(({ path }) => path.startsWith('shop/_table/branch')) };
+  };
+
+  it('is shown by name below the last of them, as a link; each says what it refers to, and with what', async () => {
+    const { branchCalls } = openStay({ country: 'ch', branch_no: 1 });
+    const link = await screen.findByRole('link', { name: 'Open Bern in Branch' });
+    expect(link.getAttribute('href')).toBe('/data/shop/branch/record?key=ch&key=1');
+    const branchNo = screen.getByRole('textbox', { name: /^branch_no/ });
+    expect(branchNo.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(screen.getByText('Refers to branch together with branch_no')).toBeTruthy();
+    expect(screen.getByText('Refers to branch together with country')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Choose/ })).toBeNull();
+    expect(branchCalls()).toHaveLength(1);
+  });
+
+  it('follows what is typed, and says when there is no such record', async () => {
+    const { user } = openStay({ country: 'ch', branch_no: 9 });
+    expect(await screen.findByText('No record of branch has these values together: country, branch_no.')).toBeTruthy();
+    await user.clear(screen.getByRole('textbox', { name: /^branch_no/ }));
+    await user.type(screen.getByRole('textbox', { name: /^branch_no/ }), '1');
+    expect(await screen.findByRole('link', { name: 'Open Bern in Branch' })).toBeTruthy();
+  });
+
+  it('reads nothing while one of them has no value', async () => {
+    const { user, branchCalls } = openStay({ country: 'ch', branch_no: null });
+    await user.type(await screen.findByRole('textbox', { name: /^branch_no/ }), '1');
+    expect(await screen.findByRole('link', { name: 'Open Bern in Branch' })).toBeTruthy();
+    expect(branchCalls().map((call) => queryOf(call).filter)).toEqual(['(country = "ch") and (no = 1)']);
+  });
+
+  it('is looked up for a new record too', async () => {
+    const { user } = openStay({}, 'new');
+    await user.type(await screen.findByRole('textbox', { name: /^branch_no/ }), '1');
+    await user.type(screen.getByRole('textbox', { name: /^country/ }), 'ch');
+    expect(await screen.findByRole('link', { name: 'Open Bern in Branch' })).toBeTruthy();
+  });
+
+  it('says that its table may not be read', async () => {
+    openStay({ country: 'ch', branch_no: 1 }, 'record?key=1', ({ path }) =>
+      path.startsWith('shop/_table/branch') ? refusal(403, 'No access.') : undefined,
+    );
+    expect(await screen.findByText('You may not read branch.')).toBeTruthy();
   });
 });

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api } from '../../../api/index.ts';
+import { joinFilters } from '../address/filter.ts';
 import { childPageSize } from '../address/grid-state.ts';
 import { type RecordPage, type Schema, tablePath, tableQueryKey } from '../address/sources.ts';
-import { type ReferenceTarget, searchFilter } from './target.ts';
+import { searchFilter, type TableRef } from './target.ts';
 
 /** A page of a table that others refer to or belong to (C-DAT-09, C-DAT-10). */
 export const pageQuery = (service: string, table: string, filter: string | undefined, page = 1) => ({
@@ -22,16 +23,25 @@ export const pageQuery = (service: string, table: string, filter: string | undef
     }),
 });
 
+/** The records that can be chosen. */
+export interface ChoiceSource extends TableRef {
+  /** The fields that references name a record by. */
+  fields: readonly string[];
+  /** Always applies. */
+  filter?: string | undefined;
+}
+
 /** The records a reference can be set to, found by a search text. */
 export function useChoices(
-  { service, table, field }: ReferenceTarget,
+  { service, table, fields, filter: fixedFilter }: ChoiceSource,
   search: string,
   page: number,
   isEnabled: boolean,
 ) {
   // The fields to search in are known after the first answer, which needs no filter.
   const lastSchema = useRef<Schema | undefined>(undefined);
-  const filter = lastSchema.current && searchFilter(lastSchema.current, field, search);
+  const foundFilter = lastSchema.current && searchFilter(lastSchema.current, fields, search);
+  const filter = joinFilters([fixedFilter, foundFilter].filter((text) => text !== undefined));
   const query = useQuery({
     ...pageQuery(service, table, filter, page),
     enabled: isEnabled,
@@ -41,8 +51,10 @@ export function useChoices(
   return query;
 }
 
-/** The record a value refers to; `record` is null when there is none. */
-export function useReferencedRecord({ service, table }: ReferenceTarget, filter: string | null) {
+export type Lookup = ReturnType<typeof useReferencedRecord>;
+
+/** The record that a filter finds by the values of a reference; `record` is null when there is none. */
+export function useReferencedRecord({ service, table }: TableRef, filter: string | null) {
   const query = useQuery({
     ...pageQuery(service, table, filter ?? undefined),
     enabled: filter !== null,

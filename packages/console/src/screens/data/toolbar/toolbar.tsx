@@ -1,7 +1,9 @@
 // The row above the records: filters, what can be done with records, paging, columns (OPEN-116). views/ and export/ have the larger
 // menus; action-bar.tsx is the row below.
+import { Button } from '@mantine/core';
 import { IconArrowAutofitHeight, IconDeviceFloppy, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { useText } from '../../../text/index.ts';
 import type { Columns } from '../table/columns.ts';
 import type { TableState } from '../table/use-table.ts';
@@ -17,9 +19,11 @@ interface ToolbarProps {
   columns: Columns;
   /** Stand at the left. */
   filters: ReactNode;
+  /** Where the table itself is altered; null for no link. */
+  schemaAddress: string | null;
 }
 
-export function Toolbar({ state, columns, filters }: ToolbarProps) {
+export function Toolbar({ state, columns, filters, schemaAddress }: ToolbarProps) {
   const t = useText('data');
   const { schema, selection, pendingCounts } = state;
   return (
@@ -63,6 +67,11 @@ export function Toolbar({ state, columns, filters }: ToolbarProps) {
               <ExportMenu state={state} columns={columns} />
               <ColumnMenu schema={schema} columns={columns} />
             </>
+          ) : null}
+          {schema && schemaAddress ? (
+            <Button component={Link} to={schemaAddress} variant="subtle" size="xs">
+              {t('schema.link')}
+            </Button>
           ) : null}
         </div>
       </div>

@@ -1,7 +1,15 @@
 // The input of a field for its type (TBL-012, OPEN-127, OPEN-128). The larger ones have files beside it, each with its pure part apart.
-import { Autocomplete, MultiSelect, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import {
+  Autocomplete,
+  InputWrapperContext,
+  MultiSelect,
+  SegmentedControl,
+  Select,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import type { FieldDescription } from '@sluice/contract';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useContext } from 'react';
 import { text, useText } from '../../../../text/index.ts';
 import { dropDownProps } from '../../../../ui/index.ts';
 import { ReferenceInput } from '../../reference/reference-input.tsx';
@@ -48,7 +56,7 @@ export function TypedInput(props: TypedInputProps): ReactNode {
   const inputProps = {
     id,
     placeholder: placeholderOf(props),
-    'aria-describedby': describedBy,
+    inputContainer: (input: ReactNode) => <Described by={describedBy}>{input}</Described>,
     'aria-required': isRequired(field) || undefined,
     readOnly: isLocked,
     error: isInvalid,
@@ -96,6 +104,12 @@ export function TypedInput(props: TypedInputProps): ReactNode {
       spellCheck={false}
     />
   );
+}
+
+/** An input described by texts outside of it: Mantine overwrites an `aria-describedby` with that of its own wrapper. */
+function Described({ by, children }: { by: string; children: ReactNode }) {
+  const wrapper = useContext(InputWrapperContext);
+  return wrapper && <InputWrapperContext value={{ ...wrapper, describedBy: by }}>{children}</InputWrapperContext>;
 }
 
 /** The placeholder of an empty input: NULL, or the default the database will use. */

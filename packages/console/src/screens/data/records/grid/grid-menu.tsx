@@ -1,8 +1,10 @@
 // The context menu of the selected cells, opened by the right mouse button or the keyboard's menu key.
 import { Menu } from '@mantine/core';
 import type { FieldDescription } from '@sluice/contract';
+import { Link } from 'react-router';
 import { useText } from '../../../../text/index.ts';
 import { filterKind, filterText } from '../../address/filter.ts';
+import { useSchemaAddress } from '../../address/schema-address.ts';
 import type { TableState } from '../../table/use-table.ts';
 import { valueText } from '../../values/values.ts';
 import { cellValue, rowDraftOf } from '../cells/cells.ts';
@@ -25,6 +27,7 @@ interface GridMenuProps {
 
 export function GridMenu({ position, onClose, state, cells, clipboard, fields }: GridMenuProps) {
   const t = useText('data');
+  const schemaAddress = useSchemaAddress(state.service);
   if (!position) return null;
   const { active } = cells.range;
   const node = state.rowNodeAt(active.row);
@@ -33,7 +36,15 @@ export function GridMenu({ position, onClose, state, cells, clipboard, fields }:
   const filter = node && field ? valueFilter(field, cellValue(node, rowDraftOf(state, node), field.name)) : null;
   const key = node?.key;
   return (
-    <Menu opened onClose={onClose} position="bottom-start" offset={0} returnFocus={false}>
+    <Menu
+      opened
+      onClose={onClose}
+      position="bottom-start"
+      offset={0}
+      returnFocus={false}
+      withinPortal={false}
+      floatingStrategy="fixed"
+    >
       <Menu.Target>
         <span style={{ position: 'fixed', insetInlineStart: position.x, insetBlockStart: position.y }} aria-hidden />
       </Menu.Target>
@@ -52,6 +63,14 @@ export function GridMenu({ position, onClose, state, cells, clipboard, fields }:
           </>
         ) : null}
         {id !== null ? <Menu.Item onClick={() => state.removeNewRows([id])}>{t('grid.dropNew')}</Menu.Item> : null}
+        {schemaAddress && field ? (
+          <>
+            <Menu.Divider />
+            <Menu.Item component={Link} to={schemaAddress.field(state.table, field.name)}>
+              {t('schema.editField')}
+            </Menu.Item>
+          </>
+        ) : null}
       </Menu.Dropdown>
     </Menu>
   );

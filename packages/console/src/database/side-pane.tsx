@@ -2,13 +2,13 @@ import { ActionIcon, FocusTrap, Title } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
-import { useText } from '../../../text/index.ts';
-import { breakpoints } from '../../../theme/index.ts';
-import layout from '../styles/layout.module.css';
-import classes from '../styles/shared.module.css';
-import paneClasses from './pane.module.css';
+import { useText } from '../text/index.ts';
+import { breakpoints } from '../theme/index.ts';
+import layout from './layout.module.css';
+import { Resizer } from './resizer.tsx';
+import classes from './side-pane.module.css';
 
-interface PaneProps {
+interface SidePaneProps {
   title: string;
   note?: ReactNode;
   onClose: () => void;
@@ -21,8 +21,8 @@ interface PaneProps {
 }
 
 /** The pane beside the records: a title, buttons, and a form. */
-export function Pane({ title, note, onClose, onSave, problem, actions, children }: PaneProps) {
-  const t = useText('data');
+export function SidePane({ title, note, onClose, onSave, problem, actions, children }: SidePaneProps) {
+  const t = useText('database');
   const titleId = useId();
   const pane = useRef<HTMLElement>(null);
   const isModal = useMediaQuery(`(max-width: ${breakpoints.md})`, undefined, { getInitialValueInEffect: false });
@@ -57,9 +57,9 @@ export function Pane({ title, note, onClose, onSave, problem, actions, children 
         tabIndex={-1}
         onKeyDown={onKeyDown}
       >
-        <header className={paneClasses.paneHead}>
-          <div className={paneClasses.paneTitle}>
-            <Title order={2} id={titleId} tabIndex={-1} data-autofocus className={paneClasses.paneName!}>
+        <header className={classes.paneHead}>
+          <div className={classes.paneTitle}>
+            <Title order={2} id={titleId} tabIndex={-1} data-autofocus className={classes.paneName!}>
               {title}
             </Title>
             {note}
@@ -68,13 +68,14 @@ export function Pane({ title, note, onClose, onSave, problem, actions, children 
             <IconX className={classes.icon} aria-hidden />
           </ActionIcon>
         </header>
-        <div className={paneClasses.paneActions}>{actions}</div>
+        <div className={classes.paneActions}>{actions}</div>
         {problem ? (
-          <p className={paneClasses.problem} role="alert">
+          <p className={classes.problem} role="alert">
             {problem}
           </p>
         ) : null}
-        <div className={paneClasses.paneBody}>{children}</div>
+        <div className={classes.paneBody}>{children}</div>
+        <Resizer panel="pane" />
       </section>
     </FocusTrap>
   );

@@ -1,6 +1,6 @@
 // What an entry tells of a record: its fields before and after, one line each. Pure.
 
-import { jsonText } from '../../list/json-text.ts';
+import { jsonText } from './json-text.ts';
 
 export interface Change {
   field: string;
@@ -15,7 +15,7 @@ const isPlain = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What was noted, as an object; older notes may be text. */
-const parseValues = (value: unknown): Values | null => {
+export const parseValues = (value: unknown): Values | null => {
   if (isPlain(value)) return value;
   if (typeof value !== 'string') return null;
   try {

@@ -1,0 +1,27 @@
+import { IconDatabase } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import classes from './service-cards.module.css';
+import type { DatabaseService } from './sources.ts';
+
+/** The services one can choose from, as links. */
+export const ServiceCards = ({
+  services,
+  addressOf,
+}: {
+  services: DatabaseService[];
+  addressOf: (service: string) => string;
+}) => (
+  <ul className={classes.services}>
+    {services.map(({ name, label, description }) => (
+      <li key={name}>
+        <Link to={addressOf(name)} className={classes.service}>
+          <IconDatabase className={classes.serviceIcon} aria-hidden stroke={1.5} />
+          <span className={classes.serviceWords}>
+            <strong>{label || name}</strong>
+            <span className={classes.soft}>{description || name}</span>
+          </span>
+        </Link>
+      </li>
+    ))}
+  </ul>
+);
