@@ -71,8 +71,8 @@ export const App = () => (
       <Start>
         <ScreenList value={screens}>
           <RouterProvider router={router} />
+          <Overlays />
         </ScreenList>
-        <Overlays />
       </Start>
     </BrokenPage>
   </MantineProvider>

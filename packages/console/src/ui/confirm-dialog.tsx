@@ -28,7 +28,7 @@ export const ConfirmDialog = () => {
       onClose={() => answer(false)}
       title={shown?.title ?? t('confirm.title')}
       closeButtonProps={{ 'aria-label': t('close') }}
-      size="sm"
+      size={shown?.details ? 'lg' : 'sm'}
     >
       {shown && (
         <form
@@ -45,6 +45,7 @@ export const ConfirmDialog = () => {
                 {shown.impact}
               </Text>
             )}
+            {shown.details}
             {shown.typeToConfirm && (
               <TextInput
                 data-autofocus

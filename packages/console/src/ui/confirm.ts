@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { createStore } from './store.ts';
 
 export interface ConfirmOptions {
@@ -7,6 +8,8 @@ export interface ConfirmOptions {
   message: string;
   /** What it touches, on a second line. */
   impact?: string;
+  /** More about it, under the question. The dialog is outside the router: links are plain ones. */
+  details?: ReactNode;
   /** Can't be undone: red button, and Cancel has the focus. */
   danger?: boolean;
   /** A name to type before the button works. */

@@ -81,6 +81,28 @@ describe('confirm', () => {
     }
   });
 
+  it('shows details under the question, which do not answer it', async () => {
+    show(<ConfirmDialog />);
+    let confirmed: Promise<boolean> = Promise.resolve(true);
+    act(() => {
+      confirmed = confirm({
+        message: 'Drop it?',
+        details: (
+          <p>
+            Loses 3 records. <button type="button">SQL</button>
+          </p>
+        ),
+      });
+    });
+    const question = await screen.findByText('Drop it?');
+    const details = screen.getByText('Loses 3 records.');
+    expect(question.compareDocumentPosition(details)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    await userEvent.click(screen.getByRole('button', { name: 'SQL' }));
+    expect(question.isConnected).toBe(true);
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(await confirmed).toBe(false);
+  });
+
   it('waits for the name to be typed', async () => {
     show(<ConfirmDialog />);
     let confirmed: Promise<boolean> = Promise.resolve(false);

@@ -8,11 +8,6 @@ export const data: typeof en = {
   serviceBlank: '-- Datenbankdienst wählen --',
   selectTable: 'Tabelle wählen',
   tableBlank: '-- Tabelle wählen --',
-  findTable: 'Tabelle suchen',
-  tables: 'Tabellen',
-  tablesShown_one: '{{count}} Tabelle',
-  tablesShown_other: '{{count}} Tabellen',
-  noTableMatch: 'Keine Tabelle hat „{{words}}“ im Namen.',
   loadFailed:
     'Der Bereich Daten konnte nicht geladen werden. Bitte laden Sie die Seite neu und melden Sie sich wieder an.',
   noServices: 'Noch ist keine Datenbank verbunden',
@@ -32,7 +27,6 @@ export const data: typeof en = {
   tableFailed: '{{table}} konnte nicht gelesen werden',
   refused: 'Der Filter wurde nicht angenommen',
   refusedText: 'Berichtigen Sie ihn oben, oder leeren Sie die Filter, um alles zu sehen.',
-  close: 'Schließen',
   keyless:
     'Nur lesbar: Diese Tabelle hat keinen Primärschlüssel, also benennt nichts den Datensatz, der geändert würde.',
   view: 'Nur lesbar: Eine Sicht ohne Schlüssel kann gelesen, aber nicht geschrieben werden.',
@@ -84,7 +78,6 @@ export const data: typeof en = {
   rawHint: 'In der Filtersprache, zum Beispiel (price > 10) and (name like "A%").',
   replaceFilter: 'Ersetzen',
   clearFilters: 'Filter leeren',
-  clearSearch: 'Suche leeren',
   noMatch: 'Nichts passt zu Ihrem Filter',
   empty: 'Keine Datensätze gefunden.',
   emptyText: '{{table}} hat noch keine Datensätze.',
@@ -182,6 +175,9 @@ export const data: typeof en = {
     open: '{{record}} in {{table}} öffnen',
     missing: 'Kein Datensatz von {{table}} hat dieses {{field}}.',
     unreadable: 'Sie dürfen {{table}} nicht lesen: Geben Sie den Wert selbst ein.',
+    together: 'Verweist auf {{table}} zusammen mit {{fields}}',
+    missingTogether: 'Kein Datensatz von {{table}} hat diese Werte zusammen: {{fields}}.',
+    unreadableTogether: 'Sie dürfen {{table}} nicht lesen.',
   },
   child: {
     title: 'Verwandte Tabellen',
@@ -192,6 +188,7 @@ export const data: typeof en = {
     of: '{{table}}: {{record}}',
     resting: 'Die Schaltflächen ruhen, solange eine verwandte Tabelle offen ist',
     noValue: 'Auf diesen Datensatz kann nichts verweisen: Er hat keinen Wert in {{field}}.',
+    broken: 'Dieser Beziehung kann nicht gefolgt werden: Die Spalten, die sie nennt, passen nicht zusammen.',
     noService: '{{table}} liegt in einem Dienst, den Sie nicht verwenden können.',
     whole: 'Ganze Tabelle',
     noneYet: 'Noch gehört kein Datensatz von {{table}} zu diesem.',
@@ -206,6 +203,12 @@ export const data: typeof en = {
     removeImpact: 'Ihr Datensatz in {{table}} wird gelöscht; {{record}} selbst bleibt.',
     removeHeld: 'Ihr Datensatz in {{table}} wird gelöscht, und mit ihm: {{fields}}.',
     unreadable: '{{value}} (nicht lesbar)',
+  },
+
+  schema: {
+    link: 'Schema',
+    createTable: 'Tabelle anlegen',
+    editField: 'Feld bearbeiten …',
   },
 
   grid: {

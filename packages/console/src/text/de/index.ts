@@ -4,6 +4,7 @@ import { apps } from './apps.ts';
 import { audit } from './audit.ts';
 import { config } from './config.ts';
 import { data } from './data.ts';
+import { database } from './database.ts';
 import { editor } from './editor.ts';
 import { explain } from './explain.ts';
 import { fields } from './fields.ts';
@@ -14,6 +15,7 @@ import { list } from './list.ts';
 import { people } from './people.ts';
 import { profile } from './profile.ts';
 import { roles } from './roles.ts';
+import { schema } from './schema/index.ts';
 import { services } from './services.ts';
 
 export const rest = {
@@ -21,6 +23,8 @@ export const rest = {
   apps,
   config,
   data,
+  database,
+  schema,
   roles,
   services,
   list,

@@ -7,11 +7,6 @@ export const data = {
   serviceBlank: '-- Select DB Service --',
   selectTable: 'Select Table',
   tableBlank: '-- Select Table --',
-  findTable: 'Find a table',
-  tables: 'Tables',
-  tablesShown_one: '{{count}} table',
-  tablesShown_other: '{{count}} tables',
-  noTableMatch: 'No table has “{{words}}” in its name.',
   loadFailed: 'There was an error loading the Data tab. Please try refreshing your browser and logging in again.',
   noServices: 'No database is connected yet',
   noServicesText: 'Tables of every database service appear here. Connect a database to browse and edit its records.',
@@ -28,7 +23,6 @@ export const data = {
   tableFailed: '{{table}} could not be read',
   refused: 'The filter was not accepted',
   refusedText: 'Mend it above, or clear the filters to see everything.',
-  close: 'Close',
   keyless: 'Read only: this table has no primary key, so nothing names the record that would be changed.',
   view: 'Read only: a view without a key can be read, not written.',
   stale: 'What you see may be old: {{reason}}',
@@ -79,7 +73,6 @@ export const data = {
   rawHint: 'In the filter language, for example (price > 10) and (name like "A%").',
   replaceFilter: 'Replace',
   clearFilters: 'Clear the filters',
-  clearSearch: 'Clear the search',
   noMatch: 'Nothing matches your filter',
   empty: 'No records found.',
   emptyText: '{{table}} has no records yet.',
@@ -177,6 +170,9 @@ export const data = {
     open: 'Open {{record}} in {{table}}',
     missing: 'No record of {{table}} has this {{field}}.',
     unreadable: 'You may not read {{table}}: type the value itself.',
+    together: 'Refers to {{table}} together with {{fields}}',
+    missingTogether: 'No record of {{table}} has these values together: {{fields}}.',
+    unreadableTogether: 'You may not read {{table}}.',
   },
   child: {
     title: 'Related tables',
@@ -187,6 +183,7 @@ export const data = {
     of: '{{table}}: {{record}}',
     resting: 'The buttons rest while a related table is open',
     noValue: 'Nothing can refer to this record: it has no value in {{field}}.',
+    broken: 'This relation can not be followed: the columns it names do not match.',
     noService: '{{table}} is in a service that you can not use.',
     whole: 'Whole table',
     noneYet: 'No record of {{table}} belongs to this one yet.',
@@ -201,6 +198,12 @@ export const data = {
     removeImpact: 'Its record in {{table}} will be deleted; {{record}} itself stays.',
     removeHeld: 'Its record in {{table}} will be deleted, and with it: {{fields}}.',
     unreadable: '{{value}} (can not be read)',
+  },
+
+  schema: {
+    link: 'Schema',
+    createTable: 'Create a table',
+    editField: 'Edit field…',
   },
 
   grid: {

@@ -1,0 +1,296 @@
+// The editor of a field (SCH-006, SCH-011), beside the table it belongs to. field-form.tsx has its inputs, form.ts what they hold and
+// what is sent of it; samples.tsx shows what the field holds.
+import { Button } from '@mantine/core';
+import { verbMask } from '@sluice/contract';
+import { IconTrash } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { SidePane, sidePaneClasses } from '../../../database/index.ts';
+import { text, useText } from '../../../text/index.ts';
+import { describeError, Failed, notify } from '../../../ui/index.ts';
+import { paneAddress } from '../address/addresses.ts';
+import { refreshService, type SchemaTable } from '../address/sources.ts';
+import { confirmLeave, useUnsavedGuard } from '../address/unsaved-guard.tsx';
+import { usePlace } from '../address/use-place.ts';
+import { sendWrite } from '../address/write.ts';
+import { type FieldDraft, fieldDraftOf, newField, saveFieldWrite } from '../draft/field.ts';
+import type { TableDraft } from '../draft/table.ts';
+import { PlanPanel, RenameButton, UsedBy } from '../plan/index.ts';
+import classes from './field.module.css';
+import { FieldForm } from './field-form.tsx';
+import {
+  type FieldForm as Form,
+  fieldToSend,
+  findProblems,
+  formOf,
+  isSame,
+  type Original,
+  type Problems,
+} from './form.ts';
+import { rulesOf } from './reference.ts';
+import { Samples } from './samples.tsx';
+import { useDeleteField } from './use-delete-field.ts';
+
+interface FieldPaneProps {
+  service: string;
+  /** As the server describes it, or as it is drafted. */
+  table: SchemaTable | TableDraft;
+  /** The field; null: a new one. */
+  name: string | null;
+  /**
+   * In a table that is not saved yet: keeps the field there instead of sending it (SCH-013). The pane closes itself by `onClose`, or
+   * stays for another new one.
+   */
+  keep?: (field: FieldDraft) => void;
+  onClose: () => void;
+}
+
+export function FieldPane(props: FieldPaneProps) {
+  const { table, name, keep, onClose } = props;
+  const t = useText('schema');
+  if (name === null) return <FieldEditor {...props} original={null} initial={newField()} />;
+  const field = table.field.find((candidate) => candidate.name === name);
+  if (!field) {
+    const close = (
+      <Button variant="default" onClick={onClose}>
+        {t('cancel')}
+      </Button>
+    );
+    return (
+      <SidePane title={t('field.editTitle', { name })} onClose={onClose} onSave={null} actions={close}>
+        <Failed title={t('field.missing', { name })} error={t('field.missingText')} />
+      </SidePane>
+    );
+  }
+  if (keep) return <FieldEditor {...props} original={null} initial={field as FieldDraft} />;
+  const original = field as NonNullable<Original>;
+  return <FieldEditor {...props} original={original} initial={fieldDraftOf(original)} />;
+}
+
+interface FieldEditorProps extends FieldPaneProps {
+  original: Original;
+  initial: FieldDraft;
+}
+
+/** What is sent of a field as it was opened: what differs from it is a change. */
+const opened = (initial: FieldDraft, original: Original) => {
+  const form = formOf(initial);
+  return { form, sent: fieldToSend(form, original), original };
+};
+
+function FieldEditor({ service, table, name, keep, onClose, original, initial }: FieldEditorProps) {
+  const t = useText('schema');
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const { view } = usePlace();
+  const deleteField = useDeleteField();
+  const nameInput = useRef<HTMLInputElement>(null);
+  const [base, setBase] = useState(() => opened(initial, original));
+  const [form, setForm] = useState(base.form);
+  const [isTried, setTried] = useState(false);
+  // Told at the top until something is changed: the pane puts the focus where it says that something is wrong.
+  const [toldProblems, setToldProblems] = useState(0);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [madeNames, setMadeNames] = useState<string[]>([]);
+
+  const isNew = name === null;
+  const sent = fieldToSend(form, base.original);
+  const isDirty = !isSame(sent, base.sent);
+  // The table was read again: what is not being changed is shown as it is now.
+  if (!isDirty && original && !isSame(original, base.original)) {
+    const next = opened(initial, original);
+    setBase(next);
+    setForm(next.form);
+  }
+  const others = [...table.field.filter((field) => field.name !== name), ...madeNames.map((made) => ({ name: made }))];
+  const problems = findProblems(form, others, base.original);
+  const problemCount = Object.keys(problems).length;
+  const letPass = useUnsavedGuard(
+    isDirty,
+    (next) => next.pathname !== location.pathname || (keep !== undefined && next.search !== location.search),
+  );
+
+  const access = 'access' in table && !keep ? table.access : null;
+  const canWrite = access === null || (access & verbMask.PUT) !== 0;
+  const canDelete = access !== null && (access & verbMask.DELETE) !== 0;
+  const write = keep || !isDirty || problemCount > 0 || !canWrite ? null : saveFieldWrite(table.name, sent, isNew);
+
+  const change = (next: Form) => {
+    setForm(next);
+    setFailure(null);
+    setToldProblems(0);
+  };
+  const close = async () => {
+    if (keep && isDirty && !(await confirmLeave())) return;
+    onClose();
+  };
+  const startAnother = () => {
+    const next = opened(newField(), null);
+    setMadeNames((names) => [...names, sent.name]);
+    setBase(next);
+    setForm(next.form);
+    setTried(false);
+    nameInput.current?.focus();
+  };
+
+  const save = async (isAnotherNext = false) => {
+    if (isBusy || !canWrite) return;
+    setTried(true);
+    setToldProblems(problemCount);
+    setFailure(null);
+    if (problemCount > 0) return;
+    if (keep) {
+      letPass();
+      keep(sent);
+      return isAnotherNext ? startAnother() : onClose();
+    }
+    setBusy(true);
+    try {
+      await sendWrite(service, saveFieldWrite(table.name, sent, isNew));
+    } catch (error) {
+      setFailure(error);
+      return notify.error(t('field.saveFailed'), error);
+    } finally {
+      setBusy(false);
+    }
+    notify.success(t('field.saved'));
+    if (isAnotherNext) startAnother();
+    else {
+      letPass();
+      onClose();
+    }
+    await refreshService(client, service);
+  };
+
+  const remove = async () => {
+    if (name === null || !(await deleteField(service, table.name, name))) return;
+    letPass();
+    onClose();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isNew || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void save(true);
+  };
+
+  const shownProblems = isTried ? problems : early(problems);
+  const saveLabel = keep && isNew ? t('field.add') : t('save');
+  const lastMade = madeNames.at(-1);
+  return (
+    <SidePane
+      title={isNew ? t('field.newTitle') : t('field.editTitle', { name })}
+      note={
+        <p className={classes.note} role="status">
+          {isDirty && !isNew
+            ? t('field.changed')
+            : lastMade !== undefined
+              ? t('field.madeOne', { name: lastMade })
+              : table.name
+                ? t('field.ofTable', { table: table.name })
+                : t('field.ofNewTable')}
+        </p>
+      }
+      onClose={() => void close()}
+      onSave={() => void save()}
+      problem={
+        failure
+          ? describeError(failure).messages.join(' ')
+          : toldProblems > 0
+            ? t('field.problems', { count: toldProblems })
+            : undefined
+      }
+      actions={
+        <>
+          <Button loading={isBusy} disabled={!canWrite} onClick={() => void save()}>
+            {saveLabel}
+          </Button>
+          {isNew ? (
+            <Button
+              variant="default"
+              disabled={isBusy || !canWrite}
+              title={t('field.anotherKeys')}
+              onClick={() => void save(true)}
+            >
+              {t(keep ? 'field.addAnother' : 'field.saveAnother')}
+            </Button>
+          ) : null}
+          <Button variant="default" className={sidePaneClasses.cancel!} onClick={() => void close()}>
+            {t('cancel')}
+          </Button>
+          {name !== null && !keep ? (
+            <Button
+              variant="subtle"
+              className={classes.danger!}
+              leftSection={<IconTrash className={classes.icon} aria-hidden />}
+              disabled={isBusy || !canDelete}
+              title={canDelete ? undefined : t('field.noDelete')}
+              onClick={() => void remove()}
+            >
+              {t('field.delete')}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      {canWrite ? null : <p className={classes.refused}>{t('field.noWrite')}</p>}
+      <form
+        data-inputs
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+        onKeyDown={onKeyDown}
+      >
+        <fieldset disabled={!canWrite} className={classes.sections}>
+          <FieldForm
+            service={service}
+            table={table}
+            form={form}
+            original={base.original}
+            rules={base.original ? rulesOf(table as SchemaTable, base.original.name) : null}
+            problems={shownProblems}
+            nameInput={nameInput}
+            rename={
+              base.original && !keep ? (
+                isDirty ? null : (
+                  <RenameButton
+                    service={service}
+                    table={table.name}
+                    field={base.original.name}
+                    onRenamed={(renamed) => navigate(paneAddress(service, table.name, 'field', renamed, view))}
+                  />
+                )
+              ) : null
+            }
+            onChange={change}
+          />
+        </fieldset>
+        <button type="submit" hidden aria-hidden tabIndex={-1} />
+      </form>
+      {base.original && !keep ? (
+        <div className={classes.beside}>
+          <Samples service={service} table={table as SchemaTable} field={base.original} />
+          <UsedBy service={service} table={table.name} field={base.original.name} />
+        </div>
+      ) : null}
+      {keep ? null : (
+        <div className={classes.plan}>
+          <PlanPanel service={service} write={write} />
+        </div>
+      )}
+    </SidePane>
+  );
+}
+
+/** Problems that are told while one types; others are of what may still come. */
+const early = ({ name, length, default: preset, validation }: Problems): Problems => ({
+  ...(name && name !== text('schema:field.nameAndType') ? { name } : {}),
+  ...(length ? { length } : {}),
+  ...(preset ? { default: preset } : {}),
+  ...(validation ? { validation } : {}),
+});

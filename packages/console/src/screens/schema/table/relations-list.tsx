@@ -1,0 +1,100 @@
+// The relations of a table (OPEN-170). Those of foreign keys come and go with their fields.
+
+import { ActionIcon, Button, Title } from '@mantine/core';
+import type { RelationDescription } from '@sluice/contract';
+import { IconCheck, IconPlus, IconTrash } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useText } from '../../../text/index.ts';
+import { HeadRow } from '../../../ui/index.ts';
+import classes from './table.module.css';
+
+interface RelationsListProps {
+  relations: readonly RelationDescription[];
+  openName: string | null;
+  addressOf: (name: string) => string;
+  /** Absent: none can be added or deleted now. */
+  onAdd?: (() => void) | undefined;
+  onDelete?: ((relation: RelationDescription) => void) | undefined;
+}
+
+export function RelationsList({ relations, openName, addressOf, onAdd, onDelete }: RelationsListProps) {
+  const t = useText('schema');
+  return (
+    <section className={classes.part} aria-label={t('table.relations')}>
+      <HeadRow
+        actions={
+          <Button
+            size="xs"
+            variant="default"
+            disabled={!onAdd}
+            leftSection={<IconPlus className={classes.icon} aria-hidden />}
+            onClick={onAdd}
+          >
+            {t('table.addRelation')}
+          </Button>
+        }
+      >
+        <Title order={2}>{t('table.relations')}</Title>
+      </HeadRow>
+      <div className={classes.scroller}>
+        {relations.length === 0 ? (
+          <p className={classes.empty}>{t('table.noRelations')}</p>
+        ) : (
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('table.column.name')}</th>
+                <th scope="col" data-extra>
+                  {t('table.column.alias')}
+                </th>
+                <th scope="col">{t('table.column.type')}</th>
+                <th scope="col" data-extra>
+                  {t('table.column.leadsTo')}
+                </th>
+                <th scope="col" data-extra>
+                  {t('table.column.virtual')}
+                </th>
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {relations.map((relation) => (
+                <tr key={relation.name} data-open={relation.name === openName || undefined}>
+                  <td>
+                    <Link className={classes.open} to={addressOf(relation.name)}>
+                      {relation.name}
+                    </Link>
+                  </td>
+                  <td data-extra>{relation.alias}</td>
+                  <td>{t(`table.kind.${relation.type}`)}</td>
+                  <td data-extra className={classes.type}>
+                    {`${relation.ref_table}.${relation.ref_field}`}
+                  </td>
+                  <td data-extra>
+                    {relation.is_virtual ? (
+                      <IconCheck className={classes.yes} aria-label={t('table.yes')} role="img" />
+                    ) : null}
+                  </td>
+                  <td>
+                    {onDelete && relation.is_virtual ? (
+                      <ActionIcon
+                        className={classes.above!}
+                        size="sm"
+                        variant="subtle"
+                        color="gray"
+                        aria-label={t('table.deleteRelation', { name: relation.name })}
+                        onClick={() => onDelete(relation)}
+                      >
+                        <IconTrash className={classes.icon} aria-hidden />
+                      </ActionIcon>
+                    ) : null}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </section>
+  );
+}

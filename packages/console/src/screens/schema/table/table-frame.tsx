@@ -1,0 +1,104 @@
+// What stands around a table that is edited: its name, the ways to see it, and the bar that saves.
+import { Alert, Button, SegmentedControl, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { useText } from '../../../text/index.ts';
+import { describeError, Page } from '../../../ui/index.ts';
+import type { TableView } from '../address/addresses.ts';
+import classes from './table.module.css';
+
+interface TableFrameProps {
+  title: string;
+  view: TableView;
+  views: readonly TableView[];
+  onView: (view: TableView) => void;
+  actions?: ReactNode;
+  /** The buttons of the bar after Save. */
+  buttons: ReactNode;
+  isDirty: boolean;
+  isSaving: boolean;
+  canSave: boolean;
+  onSave: () => void;
+  /** Why the last save was refused. */
+  failure: unknown;
+  /** The frame itself, to look for inputs in. */
+  ref?: Ref<HTMLDivElement>;
+  children: ReactNode;
+}
+
+export function TableFrame(props: TableFrameProps) {
+  const { title, view, views, isDirty, isSaving, canSave, onSave, failure } = props;
+  const t = useText('schema');
+  useSaveKey(onSave);
+  return (
+    <div ref={props.ref}>
+      <Page
+        title={title}
+        actions={
+          <>
+            <SegmentedControl
+              size="xs"
+              aria-label={t('table.views')}
+              value={view}
+              onChange={(next) => props.onView(next as TableView)}
+              data={views.map((value) => ({ value, label: t(`table.view.${value}`) }))}
+            />
+            {props.actions}
+          </>
+        }
+      >
+        <form
+          className={classes.form}
+          noValidate
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault();
+            onSave();
+          }}
+        >
+          {failure ? (
+            <Alert
+              color="red"
+              variant="light"
+              icon={<IconAlertTriangle aria-hidden />}
+              title={t('table.notSaved')}
+              role="alert"
+            >
+              {describeError(failure).messages.map((message) => (
+                <Text key={message} size="sm" className={classes.message}>
+                  {message}
+                </Text>
+              ))}
+            </Alert>
+          ) : null}
+          <div className={classes.parts}>{props.children}</div>
+          <div className={classes.bar}>
+            {canSave ? (
+              <Button type="submit" loading={isSaving} disabled={!isDirty} aria-keyshortcuts="Meta+S Control+S">
+                {t('save')}
+              </Button>
+            ) : null}
+            {props.buttons}
+            <Text size="sm" className={classes.unsaved} role="status">
+              {isDirty ? t('table.unsaved') : ''}
+            </Text>
+          </div>
+        </form>
+      </Page>
+    </div>
+  );
+}
+
+/** ⌘S saves the table, unless a pane or a dialog is open: that saves itself. */
+function useSaveKey(onSave: () => void): void {
+  const latest = useRef(onSave);
+  latest.current = onSave;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!(event.metaKey || event.ctrlKey) || event.altKey || event.key.toLowerCase() !== 's') return;
+      event.preventDefault();
+      if (!document.querySelector('[role="dialog"]')) latest.current();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}

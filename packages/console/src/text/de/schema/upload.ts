@@ -1,0 +1,51 @@
+import type { upload as en } from '../../en/schema/upload.ts';
+
+export const upload: typeof en = {
+  title: 'JSON hochladen',
+  intro:
+    'Schreiben oder fügen Sie Schema-JSON ein: eine Liste von Tabellen, eine Tabelle oder das Schema eines anderen Dienstes. Eine Datei lässt sich auf den Editor ziehen.',
+  editor: 'Schema-JSON',
+  chooseFile: 'Datei wählen',
+  fileTooLarge: '{{name}} ist größer als {{size}}.',
+  fileUnreadable: '{{name}} konnte nicht gelesen werden.',
+  upload: 'Hochladen',
+  created: 'Die Tabellen sind angelegt.',
+  invalid: 'Das Schema-JSON ist nicht gültig.',
+  mistakeAt: 'Der Fehler steht in Zeile {{line}}, Spalte {{column}}.',
+  shape: 'Es muss {"resource": […]}, eine Liste von Tabellen oder eine Tabelle sein.',
+  tooMany: 'Auf einmal gehen höchstens {{max}} Tabellen, dieses JSON hat {{count}}. Teilen Sie es auf.',
+  exists: 'Der Tabellenname ist schon vergeben.',
+  unnamed: 'Tabelle {{position}} hat keinen Namen.',
+  twice: 'Die Tabelle „{{table}}“ steht zweimal darin.',
+  valid_one: 'Gültig: {{count}} Tabelle.',
+  valid_other: 'Gültig: {{count}} Tabellen.',
+  tables: 'Tabellen im JSON',
+  tableName: 'Tabelle',
+  fields: 'Felder',
+  state: 'Was daraus wird',
+  states: {
+    new: 'Neu',
+    exists: 'Vorhanden, würde geändert',
+    unnamed: 'Hat keinen Namen',
+    twice: 'Doppelt benannt',
+  },
+  changeThem_one: 'Die Tabelle ändern, die es schon gibt: {{tables}}',
+  changeThem_other: 'Die {{count}} Tabellen ändern, die es schon gibt: {{tables}}',
+  changeThemText: 'Ihre Felder werden, wie das JSON sie beschreibt; nicht genannte Felder bleiben.',
+  confirmFirst: 'Bestätigen Sie zuerst, dass vorhandene Tabellen geändert werden sollen.',
+  failed: 'Es wurde keine Tabelle angelegt',
+  failedPartly: 'Einige Tabellen wurden angelegt, andere nicht',
+  outcomes: {
+    made: 'angelegt',
+    failed: 'fehlgeschlagen',
+    untried: 'nicht versucht, da vorher eine andere fehlschlug',
+  },
+  unknownOutcome:
+    'Ob Tabellen angelegt wurden, ist nicht bekannt. Sehen Sie in die Liste der Tabellen, bevor Sie noch einmal hochladen.',
+  keepRest: 'Angelegte Tabellen weglassen',
+  download: 'Schema-JSON herunterladen',
+  downloadText:
+    'Alle Tabellen dieses Dienstes als JSON, zum Hochladen hier oder in eine andere Datenbank. Sichten bleiben weg.',
+  downloading: '{{done}} von {{count}} Tabellen',
+  downloaded: 'Das Schema ist als Datei gespeichert.',
+};
