@@ -2,6 +2,7 @@
 // a screen that is not listed does not exist, and nothing links to it.
 import {
   IconApps,
+  IconBinaryTree2,
   IconHistory,
   IconHome,
   IconPlugConnected,
@@ -79,7 +80,14 @@ export const screens: Screen[] = [
     load: async () => (await import('./services/index.tsx')).ServicesScreen,
     palette: async (...args) => (await import('./services/palette.ts')).servicesPalette(...args),
   },
-  // ./schema/ belongs here; it is not finished, and listed once its journeys pass.
+  {
+    path: '/schema',
+    guard: 'user',
+    frame: 'rail',
+    nav: { name: 'schema', icon: IconBinaryTree2 },
+    load: async () => (await import('./schema/index.tsx')).SchemaScreen,
+    palette: async (words) => (await import('./schema/palette.ts')).schemaPalette(words),
+  },
   {
     path: '/data',
     guard: 'user',
