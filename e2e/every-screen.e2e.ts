@@ -168,6 +168,32 @@ const scenes: Scene[] = [
       await expect(page.getByRole('listbox')).toBeHidden();
     },
   },
+  { name: 'schema, choose a database', path: '/schema', shows: says(/Choose a database|Pick the service/) },
+  { name: 'schema, an empty database', path: '/schema/db', shows: says('This database has no tables') },
+  { name: 'schema, a table', path: '/schema/world/people', shows: says('birth_date') },
+  {
+    name: 'schema, a database out of reach',
+    path: '/schema/world/people',
+    shows: failing(/_schema\/people/, 503, 'The file is locked.', says('The file is locked.')),
+  },
+  { name: 'schema, a table as JSON', path: '/schema/world/people?view=json', shows: says('"primary_key"') },
+  { name: 'schema, history', path: '/schema/world/people?view=history', shows: heading('History of people') },
+  { name: 'schema, diagram', path: '/schema/world?view=diagram', shows: says('order_items') },
+  { name: 'schema, a new table', path: '/schema/world?make=table', shows: heading('New table') },
+  { name: 'schema, tables from JSON', path: '/schema/world?make=upload', shows: heading('Upload JSON') },
+  { name: 'schema, a table from data', path: '/schema/world?make=paste', shows: heading('Table from data') },
+  { name: 'schema, a field', path: '/schema/world/people/field/email', shows: heading('Field email') },
+  { name: 'schema, a new field', path: '/schema/world/people/field', shows: heading('New field') },
+  { name: 'schema, a relation', path: '/schema/world/people/relation', shows: heading('New Virtual Relationship') },
+  {
+    name: 'schema, the question before a table is dropped',
+    path: '/schema/world/order_items',
+    shows: async (page) => {
+      await page.getByRole('button', { name: 'Drop', exact: true }).click();
+      await expect(page.getByRole('dialog')).toContainText('Are you sure you want to drop table order_items?');
+      await expect(page.getByRole('dialog').getByRole('textbox')).toBeVisible();
+    },
+  },
   { name: 'data, choose a database', path: '/data', shows: says(/Choose a database|Pick the service/) },
   { name: 'data, an empty database', path: '/data/db', shows: says('This database has no tables') },
   { name: 'data, a table', path: '/data/world/people', shows: says('Zainab') },

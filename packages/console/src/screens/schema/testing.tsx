@@ -122,7 +122,7 @@ export function fakeSchema(described: SchemaTable[], { answerFirst }: FakeSchema
     const sent = (call.body as { resource?: object[] } | undefined)?.resource ?? [];
     if (name === undefined) {
       if (call.method === 'GET')
-        return { body: { resource: tables.map((table) => ({ name: table.name, label: table.label })) } };
+        return { body: { resource: tables.map(({ name, label, alias }) => ({ name, label, alias })) } };
       const made = sent.map((table) => ({ ...aTable(''), ...table }));
       tables = [...tables.filter((table) => !made.some((one) => one.name === table.name)), ...made];
       return { body: { resource: made } };

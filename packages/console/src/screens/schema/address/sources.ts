@@ -52,14 +52,17 @@ export const tableQuery = (service: string, table: string) => ({
  * The real name of the table with an alias, in any case; null when no table has it. Records are addressed by the alias, `_schema`
  * knows the real name only and answers 404 for the other.
  */
-export const findByAlias = async (service: string, alias: string, signal?: AbortSignal): Promise<string | null> => {
-  const { resource } = await api.get<{ resource: { name: string; alias: string | null }[] }>(
-    `${encodeURIComponent(service)}/_schema`,
-    { query: { fields: 'name,alias' }, ...(signal ? { signal } : {}) },
-  );
-  const lower = alias.toLowerCase();
-  return resource.find((table) => table.alias?.toLowerCase() === lower)?.name ?? null;
-};
+export const aliasQuery = (service: string, alias: string) => ({
+  queryKey: keyOf(service, 'alias', alias),
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<string | null> => {
+    const { resource } = await api.get<{ resource: { name: string; alias: string | null }[] }>(
+      `${encodeURIComponent(service)}/_schema`,
+      { query: { fields: 'name,alias' }, signal },
+    );
+    const lower = alias.toLowerCase();
+    return resource.find((table) => table.alias?.toLowerCase() === lower)?.name ?? null;
+  },
+});
 
 export const useSchemaServices = () => useQuery(servicesQuery);
 export const useTables = (service: string) => useQuery({ ...tablesQuery(service), enabled: service !== '' });

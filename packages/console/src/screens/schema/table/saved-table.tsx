@@ -1,16 +1,16 @@
 // A table that is there: what is said of it is saved by the form, its fields and relations each by their own pane (SCH-014).
 import { Button, Text } from '@mantine/core';
 import { IconTable } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, Navigate, useNavigate } from 'react-router';
 import { ApiError } from '../../../api/index.ts';
 import { useHasScreen } from '../../../frame/screen-list.ts';
 import { text, useText } from '../../../text/index.ts';
-import { Failed, Loading, NotAllowed, notify } from '../../../ui/index.ts';
+import { describeError, Failed, Loading, NotAllowed, notify, Page } from '../../../ui/index.ts';
 import { paneAddress, serviceAddress, type TableView, tableAddress } from '../address/addresses.ts';
 import { rightsOf } from '../address/rights.ts';
-import { refreshService, type SchemaTable, useTable, useTables } from '../address/sources.ts';
+import { aliasQuery, refreshService, type SchemaTable, useTable, useTables } from '../address/sources.ts';
 import { useUnsavedGuard } from '../address/unsaved-guard.tsx';
 import { usePlace } from '../address/use-place.ts';
 import { sendWrite } from '../address/write.ts';
@@ -34,20 +34,36 @@ interface TableProps {
 }
 
 export function SavedTable({ service, table }: TableProps) {
-  const t = useText('schema');
   const { data, error, refetch } = useTable(service, table);
   if (data) return <TableEditor service={service} table={table} saved={data} />;
-  if (!error) return <Loading shape="form" />;
-  const status = error instanceof ApiError ? error.status : null;
-  if (status === 403) return <NotAllowed text={error.message} />;
-  const title = t(status === 404 ? 'tableMissing' : 'tableFailed', { table });
   return (
-    <Failed
-      error={status === 404 ? t('tableMissingText') : error}
-      title={title}
-      onRetry={status === 404 ? undefined : () => void refetch()}
-    />
+    <Page title={table}>
+      {error ? (
+        <Unreadable service={service} table={table} error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading shape="form" />
+      )}
+    </Page>
   );
+}
+
+/** Why the table is not shown. Someone who came by its alias, as records are addressed, is led to its name. */
+function Unreadable({ service, table, error, onRetry }: TableProps & { error: unknown; onRetry: () => void }) {
+  const t = useText('schema');
+  const { view, pane } = usePlace();
+  const status = error instanceof ApiError ? error.status : null;
+  const { data: realName, isLoading } = useQuery({ ...aliasQuery(service, table), enabled: status === 404 });
+  if (isLoading) return <Loading shape="form" />;
+  if (realName) {
+    const { part, name } = pane ?? {};
+    const address = part
+      ? paneAddress(service, realName, part, name ?? undefined, view)
+      : tableAddress(service, realName, view);
+    return <Navigate to={address} replace />;
+  }
+  if (status === 403) return <NotAllowed text={describeError(error).messages.join(' ')} />;
+  if (status === 404) return <Failed error={t('tableMissingText')} title={t('tableMissing', { table })} />;
+  return <Failed error={error} title={t('tableFailed', { table })} onRetry={onRetry} />;
 }
 
 const views: TableView[] = ['table', 'json', 'diagram', 'history'];

@@ -42,8 +42,8 @@ describe('a table', () => {
   it('shows its properties, its fields and its relations', async () => {
     fakeSchema([product(), aTable('team')]);
     const { user } = openSchema('/schema/shop/product');
-    expect(await screen.findByRole('heading', { name: 'product', level: 1 })).toBeTruthy();
-    expect(box('Table Name').hasAttribute('readonly')).toBe(true);
+    expect((await screen.findByRole('textbox', { name: 'Table Name' })).hasAttribute('readonly')).toBe(true);
+    expect(screen.getByRole('heading', { name: 'product', level: 1 })).toBeTruthy();
     expect(rowNames('Fields')).toEqual(['id', 'name', 'team_id']);
     expect(rowNames('Relationships')).toEqual(['team_by_team_id', 'item_by_code']);
     expect(screen.getByRole('link', { name: 'team_id' }).getAttribute('href')).toBe(
@@ -140,6 +140,13 @@ describe('a table', () => {
     expect(screen.queryByRole('button', { name: /^Delete field/ })).toBeNull();
   });
 
+  it('is found by its alias, as records are addressed, with what is open of it', async () => {
+    fakeSchema([aTable('tbl_item', undefined, { alias: 'Items' })]);
+    const { currentAddress } = openSchema('/schema/shop/items/field/name?view=json');
+    expect(await screen.findByRole('heading', { name: 'tbl_item', level: 1 })).toBeTruthy();
+    expect(currentAddress()).toBe('/schema/shop/tbl_item/field/name?view=json');
+  });
+
   it('says what it is when there is none, when it is not allowed, and when it can not be read', async () => {
     let status = 404;
     fakeSchema([product()], {
@@ -147,6 +154,7 @@ describe('a table', () => {
     });
     const { user, unmount } = openSchema('/schema/shop/gone');
     expect(await screen.findByText('There is no table “gone”')).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'gone', level: 1 })).toBeTruthy();
     unmount();
     status = 403;
     const forbidden = openSchema('/schema/shop/gone');
