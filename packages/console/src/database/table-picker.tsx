@@ -193,31 +193,35 @@ function TableList({ table, tables, addressOf }: TableListProps) {
 }
 
 /** The same choice where there is no room for a panel. */
-export function PhonePicker({ services, service, table, tables, labels, addressOf, actions }: TablePickerProps) {
+export function PhonePicker(props: TablePickerProps) {
+  const { services, service, table, tables, labels, addressOf } = props;
   const t = useText('database');
   const navigate = useNavigate();
   const options = useMemo(() => tables.data?.map(({ name }) => ({ value: name, label: name })) ?? [], [tables.data]);
   return (
     <div className={layout.phonePicker}>
-      <Select
-        aria-label={labels.service}
-        data={serviceOptions(services)}
-        value={service}
-        onChange={(name) => name && navigate(addressOf(name))}
-        allowDeselect={false}
-      />
-      <Select
-        aria-label={labels.table}
-        placeholder={labels.noTable}
-        data={options}
-        value={table}
-        onChange={(name) => name && navigate(addressOf(service, name))}
-        allowDeselect={false}
-        searchable
-        limit={100}
-        nothingFoundMessage={t('noTableMatch', { words: '…' })}
-      />
-      {actions}
+      <div className={classes.phoneChoice}>
+        <Select
+          aria-label={labels.service}
+          data={serviceOptions(services)}
+          value={service}
+          onChange={(name) => name && navigate(addressOf(name))}
+          allowDeselect={false}
+        />
+        <Select
+          aria-label={labels.table}
+          placeholder={labels.noTable}
+          data={options}
+          value={table || null}
+          onChange={(name) => name && navigate(addressOf(service, name))}
+          allowDeselect={false}
+          searchable
+          limit={100}
+          nothingFoundMessage={t('noTableMatch', { words: '…' })}
+        />
+        {props.besideService}
+      </div>
+      {props.actions}
     </div>
   );
 }
