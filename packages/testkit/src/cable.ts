@@ -1,4 +1,4 @@
-// A stretch of network between a test and a server, which can break in the ways networks do; only for tests.
+// A stretch of network between a test and a server, which can break in the ways networks do.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
