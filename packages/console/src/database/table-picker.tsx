@@ -4,7 +4,7 @@ import { IconSearch, IconTable } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { NavLink, useNavigate } from 'react-router';
-import { useText } from '../text/index.ts';
+import { formatNumber, useText } from '../text/index.ts';
 import { Loading } from '../ui/index.ts';
 import layout from './layout.module.css';
 import { Resizer } from './resizer.tsx';
@@ -93,11 +93,7 @@ export function TablePicker(props: TablePickerProps) {
           spellCheck={false}
         />
       </div>
-      {!isKnown ? null : tablesQuery.isPending ? (
-        <div className={layout.pickerNote}>
-          <Loading shape="rows" count={6} />
-        </div>
-      ) : tablesQuery.error ? (
+      {isKnown && tablesQuery.error ? (
         <div className={layout.pickerNote}>
           <Text size="sm" className={classes.soft}>
             {tablesQuery.error.message}
@@ -106,16 +102,23 @@ export function TablePicker(props: TablePickerProps) {
             {t('retry')}
           </Button>
         </div>
-      ) : matchingTables.length === 0 ? (
-        <Text size="sm" className={layout.pickerNote}>
-          {search ? t('noTableMatch', { words: search }) : t('noTables')}
-        </Text>
-      ) : (
-        <TableList table={table} tables={matchingTables} addressOf={(name) => addressOf(service, name)} />
+      ) : null}
+      {!isKnown ? null : tablesQuery.data ? (
+        matchingTables.length === 0 ? (
+          <Text size="sm" className={layout.pickerNote}>
+            {search ? t('noTableMatch', { words: search }) : t('noTables')}
+          </Text>
+        ) : (
+          <TableList table={table} tables={matchingTables} addressOf={(name) => addressOf(service, name)} />
+        )
+      ) : tablesQuery.error ? null : (
+        <div className={layout.pickerNote}>
+          <Loading shape="rows" count={6} />
+        </div>
       )}
       {matchingTables.length > 0 ? (
         <Text size="xs" className={classes.pickerFoot} role="status">
-          {t('tablesShown', { count: matchingTables.length })}
+          {t('tablesShown', { count: matchingTables.length, tables: formatNumber(matchingTables.length) })}
         </Text>
       ) : null}
       <Resizer panel="picker" />

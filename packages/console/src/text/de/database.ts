@@ -4,8 +4,8 @@ import type { database as en } from '../en/database.ts';
 export const database: typeof en = {
   findTable: 'Tabelle suchen',
   tables: 'Tabellen',
-  tablesShown_one: '{{count}} Tabelle',
-  tablesShown_other: '{{count}} Tabellen',
+  tablesShown_one: '{{tables}} Tabelle',
+  tablesShown_other: '{{tables}} Tabellen',
   noTableMatch: 'Keine Tabelle hat „{{words}}“ im Namen.',
   noTables: 'Diese Datenbank hat keine Tabellen',
   close: 'Schließen',

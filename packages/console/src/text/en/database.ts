@@ -3,8 +3,8 @@
 export const database = {
   findTable: 'Find a table',
   tables: 'Tables',
-  tablesShown_one: '{{count}} table',
-  tablesShown_other: '{{count}} tables',
+  tablesShown_one: '{{tables}} table',
+  tablesShown_other: '{{tables}} tables',
   noTableMatch: 'No table has “{{words}}” in its name.',
   noTables: 'This database has no tables',
   close: 'Close',

@@ -12,8 +12,15 @@ import { PlanDetails } from './plan-details.tsx';
 import { PlanHeadline } from './plan-headline.tsx';
 import { usePlan } from './use-plan.ts';
 
+interface PlanPanelProps {
+  service: string;
+  write: SchemaWrite | null;
+  /** Whether all of it is shown at once; elsewhere as the person left it. */
+  startsOpen?: boolean;
+}
+
 /** What a write would do, kept up to date while it is edited; nothing while `write` is null. */
-export function PlanPanel({ service, write }: { service: string; write: SchemaWrite | null }) {
+export function PlanPanel({ service, write, startsOpen = false }: PlanPanelProps) {
   const t = useText('schema');
   const { outcome, isOld, isWaiting, retry } = usePlan(service, write);
   if (!write || (!outcome && !isWaiting)) return null;
@@ -22,7 +29,7 @@ export function PlanPanel({ service, write }: { service: string; write: SchemaWr
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs
     <div role="group" className={classes.panel} aria-label={t('plan.title')} aria-busy={isWaiting}>
       {outcome && outcome.kind !== 'absent' ? (
-        <Strip outcome={outcome} write={write} isOld={isOld} onRetry={retry} />
+        <Strip outcome={outcome} write={write} isOld={isOld} onRetry={retry} startsOpen={startsOpen} />
       ) : (
         <WaitingLine />
       )}
@@ -44,12 +51,13 @@ interface StripProps {
   write: SchemaWrite;
   isOld: boolean;
   onRetry: () => void;
+  startsOpen: boolean;
 }
 
 /** The line, and what unfolds below it. */
-function Strip({ outcome, write, isOld, onRetry }: StripProps) {
+function Strip({ outcome, write, isOld, onRetry, startsOpen }: StripProps) {
   const t = useText('schema');
-  const [isOpen, setOpen] = useUnfolded();
+  const [isOpen, setOpen] = useUnfolded(startsOpen);
   const headline = headlineOf(outcome, write);
   const line = <PlanHeadline headline={headline} />;
   return (
@@ -97,12 +105,13 @@ export const OutcomeDetails = ({ outcome, write, showsSql }: OutcomeDetailsProps
 const linesOf = (outcome: Exclude<PlanOutcome, { kind: 'absent' | 'told' }>): string[] =>
   outcome.kind === 'refused' ? outcome.messages.slice(1) : describeError(outcome.error).messages;
 
-/** Whether the person keeps plans unfolded, in this browser. */
-function useUnfolded(): [boolean, (isOpen: boolean) => void] {
+/** Whether the person keeps plans unfolded, in this browser; one that starts open is not kept. */
+function useUnfolded(startsOpen: boolean): [boolean, (isOpen: boolean) => void] {
   const key = `sluice.schema.plan.${useSession()?.id ?? 'anyone'}`;
-  const [isOpen, setOpen] = useState(() => localStorage.getItem(key) === 'open');
+  const [isOpen, setOpen] = useState(() => startsOpen || localStorage.getItem(key) === 'open');
   const keep = (next: boolean) => {
     setOpen(next);
+    if (startsOpen) return;
     if (next) localStorage.setItem(key, 'open');
     else localStorage.removeItem(key);
   };

@@ -99,7 +99,7 @@ function RenameForm({ service, table, field, onRenamed, onClose }: RenameProps &
           <Text size="sm" c="var(--s-text-soft)">
             {alias === null ? t('plan.callers', { name: oldName }) : t('plan.callersByAlias', { alias })}
           </Text>
-          <PlanPanel service={service} write={write} />
+          <PlanPanel service={service} write={write} startsOpen />
           {error === null ? null : (
             <div role="alert">
               {describeError(error).messages.map((message) => (

@@ -105,10 +105,17 @@ export function NewTable({ service }: { service: string }) {
         isSaving={isSaving}
         canSave
         onSave={() => void save(false)}
+        onSaveAnother={() => void save(true)}
         failure={failure}
         buttons={
           <>
-            <Button variant="default" disabled={!draft.isDirty || isSaving} onClick={() => void save(true)}>
+            <Button
+              variant="default"
+              disabled={!draft.isDirty || isSaving}
+              title={t('field.anotherKeys')}
+              aria-keyshortcuts="Meta+Enter Control+Enter"
+              onClick={() => void save(true)}
+            >
               {t('table.saveAndNext')}
             </Button>
             <Button variant="subtle" onClick={() => navigate(serviceAddress(service))}>

@@ -10,7 +10,7 @@ import { text, useText } from '../../../text/index.ts';
 import { describeError, Failed, Loading, NotAllowed, notify, Page } from '../../../ui/index.ts';
 import { paneAddress, serviceAddress, type TableView, tableAddress } from '../address/addresses.ts';
 import { rightsOf } from '../address/rights.ts';
-import { aliasQuery, refreshService, type SchemaTable, useTable, useTables } from '../address/sources.ts';
+import { aliasQuery, refreshService, type SchemaTable, tableQuery, useTable, useTables } from '../address/sources.ts';
 import { useUnsavedGuard } from '../address/unsaved-guard.tsx';
 import { usePlace } from '../address/use-place.ts';
 import { sendWrite } from '../address/write.ts';
@@ -90,6 +90,10 @@ function TableEditor({ service, table, saved }: TableProps & { saved: SchemaTabl
     try {
       await sendWrite(service, write);
       notify.success(text('schema:table.saved'));
+      // Shown at once, also where the table cannot be read again just now.
+      const { alias, label, plural, description, name_field } = draft.current ?? base;
+      const said = { alias, label: label || saved.label, plural: plural || saved.plural, description, name_field };
+      client.setQueryData<SchemaTable>(tableQuery(service, table).queryKey, { ...saved, ...said });
       await refreshService(client, service);
       draft.reset();
     } catch (error) {

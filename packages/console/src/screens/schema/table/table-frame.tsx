@@ -19,6 +19,8 @@ interface TableFrameProps {
   isSaving: boolean;
   canSave: boolean;
   onSave: () => void;
+  /** ⌘Enter: saves it and goes on with the next. */
+  onSaveAnother?: () => void;
   /** Why the last save was refused. */
   failure: unknown;
   /** The frame itself, to look for inputs in. */
@@ -29,7 +31,7 @@ interface TableFrameProps {
 export function TableFrame(props: TableFrameProps) {
   const { title, view, views, isDirty, isSaving, canSave, onSave, failure } = props;
   const t = useText('schema');
-  useSaveKey(onSave);
+  useSaveKeys(onSave, props.onSaveAnother);
   return (
     <div ref={props.ref}>
       <Page
@@ -88,17 +90,25 @@ export function TableFrame(props: TableFrameProps) {
   );
 }
 
-/** ⌘S saves the table, unless a pane or a dialog is open: that saves itself. */
-function useSaveKey(onSave: () => void): void {
-  const latest = useRef(onSave);
-  latest.current = onSave;
+/** ⌘S saves the table, ⌘Enter goes on with another; unless a pane or a dialog is open: that saves itself. */
+function useSaveKeys(onSave: () => void, onSaveAnother: (() => void) | undefined): void {
+  const latest = useRef({ onSave, onSaveAnother });
+  latest.current = { onSave, onSaveAnother };
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (!(event.metaKey || event.ctrlKey) || event.altKey || event.key.toLowerCase() !== 's') return;
+      if (!(event.metaKey || event.ctrlKey) || event.altKey) return;
+      const { onSave: save, onSaveAnother: saveAnother } = latest.current;
+      const isSave = event.key.toLowerCase() === 's';
+      const act = isSave ? save : event.key === 'Enter' ? saveAnother : undefined;
+      const isInDialog = document.querySelector('[role="dialog"]') !== null;
+      if (!act || (isInDialog && !isSave)) return;
       event.preventDefault();
-      if (!document.querySelector('[role="dialog"]')) latest.current();
+      if (isInDialog) return;
+      event.stopPropagation();
+      act();
     };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
+    // Before the input that has the focus: Enter is a key of its own there.
+    document.addEventListener('keydown', listen, true);
+    return () => document.removeEventListener('keydown', listen, true);
   }, []);
 }
