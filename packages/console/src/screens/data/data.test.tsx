@@ -63,7 +63,7 @@ describe('choosing what to see', () => {
       answerFirst: ({ path }) => (path.startsWith('shop/_table/?') ? { body: { resource: tables } } : undefined),
     });
     const { user } = openData('/data/shop');
-    expect(await screen.findByText('1000 tables')).toBeTruthy();
+    expect(await screen.findByText('1,000 tables')).toBeTruthy();
     expect(document.querySelectorAll('[data-table]').length).toBeLessThan(100);
     await user.type(screen.getByRole('textbox', { name: 'Find a table' }), 't99');
     expect(await screen.findByText('11 tables')).toBeTruthy();
