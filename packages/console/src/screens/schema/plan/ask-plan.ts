@@ -44,7 +44,8 @@ function outcomeOf(service: string, error: unknown): PlanOutcome {
   const status = error instanceof ApiError ? error.status : 0;
   // Of a service that has plans, the same status is about the write: a table that is gone, a change it does not offer.
   if ([404, 405, 501].includes(status) && !knowsPlans(service)) {
-    hasPlans.set(service, false);
+    // A 404 that does not name `_plan` is about a table that is gone: it says nothing of plans.
+    if (status !== 404 || String(error).includes('_plan')) hasPlans.set(service, false);
     return { kind: 'absent' };
   }
   const isRefusal = status === 501 || (status >= 400 && status < 500 && !passing.includes(status));

@@ -98,6 +98,17 @@ describe('what a change would do', () => {
     expect(screen.getAllByRole('group', { name: 'What this change would do' })).toHaveLength(1);
   });
 
+  it('is asked again after a table was gone: that says nothing of plans', async () => {
+    let response = refusal(404, 'Table "thing" does not exist in the database.');
+    const { calls, edit } = openPanel(() => response);
+    await screen.findByText('The form');
+    edit(aWrite('a'));
+    await waitFor(() => expect(calls).toHaveLength(1));
+    response = planOf({ statements: ['alter table thing add a'] });
+    edit(aWrite('ab'));
+    expect(within(await panel()).getByText('Changes the database in one step')).toBeTruthy();
+  });
+
   it('says what the write would be refused with; a 404 too, of a server that has plans', async () => {
     let response = refusal(400, "The name 'a' is already used in table 'thing'.");
     const { edit } = openPanel(() => response);
