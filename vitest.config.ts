@@ -54,7 +54,10 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'server',
-          globalSetup: isQuick ? [] : 'packages/testkit/src/databases/for-the-run.ts',
+          globalSetup: [
+            'scripts/built-for-tests.mjs',
+            ...(isQuick ? [] : ['packages/testkit/src/databases/for-the-run.ts']),
+          ],
           include: ['packages/{contract,sql,server,testkit}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...(isQuick ? notQuick : [])],
         },
@@ -63,7 +66,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: `store-${engine}`,
-          globalSetup: `packages/testkit/src/store-server/${engine}.ts`,
+          globalSetup: ['scripts/built-for-tests.mjs', `packages/testkit/src/store-server/${engine}.ts`],
           include: onTheStore,
           env: { SLUICE_TEST_STORE: engine },
         },
