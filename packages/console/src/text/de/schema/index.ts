@@ -23,7 +23,7 @@ export const schema: typeof en = {
     'Der Bereich Schema konnte nicht geladen werden. Bitte laden Sie die Seite neu und melden Sie sich wieder an.',
   create: 'Anlegen',
   createOtherwise: 'Andere Wege zu einer Tabelle',
-  uploadJson: 'JSON hochladen',
+  uploadJson: 'JSON laden',
   pasteTable: 'Aus CSV oder JSON',
   drop: 'Löschen',
   showDiagram: 'Diagramm',

@@ -6,7 +6,7 @@ export const table: typeof en = {
   view: { table: 'Tabelle', json: 'JSON', diagram: 'Diagramm', history: 'Verlauf' },
   viewData: 'Daten ansehen',
   properties: 'Eigenschaften der Tabelle',
-  name: 'Name der Tabelle',
+  name: 'Tabellenname',
   nameMissing: 'Eine Tabelle braucht einen Namen.',
   nameExists: 'Den Namen gibt es schon',
   validationError: 'Ungültige Eingabe',
