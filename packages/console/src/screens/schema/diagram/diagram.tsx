@@ -18,6 +18,7 @@ import { formatNumber, useText } from '../../../text/index.ts';
 import { Empty } from '../../../ui/index.ts';
 import { paneAddress, tableAddress } from '../address/addresses.ts';
 import { usePlace } from '../address/use-place.ts';
+import { ViewSwitch } from '../table/view-switch.tsx';
 import { type Box, boundsOf, boxOf, type FieldChoice, type Frame, overlaps, type Point } from './boxes.ts';
 import classes from './diagram.module.css';
 import { Drawing, useBoxLabels } from './drawing.tsx';
@@ -309,6 +310,11 @@ export function Diagram({ service, label, table, model, progress, children }: Di
           progress
             ? t('diagram.readingOf', { read: formatNumber(progress.read), total: formatNumber(progress.total) })
             : `${counts.tables}, ${counts.relations}`
+        }
+        views={
+          table === null ? null : (
+            <ViewSwitch view="diagram" onView={(next) => navigate(tableAddress(service, table, next))} />
+          )
         }
         search={<Search search={search} />}
         scope={scope}

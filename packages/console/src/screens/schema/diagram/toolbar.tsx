@@ -73,6 +73,8 @@ export function Search({ search }: { search: SearchControl }) {
 interface ToolbarProps {
   title: string;
   note: string;
+  /** The other ways to see the table, where one is chosen. */
+  views: ReactNode;
   search: ReactNode;
   scope: Scope;
   onDepth: (depth: number | null) => void;
@@ -88,8 +90,11 @@ export function Toolbar(props: ToolbarProps) {
   const t = useText('schema');
   return (
     <header className={classes.bar}>
-      <h1 className={classes.title}>{title}</h1>
-      <span className={classes.soft}>{note}</span>
+      <div className={classes.titleRow} data-whole={props.views ? true : undefined}>
+        <h1 className={classes.title}>{title}</h1>
+        <span className={classes.soft}>{note}</span>
+        {props.views}
+      </div>
       {search}
       {scope.root === null ? null : (
         <SegmentedControl

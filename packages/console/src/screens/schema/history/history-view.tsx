@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Button, Text } from '@mantine/core';
 import type { AuditRecord } from '@sluice/contract';
 import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconHistory } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useSession } from '../../../api/index.ts';
 import { useHasScreen } from '../../../frame/screen-list.ts';
 import { isForbidden } from '../../../list/index.ts';
@@ -12,6 +12,7 @@ import { formatNumber, useText } from '../../../text/index.ts';
 import { CopyButton, DateText, Empty, Failed, Loading, NotAllowed, Page } from '../../../ui/index.ts';
 import { serviceAddress, tableAddress } from '../address/addresses.ts';
 import { useSchemaServices, useTables } from '../address/sources.ts';
+import { ViewSwitch } from '../table/view-switch.tsx';
 import classes from './history.module.css';
 import { pageSize, useAuditStart, useEarlierNames, useEntries } from './sources.ts';
 import { type Facet, isFlag, isOriginUnknown, renameOf, statementsOf, type Told, toldBy } from './steps.ts';
@@ -27,18 +28,20 @@ export function HistoryView({ service, table }: HistoryProps) {
   const isAdmin = useSession()?.is_sys_admin === true;
   const { data: tables } = useTables(service);
   const isGone = tables !== undefined && !tables.some(({ name }) => name === table);
+  const navigate = useNavigate();
   const back = (
     <Button
       component={Link}
-      to={isGone ? serviceAddress(service) : tableAddress(service, table)}
+      to={serviceAddress(service)}
       variant="default"
       leftSection={<IconArrowLeft className={classes.icon} aria-hidden />}
     >
-      {isGone ? t('history.backToService', { service }) : t('history.back')}
+      {t('history.backToService', { service })}
     </Button>
   );
+  const views = <ViewSwitch view="history" onView={(view) => navigate(tableAddress(service, table, view))} />;
   return (
-    <Page title={t('history.of', { table })} width="narrow" actions={back}>
+    <Page title={t('history.of', { table })} actions={isGone ? back : views}>
       {isAdmin ? (
         <Timeline service={service} table={table} tables={tables?.map(({ name }) => name)} />
       ) : (

@@ -75,7 +75,7 @@ it('tells what was done, newest first, by whom and with which app', async () => 
   expect(screen.getByText('Changed label none → Thing')).toBeTruthy();
   expect(await screen.findByText('builder')).toBeTruthy();
   expect(screen.getByText('Created with 1 field')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Back to the table' }).getAttribute('href')).toBe('/schema/shop/article');
+  expect(screen.getByRole('radio', { name: 'History', checked: true })).toBeTruthy();
   expect(queryOf(calls.find(({ path }) => path.startsWith('system/audit'))!)).toEqual({
     order: 'id desc',
     filter: '(resource = "service") and (record_id = "5") and (record_name ends with "/_schema/article")',
@@ -169,6 +169,6 @@ it('is for administrators: nobody else asks', async () => {
   storeSession(aSession({ is_sys_admin: false }));
   const { calls } = open([created(8, 'article')]);
   expect(await screen.findByText(/only administrators may read/)).toBeTruthy();
-  await screen.findByRole('link', { name: 'Back to the table' });
+  await screen.findByRole('radio', { name: 'History' });
   expect(calls.some(({ path }) => path.startsWith('system/'))).toBe(false);
 });

@@ -8,7 +8,7 @@ import { ApiError } from '../../../api/index.ts';
 import { useHasScreen } from '../../../frame/screen-list.ts';
 import { text, useText } from '../../../text/index.ts';
 import { describeError, Failed, Loading, NotAllowed, notify, Page } from '../../../ui/index.ts';
-import { paneAddress, serviceAddress, type TableView, tableAddress } from '../address/addresses.ts';
+import { paneAddress, serviceAddress, type TableView, tableAddress, tableViews } from '../address/addresses.ts';
 import { rightsOf } from '../address/rights.ts';
 import { aliasQuery, refreshService, type SchemaTable, tableQuery, useTable, useTables } from '../address/sources.ts';
 import { useUnsavedGuard } from '../address/unsaved-guard.tsx';
@@ -66,8 +66,6 @@ function Unreadable({ service, table, error, onRetry }: TableProps & { error: un
   return <Failed error={error} title={t('tableFailed', { table })} onRetry={onRetry} />;
 }
 
-const views: TableView[] = ['table', 'json', 'diagram', 'history'];
-
 function TableEditor({ service, table, saved }: TableProps & { saved: SchemaTable }) {
   const t = useText('schema');
   const client = useQueryClient();
@@ -107,7 +105,7 @@ function TableEditor({ service, table, saved }: TableProps & { saved: SchemaTabl
     <TableFrame
       title={saved.name}
       view={view}
-      views={views}
+      views={tableViews}
       onView={(next) => navigate(tableAddress(service, table, next))}
       actions={
         <>

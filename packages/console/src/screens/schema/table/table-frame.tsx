@@ -1,11 +1,12 @@
 // What stands around a table that is edited: its name, the ways to see it, and the bar that saves.
-import { Alert, Button, SegmentedControl, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { useText } from '../../../text/index.ts';
 import { describeError, Page } from '../../../ui/index.ts';
 import type { TableView } from '../address/addresses.ts';
 import classes from './table.module.css';
+import { ViewSwitch } from './view-switch.tsx';
 
 interface TableFrameProps {
   title: string;
@@ -38,13 +39,7 @@ export function TableFrame(props: TableFrameProps) {
         title={title}
         actions={
           <>
-            <SegmentedControl
-              size="xs"
-              aria-label={t('table.views')}
-              value={view}
-              onChange={(next) => props.onView(next as TableView)}
-              data={views.map((value) => ({ value, label: t(`table.view.${value}`) }))}
-            />
+            <ViewSwitch view={view} views={views} onView={props.onView} />
             {props.actions}
           </>
         }

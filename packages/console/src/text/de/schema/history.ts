@@ -3,7 +3,6 @@ import type { history as en } from '../../en/schema/history.ts';
 export const history: typeof en = {
   title: 'Verlauf',
   of: 'Verlauf von {{table}}',
-  back: 'Zurück zur Tabelle',
   backToService: 'Zurück zu {{service}}',
   forbidden: 'Der Verlauf einer Tabelle kommt aus dem Protokoll, das nur Administratoren lesen dürfen.',
   failed: 'Der Verlauf konnte nicht geladen werden.',

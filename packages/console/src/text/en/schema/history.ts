@@ -2,7 +2,6 @@
 export const history = {
   title: 'History',
   of: 'History of {{table}}',
-  back: 'Back to the table',
   backToService: 'Back to {{service}}',
   forbidden: 'The history of a table comes from the audit, which only administrators may read.',
   failed: 'The history could not be loaded.',
