@@ -56,7 +56,7 @@ const blank = {
 beforeEach(signIn);
 
 describe('a new relation', () => {
-  it('is blank, and refused while it is, with what is missing beside each input (SCH-020, OPEN-174)', async () => {
+  it('is blank, and refused while it is, with what is missing beside each input (OPEN-174)', async () => {
     const instance = fakeSchema();
     const { user } = openRelation('/schema/shop/todo/relation');
     await openedPane();

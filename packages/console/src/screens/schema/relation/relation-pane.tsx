@@ -46,6 +46,7 @@ export function RelationPane({ service, table, name, onClose }: RelationPaneProp
   return <RelationEditor service={service} table={table} original={original} onClose={onClose} />;
 }
 
+/** What can be chosen comes first: the ends of a virtual relation; of one by a foreign key, what is said of it. */
 function RelationEditor(props: Parameters<typeof useRelation>[0]) {
   const t = useText('schema');
   const form = useRelation(props);
@@ -114,8 +115,19 @@ function RelationEditor(props: Parameters<typeof useRelation>[0]) {
           <p className={classes.note}>{t('relation.notVirtual')}</p>
         )}
         {original ? null : <Suggestions form={form} />}
-        <About form={form} />
-        <TypeInput form={form} />
+        {isVirtual ? (
+          <>
+            <TypeInput form={form} />
+            <Ends form={form} />
+            <About form={form} />
+          </>
+        ) : (
+          <>
+            <About form={form} />
+            <TypeInput form={form} />
+            <Ends form={form} />
+          </>
+        )}
         <Switch
           label={t('relation.virtual')}
           description={t(isVirtual ? 'relation.virtualHelp' : 'relation.nativeHelp')}
@@ -123,7 +135,6 @@ function RelationEditor(props: Parameters<typeof useRelation>[0]) {
           disabled
           readOnly
         />
-        <Ends form={form} />
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </form>
       <PlanPanel service={service} write={form.write} />

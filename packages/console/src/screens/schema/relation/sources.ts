@@ -1,10 +1,11 @@
 // What the editor of a relation reads, and the relations of a table once they changed.
 import type { FieldDescription, RelationDescription, TableDescription } from '@sluice/contract';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '../../../api/index.ts';
+import type { TableSummary } from '../../../database/index.ts';
 import { notify } from '../../../ui/index.ts';
-import { type SchemaTable, schemaPath, tableQuery } from '../address/sources.ts';
+import { type SchemaTable, schemaPath, tableQuery, tablesQuery } from '../address/sources.ts';
 
 const below = (service: string, path: string): string => `${encodeURIComponent(service)}/${path}`;
 
@@ -33,13 +34,24 @@ export const endQuery = (service: string, table: string) => ({
     api.get<TableDescription>(below(service, schemaPath(table)), { signal }),
 });
 
-/** Each is null where nothing is to be read. */
+/** Each is null where nothing is to be read. What the rest of Schema has read of it is shown until the answer is there. */
 export const useFields = (service: string, table: string | null) =>
   useWithToast(useQuery({ ...fieldsQuery(service, table ?? ''), enabled: table !== null }));
-export const useTableNames = (service: string | null) =>
-  useWithToast(useQuery({ ...tableNamesQuery(service ?? ''), enabled: service !== null }));
-export const useEnd = (service: string | null, table: string | null) =>
-  useWithToast(useQuery({ ...endQuery(service ?? '', table ?? ''), enabled: service !== null && table !== null }));
+
+export function useTableNames(service: string | null) {
+  const client = useQueryClient();
+  const placeholderData = () =>
+    client.getQueryData<TableSummary[]>(tablesQuery(service ?? '').queryKey)?.map(({ name }) => name);
+  const query = useQuery({ ...tableNamesQuery(service ?? ''), enabled: service !== null, placeholderData });
+  return useWithToast(query);
+}
+
+export function useEnd(service: string | null, table: string | null) {
+  const client = useQueryClient();
+  const placeholderData = () => client.getQueryData<SchemaTable>(tableQuery(service ?? '', table ?? '').queryKey);
+  const enabled = service !== null && table !== null;
+  return useWithToast(useQuery({ ...endQuery(service ?? '', table ?? ''), enabled, placeholderData }));
+}
 
 /** A read that fails is told at once, besides the place where it is missing. */
 function useWithToast<Q extends { error: Error | null }>(query: Q): Q {

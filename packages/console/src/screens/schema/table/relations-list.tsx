@@ -6,6 +6,8 @@ import { IconCheck, IconPlus, IconTrash } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useText } from '../../../text/index.ts';
 import { HeadRow } from '../../../ui/index.ts';
+import { useSchemaServices } from '../address/sources.ts';
+import { usePlace } from '../address/use-place.ts';
 import classes from './table.module.css';
 
 interface RelationsListProps {
@@ -19,6 +21,7 @@ interface RelationsListProps {
 
 export function RelationsList({ relations, openName, addressOf, onAdd, onDelete }: RelationsListProps) {
   const t = useText('schema');
+  const targetOf = useTarget();
   return (
     <section className={classes.part} aria-label={t('table.relations')}>
       <HeadRow
@@ -68,7 +71,7 @@ export function RelationsList({ relations, openName, addressOf, onAdd, onDelete 
                   <td data-extra>{relation.alias}</td>
                   <td>{t(`table.kind.${relation.type}`)}</td>
                   <td data-extra className={classes.type}>
-                    {`${relation.ref_table}.${relation.ref_field}`}
+                    {targetOf(relation)}
                   </td>
                   <td data-extra>
                     {relation.is_virtual ? (
@@ -97,4 +100,20 @@ export function RelationsList({ relations, openName, addressOf, onAdd, onDelete 
       </div>
     </section>
   );
+}
+
+/** What a relation leads to, and through: with the service where that is another one. */
+function useTarget(): (relation: RelationDescription) => string {
+  const t = useText('schema');
+  const { data: services } = useSchemaServices();
+  const { service } = usePlace();
+  const tableOf = (id: number | null, table: string | null) => {
+    const other = services?.find((each) => each.id === id && each.name !== service);
+    return other ? `${other.name}.${table}` : `${table}`;
+  };
+  return ({ ref_service_id, ref_table, ref_field, junction_service_id, junction_table }) => {
+    const target = `${tableOf(ref_service_id, ref_table)}.${ref_field}`;
+    if (junction_table === null) return target;
+    return t('table.through', { target, junction: tableOf(junction_service_id, junction_table) });
+  };
 }

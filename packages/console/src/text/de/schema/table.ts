@@ -39,6 +39,7 @@ export const table: typeof en = {
     leadsTo: 'Führt zu',
   },
   kind: { belongs_to: 'Gehört zu', has_one: 'Hat eines', has_many: 'Hat viele', many_many: 'Viele zu vielen' },
+  through: '{{target}} über {{junction}}',
   primaryKey: 'Primärschlüssel',
   foreignKey: 'Fremdschlüssel',
   unique: 'Eindeutig',

@@ -39,6 +39,7 @@ export const table = {
     leadsTo: 'Leads to',
   },
   kind: { belongs_to: 'Belongs To', has_one: 'Has One', has_many: 'Has Many', many_many: 'Many To Many' },
+  through: '{{target}} through {{junction}}',
   primaryKey: 'Primary Key',
   foreignKey: 'Foreign Key',
   unique: 'Unique',
