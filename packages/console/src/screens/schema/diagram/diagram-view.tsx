@@ -5,11 +5,12 @@ import { Link } from 'react-router';
 import { formatNumber, useText } from '../../../text/index.ts';
 import { Empty, Failed, usePageTitle } from '../../../ui/index.ts';
 import { makeAddress } from '../address/addresses.ts';
+import type { Progress as ReadProgress } from '../address/read-tables.ts';
 import { useSchemaServices } from '../address/sources.ts';
 import classes from './diagram.module.css';
 import { Diagram } from './diagram.tsx';
 import { buildModel } from './model.ts';
-import { type Progress as ReadProgress, useDiagramTables } from './read-tables.ts';
+import { useDiagramTables } from './use-diagram-tables.ts';
 
 /** The tables of a service and their relations, drawn; with `table` at first only its neighbourhood. */
 export function DiagramView({ service, table }: { service: string; table: string | null }) {
@@ -34,7 +35,7 @@ export function DiagramView({ service, table }: { service: string; table: string
         {t('diagram.create')}
       </Button>
     );
-    const why = missing > 0 ? t('diagram.missing', { count: missing }) : t('diagram.noTablesText');
+    const why = missing > 0 ? t('leftOut', { count: missing }) : t('diagram.noTablesText');
     return <Empty icon={IconSchema} title={t('diagram.noTables')} text={why} action={missing > 0 ? null : create} />;
   }
   return (
@@ -50,7 +51,7 @@ export function DiagramView({ service, table }: { service: string; table: string
         ) : null}
         {missing > 0 ? (
           <p className={classes.note} title={data?.missing.slice(0, 50).join(', ')}>
-            {t('diagram.missing', { count: missing })}
+            {t('leftOut', { count: missing })}
           </p>
         ) : null}
       </Diagram>

@@ -14,8 +14,10 @@ export function DownloadButton({ service, tables }: { service: string; tables: T
     setDoneCount(0);
     try {
       const names = tables?.map(({ name }) => name) ?? [];
-      downloadSchema(service, await readSchema(service, names, setDoneCount));
+      const { tables: described, missing } = await readSchema(service, names, ({ read }) => setDoneCount(read));
+      downloadSchema(service, described);
       notify.success(t('upload.downloaded'));
+      if (missing.length > 0) notify.info(t('leftOut', { count: missing.length }), t('title'));
     } catch (error) {
       notify.error(t('title'), error);
     }

@@ -1,32 +1,14 @@
 // The schema of a service as JSON, to be carried to another database.
 import type { TableDescription } from '@sluice/contract';
-import { api, download } from '../../../api/index.ts';
+import { download } from '../../../api/index.ts';
+import { type Progress, readTables } from '../address/read-tables.ts';
 
-/** So many tables are described in one call. */
-const sliceSize = 50;
 const urlLifetime = 60_000;
 
-/** The descriptions of all tables of a service, without its views: they would become tables. */
-export async function readSchema(
-  service: string,
-  names: readonly string[],
-  onProgress: (done: number) => void = () => {},
-): Promise<TableDescription[]> {
-  const path = `${encodeURIComponent(service)}/_schema`;
-  // Names in `ids` are separated by commas.
-  const listable = names.filter((name) => !name.includes(','));
-  const tables: TableDescription[] = [];
-  for (let index = 0; index < listable.length; index += sliceSize) {
-    const query = { ids: listable.slice(index, index + sliceSize) };
-    const { resource } = await api.get<{ resource: TableDescription[] }>(path, { query });
-    tables.push(...resource);
-    onProgress(tables.length);
-  }
-  for (const name of names.filter((name) => name.includes(','))) {
-    tables.push(await api.get<TableDescription>(`${path}/${encodeURIComponent(name)}`));
-    onProgress(tables.length);
-  }
-  return tables.filter((table) => !table.is_view);
+/** The descriptions of tables, without those of views: they would become tables. */
+export async function readSchema(service: string, names: readonly string[], onProgress: (progress: Progress) => void) {
+  const { tables, missing } = await readTables(service, names, { keep: (table) => table, onProgress });
+  return { tables: tables.filter((table) => !table.is_view), missing };
 }
 
 /** Saves tables as a file that an upload takes. */

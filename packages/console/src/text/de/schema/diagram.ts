@@ -23,10 +23,6 @@ export const diagram: typeof en = {
   noTables: 'Diese Datenbank hat keine Tabellen, die gezeichnet werden könnten',
   noTablesText: 'Legen Sie die erste an, dann steht sie hier.',
   create: 'Tabelle anlegen',
-  missing_one:
-    '{{count}} Tabelle fehlt: Ihre Rolle erlaubt nicht, ihre Beschreibung zu lesen, oder es gibt sie nicht mehr.',
-  missing_other:
-    '{{count}} Tabellen fehlen: Ihre Rolle erlaubt nicht, ihre Beschreibungen zu lesen, oder es gibt sie nicht mehr.',
   tooMany: '{{count}} Tabellen sind zu viele, um sie auf einmal zu zeichnen',
   tooManyText:
     'Gezeichnet werden höchstens {{max}}. Suchen Sie eine Tabelle, um sie mit denen zu sehen, zu denen sie in Beziehung steht.',

@@ -44,6 +44,10 @@ export const schema: typeof en = {
   tableFailed: '{{table}} konnte nicht gelesen werden',
   tableMissing: 'Es gibt keine Tabelle „{{table}}“',
   tableMissingText: 'Sie wurde vielleicht umbenannt oder gelöscht.',
+  leftOut_one:
+    '{{count}} Tabelle fehlt: Ihre Rolle erlaubt nicht, ihre Beschreibung zu lesen, oder es gibt sie nicht mehr.',
+  leftOut_other:
+    '{{count}} Tabellen fehlen: Ihre Rolle erlaubt nicht, ihre Beschreibungen zu lesen, oder es gibt sie nicht mehr.',
   save: 'Speichern',
   cancel: 'Abbrechen',
   confirmUnsaved: 'Es gibt ungespeicherte Änderungen. Möchten Sie gehen, ohne sie zu speichern?',

@@ -23,8 +23,6 @@ export const diagram = {
   noTables: 'This database has no tables to draw',
   noTablesText: 'Make the first one, and it stands here.',
   create: 'Create a table',
-  missing_one: '{{count}} table is left out: your role does not let you read its description, or it is gone.',
-  missing_other: '{{count}} tables are left out: your role does not let you read their descriptions, or they are gone.',
   tooMany: '{{count}} tables are too many to draw at once',
   tooManyText: 'At most {{max}} are drawn. Search for a table to see it with those it is related to.',
   unknown: 'There is no table “{{name}}” to draw',

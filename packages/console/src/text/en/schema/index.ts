@@ -41,6 +41,8 @@ export const schema = {
   tableFailed: '{{table}} could not be read',
   tableMissing: 'There is no table “{{table}}”',
   tableMissingText: 'It may have been renamed or dropped.',
+  leftOut_one: '{{count}} table is left out: your role does not let you read its description, or it is gone.',
+  leftOut_other: '{{count}} tables are left out: your role does not let you read their descriptions, or they are gone.',
   save: 'Save',
   cancel: 'Cancel',
   confirmUnsaved: 'You have unsaved changes. Do you want to leave without saving them?',
