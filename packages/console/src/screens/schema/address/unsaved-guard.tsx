@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { currentToken } from '../../../api/index.ts';
 import { text } from '../../../text/index.ts';
@@ -7,6 +7,7 @@ import type { LocationParts } from './use-place.ts';
 
 interface Guarded {
   isLostAt: (next: LocationParts) => boolean;
+  letPass: () => void;
 }
 
 const GuardContext = createContext<Set<Guarded>>(new Set());
@@ -52,22 +53,32 @@ export function useUnsavedGuard(isDirty: boolean, isLostAt: (next: LocationParts
   const guarded = useContext(GuardContext);
   const latest = useRef({ isDirty, isLostAt });
   latest.current = { isDirty, isLostAt };
+  const letPass = useCallback(() => {
+    latest.current = { ...latest.current, isDirty: false };
+  }, []);
   useEffect(() => {
     const registration: Guarded = {
       isLostAt: (next) => latest.current.isDirty && latest.current.isLostAt(next),
+      letPass,
     };
     guarded.add(registration);
     return () => {
       guarded.delete(registration);
     };
-  }, [guarded]);
+  }, [guarded, letPass]);
   useEffect(() => {
     if (!isDirty) return;
     const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', preventUnload);
     return () => window.removeEventListener('beforeunload', preventUnload);
   }, [isDirty]);
+  return letPass;
+}
+
+/** Lets the next navigation pass every guard, for what is dropped on purpose from outside its form. */
+export function useLetAllPass(): () => void {
+  const guarded = useContext(GuardContext);
   return () => {
-    latest.current = { ...latest.current, isDirty: false };
+    for (const { letPass } of guarded) letPass();
   };
 }

@@ -150,6 +150,8 @@ function TypeInputs({ form, original, problems, set, onChange }: PartProps) {
         onChange={(type) => onChange(withType(form, type === manual ? null : type, original))}
         allowDeselect={false}
         searchable
+        // The pane of a field that is there begins with it.
+        openOnFocus={original === null}
         selectFirstOptionOnChange
         autoSelectOnBlur
         error={problems.type}

@@ -4,13 +4,13 @@ import { Button } from '@mantine/core';
 import { verbMask } from '@sluice/contract';
 import { IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { SidePane, sidePaneClasses } from '../../../database/index.ts';
 import { text, useText } from '../../../text/index.ts';
-import { describeError, Failed, notify } from '../../../ui/index.ts';
+import { describeError, Failed, Loading, notify } from '../../../ui/index.ts';
 import { paneAddress } from '../address/addresses.ts';
-import { refreshService, type SchemaTable } from '../address/sources.ts';
+import { refreshService, type SchemaTable, useTable } from '../address/sources.ts';
 import { confirmLeave, useUnsavedGuard } from '../address/unsaved-guard.tsx';
 import { usePlace } from '../address/use-place.ts';
 import { sendWrite } from '../address/write.ts';
@@ -28,7 +28,7 @@ import {
   type Original,
   type Problems,
 } from './form.ts';
-import { rulesOf } from './reference.ts';
+import { newReference, rulesOf } from './reference.ts';
 import { Samples } from './samples.tsx';
 import { useDeleteField } from './use-delete-field.ts';
 
@@ -43,29 +43,71 @@ interface FieldPaneProps {
    * stays for another new one.
    */
   keep?: (field: FieldDraft) => void;
+  /** Told whether something is typed that is not kept. */
+  onDirty?: (isDirty: boolean) => void;
   onClose: () => void;
 }
 
 export function FieldPane(props: FieldPaneProps) {
-  const { table, name, keep, onClose } = props;
+  const { service, table, name, keep, onClose } = props;
   const t = useText('schema');
-  if (name === null) return <FieldEditor {...props} original={null} initial={newField()} />;
+  const { isFetching } = useTable(service, keep ? '' : table.name);
+  if (name === null) return <NewField {...props} />;
   const field = table.field.find((candidate) => candidate.name === name);
   if (!field) {
-    const close = (
-      <Button variant="default" onClick={onClose}>
-        {t('cancel')}
-      </Button>
-    );
     return (
-      <SidePane title={t('field.editTitle', { name })} onClose={onClose} onSave={null} actions={close}>
-        <Failed title={t('field.missing', { name })} error={t('field.missingText')} />
-      </SidePane>
+      <EmptyPane title={t('field.editTitle', { name })} onClose={onClose}>
+        {isFetching ? (
+          <Loading shape="form" />
+        ) : (
+          <Failed title={t('field.missing', { name })} error={t('field.missingText')} />
+        )}
+      </EmptyPane>
     );
   }
   if (keep) return <FieldEditor {...props} original={null} initial={field as FieldDraft} />;
   const original = field as NonNullable<Original>;
   return <FieldEditor {...props} original={original} initial={fieldDraftOf(original)} />;
+}
+
+/** A new field; with `?ref_table=` and `ref_field=`, as the diagram connects tables, one that refers there. */
+function NewField(props: FieldPaneProps) {
+  const { service, table, onClose } = props;
+  const t = useText('schema');
+  const [query] = useSearchParams();
+  const refTable = query.get('ref_table') ?? '';
+  const refField = query.get('ref_field') ?? '';
+  const isSelf = refTable === table.name;
+  const read = useTable(service, isSelf ? '' : refTable);
+  if (refTable === '') return <FieldEditor {...props} original={null} initial={newField()} />;
+  if (read.isLoading)
+    return (
+      <EmptyPane title={t('field.newTitle')} onClose={onClose}>
+        <Loading shape="form" />
+      </EmptyPane>
+    );
+  const target = isSelf ? (table as SchemaTable) : read.data;
+  const initial = newReference(
+    refTable,
+    refField,
+    target?.field.find(({ name }) => name === refField),
+  );
+  return <FieldEditor key={query.toString()} {...props} original={null} initial={initial} />;
+}
+
+/** A pane without a form. */
+function EmptyPane({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+  const t = useText('schema');
+  const close = (
+    <Button variant="default" onClick={onClose}>
+      {t('cancel')}
+    </Button>
+  );
+  return (
+    <SidePane title={title} onClose={onClose} onSave={null} actions={close}>
+      {children}
+    </SidePane>
+  );
 }
 
 interface FieldEditorProps extends FieldPaneProps {
@@ -79,7 +121,7 @@ const opened = (initial: FieldDraft, original: Original) => {
   return { form, sent: fieldToSend(form, original), original };
 };
 
-function FieldEditor({ service, table, name, keep, onClose, original, initial }: FieldEditorProps) {
+function FieldEditor({ service, table, name, keep, onDirty, onClose, original, initial }: FieldEditorProps) {
   const t = useText('schema');
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -112,6 +154,11 @@ function FieldEditor({ service, table, name, keep, onClose, original, initial }:
     isDirty,
     (next) => next.pathname !== location.pathname || (keep !== undefined && next.search !== location.search),
   );
+
+  useEffect(() => {
+    onDirty?.(isDirty);
+    return () => onDirty?.(false);
+  }, [onDirty, isDirty]);
 
   const access = 'access' in table && !keep ? table.access : null;
   const canWrite = access === null || (access & verbMask.PUT) !== 0;
@@ -163,12 +210,6 @@ function FieldEditor({ service, table, name, keep, onClose, original, initial }:
       onClose();
     }
     await refreshService(client, service);
-  };
-
-  const remove = async () => {
-    if (name === null || !(await deleteField(service, table.name, name))) return;
-    letPass();
-    onClose();
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -228,7 +269,7 @@ function FieldEditor({ service, table, name, keep, onClose, original, initial }:
               leftSection={<IconTrash className={classes.icon} aria-hidden />}
               disabled={isBusy || !canDelete}
               title={canDelete ? undefined : t('field.noDelete')}
-              onClick={() => void remove()}
+              onClick={() => void deleteField(service, table.name, name)}
             >
               {t('field.delete')}
             </Button>
@@ -257,14 +298,15 @@ function FieldEditor({ service, table, name, keep, onClose, original, initial }:
             nameInput={nameInput}
             rename={
               base.original && !keep ? (
-                isDirty ? null : (
-                  <RenameButton
-                    service={service}
-                    table={table.name}
-                    field={base.original.name}
-                    onRenamed={(renamed) => navigate(paneAddress(service, table.name, 'field', renamed, view))}
-                  />
-                )
+                <RenameButton
+                  service={service}
+                  table={table.name}
+                  field={base.original.name}
+                  refusal={isDirty ? t('field.renameFirst') : undefined}
+                  onRenamed={(renamed) =>
+                    navigate(paneAddress(service, table.name, 'field', renamed, view), { replace: true })
+                  }
+                />
               ) : null
             }
             onChange={change}

@@ -7,7 +7,7 @@ import { useTable, useTables } from '../address/sources.ts';
 import classes from './field.module.css';
 import type { PartProps } from './field-form.tsx';
 import type { ReferenceRules } from './reference.ts';
-import { referenceRules } from './types.ts';
+import { holdsWholeNumbers, referenceRules } from './types.ts';
 
 const below = ['label', 'input', 'description', 'error'] as const;
 const wrapper = { inputWrapperOrder: [...below] };
@@ -70,7 +70,6 @@ export function KeyInputs({ rules, ...props }: KeyInputsProps) {
 }
 
 const isSameName = (one: string | null, other: string | null) => one?.toLowerCase() === other?.toLowerCase();
-const wholeNumbers = ['id', 'integer', 'bigint', 'reference'];
 
 /** The table and field referred to, and what happens with it (C-SCH-12, C-SCH-13); a table that is not saved yet may refer to itself. */
 function ReferenceInputs({ service, table, form, problems, set, isTied, rules }: KeyInputsProps & { isTied: boolean }) {
@@ -97,7 +96,7 @@ function ReferenceInputs({ service, table, form, problems, set, isTied, rules }:
   const knownNames = new Set([...otherNames, table.name]);
   const unknownName = refTable !== '' && !isSelf && !knownNames.has(refTable) ? [refTable] : [];
   const chosen = fields.find((field) => isSameName(field.name, refField));
-  const isOddType = draft.type === 'reference' && chosen?.type != null && !wholeNumbers.includes(chosen.type);
+  const isOddType = draft.type === 'reference' && chosen?.type != null && !holdsWholeNumbers(chosen.type);
   const shownRules = isTied ? rules : { onDelete: draft.ref_on_delete, onUpdate: draft.ref_on_update };
   return (
     <>

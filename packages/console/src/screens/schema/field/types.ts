@@ -42,6 +42,9 @@ export const hasPrecision = isOneOf(typesWithPrecision);
 export const hasPicklist = isOneOf(typesWithPicklist);
 export const isNumber = isOneOf(numberTypes);
 
+/** What a field of type reference can refer to. */
+export const holdsWholeNumbers = isOneOf(['id', 'integer', 'bigint', 'reference']);
+
 /** The server or its database fills these: no default can be said. */
 export const isAutomatic = (type: string | null): boolean =>
   type !== null && /^(id|(user_id|timestamp)_on_(create|update))$/.test(type);

@@ -2,13 +2,21 @@ import { useQueryClient } from '@tanstack/react-query';
 import { text } from '../../../text/index.ts';
 import { notify } from '../../../ui/index.ts';
 import { refreshService } from '../address/sources.ts';
+import { useLetAllPass } from '../address/unsaved-guard.tsx';
+import { useClosePane, usePlace } from '../address/use-place.ts';
 import { sendWrite } from '../address/write.ts';
 import { dropFieldWrite } from '../draft/field.ts';
 import { confirmWrite } from '../plan/index.ts';
 
-/** Deletes a field after a question (SCH-052, C-SCH-10); resolves to whether it is gone. The table is then read again by itself. */
-export function useDeleteField(): (service: string, table: string, field: string) => Promise<boolean> {
+/**
+ * Deletes a field after a question (SCH-052, C-SCH-10), and closes its pane where that is open. The table is then read again by
+ * itself.
+ */
+export function useDeleteField(): (service: string, table: string, field: string) => Promise<void> {
   const client = useQueryClient();
+  const { pane } = usePlace();
+  const closePane = useClosePane();
+  const letAllPass = useLetAllPass();
   return async (service, table, field) => {
     const write = dropFieldWrite(table, field);
     const isSure = await confirmWrite({
@@ -17,15 +25,17 @@ export function useDeleteField(): (service: string, table: string, field: string
       message: text('schema:field.confirmDelete', { name: field }),
       confirmLabel: text('schema:field.delete'),
     });
-    if (!isSure) return false;
+    if (!isSure) return;
     try {
       await sendWrite(service, write);
     } catch (error) {
-      notify.error(text('schema:title'), error);
-      return false;
+      return notify.error(text('schema:title'), error);
     }
     notify.success(text('schema:field.deleted'));
-    void refreshService(client, service);
-    return true;
+    if (pane?.part === 'field' && pane.name === field) {
+      letAllPass();
+      closePane();
+    }
+    await refreshService(client, service);
   };
 }

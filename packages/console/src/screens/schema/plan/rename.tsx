@@ -12,6 +12,8 @@ interface RenameProps {
   service: string;
   table: string;
   field?: string;
+  /** Why it cannot be renamed now. */
+  refusal?: string | undefined;
   onRenamed: (name: string) => void;
 }
 
@@ -25,7 +27,13 @@ export function RenameButton(props: RenameProps) {
   const name = props.field ?? props.table;
   return (
     <>
-      <Button variant="default" px="sm" onClick={() => setOpen(true)}>
+      <Button
+        variant="default"
+        px="sm"
+        disabled={props.refusal !== undefined}
+        title={props.refusal}
+        onClick={() => setOpen(true)}
+      >
         {t('plan.rename')}
       </Button>
       <Modal

@@ -4,6 +4,7 @@ import { text } from '../../../text/index.ts';
 import { notify } from '../../../ui/index.ts';
 import { serviceAddress } from '../address/addresses.ts';
 import { refreshService, type SchemaTable, tableQuery } from '../address/sources.ts';
+import { useLetAllPass } from '../address/unsaved-guard.tsx';
 import { sendWrite } from '../address/write.ts';
 import { dropTableWrite } from '../draft/table.ts';
 import { confirmWrite } from './confirm-write.tsx';
@@ -12,6 +13,7 @@ import { confirmWrite } from './confirm-write.tsx';
 export function useDropTable(): (service: string, table: string) => Promise<void> {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const letAllPass = useLetAllPass();
   return async (service, table) => {
     const write = dropTableWrite(table);
     const isView = client.getQueryData<SchemaTable>(tableQuery(service, table).queryKey)?.is_view === true;
@@ -28,6 +30,7 @@ export function useDropTable(): (service: string, table: string) => Promise<void
       return notify.error(text('schema:title'), error);
     }
     notify.success(text(isView ? 'schema:plan.viewDropped' : 'schema:table.dropped'));
+    letAllPass();
     navigate(serviceAddress(service));
     client.removeQueries({ queryKey: tableQuery(service, table).queryKey });
     await refreshService(client, service);

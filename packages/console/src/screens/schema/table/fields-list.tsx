@@ -146,7 +146,7 @@ function TypeOf({ field }: { field: FieldDraft }) {
   return (
     <span className={classes.type}>
       {field.type || field.db_type}
-      {native && field.type ? <span className={classes.soft}> {native}</span> : null}
+      {native && field.type && native !== field.type ? <span className={classes.soft}> {native}</span> : null}
       {field.ref_table ? (
         <span className={classes.soft}>{` → ${field.ref_table}.${field.ref_field || 'id'}`}</span>
       ) : null}

@@ -1,13 +1,13 @@
 // A table that is not there yet: nothing of it is sent before it is saved (SCH-004, SCH-013, SCH-016, SCH-017).
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { text, useText } from '../../../text/index.ts';
 import { notify } from '../../../ui/index.ts';
 import { makeAddress, serviceAddress, type TableView, tableAddress } from '../address/addresses.ts';
 import { refreshService, type SchemaTable, useTables } from '../address/sources.ts';
-import { useUnsavedGuard } from '../address/unsaved-guard.tsx';
+import { confirmLeave, useUnsavedGuard } from '../address/unsaved-guard.tsx';
 import { sendWrite } from '../address/write.ts';
 import type { FieldDraft } from '../draft/field.ts';
 import { createTableWrite, newTable } from '../draft/table.ts';
@@ -32,6 +32,14 @@ export function NewTable({ service }: { service: string }) {
   const [view, setView] = useState<TableView>('table');
   /** The field in the pane; `name` is null for a new one. */
   const [pane, setPane] = useState<{ name: string | null } | null>(null);
+  const isPaneDirty = useRef(false);
+  const onPaneDirty = useCallback((isDirty: boolean) => {
+    isPaneDirty.current = isDirty;
+  }, []);
+  const leavePane = async () => !isPaneDirty.current || confirmLeave();
+  const openPane = async (next: typeof pane) => {
+    if (next?.name === pane?.name || (await leavePane())) setPane(next);
+  };
   const [isSaving, setSaving] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const [nameProblem, setNameProblem] = useState<string | null>(null);
@@ -58,6 +66,7 @@ export function NewTable({ service }: { service: string }) {
       notify.error(text('schema:table.validationError'), problem);
       return focus('[data-table-name]');
     }
+    if (!(await leavePane())) return;
     setSaving(true);
     setFailure(null);
     try {
@@ -84,7 +93,8 @@ export function NewTable({ service }: { service: string }) {
     setFields(
       pane?.name == null ? [...fields, field] : fields.map((present) => (present.name === pane.name ? field : present)),
     );
-  const changeView = (next: TableView) => {
+  const changeView = async (next: TableView) => {
+    if (!(await leavePane())) return;
     if (view === 'json' && !draft.applyJson())
       return notify.error(text('schema:title'), text('schema:table.invalidJsonText'));
     setPane(null);
@@ -99,7 +109,7 @@ export function NewTable({ service }: { service: string }) {
         title={t('table.newTitle')}
         view={view}
         views={views}
-        onView={changeView}
+        onView={(next) => void changeView(next)}
         actions={view === 'json' ? <ValidateButton draft={draft} /> : null}
         isDirty={draft.isDirty}
         isSaving={isSaving}
@@ -142,9 +152,12 @@ export function NewTable({ service }: { service: string }) {
             <FieldsList
               fields={fields}
               openName={pane?.name ?? null}
-              open={(name) => ({ onClick: () => setPane({ name }) })}
-              onAdd={() => setPane({ name: null })}
-              onDelete={({ name }) => setFields(fields.filter((field) => field.name !== name))}
+              open={(name) => ({ onClick: () => void openPane({ name }) })}
+              onAdd={() => void openPane({ name: null })}
+              onDelete={({ name }) => {
+                if (name === pane?.name) setPane(null);
+                setFields(fields.filter((field) => field.name !== name));
+              }}
               quick={
                 <QuickField
                   others={fields}
@@ -168,6 +181,7 @@ export function NewTable({ service }: { service: string }) {
           table={draft.draft}
           name={pane.name}
           keep={keep}
+          onDirty={onPaneDirty}
           onClose={() => setPane(null)}
         />
       ) : null}
