@@ -24,7 +24,8 @@ export const ConfirmDialog = () => {
   const isReady = !shown?.typeToConfirm || typed === shown.typeToConfirm;
   return (
     <Modal
-      opened={open !== null}
+      // Closed at first, even for the first question: only a dialog that opens notes where the focus was.
+      opened={open !== null && shown !== null}
       onClose={() => answer(false)}
       title={shown?.title ?? t('confirm.title')}
       closeButtonProps={{ 'aria-label': t('close') }}
