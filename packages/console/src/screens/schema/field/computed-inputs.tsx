@@ -57,6 +57,7 @@ export function ComputedInputs({ form, original, problems, isAdmin, set, onChang
         <Button
           size="compact-sm"
           variant="default"
+          className={classes.add!}
           leftSection={<IconPlus className={classes.icon} aria-hidden />}
           onClick={() => write([...functions, { use: functions.length === 0 ? ['SELECT'] : [], function: '' }])}
         >

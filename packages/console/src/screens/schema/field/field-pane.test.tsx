@@ -37,7 +37,7 @@ const nameAddress = '/schema/shop/thing/field/name';
 const sentField = (call: { body: unknown }) => (call.body as { resource: FieldDraft[] }).resource[0]!;
 
 describe('a new field of a table', () => {
-  it('is sent whole, told of, and the pane closes (SCH-031, SCH-047, OPEN-172, C-SCH-08)', async () => {
+  it('is sent whole, told of, and the pane closes', async () => {
     const { writes, calls } = fakeSchema(tables);
     const { user, currentAddress } = openSchema(newFieldAddress);
     await pane();
@@ -76,6 +76,15 @@ describe('a new field of a table', () => {
     expect(writes()).toEqual([]);
   });
 
+  it('starts as the reference that the address asks for, of the type of what it refers to', async () => {
+    const code = aField('code', { length: 8, db_type: 'varchar(8)', is_unique: true });
+    fakeSchema([tables[0]!, aTable('team', [anId(), code])]);
+    openSchema(`${newFieldAddress}?ref_table=team&ref_field=code`);
+    await waitFor(() => expect(select('Type').value).toBe('string'));
+    expect([input('Length').value, box('Foreign Key').checked]).toEqual(['8', true]);
+    expect([select('Reference Table').value, select('Reference Field').value]).toEqual(['team', 'code · string']);
+  });
+
   it('is followed by another one, by keyboard alone', async () => {
     const { writes, tables: held } = fakeSchema(tables);
     const { user, currentAddress } = openSchema(newFieldAddress);
@@ -96,7 +105,7 @@ describe('a new field of a table', () => {
     expect(currentAddress()).toBe(newFieldAddress);
   });
 
-  it('offers the types of the documents, and one typed by hand (SCH-054, OPEN-171)', async () => {
+  it('offers the types of the documents, and one typed by hand', async () => {
     const { writes } = fakeSchema(tables);
     const { user } = openSchema(newFieldAddress);
     await pane();

@@ -14,6 +14,8 @@ interface SamplesProps {
 
 const maxRecords = 50;
 const maxValues = 6;
+/** Letters of a value under the pointer. */
+const maxTitle = 500;
 
 /** Bytes say nothing, an aggregate is of all records, and without a function a virtual field has no value. */
 const canSample = ({ type, is_virtual, is_aggregate, db_function }: FieldDescription): boolean =>
@@ -65,7 +67,9 @@ function Values({ values }: { values: unknown[] }) {
       {shown.length > 0 ? (
         <ul className={classes.samples}>
           {shown.map((value) => (
-            <li key={value}>{value === '' ? <em>{t('field.emptySample')}</em> : value}</li>
+            <li key={value} title={value.slice(0, maxTitle)}>
+              {value === '' ? <em>{t('field.emptySample')}</em> : value}
+            </li>
           ))}
         </ul>
       ) : null}

@@ -78,11 +78,11 @@ export function FieldsList({ fields, openName, open, onAdd, onDelete, quick, not
           <tbody>
             {sorted.map((field) => (
               <tr key={field.name} data-open={field.name === openName || undefined}>
-                <td>
+                <td className={classes.name}>
                   <OpenField name={field.name} target={open(field.name)} />
                 </td>
                 <td data-extra>{field.alias}</td>
-                <td>
+                <td className={classes.typeCell}>
                   <TypeOf field={field} />
                 </td>
                 <td data-extra>
@@ -170,7 +170,7 @@ function Constraints({ field }: { field: FieldDraft }) {
   return (
     <span className={classes.badges}>
       {words.map((word) => (
-        <Badge key={word} size="sm" variant="light" color="gray" tt="none">
+        <Badge key={word} title={word} size="sm" variant="light" color="gray" tt="none">
           {word}
         </Badge>
       ))}

@@ -7,7 +7,7 @@ import { text, useText } from '../../../text/index.ts';
 import { notify } from '../../../ui/index.ts';
 import { makeAddress, serviceAddress, type TableView, tableAddress } from '../address/addresses.ts';
 import { refreshService, type SchemaTable, useTables } from '../address/sources.ts';
-import { confirmLeave, useUnsavedGuard } from '../address/unsaved-guard.tsx';
+import { confirmLeave, useLetAllPass, useUnsavedGuard } from '../address/unsaved-guard.tsx';
 import { sendWrite } from '../address/write.ts';
 import type { FieldDraft } from '../draft/field.ts';
 import { createTableWrite, newTable } from '../draft/table.ts';
@@ -46,7 +46,8 @@ export function NewTable({ service }: { service: string }) {
   const form = useRef<HTMLDivElement>(null);
   const { data: tables = [] } = useTables(service);
   const home = makeAddress(service, 'table');
-  const letPass = useUnsavedGuard(draft.isDirty, ({ pathname, search }) => pathname + search !== home);
+  const letAllPass = useLetAllPass();
+  useUnsavedGuard(draft.isDirty, ({ pathname, search }) => pathname + search !== home);
 
   const table = draft.current;
   const problemOf = (name: string): string | null =>
@@ -72,7 +73,7 @@ export function NewTable({ service }: { service: string }) {
     try {
       const { resource } = await sendWrite<{ resource: SchemaTable[] }>(service, createTableWrite(table));
       notify.success(text('schema:table.saved'));
-      letPass();
+      letAllPass();
       draft.reset();
       setPane(null);
       void refreshService(client, service);
