@@ -15,6 +15,13 @@ export function ComputedInputs({ form, original, problems, isAdmin, set, onChang
   const functions = draft.db_function ?? [];
   const isKey = draft.is_primary_key;
   const write = (next: DbFunction[]) => set({ db_function: next.length === 0 ? null : next });
+  const blank = (use: string[]): DbFunction => ({ use, function: '' });
+  const hasSelect = functions.some(({ use }) => use.includes('SELECT'));
+  const remove = (index: number) => {
+    const others = functions.filter((_, at) => at !== index);
+    // A virtual field has nothing else.
+    write(others.length === 0 && draft.is_virtual ? [blank(['SELECT'])] : others);
+  };
   const change = (index: number, changes: Partial<DbFunction>) =>
     write(functions.map((item, at) => (at === index ? { ...item, ...changes } : item)));
   return (
@@ -45,8 +52,9 @@ export function ComputedInputs({ form, original, problems, isAdmin, set, onChang
             number={index + 1}
             value={item}
             isTried={problems.db_function !== undefined}
+            isUseWrong={item.use.length === 0 || (draft.is_virtual && !hasSelect && index === 0)}
             onChange={(changes) => change(index, changes)}
-            onRemove={() => write(functions.filter((_, at) => at !== index))}
+            onRemove={() => remove(index)}
           />
         ))}
         {problems.db_function ? (
@@ -59,7 +67,7 @@ export function ComputedInputs({ form, original, problems, isAdmin, set, onChang
           variant="default"
           className={classes.add!}
           leftSection={<IconPlus className={classes.icon} aria-hidden />}
-          onClick={() => write([...functions, { use: functions.length === 0 ? ['SELECT'] : [], function: '' }])}
+          onClick={() => write([...functions, blank(functions.length === 0 ? ['SELECT'] : [])])}
         >
           {t('field.addFunction')}
         </Button>
@@ -73,11 +81,12 @@ interface FunctionInputsProps {
   value: DbFunction;
   /** Whether what is missing is shown as wrong. */
   isTried: boolean;
+  isUseWrong: boolean;
   onChange: (changes: Partial<DbFunction>) => void;
   onRemove: () => void;
 }
 
-function FunctionInputs({ number, value, isTried, onChange, onRemove }: FunctionInputsProps) {
+function FunctionInputs({ number, value, isTried, isUseWrong, onChange, onRemove }: FunctionInputsProps) {
   const t = useText('schema');
   return (
     <fieldset className={classes.function} aria-label={t('field.functionNr', { number })}>
@@ -87,7 +96,7 @@ function FunctionInputs({ number, value, isTried, onChange, onRemove }: Function
         data={functionUses}
         value={value.use}
         onChange={(use) => onChange({ use: functionUses.filter((one) => use.includes(one)) })}
-        error={isTried && value.use.length === 0}
+        error={isTried && isUseWrong}
       />
       <div className={classes.nameRow}>
         <TextInput

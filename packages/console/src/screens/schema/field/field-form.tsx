@@ -47,6 +47,13 @@ export function FieldForm({ rules, nameInput, rename, ...props }: FieldFormProps
   const set = (changes: Partial<FieldDraft>) => onChange({ ...form, draft: { ...form.draft, ...changes } });
   const part: PartProps = { ...props, isAdmin, set };
   const { draft } = form;
+  const inApi = (
+    <Section title={t('field.inApi')}>
+      <ApiInputs {...part} />
+    </Section>
+  );
+  // What a virtual field is stands at its top.
+  const isComputedFirst = original?.is_virtual === true;
   return (
     <>
       <div className={classes.group}>
@@ -80,12 +87,11 @@ export function FieldForm({ rules, nameInput, rename, ...props }: FieldFormProps
           </Section>
         </>
       )}
-      <Section title={t('field.inApi')}>
-        <ApiInputs {...part} />
-      </Section>
+      {isComputedFirst ? null : inApi}
       <Section title={t('field.computed')}>
         <ComputedInputs {...part} />
       </Section>
+      {isComputedFirst ? inApi : null}
     </>
   );
 }

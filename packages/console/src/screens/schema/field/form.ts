@@ -2,7 +2,8 @@
 import type { FieldDescription } from '@sluice/contract';
 import { text } from '../../../text/index.ts';
 import { type FieldDraft, fieldProblem } from '../draft/field.ts';
-import { jsonProblem, optionsOf, patternOf, readValidation, validationToSend, writeValidation } from './rules.ts';
+import { findJsonError } from '../upload/json-error.ts';
+import { optionsOf, patternOf, readValidation, validationToSend, writeValidation } from './rules.ts';
 import { hasLength, hasPrecision, isAutomatic, isNumber, moreReturnTypes, returnTypes } from './types.ts';
 
 export interface FieldForm {
@@ -243,9 +244,12 @@ export function findProblems(form: FieldForm, others: readonly { name: string }[
   }
   if (field.db_function?.some(({ use }) => use.length === 0)) problems.db_function = text('schema:field.problem.noUse');
   const validation = readValidation(form.validation);
-  if (validation === null)
-    problems.validation = text('schema:field.problem.validation', { problem: jsonProblem(form.validation) });
-  else if ('match' in validation && !/^\/.+\/[a-z]*$/is.test(patternOf(optionsOf(validation, 'match'))))
+  if (validation === null) {
+    const place = findJsonError(form.validation);
+    problems.validation = place
+      ? text('schema:field.problem.validationAt', { ...place })
+      : text('schema:field.problem.validation');
+  } else if ('match' in validation && !/^\/.+\/[a-z]*$/is.test(patternOf(optionsOf(validation, 'match'))))
     problems.validation = text('schema:field.problem.pattern');
   else if (('picklist' in validation || 'multi_picklist' in validation) && !field.picklist)
     problems.picklist = text('schema:field.problem.picklist');

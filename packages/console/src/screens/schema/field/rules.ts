@@ -35,16 +35,6 @@ export function readValidation(text: string): Validation | null {
   }
 }
 
-/** What is wrong with a text as JSON, in the engine's words; empty when it is JSON of another kind. */
-export function jsonProblem(text: string): string {
-  try {
-    JSON.parse(text);
-    return '';
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
 export const writeValidation = (validation: Validation): string =>
   Object.keys(validation).length === 0 ? '' : JSON.stringify(validation, null, 2);
 

@@ -116,7 +116,7 @@ export const field = {
   validationHelp:
     'The rules as JSON, with all their options: {"int": {"range": {"min": 1}}}. The first that fails counts.',
   picklist: 'Picklist',
-  picklistHelp: 'One value a line. The rules above say whether others are refused.',
+  picklistHelp: 'One value a line. The rules below say whether others are refused.',
 
   isVirtual: 'Is Virtual?',
   isVirtualHelp: 'It has no column; a function computes its value.',
@@ -141,7 +141,8 @@ export const field = {
     refTable: 'Choose the table it refers to.',
     noSelect: 'A virtual field needs a function with the use SELECT, or it has no value.',
     noUse: 'Say what each function is used for.',
-    validation: 'This is no JSON object. {{problem}}',
+    validation: 'This is no JSON object.',
+    validationAt: 'This is no JSON: line {{line}}, column {{column}}.',
     pattern: 'The pattern needs slashes around it, like /^[A-Z]{2}$/.',
     picklist: 'A rule says that values are from the picklist, which is empty.',
   },
