@@ -3,7 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, fail } from '@sluice/contract';
 import type { SchemaPlan } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
-import type { ExtrasPlan, PreparedChange, SchemaChangeRecord } from '../extras/index.ts';
+import {
+  applyOverrides,
+  type Extras,
+  type ExtrasPlan,
+  type PreparedChange,
+  type RecordChanges,
+  type SchemaChangeRecord,
+} from '../extras/index.ts';
 import { planInOrder, type StoredExtras } from '../extras/rows.ts';
 import type { DatabaseParts } from '../parts.ts';
 import type { UsageTarget } from '../usage/index.ts';
@@ -76,8 +83,8 @@ async function changeDatabase(
   let publish: (() => Promise<void>) | undefined;
 
   const prepare = async (planned: readonly SchemaPlan[], isStepwise: boolean) => {
-    const records = recordsOf(changes, planned);
-    prepared = await extras.prepareSchemaChange(call, plan, { ...facts, isStepwise, records }, followWith(usage));
+    const describe: RecordChanges = (before, after) => recordsOf(changes, planned, before, after);
+    prepared = await extras.prepareSchemaChange(call, plan, { ...facts, isStepwise }, describe, followWith(usage));
   };
   const finish = async ({ finish }: PreparedChange) => {
     try {
@@ -180,11 +187,20 @@ export const usageTarget = (
   },
 });
 
-/** One entry of the audit for each table. */
-const recordsOf = (changes: readonly TableChange[], plans: readonly SchemaPlan[]): SchemaChangeRecord[] => {
+/** One entry of the audit for each table, with what the service said of it and says. */
+const recordsOf = (
+  changes: readonly TableChange[],
+  plans: readonly SchemaPlan[],
+  extrasBefore: Extras,
+  extrasAfter: Extras,
+): SchemaChangeRecord[] => {
   const rest = [...plans];
   return changes.map(({ name, before, after, change }) => ({
     table: name,
-    ...describeDifference(before?.description, after?.description, change ? (rest.shift()?.statements ?? []) : []),
+    ...describeDifference(
+      before && applyOverrides(before, extrasBefore).description,
+      after && applyOverrides(after, extrasAfter).description,
+      change ? (rest.shift()?.statements ?? []) : [],
+    ),
   }));
 };

@@ -15,11 +15,14 @@ export function describeDifference(
     other: TableDescription | undefined,
   ): Values | undefined => {
     if (!description) return undefined;
-    const { name, primary_key, field, constraints } = description;
+    const { name, alias, label, plural, description: text, name_field } = description;
+    const { primary_key, field, related, constraints } = description;
+    const labels = { alias, label, plural, description: text, name_field };
     return {
-      ...(name === other?.name ? {} : { name }),
+      ...differingEntries(withoutBlanks({ name, ...labels }), other && { ...other }),
       ...(isDeepStrictEqual(primary_key, other?.primary_key) ? {} : { primary_key }),
       ...differing('field', byName(field), other && byName(other.field)),
+      ...differing('related', byName(related.filter(isVirtual)), other && byName(other.related.filter(isVirtual))),
       ...differing('constraints', { ...constraints } as Values, other && ({ ...other.constraints } as Values)),
     };
   };
@@ -27,19 +30,25 @@ export function describeDifference(
   return { ...(old ? { before: old } : {}), after: { ...current, steps } };
 }
 
-const byName = (fields: TableDescription['field']): Values =>
-  Object.fromEntries(fields.map((field) => [field.name, withoutBlanks(field)]));
+/** Relations by foreign keys come and go with these. */
+const isVirtual = ({ is_virtual }: TableDescription['related'][number]): boolean => is_virtual;
+
+const byName = (parts: readonly { name: string }[]): Values =>
+  Object.fromEntries(parts.map((part) => [part.name, withoutBlanks(part)]));
 
 /** Facts alone: what is null or false says nothing. */
-const withoutBlanks = (field: object): Values =>
+const withoutBlanks = (values: object): Values =>
   Object.fromEntries(
-    Object.entries(field).filter(
+    Object.entries(values).filter(
       ([, value]) => value !== null && value !== false && !(Array.isArray(value) && value.length === 0),
     ),
   );
 
+const differingEntries = (values: Values, others: Values | undefined): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => !isDeepStrictEqual(value, others?.[name])));
+
 /** The entries of a part that the other one does not have like that; nothing without any. */
 function differing(key: string, values: Values, others: Values | undefined): Values {
-  const entries = Object.entries(values).filter(([name, value]) => !isDeepStrictEqual(value, others?.[name]));
-  return entries.length > 0 ? { [key]: Object.fromEntries(entries) } : {};
+  const entries = differingEntries(values, others);
+  return Object.keys(entries).length > 0 ? { [key]: entries } : {};
 }

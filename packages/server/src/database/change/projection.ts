@@ -1,5 +1,6 @@
-// A table as it will be: what extras are planned for, and what later tables of the same call are read on, while the database
-// still has the old one. No more of it than those ask for.
+// A table as it will be: what extras are planned for, what later tables of the same call are read on, and what the audit tells,
+// while the database still has the old one. No more of it than those ask for.
+import type { FieldDescription } from '@sluice/contract';
 import {
   type Column,
   type FieldChange,
@@ -94,13 +95,29 @@ const toForeignKey = (
   onDelete: onDelete ?? 'NO ACTION',
 });
 
-function projectColumn(column: Column, { fieldChanges }: TableParts, editor: SchemaEditor | undefined): Column {
-  const change = fieldChanges.find((each) => each.column === column)?.change;
-  const type = change?.type && editor?.describeType(change.type);
-  if (!type) return column;
-  const { type: oldType, ...rest } = column.description;
-  const isNumbered = oldType === 'id' || oldType === 'reference';
-  return { ...column, description: { ...rest, ...type, type: isNumbered ? oldType : type.type } };
+function projectColumn(column: Column, parts: TableParts, editor: SchemaEditor | undefined): Column {
+  const { native, description: old } = column;
+  const change = parts.fieldChanges.find((each) => each.column === column)?.change ?? {};
+  const type = change.type && editor?.describeType(change.type);
+  const is_primary_key = parts.key.includes(native);
+  const auto_increment = change.isAutoIncrement ?? old.auto_increment;
+  const allow_null = !is_primary_key && (change.allowNull ?? old.allow_null);
+  const hasDefault = change.default === undefined ? column.autoValue !== undefined : change.default !== null;
+  const isCounter = change.isAutoIncrement || (old.type === 'id' && auto_increment);
+  const plainType = type?.type ?? (old.type === 'id' ? 'integer' : old.type);
+  const description: FieldDescription = {
+    ...old,
+    ...type,
+    type: isCounter ? 'id' : old.type === 'reference' ? old.type : plainType,
+    ...(change.default === undefined ? {} : { default: describeDefault(change.default) }),
+    required: allow_null === old.allow_null && !('default' in change) ? old.required : !allow_null && !hasDefault,
+    allow_null,
+    auto_increment,
+    is_primary_key,
+    is_unique: change.isUnique ?? old.is_unique,
+    is_index: change.isIndex ?? old.is_index,
+  };
+  return { ...column, description: withReference(description, parts.references) };
 }
 
 function projectField(
@@ -110,19 +127,35 @@ function projectField(
 ): Column {
   const { name } = field;
   const described = editor?.describeType(field.type);
-  const type = described?.type ?? 'string';
-  const reference = references.find(({ columns }) => columns.length === 1 && columns[0] === name);
   const description = fieldDescription({
     db_type: null,
     ...described,
     name,
-    type: field.isAutoIncrement ? 'id' : reference && type === 'integer' ? 'reference' : type,
+    type: field.isAutoIncrement ? 'id' : (described?.type ?? 'string'),
+    default: describeDefault(field.default),
+    required: !field.allowNull && field.default === null && !field.isAutoIncrement,
     allow_null: field.allowNull,
     auto_increment: field.isAutoIncrement,
     is_primary_key: field.isPrimaryKey,
-    is_foreign_key: reference !== undefined,
-    ref_table: reference?.refTable ?? null,
-    ref_field: reference?.refColumns[0] ?? null,
+    is_unique: field.isUnique,
+    is_index: field.isIndex,
   });
-  return { name, native: name, description };
+  return { name, native: name, description: withReference(description, references) };
+}
+
+const describeDefault = (given: FieldDefinition['default']): unknown =>
+  given && ('value' in given ? given.value : given.expression);
+
+/** A field with the reference it gets. */
+function withReference(field: FieldDescription, references: ReferenceDefinition[]): FieldDescription {
+  const reference = references.find(({ columns }) => columns.includes(field.name));
+  if (!reference) return field;
+  const isAlone = reference.columns.length === 1;
+  return {
+    ...field,
+    type: isAlone && field.type === 'integer' ? 'reference' : field.type,
+    is_foreign_key: true,
+    ref_table: reference.refTable,
+    ref_field: reference.refColumns[reference.columns.indexOf(field.name)] ?? null,
+  };
 }

@@ -52,6 +52,7 @@ export interface ServiceExtras {
     call: ChangeActor,
     plan: ExtrasPlan,
     facts: SchemaChangeFacts,
+    describe: RecordChanges,
     follow: FollowMoves,
   ): Promise<PreparedChange>;
   /** Changes that were prepared and neither finished nor cancelled, and that this process is not making; oldest first. */
@@ -82,8 +83,6 @@ export interface SchemaChangeFacts {
   /** Each statement commits by itself. */
   isStepwise: boolean;
   moves: SchemaMove[];
-  /** Each is one entry of the audit, in place of those for the extras. */
-  records: SchemaChangeRecord[];
 }
 
 /** What names a table or a field elsewhere, and is to name it otherwise; without a new name it is dropped. */
@@ -127,6 +126,9 @@ export interface SchemaChangeRecord {
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
 }
+
+/** Describes a change, from the extras before and after it: each record is one entry of the audit, in place of those for the extras. */
+export type RecordChanges = (before: Extras, after: Extras) => SchemaChangeRecord[];
 
 /** Parses what is stored into the form that tables are overridden with. */
 export function parseExtras(stored: StoredExtras): Extras {

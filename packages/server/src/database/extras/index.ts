@@ -8,6 +8,7 @@ export {
   type FollowMoves,
   type PreparedChange,
   parseExtras,
+  type RecordChanges,
   type SchemaChangeFacts,
   type SchemaChangeRecord,
   type SchemaMove,

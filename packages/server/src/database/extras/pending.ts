@@ -8,21 +8,24 @@ import { sql } from 'kysely';
 import { auditActorOf, writeAuditEntries } from '../../audit/index.ts';
 import { anonymousCaller } from '../../call/call.ts';
 import type { Db, Store } from '../../store/index.ts';
-import type {
-  ChangeActor,
-  ExtrasPlan,
-  FollowMoves,
-  PreparedChange,
-  SchemaChangeFacts,
-  SchemaChangeRecord,
-  UnfinishedChange,
+import {
+  type ChangeActor,
+  type ExtrasPlan,
+  type FollowMoves,
+  type PreparedChange,
+  parseExtras,
+  type RecordChanges,
+  type SchemaChangeFacts,
+  type SchemaChangeRecord,
+  type UnfinishedChange,
 } from './extras.ts';
-import type { ExtrasChange, StoredExtras } from './rows.ts';
+import { type ExtrasChange, type StoredExtras, withChanges } from './rows.ts';
 import { readStored, storeChanges } from './stored.ts';
 
 /** What is to be saved, as the journal has it. */
 interface PendingChange extends SchemaChangeFacts {
   extras: ExtrasChange[];
+  records: SchemaChangeRecord[];
   actor: { id: string; ip: string; userAgent: string | null; baseUrl: string; user?: StoredUser; app?: number };
 }
 
@@ -51,6 +54,7 @@ export async function prepareChange(
   call: ChangeActor,
   plan: ExtrasPlan,
   facts: SchemaChangeFacts,
+  describe: RecordChanges,
   follow: FollowMoves,
 ): Promise<PreparedChange> {
   const id = randomUUID();
@@ -72,7 +76,9 @@ export async function prepareChange(
   try {
     await store.exclusively(async (db) => {
       const stored = await readStored(db, service);
-      pending = { ...facts, extras: plan(stored), actor: actorOf(call) };
+      const extras = plan(stored);
+      const records = describe(parseExtras(stored), parseExtras(withChanges(stored, extras)));
+      pending = { ...facts, extras, records, actor: actorOf(call) };
       await sql`savepoint trial`.execute(db);
       await saveChange(db, service, pending, call, follow);
       await sql`rollback to savepoint trial`.execute(db);

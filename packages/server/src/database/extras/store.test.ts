@@ -2,7 +2,14 @@
 import { aCall } from '@sluice/testkit/call';
 import { startSystem, type TestSystem } from '@sluice/testkit/system';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Extras, FollowMoves, SchemaChangeFacts, ServiceExtras, UnfinishedChange } from './extras.ts';
+import type {
+  Extras,
+  FollowMoves,
+  RecordChanges,
+  SchemaChangeFacts,
+  ServiceExtras,
+  UnfinishedChange,
+} from './extras.ts';
 import { aField, aRelation, aTable, aVirtual } from './rows.fixture.ts';
 import type { ExtrasChange, StoredExtras } from './rows.ts';
 import { openExtrasStore } from './store.ts';
@@ -161,8 +168,8 @@ describe('with a change of the database', () => {
     isHidden: false,
     isStepwise: false,
     moves: [],
-    records: [{ table: 'todo', after: { steps: ['alter table todo'] } }],
   };
+  const describeChange: RecordChanges = () => [{ table: 'todo', after: { steps: ['alter table todo'] } }];
   let followed: number;
   const follow: FollowMoves = async (actor) => {
     expect([actor.caller.user?.id, actor.ip]).toEqual([call.caller.user?.id, call.ip]);
@@ -172,7 +179,7 @@ describe('with a change of the database', () => {
   beforeEach(() => {
     followed = 0;
   });
-  const prepare = () => extras.prepareSchemaChange(call, () => [alias('todo', 'task')], facts, follow);
+  const prepare = () => extras.prepareSchemaChange(call, () => [alias('todo', 'task')], facts, describeChange, follow);
   const aliasNow = async () => rowOf(await openExtrasStore(system.store)(db).current())?.alias;
   const entries = () =>
     system.store.db.selectFrom('audit').selectAll().where('record_name', '=', 'shop/_schema/todo').execute();
@@ -200,7 +207,8 @@ describe('with a change of the database', () => {
   });
 
   it('leave nothing when they are refused or cancelled', async () => {
-    const refused = (plan: () => ExtrasChange[]) => extras.prepareSchemaChange(call, plan, facts, follow);
+    const refused = (plan: () => ExtrasChange[]) =>
+      extras.prepareSchemaChange(call, plan, facts, describeChange, follow);
     await expect(
       refused(() => {
         throw new Error('no');
@@ -245,7 +253,7 @@ describe('with a change of the database', () => {
   it('keep no key or token of the caller', async () => {
     const caller = { ...call.caller, app: { id: 1, name: 'a', apiKey: 'k'.repeat(30), roleId: null } };
     const withKey = { ...call, caller: { ...caller, token: { text: 't'.repeat(30), expiresAt: 1 } } };
-    const prepared = await extras.prepareSchemaChange(withKey, () => [], facts, follow);
+    const prepared = await extras.prepareSchemaChange(withKey, () => [], facts, describeChange, follow);
     expect(JSON.stringify(await journal())).not.toMatch(/kkkk|tttt/);
     await prepared.cancel();
   });

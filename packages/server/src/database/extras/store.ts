@@ -83,8 +83,8 @@ export function openExtrasStore(
         const isChanged = await store.exclusively((db) => changeStored(call, db, service, plan));
         if (isChanged) await store.bus.publish(extrasNotice([service]));
       },
-      async prepareSchemaChange(call, plan, facts, follow) {
-        const prepared = await prepareChange(store, service, call, plan, facts, follow);
+      async prepareSchemaChange(call, plan, facts, describe, follow) {
+        const prepared = await prepareChange(store, service, call, plan, facts, describe, follow);
         const finish = async () => {
           const publish = await prepared.finish();
           // Others hear of it when all is done: `announceSchemaChange`.

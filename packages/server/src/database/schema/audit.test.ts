@@ -94,9 +94,71 @@ await onEachEngine((engine) => {
     ]);
   });
 
+  it('tells of each property of a field that changes what it was and is', async () => {
+    await ok('POST', '', { resource: [crate] });
+    const [made] = await entries();
+    expect(made!.after.field).toMatchObject({ name: { required: true }, n: { allow_null: true } });
+    expect(made!.after.field.n).not.toHaveProperty('required');
+    const changeOf = async (path: string, body: unknown) => {
+      await ok('PATCH', path, body);
+      const [entry, ...others] = await entries();
+      expect(others).toEqual([]);
+      return [entry!.before.field, entry!.after.field];
+    };
+    const [common, unique] = await changeOf('/crate/_field/n', { is_unique: true });
+    expect(common.n).not.toHaveProperty('is_unique');
+    expect(unique).toMatchObject({ n: { name: 'n', allow_null: true, is_unique: true } });
+    const [bare, given] = await changeOf('/crate/_field/name', { length: 21, default: 'a box' });
+    expect(bare.name).toMatchObject({ required: true, length: 20 });
+    expect(given.name).toMatchObject({ default: 'a box', length: 21 });
+    for (const name of [bare.name, given.name]) expect(name).not.toHaveProperty('allow_null');
+    expect(given.name).not.toHaveProperty('required');
+    const [with0, without] = await changeOf('/crate/_field/name', { default: null, is_index: true });
+    expect(with0.name).toMatchObject({ default: 'a box' });
+    expect(without.name).toMatchObject({ required: true, is_index: true });
+    expect(without.name).not.toHaveProperty('default');
+    const [empty, needed] = await changeOf('/crate/_field/n', { allow_null: false });
+    expect(empty.n).toMatchObject({ allow_null: true, is_unique: true });
+    expect(needed.n).toMatchObject({ required: true, is_unique: true });
+    // Nothing else was said to differ: the next change begins where this one ended.
+    const [last] = await changeOf('/crate/_field/n', { type: 'bigint' });
+    expect(Object.keys(last)).toEqual(['n']);
+    expect(last.n).toEqual(needed.n);
+  });
+
   it('has the extras of a change in its entry, and those that come alone in their own', async () => {
     await ok('POST', '', { resource: [crate] });
-    expect(await entries()).toHaveLength(1);
+    const [made, ...later] = await entries();
+    expect(later).toEqual([]);
+    expect(made!.after).toMatchObject({
+      label: 'A crate',
+      field: { name: { label: 'What is in it', picklist: ['a', 'b'] } },
+    });
+
+    const total = { name: 'total', type: 'integer', is_virtual: true };
+    const sum = [{ use: ['SELECT'], function: 'n + 1', function_type: 'database' }];
+    const kin = { is_virtual: true, type: 'has_many', field: 'id', ref_table: 'crate', ref_field: 'n' };
+    const change = {
+      alias: 'crates',
+      field: [
+        { name: 'm', type: 'integer' },
+        { ...total, db_function: sum },
+      ],
+    };
+    await ok('PATCH', '/crate', { ...change, related: [kin] });
+    const [mixed, ...rest] = await entries();
+    expect(rest).toEqual([]);
+    expect(mixed!.before).toEqual({});
+    expect(mixed!.after).toMatchObject({ alias: 'crates', steps: expect.any(Array) });
+    expect(Object.keys(mixed!.after.field)).toEqual(['m', 'total']);
+    expect(mixed!.after.field.total).toMatchObject({ type: 'integer', is_virtual: true, db_function: sum });
+    expect(Object.values(mixed!.after.related)).toMatchObject([{ type: 'has_many', ref_table: 'crate' }]);
+
+    await ok('PUT', '/crate', { field: crate.field });
+    const [fewer] = await entries();
+    expect(Object.keys(fewer!.before.field)).toEqual(['m', 'total']);
+    expect(fewer!.after).not.toHaveProperty('field');
+
     await ok('PATCH', '/crate/_field/n', { label: 'A number' });
     const [alone, ...others] = await entries();
     expect(others).toEqual([]);

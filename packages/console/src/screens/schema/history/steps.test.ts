@@ -69,6 +69,18 @@ describe('a change of the database', () => {
     ]);
   });
 
+  it('tells of what the service says, where that came with it', () => {
+    const before = { alias: 'goods', field: { old: { name: 'old', type: 'integer', is_virtual: true } } };
+    const field = { total: { name: 'total', type: 'integer', is_virtual: true } };
+    const after = { alias: 'items', field, related: { item_by_id: { name: 'item_by_id', type: 'has_many' } }, steps };
+    expect(toldBy({ before, after })).toEqual([
+      { what: 'virtualDropped', values: { name: 'old', type: 'integer' } },
+      { what: 'virtualAdded', values: { name: 'total', type: 'integer' } },
+      { what: 'relationAdded', values: { name: 'item_by_id' } },
+      { what: 'tableChanged', facets: [{ name: 'alias', before: 'goods', after: 'items' }] },
+    ]);
+  });
+
   it('tells little of what the audit cut, and of what no description shows', () => {
     expect(toldBy({ before: null, after: { name: 'item', field: '{"id":{… (cut, 9000 characters)', steps } })).toEqual([
       { what: 'createdWide' },

@@ -120,17 +120,45 @@ function tellChange(before: Values, after: Values): Told[] {
     ...(rename === '' ? [] : [{ what: 'renamed', values: { from: textOf(before.name), to: rename } } as const]),
     ...tellFields(fields[0] ?? {}, fields[1] ?? {}, after),
     ...tellConstraints(parseValues(before.constraints) ?? {}, parseValues(after.constraints) ?? {}),
-    ...('primary_key' in after || 'primary_key' in before
-      ? [{ what: 'tableChanged', facets: facet('primary_key', before.primary_key, after.primary_key) } as const]
-      : []),
+    ...tellRelations(parseValues(before.related) ?? {}, parseValues(after.related) ?? {}),
+    ...tellTable(before, after),
   ];
 }
+
+const tableFacets = ['primary_key', 'alias', 'label', 'plural', 'description', 'name_field'];
+
+function tellTable(before: Values, after: Values): Told[] {
+  const facets = tableFacets.flatMap((name) => facet(name, before[name], after[name]));
+  return facets.length > 0 ? [{ what: 'tableChanged', facets }] : [];
+}
+
+/** Virtual relations that came or went with a change of the database. */
+const tellRelations = (before: Values, after: Values): Told[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name): Told => {
+    const [old, current] = [parseValues(before[name]) ?? {}, parseValues(after[name]) ?? {}];
+    if (!(name in before)) return { what: 'relationAdded', values: { name } };
+    if (!(name in after)) return { what: 'relationDropped', values: { name } };
+    const facets = Object.keys({ ...old, ...current }).flatMap((key) => facet(key, old[key], current[key]));
+    return { what: 'relationChanged', values: { name }, facets };
+  });
 
 /** A field as the entry has it; of a cut one nothing is known. */
 const typeOf = (field: unknown): string => {
   const values = parseValues(field);
   return textOf(values?.db_type) || textOf(values?.type) || '…';
 };
+
+const isVirtual = (field: unknown): boolean => Boolean(parseValues(field)?.is_virtual);
+
+const came = (name: string, field: unknown): Told => ({
+  what: isVirtual(field) ? 'virtualAdded' : 'fieldAdded',
+  values: { name, type: typeOf(field) },
+});
+
+const went = (name: string, field: unknown): Told => ({
+  what: isVirtual(field) ? 'virtualDropped' : 'fieldDropped',
+  values: { name, type: typeOf(field) },
+});
 
 function tellFields(before: Values, after: Values, change: Values): Told[] {
   const renames = renamedFields(before, after, statementsOf({ before: null, after: change }).statements);
@@ -144,8 +172,8 @@ function tellFields(before: Values, after: Values, change: Values): Told[] {
       return facets.length === 0 ? [renamed] : [renamed, { what: 'fieldChanged', values: { name: newName }, facets }];
     }
     if (isNew.has(name)) return [];
-    if (!(name in before)) return [{ what: 'fieldAdded', values: { name, type: typeOf(after[name]) } }];
-    if (!(name in after)) return [{ what: 'fieldDropped', values: { name, type: typeOf(before[name]) } }];
+    if (!(name in before)) return [came(name, after[name])];
+    if (!(name in after)) return [went(name, before[name])];
     return [{ what: 'fieldChanged', values: { name }, facets: fieldFacets(before[name], after[name]) }];
   });
 }
