@@ -12,6 +12,8 @@ export interface CodeEditorProps {
   wraps?: boolean;
   /** A CSS length; 20rem when absent. */
   height?: string;
+  /** Where the caret is put, with the focus, whenever another one is given. */
+  caret?: { offset: number } | undefined;
   /** What is edited, for those who do not see it. */
   label: string;
   /** Id of the element that describes it (its help or its error). */

@@ -50,6 +50,7 @@ export const CodeMirror = ({
   readOnly = false,
   wraps = false,
   height,
+  caret,
   label,
   describedBy,
 }: CodeEditorProps) => {
@@ -98,6 +99,14 @@ export const CodeMirror = ({
     if (!editor || editor.state.doc.toString() === value) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || !caret) return;
+    const anchor = Math.min(caret.offset, editor.state.doc.length);
+    editor.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
+    editor.focus();
+  }, [caret]);
 
   useEffect(() => {
     view.current?.dispatch({

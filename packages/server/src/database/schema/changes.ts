@@ -1,6 +1,6 @@
 // The writes of `_schema`, without their answers: what is sent is read into changes, table by table, and each is run, which
 // carries it out or, for `_plan`, only plans it (contract/database-schema.md §1, §4–§6).
-import { fail, truthy, type Verb, verbMask } from '@sluice/contract';
+import { Failure, fail, truthy, type Verb, verbMask } from '@sluice/contract';
 import type { Table } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
 import { readListQuery } from '../../call/list-query.ts';
@@ -88,11 +88,25 @@ async function changeTogether(
     state.record(change);
     return nameAfter(change);
   };
-  for (const index of orderByReferences(records))
-    names[index] = add(await readNamedTable(call, records[index] as RecordInput, context));
-  for (const [table, references] of state.deferred) add(await readDeferredReferences(table, references, context));
+  for (const index of orderByReferences(records)) {
+    const record = records[index] as RecordInput;
+    names[index] = add(await namingTable(nameOfTable(record), () => readNamedTable(call, record, context)));
+  }
+  for (const [table, references] of state.deferred)
+    add(await namingTable(table, () => readDeferredReferences(table, references, context)));
   await execution.run(changes, state);
   return names;
+}
+
+/** What is wrong with one of several tables says with which, in its context. */
+async function namingTable(table: string, read: () => Promise<TableChange>): Promise<TableChange> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.context !== null || table === '') throw error;
+    const { key, status, message, code, hint } = error;
+    throw new Failure(key, status, message, { code, context: { table }, cause: error, ...(hint ? { hint } : {}) });
+  }
 }
 
 /** Those before one that fails stay. Each is read on what those before it left, in the order their references need. */

@@ -1,6 +1,6 @@
 import { Alert, Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconFileUpload } from '@tabler/icons-react';
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import { formatNumber, useText } from '../../../text/index.ts';
 import classes from './paste.module.css';
 
@@ -21,6 +21,7 @@ export function SourceForm({ text, isReading, onText, onRead, onFile, onCancel }
   const t = useText('schema');
   const [isOver, setOver] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const resetFile = useRef<() => void>(null);
   const check = (name: string, size: number): boolean => {
     const isFine = size <= maxSize;
     setProblem(isFine ? null : t('paste.tooLarge', { name, size: `${formatNumber(maxSize / 1024 / 1024)} MB` }));
@@ -80,7 +81,12 @@ export function SourceForm({ text, isReading, onText, onRead, onFile, onCancel }
           {t('paste.read')}
         </Button>
         <FileButton
-          onChange={takeFile}
+          onChange={(file) => {
+            // The same file can be chosen again once it was mended.
+            resetFile.current?.();
+            takeFile(file);
+          }}
+          resetRef={resetFile}
           accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl"
           inputProps={{ 'aria-label': t('paste.chooseFile') }}
         >

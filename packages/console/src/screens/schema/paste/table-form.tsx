@@ -199,15 +199,26 @@ function problemOf(column: Column, columns: readonly Column[]): string | null {
 function NotMade({ error }: { error: unknown }) {
   const t = useText('schema');
   const messages = error instanceof ApiError ? error.messages() : [String(error)];
+  const isUnsure = error instanceof ApiError && error.isUnreachable;
   return (
-    <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle aria-hidden />} title={t('paste.notMade')}>
+    <Alert
+      color="red"
+      variant="light"
+      role="alert"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={t(isUnsure ? 'paste.ended.unsure' : 'paste.notMade')}
+    >
       {messages.map((message) => (
         <Text key={message} size="sm">
           {message}
         </Text>
       ))}
-      {error instanceof ApiError && error.isUnreachable ? <Text size="sm">{t('paste.unknownMade')}</Text> : null}
-      {error instanceof ApiError && error.requestId ? <RequestId id={error.requestId} /> : null}
+      {isUnsure ? <Text size="sm">{t('paste.unknownMade')}</Text> : null}
+      {error instanceof ApiError && error.requestId ? (
+        <Group>
+          <RequestId id={error.requestId} />
+        </Group>
+      ) : null}
     </Alert>
   );
 }

@@ -5,8 +5,8 @@ import type { SchemaWrite } from '../address/write.ts';
 /** What came of asking what a write would do. */
 export type PlanOutcome =
   | { kind: 'told'; tables: PlannedTable[] }
-  /** The write itself would be refused so. */
-  | { kind: 'refused'; messages: string[] }
+  /** The write itself would be refused so; `table` is the one of several that is wrong. */
+  | { kind: 'refused'; messages: string[]; table?: string }
   /** Nobody knows for now. */
   | { kind: 'failed'; error: unknown }
   /** The server has no plans. */
@@ -51,5 +51,6 @@ function outcomeOf(service: string, error: unknown): PlanOutcome {
   const isRefusal = status === 501 || (status >= 400 && status < 500 && !passing.includes(status));
   if (!(error instanceof ApiError) || !isRefusal) return { kind: 'failed', error };
   if (status < 500) hasPlans.set(service, true);
-  return { kind: 'refused', messages: error.messages() };
+  const { table } = (error.context ?? {}) as { table?: unknown };
+  return { kind: 'refused', messages: error.messages(), ...(typeof table === 'string' ? { table } : {}) };
 }

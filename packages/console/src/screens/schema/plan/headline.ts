@@ -14,8 +14,15 @@ export interface Headline {
 export function headlineOf(outcome: Exclude<PlanOutcome, { kind: 'absent' }>, write: SchemaWrite): Headline {
   if (outcome.kind === 'failed') return { tone: 'failed', text: text('schema:plan.failed') };
   if (outcome.kind === 'told') return headlineOfTables(outcome.tables, write);
-  return { tone: 'refused', text: text('schema:plan.refused', { message: outcome.messages[0] }) };
+  const { table, messages } = outcome;
+  const isOneOfMany = table !== undefined && tableCount(write) > 1;
+  const message = isOneOfMany ? `${table}: ${messages[0]}` : messages[0];
+  return { tone: 'refused', text: text('schema:plan.refused', { message }) };
 }
+
+/** How many tables a write names. */
+const tableCount = ({ body }: SchemaWrite): number =>
+  (body as { resource?: unknown[] } | undefined)?.resource?.length ?? 1;
 
 export const headlineOfTables = (tables: readonly PlannedTable[], write: SchemaWrite): Headline =>
   ofMisfits(tables) ?? ofLosses(tables) ?? ofUsage(tables, write) ?? ofSteps(tables);
@@ -66,7 +73,9 @@ function ofSteps(tables: readonly PlannedTable[]): Headline {
   const count = sum(changed.map(({ statements }) => statements.length));
   const isUndoable = changed.every(({ undo, statements }) => undo !== 'none' || statements.length === 1);
   const tone = isUndoable ? 'calm' : 'warning';
-  if (changed.length > 1)
-    return { tone, text: text('schema:plan.stepsOfTables', { count, tables: formatNumber(changed.length) }) };
+  // A table comes twice that references one made after it.
+  const names = new Set(changed.map(({ name }) => name));
+  if (names.size > 1)
+    return { tone, text: text('schema:plan.stepsOfTables', { count, tables: formatNumber(names.size) }) };
   return { tone, text: text(`schema:plan.steps.${first.undo}`, { count }) };
 }

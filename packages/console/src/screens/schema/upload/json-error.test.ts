@@ -20,7 +20,7 @@ describe('the place of a mistake in JSON', () => {
     ['[tru]', 1, 2],
     ['{"a":[1,2}', 1, 10],
   ])('%j: line %i, column %i', (text, line, column) => {
-    expect(findJsonError(text)).toEqual({ line, column });
+    expect(findJsonError(text)).toMatchObject({ line, column });
   });
 
   it('finds none in what is JSON', () => {

@@ -1,10 +1,5 @@
 // Where a text stops being JSON. Engines word it differently, and not all of them tell the place.
-
-export interface JsonError {
-  /** Both count from 1. */
-  line: number;
-  column: number;
-}
+import { type JsonPlace, placeOf } from './json-place.ts';
 
 /** A string, a number or a word, whole. */
 const scalar =
@@ -13,18 +8,13 @@ const scalar =
 const blanks = /[ \t\n\r]*/y;
 
 /** The place of the first mistake; null for a text that is JSON. */
-export function findJsonError(text: string): JsonError | null {
+export function findJsonError(text: string): JsonPlace | null {
   try {
     JSON.parse(text);
     return null;
   } catch {
     return placeOf(text, offsetOfError(text));
   }
-}
-
-function placeOf(text: string, offset: number): JsonError {
-  const before = text.slice(0, offset).split('\n');
-  return { line: before.length, column: before.at(-1)!.length + 1 };
 }
 
 /** What may come next: a value, also the end of an empty list or object, a name, a colon, or what stands behind a value. */

@@ -20,7 +20,12 @@ const isUntried = (message: string): boolean => message.startsWith('This table w
 
 /** Null when the error does not tell of single tables. */
 export function readOutcomes(error: unknown, names: readonly string[]): TableOutcome[] | null {
-  if (!(error instanceof ApiError) || Number(error.code) !== batchErrorCode) return null;
+  if (!(error instanceof ApiError)) return null;
+  const [only, ...others] = names;
+  // Of one table alone the failure is the answer.
+  if (only !== undefined && others.length === 0 && error.status >= 400 && error.status < 500)
+    return [{ name: only, outcome: 'failed', message: error.messages()[0] ?? null }];
+  if (Number(error.code) !== batchErrorCode) return null;
   const { error: failedAt, resource } = (error.context ?? {}) as BatchContext;
   if (!Array.isArray(failedAt) || !Array.isArray(resource)) return null;
   return names.map((name, index): TableOutcome => {

@@ -2,7 +2,8 @@
 
 import { schemaPath } from '../address/sources.ts';
 import type { SchemaWrite } from '../address/write.ts';
-import { findJsonError, type JsonError } from './json-error.ts';
+import { findJsonError } from './json-error.ts';
+import { findPart, type JsonPlace } from './json-place.ts';
 
 /** So many tables the server takes in one call. */
 export const maxTables = 1000;
@@ -11,7 +12,7 @@ export const maxTables = 1000;
 export type TableInput = Record<string, unknown>;
 
 /** `syntax`: no JSON. `shape`: JSON, but no tables. `tooMany`: more than one call may bring. */
-export type ReadProblem = { kind: 'syntax'; place: JsonError } | { kind: 'shape' } | { kind: 'tooMany'; count: number };
+export type ReadProblem = { kind: 'syntax'; place: JsonPlace } | { kind: 'shape' } | { kind: 'tooMany'; count: number };
 
 export type ReadResult = { tables: TableInput[]; problem: null } | { tables: null; problem: ReadProblem };
 
@@ -30,6 +31,30 @@ export function readTables(text: string): ReadResult {
   if (tables.length === 0 || !tables.every(isObject)) return problem({ kind: 'shape' });
   if (tables.length > maxTables) return problem({ kind: 'tooMany', count: tables.length });
   return { tables, problem: null };
+}
+
+/** Where a table stands in the text it was read from, or the field of it that a message of the server names or means. */
+export function findTable(text: string, position: number, message: string): JsonPlace {
+  const value: unknown = JSON.parse(text);
+  const path =
+    isObject(value) && 'resource' in value
+      ? ['resource', ...listPath(value.resource, position)]
+      : listPath(value, position);
+  const table = path.reduce<unknown>(
+    (part, step) => (part as Record<string | number, unknown>)[step],
+    value,
+  ) as TableInput;
+  const fields = Array.isArray(table.field) ? table.field.filter(isObject) : [];
+  const field = fields.findIndex((each) => isMeant(each, message));
+  return findPart(text, field < 0 ? path : [...path, 'field', field]);
+}
+
+const listPath = (listed: unknown, position: number): number[] => (Array.isArray(listed) ? [position] : []);
+
+function isMeant({ name, type, db_type }: TableInput, message: string): boolean {
+  if (message.includes('no name element')) return name === undefined;
+  if (message.includes('no type or db_type')) return type === undefined && db_type === undefined;
+  return message.includes(`'${name}'`);
 }
 
 /** The name of a table as the server reads it; empty when there is none. */

@@ -2,7 +2,7 @@
 import { Alert, Button, Checkbox, FileButton, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconFileUpload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type DragEvent, useDeferredValue, useMemo, useState } from 'react';
+import { type DragEvent, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { formatNumber, useText } from '../../../text/index.ts';
 import { CodeEditor, notify, Page } from '../../../ui/index.ts';
@@ -13,8 +13,10 @@ import { usePlace } from '../address/use-place.ts';
 import { sendWrite } from '../address/write.ts';
 import { PlanPanel } from '../plan/index.ts';
 import { DownloadButton } from './download-button.tsx';
+import type { JsonPlace } from './json-place.ts';
 import { readOutcomes, type TableOutcome } from './outcome.ts';
 import {
+  findTable,
   listTables,
   maxTables,
   nameOfTable,
@@ -26,7 +28,7 @@ import {
 } from './read-tables.ts';
 import { TableList } from './table-list.tsx';
 import classes from './upload.module.css';
-import { UploadFailure } from './upload-failure.tsx';
+import { PlaceButton, UploadFailure } from './upload-failure.tsx';
 
 /** The largest file that is read, in bytes. */
 const maxFileSize = 5 * 1024 * 1024;
@@ -42,9 +44,11 @@ function Upload({ service }: { service: string }) {
   const [areChangesMeant, setChangesMeant] = useState(false);
   const [isSending, setSending] = useState(false);
   const [isOver, setOver] = useState(false);
+  const [caret, setCaret] = useState<{ offset: number }>();
   const [fileProblem, setFileProblem] = useState<string | null>(null);
   const [failure, setFailure] = useState<{ error: unknown; outcomes: TableOutcome[] | null } | null>(null);
 
+  const resetFile = useRef<() => void>(null);
   const isHere = useIsHere(service);
   const passGuard = useUnsavedGuard(source !== sampleText || isSending, (next) => !isHere(next));
 
@@ -58,6 +62,7 @@ function Upload({ service }: { service: string }) {
 
   const edit = (text: string) => {
     setSource(text);
+    setCaret(undefined);
     setFileProblem(null);
     setChangesMeant(false);
   };
@@ -99,6 +104,11 @@ function Upload({ service }: { service: string }) {
       await refreshService(client, service).catch(() => {});
     }
   };
+  const findPlace = (name: string, message: string): JsonPlace | null => {
+    const position = tables?.findIndex((table) => nameOfTable(table) === name) ?? -1;
+    return position < 0 ? null : findTable(shownSource, position, message);
+  };
+  const show = ({ offset }: JsonPlace) => setCaret({ offset });
   const keepOnly = (names: readonly string[]) => {
     const rest = tables?.filter((table) => names.includes(nameOfTable(table))) ?? [];
     edit(JSON.stringify({ resource: rest }, null, 2));
@@ -113,7 +123,12 @@ function Upload({ service }: { service: string }) {
         <>
           <DownloadButton service={service} tables={existingTables} />
           <FileButton
-            onChange={(file) => void readFile(file)}
+            onChange={(file) => {
+              // The same file can be chosen again once it was mended.
+              resetFile.current?.();
+              void readFile(file);
+            }}
+            resetRef={resetFile}
             accept=".json,application/json"
             inputProps={{ 'aria-label': t('upload.chooseFile') }}
           >
@@ -133,7 +148,6 @@ function Upload({ service }: { service: string }) {
             {fileProblem}
           </Alert>
         ) : null}
-        {failure ? <UploadFailure {...failure} onKeepOnly={keepOnly} /> : null}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the pointer; the button above does the same */}
         <div
           className={classes.editor}
@@ -154,6 +168,7 @@ function Upload({ service }: { service: string }) {
             describedBy="upload-status"
             value={source}
             onChange={edit}
+            caret={caret}
             readOnly={isSending}
             height="24rem"
           />
@@ -164,7 +179,8 @@ function Upload({ service }: { service: string }) {
           className={classes.status}
           data-problem={Boolean(problem ?? tableProblem)}
         >
-          {problem ? problemText(problem, t) : (tableProblem ?? t('upload.valid', { count: entries.length }))}
+          {problem ? problemText(problem, t) : (tableProblem ?? t('upload.valid', { count: entries.length }))}{' '}
+          <PlaceButton place={problem?.kind === 'syntax' ? problem.place : null} onShow={show} />
         </div>
         {entries.length > 0 ? <TableList entries={entries} /> : null}
         {changedTables.length > 0 && !tableProblem ? (
@@ -176,6 +192,7 @@ function Upload({ service }: { service: string }) {
           />
         ) : null}
         <PlanPanel service={service} write={write} />
+        {failure ? <UploadFailure {...failure} findPlace={findPlace} onShow={show} onKeepOnly={keepOnly} /> : null}
         <Group gap="xs">
           <Button loading={isSending} disabled={isUnconfirmed} onClick={() => void upload()}>
             {t('upload.upload')}

@@ -110,7 +110,11 @@ describe('the upload of schema JSON', () => {
     await page.user.click(uploadButton());
     const failure = (await screen.findByText('Some tables were made, others were not')).closest('[role=alert]')!;
     const lines = [...failure.querySelectorAll('li')].map((line) => line.textContent);
-    expect(lines).toEqual(['a: made', 'b: No such type.', 'c: not tried, since another one failed before it']);
+    expect(lines).toEqual([
+      'b: No such type. Show line 1',
+      '1 table was made: a',
+      '1 table was not tried, since another one failed before it: c',
+    ]);
     await waitFor(() => expect(listings().length).toBeGreaterThan(before));
     await page.user.click(screen.getByRole('button', { name: 'Leave out the tables that were made' }));
     await waitFor(async () => expect(await statesOf()).toEqual(['b1New', 'c1New']));
@@ -126,7 +130,7 @@ describe('the upload of schema JSON', () => {
     await choose(page, json(tables('a')));
     await page.user.click(uploadButton());
     expect((await screen.findByText('No table was made')).closest('[role=alert]')!.textContent).toContain(
-      'Table is odd.',
+      'a: Table is odd.',
     );
     await page.user.click(uploadButton());
     expect(await screen.findByText(/It is not known whether tables were made/)).toBeTruthy();

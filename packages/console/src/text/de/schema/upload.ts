@@ -35,11 +35,12 @@ export const upload: typeof en = {
   confirmFirst: 'Bestätigen Sie zuerst, dass vorhandene Tabellen geändert werden sollen.',
   failed: 'Es wurde keine Tabelle angelegt',
   failedPartly: 'Einige Tabellen wurden angelegt, andere nicht',
-  outcomes: {
-    made: 'angelegt',
-    failed: 'fehlgeschlagen',
-    untried: 'nicht versucht, da vorher eine andere fehlschlug',
-  },
+  unsure: 'Es kam keine Antwort',
+  made_one: '{{count}} Tabelle wurde angelegt',
+  made_other: '{{count}} Tabellen wurden angelegt',
+  untried_one: '{{count}} Tabelle wurde nicht versucht, da vorher eine andere fehlschlug',
+  untried_other: '{{count}} Tabellen wurden nicht versucht, da vorher eine andere fehlschlug',
+  showLine: 'Zeile {{line}} zeigen',
   unknownOutcome:
     'Ob Tabellen angelegt wurden, ist nicht bekannt. Sehen Sie in die Liste der Tabellen, bevor Sie noch einmal hochladen.',
   keepRest: 'Angelegte Tabellen weglassen',

@@ -1,0 +1,202 @@
+// Schema: tables from schema JSON, typed, dropped or chosen, and the schema of a service carried to another database; a table from
+// pasted data.
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import { expect, signIn } from './instance.ts';
+import { type Design, designOf, type Engine, engines, id, recordWrites, test } from './schema-services.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const toast = (page: Page, text: string) => expect(page.getByText(text, { exact: true }).first()).toBeVisible();
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Schema JSON' });
+const status = (page: Page) =>
+  page
+    .getByRole('status')
+    .filter({ hasText: /valid|exists|twice|name/i })
+    .first();
+const plan = (page: Page) => page.getByRole('group', { name: 'What this change would do' });
+
+async function write(page: Page, text: string) {
+  await editor(page).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+}
+
+/** Drops a file as the pointer would. */
+async function drop(target: Locator, file: string, text: string) {
+  const transfer = await target.page().evaluateHandle(
+    ([file, text]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text!], file!, { type: 'application/json' }));
+      return transfer;
+    },
+    [file, text],
+  );
+  for (const type of ['dragenter', 'dragover', 'drop']) await target.dispatchEvent(type, { dataTransfer: transfer });
+}
+
+/** Pastes in place of all there is. */
+async function paste(target: Locator, text: string) {
+  await target.click();
+  await target.page().keyboard.press('ControlOrMeta+a');
+  await target.evaluate((element, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+const reference = (name: string, table: string, more: object = {}) => ({
+  ...{ name, type: 'reference', ref_table: table, ref_field: 'id', allow_null: true },
+  ...more,
+});
+
+/**
+ * Forty tables, those that are referenced last: each references the next one and one far behind it, the first is referenced by the
+ * last, and one of them references itself.
+ */
+const forty = (prefix: string) => {
+  const name = (index: number) => `${prefix}_${String(index + 1).padStart(2, '0')}`;
+  return Array.from({ length: 40 }, (_, index) => ({
+    ...{ name: name(index), label: `Store ${index + 1}`, plural: `Stores of ${index + 1}` },
+    ...(index === 3 ? { alias: `${prefix}_four`, name_field: 'title', description: 'The fourth.' } : {}),
+    field: [
+      id,
+      { name: 'title', type: 'string', length: 40 + index, allow_null: false, is_unique: index % 2 === 0 },
+      { name: 'amount', type: 'decimal', precision: 10, scale: 2, allow_null: true, label: 'How much' },
+      { name: 'made', type: 'date', allow_null: true, is_index: true },
+      { name: 'done', type: 'boolean', allow_null: false, default: index % 3 === 0 },
+      { name: 'kind', type: 'string', length: 9, allow_null: true, default: 'a', picklist: ['a', 'b c'] },
+      reference('next_id', name((index + 1) % 40), { ref_on_delete: 'SET NULL' }),
+      ...(index < 20 ? [reference('far_id', name(39 - index), { ref_on_delete: 'CASCADE' })] : []),
+      ...(index === 7 ? [reference('parent_id', name(7))] : []),
+    ],
+  }));
+};
+
+/** What of a description both engines say in the same words. */
+const comparable = ({ alias, name, label, plural, description, primary_key, name_field, field, constraints }: any) => ({
+  ...{ alias, name, label, plural, description, primary_key, name_field },
+  field: field.map(({ db_type, native, length, precision, ...rest }: any) => ({
+    ...rest,
+    size: rest.type === 'decimal' ? precision : rest.type === 'string' ? length : null,
+  })),
+  rules: Object.values<any>(constraints)
+    .map((one) => [one.column_name, one.referenced_table_name, one.delete_rule, one.update_rule])
+    .sort(),
+});
+
+const describeAll = async (design: Design, names: string[]) => Promise.all(names.map((name) => design.describe(name)));
+const otherOf = (engine: Engine): Engine => (engine === 'sqlite' ? 'pgsql' : 'sqlite');
+
+for (const engine of engines) {
+  test.describe(engine, () => {
+    test('SCH-008 SCH-025 SCH-040 forty tables in any order are uploaded, and carried to the other engine', async ({
+      page,
+      instance,
+      designs,
+    }, info) => {
+      const design = designOf(designs, engine);
+      const other = designOf(designs, otherOf(engine));
+      const tables = forty(`forty_${engine}_${info.retry}`);
+      const names = tables.map(({ name }) => name);
+      await signIn(page, instance);
+      await page.goto(`${instance.url}/schema/${design.name}`);
+      await button(page, 'Upload JSON')
+        .or(page.getByRole('link', { name: 'Upload JSON' }))
+        .first()
+        .click();
+      const writes = recordWrites(page);
+      await paste(editor(page), JSON.stringify({ resource: tables }, null, 2));
+      await expect(status(page)).toHaveText('Valid: 40 tables.');
+      const list = page.getByRole('region', { name: 'Tables in the JSON' });
+      await expect(list.getByRole('row')).toHaveCount(41);
+      await expect(list.getByRole('row').nth(1)).toHaveText(new RegExp(`${names[0]}.*New`));
+      await expect(plan(page)).toContainText('Changes 40 tables');
+      expect(writes.filter(({ call }) => !call.includes('_plan'))).toEqual([]);
+      await button(page, 'Upload').click();
+      await toast(page, 'Tables created successfully.');
+      await expect(page).toHaveURL(`${instance.url}/schema/${design.name}/${names[0]}`);
+      expect(writes.map(({ call }) => call)).toEqual([`POST ${design.name}/_schema`]);
+      expect(writes[0]!.body).toEqual({ resource: tables });
+      const made = await describeAll(design, names);
+      expect(made.map(({ name, label, alias }) => [name, label, alias])).toEqual(
+        tables.map(({ name, label, alias }: any) => [name, label, alias ?? null]),
+      );
+      const referencesOf = (fields: any[]) =>
+        fields
+          .filter(({ ref_table }) => ref_table)
+          .map(({ name, ref_table, ref_field }) => [name, ref_table, ref_field]);
+      expect(made.map(({ field }) => referencesOf(field))).toEqual(tables.map(({ field }) => referencesOf(field)));
+
+      // What is downloaded here and dropped on the other engine gives the same tables.
+      await page.goto(`${instance.url}/schema/${design.name}?make=upload`);
+      const downloading = page.waitForEvent('download');
+      await button(page, 'Download schema JSON').click();
+      const download = await downloading;
+      expect(download.suggestedFilename()).toBe(`${design.name}-schema.json`);
+      const saved = JSON.parse(await readFile(await download.path(), 'utf8'));
+      const mine = saved.resource.filter(({ name }: { name: string }) => names.includes(name));
+      await page.goto(`${instance.url}/schema/${other.name}?make=upload`);
+      await drop(editor(page), 'schema.json', JSON.stringify({ resource: mine }));
+      await expect(status(page)).toHaveText('Valid: 40 tables.');
+      await button(page, 'Upload').click();
+      await toast(page, 'Tables created successfully.');
+      const carried = await describeAll(other, names);
+      expect(carried.map(comparable)).toEqual(made.map(comparable));
+    });
+
+    test('SCH-023 SCH-024 SCH-025 what an upload cannot do is said, with the table and the line', async ({
+      page,
+      instance,
+      designs,
+    }, info) => {
+      const design = designOf(designs, engine);
+      const name = (word: string) => `bad_${word}_${info.retry}`;
+      const table = (word: string, ...fields: object[]) => ({ name: name(word), field: [id, ...fields] });
+      await design.make(table('there'));
+      await signIn(page, instance);
+      await page.goto(`${instance.url}/schema/${design.name}?make=upload`);
+      const writes = recordWrites(page);
+
+      await write(page, '{ "resource": [\n  { "name": }\n] }');
+      await expect(status(page)).toContainText('The schema JSON is not valid. The mistake is at line 2, column 13.');
+      await button(page, 'Upload').click();
+      await expect(page.getByText(/^The schema JSON is not valid\./).last()).toBeVisible();
+      await button(page, 'Show line 2').click();
+      await expect(editor(page)).toBeFocused();
+      await page.keyboard.insertText('1');
+
+      await page.locator('input[type=file]').setInputFiles({
+        ...{ name: 'there.json', mimeType: 'application/json' },
+        buffer: Buffer.from(`\uFEFF${JSON.stringify([table('there'), table('new')])}`),
+      });
+      await expect(status(page)).toHaveText('The table name already exists.');
+      await button(page, 'Upload').click();
+      await expect(page.getByText('The table name already exists.', { exact: true }).last()).toBeVisible();
+      expect(writes).toEqual([]);
+
+      const odd = { name: 'size', type: 'string', length: 'wide' };
+      const text = JSON.stringify({ resource: [table('one'), table('two', odd), table('three')] }, null, 2);
+      await write(page, text);
+      // It is known before anything is sent.
+      await expect(plan(page)).toContainText(`${name('two')}: The length of 'size' must be a whole number.`);
+      await button(page, 'Upload').click();
+      const failure = page.getByRole('alert').filter({ hasText: 'Some tables were made, others were not' });
+      await expect(failure.getByRole('listitem')).toHaveText([
+        new RegExp(`^${name('two')}: The length of 'size' must be a whole number. Show line \\d+$`),
+        `1 table was made: ${name('one')}`,
+        `1 table was not tried, since another one failed before it: ${name('three')}`,
+      ]);
+      const line = text.split('\n').findIndex((part) => part.includes('"size"'));
+      await failure.getByRole('button', { name: `Show line ${line}` }).click();
+      await expect(editor(page)).toBeFocused();
+      await expect(page.getByRole('link', { name: name('one'), exact: true })).toBeVisible();
+      await failure.getByRole('button', { name: 'Leave out the tables that were made' }).click();
+      await expect(status(page)).toHaveText('Valid: 2 tables.');
+      await write(page, text.replace('"wide"', '9').replaceAll(name('one'), name('four')));
+      await button(page, 'Upload').click();
+      await toast(page, 'Tables created successfully.');
+      expect((await design.describe(name('two'))).field).toMatchObject([{ name: 'id' }, { name: 'size', length: 9 }]);
+    });
+  });
+}
