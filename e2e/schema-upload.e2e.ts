@@ -198,5 +198,187 @@ for (const engine of engines) {
       await toast(page, 'Tables created successfully.');
       expect((await design.describe(name('two'))).field).toMatchObject([{ name: 'id' }, { name: 'size', length: 9 }]);
     });
+
+    test('a table is made of pasted cells, with types that were guessed and changed', async ({
+      page,
+      instance,
+      designs,
+    }, info) => {
+      const design = designOf(designs, engine);
+      const table = `prices_${info.retry}`;
+      await signIn(page, instance);
+      await page.goto(`${instance.url}/schema/${design.name}?make=paste`);
+      const writes = recordWrites(page);
+      const cells = [
+        '\uFEFFNr;Name;Preis;Datum;Notiz;Name;Rabatt',
+        '17;"Müller; Söhne";1.234,50;01.02.2024;"zwei\nZeilen, ""zitiert""";a;',
+        '18;Bäcker;0,5;31.12.2023;;b;10',
+      ];
+      await paste(page.getByRole('textbox', { name: 'Data' }), cells.join('\r\n'));
+      await expect(page.getByText('Pasted text: 2 rows, 7 columns')).toBeVisible();
+      const typeOf = (column: string) => page.getByRole('combobox', { name: `Type of ${column}`, exact: true });
+      await expect(typeOf('Nr')).toHaveValue('integer');
+      await expect(typeOf('Preis')).toHaveValue('decimal');
+      await expect(typeOf('Datum')).toHaveValue('date');
+      await expect(typeOf('Notiz')).toHaveValue('text');
+      await expect(page.getByText('Preis: all 2 values are numbers, with a comma before the fraction')).toBeVisible();
+      await typeOf('Rabatt').selectOption('string');
+      await page.getByRole('checkbox', { name: 'Nr is the primary key' }).check();
+      await button(page, 'Create the table').click();
+      await expect(page.getByRole('textbox', { name: 'Table name' })).toBeFocused();
+      await page.keyboard.insertText(table);
+      const preview = page.getByRole('region', { name: 'Rows as they would be inserted' });
+      await expect(preview.getByRole('row').nth(2).getByRole('cell')).toHaveText([
+        '18',
+        'Bäcker',
+        '0.5',
+        '2023-12-31',
+        'NULL',
+        'b',
+        '10',
+      ]);
+      await expect(plan(page)).toContainText('Changes the database in one step');
+      expect(writes.filter(({ call }) => !call.includes('_plan'))).toEqual([]);
+      await button(page, 'Create the table').click();
+      await toast(page, 'All records were inserted.');
+      await expect(page).toHaveURL(`${instance.url}/schema/${design.name}/${table}`);
+      const described = await design.describe(table);
+      expect(described.primary_key).toEqual(['nr']);
+      expect(described.field.map(({ name, allow_null }: any) => [name, allow_null])).toEqual([
+        ...[
+          ['nr', false],
+          ['name', false],
+          ['preis', false],
+          ['datum', false],
+        ],
+        ...[
+          ['notiz', true],
+          ['name_2', false],
+          ['rabatt', true],
+        ],
+      ]);
+      const { resource } = (await instance.api('GET', `${design.name}/_table/${table}?order=nr`)).body;
+      expect(resource.map((row: any) => ({ ...row, preis: Number(row.preis) }))).toEqual([
+        {
+          ...{ nr: 17, name: 'Müller; Söhne', preis: 1234.5, datum: '2024-02-01', name_2: 'a', rabatt: null },
+          notiz: 'zwei\nZeilen, "zitiert"',
+        },
+        { nr: 18, name: 'Bäcker', preis: 0.5, datum: '2023-12-31', notiz: null, name_2: 'b', rabatt: '10' },
+      ]);
+    });
+
+    test('pasted records are inserted in batches, past a stop, a refused row and a lost answer', async ({
+      page,
+      instance,
+      designs,
+    }, info) => {
+      const design = designOf(designs, engine);
+      const table = `parts_${info.retry}`;
+      await signIn(page, instance);
+      await page.goto(`${instance.url}/schema/${design.name}?make=paste`);
+      const rows = Array.from({ length: 2400 }, (_, index) => `c${index + 1},${index + 1}`);
+      rows[9] = 'c10,big';
+      rows[1199] = 'c1,1200';
+      await drop(page.getByRole('textbox', { name: 'Data' }), `${table}.csv`, ['code,size', ...rows].join('\n'));
+      await expect(page.getByRole('textbox', { name: 'Table name' })).toHaveValue(table);
+      await page.getByRole('combobox', { name: 'Type of size' }).selectOption('integer');
+      await expect(page.getByText('1 value does not fit')).toBeVisible();
+      await page.getByRole('checkbox', { name: 'code is the primary key' }).check();
+
+      // The second batch waits until it is stopped; of the fourth the answer is lost.
+      let isStopped = () => {};
+      const stop = new Promise<void>((done) => {
+        isStopped = done;
+      });
+      let batches = 0;
+      await page.route(`**/_table/${table}`, async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        batches += 1;
+        if (batches === 2) await stop;
+        if (batches !== 5) return route.continue();
+        await route.fetch();
+        await route.abort();
+      });
+      await button(page, 'Create the table').click();
+      await expect(page.getByText('500 of 2,400 records are in the table')).toBeVisible();
+      await button(page, 'Stop').click();
+      isStopped();
+      const ended = page.getByRole('alert');
+      await expect(ended).toContainText('Stopped');
+      await expect(page.getByText('1,000 of 2,400 records are in the table')).toBeVisible();
+      await button(page, 'Go on').click();
+      await expect(ended).toContainText('A row was refused');
+      // The heading and the row that does not fit are not among them.
+      await expect(page.getByText('1,198 of 2,400 records are in the table')).toBeVisible();
+      const leftOut = page.getByRole('list', { name: 'Rows that were left out' });
+      await expect(leftOut.getByRole('listitem')).toHaveText([
+        'Row 10: The value of size does not fit.',
+        /^Row 1,200: ./,
+      ]);
+      await button(page, 'Leave out refused rows and go on').click();
+      await expect(ended).toContainText('No answer came');
+      await button(page, 'Check and go on').click();
+      await expect(page.getByText('2,398 of 2,400 records are in the table')).toBeVisible();
+      await expect(page.getByText('2 rows were left out')).toBeVisible();
+      const sizes: number[] = [];
+      for (const offset of [0, 1000, 2000]) {
+        const path = `${design.name}/_table/${table}?fields=size&order=size&limit=1000&offset=${offset}`;
+        sizes.push(...(await instance.api('GET', path)).body.resource.map(({ size }: { size: number }) => size));
+      }
+      expect(sizes).toEqual(rows.map((_, index) => index + 1).filter((row) => row !== 10 && row !== 1200));
+      await page.getByRole('link', { name: 'Open the table' }).click();
+      await expect(page).toHaveURL(`${instance.url}/schema/${design.name}/${table}`);
+    });
   });
 }
+
+test('fifty thousand rows and nested JSON become tables; what is too large is told', async ({
+  page,
+  instance,
+  designs,
+}, info) => {
+  const design = designs.sqlite!;
+  const table = `large_${info.retry}`;
+  await signIn(page, instance);
+  await page.goto(`${instance.url}/schema/${design.name}?make=paste`);
+  const data = page.getByRole('textbox', { name: 'Data' });
+  await drop(data, 'huge.csv', 'x'.repeat(20 * 1024 * 1024 + 1));
+  await expect(page.getByRole('alert')).toContainText('huge.csv is larger than 20 MB.');
+
+  await page.evaluate(() => {
+    let last = performance.now();
+    Object.assign(window, { longestFrame: 0 });
+    const look = (now: number) => {
+      Object.assign(window, { longestFrame: Math.max((window as any).longestFrame, now - last) });
+      last = now;
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  const rows = Array.from({ length: 50_000 }, (_, index) => `${index + 1}\t"part ${index}"\t${index / 4}\tyes`);
+  await drop(data, `${table}.tsv`, ['id\tname\tprice\tactive', ...rows].join('\n'));
+  await expect(page.getByText(`${table}.tsv: 50,000 rows, 4 columns`)).toBeVisible();
+  await button(page, 'Create the table').click();
+  await toast(page, 'All records were inserted.');
+  // A page that stands still for seconds has read or sent all at once.
+  expect(await page.evaluate(() => (window as any).longestFrame)).toBeLessThan(1500);
+  const counted = await instance.api('GET', `${design.name}/_table/${table}?filter=active%3Dtrue&count_only=true`);
+  expect(counted.body).toBe(50_000);
+
+  await page.goto(`${instance.url}/schema/${design.name}?make=paste`);
+  const people = [
+    { id: 5, name: 'Ada', born: '1815-12-10', address: { town: 'London', lines: ['a', 'b'] } },
+    { id: 6, name: 'Bob', tags: [], address: null },
+  ];
+  await paste(data, JSON.stringify(people));
+  await expect(page.getByRole('combobox', { name: 'Type of address' })).toHaveValue('text');
+  await expect(page.getByRole('checkbox', { name: 'id is the primary key' })).toBeChecked();
+  await page.getByRole('textbox', { name: 'Table name' }).fill(`people_${info.retry}`);
+  await button(page, 'Create the table').click();
+  await toast(page, 'All records were inserted.');
+  const { resource } = (await instance.api('GET', `${design.name}/_table/people_${info.retry}?order=id`)).body;
+  expect(resource.map(({ address, ...rest }: any) => ({ ...rest, address: JSON.parse(address) }))).toEqual([
+    { ...people[0], tags: null },
+    { ...people[1], born: null, tags: '[]' },
+  ]);
+});

@@ -1,11 +1,11 @@
 // A new table from data: pasted, or a file; CSV and its relatives, JSON, or JSON line by line.
 import { Alert, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { formatNumber, useText } from '../../../text/index.ts';
-import { Page } from '../../../ui/index.ts';
-import { serviceAddress } from '../address/addresses.ts';
+import { notify, Page } from '../../../ui/index.ts';
+import { serviceAddress, tableAddress } from '../address/addresses.ts';
 import { useSchemaServices } from '../address/sources.ts';
 import { useUnsavedGuard } from '../address/unsaved-guard.tsx';
 import { usePlace } from '../address/use-place.ts';
@@ -38,6 +38,13 @@ function Paste({ service }: { service: string }) {
   const isHere = useIsHere(service);
   const passGuard = useUnsavedGuard(madeTable === null ? hasInput : isInserting, (next) => !isHere(next));
   const { data, isReading, error } = reading;
+  const isAllInserted = inserting.state?.end === 'done' && inserting.state.failed.length === 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the last record is in
+  useEffect(() => {
+    if (!isAllInserted || madeTable === null) return;
+    notify.success(t('paste.allInserted'));
+    navigate(tableAddress(service, madeTable));
+  }, [isAllInserted]);
 
   return (
     <Page title={t('paste.title')}>

@@ -85,7 +85,7 @@ describe('the headline of a plan', () => {
     [
       'several tables',
       'calm: Changes 2 tables in 3 steps',
-      [{ statements: steps }, {}, { statements: ['create index i'] }],
+      [{ statements: steps }, {}, { name: 'other', statements: ['create index i'] }],
       patch,
     ],
     [

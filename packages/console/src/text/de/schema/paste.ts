@@ -89,6 +89,8 @@ export const paste: typeof en = {
     leadingZeros: 'einige Zahlen beginnen mit einer Null, die eine Zahl verlöre',
     comma:
       'das können Zahlen mit Dezimalkomma sein; wählen Sie Dezimalzahl, so werden sie als solche gelesen, sonst bleiben sie Text',
+    commaDecimal_one: 'der einzige Wert ist eine Zahl mit Dezimalkomma',
+    commaDecimal_other: 'alle {{values}} Werte sind Zahlen, mit Dezimalkomma',
     mostlyNumbers: '{{numbers}} von {{values}} Werten sind Zahlen, „{{example}}“ aber nicht',
     quoted: 'die Zahlen stehen in Anführungszeichen, wie Texte',
     short: 'Texte mit höchstens {{longest}} Zeichen',

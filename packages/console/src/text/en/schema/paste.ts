@@ -87,6 +87,8 @@ export const paste = {
     leadingZeros: 'some numbers begin with a zero, which a number would lose',
     comma:
       'these may be numbers with a comma before the fraction; choose Decimal and they are read so, else they stay text',
+    commaDecimal_one: 'the only value is a number with a comma before the fraction',
+    commaDecimal_other: 'all {{values}} values are numbers, with a comma before the fraction',
     mostlyNumbers: '{{numbers}} of {{values}} values are numbers, but “{{example}}” is not',
     quoted: 'the numbers stand in quotes, as texts do',
     short: 'texts of at most {{longest}} characters',

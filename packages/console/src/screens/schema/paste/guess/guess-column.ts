@@ -10,6 +10,7 @@ import {
   isBooleanWord,
   isCommaNumber,
   isDecimalNumber,
+  isGroupedNumber,
   isNullWord,
   isNumber,
   isUuid,
@@ -21,7 +22,18 @@ import {
 export interface Reason {
   key:
     | ('empty' | 'whole' | 'big' | 'decimal' | 'double' | 'boolean' | 'date' | 'time' | 'datetime' | 'zoned')
-    | ('uuid' | 'object' | 'leadingZeros' | 'comma' | 'mostlyNumbers' | 'quoted' | 'short' | 'long' | 'countedKey');
+    | (
+        | 'uuid'
+        | 'object'
+        | 'leadingZeros'
+        | 'comma'
+        | 'commaDecimal'
+        | 'mostlyNumbers'
+        | 'quoted'
+        | 'short'
+        | 'long'
+        | 'countedKey'
+      );
   count: number;
   /** How many of `count` are numbers. */
   numbers?: number;
@@ -95,12 +107,19 @@ interface Profile {
   hasLineBreak: boolean;
   numbers: number;
   commaNumbers: number;
+  /** Of these, those that cannot be whole numbers grouped by commas: `1,5` and `1.234,567`, not `1,234`. */
+  surelyComma: number;
+  /** Numbers with a point before the fraction, or with an exponent. */
+  pointNumbers: number;
   zeroLed: number;
   uuids: number;
   zoned: number;
   firstText: string | null;
   whole: number;
   fraction: number;
+  /** Digits of numbers that are read with a comma before the fraction. */
+  commaWhole: number;
+  commaFraction: number;
   possible: Set<TypeWord>;
 }
 
@@ -110,7 +129,8 @@ function* profileColumn(rows: readonly Cell[][], column: number, { kinds }: Colu
     for (const type of typeOrder) if (!typesOfKind[kind].includes(type)) possible.delete(type);
   const profile: Profile = {
     ...{ values: 0, nulls: 0, nullWords: 0, longest: 0, hasLineBreak: false, numbers: 0, commaNumbers: 0 },
-    ...{ zeroLed: 0, uuids: 0, zoned: 0, firstText: null, whole: 0, fraction: 0, possible },
+    ...{ surelyComma: 0, pointNumbers: 0, zeroLed: 0, uuids: 0, zoned: 0, firstText: null },
+    ...{ whole: 0, fraction: 0, commaWhole: 0, commaFraction: 0, possible },
   };
   for (const [index, row] of rows.entries()) {
     if (index % rowsPerStep === 0) yield;
@@ -132,6 +152,7 @@ function look(cell: string, profile: Profile, isDelimited: boolean): void {
   profile.values += 1;
   const text = cell.trim();
   for (const type of possible) if (!looksLike[type](text) || parseAs(text, type) === null) possible.delete(type);
+  if (isNumber(text) || isCommaNumber(text)) lookAtComma(text, profile);
   if (isNumber(text)) {
     profile.numbers += 1;
     if (!possible.has('decimal')) return;
@@ -145,6 +166,15 @@ function look(cell: string, profile: Profile, isDelimited: boolean): void {
   else if (isUuid(text)) profile.uuids += 1;
   else if (hasZone(text)) profile.zoned += 1;
   else profile.firstText ??= cell;
+}
+
+/** The number as it would be in a column whose numbers have a comma before the fraction. */
+function lookAtComma(text: string, profile: Profile): void {
+  const { whole, fraction } = digitsOf(text, ',');
+  profile.commaWhole = Math.max(profile.commaWhole, whole);
+  profile.commaFraction = Math.max(profile.commaFraction, fraction);
+  if (!text.includes(',')) profile.pointNumbers += isWholeNumber(text) || isGroupedNumber(text) ? 0 : 1;
+  else if (text.includes('.') || fraction !== 3) profile.surelyComma += 1;
 }
 
 /** Guesses what a column of a sheet is. Every value of it fits the guess. */
@@ -208,7 +238,14 @@ function guessType(profile: Profile, { kinds, canStoreJson }: ColumnSource): Gue
   if (first === 'json') return guess(canStoreJson ? 'json' : 'text', { key: 'object' });
   if (kinds?.has('text') && numbers === count && nullWords === 0) return text({ key: 'quoted', longest });
   if (zeroLed > 0 && zeroLed + numbers === count) return text({ key: 'leadingZeros', longest });
-  if (isComma) return text({ key: 'comma', longest });
+  if (isComma) {
+    const { surelyComma, pointNumbers, commaWhole, commaFraction } = profile;
+    const precision = Math.max(minPrecision, commaWhole + commaFraction);
+    const isSure = kinds === null && surelyComma > 0 && pointNumbers === 0;
+    if (isSure && commaFraction <= maxScale && precision <= maxPrecision)
+      return guess('decimal', { key: 'commaDecimal' }, { length: precision, scale: commaFraction });
+    return text({ key: 'comma', longest });
+  }
   if (numbers > count / 2 && profile.firstText !== null)
     return text({ key: 'mostlyNumbers', numbers, example: profile.firstText, longest });
   return text({ key: profile.hasLineBreak || longest > longestString ? 'long' : 'short', longest });

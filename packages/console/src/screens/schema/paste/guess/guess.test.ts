@@ -45,7 +45,10 @@ describe('the type of a column', () => {
     ['large money', ['12345678901.50'], 'decimal(13,2) decimal'],
     ['exponents', ['1e5', '2.5'], 'double double'],
     ['long fractions', ['0.12345678901234'], 'double double'],
-    ['a comma before the fraction', ['1,5', '1.234,50', '3'], 'string(32) comma'],
+    ['a comma before the fraction', ['1,5', '1.234,50', '3', null], 'decimal(10,2) null commaDecimal'],
+    ['a comma, and groups of thousands', ['0,5', '1.234', '12.345.678,125'], 'decimal(11,3) commaDecimal'],
+    ['a comma that may part thousands', ['1,234', '22,000'], 'string(32) comma'],
+    ['commas and points', ['1,5', '2.5'], 'string(32) comma'],
     ['grouped by commas', ['1,234.5', '2'], 'string(32) short'],
     ['true and false', ['true', 'FALSE', null], 'boolean null boolean'],
     ['yes and no', ['yes', 'no'], 'boolean boolean'],
@@ -232,10 +235,17 @@ describe('the first row', () => {
       ],
     ],
     [
-      false,
+      true,
       [
         ['a', 'A'],
         ['1', '2'],
+      ],
+    ],
+    [
+      false,
+      [
+        ['Ada', 'Ada'],
+        ['Bob', 'Cy'],
       ],
     ],
     [false, [['name', 'town']]],

@@ -13,13 +13,21 @@ const isData = (text: string): boolean =>
 const maxHeading = 100;
 const sampleRows = 200;
 
-/** Headings are texts, all different, none of which is a value of its column. A single row is data. */
+/**
+ * Headings are texts, none of which is a value of its column. Two may be alike only where a column tells them from data, by having
+ * nothing but numbers, dates and the like. A single row is data.
+ */
 export function hasHeader(rows: readonly Cell[][]): boolean {
   const [first = [], ...others] = rows.slice(0, sampleRows + 1);
   const headings = first.map((cell) => cell?.trim() ?? '');
   if (others.length === 0 || headings.every((heading) => heading === '')) return false;
   const named = headings.filter((heading) => heading !== '');
-  if (new Set(named.map((heading) => heading.toLowerCase())).size < named.length) return false;
   if (named.some((heading) => isData(heading) || heading.length > maxHeading || heading.includes('\n'))) return false;
+  const isUnlike = (column: number): boolean => {
+    const values = others.map((row) => row[column]?.trim() ?? '').filter((value) => value !== '');
+    return values.length > 0 && values.every(isData);
+  };
+  const areDifferent = new Set(named.map((heading) => heading.toLowerCase())).size === named.length;
+  if (!areDifferent && !headings.some((heading, column) => heading !== '' && isUnlike(column))) return false;
   return !headings.some((heading, column) => heading !== '' && others.some((row) => row[column]?.trim() === heading));
 }

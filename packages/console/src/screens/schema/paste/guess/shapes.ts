@@ -45,6 +45,8 @@ export const isDecimalNumber = (text: string): boolean => decimalNumber.test(tex
 export const isNumber = (text: string): boolean => anyNumber.test(text);
 /** A number as it is written with a comma before the fraction: `1.234,5`. */
 export const isCommaNumber = (text: string): boolean => commaNumber.test(text);
+/** A whole number as it is written where a comma stands before fractions: `1.234`. */
+export const isGroupedNumber = (text: string): boolean => groupedNumber.test(text);
 export const isUuid = (text: string): boolean => /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text);
 export const hasZone = (text: string): boolean => moment.exec(text)?.[3] !== undefined;
 

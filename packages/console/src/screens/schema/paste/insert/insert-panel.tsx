@@ -92,6 +92,7 @@ function FailedRows({ failed, isOver }: { failed: readonly FailedRow[]; isOver: 
     <Alert
       color={isOver ? 'yellow' : 'gray'}
       variant="light"
+      role="note"
       title={t('paste.leftOut', { count: failed.length, rows: formatNumber(failed.length) })}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it */}
