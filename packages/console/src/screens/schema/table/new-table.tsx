@@ -118,6 +118,7 @@ export function NewTable({ service }: { service: string }) {
         onSave={() => void save(false)}
         onSaveAnother={() => void save(true)}
         failure={failure}
+        plan={<PlanPanel service={service} write={isReady && draft.isDirty ? createTableWrite(table) : null} />}
         buttons={
           <>
             <Button
@@ -173,7 +174,6 @@ export function NewTable({ service }: { service: string }) {
             <RelationsList relations={[]} openName={null} addressOf={() => home} />
           </>
         )}
-        <PlanPanel service={service} write={isReady && draft.isDirty ? createTableWrite(table) : null} />
       </TableFrame>
       {pane && view === 'table' ? (
         <FieldPane

@@ -118,6 +118,7 @@ function TableEditor({ service, table, saved }: TableProps & { saved: SchemaTabl
       canSave={rights.saveTable}
       onSave={() => void save()}
       failure={failure}
+      plan={<PlanPanel service={service} write={write} />}
       buttons={
         <Button
           variant="subtle"
@@ -164,7 +165,6 @@ function TableEditor({ service, table, saved }: TableProps & { saved: SchemaTabl
           <UsedBy service={service} table={table} />
         </>
       )}
-      <PlanPanel service={service} write={write} />
     </TableFrame>
   );
 }

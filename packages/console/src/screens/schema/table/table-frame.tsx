@@ -24,6 +24,8 @@ interface TableFrameProps {
   onSaveAnother?: () => void;
   /** Why the last save was refused. */
   failure: unknown;
+  /** What saving would do; stands above the buttons. */
+  plan: ReactNode;
   /** The frame itself, to look for inputs in. */
   ref?: Ref<HTMLDivElement>;
   children: ReactNode;
@@ -68,16 +70,19 @@ export function TableFrame(props: TableFrameProps) {
             </Alert>
           ) : null}
           <div className={classes.parts}>{props.children}</div>
-          <div className={classes.bar}>
-            {canSave ? (
-              <Button type="submit" loading={isSaving} disabled={!isDirty} aria-keyshortcuts="Meta+S Control+S">
-                {t('save')}
-              </Button>
-            ) : null}
-            {props.buttons}
-            <Text size="sm" className={classes.unsaved} role="status">
-              {isDirty ? t('table.unsaved') : ''}
-            </Text>
+          <div className={classes.foot}>
+            {props.plan}
+            <div className={classes.bar}>
+              {canSave ? (
+                <Button type="submit" loading={isSaving} disabled={!isDirty} aria-keyshortcuts="Meta+S Control+S">
+                  {t('save')}
+                </Button>
+              ) : null}
+              {props.buttons}
+              <Text size="sm" className={classes.unsaved} role="status">
+                {isDirty ? t('table.unsaved') : ''}
+              </Text>
+            </div>
           </div>
         </form>
       </Page>
