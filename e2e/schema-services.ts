@@ -1,4 +1,4 @@
-// Database services to design in: one on SQLite, one on PostgreSQL, for all journeys of a worker. Each journey has tables of its own.
+// Database services to design in: one on SQLite, one on PostgreSQL, both empty at the beginning of each journey.
 import type { Page } from '@playwright/test';
 import { engineMissing, freshDatabase } from '@sluice/testkit/databases';
 import { test as base, expect, type Instance } from './instance.ts';
@@ -8,6 +8,7 @@ export type Engine = (typeof engines)[number];
 
 /** A service, and calls of its schema past the console. */
 export interface Design {
+  id: number;
   name: string;
   label: string;
   /** Makes tables over the API. */
@@ -17,19 +18,17 @@ export interface Design {
 
 type Designs = Record<Engine, Design | undefined>;
 
-export const test = base.extend<object, { designs: Designs }>({
-  designs: [
-    async ({ instance }, use) => {
-      const database = (await engineMissing('pgsql')) ? undefined : await freshDatabase('pgsql');
-      const designs: Designs = {
-        sqlite: await connect(instance, 'sqlite', { database: 'design.sqlite' }),
-        pgsql: database && (await connect(instance, 'pgsql', { ...database, username: database.user })),
-      };
-      await use(designs);
-      await database?.drop();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+let count = 0;
+
+export const test = base.extend<{ designs: Designs }>({
+  designs: async ({ instance }, use) => {
+    const database = (await engineMissing('pgsql')) ? undefined : await freshDatabase('pgsql');
+    const sqlite = await connect(instance, 'sqlite', { database: `design-${++count}.sqlite` });
+    const pgsql = database && (await connect(instance, 'pgsql', { ...database, username: database.user }));
+    await use({ sqlite, pgsql });
+    for (const design of [sqlite, pgsql]) if (design) await instance.api('DELETE', `system/service/${design.id}`);
+    await database?.drop();
+  },
 });
 
 const labels: Record<Engine, string> = { sqlite: 'Design in SQLite', pgsql: 'Design in PostgreSQL' };
@@ -41,6 +40,7 @@ async function connect(instance: Instance, engine: Engine, login: Record<string,
   const creation = await instance.api('POST', 'system/service', { resource: [{ ...service, config }] });
   expect(creation.status).toBe(201);
   return {
+    id: creation.body.resource[0].id,
     name: service.name,
     label: service.label,
     async make(...resource) {

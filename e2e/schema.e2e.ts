@@ -190,6 +190,7 @@ for (const engine of engines) {
       // Two records would be lost: their table is to be named.
       await expect(dialog).toContainText('2');
       await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await expect(dialog).toHaveCount(0);
       await button(page, 'Drop').click();
       await dialog.getByRole('textbox').fill('doomed');
       await dialog.getByRole('button', { name: 'Drop', exact: true }).click();
