@@ -62,12 +62,13 @@ describe('a new relation', () => {
     await openedPane();
     expect([flag('Virtual Relationship').checked, flag('Always Fetch').checked]).toEqual([true, false]);
     expect(['Alias', 'Label', 'Description', 'Name'].map((label) => field(label).value)).toEqual(['', '', '', '']);
-    expect(field('Name').disabled).toBe(true);
+    expect(field('Name').readOnly).toBe(true);
     await waitFor(() => expect(select('Reference Service').value).toBe('Shop'));
     await user.click(inPane('Save'));
     expect(within(pane()).getByRole('alert').textContent).toBe('Required fields are blank');
     expect(within(pane()).getByText('4 fields to fill in')).toBeTruthy();
     expect(within(pane()).getAllByText('Please choose.')).toHaveLength(4);
+    expect(document.activeElement).toBe(type('Belongs To'));
     await user.click(type('Belongs To'));
     expect(within(pane()).getByText('3 fields to fill in')).toBeTruthy();
     expect(instance.writes()).toEqual([]);

@@ -3,6 +3,7 @@
 import { Button, Radio, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { type RelationKind, relationKinds, verbMask } from '@sluice/contract';
 import { IconTrash } from '@tabler/icons-react';
+import { type Ref, useEffect, useRef } from 'react';
 import { SidePane, sidePaneClasses } from '../../../database/index.ts';
 import { useText } from '../../../text/index.ts';
 import { Failed } from '../../../ui/index.ts';
@@ -58,6 +59,12 @@ function RelationEditor(props: Parameters<typeof useRelation>[0]) {
       : form.shownClash
         ? t('relation.nameTaken', { name: form.shownClash.name })
         : refusal?.message;
+  // The pane leads to the first input that is wrong; a group of radios is none to it.
+  const types = useRef<HTMLDivElement>(null);
+  const isTypeMissing = shownMissing.has('type');
+  useEffect(() => {
+    if (isTypeMissing) types.current?.querySelector('input')?.focus();
+  }, [isTypeMissing]);
   const canDelete = original?.is_virtual === true && (table.access & verbMask.DELETE) !== 0;
   return (
     <SidePane
@@ -117,14 +124,14 @@ function RelationEditor(props: Parameters<typeof useRelation>[0]) {
         {original ? null : <Suggestions form={form} />}
         {isVirtual ? (
           <>
-            <TypeInput form={form} />
+            <TypeInput form={form} ref={types} />
             <Ends form={form} />
             <About form={form} />
           </>
         ) : (
           <>
             <About form={form} />
-            <TypeInput form={form} />
+            <TypeInput form={form} ref={types} />
             <Ends form={form} />
           </>
         )}
@@ -160,9 +167,9 @@ function About({ form }: { form: RelationForm }) {
         description={nameHelp}
         placeholder={t('relation.nameOpen')}
         value={name ?? ''}
-        disabled
+        readOnly
         error={clash ? t('relation.nameTaken', { name: clash.name }) : undefined}
-        classNames={{ input: classes.mono! }}
+        classNames={{ input: classes.name! }}
       />
       <TextInput
         label={t('relation.alias')}
@@ -205,7 +212,7 @@ function About({ form }: { form: RelationForm }) {
 }
 
 /** The four types, each with what it means here (SCH-057). */
-function TypeInput({ form }: { form: RelationForm }) {
+function TypeInput({ form, ref }: { form: RelationForm; ref: Ref<HTMLDivElement> }) {
   const t = useText('schema');
   const { draft, table, isOpen, shownMissing } = form;
   const words = { table: table.name, ref: draft.ref_table ?? t('relation.otherTable') };
@@ -217,7 +224,7 @@ function TypeInput({ form }: { form: RelationForm }) {
       error={shownMissing.has('type') ? t('relation.choose') : undefined}
       withAsterisk={isOpen}
     >
-      <div className={classes.types}>
+      <div className={classes.types} ref={ref}>
         {relationKinds.map((kind) => (
           <Radio
             key={kind}
