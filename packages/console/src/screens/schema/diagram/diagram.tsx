@@ -38,6 +38,8 @@ import { centred, clampZoom, type Direction, nearest, visibleFrame, zoomStep } f
 const maxDrawn = 2000;
 /** Matches offered where nothing is drawn. */
 const maxOffered = 30;
+/** More tables at once begin with their keys only: a whole picture is legible then. */
+const maxWithAllFields = 50;
 /** How far a key moves a box, and the drawing. */
 const boxStep = 20;
 const panStep = 80;
@@ -77,7 +79,9 @@ export function Diagram({ service, label, table, model, progress, children }: Di
   const [memory] = useState(() => recall(service, table));
   const drawnNames = useRef<ReadonlySet<string>>(new Set());
   const { scope, showAll, showAround } = useScope(service, table, memory, drawnNames);
-  const [choice, setChoice] = useState<FieldChoice>(memory?.choice ?? 'all');
+  const [choice, setChoice] = useState<FieldChoice>(
+    memory?.choice ?? (scope.root === null && model.tables.size > maxWithAllFields ? 'keys' : 'all'),
+  );
   const [selected, setSelected] = useState<string | null>(table);
   const [tabStop, setTabStop] = useState<string | null>(table);
   const [hovered, setHovered] = useState<string | null>(null);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type Box,
+  boundsOf,
   boxOf,
   type Frame,
   fitText,
@@ -120,6 +121,18 @@ describe('a layout', () => {
     expect(anyOverlap(frames)).toBe(false);
     const low = Math.max(...frames.slice(0, 111).map(({ y, height }) => y + height));
     expect(frames.slice(111).every(({ y }) => y > low)).toBe(true);
+  });
+
+  it('is about as wide as a window, whatever number of tables refer to one', () => {
+    for (const count of [40, 130]) {
+      const star = boxes.slice(1, count).map(({ name }): [string, string] => [name, 't0']);
+      const places = layOut({ boxes: boxes.slice(0, count), lines: star });
+      const frames = boxes.slice(0, count).map(({ name, width, height }) => ({ ...places.get(name)!, width, height }));
+      expect(anyOverlap(frames)).toBe(false);
+      const { width, height } = boundsOf(frames)!;
+      expect(width / height).toBeGreaterThan(0.8);
+      expect(width / height).toBeLessThan(3);
+    }
   });
 
   it('is the same every time, and nothing for nothing', () => {

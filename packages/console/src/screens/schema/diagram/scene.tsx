@@ -22,6 +22,7 @@ const attributeNames = new Map([
   ['font-size', 'fontSize'],
   ['font-weight', 'fontWeight'],
   ['text-anchor', 'textAnchor'],
+  ['vector-effect', 'vectorEffect'],
 ]);
 
 function ShapeElement({ shape }: { shape: Shape }) {
@@ -72,7 +73,9 @@ export const TableBox = memo(function TableBox(props: TableBoxProps) {
       data-match={props.isMatch || undefined}
       data-current={props.isCurrentMatch || undefined}
     >
-      <title>{table.label === table.name ? table.name : `${table.name} (${table.label})`}</title>
+      {detail === 'none' ? null : (
+        <title>{table.label === table.name ? table.name : `${table.name} (${table.label})`}</title>
+      )}
       {boxShapes(box, detail, matching).map((shape, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: shapes have no names and no state
         <ShapeElement key={index} shape={shape} />
@@ -94,7 +97,9 @@ export const TableBox = memo(function TableBox(props: TableBoxProps) {
             </g>
           ))
         : null}
-      <rect className={classes.ring} x={-2} y={-2} width={width + 4} height={height + 4} rx={8} />
+      {props.isTabStop || props.isSelected || props.isMatch ? (
+        <rect className={classes.ring} x={-2} y={-2} width={width + 4} height={height + 4} rx={8} />
+      ) : null}
     </g>
   );
 });

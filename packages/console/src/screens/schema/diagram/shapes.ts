@@ -40,7 +40,7 @@ export interface Shape {
 /** How much of a box is legible: its fields, its name, or only that it is there. */
 export type Detail = 'fields' | 'name' | 'none';
 
-export const detailAt = (zoom: number): Detail => (zoom >= 0.5 ? 'fields' : zoom >= 0.22 ? 'name' : 'none');
+export const detailAt = (zoom: number): Detail => (zoom >= 0.5 ? 'fields' : zoom >= 0.16 ? 'name' : 'none');
 
 const corner = 6;
 
@@ -50,6 +50,12 @@ const frameOf = ({ width, height }: Box): Shape => ({
   fill: 'surface',
   stroke: 'edge',
 });
+
+/** A frame whose edge is as fine on screen however small it is. */
+const fineFrameOf = (box: Box): Shape => {
+  const frame = frameOf(box);
+  return { ...frame, attributes: { ...frame.attributes, 'vector-effect': 'non-scaling-stroke' } };
+};
 
 const textAt = (text: string, x: number, y: number, size: number, fill: Paint, more = {}): Shape => ({
   tag: 'text',
@@ -62,7 +68,7 @@ const textAt = (text: string, x: number, y: number, size: number, fill: Paint, m
 export function boxShapes(box: Box, detail: Detail, matching?: ReadonlySet<string>): Shape[] {
   const { table, fields, more, width, height } = box;
   if (detail === 'none') return [{ ...frameOf(box), fill: 'edge', stroke: 'page' }];
-  if (detail === 'name') return [frameOf(box), ...largeName(box)];
+  if (detail === 'name') return [fineFrameOf(box), ...largeName(box)];
   const head = `M0 ${headHeight}V${corner}Q0 0 ${corner} 0H${width - corner}Q${width} 0 ${width} ${corner}V${headHeight}Z`;
   const name = fitText(table.name, width - 2 * padding, nameSize * 1.08);
   const shapes: Shape[] = [
@@ -96,24 +102,37 @@ export function boxShapes(box: Box, detail: Detail, matching?: ReadonlySet<strin
   return shapes;
 }
 
-const largeSize = 26;
-const largeLine = 30;
+/** Sizes of a name that fills a box; of these the largest that fits. */
+const largeSizes = [44, 36, 26];
+/** Whether a name that fills a box can be read, be it the smallest. */
+export const isNameLegible = (zoom: number): boolean => largeSizes.at(-1)! * zoom >= 11;
 
 /** The name over the box, as large as fits, broken where its words end. */
 function largeName({ table, width, height }: Box): Shape[] {
   const room = width - 2 * padding;
-  const maxLines = Math.max(1, Math.floor((height - 4) / largeLine));
-  const rows: string[] = [];
-  for (const part of table.name.match(/[^_\s.-]+[_\s.-]*|[_\s.-]+/g) ?? [table.name]) {
-    const last = rows.at(-1);
-    if (last !== undefined && textWidth(last + part, largeSize) <= room) rows[rows.length - 1] = last + part;
-    else rows.push(part);
-  }
-  const shown = rows.slice(0, maxLines);
-  if (rows.length > maxLines) shown[maxLines - 1] += '…';
-  const top = height / 2 - ((shown.length - 1) * largeLine) / 2;
+  const parts = table.name.match(/[^_\s.-]+[_\s.-]*|[_\s.-]+/g) ?? [table.name];
+  const rowsAt = (size: number) => {
+    const rows: string[] = [];
+    for (const part of parts) {
+      const last = rows.at(-1);
+      if (last !== undefined && textWidth(last + part, size) <= room) rows[rows.length - 1] = last + part;
+      else rows.push(part);
+    }
+    return rows;
+  };
+  const lineOf = (size: number) => Math.round(size * 1.15);
+  const maxLinesAt = (size: number) => Math.max(1, Math.floor((height - 4) / lineOf(size)));
+  const fits = (size: number) => {
+    const rows = rowsAt(size);
+    return rows.length <= maxLinesAt(size) && rows.every((row) => textWidth(row, size) <= room);
+  };
+  const size = largeSizes.find(fits) ?? largeSizes.at(-1)!;
+  const rows = rowsAt(size);
+  const shown = rows.slice(0, maxLinesAt(size));
+  if (rows.length > shown.length) shown[shown.length - 1] += '…';
+  const top = height / 2 - ((shown.length - 1) * lineOf(size)) / 2;
   return shown.map((row, index) =>
-    textAt(fitText(row, room, largeSize), width / 2, top + index * largeLine, largeSize, 'text', {
+    textAt(fitText(row, room, size), width / 2, top + index * lineOf(size), size, 'text', {
       'text-anchor': 'middle',
       'font-weight': 600,
     }),

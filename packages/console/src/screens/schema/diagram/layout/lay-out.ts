@@ -21,6 +21,8 @@ const layerGap = 90;
 const groupGap = 100;
 /** A larger group is cut: layers of hundreds of boxes take seconds and leave most of the picture empty. */
 const maxGroup = 50;
+/** What so many tables are related to is a hub: layers would stretch to reach it. */
+const hubDegree = 15;
 /** Width to height of the whole, as most windows are. */
 const aspect = 1.6;
 
@@ -37,15 +39,24 @@ export function layOut({ boxes, lines }: LayoutRequest): Places {
     neighbours.get(to)?.push(from);
   }
   const lone = boxes.filter(({ name }) => neighbours.get(name)!.length === 0);
-  const groups = groupsOf(boxes, neighbours).map((names): Group => {
+  const groups = groupsOf(boxes, neighbours).map((names) => {
     const members = new Set(names);
     const inside = lines.filter(([from, to]) => from !== to && members.has(from) && members.has(to));
     return layered(
       names.map((name) => byName.get(name)!),
-      inside,
+      withoutHubs(inside),
     );
   });
-  const related = pack(groups, groupGap);
+  const airy = pack(
+    groups.map((group) => group.airy),
+    groupGap,
+  );
+  const close = pack(
+    groups.map((group) => group.close),
+    groupGap,
+  );
+  // Room between boxes is worth having, but not when names get too small for it.
+  const related = extent(close) < 0.85 * extent(airy) ? close : airy;
   const rest = pack(
     lone.map(({ name, width, height }) => ({ width, height, places: new Map([[name, { x: 0, y: 0 }]]) })),
     rowGap,
@@ -57,9 +68,21 @@ export function layOut({ boxes, lines }: LayoutRequest): Places {
   return places;
 }
 
+/** The lines that layers are made by: those to a hub only of boxes that have no others. */
+function withoutHubs(lines: [string, string][]): [string, string][] {
+  const degrees = new Map<string, number>();
+  for (const name of lines.flat()) degrees.set(name, (degrees.get(name) ?? 0) + 1);
+  const isHub = (name: string) => degrees.get(name)! >= hubDegree;
+  const others = lines.filter((line) => !line.some(isHub));
+  const placed = new Set(others.flat());
+  return lines.filter((line) => !line.some(isHub) || line.some((name) => !isHub(name) && !placed.has(name)));
+}
+
 /** Related boxes together, at most `maxGroup`: each group grows by the box with the most lines into it. */
 function groupsOf(boxes: LayoutBox[], neighbours: Map<string, string[]>): string[][] {
   const degree = (name: string) => neighbours.get(name)!.length;
+  // A line to what half of the tables refer to says little about what belongs together.
+  const weight = (one: string, other: string) => 1 / Math.max(degree(one), degree(other));
   const left = new Set(boxes.filter(({ name }) => degree(name) > 0).map(({ name }) => name));
   const seeds = [...left].sort((a, b) => degree(b) - degree(a));
   const groups: string[][] = [];
@@ -70,11 +93,12 @@ function groupsOf(boxes: LayoutBox[], neighbours: Map<string, string[]>): string
     const pull = new Map([[seed, 0]]);
     while (pull.size > 0 && group.length < maxGroup) {
       let best = '';
-      for (const [name, lines] of pull) if (best === '' || lines > pull.get(best)!) best = name;
+      for (const [name, force] of pull) if (best === '' || force > pull.get(best)!) best = name;
       pull.delete(best);
       left.delete(best);
       group.push(best);
-      for (const other of neighbours.get(best)!) if (left.has(other)) pull.set(other, (pull.get(other) ?? 0) + 1);
+      for (const other of neighbours.get(best)!)
+        if (left.has(other)) pull.set(other, (pull.get(other) ?? 0) + weight(best, other));
     }
     if (group.length === 1) strays.push(seed);
     else groups.push(group);
@@ -88,7 +112,8 @@ function groupsOf(boxes: LayoutBox[], neighbours: Map<string, string[]>): string
   return groups;
 }
 
-function layered(boxes: LayoutBox[], lines: [string, string][]): Group {
+/** Boxes in layers, and the same moved together. */
+function layered(boxes: LayoutBox[], lines: [string, string][]): { airy: Group; close: Group } {
   const graph = new Graph({ multigraph: false });
   graph.setGraph({ rankdir: 'RL', nodesep: rowGap, ranksep: layerGap });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -100,7 +125,57 @@ function layered(boxes: LayoutBox[], lines: [string, string][]): Group {
     const { x, y } = graph.node(name) as Point;
     places.set(name, { x: Math.round(x - width / 2), y: Math.round(y - height / 2) });
   }
-  return cropped(boxes, places);
+  return { airy: cropped(boxes, places), close: cropped(boxes, closeUp(boxes, places)) };
+}
+
+/** The height of the window that shows all of it. */
+const extent = ({ width, height }: Size): number => Math.max(width / aspect, height);
+
+/**
+ * Moves the boxes of each layer together, and breaks layers much higher than a window into columns: what refers to one table
+ * stands in one layer, be it hundreds.
+ */
+function closeUp(boxes: LayoutBox[], places: Places): Places {
+  const layers = new Map<number, LayoutBox[]>();
+  for (const box of boxes) {
+    const centre = Math.round((places.get(box.name)!.x + box.width / 2) / 10);
+    layers.set(centre, [...(layers.get(centre) ?? []), box]);
+  }
+  const heightOf = (column: LayoutBox[]) => column.reduce((sum, { height }) => sum + height + rowGap, -rowGap);
+  const area = boxes.reduce((sum, { width, height }) => sum + (width + layerGap) * (height + rowGap), 0);
+  const limit = Math.max(...boxes.map(({ height }) => height), Math.sqrt(area / aspect));
+  const columns = [...layers]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([, layer]) => {
+      const inOrder = layer.sort((a, b) => places.get(a.name)!.y - places.get(b.name)!.y);
+      return columnsOf(inOrder, heightOf(layer) / Math.max(1, Math.round(heightOf(layer) / limit)));
+    });
+  const next: Places = new Map();
+  let left = 0;
+  for (const column of columns) {
+    let top = -heightOf(column) / 2;
+    for (const { name, height } of column) {
+      next.set(name, { x: left, y: Math.round(top) });
+      top += height + rowGap;
+    }
+    left += Math.max(...column.map(({ width }) => width)) + layerGap;
+  }
+  return next;
+}
+
+/** Boxes in columns of about a height. */
+function columnsOf(boxes: LayoutBox[], height: number): LayoutBox[][] {
+  const columns: LayoutBox[][] = [];
+  let room = 0;
+  for (const box of boxes) {
+    if (room < box.height / 2) {
+      columns.push([]);
+      room = height;
+    }
+    columns.at(-1)!.push(box);
+    room -= box.height + rowGap;
+  }
+  return columns;
 }
 
 /** Moves places so that they begin at 0, 0. */
