@@ -109,7 +109,8 @@ export const isNameLegible = (zoom: number): boolean => largeSizes.at(-1)! * zoo
 
 /** The name over the box, as large as fits, broken where its words end. */
 function largeName({ table, width, height }: Box): Shape[] {
-  const room = width - 2 * padding;
+  // Bold letters are somewhat wider.
+  const room = (width - 2 * padding) / 1.1;
   const parts = table.name.match(/[^_\s.-]+[_\s.-]*|[_\s.-]+/g) ?? [table.name];
   const rowsAt = (size: number) => {
     const rows: string[] = [];

@@ -67,7 +67,14 @@ export function usePlaces({ service, choice, scope, model, boxes }: UsePlacesOpt
     const timer = setTimeout(() => save.current(), saveDelay);
     return () => clearTimeout(timer);
   }, [places, store]);
-  useEffect(() => () => save.current(), []);
+  useEffect(() => {
+    const saveNow = () => save.current();
+    window.addEventListener('pagehide', saveNow);
+    return () => {
+      window.removeEventListener('pagehide', saveNow);
+      saveNow();
+    };
+  }, []);
   const move = useCallback(
     (name: string, place: Point) =>
       setState((current) =>
