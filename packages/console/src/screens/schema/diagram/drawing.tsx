@@ -79,7 +79,8 @@ export function Drawing(props: DrawingProps) {
   );
   // Names that are too small in the boxes stand over them.
   const isNamed = detail === 'fields' || (detail === 'name' && isNameLegible(view.zoom));
-  const floating = isNamed || focus === null ? [] : detail === 'none' ? [...lit] : [focus];
+  const hasRoom = detail === 'none' && lit.size <= maxFloating;
+  const floating = isNamed || focus === null ? [] : hasRoom ? [...lit] : [focus];
   const draftFrame = draft && frames.get(draft.from.table);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot hold a drawing
@@ -115,6 +116,9 @@ export function Drawing(props: DrawingProps) {
     </svg>
   );
 }
+
+/** More names would cover each other. */
+const maxFloating = 12;
 
 const everywhere: Frame = { x: -1e9, y: -1e9, width: 2e9, height: 2e9 };
 
