@@ -69,6 +69,12 @@ export const useTables = (service: string) => useQuery({ ...tablesQuery(service)
 export const useTable = (service: string, table: string) =>
   useQuery({ ...tableQuery(service, table), enabled: table !== '' });
 
+/** A table as something else on screen has read it, or could not. */
+export const useKnownTable = (service: string, table: string) => {
+  const { data, error } = useQuery({ ...tableQuery(service, table), enabled: false });
+  return { data, error };
+};
+
 /** What was read of a service is old, of its records as well; everything on screen is read again. */
 export const refreshService = async (client: QueryClient, service: string): Promise<void> => {
   void client.invalidateQueries({ queryKey: ['data', service] });

@@ -1,14 +1,17 @@
 // The choice of a service and a table, and what makes and drops tables (SCH-009, OPEN-166).
 import { ActionIcon, Button, Menu } from '@mantine/core';
+import { allVerbs } from '@sluice/contract';
 import { IconChevronDown, IconRefresh } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type DatabaseService, PhonePicker, TablePicker } from '../../../database/index.ts';
+import { isForbidden } from '../../../list/index.ts';
 import { useText } from '../../../text/index.ts';
 import { notify } from '../../../ui/index.ts';
 import { diagramAddress, type Making, makeAddress, serviceAddress, tableAddress } from '../address/addresses.ts';
-import { refreshService, useTables } from '../address/sources.ts';
+import { rightsOf } from '../address/rights.ts';
+import { refreshService, useKnownTable, useTables } from '../address/sources.ts';
 import { useDropTable } from '../plan/use-drop-table.ts';
 import classes from './picker.module.css';
 
@@ -76,9 +79,14 @@ function Reload({ service }: { service: DatabaseService | undefined }) {
 function Actions({ service, table }: { service: string | null; table: string }) {
   const t = useText('schema');
   const drop = useDropTable();
+  // What is not read yet may be dropped: the server has the last word.
+  const { data, error } = useKnownTable(service ?? '', table);
+  const mayDrop = !error && rightsOf(data?.access ?? allVerbs).drop;
   const navigate = useNavigate();
+  const tables = useTables(service ?? '');
+  const isClosed = service === null || isForbidden(tables.error);
   const make = (making: Making) => ({
-    disabled: service === null,
+    disabled: isClosed,
     onClick: () => service !== null && navigate(makeAddress(service, making)),
   });
   return (
@@ -87,9 +95,9 @@ function Actions({ service, table }: { service: string | null; table: string }) 
         <Button size="xs" {...make('table')}>
           {t('create')}
         </Button>
-        <Menu position="bottom-start" withinPortal={false} floatingStrategy="fixed" disabled={service === null}>
+        <Menu position="bottom-start" withinPortal={false} floatingStrategy="fixed" disabled={isClosed}>
           <Menu.Target>
-            <Button size="xs" px={6} disabled={service === null} aria-label={t('createOtherwise')}>
+            <Button size="xs" px={6} disabled={isClosed} aria-label={t('createOtherwise')}>
               <IconChevronDown className={classes.icon} aria-hidden />
             </Button>
           </Menu.Target>
@@ -104,7 +112,7 @@ function Actions({ service, table }: { service: string | null; table: string }) 
       <Button
         size="xs"
         variant="default"
-        disabled={service === null || table === ''}
+        disabled={service === null || table === '' || !mayDrop}
         onClick={() => service !== null && void drop(service, table)}
       >
         {t('drop')}
@@ -112,7 +120,7 @@ function Actions({ service, table }: { service: string | null; table: string }) 
       <Button
         size="xs"
         variant="default"
-        disabled={service === null}
+        disabled={isClosed}
         onClick={() => service !== null && navigate(diagramAddress(service))}
       >
         {t('showDiagram')}

@@ -4,8 +4,9 @@ import { IconDatabasePlus, IconTable } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { type DatabaseService, layout, ServiceCards, serviceCardsClasses } from '../../../database/index.ts';
 import { useHasScreen } from '../../../frame/screen-list.ts';
+import { isForbidden } from '../../../list/index.ts';
 import { useText } from '../../../text/index.ts';
-import { Empty, Failed, Loading, Page } from '../../../ui/index.ts';
+import { Empty, Failed, Loading, NotAllowed, Page } from '../../../ui/index.ts';
 import { home, makeAddress, serviceAddress } from '../address/addresses.ts';
 import { useTables } from '../address/sources.ts';
 
@@ -59,7 +60,9 @@ function ChooseTable({ service: { name, label } }: { service: DatabaseService })
   const t = useText('schema');
   const { data, error, refetch } = useTables(name);
   if (error) {
-    return (
+    return isForbidden(error) ? (
+      <NotAllowed text={error.message} />
+    ) : (
       <Failed error={error} title={t('tablesFailed', { service: label || name })} onRetry={() => void refetch()} />
     );
   }

@@ -80,7 +80,7 @@ export function TableFrame(props: TableFrameProps) {
               ) : null}
               {props.buttons}
               <Text size="sm" className={classes.unsaved} role="status">
-                {isDirty ? t('table.unsaved') : ''}
+                {canSave ? (isDirty ? t('table.unsaved') : '') : t('table.readOnly')}
               </Text>
             </div>
           </div>

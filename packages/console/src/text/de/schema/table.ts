@@ -63,6 +63,7 @@ export const table: typeof en = {
   saved: 'Die Tabelle ist gespeichert.',
   notSaved: 'Die Tabelle wurde nicht gespeichert',
   saveAndNext: 'Speichern und nächste anlegen',
+  readOnly: 'Ihre Rolle lässt Sie diese Tabelle nicht ändern.',
   unsaved: 'Ungespeicherte Änderungen',
   discard: 'Änderungen verwerfen',
   dropped: 'Die Tabelle ist gelöscht.',

@@ -63,6 +63,7 @@ export const table = {
   saved: 'Table saved successfully.',
   notSaved: 'The table was not saved',
   saveAndNext: 'Save and create another',
+  readOnly: 'Your role does not let you change this table.',
   unsaved: 'Unsaved changes',
   discard: 'Discard changes',
   dropped: 'Table deleted successfully.',
