@@ -225,6 +225,7 @@ for (const engine of engines) {
       await typeOf('Rabatt').selectOption('string');
       await page.getByRole('checkbox', { name: 'Nr is the primary key' }).check();
       await button(page, 'Create the table').click();
+      await expect(page.getByRole('textbox', { name: 'Table name' })).toHaveAttribute('aria-invalid', 'true');
       await expect(page.getByRole('textbox', { name: 'Table name' })).toBeFocused();
       await page.keyboard.insertText(table);
       const preview = page.getByRole('region', { name: 'Rows as they would be inserted' });

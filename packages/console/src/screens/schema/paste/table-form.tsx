@@ -2,7 +2,7 @@
 import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../../../api/index.ts';
 import { formatNumber, useText } from '../../../text/index.ts';
@@ -54,6 +54,9 @@ export function TableForm(props: TableFormProps) {
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const form = useRef<HTMLDivElement>(null);
+  const nameInput = useRef<HTMLInputElement>(null);
+  // What had the focus before is gone.
+  useEffect(() => nameInput.current?.focus(), []);
 
   const { rows, sheet, isHeaded, source } = data;
   const isTaken = existingTables?.some((table) => table.name.toLowerCase() === name.trim().toLowerCase()) ?? false;
@@ -120,6 +123,7 @@ export function TableForm(props: TableFormProps) {
       ) : null}
       <Group align="flex-end" gap="md">
         <TextInput
+          ref={nameInput}
           label={t('paste.tableName')}
           className={classes.tableName!}
           value={name}

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { useHasScreen } from '../../../../frame/screen-list.ts';
 import { formatNumber, useText } from '../../../../text/index.ts';
@@ -23,12 +24,15 @@ interface InsertPanelProps {
 export function InsertPanel({ service, table, total, inserting }: InsertPanelProps) {
   const t = useText('schema');
   const { state, isStopping, stop, goOn } = inserting;
+  const panel = useRef<HTMLDivElement>(null);
+  // The button that was pressed is gone; Stop must not get its key.
+  useEffect(() => panel.current?.focus(), []);
   if (!state) return null;
   const { next, inserted, failed, end } = state;
   const isRunning = end === null;
   const isDone = end === 'done';
   return (
-    <Stack gap="md" className={classes.inserting!}>
+    <Stack gap="md" className={classes.inserting!} ref={panel} tabIndex={-1}>
       <Text fw={500}>{t('paste.made', { table })}</Text>
       <Progress value={(next / total) * 100} aria-label={t('paste.progress')} />
       <Text size="sm" role="status">
