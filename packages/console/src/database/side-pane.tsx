@@ -27,6 +27,15 @@ export function SidePane({ title, note, onClose, onSave, problem, actions, child
   const pane = useRef<HTMLElement>(null);
   const isModal = useMediaQuery(`(max-width: ${breakpoints.md})`, undefined, { getInitialValueInEffect: false });
   useEffect(() => {
+    const opener = document.activeElement;
+    return () => {
+      setTimeout(() => {
+        if (document.activeElement === document.body && opener instanceof HTMLElement)
+          opener.focus({ preventScroll: true });
+      });
+    };
+  }, []);
+  useEffect(() => {
     // On a phone the on-screen keyboard would cover the record.
     if (isModal) return;
     const first = pane.current?.querySelector<HTMLElement>(
