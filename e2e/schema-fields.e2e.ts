@@ -191,6 +191,7 @@ for (const engine of engines) {
       await tick(page, 'Indexed').uncheck();
       await page.keyboard.press('ControlOrMeta+s');
       await toast(page, 'Field saved successfully.');
+      await expect(fields(page).getByRole('link', { name: 'status', exact: true })).toBeFocused();
       await expect(pane(page)).toHaveCount(0);
       expect(writes.map(({ call }) => call)).toEqual([`PATCH ${design.name}/_schema/bill/_field`]);
       expect(Object.keys(writes[0]!.body.resource[0])).toEqual(expect.arrayContaining(documented.slice(0, -1)));
@@ -221,6 +222,9 @@ for (const engine of engines) {
       await expect(box(page, 'Name')).toHaveAccessibleDescription('The field name already exists');
       await button(page, 'Save').click();
       expect(writes).toEqual([]);
+      await addQuickly(page, 'quick', 'reference nowhere?');
+      await expect(page.getByRole('group', { name: 'Add a field' }).getByRole('alert')).toContainText('nowhere');
+      await expect(page.getByRole('textbox', { name: 'New field', exact: true })).toHaveValue('quick');
 
       // The one record has no value for it.
       await box(page, 'Name').fill('size');

@@ -52,7 +52,7 @@ export function FieldsList({ fields, openName, open, onAdd, onDelete, quick, not
       </HeadRow>
       {note}
       <div className={classes.scroller}>
-        <table className={classes.table}>
+        <table className={`${classes.table} ${classes.fields}`}>
           <thead>
             <tr>
               {sortColumns.map((column) => (
@@ -94,10 +94,10 @@ export function FieldsList({ fields, openName, open, onAdd, onDelete, quick, not
                 <td data-extra>
                   <Yes is={isRequired(field)} />
                 </td>
-                <td>
+                <td className={classes.constraints}>
                   <Constraints field={field} />
                 </td>
-                <td>
+                <td className={classes.deleteCell}>
                   {onDelete ? (
                     <ActionIcon
                       className={classes.above!}

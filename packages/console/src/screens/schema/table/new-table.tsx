@@ -166,7 +166,7 @@ export function NewTable({ service }: { service: string }) {
                   tables={tables.map(({ name }) => name)}
                   onAdd={(field) => {
                     setFields([...fields, field]);
-                    return true;
+                    return null;
                   }}
                 />
               }

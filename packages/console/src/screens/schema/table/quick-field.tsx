@@ -1,6 +1,6 @@
 // The line below the fields: a name, a type, Enter, and the next one.
 import { Autocomplete, Button, TextInput } from '@mantine/core';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useText } from '../../../text/index.ts';
 import { dropDownProps } from '../../../ui/index.ts';
 import { type FieldDraft, fieldProblem, newField } from '../draft/field.ts';
@@ -12,8 +12,8 @@ interface QuickFieldProps {
   others: readonly { name: string }[];
   /** Tables that a reference may lead to. */
   tables: readonly string[];
-  /** Whether the line is done with, and may be empty again. */
-  onAdd: (field: FieldDraft) => boolean | Promise<boolean>;
+  /** Why it was not added; null: it was, and the line may be empty again. */
+  onAdd: (field: FieldDraft) => string | null | Promise<string | null>;
 }
 
 const maxReferences = 40;
@@ -24,6 +24,7 @@ export function QuickField({ others, tables, onAdd }: QuickFieldProps) {
   const [type, setType] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [isAdding, setAdding] = useState(false);
+  const problemId = useId();
   const nameInput = useRef<HTMLInputElement>(null);
   const typeInput = useRef<HTMLInputElement>(null);
 
@@ -38,9 +39,10 @@ export function QuickField({ others, tables, onAdd }: QuickFieldProps) {
     setProblem(found);
     if (found !== null || !field) return;
     setAdding(true);
-    const isDone = await onAdd(field);
+    const refusal = await onAdd(field);
     setAdding(false);
-    if (!isDone) return;
+    setProblem(refusal);
+    if (refusal !== null) return;
     setName('');
     setType('');
     nameInput.current?.focus();
@@ -62,7 +64,8 @@ export function QuickField({ others, tables, onAdd }: QuickFieldProps) {
         aria-label={t('table.quickName')}
         placeholder={t('table.quickName')}
         value={name}
-        error={problem}
+        error={problem !== null}
+        aria-describedby={problem === null ? undefined : problemId}
         data-quick-name
         onChange={(event) => {
           setName(event.currentTarget.value);
@@ -90,6 +93,11 @@ export function QuickField({ others, tables, onAdd }: QuickFieldProps) {
       <Button variant="default" onClick={() => void add()} loading={isAdding}>
         {t('table.quickAdd')}
       </Button>
+      {problem === null ? null : (
+        <p id={problemId} role="alert" className={classes.quickProblem}>
+          {problem}
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -204,11 +204,11 @@ function Fields({ service, table, saved, draft, base, openName }: FieldsProps) {
                 await sendWrite(service, saveFieldWrite(table, field, true));
               } catch (error) {
                 notify.error(text('schema:field.saveFailed'), error);
-                return false;
+                return describeError(error).messages.join(' ');
               }
               notify.success(text('schema:field.saved'));
               await refreshService(client, service);
-              return true;
+              return null;
             }}
           />
         ) : null
