@@ -348,6 +348,10 @@ for (const engine of engines) {
       await box(page, 'Label').fill('Name');
       await button(page, 'Rename').click();
       const renaming = page.getByRole('dialog', { name: 'Rename field name' });
+      await expect(renaming.getByRole('textbox', { name: 'New name' })).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(renaming).toHaveCount(0);
+      await button(page, 'Rename').click();
       const question = page.getByRole('dialog', { name: 'Please confirm' });
       await renaming.getByRole('textbox', { name: 'New name' }).fill('title');
       await renaming.getByRole('button', { name: 'Rename', exact: true }).click();

@@ -52,7 +52,8 @@ export function SidePane({ title, note, onClose, onSave, problem, actions, child
     const target = event.target as HTMLElement;
     // Escape closes a menu first; in a code editor, Escape and then Tab leave the editor.
     const isHandled = target.getAttribute('aria-expanded') === 'true' || target.isContentEditable;
-    if (event.key !== 'Escape' || isHandled) return;
+    // Dialogs of the pane are its children, but stand elsewhere.
+    if (event.key !== 'Escape' || isHandled || !pane.current?.contains(target)) return;
     event.stopPropagation();
     onClose();
   };
