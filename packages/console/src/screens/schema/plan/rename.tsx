@@ -6,6 +6,7 @@ import { useText } from '../../../text/index.ts';
 import { describeError, notify, Waiting } from '../../../ui/index.ts';
 import { refreshService, schemaPath, tableQuery, useTable, useTables } from '../address/sources.ts';
 import { type SchemaWrite, sendWrite } from '../address/write.ts';
+import classes from './plan.module.css';
 import { PlanPanel } from './plan-panel.tsx';
 
 interface RenameProps {
@@ -42,6 +43,7 @@ export function RenameButton(props: RenameProps) {
         title={t(props.field === undefined ? 'plan.renameTable' : 'plan.renameField', { name })}
         closeButtonProps={{ 'aria-label': common('close') }}
         size="lg"
+        classNames={{ title: classes.title! }}
       >
         <RenameForm {...props} onClose={() => setOpen(false)} />
       </Modal>

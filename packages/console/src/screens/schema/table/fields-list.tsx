@@ -170,7 +170,7 @@ function Constraints({ field }: { field: FieldDraft }) {
   return (
     <span className={classes.badges}>
       {words.map((word) => (
-        <Badge key={word} title={word} size="sm" variant="light" color="gray" tt="none">
+        <Badge key={word} size="sm" variant="light" color="gray" tt="none">
           {word}
         </Badge>
       ))}
