@@ -65,6 +65,7 @@ for (const engine of engines) {
       await expect(fields(page).getByRole('row')).toHaveCount(plain.length + 2);
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await expect(page).toHaveURL(`${instance.url}/schema/${design.name}/kinds`);
+      await expect(page.getByRole('heading', { name: 'kinds', level: 1 })).toBeVisible();
 
       const writes = recordWrites(page);
       const ofPeople = types.slice(types.indexOf('user_id'));
@@ -442,6 +443,7 @@ test('SCH-006 a field that the diagram connects starts as a reference, and what 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await question.getByRole('button', { name: 'Leave without saving' }).click();
   await expect(page).toHaveURL(`${instance.url}/schema/${design.name}/never_made`);
+  await expect(page.getByRole('heading', { name: 'never_made', level: 1 })).toBeVisible();
 
   // A table that is dropped takes with it what was typed of it.
   await page.getByRole('textbox', { name: 'Label', exact: true }).fill('Typed');
