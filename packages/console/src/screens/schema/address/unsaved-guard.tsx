@@ -37,7 +37,6 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
     asked.current = location;
     void confirmLeave().then((isSure) => {
       if (asked.current !== location) return;
-      asked.current = null;
       if (isSure) blocker.proceed();
       else blocker.reset();
     });
