@@ -178,7 +178,7 @@ const scenes: Scene[] = [
   },
   { name: 'schema, a table as JSON', path: '/schema/world/people?view=json', shows: says('"primary_key"') },
   { name: 'schema, history', path: '/schema/world/people?view=history', shows: heading('History of people') },
-  { name: 'schema, diagram', path: '/schema/world?view=diagram', shows: says('order_items') },
+  { name: 'schema, diagram', path: '/schema/world?view=diagram', shows: says('6 tables, 6 relations') },
   { name: 'schema, a new table', path: '/schema/world?make=table', shows: heading('New table') },
   { name: 'schema, tables from JSON', path: '/schema/world?make=upload', shows: heading('Upload JSON') },
   { name: 'schema, a table from data', path: '/schema/world?make=paste', shows: heading('Table from data') },
