@@ -64,12 +64,15 @@ export const CodeMirror = ({
   });
   const latestOnChange = useRef(onChange);
   latestOnChange.current = onChange;
+  const firstValue = useRef(value);
   const colorScheme = useComputedColorScheme('light');
 
   useEffect(() => {
     const editor = new EditorView({
       parent: host.current!,
       state: EditorState.create({
+        // Not as a change: undoing would empty the editor.
+        doc: firstValue.current,
         extensions: [
           EditorView.cspNonce.of(nonce()),
           lineNumbers(),

@@ -1,3 +1,5 @@
+import { undo } from '@codemirror/commands';
+import { EditorView } from '@codemirror/view';
 import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -181,6 +183,13 @@ describe('the code editor', () => {
         await waitFor(() => expect(box.getAttribute('data-language')).toBe('javascript'));
     },
   );
+
+  it('has nothing to undo before something is typed', async () => {
+    show(<CodeEditor label="Text" value="kept" onChange={() => undefined} />);
+    const view = EditorView.findFromDOM(await screen.findByRole('textbox', { name: 'Text' }))!;
+    expect(undo(view)).toBe(false);
+    expect(view.state.doc.toString()).toBe('kept');
+  });
 });
 
 describe('a date', () => {

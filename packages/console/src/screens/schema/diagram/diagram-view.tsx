@@ -3,7 +3,7 @@ import { IconSchema } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { formatNumber, useText } from '../../../text/index.ts';
-import { Empty, Failed, usePageTitle } from '../../../ui/index.ts';
+import { Empty, Failed, Page, usePageTitle } from '../../../ui/index.ts';
 import { makeAddress } from '../address/addresses.ts';
 import type { Progress as ReadProgress } from '../address/read-tables.ts';
 import { useSchemaServices } from '../address/sources.ts';
@@ -20,13 +20,18 @@ export function DiagramView({ service, table }: { service: string; table: string
   const serviceId = current?.id ?? null;
   const label = current?.label || service;
   const model = useMemo(() => (data ? buildModel(data.tables, serviceId) : null), [data, serviceId]);
-  usePageTitle(t('diagram.titleOf', { service: label }));
+  const title = t('diagram.titleOf', { service: label });
+  usePageTitle(title);
 
   if (!model)
-    return error && !isFetching ? (
-      <Failed error={error} title={t('diagram.failed', { service: label })} onRetry={() => void refetch()} />
-    ) : (
-      <Reading progress={progress} />
+    return (
+      <Page title={title}>
+        {error && !isFetching ? (
+          <Failed error={error} title={t('diagram.failed', { service: label })} onRetry={() => void refetch()} />
+        ) : (
+          <Reading progress={progress} />
+        )}
+      </Page>
     );
   const missing = data?.missing.length ?? 0;
   if (model.tables.size === 0) {
@@ -36,7 +41,11 @@ export function DiagramView({ service, table }: { service: string; table: string
       </Button>
     );
     const why = missing > 0 ? t('leftOut', { count: missing }) : t('diagram.noTablesText');
-    return <Empty icon={IconSchema} title={t('diagram.noTables')} text={why} action={missing > 0 ? null : create} />;
+    return (
+      <Page title={title}>
+        <Empty icon={IconSchema} title={t('diagram.noTables')} text={why} action={missing > 0 ? null : create} />
+      </Page>
+    );
   }
   return (
     <div className={classes.view}>
