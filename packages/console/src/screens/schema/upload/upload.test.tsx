@@ -150,6 +150,7 @@ describe('the upload of schema JSON', () => {
     await page.user.click(screen.getByRole('button', { name: 'Cancel' }));
     await page.user.click(await screen.findByRole('button', { name: 'Leave without saving' }));
     await waitFor(() => expect(page.currentAddress()).toBe('/schema/shop'));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Upload' })).toBeNull());
     await page.router.navigate('/schema/shop?make=upload');
     await page.user.click(await screen.findByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(page.currentAddress()).toBe('/schema/shop'));
