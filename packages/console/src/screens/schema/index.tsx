@@ -1,6 +1,6 @@
 // Schema: the tables of database services, their fields and relations (SCH-001). The rooms, each built on those before it:
 //   address/    addresses and what is read and written; the guard of unsaved changes
-//   draft/      tables, fields and relations as they are edited: beginnings, checks, what is sent
+//   draft/      tables, fields and relations as they are edited: beginnings, checks, what is sent; places in JSON
 //   plan/       what a change would do, before it is done; renaming and dropping, which ask with it
 //   field/      the editor of a field, in the pane
 //   relation/   the editor of a relation, in the pane

@@ -2,7 +2,7 @@
 import type { FieldDescription } from '@sluice/contract';
 import { text } from '../../../text/index.ts';
 import { type FieldDraft, fieldProblem } from '../draft/field.ts';
-import { findJsonError } from '../upload/json-error.ts';
+import { findJsonError } from '../draft/json-error.ts';
 import { optionsOf, patternOf, readValidation, validationToSend, writeValidation } from './rules.ts';
 import { hasLength, hasPrecision, isAutomatic, isNumber, moreReturnTypes, returnTypes } from './types.ts';
 

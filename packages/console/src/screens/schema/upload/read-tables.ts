@@ -2,8 +2,8 @@
 
 import { schemaPath } from '../address/sources.ts';
 import type { SchemaWrite } from '../address/write.ts';
-import { findJsonError } from './json-error.ts';
-import { findPart, type JsonPlace } from './json-place.ts';
+import { findJsonError } from '../draft/json-error.ts';
+import { findPart, type JsonPlace } from '../draft/json-place.ts';
 
 /** So many tables the server takes in one call. */
 export const maxTables = 1000;

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiError } from '../../../api/index.ts';
 import { formatNumber, useText } from '../../../text/index.ts';
 import { RequestId } from '../../../ui/index.ts';
-import type { JsonPlace } from './json-place.ts';
+import type { JsonPlace } from '../draft/json-place.ts';
 import type { TableOutcome } from './outcome.ts';
 import classes from './upload.module.css';
 

@@ -11,9 +11,9 @@ import { refreshService, useTables } from '../address/sources.ts';
 import { useUnsavedGuard } from '../address/unsaved-guard.tsx';
 import { usePlace } from '../address/use-place.ts';
 import { sendWrite } from '../address/write.ts';
+import type { JsonPlace } from '../draft/json-place.ts';
 import { PlanPanel } from '../plan/index.ts';
 import { DownloadButton } from './download-button.tsx';
-import type { JsonPlace } from './json-place.ts';
 import { readOutcomes, type TableOutcome } from './outcome.ts';
 import {
   findTable,
