@@ -42,9 +42,12 @@ export function translate(problem: Problem, path: string, cause?: unknown): Fail
   }
 }
 
-/** True for the errors of a statement whose tables or columns are gone: its description is stale. */
+/**
+ * True for the errors of a statement whose tables or columns are gone: its description is stale. The driver loses the message of
+ * some that SQLite met while it prepared a statement anew, and says `not an error` in its place.
+ */
 export const isStale = (problem: Problem): boolean =>
-  problem.code === 1 && /^(no such (table|column)|table .* has no column)/.test(problem.text);
+  problem.code === 1 && /^(no such (table|column)|table .* has no column|not an error$)/.test(problem.text);
 
 export const isBusy = (problem: Problem): boolean => (problem.code & 0xff) === 5;
 
