@@ -159,6 +159,7 @@ test('a user is found, made and opened by keyboard alone', async ({ page, instan
   await page.goto(`${instance.url}/users`);
   await expect(ids(page).first()).toBeVisible();
   await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox', { name: 'Filter users' })).toBeFocused();
   await page.keyboard.type('key');
   await page.keyboard.press('Enter');
   await expect(ids(page)).toHaveCount(3);

@@ -31,6 +31,7 @@ export function useLeaveGuard(
       impact: text('editor:leaveHint'),
       confirmLabel: text('editor:leaveYes'),
       cancelLabel: text('editor:leaveNo'),
+      danger: true,
     }).then((isSure) => {
       isAsking.current = false;
       if (!isSure) return blocker.reset();

@@ -86,6 +86,7 @@ const useLeaveConfirmation = (isDirty: boolean) => {
       impact: t('leaveImpact'),
       confirmLabel: t('leaveNow'),
       cancelLabel: t('stay'),
+      danger: true,
     }).then((isSure) => (isSure ? blocker.proceed() : blocker.reset()));
   }, [blocker, t]);
 };

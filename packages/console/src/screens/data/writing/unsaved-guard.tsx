@@ -11,6 +11,7 @@ export const confirmDiscard = (): Promise<boolean> =>
     message: text('data:confirmUnsaved'),
     confirmLabel: text('data:confirmUnsavedYes'),
     cancelLabel: text('data:confirmUnsavedNo'),
+    danger: true,
   });
 
 /** What a table would lose by a navigation: all its edits, or only the new record of the pane. */
