@@ -1,6 +1,5 @@
 // The choice of a service and a table, and what makes and drops tables (SCH-009, OPEN-166).
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { allVerbs } from '@sluice/contract';
 import { IconChevronDown, IconRefresh } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -79,9 +78,9 @@ function Reload({ service }: { service: DatabaseService | undefined }) {
 function Actions({ service, table }: { service: string | null; table: string }) {
   const t = useText('schema');
   const drop = useDropTable();
-  // What is not read yet may be dropped: the server has the last word.
+  // What is not read yet, or not again just now, may be dropped: the server has the last word.
   const { data, error } = useKnownTable(service ?? '', table);
-  const mayDrop = !error && rightsOf(data?.access ?? allVerbs).drop;
+  const mayDrop = data ? rightsOf(data.access).drop : !error;
   const navigate = useNavigate();
   const tables = useTables(service ?? '');
   const isClosed = service === null || isForbidden(tables.error);
