@@ -2,7 +2,7 @@ import { chmod, link, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from '@sluice/sql';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ask, testContext } from '../../database/fixture/call.fixture.ts';
 import { configOf } from '../../database/fixture/sqlite.ts';
 import type { Service } from '../../service/service.ts';
@@ -140,9 +140,12 @@ describe('an absolute path', () => {
     const service = await open({ database: file });
     expect((await ask(service, 'GET _table/t')).status).toBe(200);
     await rename(file, `${file}.away`);
-    const answer = await ask(service, 'GET _table/t');
-    expect(answer.status).toBe(503);
-    expect(answer.body.error.message).toContain('gone.sqlite');
+    // It is looked for once in a while.
+    await vi.waitFor(async () => {
+      const answer = await ask(service, 'GET _table/t');
+      expect(answer.status).toBe(503);
+      expect(answer.body.error.message).toContain('gone.sqlite');
+    }, 5000);
     expect(await exists(file)).toBe(false);
   });
 
