@@ -54,10 +54,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'server',
-          globalSetup: [
-            'scripts/built-for-tests.mjs',
-            ...(isQuick ? [] : ['packages/testkit/src/databases/for-the-run.ts']),
-          ],
+          globalSetup: isQuick ? [] : 'packages/testkit/src/databases/for-the-run.ts',
           include: ['packages/{contract,sql,server,testkit}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...(isQuick ? notQuick : [])],
         },
@@ -66,7 +63,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: `store-${engine}`,
-          globalSetup: ['scripts/built-for-tests.mjs', `packages/testkit/src/store-server/${engine}.ts`],
+          globalSetup: `packages/testkit/src/store-server/${engine}.ts`,
           include: onTheStore,
           env: { SLUICE_TEST_STORE: engine },
         },

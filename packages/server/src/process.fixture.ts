@@ -1,7 +1,8 @@
-// The server in a process of its own on a free port, as it was built for the tests; only for tests.
+// The server in a process of its own, started from its sources on a free port; only for tests.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export interface TestProcess {
   url: string;
@@ -25,10 +26,13 @@ export interface ProcessResponse {
   body: any;
 }
 
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+
 /** Starts a server with these settings alone; rejects with what it said when it ends instead. */
 export async function startProcess(settings: Record<string, string>): Promise<TestProcess> {
   const others = Object.entries(process.env).filter(([name]) => !/^(SLUICE_|NODE_OPTIONS|VITEST)/.test(name));
-  const child = spawn(process.execPath, [join(process.env.SLUICE_TEST_BUILT as string, 'main.js')], {
+  const child = spawn(process.execPath, ['--import', tsx, main], {
     env: { ...Object.fromEntries(others), SLUICE_PORT: '0', SLUICE_LOG: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -203,8 +203,8 @@ await onEachEngine((engine) => {
         await wait(ms);
       }
     };
-    // On SQLite each export starts a process.
-    const exportPause = engine === 'sqlite' ? 100 : 5;
+    // On SQLite each export starts a process, which takes a while from the sources.
+    const exportPause = engine === 'sqlite' ? 1000 : 5;
 
     history.push({ shape: await readShape(), from: 0, to: Number.POSITIVE_INFINITY });
     const callers = [

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Database } from '../../query/index.ts';
+import { childProgram } from './child-program.fixture.ts';
 import { openSqliteDatabase, type SqliteDatabaseOptions } from './connect.ts';
 import { openSqlite } from './driver/index.ts';
 import { nastySql } from './nasty.fixture.ts';
@@ -35,6 +36,7 @@ export function sqliteFiles() {
     const database = openSqliteDatabase({
       path: options.path ?? aFile(),
       create: false,
+      program: childProgram(),
       ...options,
     });
     open.push(database);

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Request } from './child.ts';
 import type { FileOptions } from './driver/index.ts';
@@ -35,12 +34,10 @@ export function send({ process }: Child, request: Request): void {
   process.send(request, () => {});
 }
 
-/** The program beside this file: a bundle, or source, run through tsx; for sources that are tested, the bundle made for the run. */
+/** The program beside this file: as source, run through tsx, or as a bundle. */
 export function defaultProgram(): string {
   const moduleUrl = import.meta.url;
-  if (!moduleUrl.endsWith('.ts')) return fileURLToPath(new URL('./child.js', moduleUrl));
-  const built = process.env.SLUICE_TEST_BUILT;
-  return built ? join(built, 'child.js') : fileURLToPath(new URL('./child.ts', moduleUrl));
+  return fileURLToPath(new URL(moduleUrl.endsWith('.ts') ? './child.ts' : './child.js', moduleUrl));
 }
 
 /** The child needs none of our settings, least of all secrets; SQLite sorts in temporary files. */
