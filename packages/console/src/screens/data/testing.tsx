@@ -1,71 +1,14 @@
 // For the tests of Data: a database service `shop` with one table that the test describes. It answers as the contract says.
-import type { FieldDescription, RelationDescription } from '@sluice/contract';
+import type { FieldDescription } from '@sluice/contract';
 import { type FakeResponse, fakeInstance, type RecordedCall, refusal } from '../../api/testing.ts';
+import { aField, anId } from '../../database/testing.ts';
 import type { Screen } from '../../frame/screen.ts';
 import { ScreenList } from '../../frame/screen-list.ts';
 import { openPage, queryOf } from '../../list/testing.tsx';
 import type { Row, Schema } from './address/sources.ts';
 import { DataScreen } from './index.tsx';
 
-export const aField = (name: string, changes: Partial<FieldDescription> = {}): FieldDescription => ({
-  alias: null,
-  name,
-  label: name,
-  description: null,
-  native: [],
-  type: 'string',
-  db_type: null,
-  length: null,
-  precision: null,
-  scale: null,
-  default: null,
-  required: false,
-  allow_null: true,
-  fixed_length: false,
-  supports_multibyte: false,
-  auto_increment: false,
-  is_primary_key: false,
-  is_unique: false,
-  is_index: false,
-  is_foreign_key: false,
-  ref_table: null,
-  ref_field: null,
-  ref_on_update: null,
-  ref_on_delete: null,
-  picklist: null,
-  validation: null,
-  db_function: null,
-  is_virtual: false,
-  is_aggregate: false,
-  ...changes,
-});
-
-export const anId = (name = 'id') =>
-  aField(name, { type: 'id', auto_increment: true, allow_null: false, is_primary_key: true });
-
-export const aRelation = (name: string, changes: Partial<RelationDescription> = {}): RelationDescription => ({
-  alias: null,
-  name,
-  label: name,
-  description: null,
-  native: [],
-  type: 'has_many',
-  field: 'id',
-  is_virtual: false,
-  ref_service_id: null,
-  ref_table: 'thing',
-  ref_field: 'id',
-  ref_on_update: null,
-  ref_on_delete: null,
-  junction_service_id: null,
-  junction_table: null,
-  junction_field: null,
-  junction_ref_field: null,
-  always_fetch: false,
-  flatten: false,
-  flatten_drop_prefix: false,
-  ...changes,
-});
+export { aField, anId, aRelation } from '../../database/testing.ts';
 
 export const aSchema = (field: FieldDescription[], changes: Partial<Schema> = {}): Schema => ({
   name: 'thing',

@@ -2,98 +2,31 @@
 // writes it keeps fields and tables as they are sent.
 import { allVerbs, type FieldDescription, type RelationDescription } from '@sluice/contract';
 import { type FakeResponse, fakeInstance, type RecordedCall, refusal } from '../../api/testing.ts';
+import {
+  aField as describedField,
+  anId as describedId,
+  aRelation as describedRelation,
+  aTable as describedTable,
+} from '../../database/testing.ts';
 import { openPage } from '../../list/testing.tsx';
 import type { SchemaTable } from './address/sources.ts';
 import { SchemaScreen } from './index.tsx';
 
-export const aField = (name: string, changes: Partial<FieldDescription> = {}): FieldDescription => ({
-  alias: null,
-  name,
-  label: name,
-  description: null,
-  native: [],
-  type: 'string',
-  db_type: 'varchar(255)',
-  length: 255,
-  precision: null,
-  scale: null,
-  default: null,
-  required: false,
-  allow_null: true,
-  fixed_length: false,
-  supports_multibyte: false,
-  auto_increment: false,
-  is_primary_key: false,
-  is_unique: false,
-  is_index: false,
-  is_foreign_key: false,
-  ref_table: null,
-  ref_field: null,
-  ref_on_update: null,
-  ref_on_delete: null,
-  picklist: null,
-  validation: null,
-  db_function: null,
-  is_virtual: false,
-  is_aggregate: false,
-  ...changes,
-});
+/** A text of the commonest length. */
+export const aField = (name: string, changes: Partial<FieldDescription> = {}): FieldDescription =>
+  describedField(name, { db_type: 'varchar(255)', length: 255, ...changes });
 
-export const anId = (name = 'id') =>
-  aField(name, {
-    type: 'id',
-    db_type: 'integer',
-    length: null,
-    auto_increment: true,
-    allow_null: false,
-    is_primary_key: true,
-  });
+export const anId = (name?: string) => ({ ...describedId(name), db_type: 'integer' });
 
-export const aRelation = (name: string, changes: Partial<RelationDescription> = {}): RelationDescription => ({
-  alias: null,
-  name,
-  label: name,
-  description: null,
-  native: [],
-  type: 'has_many',
-  field: 'id',
-  is_virtual: false,
-  ref_service_id: 5,
-  ref_table: 'thing',
-  ref_field: 'id',
-  ref_on_update: null,
-  ref_on_delete: null,
-  junction_service_id: null,
-  junction_table: null,
-  junction_field: null,
-  junction_ref_field: null,
-  always_fetch: false,
-  flatten: false,
-  flatten_drop_prefix: false,
-  ...changes,
-});
+export const aRelation = (name: string, changes: Partial<RelationDescription> = {}): RelationDescription =>
+  describedRelation(name, { ref_service_id: 5, ...changes });
 
 /** A table as `_schema/{t}` tells it to someone who may do everything with it. */
 export const aTable = (
   name: string,
   field: FieldDescription[] = [anId(), aField('name')],
   changes: Partial<SchemaTable> = {},
-): SchemaTable => ({
-  alias: null,
-  name,
-  label: name,
-  description: null,
-  native: [],
-  plural: `${name}s`,
-  is_view: false,
-  primary_key: field.filter((column) => column.is_primary_key).map((column) => column.name),
-  name_field: null,
-  field,
-  related: [],
-  constraints: [],
-  access: allVerbs,
-  ...changes,
-});
+): SchemaTable => ({ ...describedTable(name, field), access: allVerbs, ...changes });
 
 const services = [
   { id: 1, name: 'system', label: 'System', description: null, type: 'system' },

@@ -1,93 +1,28 @@
 // For the tests of the diagram: a service `shop` whose tables the test describes.
 import type { FieldDescription, RelationDescription } from '@sluice/contract';
 import { type FakeResponse, fakeInstance, type RecordedCall, refusal } from '../../../api/testing.ts';
+import { aField, anId, aRelation as describedRelation, aTable as describedTable } from '../../../database/testing.ts';
 import { queryOf } from '../../../list/testing.tsx';
 import type { SchemaTable } from '../address/sources.ts';
 import { buildModel, type DiagramModel, toDiagramTable } from './model.ts';
 
-export const aField = (name: string, changes: Partial<FieldDescription> = {}): FieldDescription => ({
-  alias: null,
-  name,
-  label: name,
-  description: null,
-  native: [],
-  type: 'string',
-  db_type: null,
-  length: null,
-  precision: null,
-  scale: null,
-  default: null,
-  required: false,
-  allow_null: true,
-  fixed_length: false,
-  supports_multibyte: false,
-  auto_increment: false,
-  is_primary_key: false,
-  is_unique: false,
-  is_index: false,
-  is_foreign_key: false,
-  ref_table: null,
-  ref_field: null,
-  ref_on_update: null,
-  ref_on_delete: null,
-  picklist: null,
-  validation: null,
-  db_function: null,
-  is_virtual: false,
-  is_aggregate: false,
-  ...changes,
-});
-
-export const anId = (name = 'id') => aField(name, { type: 'id', is_primary_key: true, allow_null: false });
+export { aField, anId };
 
 export const aReference = (name: string, table: string, changes: Partial<FieldDescription> = {}) =>
   aField(name, { type: 'reference', is_foreign_key: true, ref_table: table, ref_field: 'id', ...changes });
 
-export const aRelation = (changes: Partial<RelationDescription>): RelationDescription => ({
-  alias: null,
-  name: `${changes.ref_table}_by_${changes.field}`,
-  label: 'Relation',
-  description: null,
-  native: [],
-  type: 'belongs_to',
-  field: 'id',
-  is_virtual: false,
-  ref_service_id: 5,
-  ref_table: 'thing',
-  ref_field: 'id',
-  ref_on_update: null,
-  ref_on_delete: null,
-  junction_service_id: null,
-  junction_table: null,
-  junction_field: null,
-  junction_ref_field: null,
-  always_fetch: false,
-  flatten: false,
-  flatten_drop_prefix: false,
-  ...changes,
-});
+export const aRelation = (changes: Partial<RelationDescription>): RelationDescription =>
+  describedRelation(`${changes.ref_table}_by_${changes.field}`, {
+    ...{ label: 'Relation', type: 'belongs_to', ref_service_id: 5 },
+    ...changes,
+  });
 
 export const aTable = (
   name: string,
   field: FieldDescription[] = [anId()],
   related: RelationDescription[] = [],
   changes: Partial<SchemaTable> = {},
-): SchemaTable => ({
-  alias: null,
-  name,
-  label: name,
-  description: null,
-  native: [],
-  plural: `${name}s`,
-  is_view: false,
-  primary_key: ['id'],
-  name_field: null,
-  field,
-  related,
-  constraints: [],
-  access: 31,
-  ...changes,
-});
+): SchemaTable => ({ ...describedTable(name, field), primary_key: ['id'], related, access: 31, ...changes });
 
 /** Products in categories, which have parents; order lines of products; and a table on its own. */
 export const shopTables = (): SchemaTable[] => [

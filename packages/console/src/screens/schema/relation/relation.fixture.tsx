@@ -1,8 +1,9 @@
 // For the tests of relations: a service `shop` whose tables are given, another one `crm`, and a page with the pane of one table. It
 // answers as the contract says (contract/database-schema.md §1, §4).
-import type { FieldDescription, RelationDescription, TableDescription } from '@sluice/contract';
+import type { RelationDescription, TableDescription } from '@sluice/contract';
 import { Route, Routes } from 'react-router';
 import { type FakeResponse, fakeInstance, type RecordedCall, refusal } from '../../../api/testing.ts';
+import { aField, anId, aRelation as describedRelation, aTable as describedTable } from '../../../database/testing.ts';
 import { openPage } from '../../../list/testing.tsx';
 import { useTable } from '../address/sources.ts';
 import { UnsavedGuard } from '../address/unsaved-guard.tsx';
@@ -11,83 +12,18 @@ import { labelOf } from '../draft/relation.ts';
 import { RelationPane } from './relation-pane.tsx';
 import { useDeleteRelation } from './use-delete-relation.ts';
 
-export const aField = (name: string, changes: Partial<FieldDescription> = {}): FieldDescription => ({
-  alias: null,
-  name,
-  label: name,
-  description: null,
-  native: [],
-  type: 'string',
-  db_type: null,
-  length: null,
-  precision: null,
-  scale: null,
-  default: null,
-  required: false,
-  allow_null: true,
-  fixed_length: false,
-  supports_multibyte: false,
-  auto_increment: false,
-  is_primary_key: false,
-  is_unique: false,
-  is_index: false,
-  is_foreign_key: false,
-  ref_table: null,
-  ref_field: null,
-  ref_on_update: null,
-  ref_on_delete: null,
-  picklist: null,
-  validation: null,
-  db_function: null,
-  is_virtual: false,
-  is_aggregate: false,
-  ...changes,
-});
-export const anId = () => aField('id', { type: 'id', auto_increment: true, allow_null: false, is_primary_key: true });
+export { aField, anId };
 
 /** A virtual relation: every todo has a team. */
-export const aRelation = (name: string, changes: Partial<RelationDescription> = {}): RelationDescription => ({
-  alias: null,
-  name,
-  label: labelOf(name),
-  description: null,
-  native: [],
-  type: 'belongs_to',
-  field: 'team_id',
-  is_virtual: true,
-  ref_service_id: 5,
-  ref_table: 'team',
-  ref_field: 'id',
-  ref_on_update: null,
-  ref_on_delete: null,
-  junction_service_id: null,
-  junction_table: null,
-  junction_field: null,
-  junction_ref_field: null,
-  always_fetch: false,
-  flatten: false,
-  flatten_drop_prefix: false,
-  ...changes,
-});
-
-export const aTable = (name: string, changes: Partial<TableDescription> = {}): TableDescription => {
-  const field = changes.field ?? [anId(), aField('name')];
-  return {
-    alias: null,
-    name,
-    label: name,
-    description: null,
-    native: [],
-    plural: `${name}s`,
-    is_view: false,
-    primary_key: field.filter((each) => each.is_primary_key).map((each) => each.name),
-    name_field: null,
-    related: [],
-    constraints: [],
+export const aRelation = (name: string, changes: Partial<RelationDescription> = {}): RelationDescription =>
+  describedRelation(name, {
+    ...{ label: labelOf(name), type: 'belongs_to', field: 'team_id', is_virtual: true },
+    ...{ ref_service_id: 5, ref_table: 'team' },
     ...changes,
-    field,
-  };
-};
+  });
+
+export const aTable = (name: string, changes: Partial<TableDescription> = {}): TableDescription =>
+  describedTable(name, changes.field, changes);
 
 const integer = (name: string) => aField(name, { type: 'integer' });
 

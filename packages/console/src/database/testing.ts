@@ -1,0 +1,82 @@
+// For the tests of the screens on databases: descriptions of tables and their parts, as the server gives them.
+import type { FieldDescription, RelationDescription, TableDescription } from '@sluice/contract';
+
+export const aField = (name: string, changes: Partial<FieldDescription> = {}): FieldDescription => ({
+  alias: null,
+  name,
+  label: name,
+  description: null,
+  native: [],
+  type: 'string',
+  db_type: null,
+  length: null,
+  precision: null,
+  scale: null,
+  default: null,
+  required: false,
+  allow_null: true,
+  fixed_length: false,
+  supports_multibyte: false,
+  auto_increment: false,
+  is_primary_key: false,
+  is_unique: false,
+  is_index: false,
+  is_foreign_key: false,
+  ref_table: null,
+  ref_field: null,
+  ref_on_update: null,
+  ref_on_delete: null,
+  picklist: null,
+  validation: null,
+  db_function: null,
+  is_virtual: false,
+  is_aggregate: false,
+  ...changes,
+});
+
+export const anId = (name = 'id') =>
+  aField(name, { type: 'id', auto_increment: true, allow_null: false, is_primary_key: true });
+
+export const aRelation = (name: string, changes: Partial<RelationDescription> = {}): RelationDescription => ({
+  alias: null,
+  name,
+  label: name,
+  description: null,
+  native: [],
+  type: 'has_many',
+  field: 'id',
+  is_virtual: false,
+  ref_service_id: null,
+  ref_table: 'thing',
+  ref_field: 'id',
+  ref_on_update: null,
+  ref_on_delete: null,
+  junction_service_id: null,
+  junction_table: null,
+  junction_field: null,
+  junction_ref_field: null,
+  always_fetch: false,
+  flatten: false,
+  flatten_drop_prefix: false,
+  ...changes,
+});
+
+export const aTable = (
+  name: string,
+  field: FieldDescription[] = [anId(), aField('name')],
+  changes: Partial<TableDescription> = {},
+): TableDescription => ({
+  alias: null,
+  name,
+  label: name,
+  description: null,
+  native: [],
+  plural: `${name}s`,
+  is_view: false,
+  primary_key: field.filter((column) => column.is_primary_key).map((column) => column.name),
+  name_field: null,
+  field,
+  related: [],
+  constraints: [],
+  ...changes,
+});
