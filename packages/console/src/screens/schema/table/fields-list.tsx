@@ -1,11 +1,11 @@
 // The fields of a table (OPEN-169): a row opens its field, the line below makes new ones by keyboard.
-import { ActionIcon, Badge, Button, Title, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconCheck, IconPlus, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Badge, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconCheck, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { useText } from '../../../text/index.ts';
-import { HeadRow } from '../../../ui/index.ts';
 import type { FieldDraft } from '../draft/field.ts';
+import { ListPart } from './list-part.tsx';
 import { type SortColumn, sortColumns, sortFields } from './sort-fields.ts';
 import classes from './table.module.css';
 
@@ -34,22 +34,7 @@ export function FieldsList({ fields, openName, open, onAdd, onDelete, quick, not
     );
 
   return (
-    <section className={classes.part} aria-label={t('table.fields')}>
-      <HeadRow
-        actions={
-          <Button
-            size="xs"
-            variant="default"
-            disabled={!onAdd}
-            leftSection={<IconPlus className={classes.icon} aria-hidden />}
-            onClick={onAdd}
-          >
-            {t('table.addField')}
-          </Button>
-        }
-      >
-        <Title order={2}>{t('table.fields')}</Title>
-      </HeadRow>
+    <ListPart title={t('table.fields')} addLabel={t('table.addField')} onAdd={onAdd}>
       {note}
       <div className={classes.scroller}>
         <table className={`${classes.table} ${classes.fields}`}>
@@ -118,7 +103,7 @@ export function FieldsList({ fields, openName, open, onAdd, onDelete, quick, not
         {fields.length === 0 ? <p className={classes.empty}>{t('table.noFields')}</p> : null}
         {quick}
       </div>
-    </section>
+    </ListPart>
   );
 }
 

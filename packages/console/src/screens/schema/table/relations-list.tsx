@@ -1,13 +1,13 @@
 // The relations of a table (OPEN-170). Those of foreign keys come and go with their fields.
 
-import { ActionIcon, Button, Title } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import type { RelationDescription } from '@sluice/contract';
-import { IconCheck, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconCheck, IconTrash } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useText } from '../../../text/index.ts';
-import { HeadRow } from '../../../ui/index.ts';
 import { useSchemaServices } from '../address/sources.ts';
 import { usePlace } from '../address/use-place.ts';
+import { ListPart } from './list-part.tsx';
 import classes from './table.module.css';
 
 interface RelationsListProps {
@@ -23,22 +23,7 @@ export function RelationsList({ relations, openName, addressOf, onAdd, onDelete 
   const t = useText('schema');
   const targetOf = useTarget();
   return (
-    <section className={classes.part} aria-label={t('table.relations')}>
-      <HeadRow
-        actions={
-          <Button
-            size="xs"
-            variant="default"
-            disabled={!onAdd}
-            leftSection={<IconPlus className={classes.icon} aria-hidden />}
-            onClick={onAdd}
-          >
-            {t('table.addRelation')}
-          </Button>
-        }
-      >
-        <Title order={2}>{t('table.relations')}</Title>
-      </HeadRow>
+    <ListPart title={t('table.relations')} addLabel={t('table.addRelation')} onAdd={onAdd}>
       <div className={classes.scroller}>
         {relations.length === 0 ? (
           <p className={classes.empty}>{t('table.noRelations')}</p>
@@ -98,7 +83,7 @@ export function RelationsList({ relations, openName, addressOf, onAdd, onDelete 
           </table>
         )}
       </div>
-    </section>
+    </ListPart>
   );
 }
 
