@@ -34,7 +34,7 @@ export const mysql: EngineKit = {
     [
       'mariadb-install-db',
       ...['--no-defaults', `--datadir=${join(folder, 'data')}`, '--auth-root-authentication-method=normal'],
-      ...['--skip-test-db', '--skip-name-resolve'],
+      ...['--skip-test-db', '--skip-name-resolve', `--tmpdir=${folder}`],
     ],
     // Run by the server at each start, before it listens.
     [
@@ -53,6 +53,8 @@ export const mysql: EngineKit = {
       '--skip-name-resolve',
       `--init-file=${join(folder, 'start.sql')}`,
     ],
+    // A server removes the temporary tables it finds there when it starts: those of another one would be gone.
+    `--tmpdir=${folder}`,
     `--pid-file=${join(folder, 'mariadb.pid')}`,
     // 2: a commit is handed to the kernel, so that a kill loses nothing; only a power cut would.
     ...['--innodb-flush-log-at-trx-commit=2', '--innodb-buffer-pool-size=64M', '--character-set-server=utf8mb4'],
