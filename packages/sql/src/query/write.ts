@@ -37,6 +37,22 @@ export interface Unit {
   kind: 'unit';
   steps: UnitStep[];
   main: number;
+  /** What has to be so when its first step is done, and stays so until the last one is. */
+  check?: Check;
+}
+
+/**
+ * Rows that are still as somebody read them: each that `where` finds has the `expected` values, as the wire shows them, in the
+ * columns. Else the unit fails with `changed`, or with `missing` where no row is found, and nothing of it was done. The rows
+ * are kept from other writers until the unit is done, where the engine can do that.
+ */
+export interface Check {
+  table: Table;
+  columns: Column[];
+  where: BoundFilter;
+  expected: Row;
+  changed: Failure;
+  missing: Failure;
 }
 
 export interface UnitStep {

@@ -111,6 +111,38 @@ export function unitsSuite(suite: Suite): void {
         expect(await partNames()).toEqual(expectedNames.filter((name) => name !== 'plain').map((name) => `${name}1`));
       });
 
+    it('are done only while a record is as it was read', async () => {
+      await empty();
+      const item = await table('item');
+      await suite.database.write([insertName(item, 'seen')], 'stop');
+      const columns = parseFields('name,n', item);
+      const where = bindFilter(parseFilter("name in ('seen', 'changed')"), item);
+      const checked = (name: string, expected: Row): Unit => ({
+        kind: 'unit',
+        main: 0,
+        steps: [{ write: { kind: 'update', table: item, values: { name }, where, returning: columns } }],
+        check: {
+          table: item,
+          columns,
+          where,
+          expected,
+          changed: fail('record.stale'),
+          missing: fail('record.notFound', { id: 'x' }),
+        },
+      });
+      const write = async (unit: Unit) => (await suite.database.write([unit], 'stop'))[0];
+      expect((await write(checked('changed', { name: 'Seen', n: null })))?.failure?.key).toBe('record.stale');
+      expect((await write(checked('changed', { name: 'seen', n: 0 })))?.failure?.key).toBe('record.stale');
+      expect(await write(checked('changed', { name: 'seen', n: null }))).toEqual({
+        rows: [{ name: 'changed', n: null }],
+      });
+      const batch = [checked('a', { name: 'seen', n: null }), checked('b', { name: 'changed', n: null })];
+      const outcomes = await suite.database.write(batch, 'continue');
+      expect(outcomes.map(({ failure }) => failure?.key)).toEqual(['record.stale', undefined]);
+      expect((await write(checked('c', { name: 'b', n: null })))?.failure?.key).toBe('record.notFound');
+      expect((await read('item')).map((row) => row.name)).toEqual(['b']);
+    });
+
     it('say of a record found wrong before what is wrong', async () => {
       await empty();
       const unit = await unitOf('x', []);

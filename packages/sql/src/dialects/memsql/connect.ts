@@ -43,7 +43,13 @@ export function memsqlEngine(
   options: Pick<MysqlOptions, 'database' | 'schema'>,
   server: MysqlServer,
 ): Engine<MysqlPlan, MysqlTable> {
-  const { routines: _noRoutines, schemaChanges: _noChanges, schema, ...engine } = mysqlEngine(options, server);
+  const {
+    routines: _noRoutines,
+    schemaChanges: _noChanges,
+    locking: _noLocks,
+    schema,
+    ...engine
+  } = mysqlEngine(options, server);
   return {
     ...engine,
     grammar,

@@ -10,7 +10,8 @@ export const writeAndFind = (connection: MysqlConnection, planner: Planner<Mysql
 
 const lockingPlans = new WeakMap<MysqlPlan, MysqlPlan>();
 
-function locking(plan: MysqlPlan): MysqlPlan {
+/** A query whose rows nobody else writes until the transaction ends. */
+export function locking(plan: MysqlPlan): MysqlPlan {
   const locked = lockingPlans.get(plan) ?? { ...plan, sql: `${plan.sql} for update` };
   lockingPlans.set(plan, locked);
   return locked;

@@ -254,6 +254,10 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
             isWrittenByEngine(write) && engine.write ? engine.write(connection, this.planner, write) : runPlain(write);
           return inTransaction ? running : reportUnsure(running);
         },
+        readLocked: ({ table, columns, where }) => {
+          const { plan, parameters } = this.planner.select({ table, columns, where });
+          return connection.run(engine.locking?.(plan) ?? plan, parameters, this.answerLimit);
+        },
         needsTransaction: (write) => isWrittenByEngine(write) && (engine.needsTransaction?.(write) ?? true),
         outlivesFailure: engine.outlivesFailure ?? false,
         withoutSavepoints: engine.withoutSavepoints ?? false,

@@ -131,6 +131,8 @@ export interface Engine<P, T extends NamedTable> {
    */
   write?(connection: Connection<P>, planner: Planner<P>, write: Exclude<Write, { kind: 'refuse' }>): Promise<Answer>;
   needsTransaction?(write: Exclude<Write, { kind: 'refuse' }>): boolean;
+  /** A query that keeps its rows from other writers until the transaction ends; absent where the engine knows none. */
+  locking?(plan: P): P;
   /** The engine has no savepoints: where one write of several fails that others must survive, each is done alone. */
   withoutSavepoints?: boolean;
   /** A statement that fails is undone alone, and leaves its transaction as it was: no savepoint is needed around it. */

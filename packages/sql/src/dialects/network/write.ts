@@ -1,10 +1,12 @@
 // Writes of one call on one connection: alone, or together in a transaction (`Database.write`).
 import { Failure, fail } from '@sluice/contract';
 import { toNative } from '../../convert/native.ts';
+import { isUnchanged } from '../../convert/unchanged.ts';
 import { toWire, wireColumn } from '../../convert/wire.ts';
 import {
   type BoundFilter,
   type BoundValue,
+  type Check,
   FromStep,
   type Row,
   type Unit,
@@ -19,6 +21,8 @@ export type RealWrite = Exclude<Write, { kind: 'refuse' }>;
 export interface Writer {
   command(sql: string): Promise<void>;
   run(write: RealWrite): Promise<Answer>;
+  /** Reads the rows of a check and keeps them from other writers until the transaction ends. */
+  readLocked(check: Check): Promise<Answer>;
   /** True for a write that takes several statements. */
   needsTransaction(write: RealWrite): boolean;
   /** See `Engine.outlivesFailure`. */
@@ -91,7 +95,9 @@ async function writeOne(writer: Writer, write: Write | Unit): Promise<WriteOutco
   return { rows };
 }
 
-async function writeUnit(writer: Writer, { steps, main }: Unit): Promise<WriteOutcome> {
+async function writeUnit(writer: Writer, { steps, main, check }: Unit): Promise<WriteOutcome> {
+  const checkFailure = check && (await runCheck(writer, check));
+  if (checkFailure) return { failure: checkFailure };
   const stepRows: Row[][] = [];
   for (const { write, mapFailure: refused } of steps) {
     const resolvedWrite = resolveSteps(write, stepRows);
@@ -101,6 +107,20 @@ async function writeUnit(writer: Writer, { steps, main }: Unit): Promise<WriteOu
     stepRows.push(rows);
   }
   return { rows: stepRows[main] ?? [] };
+}
+
+async function runCheck(writer: Writer, check: Check): Promise<Failure | undefined> {
+  try {
+    const { json } = await writer.readLocked(check);
+    const rows = JSON.parse(json) as Row[];
+    if (rows.length === 0) return check.missing;
+    const columns = check.columns.map(wireColumn);
+    return rows.every((row) => isUnchanged(columns, check.expected, row)) ? undefined : check.changed;
+  } catch (error) {
+    const failure = writer.toRefusal(error);
+    if (!failure) throw error;
+    return failure;
+  }
 }
 
 /** The write with the values of earlier steps; a failure where the database does not report what it made. */
@@ -212,8 +232,9 @@ const failedBeforeDatabase = (write: Write | Unit, failure: Failure): boolean =>
     case 'refuse':
       return true;
     case 'insert':
-    case 'unit':
       return false;
+    case 'unit':
+      return write.check !== undefined && (failure === write.check.changed || failure === write.check.missing);
     default:
       return write.missing === failure;
   }

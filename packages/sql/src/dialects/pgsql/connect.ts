@@ -1,7 +1,7 @@
 import type { Database } from '../../query/index.ts';
 import { type NetworkOptions, openNetworkDatabase } from '../network/index.ts';
 import { schemaChanges } from './change/index.ts';
-import { connect, type PgsqlServer, planOf } from './driver.ts';
+import { connect, type PgsqlServer, type Plan, planOf } from './driver.ts';
 import { translate } from './errors.ts';
 import { grammar } from './grammar.ts';
 import { schemaReader } from './introspect.ts';
@@ -23,7 +23,20 @@ export function openPgsqlDatabase(options: PgsqlDatabaseOptions): Database {
       schema: schemaReader(options.schema ?? ''),
       routines: routineReader(options.schema ?? ''),
       schemaChanges,
+      locking,
     },
     options,
   );
+}
+
+const lockingPlans = new WeakMap<Plan, Plan>();
+
+/**
+ * A query whose rows nobody else writes until the transaction ends; rows that refer to them may be written
+ * (https://www.postgresql.org/docs/current/explicit-locking.html#LOCKING-ROWS).
+ */
+function locking(plan: Plan): Plan {
+  const locked = lockingPlans.get(plan) ?? { ...plan, sql: `${plan.sql} for no key update`, runs: 0, name: undefined };
+  lockingPlans.set(plan, locked);
+  return locked;
 }

@@ -2,12 +2,21 @@
 import { Failure, fail } from '@sluice/contract';
 import type { Planner } from '../../compile/plan.ts';
 import { toWire, type WireColumn, wireColumn, wireRow } from '../../convert/wire.ts';
-import { FromStep, type Row, returningIndex, type Unit, type Write, type WriteOutcome } from '../../query/index.ts';
+import {
+  type Check,
+  FromStep,
+  type Row,
+  returningIndex,
+  type Unit,
+  type Write,
+  type WriteOutcome,
+} from '../../query/index.ts';
 import type { Column, Table } from '../../schema/index.ts';
 import type {
   Problem,
   Statement,
   StepReference,
+  WriteCheck,
   WriteResult,
   WriteStatement,
   WriteStep,
@@ -40,7 +49,7 @@ export async function compileWrites(
 const compileStepOrRefusal = (write: Write, plans: Plans, factsOf: FactsOf) =>
   write.kind === 'refuse' ? 'refused' : compileStep(write, plans, factsOf);
 
-function compileUnit({ steps, main }: Unit, plans: Plans, factsOf: FactsOf): WriteUnit {
+function compileUnit({ steps, main, check }: Unit, plans: Plans, factsOf: FactsOf): WriteUnit {
   // Steps after a refusal are not run.
   const refusedAt = steps.findIndex(({ write }) => write.kind === 'refuse');
   const stepsToRun = refusedAt < 0 ? steps : steps.slice(0, refusedAt + 1);
@@ -57,7 +66,12 @@ function compileUnit({ steps, main }: Unit, plans: Plans, factsOf: FactsOf): Wri
   return {
     steps: statements.map((statement) => (statement === 'refused' ? statement : withReferences(statement))),
     main,
+    ...(check ? { check: compileCheck(check, plans) } : {}),
   };
+}
+
+function compileCheck({ table, columns, where, expected }: Check, plans: Plans): WriteCheck {
+  return { ...toStatement(plans.select({ table, columns, where })), columns: columns.map(wireColumn), expected };
 }
 
 export function compileStep(write: RealWrite, plans: Plans, factsOf: FactsOf): WriteStep {
@@ -106,10 +120,12 @@ export function toOutcome(
 }
 
 function toUnitOutcome(
-  { steps, main }: Unit,
+  { steps, main, check }: Unit,
   result: WriteResult,
   failure: (problem: Problem, cause: unknown) => Failure,
 ): WriteOutcome {
+  if (check && result.problem === 'changed') return { failure: check.changed };
+  if (check && result.problem === 'gone') return { failure: check.missing };
   const step = steps[(result.problem && result.step) ?? main]!;
   const outcome = toOutcome(step.write, result, failure);
   return outcome.failure && step.mapFailure ? { failure: step.mapFailure(outcome.failure) } : outcome;

@@ -1,5 +1,6 @@
 // What a process is asked to do with its open file, and its results.
 import type { RowLayout, WireColumn } from '../../../convert/wire.ts';
+import type { Row } from '../../../query/index.ts';
 import type { ChangeReport, ChangeTask } from '../change/task.ts';
 import type { Problem } from './problem.ts';
 import type { SqliteValue } from './sqlite.ts';
@@ -16,6 +17,13 @@ export type WriteStatement = WriteStep | WriteUnit | 'refused';
 export interface WriteUnit {
   steps: (WriteStep | 'refused')[];
   main: number;
+  /** Before the first step: the rows of the statement have these values. */
+  check?: WriteCheck;
+}
+
+export interface WriteCheck extends Statement {
+  columns: WireColumn[];
+  expected: Row;
 }
 
 /** In place of a parameter: a value of the first row that an earlier step returned. */
@@ -72,10 +80,13 @@ export interface Batch {
   count: number;
 }
 
-/** One write: the rows it returned (or read before) and how many it touched; or why it did not. */
+/**
+ * One write: the rows it returned (or read before) and how many it touched; or why it did not. `changed` and `gone` are of the
+ * check of a unit.
+ */
 export type WriteResult =
   | { rows: SqliteValue[][]; changes: number; isFallback?: boolean; problem?: undefined }
-  | { problem: Problem | 'missing' | 'refused' | 'untold'; step?: number };
+  | { problem: Problem | 'missing' | 'refused' | 'untold' | 'changed' | 'gone'; step?: number };
 
 export interface Results {
   /** `ms` is how long the database took. */

@@ -1,6 +1,8 @@
+import { isUnchanged } from '../../../convert/unchanged.ts';
+import { wireRow } from '../../../convert/wire.ts';
 import { type Problem, problemOf } from './problem.ts';
 import type { Sqlite, SqliteValue } from './sqlite.ts';
-import type { StepReference, WriteResult, WriteStatement, WriteStep, WriteUnit } from './task.ts';
+import type { StepReference, WriteCheck, WriteResult, WriteStatement, WriteStep, WriteUnit } from './task.ts';
 
 /**
  * Many writes share one transaction, which spares a disk flush for each. `stop` and `continue` keep what was done; when
@@ -106,7 +108,9 @@ function writeUnit(database: Sqlite, unit: WriteUnit): WriteResult {
   return problem ? { problem } : result;
 }
 
-function writeSteps(database: Sqlite, { steps, main }: WriteUnit): WriteResult {
+function writeSteps(database: Sqlite, { steps, main, check }: WriteUnit): WriteResult {
+  const checkProblem = check && runCheck(database, check);
+  if (checkProblem) return { problem: checkProblem };
   const results: Extract<WriteResult, { rows: unknown }>[] = [];
   for (const [step, write] of steps.entries()) {
     const resolvedWrite = write === 'refused' ? write : resolveReferences(write, results);
@@ -115,6 +119,17 @@ function writeSteps(database: Sqlite, { steps, main }: WriteUnit): WriteResult {
     results.push(result);
   }
   return results[main]!;
+}
+
+/** Within the transaction of the writes: nobody else writes until it ends. */
+function runCheck(database: Sqlite, { sql, parameters, columns, expected }: WriteCheck) {
+  try {
+    const { rows } = database.run(sql, parameters);
+    if (rows.length === 0) return 'gone';
+    return rows.every((row) => isUnchanged(columns, expected, wireRow(columns, row))) ? undefined : 'changed';
+  } catch (error) {
+    return problemOf(error);
+  }
 }
 
 /** The step with the values of earlier steps among its parameters; undefined where an earlier step returned no value. */
