@@ -71,6 +71,8 @@ export interface ConfigField<T> extends Omit<FieldDescriptor, 'name'> {
   destination?: true | readonly string[];
   /** What an unset value stands for although it is no default to be shown, such as the usual port. */
   usual?: T;
+  /** Whether it is there is checked by the type, which has its own words for it; forms require it like any other. */
+  checkedByType?: true;
   /** Only for the type; never present. */
   readonly _value?: T;
 }
@@ -79,7 +81,7 @@ export type ConfigFields = Record<string, ConfigField<unknown>>;
 export type ConfigOf<F extends ConfigFields> = { [K in keyof F]: F[K] extends ConfigField<infer T> ? T : never };
 
 /** What a type says of a field beyond what the wire's config_schema has. */
-type InnerOption = 'choices' | 'atLeast' | 'destination' | 'usual';
+type InnerOption = 'choices' | 'atLeast' | 'destination' | 'usual' | 'checkedByType';
 
 const field =
   <T>(type: ConfigFieldType, extra: Partial<ConfigField<T>> = {}) =>
@@ -123,6 +125,7 @@ const wireField = ({
   atLeast: _atLeast,
   destination: _destination,
   usual: _usual,
+  checkedByType: _checkedByType,
   ...rest
 }: ItemField): FieldDescriptor => rest;
 

@@ -1,4 +1,5 @@
 // What `POST system/access/explain` is asked and answers: why a call is allowed or not (docs/operations.md, "Who may what").
+import type { ExplainReason, ExplainSentenceId } from './explain-reasons.ts';
 import type { Requestor, Verb } from './verbs.ts';
 
 /** A caller and a call. Without any id the caller is a stranger. */
@@ -21,6 +22,8 @@ export interface ExplainRequest {
 /** A row of the caller's role, and what came of it. */
 export interface ExplainedRow {
   id: number;
+  /** Its place among all rows of the role, from 1: the number it has in the role's editor. */
+  number: number;
   /** Name of the service; null for all services. */
   service: string | null;
   component: string;
@@ -75,13 +78,16 @@ export interface Explanation {
   /** The record filter that applies; null when none does. */
   filter: {
     row_id: number;
+    row_number: number;
     filter_op: 'AND' | 'OR';
     conditions: ExplainedCondition[];
     /** The whole condition in one line, lookups filled in. */
     text: string;
   } | null;
-  /** Whether the record of the question passes the filter; null when none was asked about. */
-  record: { passes: boolean; text: string } | null;
+  /** Whether the record of the question passes the filter; null when none was asked about. `id` is the sentence of `text`. */
+  record: { passes: boolean; text: string; id?: ExplainSentenceId } | null;
   /** The whole decision in sentences, in the order it was made. */
   reasons: string[];
+  /** The same sentences as data, for clients that tell them in another language; absent on older servers. */
+  told?: ExplainReason[];
 }

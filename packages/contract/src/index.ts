@@ -1,10 +1,12 @@
 // What the server and the console agree on: shapes, words, errors. No I/O, no import of ours.
 
+export type * from './api-key.ts';
 export type * from './config-fields.ts';
 export * as configField from './config-fields.ts';
 export { configSchema, hasSecrets, secretMask } from './config-fields.ts';
 export * from './errors/index.ts';
 export type * from './explain.ts';
+export * from './explain-reasons.ts';
 export * from './list-query.ts';
 export * from './maybe-promise.ts';
 export * from './record-filters.ts';
@@ -14,4 +16,6 @@ export type * from './schema-plan.ts';
 export * from './service-types.ts';
 export * from './session.ts';
 export * from './table.ts';
+export * from './usage-sentences.ts';
+export * from './use.ts';
 export * from './verbs.ts';

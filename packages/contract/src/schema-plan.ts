@@ -1,5 +1,7 @@
 // What `POST {db}/_plan` answers: what a write of `_schema` would do (docs/adr/0014).
 
+import type { UsageSentence } from './usage-sentences.ts';
+
 /** How a failure in the middle is undone; `none`: not at all. */
 export type PlanUndo = 'transaction' | 'counterSteps' | 'none';
 
@@ -11,6 +13,8 @@ export interface UsageEntry {
   name: string;
   /** Where in it, in a line for people, and why it stays where it does. */
   detail: string;
+  /** The same as data, for clients that tell it in another language; absent on older servers. */
+  sentence?: UsageSentence;
   /** `follows`: a rename rewrites it, or need not; `stays`: somebody has to look at it. */
   onRename: 'follows' | 'stays';
   onDrop: 'removed' | 'stays';

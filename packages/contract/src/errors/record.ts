@@ -56,7 +56,7 @@ export const recordErrors = errorsOfArea('record', {
   stale: {
     status: 412,
     message: 'The record was changed by someone else in the meantime.',
-    hint: 'Read it again, and send the ETag of that answer as If-Match.',
+    hint: 'Read it again; send the ETag of that answer as If-Match or, for a table, the record as loaded.',
   },
   database: { status: 400, message: (p: { text: string }) => p.text },
 });

@@ -19,6 +19,11 @@ export const serviceErrors = errorsOfArea('service', {
     message: (p: { type: string }) => `Unsupported service type '${p.type}'.`,
     hint: 'GET system/service_type lists the types this server has.',
   },
+  noAnswer: {
+    status: 503,
+    message: (p: { service: string; seconds: number }) =>
+      `Service '${p.service}' did not answer within ${p.seconds} seconds.`,
+  },
   typeNotFound: { status: 404, message: (p: { type: string }) => `Service type '${p.type}' not found.` },
   notDeletable: { status: 403, message: (p: { service: string }) => `Service '${p.service}' can not be deleted.` },
   singleton: { status: 400, message: (p: { type: string }) => `There can be only one service of type '${p.type}'.` },

@@ -29,6 +29,15 @@ export const tableErrors = errorsOfArea('table', {
     status: 404,
     message: (p: { table: string }) => `No requested relationships found in table '${p.table}'.`,
   },
+  loadedShape: {
+    status: 400,
+    message: "'loaded' has to hold, for each record in its place, the record as it was loaded, or null.",
+  },
+  loadedByFilter: {
+    status: 400,
+    message: "Records found by a filter, or all of a table, can not be compared with 'loaded'.",
+    hint: 'Name them by ids, or send them as records.',
+  },
   schemaPath: {
     status: 400,
     message: (p: { act: 'describe' | 'create' | 'update' | 'delete' }) => `Invalid schema path in ${p.act} request.`,
