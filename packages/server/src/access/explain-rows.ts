@@ -6,10 +6,11 @@ import { type AccessRow, decide, type Question } from './decide.ts';
 /** Every row with the reason why it counts or not, those that count first. */
 export function explainRows(rows: readonly AccessRow[], question: Question): ExplainedRow[] {
   const counted = new Set(decide(rows, question).rows);
-  const explained = rows.map((row): ExplainedRow => {
+  const explained = rows.map((row, index): ExplainedRow => {
     const why = counted.has(row) ? 'counts' : reason(row, question);
     return {
       id: row.id,
+      number: index + 1,
       service: row.service,
       component: row.component,
       verb_mask: row.verbMask,

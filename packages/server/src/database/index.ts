@@ -15,7 +15,7 @@ import { tablesWithExtras } from './tables.ts';
 interface DatabaseType<F extends ConfigFields>
   extends Pick<
     TypeDefinition<F, DatabaseService>,
-    'name' | 'label' | 'description' | 'tier' | 'config' | 'check' | 'test'
+    'name' | 'label' | 'description' | 'tier' | 'config' | 'check' | 'address' | 'test'
   > {
   /** The engine has stored routines: `_proc` and `_func` are there. */
   hasRoutines?: boolean;

@@ -2,7 +2,7 @@
 // to every query and refuses records that do not pass. The types keep the filter from being forgotten. Only this
 // file makes a `ScopedDatabase`, for a call without a filter too, and that writes only what `authorizeWrite` returned.
 import { Failure, fail } from '@sluice/contract';
-import type { BoundFilter, Database, RunOptions, Table, Unit, UnitStep, Write, WriteOutcome } from '@sluice/sql';
+import type { BoundFilter, Check, Database, RunOptions, Table, Unit, UnitStep, Write, WriteOutcome } from '@sluice/sql';
 import type { AccessRow } from '../../access/decide.ts';
 import { sessionLookup } from '../../access/lookups.ts';
 import type { Call } from '../../call/call.ts';
@@ -23,6 +23,8 @@ export interface ScopedDatabase extends RecordReader, Brand<'ScopedDatabase'> {
   ): Promise<WriteOutcome[]>;
   /** The write within the record filter, or its refusal; absent without a filter. Call `authorizeWrite` instead. */
   filterWrite?(write: Write): Write;
+  /** The condition within the record filter; absent without a filter. */
+  filterWhere?(where: BoundFilter): BoundFilter;
 }
 
 /** A write that the record filter of its own table has judged. */
@@ -30,7 +32,11 @@ export type AuthorizedWrite = Write & Brand<'AuthorizedWrite'>;
 
 export interface AuthorizedUnit extends Unit {
   steps: AuthorizedStep[];
+  check?: AuthorizedCheck;
 }
+
+/** A check that reads no more than the record filter leaves. */
+export type AuthorizedCheck = Check & Brand<'AuthorizedCheck'>;
 
 export interface AuthorizedStep extends UnitStep {
   write: AuthorizedWrite;
@@ -42,6 +48,10 @@ export type BatchWrite = AuthorizedWrite | AuthorizedUnit;
 /** The write as the caller may do it, or its refusal. `database` is that of the table the write is for. */
 export const authorizeWrite = ({ filterWrite }: ScopedDatabase, write: Write): AuthorizedWrite =>
   (filterWrite ? filterWrite(write) : write) as AuthorizedWrite;
+
+/** The check of rows that the caller may write. `database` is that of the table the write is for. */
+export const authorizeCheck = ({ filterWhere }: ScopedDatabase, check: Check): AuthorizedCheck =>
+  (filterWhere ? { ...check, where: filterWhere(check.where) } : check) as AuthorizedCheck;
 
 /** The same write for fewer rows, which is authorized as the write was. */
 export const narrowWrite = (write: Extract<AuthorizedWrite, { kind: 'update' }>, where: BoundFilter): AuthorizedWrite =>
@@ -60,9 +70,10 @@ export function applyRecordFilter(
 
 /** The database narrowed to the rows that a record filter leaves. */
 export function withRecordFilter(database: Database, { where, permits }: RecordFilter): ScopedDatabase {
+  const filterWhere = (left: BoundFilter): BoundFilter => ({ kind: 'and', left, right: where });
   const withCondition = <Q extends { where?: BoundFilter }>(query: Q): Q & { where: BoundFilter } => ({
     ...query,
-    where: query.where ? { kind: 'and', left: query.where, right: where } : where,
+    where: query.where ? filterWhere(query.where) : where,
   });
   const filterInsert = (write: Extract<Write, { kind: 'insert' }>) =>
     permits(write.values, 'create') ? write : fail('access.recordDenied');
@@ -94,6 +105,7 @@ export function withRecordFilter(database: Database, { where, permits }: RecordF
     count: (query, options) => database.count(withCondition(query), options),
     write: (writes, mode, options) => database.write(writes, mode, options),
     filterWrite,
+    filterWhere,
   };
   return scoped as ScopedDatabase;
 }

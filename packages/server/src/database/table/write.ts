@@ -1,6 +1,6 @@
 // Creating, changing and deleting records, one or many (contract/database-tables.md §3, §7). Each record becomes one write,
 // an invalid one a refusal in its place; the database runs them in order, in the batch mode the caller chose.
-import { fail, type MaybePromise } from '@sluice/contract';
+import { chain, fail, type MaybePromise } from '@sluice/contract';
 import type { BoundFilter, Column, Row, RunOptions, Write } from '@sluice/sql';
 import { answer, type Reply } from '../../call/call.ts';
 import {
@@ -16,8 +16,9 @@ import {
 import { type SelectedColumns, selectColumns, toValueList } from '../record/columns.ts';
 import { type Key, keyOfId, keyOfRecord, limitIds, recordNotFound, requireKey, whereKey } from '../record/identify.ts';
 import { buildWrite, updateValues, type WriteRequest } from '../record/record.ts';
-import { type AuthorizedWrite, authorizeWrite, type BatchWrite } from '../record-filter/scoped-database.ts';
+import { authorizeWrite, type BatchWrite } from '../record-filter/scoped-database.ts';
 import { holdsRelated, NestedWriter } from '../related/write.ts';
+import { checkLoaded, type LoadedRecords, readLoaded, readOneLoaded, refuseLoaded, withoutLoaded } from './loaded.ts';
 import { clientFilter } from './read.ts';
 import { authorizeSearch } from './read-access.ts';
 import type { TableCall } from './table-call.ts';
@@ -53,22 +54,24 @@ export async function updateRecords(tableCall: TableCall): Promise<Reply> {
   const selectedColumns = selectWriteColumns(tableCall);
   const nestedWriter = holdsRelated(tableCall.table, records) ? new NestedWriter(tableCall) : undefined;
   if (where && nestedWriter) throw fail('related.byFilter');
+  if (where) refuseLoaded(tableCall);
   if (where) return updateByFilter(tableCall, records[0]!, where, selectedColumns);
   const key = requireKey(tableCall.table, tableCall.query.idField);
   const returning = returningColumns(tableCall, selectedColumns);
+  const loaded = readLoaded(tableCall, ids?.length ? limitIds(ids).length : records.length);
+  const buildItem = (record: RecordInput, id: Id, index: number) =>
+    buildUpdate(tableCall, key, record, returning, id, nestedWriter, loaded[index]);
   const writes = ids?.length
-    ? await buildWrites(tableCall, limitIds(ids), (id, index) =>
-        buildUpdate(tableCall, key, records[0]!, returning, idOfValue(key, id, index), nestedWriter),
-      )
+    ? await buildWrites(tableCall, ids, (id, index) => buildItem(records[0]!, idOfValue(key, id, index), index))
     : await buildWrites(tableCall, records, (record, index) =>
-        buildUpdate(tableCall, key, record, returning, idOfRecord(key, record, index), nestedWriter),
+        buildItem(record, idOfRecord(key, record, index), index),
       );
   return runBatch(tableCall, 'updated', selectedColumns, writes, rereadPresenter(tableCall, selectedColumns));
 }
 
 /** `PUT` or `PATCH _table/{t}/{id}`. */
 export async function updateRecord(tableCall: TableCall, id: string): Promise<Reply> {
-  const record = readOneRecord(tableCall.payload);
+  const record = readOneRecord(withoutLoaded(tableCall));
   if (Object.keys(record).length === 0) throw fail('table.emptyRecord');
   const key = requireKey(tableCall.table, tableCall.query.idField);
   const selectedColumns = selectWriteColumns(tableCall, true);
@@ -80,6 +83,7 @@ export async function updateRecord(tableCall: TableCall, id: string): Promise<Re
     returningColumns(tableCall, selectedColumns),
     idOfValue(key, id, 0),
     nestedWriter,
+    readOneLoaded(tableCall),
   );
   return runOne(tableCall, write, rereadPresenter(tableCall, selectedColumns));
 }
@@ -92,6 +96,7 @@ export async function deleteRecords(tableCall: TableCall): Promise<Reply> {
   if (ids?.length) return deleteByKeys(tableCall, selectedColumns, limitIds(ids), keyOfId);
   if (records.length > 0) return deleteByKeys(tableCall, selectedColumns, records, keyOfRecord);
   const where = writeFilter(tableCall);
+  refuseLoaded(tableCall);
   if (where) {
     const write: Write = {
       kind: 'delete',
@@ -117,10 +122,11 @@ async function deleteByKeys<T>(
   keyOf: (columns: Column[], item: T, index: number) => Key,
 ): Promise<Reply> {
   const key = requireKey(tableCall.table, tableCall.query.idField);
+  const loaded = readLoaded(tableCall, items.length);
   const keys: Key[] = [];
   const writes = await buildWrites(tableCall, items, (item, index) => {
     const id = keyOf(key, item, index);
-    const write = buildDelete(tableCall, selectedColumns, key, id);
+    const write = buildDelete(tableCall, selectedColumns, key, id, loaded[index]);
     keys.push(id);
     return write;
   });
@@ -141,7 +147,7 @@ export async function deleteRecord(tableCall: TableCall, id: string): Promise<Re
   const before = await readBeforeDelete(tableCall, selectedColumns, [key]);
   return runOne(
     tableCall,
-    buildDelete(tableCall, selectedColumns, columns, key),
+    buildDelete(tableCall, selectedColumns, columns, key, readOneLoaded(tableCall)),
     deletedPresenter(tableCall, selectedColumns, before),
   );
 }
@@ -171,32 +177,42 @@ function buildUpdate(
   returning: Column[],
   { key: id, fields: idFields }: Id,
   nestedWriter: NestedWriter | undefined,
+  loaded: LoadedRecords[number],
 ): MaybePromise<BatchWrite> {
+  const where = whereId(tableCall, key, id);
   const missing = tableCall.allowUpsert ? 'insert' : 'fail';
   const request: WriteRequest = {
     kind: 'update',
     returning,
     key,
     id,
-    where: whereId(tableCall, key, id),
+    where,
     missing,
     idFields,
   };
-  return nestedWriter
+  const write: MaybePromise<BatchWrite> = nestedWriter
     ? nestedWriter.buildUnit(record, request)
     : authorizeWrite(tableCall.database, buildWrite(tableCall, record, request));
+  return loaded ? chain(write, (unchecked) => checkLoaded(tableCall, where, id, loaded, unchecked)) : write;
 }
 
-function buildDelete(tableCall: TableCall, selectedColumns: SelectedColumns, key: Column[], id: Key): AuthorizedWrite {
+function buildDelete(
+  tableCall: TableCall,
+  selectedColumns: SelectedColumns,
+  key: Column[],
+  id: Key,
+  loaded: LoadedRecords[number],
+): BatchWrite {
   const where = whereId(tableCall, key, id);
   const returning = returningColumns(tableCall, selectedColumns);
-  return authorizeWrite(tableCall.database, {
+  const write = authorizeWrite(tableCall.database, {
     kind: 'delete',
     table: tableCall.table,
     where,
     returning,
     missing: recordNotFound(id),
   });
+  return checkLoaded(tableCall, where, id, loaded, write);
 }
 
 /** The condition that finds the record of a key; with `id_field` it is a search, which needs rights of its own. */

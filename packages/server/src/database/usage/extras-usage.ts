@@ -1,23 +1,24 @@
 // What extras say of a table or a field: of the service itself, and virtual relations of others that lead there.
 
-import type { UsageEntry } from '@sluice/contract';
+import type { UsageEntry, UsageSentenceId } from '@sluice/contract';
 import type { Db } from '../../store/index.ts';
 import { virtualRelationName } from '../extras/extras.ts';
 import type { FieldFunction } from '../extras/functions.ts';
 import { endsAt, joinsBy } from '../extras/names.ts';
 import type { FieldRow, StoredExtras, VirtualRow } from '../extras/rows.ts';
 import { readStored } from '../extras/stored.ts';
+import { tell } from './entry.ts';
 import type { UsageSubject, UsageTarget } from './subject.ts';
 
 /** The places in the extras of the service of the table. */
 export function findInExtras(stored: StoredExtras, subject: UsageSubject): UsageEntry[] {
   const { rows, service, names } = stored;
   const { at, field, fieldNames = [] } = subject;
-  const entry = (detail: string): UsageEntry => ({
+  const entry = (id: UsageSentenceId, values: Record<string, string> = {}): UsageEntry => ({
     kind: 'extras',
     id: service,
     name: names[service] ?? '',
-    detail,
+    ...tell(id, values),
     onRename: 'follows',
     onDrop: 'removed',
   });
@@ -26,19 +27,21 @@ export function findInExtras(stored: StoredExtras, subject: UsageSubject): Usage
   const own: UsageEntry[] =
     field === undefined
       ? [
-          ...tableRows.map((row) => entry(`Says of the table: ${said(row)}.`)),
-          ...ofTable(rows.db_field_extras).map((row) => entry(`Says of the field ${row.field}: ${said(row)}.`)),
+          ...tableRows.map((row) => entry('saysOfTable', { said: said(row) })),
+          ...ofTable(rows.db_field_extras).map((row) =>
+            entry('saysOfNamedField', { field: row.field, said: said(row) }),
+          ),
           ...ofTable(rows.db_relationship_extras).map((row) =>
-            entry(`Says of the relation ${row.relationship}: ${said(row)}.`),
+            entry('saysOfRelation', { relation: row.relationship, said: said(row) }),
           ),
         ]
       : [
           ...ofTable(rows.db_field_extras)
             .filter((row) => row.field === field && row.is_virtual === 0)
-            .map((row) => entry(`Says of the field: ${said(row)}.`)),
+            .map((row) => entry('saysOfField', { said: said(row) })),
           ...tableRows
             .filter(({ name_field }) => name_field !== null && fieldNames.includes(name_field))
-            .map(() => entry('Its values name the records of the table.')),
+            .map(() => entry('namesRecords')),
         ];
   return [...own, ...findInFunctions(stored, subject), ...findInRelations(stored, subject)];
 }
@@ -66,7 +69,7 @@ function findInFunctions({ rows, service, names }: StoredExtras, { at, field }: 
           kind: 'extras',
           id: service,
           name: names[service] ?? '',
-          detail: `The db_function of field ${row.field} of table ${row.table} has the name in its SQL, which is not changed: calls that use the field fail once the name is gone.`,
+          ...tell('function', { field: row.field, table: row.table }),
           onRename: 'stays',
           onDrop: isOwn ? 'removed' : 'stays',
         };
@@ -100,7 +103,10 @@ function findInRelations(stored: StoredExtras, { at, fieldNames }: UsageSubject)
     kind: 'virtualRelation',
     id: service,
     name: names[service] ?? '',
-    detail: `The virtual relation ${virtualRelationName(row, stored)} of table ${row.table} ${fieldNames ? 'joins by the field' : 'joins the table'}.`,
+    ...tell(fieldNames ? 'relationByField' : 'relationOfTable', {
+      relation: virtualRelationName(row, stored),
+      table: row.table,
+    }),
     onRename: 'follows',
     onDrop: 'removed',
   }));

@@ -1,6 +1,7 @@
 // Foreign keys of other tables that lead to a table, as the database describes them. The database itself keeps them.
 import type { MaybePromise, UsageEntry } from '@sluice/contract';
 import type { Service } from '../../service/service.ts';
+import { tell } from './entry.ts';
 import type { UsageTarget } from './subject.ts';
 
 /** Those that lead to the table, or to the field of it. */
@@ -18,7 +19,7 @@ export async function findForeignKeys(
       kind: 'foreignKey',
       id,
       name: database.context.name,
-      detail: `The foreign key of ${ref_table} (${ref_field.replaceAll(',', ', ')}) leads here. It follows a rename; a drop goes by the rules of the database, most of which refuse it.`,
+      ...tell('foreignKey', { table: ref_table, fields: ref_field.replaceAll(',', ', ') }),
       onRename: 'follows',
       onDrop: 'stays',
     }));

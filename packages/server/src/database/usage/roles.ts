@@ -12,7 +12,7 @@ import {
   isPatternFor,
   replaceName,
 } from './component.ts';
-import { maxEntries } from './entry.ts';
+import { maxEntries, tell } from './entry.ts';
 import { namesField, readFilters, renameInFilters } from './filters.ts';
 import type { UsageSubject } from './subject.ts';
 
@@ -44,7 +44,7 @@ export async function findInRoles(
   return entries;
 }
 
-type Finding = Pick<UsageEntry, 'kind' | 'detail' | 'onRename' | 'onDrop'>;
+type Finding = Pick<UsageEntry, 'kind' | 'detail' | 'sentence' | 'onRename' | 'onDrop'>;
 
 function entriesOfRow(row: NamedRow, subject: UsageSubject, newName: string | undefined): UsageEntry[] {
   const findings =
@@ -54,7 +54,6 @@ function entriesOfRow(row: NamedRow, subject: UsageSubject, newName: string | un
 
 function tableFindings({ component }: AccessRow, subject: UsageSubject, newName: string | undefined): Finding[] {
   const { table } = subject.at;
-  const nothingLeft = 'After a drop it is for nothing, until there is a table of that name again.';
   const role = { kind: 'role', onDrop: 'stays' } as const;
   for (const [area, name] of [
     ['_table', subject.apiTable],
@@ -66,13 +65,10 @@ function tableFindings({ component }: AccessRow, subject: UsageSubject, newName:
           {
             ...role,
             onRename: 'stays',
-            detail: `Row '${component}' is for every table of that name, in any letter case. It is not changed.`,
+            ...tell('rowOfAnyCase', { component }),
           },
         ];
-      const byAlias = name === table ? '' : ' by its alias, which a rename does not change';
-      return [
-        { ...role, onRename: 'follows', detail: `Row '${component}' is for the table${byAlias}. ${nothingLeft}` },
-      ];
+      return [{ ...role, onRename: 'follows', ...tell(name === table ? 'row' : 'rowByAlias', { component }) }];
     }
     if (isPatternFor(component, area, name)) {
       // What fits the table under its new name, too, is as it was.
@@ -81,7 +77,7 @@ function tableFindings({ component }: AccessRow, subject: UsageSubject, newName:
         {
           ...role,
           onRename: fitsNew ? 'follows' : 'stays',
-          detail: `Row '${component}' is for all whose name begins so. It is not changed, whatever this table is called.`,
+          ...tell('rowOfPattern', { component }),
         },
       ];
     }
@@ -91,7 +87,7 @@ function tableFindings({ component }: AccessRow, subject: UsageSubject, newName:
         {
           ...role,
           onRename: 'stays',
-          detail: `Row '${component}' has the new name already: it is for this table from now on.`,
+          ...tell('rowOfNewName', { component }),
         },
       ];
   }
@@ -105,8 +101,7 @@ function tableFindings({ component }: AccessRow, subject: UsageSubject, newName:
 function relationFindings(component: string, isMadeOf: (name: string) => boolean): Finding[] {
   const name = findRelationName(component);
   if (name === undefined || !isMadeOf(name)) return [];
-  const detail = `Row '${component}' is for a relation by its name, which may be another after a rename. It is not changed.`;
-  return [{ kind: 'role', onRename: 'stays', onDrop: 'stays', detail }];
+  return [{ kind: 'role', onRename: 'stays', onDrop: 'stays', ...tell('rowOfRelation', { component }) }];
 }
 
 function fieldFindings(row: AccessRow, subject: UsageSubject, field: string): Finding[] {
@@ -117,26 +112,24 @@ function fieldFindings(row: AccessRow, subject: UsageSubject, field: string): Fi
       kind: 'role',
       onRename: 'follows',
       onDrop: 'stays',
-      detail: `Row '${component}' is for the field. After a drop it is for nothing.`,
+      ...tell('rowOfField', { component }),
     });
   const filters = readFilters(row.filters);
   if (filters === undefined || !namesField(filters, filterField(subject))) return findings;
-  const refused = 'until the condition is taken out, calls that it is for are refused';
   const isOwn = findTableName(component, '_table', subject.apiTable) !== undefined;
   const filter = { kind: 'recordFilter', onDrop: 'stays' } as const;
   if (isOwn && !isAmbiguous(subject)) {
-    const byAlias = subject.apiField === field ? '' : ' by its alias, which a rename does not change';
     findings.push({
       ...filter,
       onRename: 'follows',
-      detail: `The record filter of row '${component}' goes by the field${byAlias}. After a drop, ${refused}.`,
+      ...tell(subject.apiField === field ? 'filter' : 'filterByAlias', { component }),
     });
   } else if (isOwn || coversTable(component, subject.apiTable)) {
     const isAlias = subject.apiField !== field;
     findings.push({
       ...filter,
       onRename: isAlias ? 'follows' : 'stays',
-      detail: `The record filter of row '${component}' goes by a field of that name in every table it is for. It is not changed: where the field has another name or is gone, ${refused}.`,
+      ...tell('filterOfTables', { component }),
     });
   }
   return findings;

@@ -169,14 +169,15 @@ describe('what it says', () => {
       [1, 'outranked', false],
       [3, 'requestor', false],
     ]);
+    expect(explanation.rows.map(({ number }) => number)).toEqual([3, 1, 2, 4]);
     expect(explanation.reasons[0]).toBe('The caller is "jo" (jo@example.com), a user.');
     expect(explanation.reasons).toContain('For this app the person has the role "clerk".');
     expect(explanation.reasons).toContainEqual(
       expect.stringMatching(
-        /^Rows for exactly this component decide: row \d+ \('_table\/sale' of 'db': GET, POST, PUT, PATCH\)\.$/,
+        /^Rows for exactly this component decide: row 3 \('_table\/sale' of 'db': GET, POST, PUT, PATCH\)\.$/,
       ),
     );
-    expect(explanation.reasons).toContainEqual(expect.stringMatching(/^They outrank row \d+ .*; row \d+ /));
+    expect(explanation.reasons).toContainEqual(expect.stringMatching(/^They outrank row 1 .*; row 2 /));
     expect(explanation.reasons.at(-1)).toBe("PUT on '_table/sale' of the service 'db' is allowed.");
   });
 
@@ -185,7 +186,8 @@ describe('what it says', () => {
     // The records of a table go by its own row, whose verbs are another matter.
     expect(await explain(question)).toMatchObject({ allowed: false, decided_by: 'wildcard', filter: null });
     const explanation = await explain({ ...question, verb: 'POST', record: { owner: 'jo@example.com' } });
-    expect(explanation.filter).toMatchObject({ row_id: rowIds[2], filter_op: 'OR' });
+    expect(explanation.filter).toMatchObject({ row_id: rowIds[2], row_number: 3, filter_op: 'OR' });
+    expect(explanation.reasons).toContainEqual(expect.stringMatching(/^Only records that match the filter of row 3 /));
     expect(explanation.filter!.conditions.map(({ filled }) => filled)).toEqual([
       'jo@example.com',
       ['eu', 'all'],
@@ -197,7 +199,11 @@ describe('what it says', () => {
     expect(explanation.filter!.text).toMatch(
       /^\(owner = "jo@example.com"\) OR \(region in \("eu", "all"\)\) OR .* OR \(gone is null\)$/,
     );
-    expect(explanation.record).toEqual({ passes: true, text: 'The record passes the record filter.' });
+    expect(explanation.record).toEqual({
+      passes: true,
+      text: 'The record passes the record filter.',
+      id: 'recordPasses',
+    });
     expect(JSON.stringify(explanation)).not.toMatch(new RegExp(`${key}|s3cret`));
     const other = await explain({ ...question, verb: 'POST', record: { owner: 'x', gone: 1 } });
     expect(other).toMatchObject({ allowed: true, record: { passes: false } });
@@ -281,7 +287,7 @@ describe('what it says', () => {
       'a script',
       () => ({ role_id: ids.role, requestor: 'SCRIPT', path: 'db/_schema/x' }),
       { allowed: true, decided_by: 'wildcard' },
-      /requestor mask 2/,
+      /requester SCRIPT/,
     ],
     [
       'no script',

@@ -1,5 +1,13 @@
 // The answer to a question about a call: data, and the whole decision in sentences.
-import { type Explanation, type Failure, secretMask, verbsOf } from '@sluice/contract';
+import {
+  type ExplainSentenceId,
+  type Explanation,
+  explainSentences,
+  type Failure,
+  secretMask,
+  tellInEnglish,
+  verbsOf,
+} from '@sluice/contract';
 import { componentOf } from '../../access/decide.ts';
 import { explainRows } from '../../access/explain-rows.ts';
 import type { Verdict } from '../../access/gate.ts';
@@ -43,7 +51,7 @@ export function buildExplanation(question: Question, subject: Subject, outcome: 
     ? explainRows(caller.role!.access, { service, component, verb, requestor }).filter((row) => row.why !== 'service')
     : [];
   const mask = verdict?.decision.mask ?? 0;
-  const answer: Explanation = {
+  const answer: Omit<Explanation, 'reasons' | 'told'> = {
     allowed: refusal === undefined,
     refusal: refusal ? { status: refusal.status, message: refusal.message } : null,
     caller: summarizeCaller(question, subject),
@@ -62,9 +70,9 @@ export function buildExplanation(question: Question, subject: Subject, outcome: 
     rows: rows.slice(0, maxRows),
     filter: filter?.explained ?? null,
     record: explainRecord(question, refusal === undefined, filter?.conditions),
-    reasons: [],
   };
-  return { ...answer, reasons: reasonsOf(answer, rows) };
+  const told = reasonsOf(answer, rows);
+  return { ...answer, reasons: told.map(tellInEnglish), told };
 }
 
 function summarizeCaller({ subjectIds }: Question, { person, app, role }: Subject): Explanation['caller'] {
@@ -118,6 +126,7 @@ function explainFilter(
       conditions,
       explained: {
         row_id: filterRow.id,
+        row_number: caller.role!.access.indexOf(filterRow) + 1,
         filter_op: shown.op,
         conditions: shown.conditions.map(({ name, operator, value, filledValue: filled }) => ({
           name,
@@ -157,16 +166,12 @@ function explainRecord(
   conditions: FilterConditions | undefined,
 ): Explanation['record'] {
   if (!record || !isAllowed) return null;
-  if (!conditions) return { passes: true, text: 'No record filter applies, so every record passes.' };
+  if (!conditions) return told(true, 'recordUnfiltered');
   const isChange = verb === 'PUT' || verb === 'PATCH';
   const passes = passesFilter(conditions, record, isChange ? 'change' : 'create');
-  const subject = isChange ? 'The change' : 'The record';
-  if (passes) return { passes, text: `${subject} passes the record filter.` };
-  const isWrite = isChange || verb === 'POST';
-  return {
-    passes,
-    text: isWrite
-      ? `${subject} does not pass the record filter and is refused.`
-      : `${subject} does not pass the record filter for certain: to this caller it is not there.`,
-  };
+  if (passes) return told(true, isChange ? 'changePasses' : 'recordPasses');
+  if (isChange) return told(false, 'changeFails');
+  return told(false, verb === 'POST' ? 'recordFails' : 'recordUnseen');
 }
+
+const told = (passes: boolean, id: ExplainSentenceId) => ({ passes, text: explainSentences[id], id });

@@ -1,8 +1,8 @@
-// A decision in plain sentences, in the order it was made.
-import { type ExplainedRow, type Explanation, requestorMask, verbsOf } from '@sluice/contract';
+// A decision in plain sentences, in the order it was made: as data, whose words are contract/src/explain-reasons.ts.
+import type { ExplainedRow, ExplainReason, ExplainSentenceId, Explanation, ListedRows } from '@sluice/contract';
 
 /** The sentences of an answer; `rows` are all rows of the role that speak of the service, not only those answered. */
-export function reasonsOf(explanation: Explanation, rows: ExplainedRow[]): string[] {
+export function reasonsOf(explanation: Omit<Explanation, 'reasons' | 'told'>, rows: ExplainedRow[]): ExplainReason[] {
   return [
     ...describeCaller(explanation),
     ...describeRole(explanation),
@@ -12,112 +12,99 @@ export function reasonsOf(explanation: Explanation, rows: ExplainedRow[]): strin
   ];
 }
 
-function describeCaller({ caller: { kind, user, app, role } }: Explanation): string[] {
-  const through = app
-    ? `The call comes with the API key of the app "${app.name}"${app.is_active ? '.' : ', which is not active.'}`
-    : 'The call comes without an API key, so no app is known.';
+type Decision = Omit<Explanation, 'reasons' | 'told'>;
+
+const sentence = (id: ExplainSentenceId, values?: Record<string, string | number>): ExplainReason =>
+  values ? { id, values } : { id };
+
+function describeCaller({ caller: { kind, user, app, role } }: Decision): ExplainReason[] {
+  const through = app ? sentence(app.is_active ? 'app' : 'appInactive', { app: app.name }) : sentence('noApp');
   switch (kind) {
     case 'nobody':
-      return ['Nobody is signed in, and the call comes without an API key.'];
+      return [sentence('nobody')];
     case 'role':
-      return [`Somebody is signed in who has the role "${role?.name}".`];
+      return [sentence('somebody', { role: role?.name ?? '' })];
     case 'app':
-      return ['Nobody is signed in.', through];
+      return [sentence('notSignedIn'), through];
     default: {
-      const kindText = kind === 'administrator' ? 'an administrator' : 'a user';
-      const state = user?.is_active ? '.' : ', and is not active.';
-      return [`The caller is "${user?.name}" (${user?.email}), ${kindText}${state}`, through];
+      const id = user?.is_active ? kind : (`${kind}Inactive` as const);
+      return [sentence(id, { name: user?.name ?? '', email: user?.email ?? '' }), through];
     }
   }
 }
 
-function describeRole({ caller: { kind, user, app, role, role_from }, decided_by }: Explanation): string[] {
+function describeRole({ caller: { kind, user, app, role, role_from }, decided_by }: Decision): ExplainReason[] {
   if (decided_by === 'administrator' || kind === 'nobody') return [];
   if (!role) {
     if (kind === 'administrator') return [];
-    if (!app) return ['Roles are given for an app: without an API key there is none.'];
-    return [
-      user
-        ? 'The person has no role of their own for this app, and the app has no default role.'
-        : 'The app has no default role.',
-    ];
+    if (!app) return [sentence('rolesNeedApp')];
+    return [sentence(user ? 'personHasNoRole' : 'appHasNoRole')];
   }
-  const state = role.is_active ? '.' : ', which is not active and gives nothing.';
-  if (role_from === 'user') return [`For this app the person has the role "${role.name}"${state}`];
-  if (role_from === 'app') {
-    const why = user ? 'The person has no role of their own for this app, so its' : "The app's";
-    return [`${why} default role counts: "${role.name}"${state}`];
-  }
-  return role.is_active ? [] : [`The role "${role.name}" is not active and gives nothing.`];
+  const told = (id: 'ownRole' | 'defaultRoleOfPerson' | 'defaultRole') =>
+    sentence(role.is_active ? id : `${id}Inactive`, { role: role.name });
+  if (role_from === 'user') return [told('ownRole')];
+  if (role_from === 'app') return [told(user ? 'defaultRoleOfPerson' : 'defaultRole')];
+  return role.is_active ? [] : [sentence('roleInactive', { role: role.name })];
 }
 
-const decisionReasons = {
-  exact: 'Rows for exactly this component decide',
-  wildcard: 'Rows whose wildcard covers this component decide together',
-  service: "At the root of a service its rows for '*' decide",
-  all: 'No row of this service matches, so rows for all services decide',
-} as const;
-
 function describeDecision(
-  { decided_by, call, caller, verb_mask, refusal }: Explanation,
+  { decided_by, call, caller, verb_mask, refusal }: Decision,
   rows: ExplainedRow[],
-): string[] {
-  const component = describeComponent(call);
+): ExplainReason[] {
+  const target = targetOf(call);
+  // Rows that would match but are for another requestor: these take people longest to find.
+  const otherRows = rows.filter((row) => row.why === 'requestor');
+  const others =
+    otherRows.length > 0 ? { others: listRows(otherRows), values: { requestor: call.requestor } } : undefined;
   switch (decided_by) {
     case 'administrator':
-      return ['Administrators may do everything; no role is asked.'];
+      return [sentence('administratorMay')];
     case 'refused':
       return caller.role &&
         !caller.role.is_active &&
         caller.user?.is_active !== false &&
         caller.app?.is_active !== false
         ? []
-        : [`Already who calls is refused: ${refusal?.message}`];
+        : [sentence('refusedBefore', { message: refusal?.message ?? '' })];
     case 'exception':
-      return [`${call.verb} on ${component} is open to everybody; no role is needed.`];
+      return [{ id: 'exception', values: { verb: call.verb }, target }];
     case 'none':
-      return caller.role ? [`None of the role's rows matches ${component}.${describeOtherRequestors(call, rows)}`] : [];
+      return caller.role ? [{ id: others ? 'noneButOthers' : 'none', target, ...others }] : [];
     default: {
-      const counted = rows.filter((row) => row.counts);
       const outranked = rows.filter((row) => row.why === 'outranked');
-      const verbs = verbsOf(verb_mask).join(', ') || 'no verb at all';
       return [
-        `${decisionReasons[decided_by]}: ${listRows(counted)}.`,
-        ...(outranked.length > 0 ? [`They outrank ${listRows(outranked)}.`] : []),
-        `Together they give ${verbs}.${describeOtherRequestors(call, rows)}`,
+        { id: decided_by, rows: listRows(rows.filter((row) => row.counts)) },
+        ...(outranked.length > 0 ? [{ id: 'outrank' as const, rows: listRows(outranked) }] : []),
+        { id: others ? 'giveButOthers' : 'give', verb_mask, ...others },
       ];
     }
   }
 }
 
-/** Rows that would match but are for another requestor: these take people longest to find. */
-function describeOtherRequestors({ requestor }: Explanation['call'], rows: ExplainedRow[]): string {
-  const otherRows = rows.filter((row) => row.why === 'requestor');
-  return otherRows.length > 0 ? ` Rows that do not count for ${requestor}: ${listRows(otherRows)}.` : '';
-}
-
 const maxListedRows = 5;
 
-function listRows(rows: ExplainedRow[]): string {
-  const names = rows.slice(0, maxListedRows).map((row) => {
-    const where = row.service === null ? 'all services' : `'${row.service}'`;
-    const verbs = verbsOf(row.verb_mask).join(', ') || 'no verb';
-    const requestorNote = row.requestor_mask === requestorMask.API ? '' : `, requestor mask ${row.requestor_mask}`;
-    return `row ${row.id} ('${row.component}' of ${where}: ${verbs}${requestorNote})`;
-  });
-  return rows.length > maxListedRows ? `${names.join('; ')} and ${rows.length - maxListedRows} more` : names.join('; ');
-}
+const listRows = (rows: ExplainedRow[]): ListedRows => ({
+  listed: rows.slice(0, maxListedRows).map(({ number, service, component, verb_mask, requestor_mask }) => ({
+    number,
+    service,
+    component,
+    verb_mask,
+    requestor_mask,
+  })),
+  more: Math.max(0, rows.length - maxListedRows),
+});
 
-function describeFilter({ filter, record }: Explanation): string[] {
-  const recordReasons = record ? [record.text] : [];
+function describeFilter({ filter, record }: Decision): ExplainReason[] {
+  const recordReasons = record?.id ? [sentence(record.id)] : [];
   if (!filter) return recordReasons;
-  return [`Only records that match the filter of row ${filter.row_id} are reached: ${filter.text}.`, ...recordReasons];
+  return [sentence('filter', { row: filter.row_number, filter: filter.text }), ...recordReasons];
 }
 
-function describeVerdict({ allowed, refusal, call }: Explanation): string {
-  const attempt = `${call.verb} on ${describeComponent(call)}`;
-  return allowed ? `${attempt} is allowed.` : `${attempt} is refused: ${refusal?.status} ${refusal?.message}`;
+function describeVerdict({ allowed, refusal, call }: Decision): ExplainReason {
+  const target = targetOf(call);
+  if (allowed) return { id: 'allowed', values: { verb: call.verb }, target };
+  const values = { verb: call.verb, status: refusal?.status ?? '', message: refusal?.message ?? '' };
+  return { id: 'refused', values, target };
 }
 
-const describeComponent = ({ service, component }: Explanation['call']): string =>
-  component === '' ? `the service '${service}'` : `'${component}' of the service '${service}'`;
+const targetOf = ({ service, component }: Explanation['call']) => ({ service, component });
