@@ -79,6 +79,8 @@ export interface Call {
   caller: Caller;
   /** Why the call may pass, and which record filter it carries; set by `authorize`. */
   decision: Decision;
+  /** The id of the addressed service; set by `authorize` when the call may pass. */
+  serviceId?: number;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;
   /** `https://host` of this instance as the caller sees it, without a trailing slash. */

@@ -12,6 +12,7 @@ export function authorizeCall(call: Call, { services }: Platform): MaybePromise<
     const { decision, refusal } = verdictOf({ caller, verb, service, path, addressed });
     if (refusal) throw call.depth ? innerRefusal(refusal, call) : refusal;
     call.decision = decision;
+    call.serviceId = addressed?.row.id;
     return undefined;
   });
 }

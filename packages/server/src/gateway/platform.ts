@@ -5,6 +5,7 @@ import type { Metrics } from '../metrics/index.ts';
 import type { Services } from '../service/registry.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
+import type { Use } from '../use/index.ts';
 
 export interface Platform {
   settings: Settings;
@@ -13,4 +14,5 @@ export interface Platform {
   identity: Identity;
   services: Services;
   metrics: Metrics;
+  use: Use;
 }

@@ -93,6 +93,7 @@ export interface RecordEngine {
   ): Promise<WrittenRecord[]>;
   delete(resource: string, ids: unknown[], request: WriteRequest, scope: EngineScope): Promise<WrittenRecord[]>;
   /** Writes one record; its own failure is thrown, not that of a batch. */
+  createOne(resource: string, input: RecordInput, request: WriteRequest, scope: EngineScope): Promise<WrittenRecord>;
   updateOne(resource: string, update: RecordUpdate, request: WriteRequest, scope: EngineScope): Promise<WrittenRecord>;
   deleteOne(resource: string, id: unknown, request: WriteRequest, scope: EngineScope): Promise<WrittenRecord>;
   /** Deletes every record there is, all or none. */
@@ -146,6 +147,10 @@ export function createRecordEngine({ store, settings, resources }: EngineParts):
       const write = await startBatch(name, inputs, [], request, scope);
       const steps = inputs.map((input) => createStep(write, input));
       return runBatch('created', steps, request, write.context, recordIn);
+    },
+    async createOne(name, input, request, scope) {
+      const write = await startBatch(name, [input], [], request, scope);
+      return runOne(createStep(write, input), write.context);
     },
     async update(name, updates, request, scope) {
       const inputs = limitBatch(updates).map(({ input }) => input);

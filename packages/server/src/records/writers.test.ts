@@ -19,6 +19,8 @@ const writers: Record<string, string> = {
   'database/extras/stored.ts':
     'what a service says of its tables: rows without version or dates, audited as the service',
   'database/extras/pending.ts': 'the journal of changes of databases: gone once their outcome is saved',
+  'use/write.ts': 'how often services and keys are used, no record',
+  'use/purge.ts': 'hours of that which are too old',
   'services/sqlite/world/service.ts': 'the service of the sample data, at the start of a demo',
 };
 

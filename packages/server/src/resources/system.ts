@@ -14,23 +14,26 @@ import { accountMailFields } from '../identity/account-mail.ts';
 import { type AccountOperations, accountRoute } from '../identity/handlers/request.ts';
 import { answerRecords, type RecordEngine } from '../records/index.ts';
 import { type Resource, type RootEntry, type Route, routesOf } from '../service/operation.ts';
-import type { Services } from '../service/registry.ts';
 import { type OpenService, type ServiceType, serviceType } from '../service/service.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
+import type { Use } from '../use/index.ts';
 import { type AccessParts, explainCall } from './access/index.ts';
+import { createKey, type KeyParts } from './app/create-key.ts';
 import { flushCaches, listCaches } from './cache/index.ts';
 import { answerEnvironment } from './environment/index.ts';
 import { listServiceTypes, readServiceType } from './service_type/index.ts';
+import { answerAppUse, answerServiceUse } from './use.ts';
 
 export interface SystemParts {
   store: Store;
+  use: Use;
   settings: Settings;
   records: RecordEngine;
   /** What identity/ answers below `system/admin`. */
   accounts: Record<'session' | 'password' | 'profile' | 'setup', AccountOperations>;
   types: () => ServiceType[];
-  services: () => Pick<Services, 'rows'>;
+  services: () => KeyParts['services'];
   /** What finds callers and decides calls. */
   access: () => AccessParts;
   /** Tries a configuration; with an id, changes of that service. */
@@ -66,7 +69,7 @@ const route = routesOf<OpenService>();
 // ---- the resources ----
 
 function systemResources(parts: SystemParts): Resource<OpenService>[] {
-  const { records, accounts, store, settings, types, services, access, tryService } = parts;
+  const { records, accounts, store, use, settings, types, services, access, tryService } = parts;
   const account = (
     name: keyof typeof accounts,
     label: string,
@@ -97,7 +100,23 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
         }),
       ],
     },
-    recordResource('app', records),
+    withRoutes(recordResource('app', records), [
+      route('_key', {
+        POST: {
+          summary: 'Create a role and an app with its API key together',
+          body: 'object',
+          answer: 'object',
+          handle: (call) => createKey({ records, services: services() }, call),
+        },
+      }),
+      route('_use', {
+        GET: {
+          summary: 'How often keys were used, and when last',
+          answer: 'records',
+          handle: (call) => answerAppUse(use, call),
+        },
+      }),
+    ]),
     readOnlyResource('audit', records),
     {
       entry: entry({
@@ -175,7 +194,17 @@ function systemResources(parts: SystemParts): Resource<OpenService>[] {
     },
     recordResource('lookup', records),
     recordResource('role', records),
-    withTestRoutes(recordResource('service', records), tryService),
+    withRoutes(recordResource('service', records), [
+      ...testRoutes(tryService),
+      route('_use', {
+        GET: {
+          summary: 'How often services were called, by hour, and when last',
+          parameters: ['hours'],
+          answer: 'records',
+          handle: (call) => answerServiceUse(use, call),
+        },
+      }),
+    ]),
     {
       entry: entry({
         name: 'service_type',
@@ -274,24 +303,26 @@ function readOnlyResource(name: ResourceName, records: RecordEngine): Resource<O
   return { entry: { ...entry, read_only: true }, routes: routes.map(withReadsOnly) };
 }
 
-/** A resource with `_test`, below the collection and below a record, which tries what was sent without saving it. */
-function withTestRoutes(resource: Resource<OpenService>, test: SystemParts['tryService']): Resource<OpenService> {
+/** A resource with further routes below it. */
+const withRoutes = (resource: Resource<OpenService>, routes: Route<OpenService>[]): Resource<OpenService> => ({
+  ...resource,
+  routes: [...resource.routes, ...routes],
+});
+
+/** `_test`, below the services and below one, which tries what was sent without saving it. */
+function testRoutes(test: SystemParts['tryService']): Route<OpenService>[] {
   const operation = { summary: 'Try a configuration without saving it', body: 'record', answer: 'success' } as const;
-  return {
-    ...resource,
-    routes: [
-      ...resource.routes,
-      route('_test', { POST: { ...operation, handle: (call) => test(call) } }),
-      route(
-        '{id}/_test',
-        { POST: { ...operation, handle: (call, { id }) => test(call, id) } },
-        {
-          refusal: (verb) =>
-            fail('http.verbNotSupported', { verb, path: '_test', service: resource.entry.name }, { allow: ['POST'] }),
-        },
-      ),
-    ],
-  };
+  return [
+    route('_test', { POST: { ...operation, handle: (call) => test(call) } }),
+    route(
+      '{id}/_test',
+      { POST: { ...operation, handle: (call, { id }) => test(call, id) } },
+      {
+        refusal: (verb) =>
+          fail('http.verbNotSupported', { verb, path: '_test', service: 'service' }, { allow: ['POST'] }),
+      },
+    ),
+  ];
 }
 
 interface EntryParts {

@@ -207,6 +207,13 @@ export const tableColumns = {
   /** Tokens that were ended before their time: by jti, kept until they could not be renewed any more (seconds). */
   revoked_token: { jti: text, expires_at: integer },
 
+  /** When a service was last called, and its calls by hour since 1970 (use/). They go with their service. */
+  service_use: { service_id: integer, last_call: text },
+  service_use_hour: { service_id: integer, hour: integer, calls: integer, failures: integer },
+
+  /** How often the key of an app came with a call, and when it last did. It goes with its app. */
+  app_use: { app_id: integer, calls: integer, last_call: text },
+
   /** Facts of the instance by name: schema version, key check value, set-up code. */
   instance: { name: text, value: text },
 
@@ -243,6 +250,8 @@ export const otherKeys: Partial<Record<keyof Tables, string>> = {
   service_doc: 'service_id',
   db_schema_version: 'service_id',
   db_schema_pending: 'id',
+  service_use: 'service_id',
+  app_use: 'app_id',
   custom: 'name',
   revoked_token: 'jti',
   instance: 'name',

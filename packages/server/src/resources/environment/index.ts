@@ -133,7 +133,7 @@ function describePlatform(
   isIdentified: boolean,
   isAdmin: boolean,
 ): Environment['platform'] {
-  const flags = { license: settings.license, bitnami_demo: false, is_hosted: false };
+  const flags = { license: settings.license, bitnami_demo: settings.demo, is_hosted: false };
   if (!isIdentified) return flags;
   // Packages come with their own resource; until then there is nothing to export, secured or not.
   const basics = { version: contractVersion, ...flags, secured_package_export: false };

@@ -49,7 +49,8 @@ export function mergeConfig(
     const isUnchanged = inputValues[name] === undefined || isMasked(part, inputValues[name]);
     const value = isUnchanged ? existing[name] : readField(part, inputValues[name], existing[name], context);
     if (value !== null && value !== undefined) merged[name] = value;
-    if (field.required && isEmpty(value)) reportInvalid(name, `The ${fieldLabel(name)} field is required.`);
+    if (field.required && !field.checkedByType && isEmpty(value))
+      reportInvalid(name, `The ${fieldLabel(name)} field is required.`);
   }
   requireSecrets({ fields, input: inputValues, existing, merged, stored }, secrets, reportInvalid);
   return merged;

@@ -3,7 +3,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPlatform, type TestPlatform } from '@sluice/testkit';
+import { aCall } from '@sluice/testkit/call';
+import { startSystem } from '@sluice/testkit/system';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { tryService } from './try.ts';
 
 let platform: TestPlatform;
 let folder: string;
@@ -47,6 +50,28 @@ it('tries the changes of a saved service', async () => {
   expect([get.status, get.headers.allow]).toEqual([405, 'POST']);
 });
 
+it('tries a saved service without a body, active or not, and ends after a while', async () => {
+  expect((await tryConfig(undefined, 'system/service/5/_test')).body).toEqual({ success: true });
+  const config = { host: '127.0.0.1', port: 1, database: 'x' };
+  const { id } = await platform.create('service', { name: 'asleep', type: 'pgsql', is_active: false, config });
+  expect((await tryConfig(undefined, `system/service/${id}/_test`)).body.error.message).toMatch(/takes no connections/);
+  const system = await startSystem();
+  const services = {
+    type: () => system.types[0],
+    test: () => new Promise<void>(() => {}),
+  };
+  const silent = { host: 'h' };
+  const call = aCall({
+    verb: 'POST',
+    path: 'service/_test',
+    body: { type: 'everything', name: 'mute', config: silent },
+  });
+  await expect(tryService({ ...system, services, timeLimit: 20 }, call)).rejects.toThrow(
+    "Service 'mute' did not answer within 0.02 seconds.",
+  );
+  await system.close();
+});
+
 it('names the field that decides about a connection, with what to do about it', async () => {
   const cases: [Record<string, unknown>, string, RegExp][] = [
     [{ host: '127.0.0.1', port: 1, database: 'x' }, 'port', /Check host and port/],
@@ -55,10 +80,69 @@ it('names the field that decides about a connection, with what to do about it', 
   for (const type of ['pgsql', 'mysql']) {
     for (const [config, field, hint] of cases) {
       const { status, body } = await tryConfig({ type, name: 'x', config });
-      expect([status, Object.keys(body.error.context)]).toEqual([503, [field]]);
+      expect([status, Object.keys(body.error.context)]).toEqual([503, [field, 'connection']]);
       expect(body.error.context[field]).toEqual([expect.stringMatching(hint)]);
     }
   }
+});
+
+it('tells administrators where it tried and what the driver said; nobody else, and never a password', async () => {
+  const config = { host: '127.0.0.1', port: 1, database: 'x', username: 'u', password: 'Tr1ed-s3cret' };
+  for (const type of ['pgsql', 'mysql']) {
+    const { body } = await tryConfig({ type, name: 'x', config });
+    expect(body.error.context.connection).toMatchObject({
+      service_id: null,
+      address: '127.0.0.1:1',
+      code: 'ECONNREFUSED',
+      text: expect.stringContaining('ECONNREFUSED'),
+    });
+    // Words of the driver that hold a secret are left out whole.
+    const telling = await tryConfig({ type, name: 'x', config: { ...config, password: 'ECONNREFUSED' } });
+    expect(telling.body.error.context.connection).toMatchObject({ address: '127.0.0.1:1', text: null });
+  }
+  const { body } = await tryConfig({ type: 'pgsql', name: 'x', config: { host: '::1', port: 1, database: 'x' } });
+  expect(body.error.context.connection.address).toBe('[::1]:1');
+  const file = join(folder, 'text.sqlite');
+  const sqlite = await tryConfig({ type: 'sqlite', config: { database: file } });
+  expect(sqlite.body.error.context.connection).toMatchObject({ address: file, code: expect.stringMatching(/^\w+$/) });
+
+  const role = await platform.create('role', {
+    name: 'services',
+    is_active: true,
+    role_service_access_by_role_id: [{ service_id: 1, component: 'service/*', verb_mask: 31, requestor_mask: 1 }],
+  });
+  const app = await platform.create('app', { name: 'services', is_active: true, role_id: role.id });
+  const refused = await platform.ask('POST', 'system/service/_test', {
+    token: null,
+    key: String(app.api_key),
+    body: { type: 'pgsql', name: 'x', config },
+  });
+  expect([refused.status, Object.keys(refused.body.error.context)]).toEqual([503, ['port']]);
+});
+
+it('SRV-003 a call that a database fails tells administrators alone which service, where, and the driver’s words', async () => {
+  const config = { host: '127.0.0.1', port: 1, database: 'x', username: 'u', password: 'Tr1ed-s3cret' };
+  const { id } = await platform.create('service', {
+    name: 'away',
+    label: 'Away',
+    type: 'pgsql',
+    is_active: true,
+    config,
+  });
+  const role = await platform.create('role', {
+    name: 'away',
+    is_active: true,
+    role_service_access_by_role_id: [{ service_id: id, component: '*', verb_mask: 1, requestor_mask: 1 }],
+  });
+  const app = await platform.create('app', { name: 'away', is_active: true, role_id: role.id });
+  const told = await platform.ask('GET', 'away/_table');
+  const connection = { service_id: id, address: '127.0.0.1:1', code: 'ECONNREFUSED', text: expect.any(String) };
+  expect([told.status, told.body.error.context]).toEqual([503, { connection }]);
+  const untold = await platform.ask('GET', 'away/_table', { token: null, key: String(app.api_key) });
+  expect([untold.status, untold.body.error.context]).toEqual([503, null]);
+  expect(untold.body.error.message).toBe(told.body.error.message);
+  expect(told.text + untold.text).not.toContain('Tr1ed-s3cret');
+  expect(untold.text).not.toContain('127.0.0.1');
 });
 
 /** A server that asks for the password in clear, and the passwords it got. */

@@ -6,22 +6,34 @@ import { answer, type Call, type Reply } from '../../call/call.ts';
 import { readOneRecord, stringifyInput } from '../../call/payload.ts';
 import type { Secrets } from '../../identity/keys.ts';
 import type { ValidationMessages } from '../../resource/fields.ts';
+import { isConnectionFailure, withConnectionDetails } from '../../service/connection-details.ts';
 import type { Services } from '../../service/registry.ts';
+import { TimeoutError, withTimeout } from '../../store/dialects/within.ts';
 import type { Store } from '../../store/index.ts';
 import { decryptConfig, maskConfig, mergeConfig, parseConfig } from './config.ts';
 
 export interface TryParts {
   store: Pick<Store, 'db'>;
   secrets: Secrets;
-  services: Services;
+  services: Pick<Services, 'type' | 'test'>;
+  /** Milliseconds a try may take. */
+  timeLimit?: number;
 }
+
+/** Drivers give up earlier while they connect; this also ends what comes after. */
+const defaultTimeLimit = 20_000;
 
 /**
  * Opens the database, host or folder a configuration leads to and closes it again; `{"success":true}`, or the driver's
  * own words. With an `id` the body holds changes of that service: secrets sent as the mask are the stored ones, as far as
- * saving the changes would keep them. Every try is audited, with how it went.
+ * saving the changes would keep them; without a body that service is tried as it is stored, active or not. Every try is
+ * audited, with how it went.
  */
-export async function tryService({ store, secrets, services }: TryParts, call: Call, id?: string): Promise<Reply> {
+export async function tryService(
+  { store, secrets, services, timeLimit = defaultTimeLimit }: TryParts,
+  call: Call,
+  id?: string,
+): Promise<Reply> {
   const input = readOneRecord(await call.body());
   const row = id === undefined ? undefined : await requireServiceRow(store, id);
   const type = services.type(stringifyInput(input.type ?? row?.type));
@@ -40,7 +52,10 @@ export async function tryService({ store, secrets, services }: TryParts, call: C
     if (allMessages.length > 0) throw fail('record.invalid', { messages: allMessages }, { context: messages });
     const decrypted = decryptConfig(type.config, config, secrets);
     type.check?.(decrypted as never);
-    await services.test(type.name, decrypted, name);
+    await withTimeout(timeLimit, services.test(type.name, decrypted, name)).catch((error: unknown) => {
+      const seconds = timeLimit / 1000;
+      throw error instanceof TimeoutError ? fail('service.noAnswer', { service: name, seconds }) : error;
+    });
   };
   const error = await test().catch((caught: Error) => caught);
   await writeAuditEntries(store.db, {
@@ -52,8 +67,12 @@ export async function tryService({ store, secrets, services }: TryParts, call: C
     after: { type: type.name, config: maskConfig(type.config, config) },
     ...(error ? { outcome: error.message } : {}),
   });
-  if (error) throw error instanceof Failure ? withDecidingField(error, type.config ?? {}) : error;
-  return answer({ success: true });
+  if (!error) return answer({ success: true });
+  if (!(error instanceof Failure)) throw error;
+  const failure = withDecidingField(error, type.config ?? {});
+  if (!call.caller.user?.isAdmin || !isConnectionFailure(failure)) throw failure;
+  const tried = decryptConfig(type.config, config, secrets);
+  throw withConnectionDetails(failure, { id: row?.id ?? null, type, config: tried });
 }
 
 /** The field that decides whether a connection succeeds, by the failure; a form shows there what to do about it. */

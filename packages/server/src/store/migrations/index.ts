@@ -11,6 +11,7 @@ import { databaseExtras } from './0004-database-extras.ts';
 import { uniqueNames } from './0005-unique-names.ts';
 import { emailSkeleton } from './0006-email-skeleton.ts';
 import { schemaVersion } from './0007-schema-version.ts';
+import { use } from './0008-use.ts';
 
 /** Where a step logs which rows it had to change; a line each, without values that may be secret. */
 export type MigrationLog = Pick<BusLog, 'warn'>;
@@ -29,6 +30,7 @@ export const migrations: Migration[] = [
   { number: 5, name: 'unique-names', up: uniqueNames },
   { number: 6, name: 'email-skeleton', up: emailSkeleton },
   { number: 7, name: 'schema-version', up: schemaVersion },
+  { number: 8, name: 'use', up: use },
 ];
 
 interface Journal {

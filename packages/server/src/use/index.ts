@@ -1,0 +1,89 @@
+// How services and keys are used: calls are counted in memory and added to the store once a minute and at the end, so that
+// several processes add up. A store that is away gets them later; no call waits for it or fails with it.
+import type { AppUse, ServiceUse } from '@sluice/contract';
+import type { Store } from '../store/index.ts';
+import { createUseCounter, type UseCounter } from './counter.ts';
+import { purgeUse } from './purge.ts';
+import { readAppUse, readServiceUse } from './read.ts';
+import { writeUse } from './write.ts';
+
+export interface Use {
+  /** Counts a call that was let through and is over. */
+  count: UseCounter['count'];
+  /** The use of every service within so many hours; what this process counted a moment ago is in it. */
+  services(hours: number): Promise<ServiceUse[]>;
+  /** The use of every key. */
+  apps(): Promise<AppUse[]>;
+  /** Writes what is not written yet. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds between two writes. */
+const writeInterval = 60_000;
+/** Writes between two purges: an hour. */
+const purgeEvery = 60;
+
+export interface UseParts {
+  store: Store;
+  log: { warn(details: object, message: string): void };
+  interval?: number;
+}
+
+export function createUse({ store, log, interval = writeInterval }: UseParts): Use {
+  const counter = createUseCounter();
+  let writing: Promise<void> | undefined;
+  let isClosed = false;
+  let writes = 0;
+
+  async function write(): Promise<void> {
+    const pending = counter.take();
+    if (pending.hours.length === 0) return;
+    try {
+      await writeUse(store, pending);
+    } catch (error) {
+      counter.putBack(pending);
+      throw error;
+    }
+  }
+
+  /** One write at a time; whoever asks while one runs gets one that begins after it. */
+  async function flush(): Promise<void> {
+    while (writing) await writing.catch(() => {});
+    writing = write().finally(() => {
+      writing = undefined;
+    });
+    return writing;
+  }
+
+  async function tick(): Promise<void> {
+    try {
+      await flush();
+      if (writes % purgeEvery === 0) await purgeUse(store.db, () => isClosed);
+      writes += 1;
+    } catch (error) {
+      log.warn({ err: error }, 'The use of services could not be written; it is kept.');
+    }
+  }
+
+  const timer = setInterval(() => void tick(), interval);
+  timer.unref();
+
+  return {
+    count: counter.count,
+    async services(hours) {
+      await flush();
+      return readServiceUse(store.db, hours);
+    },
+    async apps() {
+      await flush();
+      return readAppUse(store.db);
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await flush().catch((error: unknown) =>
+        log.warn({ err: error }, 'The use of services in the last minute is lost.'),
+      );
+    },
+  };
+}
