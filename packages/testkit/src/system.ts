@@ -10,6 +10,7 @@ import { type Service, type ServiceType, serviceType } from '@sluice/server/serv
 import { readSettings, type Settings } from '@sluice/server/settings/index';
 import { openStore, type Store, skeletonOf } from '@sluice/server/store/index';
 import { seed } from '@sluice/server/store/seed';
+import { createUse } from '@sluice/server/use/index';
 import { aCall, type CallParts } from './call.ts';
 import { openStorePlace } from './store.ts';
 
@@ -112,13 +113,19 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
     setup: accountOperations,
   };
   const records = createRecordEngine({ store, settings, resources: resources });
+  const use = createUse({ store, log: { warn() {} } });
   const type = systemService({
     store,
+    use,
     settings,
     records,
     accounts,
     types: () => types,
-    services: () => ({ rows: () => loadServices(store, { types: () => types, secrets }) }),
+    services: () => ({
+      rows: () => loadServices(store, { types: () => types, secrets }),
+      type: (name) => types.find((type) => type.name === name),
+      openById: () => Promise.reject(new Error('not opened here')),
+    }),
     access: () => {
       throw new Error('not asked here');
     },
@@ -155,6 +162,7 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
       }
     },
     async close() {
+      await use.close();
       await store.close();
       storePlace.free();
     },

@@ -79,6 +79,8 @@ interface TypeFacts<F extends ConfigFields> {
   fixedDestination?: string;
   /** Checks beyond the fields' own; throws `record.invalid`-like failures with the contract's text. */
   check?(config: ConfigOf<F>): void;
+  /** Where it lies, for administrators: `host:port`, a socket, a file. Never a secret; absent where it has no place of its own. */
+  address?(config: ConfigOf<F>): string | undefined;
   /** Connects once and throws the driver's message when that fails; absent where there is nothing to connect to. */
   test?(config: ConfigOf<F>, context: ServiceContext): Promise<void>;
 }

@@ -1,12 +1,16 @@
 // The fields that configurations of database services share (contract/service-types.md §2 "Shared field sets").
 import { fail, configField as field } from '@sluice/contract';
 
+/** What a database cannot be reached without; its absence is told in the words of the contract (SQL validation). */
+export const needed = { required: true, allow_null: true, checkedByType: true } as const;
+
 /** [SQL]: how a database server is reached. */
 export const serverFields = (port: number) => ({
   host: field.string({
     label: 'Host',
+    ...needed,
     destination: true,
-    description: 'Name or address of the database server. It must be given, and so must the database.',
+    description: 'Name or address of the database server.',
   }),
   port: field.integer({
     label: 'Port Number',
@@ -14,7 +18,7 @@ export const serverFields = (port: number) => ({
     usual: port,
     destination: true,
   }),
-  database: field.string({ label: 'Database', description: 'Name of the database.' }),
+  database: field.string({ label: 'Database', ...needed, description: 'Name of the database.' }),
   username: field.string({
     label: 'Username',
     destination: true,
@@ -90,4 +94,14 @@ export function checkServer(config: { host?: string | null; database?: string | 
   if (empty.length === 0) return;
   const context = Object.fromEntries(empty.map((name) => [name, [`The ${name} field is required.`]]));
   throw fail('service.databaseServer', undefined, { context });
+}
+
+/** Where a database server listens, with the usual port where none is given. */
+export function serverAddress(
+  { host, port }: { host?: string | null; port?: number | null },
+  usualPort: number,
+): string | undefined {
+  const name = host?.trim();
+  if (!name) return undefined;
+  return name.startsWith('/') ? name : `${name.includes(':') ? `[${name}]` : name}:${port ?? usualPort}`;
 }

@@ -3,7 +3,7 @@ import { type ConfigOf, fail, configField as field } from '@sluice/contract';
 import { type Database, type MysqlOptions, type TlsMode, tlsModes } from '@sluice/sql';
 import { databaseType, queryTimeoutOf, tryDatabase } from '../../database/index.ts';
 import type { ServiceType } from '../../service/service.ts';
-import { checkServer, driverFields, poolFields, recordLimitFields, serverFields } from './fields.ts';
+import { checkServer, driverFields, poolFields, recordLimitFields, serverAddress, serverFields } from './fields.ts';
 
 const configFor = (port: number) => ({
   ...serverFields(port),
@@ -73,6 +73,7 @@ export const mysqlType = ({
     hasRoutines,
     config: configFor(port),
     check: checkConfig,
+    address: (config) => config.unix_socket?.trim() || serverAddress(config, port),
     connect: async (config, context) => open(optionsOf(config, queryTimeoutOf(config, context))),
     async test(config) {
       await tryDatabase(open(optionsOf(config)));

@@ -3,7 +3,7 @@ import { type ConfigOf, fail, configField as field } from '@sluice/contract';
 import { type Database, type PgsqlDatabaseOptions, type SslMode, sslModes } from '@sluice/sql';
 import { databaseType, tryDatabase } from '../../database/index.ts';
 import type { ServiceType } from '../../service/service.ts';
-import { checkServer, driverFields, poolFields, recordLimitFields, serverFields } from './fields.ts';
+import { checkServer, driverFields, poolFields, recordLimitFields, serverAddress, serverFields } from './fields.ts';
 
 const configFor = (port: number) => ({
   ...serverFields(port),
@@ -70,6 +70,7 @@ export const pgsqlType = ({
       if (config.sslmode && !isSslMode(config.sslmode))
         throw fail('record.invalid', { messages: [message] }, { context: { sslmode: [message] } });
     },
+    address: (config) => serverAddress(config, port),
     connect: async (config) => open(optionsOf(config)),
     async test(config) {
       await tryDatabase(open(optionsOf(config)));

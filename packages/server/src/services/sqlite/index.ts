@@ -5,7 +5,7 @@ import { type ConfigOf, configField as field } from '@sluice/contract';
 import { type Database, openSqliteDatabase } from '@sluice/sql';
 import { databaseType, tryDatabase } from '../../database/index.ts';
 import type { ServiceContext } from '../../service/service.ts';
-import { driverFields, recordLimitFields } from '../engines/fields.ts';
+import { driverFields, needed, recordLimitFields } from '../engines/fields.ts';
 import { checkDatabaseName, locateDatabase } from './location.ts';
 import { checkStatements } from './statements.ts';
 
@@ -14,8 +14,9 @@ const unusedOption = 'SQLite has none; taken so that configurations made elsewhe
 const config = {
   database: field.string({
     label: 'Database',
+    ...needed,
     description:
-      'A file name, kept with the data of this instance and made when it is first used, or the absolute path of an existing SQLite file. It must be given.',
+      'A file name, kept with the data of this instance and made when it is first used, or the absolute path of an existing SQLite file.',
   }),
   ...driverFields({
     options: unusedOption,
@@ -37,6 +38,7 @@ export const sqlite = databaseType({
     checkDatabaseName(database ?? '');
     checkStatements(statements);
   },
+  address: ({ database }) => database?.trim() || undefined,
   connect,
   async test(config, context) {
     checkStatements(config.statements);

@@ -135,6 +135,9 @@ export function writeRecords(engine: ShopEngine): CallGroup[] {
     {
       title: `${engine} updating`,
       calls: [
+        [`PATCH ${t}/tag`, { body: { resource: [{ id: 1, name: 'red' }], loaded: [{ name: 'no such name' }] } }],
+        [`PATCH ${t}/tag`, { body: { resource: [{ id: 1, name: 'red' }], loaded: [{ none: 1 }] } }],
+        [`DELETE ${t}/tag/1`, { body: { loaded: { name: 'no such name' } } }],
         [`PATCH ${t}/product/1`, { body: { stock: 121 }, status: 200 }],
         [`PUT ${t}/product/1?fields=*`, { body: { stock: 120 } }],
         [`PUT ${t}/product/1`, { body: { stock: 120 } }],

@@ -240,6 +240,8 @@ export const explanations: CallGroup = {
     ['POST system/access/explain', { as: 'manager', body: { verb: 'GET', path: 'shop' } }],
     ['POST system/access/explain', { as: 'nobody', body: { verb: 'GET', path: 'shop' } }],
     ['POST system/access/explain', { body: [] }],
+    'GET system/service/_use?hours=169',
+    ...['service', 'app'].map((name): CallLine => [`GET system/${name}/_use`, { as: 'manager' }]),
     'GET system/access/explain',
     'GET system/access',
     'POST system/access/explain/more',
