@@ -27,6 +27,7 @@ import { keepPrivate } from './settings/private-files.ts';
 import { StartError } from './settings/start-error.ts';
 import { affects, openStore, type Store } from './store/index.ts';
 import { seed } from './store/seed.ts';
+import { createUse } from './use/index.ts';
 
 export interface StartedPlatform {
   platform: Platform;
@@ -72,8 +73,10 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
     setup: setupOperations(identity),
   };
 
+  const use = createUse({ store, log });
   const system = systemService({
     store,
+    use,
     settings,
     records,
     accounts,
@@ -104,11 +107,12 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   const settling = settleLeftChanges(store, services, extrasOf, log);
 
   return {
-    platform: { settings, log, store, identity, services, metrics: createMetrics(services.find) },
+    platform: { settings, log, store, identity, services, metrics: createMetrics(services.find), use },
     setupCode: await identity.setupCode(),
     async close() {
       await services.close();
       await settling;
+      await use.close();
       await identity.close();
       await store.close();
     },

@@ -2,11 +2,9 @@
 import type { AddressInfo } from 'node:net';
 import { createPlatform } from './app.ts';
 import { createWebServer } from './http/server.ts';
+import { stopServer } from './http/stopping.ts';
 import { readSettings } from './settings/index.ts';
 import { StartError } from './settings/start-error.ts';
-
-/** How long calls in flight may take to finish after a signal to stop. */
-const graceMs = 15_000;
 
 async function start(): Promise<void> {
   const settings = readSettings(process.env, process.argv.slice(2));
@@ -26,17 +24,16 @@ async function start(): Promise<void> {
     setupCode ? `${ready}\nNo administrator yet: open that address and enter the set-up code ${setupCode}` : ready,
   );
 
-  let isStopping = false;
-  const stop = async () => {
-    if (isStopping) return;
-    isStopping = true;
-    setTimeout(() => process.exit(1), graceMs).unref();
-    await server.close();
+  const stop = async (drainSeconds: number) => {
+    if (server.stopping.isAnnounced) return;
+    setTimeout(() => process.exit(1), (drainSeconds + settings.stopSeconds) * 1000).unref();
+    await stopServer(server, drainSeconds);
     await close();
     process.exit(0);
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  process.on('SIGTERM', () => stop(settings.drainSeconds));
+  // From a terminal: nobody else is told to go elsewhere.
+  process.on('SIGINT', () => stop(0));
 }
 
 /** Writes a line for a person; the log is separate. */

@@ -33,7 +33,13 @@ const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 export async function startProcess(settings: Record<string, string>): Promise<TestProcess> {
   const others = Object.entries(process.env).filter(([name]) => !/^(SLUICE_|NODE_OPTIONS|VITEST)/.test(name));
   const child = spawn(process.execPath, ['--import', tsx, main], {
-    env: { ...Object.fromEntries(others), SLUICE_PORT: '0', SLUICE_LOG: 'warn', ...settings },
+    env: {
+      ...Object.fromEntries(others),
+      SLUICE_PORT: '0',
+      SLUICE_LOG: 'warn',
+      SLUICE_DRAIN_SECONDS: '0',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -16,6 +16,11 @@ export interface RawInstance {
   begin(path: string, options?: RequestOptions): ClientRequest;
   /** The head of an answer whose body is the caller's to read. */
   head(request: ClientRequest): Promise<IncomingMessage>;
+  port: number;
+  /** The administrator's. */
+  token: string;
+  /** How many connections are open. */
+  connections(): Promise<number>;
   ask(method: string, path: string, headers?: Record<string, string>): Promise<RawAnswer>;
   /** How often calls failed, by key of the catalogue. */
   failures: ReadonlyMap<string, number>;
@@ -69,6 +74,12 @@ export async function startRawInstance(changes: Partial<Settings> = {}): Promise
     },
     begin,
     head,
+    port: Number(port),
+    token,
+    connections: () =>
+      new Promise((resolve, reject) =>
+        server.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
     async ask(method, path, headers = {}) {
       const response = await head(begin(path, { method, headers }).end());
       const text = (await buffer(response)).toString();

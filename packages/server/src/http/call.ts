@@ -29,6 +29,7 @@ export class HttpCall implements Call {
   credentials: Credentials;
   caller: Caller = anonymousCaller;
   decision: Decision = noAccess;
+  serviceId: number | undefined = undefined;
   private readonly request: FastifyRequest;
   private readonly reply: FastifyReply;
   private readonly settings: Settings;

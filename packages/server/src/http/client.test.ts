@@ -234,7 +234,16 @@ describe('what there is', () => {
       'cache_enabled',
       'cache_ttl',
     ]);
-    expect(body.config_schema[0]).toMatchObject({ name: 'database', label: 'Database', type: 'string' });
+    expect(body.config_schema[0]).toMatchObject({
+      name: 'database',
+      label: 'Database',
+      type: 'string',
+      required: true,
+    });
+    expect(body.config_schema[0]).not.toHaveProperty('checkedByType');
+    const server = (await get('system/service_type/pgsql')).body.config_schema;
+    const required = server.filter((field: { required: boolean }) => field.required);
+    expect(required.map((field: { name: string }) => field.name)).toEqual(['host', 'database']);
   });
 
   it('SRV-038 the system resources, without those that do not act yet', async () => {

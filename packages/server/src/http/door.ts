@@ -1,10 +1,11 @@
 // The HTTP door: opens a call from a request and has its reply sent. Everything in between is the gateway's.
-import { chain } from '@sluice/contract';
+import { chain, type Failure } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseAddress } from '../call/address.ts';
 import type { Credentials } from '../call/call.ts';
 import { run } from '../gateway/index.ts';
 import type { Platform } from '../gateway/platform.ts';
+import { isConnectionFailure, withConnectionDetails } from '../service/connection-details.ts';
 import type { Settings } from '../settings/index.ts';
 import { HttpCall, headerOf, smallBodyLimit } from './call.ts';
 import { credentialsOf, credentialsOfBody } from './credentials.ts';
@@ -15,8 +16,7 @@ import { verbOf } from './verb.ts';
 /** Runs a request under `/api` through the gateway and answers it. */
 export function handleRequest(request: FastifyRequest, reply: FastifyReply, platform: Platform): void {
   let call: HttpCall | undefined;
-  const refuse = (error: unknown) => {
-    platform.metrics.countFailure(error);
+  const send = (error: unknown) => {
     try {
       sendFailure(request, reply, error, call);
     } catch (fault) {
@@ -24,6 +24,12 @@ export function handleRequest(request: FastifyRequest, reply: FastifyReply, plat
       request.log.error({ reqId: request.id, err: fault }, 'a failure could not be told');
       reply.raw.destroy();
     }
+  };
+  const refuse = (error: unknown) => {
+    platform.metrics.countFailure(error);
+    if (call?.caller.user?.isAdmin && isConnectionFailure(error))
+      describeConnection(error, call.service, platform).then(send, () => send(error));
+    else send(error);
   };
   try {
     const openedCall = openCall(request, reply, platform.settings);
@@ -36,6 +42,12 @@ export function handleRequest(request: FastifyRequest, reply: FastifyReply, plat
   } catch (error) {
     refuse(error);
   }
+}
+
+/** The failure of a database with its place and its driver's words; for administrators alone. */
+async function describeConnection(failure: Failure, key: string, { services }: Platform): Promise<Failure> {
+  const service = await services.find(key);
+  return service?.type?.address ? withConnectionDetails(failure, { ...service.row, type: service.type }) : failure;
 }
 
 function openCall(request: FastifyRequest, reply: FastifyReply, settings: Settings): HttpCall {

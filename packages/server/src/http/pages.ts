@@ -9,6 +9,7 @@ import { loggedPath } from '../call/address.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { sendFailure } from './failure.ts';
 import { sendRaw } from './send.ts';
+import { consoleSettings } from './status.ts';
 
 /**
  * Scripts only from here; style elements only with the page's nonce, style attributes freely, since the widgets size
@@ -31,8 +32,10 @@ const contentSecurityPolicy = (nonce: string) =>
 
 const fileHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 
-/** The place in the built page where each answer puts its own nonce. */
-const noncePlaceholder = '__CSP_NONCE__';
+/** The places in the built page that each answer fills. */
+const placeholder = /__CSP_NONCE__|"__SETTINGS__"|<!-- preload -->/g;
+/** Beside the built page: the files of each page of the console, by the first segment of its address. */
+const preloadFile = '.preload.json';
 
 /** Serves the built console from `settings.consoleFolder`; without one only the API answers. */
 export async function addPages(server: FastifyInstance, platform: Platform): Promise<void> {
@@ -41,7 +44,7 @@ export async function addPages(server: FastifyInstance, platform: Platform): Pro
   const isBuilt = settings.consoleFolder !== '' && existsSync(join(root, 'index.html'));
   if (!isBuilt && settings.consoleFolder !== '')
     log.warn({ folder: root }, 'The console is not built; only the API answers.');
-  const page = isBuilt ? createPageSender(readFileSync(join(root, 'index.html'), 'utf8'), platform) : undefined;
+  const page = isBuilt ? createPageSender(root, platform) : undefined;
   if (page) {
     await server.register(staticFiles, {
       root,
@@ -62,15 +65,53 @@ export async function addPages(server: FastifyInstance, platform: Platform): Pro
 
 type PageSender = (request: FastifyRequest, reply: FastifyReply) => MaybePromise<unknown>;
 
-function createPageSender(html: string, platform: Platform): PageSender {
-  const parts = html.split(noncePlaceholder);
-  return (request, reply) => {
+function createPageSender(root: string, platform: Platform): PageSender {
+  const html = readFileSync(join(root, 'index.html'), 'utf8');
+  const preloads = readPreloads(join(root, preloadFile));
+  return async (request, reply) => {
     const nonce = randomBytes(16).toString('base64');
+    const contents = new Map([
+      ['__CSP_NONCE__', nonce],
+      ['"__SETTINGS__"', await settingsText(platform)],
+      ['<!-- preload -->', preloadLinks(preloads, request)],
+    ]);
     reply
       .headers({ ...fileHeaders, 'Content-Security-Policy': contentSecurityPolicy(nonce), 'X-Frame-Options': 'DENY' })
       .header('Cache-Control', 'no-store');
-    return sendRaw(request, reply, { text: parts.join(nonce), type: 'text/html; charset=utf-8' }, platform);
+    const text = html.replaceAll(placeholder, (place) => contents.get(place) as string);
+    return sendRaw(request, reply, { text, type: 'text/html; charset=utf-8' }, platform);
   };
+}
+
+/** What `/console.json` answers, as the content of a script element; the console asks for it when the store cannot tell. */
+async function settingsText(platform: Platform): Promise<string> {
+  try {
+    return JSON.stringify(await consoleSettings(platform)).replaceAll('<', '\\u003c');
+  } catch (error) {
+    platform.log.warn({ err: error }, 'The page goes out without its settings.');
+    return 'null';
+  }
+}
+
+type Preloads = ReadonlyMap<string, readonly string[]>;
+
+const readPreloads = (file: string): Preloads =>
+  new Map(existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, 'utf8'))) : []);
+
+/**
+ * Links to the files that a person who is signed in needs beside the start. Whether someone is, is only guessed by the name
+ * of the console's cookie: nobody is let in by it, and a wrong guess costs a file.
+ */
+function preloadLinks(preloads: Preloads, request: FastifyRequest): string {
+  if (!/(^|; )CurrentUserObj=/.test(request.headers.cookie ?? '')) return '';
+  const section = `/${loggedPath(request.raw.url).split('/')[1]}`;
+  return (preloads.get(section) ?? preloads.get('/home') ?? [])
+    .map((file) =>
+      file.endsWith('.css')
+        ? `<link rel="stylesheet" crossorigin href="/${file}">`
+        : `<link rel="modulepreload" crossorigin href="/${file}">`,
+    )
+    .join('\n    ');
 }
 
 function sendNotFound(

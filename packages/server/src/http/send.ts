@@ -66,6 +66,7 @@ export function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
     .header('X-Request-Id', request.id)
     // A browser must not take stored text for a page.
     .header('X-Content-Type-Options', 'nosniff');
+  if (request.server.stopping.isAnnounced) reply.header('Connection', 'close');
 }
 
 /** HEAD keeps every header of the GET, its length included, and sends no body. */

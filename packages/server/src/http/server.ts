@@ -1,18 +1,19 @@
 // The web server: routes, limits on what comes in, one log line a call, and the envelope for whatever goes wrong
 // before a call exists (contract/http-basics.md §1, docs/design.md "Running it").
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
-import { Failure, fail, wireError } from '@sluice/contract';
+import { Failure, fail } from '@sluice/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { loggedPath } from '../call/address.ts';
 import type { Call } from '../call/call.ts';
 import type { Platform } from '../gateway/platform.ts';
 import type { TrustedProxies } from '../settings/index.ts';
+import { answerBrokenRequest, inTurn, limitConnections } from './connections.ts';
 import { handleRequest } from './door.ts';
 import { sendFailure } from './failure.ts';
 import { addMetricsRoute } from './metrics.ts';
 import { addPages } from './pages.ts';
 import { addStatus } from './status.ts';
+import { addStopping } from './stopping.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,7 +28,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'MERGE'];
 
 /** Builds the server; `listen` is the caller's. */
 export async function createWebServer(platform: Platform): Promise<FastifyInstance> {
-  const { settings, log, metrics } = platform;
+  const { settings, log, metrics, use } = platform;
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -42,8 +43,12 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => sendFailure(request, reply, failureOf(error)),
     exposeHeadRoutes: false,
+    // What arrives while the server closes is answered like anything else.
+    return503OnClosing: false,
   }) as unknown as FastifyInstance;
 
+  addStopping(server);
+  limitConnections(server, settings.maxConnections);
   // Bodies are read by the calls themselves, after the caller is known to be allowed.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -55,15 +60,18 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
     done();
   });
 
-  const handler = (request: FastifyRequest, reply: FastifyReply) => {
+  const answer = (request: FastifyRequest, reply: FastifyReply) => {
     metrics.calls.begin();
     // Unlike the hook below, this also runs when the caller went away.
     reply.raw.once('close', () => {
-      const { verb = '', service = '' } = request.call ?? {};
+      const { verb = '', service = '', serviceId, caller } = request.call ?? {};
+      if (serviceId !== undefined) use.count(serviceId, caller?.app?.id, reply.statusCode >= 400);
       metrics.calls.end(service, verb, reply.raw.writableFinished ? reply.statusCode : 'aborted', reply.elapsedTime);
     });
     handleRequest(request, reply, platform);
   };
+  const handler = (request: FastifyRequest, reply: FastifyReply) =>
+    inTurn(reply.raw, request.socket, () => answer(request, reply));
   for (const url of ['/api', '/api/*']) server.route({ method: methods, url, handler: handler });
 
   server.addHook('onResponse', (request, reply, done) => {
@@ -71,7 +79,6 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
     else if (log.isLevelEnabled('info')) logCall(request.call, request, reply);
     done();
   });
-  closeWhenIdle(server);
   server.setErrorHandler((error, request, reply) => sendFailure(request, reply, failureOf(error as Error)));
   addStatus(server, platform);
   addMetricsRoute(server, platform);
@@ -88,15 +95,6 @@ function createRequestIds(): () => string {
   const start = randomUUID().slice(0, 13);
   let number = 0;
   return () => `${start}-${(++number).toString(36)}`;
-}
-
-/** While stopping: a connection that was busy is kept alive after its answer, and would hold the server open. */
-function closeWhenIdle(server: FastifyInstance): void {
-  let timer: NodeJS.Timeout | undefined;
-  server.addHook('preClose', async () => {
-    timer = setInterval(() => server.server.closeIdleConnections(), 50);
-  });
-  server.addHook('onClose', async () => clearInterval(timer));
 }
 
 /** One line a call: what, who, how it ended, how long. Neither query nor headers, which may hold keys and tokens. */
@@ -125,24 +123,4 @@ function failureOf(error: Error & { code?: string; statusCode?: number }): unkno
   if (error.statusCode !== undefined && error.statusCode < 500)
     return fail('http.badAddress', { problem: error.message });
   return error;
-}
-
-/** Answers requests on the bare socket that are not HTTP, have too large headers or are too slow. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const failure =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? fail('http.headersTooLarge')
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? fail('http.requestTimeout')
-        : fail('http.badRequestLine');
-  const body = JSON.stringify({ error: { ...wireError(failure), request_id: randomUUID() } });
-  const reason = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' }[failure.status];
-  socket.end(
-    `HTTP/1.1 ${failure.status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

@@ -11,28 +11,22 @@ import { credentialsOf } from './credentials.ts';
 import { sendWhole, setHeaders } from './send.ts';
 
 export function addStatus(server: FastifyInstance, platform: Platform): void {
-  const { settings, store, identity } = platform;
-  const links = linksOf(settings);
+  const { settings, store } = platform;
   const ready = createReadiness(platform);
 
   addPage('/healthz', () => ({ status: 'ok' }));
 
   addPage('/readyz', async (_request, reply) => {
-    if (await ready()) return { status: 'ok' };
+    const { isAnnounced } = server.stopping;
+    if (!isAnnounced && (await ready())) return { status: 'ok' };
     reply.status(503);
-    return { status: 'unavailable', reason: 'The store does not answer.' };
+    return {
+      status: 'unavailable',
+      reason: isAnnounced ? 'This process is stopping.' : 'The store does not answer.',
+    };
   });
 
-  addPage(
-    '/console.json',
-    async (): Promise<ConsoleSettings> => ({
-      api_key: await identity.appKey('admin'),
-      base_url: '',
-      setup_needed: !(await identity.isSetUp()),
-      version: sluiceVersion,
-      links,
-    }),
-  );
+  addPage('/console.json', () => consoleSettings(platform));
 
   addPage('/status', async (request) => ({
     uri: settings.publicUrl || `${request.protocol}://${request.host}`,
@@ -60,6 +54,15 @@ export function addStatus(server: FastifyInstance, platform: Platform): void {
     });
   }
 }
+
+/** What the console is told before anyone signs in. */
+export const consoleSettings = async ({ settings, identity }: Platform): Promise<ConsoleSettings> => ({
+  api_key: await identity.appKey('admin'),
+  base_url: '',
+  setup_needed: !(await identity.isSetUp()),
+  version: sluiceVersion,
+  links: linksOf(settings),
+});
 
 /** Whether the store answers; logged only when that changes, since probes ask all the time. */
 function createReadiness({ store, log }: Platform): () => Promise<boolean> {

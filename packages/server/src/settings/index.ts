@@ -118,6 +118,21 @@ export const settingList = {
     'GOLD',
   ]),
   auditDays: number('SLUICE_AUDIT_DAYS', 90, 'Days the audit is kept; 0 keeps it for ever.', { max: 36_500 }),
+  maxConnections: number(
+    'SLUICE_MAX_CONNECTIONS',
+    4_000,
+    'Most connections of callers at once; further ones are closed at once. Never more than the files the process may open, less 200.',
+    { min: 1 },
+  ),
+  drainSeconds: number(
+    'SLUICE_DRAIN_SECONDS',
+    2,
+    'After SIGTERM: seconds in which `/readyz` is a 503 and calls are still answered, on connections that are then closed. Behind a proxy that asks for readiness: a little more than it takes to notice.',
+    { max: 3_600 },
+  ),
+  stopSeconds: number('SLUICE_STOP_SECONDS', 60, 'Then: seconds that calls in flight may take to finish.', {
+    max: 3_600,
+  }),
   bodyLimit: number('SLUICE_BODY_LIMIT', 10 * 1024 * 1024, 'Largest request body in bytes.'),
   maxRecords: number('SLUICE_MAX_RECORDS', 100_000, 'Most records one answer may hold, whatever a service allows.'),
   queryTimeout: number('SLUICE_QUERY_TIMEOUT', 30_000, 'Milliseconds a database query may take.', { min: 1 }),

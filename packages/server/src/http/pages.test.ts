@@ -1,0 +1,75 @@
+// What the server fills into the console's page: its settings, and the files of the page that is asked for.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPlatform, type TestPlatform } from '@sluice/testkit/platform';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const preloads = { '/home': ['assets/home.js'], '/users': ['assets/people.js', 'assets/people.css'] };
+const signedIn = { cookie: 'a=b; CurrentUserObj=%7B%7D' };
+
+let platform: TestPlatform;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sluice-pages-'));
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<p nonce="__CSP_NONCE__"></p><i>"__SETTINGS__"</i><b><!-- preload --></b>',
+  );
+  writeFileSync(join(folder, '.preload.json'), JSON.stringify(preloads));
+  platform = await startPlatform({ consoleFolder: folder, links: 'support=https://a.example/</script><script>' });
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const page = async (path: string, headers = {}) => {
+  const { status, text } = await platform.ask('GET', path, { headers: { accept: 'text/html', ...headers } });
+  expect(status).toBe(200);
+  return text;
+};
+const settingsOf = (text: string) => /<i>(.*)<\/i>/.exec(text)?.[1] ?? '';
+const linksOf = (text: string) =>
+  [...text.matchAll(/rel="(\w+)" crossorigin href="([^"]+)"/g)].map(([, ...link]) => link);
+
+describe('the console page', () => {
+  it('brings what /console.json answers', async () => {
+    const text = await page('/login');
+    expect(JSON.parse(settingsOf(text))).toEqual((await platform.ask('GET', '/console.json')).body);
+    expect(text).toMatch(/nonce="[\w+/=]{24}"/);
+  });
+
+  it('abuse: no setting ends the element it stands in', async () => {
+    expect(settingsOf(await page('/'))).toContain('\\u003c/script>');
+  });
+
+  it.each([
+    [
+      '/users',
+      signedIn,
+      [
+        ['modulepreload', '/assets/people.js'],
+        ['stylesheet', '/assets/people.css'],
+      ],
+    ],
+    [
+      '/users/7?tab=roles',
+      signedIn,
+      [
+        ['modulepreload', '/assets/people.js'],
+        ['stylesheet', '/assets/people.css'],
+      ],
+    ],
+    ['/', signedIn, [['modulepreload', '/assets/home.js']]],
+    ['/constructor', signedIn, [['modulepreload', '/assets/home.js']]],
+    ['/users', {}, []],
+    ['/users', { cookie: 'NotCurrentUserObj=1' }, []],
+  ])('%s with %j names the files of its page', async (path, headers, links) => {
+    expect(linksOf(await page(path, headers))).toEqual(links);
+  });
+
+  it('keeps the list of files to itself', async () => {
+    expect((await platform.ask('GET', '/.preload.json')).status).toBe(404);
+  });
+});
