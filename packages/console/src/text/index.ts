@@ -12,6 +12,9 @@ import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import type { Texts } from './en/index.ts';
 import { start as english } from './en/start.ts';
+import { type ServerWords, setServerWords } from './server-words.ts';
+
+export { groupText, serverText, translateType, typeText } from './server-words.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -26,6 +29,8 @@ interface Language {
   start: () => Promise<object>;
   /** Everything else. */
   rest: () => Promise<object>;
+  /** What servers say in English, in this language; absent for English. */
+  server?: () => Promise<ServerWords>;
 }
 
 /** The languages one can choose. */
@@ -39,6 +44,7 @@ export const languages = {
     label: 'Deutsch',
     start: async () => (await import('./de/start.ts')).start,
     rest: async () => (await import('./de/index.ts')).rest,
+    server: async () => (await import('./de/server/index.ts')).serverWords,
   },
 } satisfies Record<string, Language>;
 
@@ -59,10 +65,26 @@ const addTexts = (code: LanguageCode, areas: object) => {
   for (const [area, texts] of Object.entries(areas)) i18next.addResourceBundle(code, area, texts, true, true);
 };
 
+let serverWordsOf: LanguageCode = 'en';
+
+/** What the server says is told in the reader's language from now on; without a network in its own words. */
+export const loadServerWords = async (): Promise<void> => {
+  const code = currentLanguage();
+  if (code === serverWordsOf) return;
+  const { server }: Language = languages[code];
+  try {
+    setServerWords(server ? await server() : null);
+    serverWordsOf = code;
+  } catch {
+    // The words are asked for again with the next message.
+  }
+};
+
 const applyLanguage = async (code: LanguageCode) => {
   addTexts(code, await languages[code].start());
   if (isAllTextWanted) addTexts(code, await languages[code].rest());
   await i18next.changeLanguage(code);
+  if (isAllTextWanted) await loadServerWords();
   document.documentElement.lang = code;
 };
 
@@ -87,6 +109,7 @@ export const loadAllText = async (): Promise<void> => {
   addTexts('en', await languages.en.rest());
   const code = currentLanguage();
   if (code !== 'en') addTexts(code, await languages[code].rest());
+  await loadServerWords();
   isAllTextWanted = true;
 };
 

@@ -103,7 +103,7 @@ export const apps: typeof en = {
     withoutRole:
       'Die App hat keine Standardrolle, deshalb steht das Sitzungstoken einer Person neben dem Schlüssel. Der Aufruf listet auf, was diese Person über die App aufrufen darf.',
     inactive: 'Die App ist inaktiv: so lange wird dieser Aufruf abgewiesen.',
-    thing: 'Befehl',
+    token: 'Ihr Sitzungstoken',
   },
   lookups: {
     title: 'Lookup-Schlüssel',

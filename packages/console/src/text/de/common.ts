@@ -45,6 +45,7 @@ export const common = {
   validationHint: 'Siehe die markierten Felder.',
   codeLabel: 'Code',
   failed: {
+    toConfig: 'Einstellungen öffnen',
     title: 'Das ließ sich nicht laden',
     notFoundTitle: 'Das gibt es nicht',
     brokenTitle: 'Diese Seite ist stehen geblieben',
@@ -69,8 +70,10 @@ export const common = {
     banner: 'Keine Verbindung zum Server. Was Sie sehen, ist vielleicht veraltet.',
   },
   confirm: {
-    title: 'Bitte bestätigen',
     typeName: 'Geben Sie {{name}} ein, um fortzufahren',
+    stay: 'Hier bleiben',
+    discard: 'Ohne Speichern fortfahren',
+    save: 'Speichern und fortfahren',
     delete: 'Löschen',
   },
   notices: {

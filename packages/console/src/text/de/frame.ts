@@ -57,7 +57,8 @@ export const frame = {
     save: 'Speichern, was bearbeitet wird',
     escape: 'Schließen; fragt nach, wenn sich etwas geändert hat',
     move: 'Durch eine Liste gehen',
-    open: 'Zeile öffnen',
+    open: 'Die Zeile öffnen; in einer Tabelle die Zelle bearbeiten',
+    openRecord: 'Den Datensatz der Zeile öffnen',
   },
   defaultAccount:
     'Sie verwenden das Standardkonto. Ändern Sie E-Mail-Adresse und Passwort, bevor jemand anderes sie benutzt.',

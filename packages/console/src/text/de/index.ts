@@ -2,6 +2,7 @@
 
 import { apps } from './apps.ts';
 import { audit } from './audit.ts';
+import { calls } from './calls.ts';
 import { config } from './config.ts';
 import { data } from './data.ts';
 import { database } from './database.ts';
@@ -17,10 +18,12 @@ import { profile } from './profile.ts';
 import { roles } from './roles.ts';
 import { schema } from './schema/index.ts';
 import { services } from './services.ts';
+import { unsaved } from './unsaved.ts';
 
 export const rest = {
   audit,
   apps,
+  calls,
   config,
   data,
   database,
@@ -36,4 +39,5 @@ export const rest = {
   launchpad,
   people,
   profile,
+  unsaved,
 };

@@ -31,6 +31,4 @@ export const profile = {
   shortPassword: 'Das Passwort muss mindestens 5 Zeichen haben.',
   leave: 'Ohne Speichern verlassen?',
   leaveImpact: 'Ihre Änderungen hier gehen verloren.',
-  leaveNow: 'Verlassen',
-  stay: 'Bleiben',
 };

@@ -24,6 +24,7 @@ export const roles: typeof en = {
   deleteMany: 'Ausgewählte Rollen löschen?',
   loadFailed: 'Die Rollen konnten nicht geladen werden. Bitte laden Sie die Seite neu und melden Sie sich wieder an.',
   impact: {
+    unknown: 'Wer sie hat, konnte nicht gelesen werden: {{reason}}',
     none: 'Niemand hat sie, auch keine App.',
     users_one: '{{number}} Benutzer',
     users_other: '{{number}} Benutzer',
@@ -47,6 +48,7 @@ export const roles: typeof en = {
     description: 'Beschreibung',
     descriptionHint: 'Für wen sie ist, für die Nächsten.',
     dn: 'DN (Distinguished Name)',
+    dnFailed: 'Der Eintrag konnte nicht gelesen werden.',
     dnHint: 'Wer zu diesem Verzeichniseintrag gehört, bekommt die Rolle bei der Anmeldung.',
     active: 'Aktiv',
     activeHint: 'Eine inaktive Rolle erlaubt nichts. Eine Änderung gilt ab dem nächsten Aufruf.',
@@ -86,6 +88,10 @@ export const roles: typeof en = {
     new: 'neu',
     changed: 'geändert',
     wrong: 'In dieser Zeile stimmt etwas nicht.',
+    row: 'Zeile {{number}}',
+    inactiveService: 'inaktiv',
+    inactiveChoice: '{{name}} (inaktiv)',
+    noInactive: 'Inaktive Dienste konnten nicht geladen werden, daher zeigen Zeilen für sie nur deren IDs: {{reason}}',
     gone: 'Der Dienst mit der ID „{{id}}“ wurde nicht gefunden.',
     noService: 'So heißt kein Dienst.',
     noServices: 'Die Dienste konnten nicht geladen werden, daher zeigen die Zeilen nur ihre IDs: {{reason}}',
@@ -97,6 +103,7 @@ export const roles: typeof en = {
     done: 'Fertig',
   },
   filters: {
+    fieldsFailed: 'Die Felder konnten nicht gelesen werden: {{reason}}',
     label: 'Erweiterte Filter',
     notHere: 'Nur Datenbanken kennen Filter für Datensätze.',
     show: 'Zeigen',
@@ -150,6 +157,9 @@ export const roles: typeof en = {
   },
   quoted: '„{{component}}“',
   warnings: {
+    inactiveService: 'Der Dienst {{service}} ist inaktiv: Diese Zeile gilt erst, wenn er wieder aktiv ist.',
+    noComponent:
+      'In {{service}} gibt es nichts, das {{others}} heißt. Die Zeile trifft auf nichts zu, was jetzt da ist.',
     nobody: 'Weder API noch SCRIPT ist gewählt: diese Zeile gilt für niemanden.',
     afterStar: 'Hinter dem * steht noch etwas: diese Zeile trifft nie zu. Nur ein * ganz am Ende steht für alles.',
     allOnly: 'Für alle Dienste zählen nur * und die leere Komponente. Diese Zeile trifft nie zu.',

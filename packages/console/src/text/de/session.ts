@@ -3,7 +3,8 @@ export const session = {
     title: 'Anmelden',
     hint: 'Bei {{host}} anmelden',
     expiredTitle: 'Ihre Sitzung ist zu Ende',
-    expiredText: 'Melden Sie sich wieder an, um weiterzumachen, wo Sie waren. Auf dieser Seite geht nichts verloren.',
+    expiredText:
+      'Melden Sie sich wieder an, um weiterzumachen, wo Sie waren. Ein falsches Passwort führt zur Anmeldeseite; ungespeicherte Änderungen bleiben dann in diesem Tab und werden Ihnen wieder angeboten, ohne Passwörter und andere Geheimnisse.',
     services: 'Dienste:',
     thisInstance: '-- {{host}} --',
     email: 'E-Mail',
@@ -20,6 +21,8 @@ export const session = {
     needEmail: 'Geben Sie Ihre E-Mail-Adresse ein.',
     needUsername: 'Geben Sie Ihren Benutzernamen ein.',
     needPassword: 'Geben Sie Ihr Passwort ein.',
+    draftsKept:
+      'Ihre ungespeicherten Änderungen sind in diesem Tab aufgehoben. Melden Sie sich an, um damit weiterzumachen.',
     otherPerson: 'Sie haben sich als jemand anderes angemeldet, darum wurde die Seite zurückgesetzt.',
     completing: 'Sie werden angemeldet',
   },

@@ -102,7 +102,7 @@ export const apps = {
     withoutRole:
       'The app has no default role, so a person’s session token stands beside the key. It lists what that person may call through this app.',
     inactive: 'The app is not active: until it is, this call is refused.',
-    thing: 'the command',
+    token: 'your session token',
   },
   lookups: {
     title: 'Lookup Keys',

@@ -46,6 +46,7 @@ export const common = {
   validationHint: 'See the marked fields.',
   codeLabel: 'Code',
   failed: {
+    toConfig: 'Open the configuration',
     title: 'This could not be loaded',
     notFoundTitle: 'This does not exist',
     brokenTitle: 'This page stopped working',
@@ -70,8 +71,10 @@ export const common = {
     banner: 'No connection to the server. What you see may be old.',
   },
   confirm: {
-    title: 'Please confirm',
     typeName: 'Type {{name}} to go on',
+    stay: 'Stay here',
+    discard: 'Continue without saving',
+    save: 'Save and continue',
     delete: 'Delete',
   },
   notices: {

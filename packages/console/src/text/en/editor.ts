@@ -14,10 +14,9 @@ export const editor = {
   updated: '{{name}} updated successfully.',
   deleted: '{{name}} successfully deleted.',
   unsaved: 'Unsaved changes',
+  draftTitle: '{{thing}} “{{name}}”',
   leave: 'Continue without saving?',
   leaveHint: 'Your changes have not been saved.',
-  leaveYes: 'Continue',
-  leaveNo: 'Stay here',
   required: '{{label}} is required.',
   errors_one: '{{count}} field needs attention',
   errors_other: '{{count}} fields need attention',
@@ -28,11 +27,6 @@ export const editor = {
   back: 'Back to the list',
   retry: 'Try again',
   loading: 'Loading',
-  draftFound: 'You have unsaved changes from earlier.',
-  draftRestore: 'Restore them',
-  draftDiscard: 'Discard',
-  draftStale:
-    'You have unsaved changes from earlier, but someone saved this record since. Restoring puts yours over theirs.',
   history: 'History',
   stale: {
     title: {
@@ -73,5 +67,27 @@ export const editor = {
     sameRows_one: '{{count}} unchanged',
     sameRows_other: '{{count}} unchanged',
     row: { added: 'Added:', removed: 'Removed:', changed: 'Changed:' },
+  },
+  summary: {
+    title: 'Summary',
+    id: 'ID',
+    created: 'Created',
+    changed: 'Last change',
+    by: 'by {{who}}',
+    usedBy: 'Used by',
+    unused: 'Nothing uses it.',
+    /** Of a person: where they have a role of their own. */
+    has: 'Apps and roles',
+    hasNone: 'No role of their own.',
+    used: {
+      apps_one: '{{number}} app',
+      apps_other: '{{number}} apps',
+      users_one: '{{number}} user',
+      users_other: '{{number}} users',
+      roles_one: '{{number}} role',
+      roles_other: '{{number}} roles',
+    },
+    more: 'and {{number}} more',
+    failed: 'This could not be read now.',
   },
 };

@@ -1,3 +1,5 @@
+import { explainPhrases, explainSentences } from '@sluice/contract';
+
 /** "What can this one do, and why?": the question, the decision, its reasons. */
 export const explain = {
   title: 'What can this one do, and why?',
@@ -25,6 +27,8 @@ export const explain = {
   notSaved: 'Save first: a decision can only be explained for what is stored.',
   adminsOnly: 'Only administrators can ask what others may do.',
   failed: 'The question could not be answered.',
+  pathsFailed: 'What is in this service could not be read: {{reason}}',
+  appsFailed: 'The apps could not be read: {{reason}}',
   servicesFailed: 'The services could not be read: {{reason}}',
   allowed: 'Allowed',
   refused: 'Refused with {{status}}',
@@ -62,11 +66,12 @@ export const explain = {
   },
   rows: {
     title: 'Rows of the role',
+    number: 'Row',
     counts: 'Counts',
     service: 'Service',
     component: 'Component',
     verbs: 'Verbs',
-    requestor: 'Requestor',
+    requestor: 'Requester',
     why: 'Why',
     allServices: 'all services',
     root: '(the service itself)',
@@ -89,7 +94,7 @@ export const explain = {
   filter: {
     title: 'Record filter',
     none: 'None: every record can be reached.',
-    fromRow: 'from row {{id}}',
+    fromRow: 'from row {{number}}',
     field: 'Field',
     operator: 'Operator',
     stored: 'As stored',
@@ -99,4 +104,7 @@ export const explain = {
   reasons: 'In words',
   copyReasons: 'Copy the answer',
   page: 'Page of {{name}}',
+  /** The decision in sentences, as the server says them. */
+  sentences: explainSentences as Record<keyof typeof explainSentences, string>,
+  phrases: explainPhrases as Record<keyof typeof explainPhrases, string>,
 };

@@ -58,7 +58,8 @@ export const frame = {
     save: 'Save what is being edited',
     escape: 'Close; asks first if something changed',
     move: 'Move through a list',
-    open: 'Open the row',
+    open: 'Open the row; in a grid, edit the cell',
+    openRecord: 'Open the record of a grid',
   },
   defaultAccount:
     'You are using the default account. Change your email address and password before anyone else can use them.',

@@ -2,6 +2,7 @@
 
 import { apps } from './apps.ts';
 import { audit } from './audit.ts';
+import { calls } from './calls.ts';
 import { config } from './config.ts';
 import { data } from './data.ts';
 import { database } from './database.ts';
@@ -18,10 +19,12 @@ import { roles } from './roles.ts';
 import { schema } from './schema/index.ts';
 import { services } from './services.ts';
 import type { start } from './start.ts';
+import { unsaved } from './unsaved.ts';
 
 export const rest = {
   audit,
   apps,
+  calls,
   config,
   data,
   database,
@@ -37,6 +40,7 @@ export const rest = {
   launchpad,
   people,
   profile,
+  unsaved,
 };
 
 export type Texts = typeof start & typeof rest;

@@ -32,6 +32,4 @@ export const profile = {
   shortPassword: 'Password must be at least 5 characters.',
   leave: 'Leave without saving?',
   leaveImpact: 'What you changed here is lost.',
-  leaveNow: 'Leave',
-  stay: 'Stay',
 };

@@ -26,6 +26,39 @@ export const services = {
   loadFailed:
     'There was an error loading data for the Services tab. Please try refreshing your browser and logging in again.',
   tabs: { info: 'Info', config: 'Config', definition: 'Service Definition' },
+  shortWay: {
+    title: 'Connect a database',
+    hint: 'Paste the address of a database, or choose a type. Then test it, and save.',
+    type: 'Type',
+    typeAny: 'Any',
+    typeNone: 'No such type',
+    typeClear: 'Choose no type',
+    address: 'Connection address',
+    fill: 'Fill in',
+    filled: '{{type}} is filled in:',
+    named: 'Its address in calls: /api/v2/{{name}}',
+    passwordKept: 'The password is in its field under Config, and nowhere else.',
+    unused: 'Nothing was done with {{names}}.',
+    missing: 'Still to fill in: {{fields}}.',
+    toConfig: 'Go to Config',
+    otherType: 'This is an address for {{type}}.',
+    problems: {
+      empty: 'Paste an address first.',
+      unknownForm:
+        'This is not understood. An address begins with its kind, such as postgres://, mysql:// or sqlite:, or names Server and Database.',
+      unknownScheme: 'Addresses that begin with {{scheme}}: are not understood.',
+      noHost: 'The address names no host.',
+      noDatabase: 'The address names no file.',
+      severalHosts: 'The address names several hosts. A service has one.',
+      port: 'The port of the address is not a number between 1 and 65535.',
+      memory: 'A database in memory is gone at once. Name a file.',
+    },
+  },
+  created: {
+    made: '{{name}} is ready.',
+    seeData: 'See its data',
+    close: 'Close',
+  },
   info: {
     type: 'Service Type',
     typeHint: 'What this service opens.',
@@ -68,6 +101,11 @@ export const services = {
     hint: 'An OpenAPI document of what this service offers. Left empty, the server makes its own.',
     readOnly: 'The server writes the definition of this type from what it finds. It cannot be edited here.',
     import: 'Import a definition file',
+  },
+  missing: {
+    badge: 'Not on this server',
+    title: 'This server has no services of the type {{type}}.',
+    hint: 'Your licence covers it, but it is not part of what runs here.',
   },
   tier: {
     needs: 'This feature requires a Sluice {{tier}} product subscription.',

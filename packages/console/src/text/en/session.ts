@@ -4,7 +4,8 @@ export const session = {
     title: 'Login',
     hint: 'Sign in to {{host}}',
     expiredTitle: 'Your session has ended',
-    expiredText: 'Sign in again to go on where you were. Nothing on this page is lost.',
+    expiredText:
+      'Sign in again to go on where you were. A wrong password leads to the login page; unsaved changes are then kept in this tab and offered to you again, without passwords and other secrets.',
     services: 'Services:',
     thisInstance: '-- {{host}} --',
     email: 'Email',
@@ -21,6 +22,7 @@ export const session = {
     needEmail: 'Enter your email address.',
     needUsername: 'Enter your username.',
     needPassword: 'Enter your password.',
+    draftsKept: 'Your unsaved changes are kept in this tab. Sign in to go on with them.',
     otherPerson: 'You signed in as someone else, so the page was reset.',
     completing: 'Signing you in',
   },

@@ -51,8 +51,13 @@ export const schema: typeof en = {
   save: 'Speichern',
   cancel: 'Abbrechen',
   confirmUnsaved: 'Es gibt ungespeicherte Änderungen. Möchten Sie gehen, ohne sie zu speichern?',
-  leave: 'Gehen, ohne zu speichern',
-  stay: 'Bleiben',
+  /** How drafts of forms are called. */
+  draft: {
+    newTable: 'Neue Tabelle',
+    table: 'Tabelle {{table}}',
+    field: 'Ein Feld von {{table}}',
+    relation: 'Eine Beziehung von {{table}}',
+  },
   diagram,
   field,
   history,

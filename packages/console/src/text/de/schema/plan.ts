@@ -89,4 +89,47 @@ export const plan: typeof en = {
   usedByAbsent: 'Dieser Server sagt nicht, was den Namen nennt.',
   unused: 'Nichts anderes nennt den Namen: keine Rolle, kein Datensatzfilter, keine Beziehung.',
   dropRefused: 'Löschen würde abgelehnt: {{message}}',
+  sentences: {
+    more: 'Es gibt mehr Stellen, als aufgeführt sind.',
+    rowOfAnyCase:
+      'Zeile „{{component}}“ gilt für jede Tabelle dieses Namens, groß oder klein geschrieben. Sie wird nicht geändert.',
+    row: 'Zeile „{{component}}“ gilt für die Tabelle. Nach dem Löschen gilt sie für nichts, bis es wieder eine Tabelle dieses Namens gibt.',
+    rowByAlias:
+      'Zeile „{{component}}“ gilt für die Tabelle unter ihrem Alias, den ein Umbenennen nicht ändert. Nach dem Löschen gilt sie für nichts, bis es wieder eine Tabelle dieses Namens gibt.',
+    rowOfPattern:
+      'Zeile „{{component}}“ gilt für alle, deren Name so beginnt. Sie wird nicht geändert, wie auch immer diese Tabelle heißt.',
+    rowOfNewName: 'Zeile „{{component}}“ hat schon den neuen Namen: Sie gilt von nun an für diese Tabelle.',
+    rowOfRelation:
+      'Zeile „{{component}}“ gilt für eine Relation unter ihrem Namen, der nach einem Umbenennen ein anderer sein kann. Sie wird nicht geändert.',
+    rowOfField: 'Zeile „{{component}}“ gilt für das Feld. Nach dem Löschen gilt sie für nichts.',
+    filter:
+      'Der Datensatzfilter der Zeile „{{component}}“ geht nach dem Feld. Nach dem Löschen werden Aufrufe, für die sie gilt, abgewiesen, bis die Bedingung herausgenommen ist.',
+    filterByAlias:
+      'Der Datensatzfilter der Zeile „{{component}}“ geht nach dem Feld unter seinem Alias, den ein Umbenennen nicht ändert. Nach dem Löschen werden Aufrufe, für die sie gilt, abgewiesen, bis die Bedingung herausgenommen ist.',
+    filterOfTables:
+      'Der Datensatzfilter der Zeile „{{component}}“ geht in jeder Tabelle, für die sie gilt, nach einem Feld dieses Namens. Er wird nicht geändert: Wo das Feld anders heißt oder fehlt, werden Aufrufe, für die sie gilt, abgewiesen, bis die Bedingung herausgenommen ist.',
+    saysOfTable: 'Sagt über die Tabelle: {{said}}.',
+    saysOfNamedField: 'Sagt über das Feld {{field}}: {{said}}.',
+    saysOfRelation: 'Sagt über die Relation {{relation}}: {{said}}.',
+    saysOfField: 'Sagt über das Feld: {{said}}.',
+    namesRecords: 'Seine Werte benennen die Datensätze der Tabelle.',
+    function:
+      'Die db_function des Felds {{field}} der Tabelle {{table}} hat den Namen in ihrem SQL, das nicht geändert wird: Aufrufe, die das Feld verwenden, scheitern, sobald es den Namen nicht mehr gibt.',
+    relationByField: 'Die virtuelle Relation {{relation}} der Tabelle {{table}} verbindet über das Feld.',
+    relationOfTable: 'Die virtuelle Relation {{relation}} der Tabelle {{table}} verbindet die Tabelle.',
+    foreignKey:
+      'Der Fremdschlüssel von {{table}} ({{fields}}) führt hierher. Er folgt einem Umbenennen; ein Löschen geht nach den Regeln der Datenbank, von denen die meisten es abweisen.',
+  },
+  misfitTexts: {
+    noValue_one: '„{{field}}“ braucht einen Wert, den {{records}} Datensatz nicht hätte',
+    noValue_other: '„{{field}}“ braucht einen Wert, den {{records}} Datensätze nicht hätten',
+    tooLong_one: '„{{field}}“ wäre zu klein für {{records}} Datensatz',
+    tooLong_other: '„{{field}}“ wäre zu klein für {{records}} Datensätze',
+    wrongType_one: '„{{field}}“ könnte den Wert von {{records}} Datensatz nicht halten',
+    wrongType_other: '„{{field}}“ könnte den Wert von {{records}} Datensätzen nicht halten',
+    duplicate_one: '„{{field}}“ hat {{records}} Wert mehr als einmal',
+    duplicate_other: '„{{field}}“ hat {{records}} Werte mehr als einmal',
+    noTarget_one: '„{{field}}“ verweist in {{records}} Datensatz auf nichts, was es gibt',
+    noTarget_other: '„{{field}}“ verweist in {{records}} Datensätzen auf nichts, was es gibt',
+  },
 };

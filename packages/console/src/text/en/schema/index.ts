@@ -46,8 +46,13 @@ export const schema = {
   save: 'Save',
   cancel: 'Cancel',
   confirmUnsaved: 'You have unsaved changes. Do you want to leave without saving them?',
-  leave: 'Leave without saving',
-  stay: 'Stay',
+  /** How drafts of forms are called. */
+  draft: {
+    newTable: 'New table',
+    table: 'Table {{table}}',
+    field: 'A field of {{table}}',
+    relation: 'A relation of {{table}}',
+  },
   diagram,
   field,
   history,

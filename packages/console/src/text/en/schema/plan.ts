@@ -1,3 +1,5 @@
+import { usageSentences } from '@sluice/contract';
+
 /** What a change would do; renaming and dropping, which ask with it. */
 export const plan = {
   title: 'What this change would do',
@@ -86,4 +88,18 @@ export const plan = {
   usedByAbsent: 'This server does not tell what names it.',
   unused: 'Nothing else names it: no role, no record filter, no relation.',
   dropRefused: 'It cannot be dropped: {{message}}',
+  /** Where a place names it, as the server says it. */
+  sentences: usageSentences as Record<keyof typeof usageSentences, string>,
+  misfitTexts: {
+    noValue_one: "'{{field}}' needs a value, which {{records}} record would not have",
+    noValue_other: "'{{field}}' needs a value, which {{records}} records would not have",
+    tooLong_one: "'{{field}}' would be too small for {{records}} record",
+    tooLong_other: "'{{field}}' would be too small for {{records}} records",
+    wrongType_one: "'{{field}}' would not be able to hold the value of {{records}} record",
+    wrongType_other: "'{{field}}' would not be able to hold the value of {{records}} records",
+    duplicate_one: "'{{field}}' has {{records}} value more than once",
+    duplicate_other: "'{{field}}' has {{records}} values more than once",
+    noTarget_one: "'{{field}}' references nothing that exists in {{records}} record",
+    noTarget_other: "'{{field}}' references nothing that exists in {{records}} records",
+  },
 };

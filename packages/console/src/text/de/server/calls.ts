@@ -1,0 +1,168 @@
+// Meldungen des Fehlerkatalogs, Englisch und Deutsch: http, call, access, session, store, account.
+import type { MessageWords } from '../../server-words.ts';
+
+export const calls: MessageWords = [
+  [
+    'Malformed {{format}} in the request body at {{where}}: {{problem}}',
+    'Fehlerhaftes {{format}} im Rumpf der Anfrage bei {{where}}: {{problem}}',
+  ],
+  ['The request {{where}} is not valid UTF-8.', 'Die Anfrage ist kein gültiges UTF-8: {{where}}.'],
+  [
+    'The {{format}} in the request body is nested more than {{limit}} levels deep.',
+    'Das {{format}} im Rumpf der Anfrage ist tiefer als {{limit}} Ebenen verschachtelt.',
+  ],
+  [
+    "Field '{{field}}' holds the integer {{value}}, which a JSON number can not carry exactly.",
+    'Feld „{{field}}“ hat die ganze Zahl {{value}}, die eine JSON-Zahl nicht genau wiedergeben kann.',
+  ],
+  ['Unrecognized payload type', 'Die Art der gesendeten Daten ist nicht bekannt.'],
+  ['The {{name}} must be {{expected}}, not {{found}}.', '{{name}} muss {{expected}} sein, nicht {{found}}.'],
+  ['The request body has more than {{limit}} names.', 'Der Rumpf der Anfrage hat mehr als {{limit}} Namen.'],
+  [
+    'The request body is larger than the limit of {{limit}} bytes.',
+    'Der Rumpf der Anfrage ist größer als die Grenze von {{limit}} Bytes.',
+  ],
+  ['The request body ended before it was complete.', 'Der Rumpf der Anfrage endete, bevor er vollständig war.'],
+  [
+    'The request line and headers are larger than 32768 bytes.',
+    'Zeile und Kopf der Anfrage sind größer als 32768 Bytes.',
+  ],
+  ['The request is not valid HTTP.', 'Die Anfrage ist kein gültiges HTTP.'],
+  ['The address of the request is not valid: {{problem}}', 'Die Adresse der Anfrage ist ungültig: {{problem}}'],
+  ['The range that was asked for lies beyond the end.', 'Der verlangte Bereich liegt hinter dem Ende.'],
+  ['The request did not arrive in time.', 'Die Anfrage kam nicht rechtzeitig an.'],
+  [
+    'Content in response can not be resolved to acceptable content type. Original content: {{content}}',
+    'Der Inhalt lässt sich nicht in einer verlangten Art ausgeben. Ursprünglicher Inhalt: {{content}}',
+  ],
+  [
+    "{{verb}} requests for resource '{{path}}' are not currently supported by the '{{service}}' service.",
+    'Anfragen mit {{verb}} an „{{path}}“ werden vom Dienst „{{service}}“ derzeit nicht unterstützt.',
+  ],
+  ['The action "{{verb}}" is not supported.', 'Die Aktion „{{verb}}“ wird nicht unterstützt.'],
+  ['There is nothing at {{path}}.', 'Unter {{path}} gibt es nichts.'],
+  ['The server met an unexpected error.', 'Beim Server ist ein unerwarteter Fehler aufgetreten.'],
+  [
+    'The answer is larger than the limit of {{limit}} bytes.',
+    'Die Antwort ist größer als die Grenze von {{limit}} Bytes.',
+  ],
+  ['More than {{limit}} calls were made inside each other.', 'Mehr als {{limit}} Aufrufe ineinander.'],
+  [
+    'No session token (JWT) or API Key detected in request. Please send in X-DreamFactory-Session-Token and/or X-DreamFactory-API-Key request header. You can also use URL query parameters session_token and/or api_key.',
+    'Die Anfrage hat weder ein Sitzungstoken (JWT) noch einen API-Schlüssel. Bitte senden Sie X-DreamFactory-Session-Token und/oder X-DreamFactory-API-Key im Kopf der Anfrage, oder session_token und/oder api_key in der Adresse.',
+  ],
+  [
+    "No API Key provided. Please provide a valid API Key using X-DreamFactory-API-Key request header or 'api_key' url query parameter.",
+    'Es fehlt ein API-Schlüssel. Bitte senden Sie einen gültigen als X-DreamFactory-API-Key im Kopf der Anfrage oder als „api_key“ in der Adresse.',
+  ],
+  [
+    "No session token (JWT) provided. Please provide a valid JWT using X-DreamFactory-Session-Token request header or 'session_token' url query parameter.",
+    'Es fehlt ein Sitzungstoken (JWT). Bitte senden Sie ein gültiges als X-DreamFactory-Session-Token im Kopf der Anfrage oder als „session_token“ in der Adresse.',
+  ],
+  [
+    'Role not found. A role may not be assigned to you or your application.',
+    'Keine Rolle gefunden. Vielleicht ist weder Ihnen noch der App eine zugewiesen.',
+  ],
+  [
+    'Access Forbidden. The role assigned to you or your application or the default role of your application is not active.',
+    'Zugriff verweigert. Ihre Rolle, die der App oder deren Standardrolle ist nicht aktiv.',
+  ],
+  ['Unauthorized. User is not authenticated.', 'Nicht berechtigt. Es ist niemand angemeldet.'],
+  [
+    "Access Forbidden. {{verb}} access to component '{{component}}' of service '{{service}}' is not allowed by this user's role.",
+    'Zugriff verweigert. {{verb}} auf Komponente „{{component}}“ des Dienstes „{{service}}“ ist mit der Rolle dieses Benutzers nicht erlaubt.',
+  ],
+  [
+    "{{verb}} access to component '{{component}}' of service '{{service}}' is not allowed by this user's role.",
+    '{{verb}} auf Komponente „{{component}}“ des Dienstes „{{service}}“ ist mit der Rolle dieses Benutzers nicht erlaubt.',
+  ],
+  [
+    "Field '{{field}}' cannot stand in {{parameter}}: this user's role may not read the records, which are named by their key only then.",
+    'Feld „{{field}}“ darf nicht in {{parameter}} stehen: Die Rolle dieses Benutzers darf die Datensätze nicht lesen; sie werden dann nur durch ihren Schlüssel benannt.',
+  ],
+  ['Invalid server-side filter configuration detected.', 'Ein Filter auf dem Server ist ungültig eingestellt.'],
+  ['Denied access to some of the requested fields.', 'Der Zugriff auf einige der verlangten Felder ist verweigert.'],
+  [
+    'The question can not be answered: {{field}} {{problem}}',
+    'Die Frage lässt sich nicht beantworten: {{field}} {{problem}}',
+  ],
+  [
+    'There is no {{what}} with the id {{id}}, which {{field}} names.',
+    'Mit der id {{id}}, die {{field}} nennt, gibt es nichts ({{what}}).',
+  ],
+  [
+    'The role gives more than yours, and whoever has the key of an app that has it holds it: only an administrator may take it from its apps.',
+    'Die Rolle gibt mehr als Ihre, und wer den Schlüssel einer App hat, die sie hat, hält sie: Nur ein Administrator darf sie ihren Apps nehmen.',
+  ],
+  ['You are not authorized to perform this action.', 'Sie sind zu dieser Aktion nicht berechtigt.'],
+  [
+    'Token has expired: Session expired. Please refresh your token (if still within refresh window) or re-login.',
+    'Das Token ist abgelaufen: Die Sitzung ist zu Ende. Bitte melden Sie sich wieder an.',
+  ],
+  [
+    'The token has been blacklisted: Session terminated. Please re-login.',
+    'Das Token ist gesperrt: Die Sitzung wurde beendet. Bitte melden Sie sich wieder an.',
+  ],
+  ['Invalid token: {{reason}}', 'Ungültiges Token: {{reason}}'],
+  ['User is not active.', 'Der Benutzer ist nicht aktiv.'],
+  ['User not found.', 'Benutzer nicht gefunden.'],
+  ['App is not active.', 'Die App ist nicht aktiv.'],
+  ['Unauthorized. User credentials did not match.', 'Nicht berechtigt. Die Zugangsdaten stimmen nicht.'],
+  ['Login request is missing required email.', 'Zur Anmeldung fehlt die E-Mail-Adresse.'],
+  ['Login request is missing required username.', 'Zur Anmeldung fehlt der Benutzername.'],
+  ['Login request is missing required password.', 'Zur Anmeldung fehlt das Passwort.'],
+  ['Invalid credentials supplied.', 'Die Zugangsdaten sind ungültig.'],
+  ['Too many attempts. Please try again in a moment.', 'Zu viele Versuche. Bitte versuchen Sie es gleich noch einmal.'],
+  [
+    'The attempt was given up because the caller went away.',
+    'Der Versuch wurde aufgegeben, weil der Aufrufer gegangen ist.',
+  ],
+  ['Role is not active.', 'Die Rolle ist nicht aktiv.'],
+  [
+    'Invalid login service provided. Please use an OAuth or AD/Ldap service.',
+    'Ungültiger Dienst für die Anmeldung. Bitte verwenden Sie einen OAuth- oder AD/LDAP-Dienst.',
+  ],
+  [
+    'Invalid login service provided. Please use an OAuth service.',
+    'Ungültiger Dienst für die Anmeldung. Bitte verwenden Sie einen OAuth-Dienst.',
+  ],
+  ['There is no valid session for the current request.', 'Zu dieser Anfrage gibt es keine gültige Sitzung.'],
+  ['No user session found.', 'Keine Sitzung eines Benutzers gefunden.'],
+  ['Token refresh failed. {{reason}}', 'Das Token ließ sich nicht erneuern. {{reason}}'],
+  [
+    'The store of this platform does not answer. Please try again in a moment.',
+    'Der Speicher dieser Plattform antwortet nicht. Bitte versuchen Sie es gleich noch einmal.',
+  ],
+  [
+    'The store of this platform is busy with other writes. Please try again in a moment.',
+    'Der Speicher dieser Plattform ist mit anderen Schreibvorgängen beschäftigt. Bitte versuchen Sie es gleich noch einmal.',
+  ],
+  [
+    'The store of this platform took too long and was stopped.',
+    'Der Speicher dieser Plattform hat zu lange gebraucht und wurde abgebrochen.',
+  ],
+  [
+    'The disk that holds the store of this platform is full. Nothing was written.',
+    'Der Datenträger mit dem Speicher dieser Plattform ist voll. Es wurde nichts geschrieben.',
+  ],
+  ['Not enough information provided to change password.', 'Zum Ändern des Passworts fehlen Angaben.'],
+  [
+    'Both old and new password are required to change the password.',
+    'Zum Ändern des Passworts werden altes und neues gebraucht.',
+  ],
+  ['The password supplied does not match.', 'Das angegebene Passwort stimmt nicht.'],
+  [
+    'You are not authorized to reset/change password for the account {{email}}',
+    'Sie sind nicht berechtigt, das Passwort des Kontos {{email}} zu setzen oder zu ändern.',
+  ],
+  [
+    'Setting a password without the old one is not available on this server yet.',
+    'Ein Passwort ohne das alte zu setzen geht auf diesem Server noch nicht.',
+  ],
+  ['No data supplied for operation.', 'Zu dieser Aktion fehlen Daten.'],
+  ['This instance is already set up.', 'Diese Instanz ist schon eingerichtet.'],
+  [
+    'The set-up code is not right. It is printed where the server was started.',
+    'Der Einrichtungscode ist falsch. Er steht dort, wo der Server gestartet wurde.',
+  ],
+];

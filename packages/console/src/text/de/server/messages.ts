@@ -1,0 +1,109 @@
+// Was der Fehlerkatalog in mehreren Formen sagt, und was innerhalb seiner Meldungen steht: Prüfungen und Gründe.
+import type { MessageWords } from '../../server-words.ts';
+import { calls } from './calls.ts';
+import { databases } from './databases.ts';
+import { records } from './records.ts';
+
+const batches: MessageWords = (
+  [
+    ['created', 'angelegt'],
+    ['updated', 'geändert'],
+    ['deleted', 'gelöscht'],
+    ['retrieved', 'gelesen'],
+  ] as const
+).flatMap(([english, german]) => [
+  [`Batch Error: Not all requested records could be ${english}.`, `Nicht alle Datensätze konnten ${german} werden.`],
+  [
+    `Batch Error: Not all requested records could be ${english}. All changes rolled back.`,
+    `Nicht alle Datensätze konnten ${german} werden. Alle Änderungen wurden zurückgenommen.`,
+  ],
+]);
+
+const forms: MessageWords = [
+  ['Invalid data supplied. {{messages}}', 'Die Angaben sind ungültig. {{messages}}'],
+  [
+    "{{verb}} requests without a resource are not currently supported by the '{{service}}' service.",
+    'Anfragen mit {{verb}} ohne Ressource werden vom Dienst „{{service}}“ derzeit nicht unterstützt.',
+  ],
+  [
+    "Access Forbidden. {{verb}} access to service '{{service}}' is not allowed by this user's role.",
+    'Zugriff verweigert. {{verb}} auf den Dienst „{{service}}“ ist mit der Rolle dieses Benutzers nicht erlaubt.',
+  ],
+  [
+    "{{verb}} access to service '{{service}}' is not allowed by this user's role.",
+    '{{verb}} auf den Dienst „{{service}}“ ist mit der Rolle dieses Benutzers nicht erlaubt.',
+  ],
+  [
+    "Nobody can give more than their own role gives: {{verbs}} on component '{{component}}' of {{where}} is missing in yours.",
+    'Niemand kann mehr geben, als die eigene Rolle gibt: {{verbs}} auf Komponente „{{component}}“ ({{where}}) fehlt in Ihrer.',
+  ],
+  [
+    "Nobody can give more than their own role gives: {{verbs}} on component '{{component}}' of {{where}} comes with a record filter in yours, which has to be kept.",
+    'Niemand kann mehr geben, als die eigene Rolle gibt: {{verbs}} auf Komponente „{{component}}“ ({{where}}) hat in Ihrer einen Datensatzfilter, der bleiben muss.',
+  ],
+  [
+    'The database took longer than 1 second and was stopped.',
+    'Die Datenbank hat länger als 1 Sekunde gebraucht und wurde abgebrochen.',
+  ],
+  [
+    'The host of the database did not answer within 1 second.',
+    'Der Host der Datenbank hat nicht innerhalb von 1 Sekunde geantwortet.',
+  ],
+  ['No record of {{things}} has this id.', 'Kein Datensatz von {{things}} hat diese id.'],
+];
+
+const validations: MessageWords = [
+  ['The {{field}} field is required.', 'Das Feld „{{field}}“ wird gebraucht.'],
+  ['The Template Name field is required', 'Der Name der Vorlage wird gebraucht.'],
+  ['The {{field}} must be a valid email address.', '„{{field}}“ muss eine gültige E-Mail-Adresse sein.'],
+  [
+    'The {{field}} may not be greater than {{limit}} characters.',
+    '„{{field}}“ darf höchstens {{limit}} Zeichen haben.',
+  ],
+  ['The {{field}} must be at least {{limit}} characters.', '„{{field}}“ muss mindestens {{limit}} Zeichen haben.'],
+  ['The {{field}} has already been taken.', '„{{field}}“ ist schon vergeben.'],
+  ['The {{field}} format is invalid.', 'Die Form von „{{field}}“ ist ungültig.'],
+  ['The selected {{field}} is invalid.', 'Die Auswahl bei „{{field}}“ ist ungültig.'],
+  ['The {{field}} confirmation does not match.', 'Die Wiederholung von „{{field}}“ stimmt nicht überein.'],
+  ['The {{field}} may only contain letters and numbers.', '„{{field}}“ darf nur Buchstaben und Ziffern enthalten.'],
+  [
+    'The {{field}} field is required when {{other}} changes.',
+    'Das Feld „{{field}}“ muss neu angegeben werden, wenn sich „{{other}}“ ändert.',
+  ],
+];
+
+const reasons: MessageWords = [
+  [
+    "'{{field}}' needs a value, which {{records}} would not have",
+    '„{{field}}“ braucht einen Wert, der fehlen würde ({{records}})',
+  ],
+  ["'{{field}}' would be too small for {{records}}", '„{{field}}“ wäre zu klein ({{records}})'],
+  [
+    "'{{field}}' would not be able to hold the value of {{records}}",
+    '„{{field}}“ könnte Werte nicht halten ({{records}})',
+  ],
+  ["'{{field}}' has {{values}} more than once", '„{{field}}“ hat Werte mehr als einmal ({{values}})'],
+  [
+    "'{{field}}' references nothing that exists in {{records}}",
+    '„{{field}}“ verweist auf nichts, was es gibt ({{records}})',
+  ],
+  ['it is being opened anew; please try again.', 'Er wird neu geöffnet; bitte versuchen Sie es noch einmal.'],
+  ['it holds a NUL character.', 'Der Name enthält ein NUL-Zeichen.'],
+  ['it is a view', 'Sie ist eine Sicht'],
+  ['the database is in memory', 'Die Datenbank liegt im Arbeitsspeicher'],
+  ['a call changes a table only once', 'Ein Aufruf ändert eine Tabelle nur einmal'],
+  ['must be a whole number', 'muss eine ganze Zahl sein'],
+  ['there are too many', 'Es sind zu viele'],
+  ['Token Signature could not be verified.', 'Die Signatur des Tokens ließ sich nicht prüfen.'],
+  ['Malformed token', 'fehlerhaftes Token'],
+];
+
+export const messages: MessageWords = [
+  ...calls,
+  ...records,
+  ...databases,
+  ...batches,
+  ...forms,
+  ...validations,
+  ...reasons,
+];
