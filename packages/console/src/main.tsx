@@ -1,11 +1,15 @@
 import '@mantine/core/styles.layer.css';
+import './theme/fonts.css';
 import './theme/tokens.css';
 import './theme/global.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { preloadBehindSignIn, preloadWhatIsPointedAt } from './app/pages.ts';
+import { start } from './app/start.tsx';
 import { startText } from './text/index.ts';
 import { nonce } from './theme/nonce.ts';
+import { motion } from './theme/tokens.ts';
 
 declare global {
   var __webpack_nonce__: string | undefined;
@@ -14,9 +18,18 @@ declare global {
 // The scroll lock behind dialogs looks for its nonce here.
 globalThis.__webpack_nonce__ = nonce() || undefined;
 
-await startText();
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+const draw = async () => {
+  await startText();
+  const starting = start();
+  // Drawn once, with the page itself; what takes longer shows that something is coming.
+  const stage = await Promise.race([starting, passed(motion.skeletonDelay)]);
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <App begun={{ start: starting, stage: stage ?? { name: 'loading' } }} />
+    </StrictMode>,
+  );
+  preloadWhatIsPointedAt();
+  preloadBehindSignIn();
+};
+const passed = (milliseconds: number) => new Promise<undefined>((resolve) => setTimeout(resolve, milliseconds));
+void draw();

@@ -16,7 +16,22 @@ export const useConsoleSettings = (): ConsoleSettings => useStore(consoleSetting
 const isSettings = (value: unknown): value is ConsoleSettings =>
   typeof value === 'object' && value !== null && 'api_key' in value && 'base_url' in value;
 
+/** The settings that came with the page. Taken once: a later start asks the instance how things are by then. */
+const takeInlineSettings = (): ConsoleSettings | null => {
+  const element = document.getElementById('console-settings');
+  element?.remove();
+  try {
+    const settings: unknown = JSON.parse(element?.textContent ?? 'null');
+    return isSettings(settings) ? settings : null;
+  } catch {
+    // A page that no instance has filled.
+    return null;
+  }
+};
+
 const readSettings = async (): Promise<ConsoleSettings | null> => {
+  const inline = takeInlineSettings();
+  if (inline) return inline;
   let response: Response;
   try {
     response = await fetch('/console.json', { cache: 'no-store' });
@@ -38,7 +53,7 @@ const rememberedInstance = (): { base: string; apiKey: string } | null => {
   }
 };
 
-/** Reads `/console.json`, uncached. False when the address and key of a foreign instance must be asked for. */
+/** Takes the settings of the page, or reads `/console.json`, uncached. False when the address and key of a foreign instance must be asked for. */
 export const loadConsoleSettings = async (): Promise<boolean> => {
   const settings = await readSettings();
   consoleSettings.set({ ...noSettings, ...settings, links: settings?.links ?? {} });

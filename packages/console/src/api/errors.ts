@@ -1,4 +1,4 @@
-import { text } from '../text/index.ts';
+import { serverText, text } from '../text/index.ts';
 
 /** The code of a batch that failed; `context` then says what became of each record (contract/http-basics.md §8). */
 export const batchErrorCode = 1000;
@@ -19,12 +19,15 @@ export class ApiError extends Error {
   readonly code: number | string;
   readonly context: unknown;
   readonly requestId: string | null;
+  /** As the server said it; `message` is the same in the reader's language. */
+  readonly original: string;
 
   constructor({ status, code, message, context = null, requestId = null, cause }: ErrorDetails) {
-    super(message || text('common:unknownError'), { cause });
+    super(message ? serverText(message) : text('common:unknownError'), { cause });
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
+    this.original = message;
     this.context = context;
     this.requestId = requestId;
   }
@@ -40,7 +43,9 @@ export class ApiError extends Error {
     const context = Number(this.code) === batchErrorCode ? soleRecordContext(this.context) : this.context;
     if (!isObject(context)) return {};
     const entries = Object.entries(context).filter((entry): entry is [string, string[]] => isTexts(entry[1]));
-    return Object.fromEntries(entries);
+    return Object.fromEntries(
+      entries.map(([field, messages]) => [field, messages.map((message) => serverText(message))]),
+    );
   }
 
   /** Whether no answer came: the network, or a server that is down. */
@@ -62,7 +67,7 @@ const recordsOf = (context: unknown): unknown[] => {
 const recordMessages = (context: unknown): string[] => {
   const messages = recordsOf(context).flatMap((record) =>
     isObject(record) && typeof record.message === 'string' && ('code' in record || 'status_code' in record)
-      ? [record.message]
+      ? [serverText(record.message)]
       : [],
   );
   return [...new Set(messages)];

@@ -6,8 +6,9 @@ export { useConsoleSettings } from './console-settings.ts';
 export { download, downloadUrl } from './download.ts';
 export { ApiError } from './errors.ts';
 export { etagOf } from './etag.ts';
-export { queryClient } from './query-client.ts';
-export { apiAddress, apiUrl, type CallOptions, type QueryValue, reachable } from './send.ts';
+export { type Caller, type Exchange, exchange } from './exchange.ts';
+export { prefetch, queryClient } from './query-client.ts';
+export { apiAddress, apiUrl, type CallOptions, connection, type QueryValue, reachable } from './send.ts';
 export {
   type Credentials,
   completeSignIn,

@@ -1,7 +1,7 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type QueryKey } from '@tanstack/react-query';
 import { ApiError } from './errors.ts';
-import { reachable } from './send.ts';
-import { sessionState } from './session-state.ts';
+import { type CallOptions, reachable, send } from './send.ts';
+import { currentToken, sessionState } from './session-state.ts';
 
 const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status >= 400 && error.status < 500;
 
@@ -19,6 +19,17 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+
+/**
+ * Reads something before the page that shows it is there, to be found under its key. The start asks while it is still finding out
+ * whether the session holds: a refusal renews nothing and asks nobody to sign in, the page asks again and does.
+ */
+export const prefetch = (queryKey: QueryKey, path: string, options: CallOptions = {}): Promise<void> =>
+  queryClient.prefetchQuery({
+    queryKey,
+    queryFn: ({ signal }) => send('GET', path, { ...options, signal }, currentToken()),
+    retry: false,
+  });
 
 /** Another person must not see what the last one read (SES-058, X-027). A session that only waits for its renewal is the same person. */
 export const resetOnUserChange = (): (() => void) => {

@@ -23,12 +23,12 @@ export const isRenewable = (path: string): boolean =>
   !/(^|\/)session(\/|\?|$)/.test(path) && !signedOutPages.has(window.location.pathname.replace(/(.)\/+$/, '$1'));
 
 const namesToken = (error: ApiError): boolean =>
-  error.message.includes('Token has expired') || error.message.includes('The token has been blacklisted');
+  error.original.includes('Token has expired') || error.original.includes('The token has been blacklisted');
 
 /** Whether an error means that the session is over: any 401 (SES-099), or a 403 for a blacklisted token (SES-100). */
 export const isSessionOver = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
-  (error.status === 401 || (error.status === 403 && error.message.includes('The token has been blacklisted')));
+  (error.status === 401 || (error.status === 403 && error.original.includes('The token has been blacklisted')));
 
 /** As `isSessionOver`, but only when the server names the token: a second refusal after a renewal may be about something else. */
 export const isTokenRefused = (error: unknown): boolean => isSessionOver(error) && namesToken(error);

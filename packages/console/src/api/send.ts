@@ -1,7 +1,8 @@
-import { text } from '../text/index.ts';
+import { loadServerWords, text } from '../text/index.ts';
 import { createStore } from '../ui/store.ts';
 import { ApiError, errorFromResponse } from './errors.ts';
 import { rememberEtag } from './etag.ts';
+import { takeFirstAnswer } from './first-answer.ts';
 
 /** Where the instance is and which app's key goes with every call. */
 export interface Connection {
@@ -76,13 +77,14 @@ export const send = async (
   let response: Response;
   let body: unknown;
   try {
-    response = await fetch(apiUrl(path, options.query), {
-      method,
-      headers,
-      body: options.body === undefined ? null : isRaw(options.body) ? options.body : JSON.stringify(options.body),
-      signal: options.signal ?? null,
-      credentials: 'omit',
-    });
+    response = await (takeFirstAnswer(method, path, token) ??
+      fetch(apiUrl(path, options.query), {
+        method,
+        headers,
+        body: options.body === undefined ? null : isRaw(options.body) ? options.body : JSON.stringify(options.body),
+        signal: options.signal ?? null,
+        credentials: 'omit',
+      }));
     body = await readBody(response, response.ok ? options.as : 'json');
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
@@ -90,6 +92,7 @@ export const send = async (
     throw new ApiError({ status: 0, code: 0, message: text('common:unreachable'), cause });
   }
   if (!reachable.get()) reachable.set(true);
+  if (!response.ok) await loadServerWords();
   if (!response.ok) throw errorFromResponse(response.status, body, response.headers.get('X-Request-Id'));
   rememberEtag(body, response.headers.get('ETag'));
   return body;

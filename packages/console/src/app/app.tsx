@@ -3,6 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { gate } from '../api/renewal.ts';
+import { closeCreateKey, keyRequest } from '../calls/key/requests.ts';
 import { ScreenList } from '../frame/screen-list.ts';
 import { screens } from '../screens/index.ts';
 import { nonce } from '../theme/nonce.ts';
@@ -13,7 +14,7 @@ import { useNotices } from '../ui/notify.ts';
 import { useStore } from '../ui/store.ts';
 import { BrokenPage } from './broken.tsx';
 import { router } from './routes.tsx';
-import { Start } from './start.tsx';
+import { Start, type StartProps } from './start.tsx';
 
 const EmptyComponent = () => null;
 
@@ -31,34 +32,41 @@ const lazyComponent = <P extends object>(load: () => Promise<ComponentType<P>>, 
 const Toasts = lazyComponent(async () => (await import('../ui/toasts.tsx')).Toasts);
 const ConfirmDialog = lazyComponent(
   async () => (await import('../ui/confirm-dialog.tsx')).ConfirmDialog,
-  () => question.get()?.answer(false),
+  () => question.get()?.answer('no'),
+);
+const CreateKeyDialog = lazyComponent(
+  async () => (await import('../calls/key/create-key-dialog.tsx')).CreateKeyDialog,
+  () => closeCreateKey(),
 );
 const LoginOverlay = lazyComponent(async () => (await import('../session/login-overlay.tsx')).LoginOverlay);
 
 /** Stays true once it was, so that what was shown can fade out. */
-let wasNeeded = { toasts: false, question: false, gate: false };
+let wasNeeded = { toasts: false, question: false, key: false, gate: false };
 
 /** What may appear over any page; each is loaded when it is first needed. */
 const Overlays = () => {
   const { toasts } = useNotices();
   const openQuestion = useStore(question);
+  const openKeyRequest = useStore(keyRequest);
   const openGate = useStore(gate);
   wasNeeded = {
     toasts: wasNeeded.toasts || toasts.length > 0,
     question: wasNeeded.question || openQuestion !== null,
+    key: wasNeeded.key || openKeyRequest !== null,
     gate: wasNeeded.gate || openGate !== null,
   };
   return (
     <Suspense>
       {wasNeeded.toasts && <Toasts />}
       {wasNeeded.question && <ConfirmDialog />}
+      {wasNeeded.key && <CreateKeyDialog navigate={(to) => void router.navigate(to)} />}
       {wasNeeded.gate && <LoginOverlay navigate={(to) => router.navigate(to)} />}
     </Suspense>
   );
 };
 
 /** The console: theme, start, pages, and what lies over them. What has been read from the server begins with the frame. */
-export const App = () => (
+export const App = ({ begun }: Pick<StartProps, 'begun'>) => (
   <MantineProvider
     theme={theme}
     defaultColorScheme="auto"
@@ -68,7 +76,7 @@ export const App = () => (
     withGlobalClasses={false}
   >
     <BrokenPage>
-      <Start>
+      <Start begun={begun}>
         <ScreenList value={screens}>
           <RouterProvider router={router} />
           <Overlays />

@@ -6,8 +6,9 @@ import { Bare } from '../frame/bare.tsx';
 import { useText } from '../text/index.ts';
 import { Failed, Loading } from '../ui/states.tsx';
 import { Connect } from './connect.tsx';
+import { preloadFirstPage } from './pages.ts';
 
-type Stage = { name: 'loading' | 'connect' | 'ready' } | { name: 'failed'; error: unknown };
+export type Stage = { name: 'loading' | 'connect' | 'ready' } | { name: 'failed'; error: unknown };
 
 let isWatching = false;
 const watchOtherTabs = () => {
@@ -16,26 +17,37 @@ const watchOtherTabs = () => {
   followOtherTabs();
 };
 
-const start = async (): Promise<Stage> => {
+/** Finds out where the instance is and who is signed in, and meanwhile loads the page that will be shown. */
+export const start = async (): Promise<Stage> => {
   try {
     if (!(await loadConsoleSettings())) return { name: 'connect' };
-    await restoreSession();
+    const session = restoreSession();
+    const firstPage = preloadFirstPage(window.location);
+    await session;
     watchOtherTabs();
+    await firstPage;
     return { name: 'ready' };
   } catch (error) {
     return { name: 'failed', error };
   }
 };
 
+export interface StartProps {
+  /** A start that has begun, and how far it is by now; without one it begins here. */
+  begun?: { start: Promise<Stage>; stage: Stage } | undefined;
+  children: ReactNode;
+}
+
 /** Before any page: where the instance is, who is signed in, what they may see. */
-export const Start = ({ children }: { children: ReactNode }) => {
+export const Start = ({ begun, children }: StartProps) => {
   const t = useText('session');
   const common = useText('common');
-  const [stage, setStage] = useState<Stage>({ name: 'loading' });
+  const [stage, setStage] = useState<Stage>(begun?.stage ?? { name: 'loading' });
   const run = useCallback(async () => setStage(await start()), []);
   useEffect(() => {
-    void run();
-  }, [run]);
+    if (begun) void begun.start.then(setStage);
+    else void run();
+  }, [run, begun]);
   if (stage.name === 'ready') return children;
   if (stage.name === 'connect') return <Connect onConnected={run} />;
   return (

@@ -45,7 +45,7 @@ export const dark: MantineColorsTuple = [
 ];
 
 export const fonts = {
-  text: "Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
+  text: "Inter, 'Inter Fallback', ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
   mono: "ui-monospace, SFMono-Regular, 'SF Mono', Menlo, Consolas, 'Liberation Mono', 'DejaVu Sans Mono', monospace",
 };
 
@@ -54,8 +54,8 @@ export const lineHeights = { xs: '1.4', sm: '1.45', md: '1.5', lg: '1.5', xl: '1
 export const spacing = { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2.5rem' };
 export const radius = { xs: '0.1875rem', sm: '0.25rem', md: '0.375rem', lg: '0.625rem', xl: '1rem' };
 
-/** Where the layout changes: `sm` is where a list stops being cards, `md` where the rail becomes a drawer. */
-export const breakpoints = { xs: '30em', sm: '40em', md: '56em', lg: '68.75em', xl: '88em' };
+/** Where the layout changes: `sm` is where a list stops being cards, `md` where the rail becomes a drawer, `summary` where one stands beside an editor. */
+export const breakpoints = { xs: '30em', sm: '40em', md: '56em', lg: '68.75em', summary: '75em', xl: '88em' };
 
 /** Milliseconds. */
 export const motion = {
