@@ -20,8 +20,8 @@ const ThingEditor = ({ id }: { id: string | null }) => (
     validate={(form): Record<string, string> => (form.name === '' ? { name: 'Name is required.' } : {})}
     toDraft={({ secret: _never, ...rest }) => rest}
     tabs={({ address }) => [
-      { label: 'First', to: address, end: true },
-      { label: 'Second', to: `${address}/second` },
+      { label: 'First', to: address, end: true, holds: () => true },
+      { label: 'Second', to: `${address}/second`, holds: () => false },
     ]}
   >
     <TextInput name="name" label="Name" required />
@@ -216,7 +216,9 @@ describe('leaving', () => {
     expect(label.value).toBe('Seven!');
 
     void router.navigate('/elsewhere');
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Continue' }));
+    await user.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Continue without saving' }),
+    );
     expect(await screen.findByText('Elsewhere')).toBeTruthy();
   });
 
@@ -310,7 +312,9 @@ describe('drafts', () => {
     await user.type(await field('Label'), '!');
     await waitFor(() => expect(Object.keys(sessionStorage)).toHaveLength(1));
     await user.click(button('Close'));
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Continue' }));
+    await user.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Continue without saving' }),
+    );
     await screen.findByText('The list');
     expect(Object.keys(sessionStorage)).toHaveLength(0);
   });

@@ -6,12 +6,16 @@ import { Link } from 'react-router';
 import { ApiError, api, useSession } from '../api/index.ts';
 import { type PermissionTexts, type Row, useForbidden } from '../list/index.ts';
 import { useText } from '../text/index.ts';
-import { Failed, Loading, Page, type PageTab, RequestId } from '../ui/index.ts';
+import { Failed, Loading, Page, RequestId } from '../ui/index.ts';
+import { DraftNotice } from '../unsaved/index.ts';
 import { ConflictDialog } from './conflict/conflict-dialog.tsx';
 import classes from './editor.module.css';
 import { EditorContext } from './editor-context.ts';
+import type { EditorTab } from './editor-tabs.ts';
+import { useLeadToError } from './errors/use-lead-to-error.ts';
 import { Pane } from './pane.tsx';
 import type { EditorSource, FormValues } from './source.ts';
+import { RecordSummary } from './summary/record-summary.tsx';
 import { type EditorController, useEditorController } from './use-editor-controller.ts';
 import { recordKey } from './writing/records.ts';
 
@@ -21,8 +25,10 @@ export interface EditorScreenProps<F extends FormValues> extends EditorSource<F>
   /** The section's name, as notices and the permission message call it. */
   title: string;
   permissionTexts: PermissionTexts;
+  /** Stands above the tabs, outside of the form. */
+  above?: ReactNode;
   /** Parts of a large form, each with an address below the editor's. */
-  tabs?: (editor: EditorController<F>) => PageTab[];
+  tabs?: (editor: EditorController<F>) => EditorTab[];
   /** More buttons, left of those that save. */
   buttons?: (editor: EditorController<F>) => ReactNode;
   children: ReactNode;
@@ -72,12 +78,14 @@ export function EditorScreen<F extends FormValues>(props: EditorScreenProps<F>) 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 function EditorForm<F extends FormValues>(props: EditorScreenProps<F> & { record: Row | null }) {
-  const { texts, tabs, buttons, children, record } = props;
+  const { texts, above, tabs, buttons, children, record } = props;
   const t = useText('editor');
   const editor = useEditorController<F>(props, record);
   const { isNew, isDeletable, isSaving } = editor;
   const Shell = props.inPane ? Pane : Page;
   const formRef = useRef<HTMLFormElement>(null);
+  const tabList = tabs?.(editor);
+  useLeadToError({ shown: editor.errorsShown, errors: editor.form.errors }, tabList, formRef);
   useEditorKeys(formRef, {
     save: () => void editor.save(false),
     close: editor.close,
@@ -87,7 +95,8 @@ function EditorForm<F extends FormValues>(props: EditorScreenProps<F> & { record
     <EditorContext.Provider value={editor as unknown as EditorController<FormValues>}>
       <Shell
         title={isNew ? t('create', { thing: texts.thing }) : t('edit', { name: nameOfRecord(props, record) })}
-        {...(tabs ? { tabs: tabs(editor) } : {})}
+        {...(tabList ? { tabs: tabList } : {})}
+        {...(props.inPane ? {} : { above })}
         actions={
           <>
             {editor.id === null ? null : <HistoryLink resource={props.resource} id={editor.id} />}
@@ -118,7 +127,10 @@ function EditorForm<F extends FormValues>(props: EditorScreenProps<F> & { record
             <DraftNotice isOld={editor.isDraftOld} restore={editor.restoreDraft} discard={editor.discardDraft} />
           ) : null}
           {editor.failure ? <Refusal error={editor.failure} /> : null}
-          <div className={classes.sections}>{children}</div>
+          <div className={classes.body}>
+            <div className={classes.sections}>{children}</div>
+            {editor.id === null || props.inPane ? null : <RecordSummary resource={props.resource} id={editor.id} />}
+          </div>
           <SaveBar editor={editor}>{buttons?.(editor)}</SaveBar>
         </form>
         {editor.conflict ? (
@@ -224,21 +236,6 @@ function Refusal({ error }: { error: unknown }) {
         </div>
       ) : null}
     </Alert>
-  );
-}
-
-function DraftNotice({ isOld, restore, discard }: { isOld: boolean; restore: () => void; discard: () => void }) {
-  const t = useText('editor');
-  return (
-    <div className={classes.draft} role="status">
-      <Text size="sm">{t(isOld ? 'draftStale' : 'draftFound')}</Text>
-      <Button size="xs" variant="default" onClick={restore}>
-        {t('draftRestore')}
-      </Button>
-      <Button size="xs" variant="subtle" onClick={discard}>
-        {t('draftDiscard')}
-      </Button>
-    </div>
   );
 }
 

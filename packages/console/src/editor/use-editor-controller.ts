@@ -1,17 +1,15 @@
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { etagOf } from '../api/index.ts';
 import type { Row } from '../list/index.ts';
-import { deleteDraft, findDraft, storeDraft } from './drafts.ts';
+import { text } from '../text/index.ts';
+import { useDraft, useUnsavedGuard } from '../unsaved/index.ts';
+import { useFieldErrors } from './errors/use-field-errors.ts';
 import { newRecord } from './record-id.ts';
 import type { EditorSource, FormValues } from './source.ts';
-import { useLeaveGuard } from './use-leave-guard.ts';
 import { useEditorWrites } from './writing/use-editor-writes.ts';
 import { formOf } from './writing/use-version.ts';
-
-/** How long typing rests before a draft is kept, in milliseconds. */
-const draftDelay = 400;
 
 /** The behaviour of an editor, without its looks. `record` is null for a new one. */
 export function useEditorController<F extends FormValues>(source: EditorSource<F>, record: Row | null) {
@@ -28,40 +26,52 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
   });
   const canSave = source.canSave?.(form.values) ?? true;
   const isDirty = canSave && form.isDirty();
-  const [draft, setDraft] = useState(() => (source.toDraft ? findDraft(resource, id ?? newRecord) : null));
-  const discardStoredDraft = () => deleteDraft(resource, id ?? newRecord);
+  const name = source.nameOf?.(form.values) ?? String(form.values.name ?? '');
+  const { thing } = source.texts;
+  const draft = useDraft<FormValues>({
+    form: `${resource}.${id ?? newRecord}`,
+    title: id === null ? text('editor:create', { thing }) : text('editor:draftTitle', { thing, name }),
+    address,
+    version: etagOf(record),
+    isDirty,
+    typed: form.values,
+    toDraft: () => source.toDraft?.(form.getValues()) ?? null,
+  });
 
   const isLeaving = useRef(false);
-  useLeaveGuard(isDirty, () => !isLeaving.current && canSave && form.isDirty(), address, discardStoredDraft);
-
-  const toDraft = useRef(source.toDraft);
-  toDraft.current = source.toDraft;
-  const { values } = form;
-  const version = etagOf(record);
-  useEffect(() => {
-    if (!isDirty || !toDraft.current) return;
-    const timer = setTimeout(
-      () => storeDraft(resource, id ?? newRecord, toDraft.current?.(values) ?? {}, version),
-      draftDelay,
-    );
-    return () => clearTimeout(timer);
-  }, [isDirty, values, resource, id, version]);
-
-  const name = source.nameOf?.(form.values) ?? String(form.values.name ?? '');
   const listAddress = (location.state as { from?: string } | null)?.from;
   const close = () => navigate(listAddress ?? base);
-  /** Goes back to the list without asking: what was to be kept is kept. */
-  const leave = (to = listAddress ?? base) => {
-    discardStoredDraft();
+  /** From here on, nothing is asked: what was to be kept is kept. */
+  const letGo = () => {
+    draft.forget();
     isLeaving.current = true;
+  };
+  /** Goes back to the list without asking. */
+  const leave = (to = listAddress ?? base) => {
+    letGo();
     navigate(to);
   };
-
-  const onStored = () => {
-    discardStoredDraft();
-    setDraft(null);
-  };
-  const writes = useEditorWrites({ source, form, record, name, canSave, leave, onStored });
+  const { shown: errorsShown, show: showErrors } = useFieldErrors(form);
+  const writes = useEditorWrites({
+    source,
+    form,
+    record,
+    name,
+    canSave,
+    showErrors,
+    leave,
+    letGo,
+    onStored: draft.forget,
+  });
+  useUnsavedGuard({
+    isDirty,
+    // Addresses below the editor's own are its tabs.
+    isLostBetween: (_from, { pathname }) =>
+      !isLeaving.current && canSave && form.isDirty() && pathname !== address && !pathname.startsWith(`${address}/`),
+    question: () => ({ message: text('editor:leave'), impact: text('editor:leaveHint') }),
+    save: writes.saveToLeave,
+    discard: draft.forget,
+  });
 
   return {
     resource,
@@ -75,19 +85,19 @@ export function useEditorController<F extends FormValues>(source: EditorSource<F
     isDirty,
     canSave,
     ...writes,
+    errorsShown,
+    /** Shows what is wrong beside the fields, and leads to the first: its tab, then its input. Keys are paths: `config.host`. */
+    showErrors,
     isReadOnly: source.isReadOnly?.(form.values) ?? false,
     isDeletable: (id !== null || source.inPane === true) && (source.isDeletable?.(form.values) ?? true),
-    draft: draft?.values ?? null,
+    draft: draft.found?.values ?? null,
     /** Whether the draft was made of another version than the one that is there now. */
-    isDraftOld: draft?.version !== undefined && draft.version !== etagOf(record),
+    isDraftOld: draft.found?.version !== undefined && draft.found.version !== etagOf(record),
     restoreDraft: () => {
-      if (draft) form.setValues(mergeDraft(form.getValues(), draft.values));
-      setDraft(null);
+      if (draft.found) form.setValues(mergeDraft(form.getValues(), draft.found.values));
+      draft.dismiss();
     },
-    discardDraft: () => {
-      discardStoredDraft();
-      setDraft(null);
-    },
+    discardDraft: draft.forget,
     close,
   };
 }

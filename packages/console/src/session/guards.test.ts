@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anEnvironment } from '../api/testing.ts';
-import { type Guard, landingPage, redirectFrom } from './guards.ts';
+import { type Guard, landingPage, redirectFrom, returnAddressOf, signInStateOf } from './guards.ts';
 import { demo, isDemo, people, who, withoutPlatform } from './people.fixture.ts';
 
 /** Where each person lands instead; null means the screen is shown. */
@@ -90,5 +90,27 @@ describe('guards', () => {
     expect(landingPage(who(demo, isDemo))).toBe('/home');
     expect(landingPage(who(demo, withoutPlatform))).toBe('/home');
     expect(landingPage(who({ ...demo, is_sys_admin: false }))).toBe('/launchpad');
+  });
+});
+
+describe('the way back after a sign-in', () => {
+  it('is kept for pages of people who are signed in', () => {
+    const guards: Guard[] = ['user', 'admin', 'signedIn', 'launchpad'];
+    for (const guard of guards)
+      expect(signInStateOf(guard, '/login', '/roles/5?a=b#c')).toEqual({ returnTo: '/roles/5?a=b#c' });
+  });
+
+  it('is none after a sign-out, from a closed registration, and where nobody is sent to sign in', () => {
+    expect(signInStateOf('logout', '/login', '/logout')).toBeUndefined();
+    expect(signInStateOf('registration', '/login', '/register')).toBeUndefined();
+    expect(signInStateOf('user', '/launchpad', '/users')).toBeUndefined();
+    expect(signInStateOf('user', '/setup', '/users')).toBeUndefined();
+  });
+
+  it('leads to no other host', () => {
+    expect(returnAddressOf({ returnTo: '/roles/5?a=//b#c' })).toBe('/roles/5?a=//b#c');
+    for (const returnTo of ['//evil.example', '/\\evil.example', 'https://evil.example', '', 7, null, undefined])
+      expect(returnAddressOf({ returnTo })).toBeNull();
+    expect(returnAddressOf(null)).toBeNull();
   });
 });

@@ -66,3 +66,19 @@ export const redirectFrom = (guard: Guard, viewer: Viewer, search = ''): string 
   };
   return rules[guard]();
 };
+
+/** What the way to the login page carries along: the address that was opened without being signed in. */
+export interface SignInState {
+  returnTo: string;
+}
+
+/** The state of a redirect: the address to come back to after the sign-in, when the page is one for people who are signed in. */
+export const signInStateOf = (guard: Guard, target: string, address: string): SignInState | undefined =>
+  target === '/login' && guard !== 'logout' && guard !== 'registration' ? { returnTo: address } : undefined;
+
+/** The address a sign-in leads back to, as the history kept it; null when it holds none of this console. */
+export const returnAddressOf = (state: unknown): string | null => {
+  const address = (state as Partial<SignInState> | null)?.returnTo;
+  // Two slashes, or a backslash, would begin another host.
+  return typeof address === 'string' && /^\/(?![/\\])[^\\]*$/.test(address) ? address : null;
+};

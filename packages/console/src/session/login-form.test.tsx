@@ -12,8 +12,10 @@ import {
   type RecordedCall,
   refusal,
 } from '../api/testing.ts';
+import { notices } from '../ui/notify.ts';
 import { LoginForm } from './login-form.tsx';
 import { LoginOverlay } from './login-overlay.tsx';
+import { refusedSignIn } from './refused-sign-in.ts';
 import { show } from './testing.tsx';
 
 const authentication = (changes = {}) =>
@@ -135,13 +137,15 @@ describe('the login overlay', () => {
     fakeInstance(withEnvironment(refusal(401, 'Invalid credentials supplied.')));
     show(<LoginOverlay navigate={go} />);
     const waiting = waitForSignIn();
-    const failed = expect(waiting).rejects.toThrow('Invalid credentials supplied.');
+    const failed = expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
     await userEvent.type(await screen.findByPlaceholderText('Enter Password'), 'wrong');
     await userEvent.click(screen.getByRole('button', { name: 'Login' }));
     await failed;
     expect(go).toHaveBeenCalledWith('/logout');
     expect(currentSession()).toBeNull();
     expect(gate.get()).toBeNull();
-    expect(await screen.findByText('Invalid credentials supplied.')).toBeTruthy();
+    // The login page says why, and nothing else does.
+    expect(refusedSignIn.get()).toEqual({ message: 'Invalid credentials supplied.', person: 1 });
+    expect(notices.get().toasts).toEqual([]);
   });
 });

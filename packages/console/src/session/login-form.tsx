@@ -7,6 +7,7 @@ import { useText } from '../text/index.ts';
 import { describeError } from '../ui/describe-error.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import classes from './login-form.module.css';
+import { refusedSignIn } from './refused-sign-in.ts';
 
 interface LoginFormProps {
   /** What stands in the first field to begin with. */
@@ -45,6 +46,7 @@ export const LoginForm = ({ name = '', problem = '', onSignedIn, onFailed }: Log
     event.preventDefault();
     setTried(true);
     setMessage('');
+    refusedSignIn.set(null);
     const login = person.trim();
     if (!login) return nameField.current?.focus();
     if (!password) return passwordField.current?.focus();

@@ -3,10 +3,12 @@ import { closeGate, gate } from '../api/renewal.ts';
 import { forgetSession } from '../api/session.ts';
 import { currentSession, useEnvironment, useSession } from '../api/session-state.ts';
 import { useText } from '../text/index.ts';
+import { describeError } from '../ui/describe-error.ts';
 import { notify } from '../ui/notify.ts';
 import { useStore } from '../ui/store.ts';
 import { landingPage } from './guards.ts';
 import { LoginForm } from './login-form.tsx';
+import { refusedSignIn } from './refused-sign-in.ts';
 
 interface LoginOverlayProps {
   /** To another page; the overlay lies above the pages, so they are led from outside. */
@@ -21,16 +23,17 @@ export const LoginOverlay = ({ navigate }: LoginOverlayProps) => {
   const session = useSession();
   const { authentication } = useEnvironment();
 
-  const leave = async (error: unknown) => {
+  const person = session?.id;
+  const leave = async () => {
     await forgetSession();
-    closeGate(error);
+    // What waited is given up on purpose: nobody needs to be told of each call.
+    closeGate(new DOMException(common('cancel'), 'AbortError'));
     await navigate('/logout');
   };
   const onFailed = async (error: unknown) => {
-    await leave(error);
-    notify.error(t('login.title'), error);
+    refusedSignIn.set({ message: describeError(error).messages.join('\n'), person });
+    await leave();
   };
-  const person = session?.id;
   const onSignedIn = () => {
     closeGate();
     const current = currentSession();
@@ -57,13 +60,7 @@ export const LoginOverlay = ({ navigate }: LoginOverlayProps) => {
           onSignedIn={onSignedIn}
           onFailed={onFailed}
         />
-        <Anchor
-          component="button"
-          type="button"
-          ta="center"
-          size="sm"
-          onClick={() => leave(new Error(common('cancel')))}
-        >
+        <Anchor component="button" type="button" ta="center" size="sm" onClick={leave}>
           {t('login.signOutInstead')}
         </Anchor>
       </Stack>

@@ -1,10 +1,9 @@
-import type { UseFormReturnType } from '@mantine/form';
+import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import { useRef, useState } from 'react';
 import type { Row } from '../../list/index.ts';
 import { type Conflict, describeDifferences, toComparable } from '../conflict/conflict.ts';
 import { type ConflictChoice, mergeForms, ownerOf, removeTheirRows } from '../conflict/differences.ts';
 import type { EditorSource, FormValues } from '../source.ts';
-import { showFieldErrors } from './field-errors.ts';
 import { isConflict, readCurrent } from './records.ts';
 import { formOf, type Version } from './use-version.ts';
 import type { WriteState } from './use-write-state.ts';
@@ -24,6 +23,7 @@ export function useConflicts<F extends FormValues>(
   form: UseFormReturnType<F>,
   version: Version<F>,
   writeState: WriteState,
+  showErrors: (errors: FormErrors) => void,
 ) {
   const { resource, related } = source;
   const { id, current, adopt } = version;
@@ -73,7 +73,7 @@ export function useConflicts<F extends FormValues>(
     const { hasErrors, errors } = await form.validate();
     if (!hasErrors) return writeState.run(retry);
     setConflict(null);
-    showFieldErrors(form, errors);
+    showErrors(errors);
   };
 
   return {

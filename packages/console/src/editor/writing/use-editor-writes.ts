@@ -1,6 +1,8 @@
 // Saving and deleting what an editor holds, on top of exactly the version it has read, so that nobody's change is overwritten unseen.
 // use-version.ts knows that version, use-conflicts.ts what to do when it is no longer the last one, use-save.ts and delete-action.ts write.
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { ApiError } from '../../api/index.ts';
 import { type Row, resourceKey } from '../../list/index.ts';
 import type { FormValues } from '../source.ts';
 import { deleteAction } from './delete-action.ts';
@@ -19,11 +21,18 @@ interface EditorWritesOptions<F extends FormValues> extends EditedForm<F> {
 
 /** All an editor does to its record, and what became of it. */
 export function useEditorWrites<F extends FormValues>({ record, onStored, ...editor }: EditorWritesOptions<F>) {
-  const { source, form, leave } = editor;
+  const { source, form, leave, showErrors } = editor;
   const client = useQueryClient();
   const writeState = useWriteState();
   const version = useVersion(source, form, record);
-  const conflicts = useConflicts(source, form, version, writeState);
+  const { failure, setFailure } = writeState;
+  const isAboutFields = failure instanceof ApiError && Object.keys(failure.fieldMessages()).length > 0;
+  const isMended = isAboutFields && Object.keys(form.errors).length === 0;
+  useEffect(() => {
+    // What was wrong with the fields has been edited since: the refusal above them goes with it.
+    if (isMended) setFailure(null);
+  }, [isMended, setFailure]);
+  const conflicts = useConflicts(source, form, version, writeState, showErrors);
   /** Everything read of the resource is old now, except the record being edited. */
   const invalidateLists = () =>
     client.invalidateQueries({
@@ -39,7 +48,7 @@ export function useEditorWrites<F extends FormValues>({ record, onStored, ...edi
   const { conflict, resolve, dismiss } = conflicts;
   return {
     isSaving: writeState.isSaving,
-    failure: writeState.failure,
+    failure,
     ...useSave(context),
     remove: deleteAction(context),
     /** What someone else made of the record, until it is resolved; null otherwise. */

@@ -5,14 +5,16 @@ import { text } from '../../text/index.ts';
 import { notify } from '../../ui/index.ts';
 import { asNewRecord } from '../conflict/differences.ts';
 import type { EditorTexts, FormValues } from '../source.ts';
-import { showFieldErrors } from './field-errors.ts';
 import { writeRecord } from './records.ts';
 import { formOf } from './use-version.ts';
 import type { WriteContext } from './write-context.ts';
 
+/** Where one is after a save: where one was, at the list, or on the way to where one was going. */
+type AfterSave = 'stay' | 'close' | 'goOn';
+
 /** Saving what an editor holds. */
 export function useSave<F extends FormValues>(context: WriteContext<F>) {
-  const { source, form, name, canSave, leave, writeState, version, conflicts, markStored } = context;
+  const { source, form, name, canSave, showErrors, leave, letGo, writeState, version, conflicts, markStored } = context;
   const { base, texts } = source;
   const { id } = version;
   const [saves, setSaves] = useState(0);
@@ -24,22 +26,24 @@ export function useSave<F extends FormValues>(context: WriteContext<F>) {
       source.fieldOf?.(field, values) ?? field,
       messages.join(' '),
     ]);
-    showFieldErrors(form, Object.fromEntries(errors));
+    showErrors(Object.fromEntries(errors));
     writeState.setFailure(error);
     notify.error('', error);
   };
 
-  const save = async (closes: boolean): Promise<void> => {
-    if (writeState.isSaving || !canSave) return;
+  /** True once it is stored. */
+  const saveThen = async (next: AfterSave): Promise<boolean> => {
+    if (writeState.isSaving || !canSave) return false;
     const { hasErrors, errors } = await form.validate();
     if (hasErrors) {
       conflicts.dismiss();
-      return showFieldErrors(form, errors);
+      showErrors(errors);
+      return false;
     }
-    await writeState.run(() => sendForm(closes));
+    return writeState.run(() => sendForm(next));
   };
 
-  const sendForm = async (closes: boolean): Promise<void> => {
+  const sendForm = async (next: AfterSave): Promise<boolean> => {
     const values = form.getValues();
     const body = conflicts.applyChoices(source.toRecord?.(values) ?? values);
     try {
@@ -48,17 +52,37 @@ export function useSave<F extends FormValues>(context: WriteContext<F>) {
       conflicts.forgetChoices();
       markStored();
       notify.success(savedText(texts, id === null, name));
-      if (id === null && source.inPane) return leave(`${base}/${encodeURIComponent(String(saved.id))}`);
-      if (id === null || closes) return leave();
-      // What was typed while the answer was on its way stays, as a new change.
-      version.adopt(saved, form.getValues() === values ? formOf(source, saved) : form.getValues());
-      setSaves((count) => count + 1);
+      if (id === null && next === 'goOn') letGo();
+      else if (id === null && source.inPane) leave(`${base}/${encodeURIComponent(String(saved.id))}`);
+      else if (id === null || next === 'close') leave();
+      else {
+        // What was typed while the answer was on its way stays, as a new change.
+        version.adopt(saved, form.getValues() === values ? formOf(source, saved) : form.getValues());
+        setSaves((count) => count + 1);
+      }
+      return true;
     } catch (error) {
-      if (await conflicts.handleConflict(error, { action: 'save', retry: () => sendForm(closes) })) return;
+      let isStored = false;
+      let retried = next;
+      const retry = async () => {
+        isStored = await sendForm(retried);
+      };
+      if (await conflicts.handleConflict(error, { action: 'save', retry })) {
+        // Where both changed something, the merge has opened, and one stays.
+        if (next === 'goOn') retried = 'stay';
+        return isStored;
+      }
       conflicts.dismiss();
       showFailure(error, values);
+      return false;
     }
   };
+
+  const save = async (closes: boolean): Promise<void> => {
+    await saveThen(closes ? 'close' : 'stay');
+  };
+  /** Saves before someone goes on to where they were going; false when they have to stay. */
+  const saveToLeave = () => saveThen('goOn');
 
   /** Creates the record again when someone else has deleted it. */
   const saveAsNew = () =>
@@ -77,7 +101,7 @@ export function useSave<F extends FormValues>(context: WriteContext<F>) {
       }
     });
 
-  return { saves, save, saveAsNew };
+  return { saves, save, saveToLeave, saveAsNew };
 }
 
 const savedText = (texts: EditorTexts, isNew: boolean, recordName: string): string => {

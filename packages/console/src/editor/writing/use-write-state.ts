@@ -5,11 +5,11 @@ export function useWriteState() {
   const [isSaving, setSaving] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   /** Runs a write, during which the editor holds still. */
-  const run = async (write: () => Promise<void>): Promise<void> => {
+  const run = async <T>(write: () => Promise<T>): Promise<T> => {
     setSaving(true);
     setFailure(null);
     try {
-      await write();
+      return await write();
     } finally {
       setSaving(false);
     }

@@ -1,4 +1,4 @@
-import type { UseFormReturnType } from '@mantine/form';
+import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import type { EditorSource, FormValues } from '../source.ts';
 import type { Conflicts } from './use-conflicts.ts';
 import type { Version } from './use-version.ts';
@@ -10,8 +10,12 @@ export interface EditedForm<F extends FormValues> {
   form: UseFormReturnType<F>;
   name: string;
   canSave: boolean;
+  /** Shows what is wrong beside the fields, and leads there. */
+  showErrors: (errors: FormErrors) => void;
   /** Goes away without asking, back to the list or to an address. */
   leave: (to?: string) => void;
+  /** Lets someone go on to where they were going, without asking. */
+  letGo: () => void;
 }
 
 /** What saving and deleting have in common. */
