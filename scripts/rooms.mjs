@@ -11,12 +11,12 @@ const floors = {
   contract: [],
   sql: ['convert', 'schema', 'change', 'query', 'filter', 'compile', 'dialects', 'index.ts'],
   server: [
-    ...['call', 'resource', 'audit', 'settings', 'store', 'access', 'records', 'service', 'database', 'identity'],
-    ...['gateway', 'resources', 'services', 'metrics', 'app.ts', 'http', 'main.ts'],
+    ...['call', 'resource', 'audit', 'settings', 'store', 'use', 'access', 'records', 'service', 'database'],
+    ...['identity', 'gateway', 'resources', 'services', 'metrics', 'app.ts', 'http', 'main.ts'],
   ],
   console: [
-    ...['text', 'theme', 'ui', 'api', 'session', 'frame', 'list', 'editor', 'fields', 'explain', 'database'],
-    ...['screens', 'app', 'main.tsx'],
+    ...['text', 'theme', 'ui', 'api', 'session', 'unsaved', 'frame', 'list', 'editor', 'fields', 'explain', 'database'],
+    ...['calls', 'screens', 'app', 'main.tsx'],
   ],
   testkit: [],
 };

@@ -1,5 +1,5 @@
-import { IconDatabase } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { ServiceTypeIcon } from '../ui/index.ts';
 import classes from './service-cards.module.css';
 import type { DatabaseService } from './sources.ts';
 
@@ -12,10 +12,10 @@ export const ServiceCards = ({
   addressOf: (service: string) => string;
 }) => (
   <ul className={classes.services}>
-    {services.map(({ name, label, description }) => (
+    {services.map(({ name, label, description, type }) => (
       <li key={name}>
         <Link to={addressOf(name)} className={classes.service}>
-          <IconDatabase className={classes.serviceIcon} aria-hidden stroke={1.5} />
+          <ServiceTypeIcon type={type} group="Database" size="large" />
           <span className={classes.serviceWords}>
             <strong>{label || name}</strong>
             <span className={classes.soft}>{description || name}</span>

@@ -5,7 +5,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { NavLink, useNavigate } from 'react-router';
 import { formatNumber, useText } from '../text/index.ts';
-import { Loading } from '../ui/index.ts';
+import { describeError, Loading, ServiceConfigLink } from '../ui/index.ts';
 import layout from './layout.module.css';
 import { Resizer } from './resizer.tsx';
 import type { DatabaseService, TableSummary, TablesQuery } from './sources.ts';
@@ -96,7 +96,8 @@ export function TablePicker(props: TablePickerProps) {
       {isKnown && tablesQuery.error ? (
         <div className={layout.pickerNote}>
           <Text size="sm" className={classes.soft}>
-            {tablesQuery.error.message}
+            {describeError(tablesQuery.error).messages.join(' ')}{' '}
+            <ServiceConfigLink error={tablesQuery.error} kind="text" />
           </Text>
           <Button variant="default" size="xs" onClick={() => void tablesQuery.refetch()}>
             {t('retry')}

@@ -9,12 +9,14 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { queryClient, refetchWhenBack, resetOnUserChange } from '../api/query-client.ts';
 import { reachable } from '../api/send.ts';
+import { useSession } from '../api/session-state.ts';
 import { landingPage, redirectFrom, type Viewer } from '../session/guards.ts';
 import { useViewer } from '../session/viewer.ts';
 import { useText } from '../text/index.ts';
 import { flyoutWidth } from '../theme/tokens.ts';
 import { notify } from '../ui/notify.ts';
 import { useStore } from '../ui/store.ts';
+import { KeptDrafts, UnsavedGuard } from '../unsaved/index.ts';
 import { Brand } from './brand.tsx';
 import classes from './frame.module.css';
 import { NoticesTray } from './notices-tray.tsx';
@@ -24,6 +26,7 @@ import type { Screen } from './screen.ts';
 import { useScreens } from './screen-list.ts';
 import { isMac, useShortcuts } from './shortcuts.ts';
 import { TopLinks } from './top-links.tsx';
+import { catchKeys, type TypeAhead } from './type-ahead.ts';
 import { UserMenu } from './user-menu.tsx';
 
 const panels = {
@@ -81,6 +84,7 @@ const FrameLayout = () => {
   const t = useText('frame');
   const common = useText('common');
   const viewer = useViewer();
+  const person = useSession()?.id;
   const { pathname } = useLocation();
   const [panel, setPanel] = useState<keyof typeof panels | null>(null);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
@@ -92,18 +96,35 @@ const FrameLayout = () => {
   const content = useRef<HTMLElement>(null);
   const isReachable = useStore(reachable);
   const opener = useRef<Element | null>(null);
+  const typeAhead = useRef<TypeAhead | null>(null);
   const openPanel = useCallback(
     (next: keyof typeof panels) => {
+      // It is opening already, and what was typed meanwhile stays.
+      if (typeAhead.current?.isCatching()) return;
       opener.current = document.activeElement;
+      let isWanted = true;
+      typeAhead.current =
+        next === 'palette'
+          ? catchKeys(() => {
+              isWanted = false;
+              setPanel(null);
+            })
+          : null;
       panels[next]().then(
-        () => setPanel(next),
-        () => notify.error('', common('unreachable')),
+        () => isWanted && setPanel(next),
+        () => {
+          typeAhead.current?.stop();
+          notify.error('', common('unreachable'));
+        },
       );
     },
     [common],
   );
+  const takeKeys = useCallback(() => typeAhead.current?.take() ?? [], []);
+  useEffect(() => () => typeAhead.current?.stop(), []);
   // The focus goes back to where it was, unless the panel leads to another page.
   const closePanel = (isNavigating = false) => {
+    typeAhead.current?.stop();
     setPanel(null);
     if (!isNavigating && opener.current instanceof HTMLElement) opener.current.focus();
   };
@@ -186,7 +207,11 @@ const FrameLayout = () => {
             {common('offline.banner')}
           </div>
         )}
-        <Outlet />
+        {person === undefined ? null : <KeptDrafts key={`drafts of ${person}`} owner={person} />}
+        {/* What one person typed is gone when another signs in over it. */}
+        <UnsavedGuard key={`forms of ${person}`}>
+          <Outlet />
+        </UnsavedGuard>
       </main>
       <Drawer
         opened={isDrawerOpen}
@@ -202,7 +227,9 @@ const FrameLayout = () => {
         </div>
       </Drawer>
       <Suspense>
-        {panel === 'palette' && <Palette onClose={closePanel} onShortcuts={() => setPanel('shortcuts')} />}
+        {panel === 'palette' && (
+          <Palette takeKeys={takeKeys} onClose={closePanel} onShortcuts={() => setPanel('shortcuts')} />
+        )}
         {panel === 'shortcuts' && <ShortcutList onClose={() => closePanel()} />}
       </Suspense>
     </div>

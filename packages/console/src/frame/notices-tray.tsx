@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, Popover, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, Popover, Text } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { useText } from '../text/index.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DateText } from '../ui/date-text.tsx';
@@ -59,6 +60,11 @@ export const NoticesTray = () => {
                     {message}
                   </Text>
                 ))}
+                {notice.serviceId === null ? null : (
+                  <Anchor component={Link} to={`/services/${notice.serviceId}/config`} size="sm">
+                    {t('failed.toConfig')}
+                  </Anchor>
+                )}
                 <Text size="xs" c="dimmed" component="div">
                   <DateText value={notice.at.toISOString()} />
                 </Text>

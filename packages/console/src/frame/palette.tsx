@@ -8,7 +8,7 @@ import { useViewer } from '../session/viewer.ts';
 import { useText } from '../text/index.ts';
 import { describeError } from '../ui/describe-error.ts';
 import classes from './palette.module.css';
-import type { PaletteEntry } from './screen.ts';
+import type { PaletteEntry, Screen } from './screen.ts';
 import { useScreens } from './screen-list.ts';
 
 const icons = {
@@ -20,6 +20,15 @@ const icons = {
 };
 const groups = ['screens', 'services', 'tables', 'records', 'actions'] as const;
 const maxPerGroup = 8;
+
+/** Its own picture, or that of the section it leads to; what is done has the picture of its group. */
+const iconOf = ({ group, icon, to }: PaletteEntry, screens: readonly Screen[]) => {
+  if (icon) return icon;
+  const section = to && group !== 'actions' ? screens.find(({ path }) => isBelow(to, path)) : undefined;
+  return section?.nav?.icon ?? icons[group];
+};
+
+const isBelow = (address: string, path: string): boolean => new RegExp(`^${path}(?:[/?#]|$)`).test(address);
 
 const foldCase = (text: string): string => text.toLocaleLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
 
@@ -33,13 +42,15 @@ export const matchRows = <R extends { label: string; note?: string }>(rows: R[],
 };
 
 interface PaletteProps {
+  /** The keys pressed before the input had the focus, once. */
+  takeKeys: () => string[];
   /** `isNavigating` says that another page comes next, which takes the focus itself. */
   onClose: (isNavigating?: boolean) => void;
   onShortcuts: () => void;
 }
 
 /** ⌘K: jump to any screen, service or table; run what is done often. */
-export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
+export const Palette = ({ takeKeys, onClose, onShortcuts }: PaletteProps) => {
   const t = useText('frame');
   const viewer = useViewer();
   const screens = useScreens();
@@ -95,17 +106,32 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
     if (row.to) navigate(row.to);
     else row.run?.();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && shown.length > 0) {
-      event.preventDefault();
-      setActiveIndex((active + step + shown.length) % shown.length);
-    }
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-      event.preventDefault();
-      choose(shown[active]);
-    }
+  /** Moves or chooses; false for a key that does neither. */
+  const press = (key: string): boolean => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+    if (step && shown.length > 0) setActiveIndex((active + step + shown.length) % shown.length);
+    else if (key === 'Enter') choose(shown[active]);
+    else return false;
+    return true;
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!event.nativeEvent.isComposing && press(event.key)) event.preventDefault();
+  };
+  const type = (text: string) => {
+    setTyped(text);
+    setActiveIndex(0);
+  };
+
+  // What was typed at once, then one key that acts at a time: it chooses from what was typed before it.
+  const [caught, setCaught] = useState<string[]>([]);
+  useEffect(() => {
+    if (caught.length === 0) return;
+    const acting = caught.findIndex((key) => key !== 'Backspace' && [...key].length > 1);
+    const text = acting < 0 ? caught : caught.slice(0, acting);
+    setCaught(caught.slice(text.length || 1));
+    if (text.length === 0) press(caught[0] as string);
+    else type(text.reduce((before, key) => (key === 'Backspace' ? before.slice(0, -1) : before + key), typed));
+  });
 
   return (
     <Modal
@@ -132,17 +158,14 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
           spellCheck={false}
           placeholder={t('palette.placeholder')}
           value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
-            setActiveIndex(0);
-          }}
+          onFocus={() => setCaught((keys) => [...keys, ...takeKeys()])}
+          onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
       </div>
       <div className={classes.list} id={`${id}-list`} role="listbox" aria-label={t('palette.label')} ref={list}>
         {groups.map((group) => {
           const rows = shown.map((row, index) => ({ row, index })).filter(({ row }) => row.group === group);
-          const Icon = icons[group];
           return (
             rows.length > 0 && (
               // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox.
@@ -150,22 +173,25 @@ export const Palette = ({ onClose, onShortcuts }: PaletteProps) => {
                 <div className={classes.group} aria-hidden>
                   {t(`palette.${group}`)}
                 </div>
-                {rows.map(({ row, index }) => (
-                  // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field keeps the focus and has the keys.
-                  <div
-                    key={`${row.label} ${row.note} ${row.to}`}
-                    id={`${id}-${index}`}
-                    role="option"
-                    aria-selected={index === active}
-                    className={classes.row}
-                    onMouseMove={() => setActiveIndex(index)}
-                    onClick={() => choose(row)}
-                  >
-                    <Icon className={classes.icon} aria-hidden stroke={1.6} />
-                    <span className={classes.label}>{row.label}</span>
-                    {row.note && <span className={classes.note}>{row.note}</span>}
-                  </div>
-                ))}
+                {rows.map(({ row, index }) => {
+                  const Icon = iconOf(row, screens);
+                  return (
+                    // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field keeps the focus and has the keys.
+                    <div
+                      key={`${row.label} ${row.note} ${row.to}`}
+                      id={`${id}-${index}`}
+                      role="option"
+                      aria-selected={index === active}
+                      className={classes.row}
+                      onMouseMove={() => setActiveIndex(index)}
+                      onClick={() => choose(row)}
+                    >
+                      <Icon className={classes.icon} aria-hidden stroke={1.6} />
+                      <span className={classes.label}>{row.label}</span>
+                      {row.note && <span className={classes.note}>{row.note}</span>}
+                    </div>
+                  );
+                })}
               </div>
             )
           );

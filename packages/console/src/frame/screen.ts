@@ -10,6 +10,8 @@ export interface PaletteEntry {
   /** A second, quieter word: the type of a service, the service of a table, what a record is one of. */
   note?: string;
   to?: string;
+  /** Its own picture; else that of the section it leads to. */
+  icon?: ComponentType<IconProps>;
   run?: () => void;
 }
 
@@ -27,8 +29,13 @@ export interface Screen {
   frame: 'none' | 'bar' | 'rail';
   /** Its component link, in the order of the list; absent for pages that have none. */
   nav?: { name: NavName; icon: ComponentType<IconProps> };
-  /** Loads its component when it is first shown. */
+  /** Loads its component when it is first shown, or is likely to be. */
   load: () => Promise<ComponentType>;
+  /**
+   * Asks for the data it begins with, while the start is still finding out who is here. Told what of the address lies below
+   * its path, and the query; asks for nothing where another page than its first would be shown.
+   */
+  prefetch?: (below: string, search: URLSearchParams) => Promise<unknown>;
   /** What the palette can jump to inside it; runs when the palette opens and when the words change. May fail: the palette shows that. */
   palette?: (searchText: string, signal: AbortSignal) => Promise<PaletteEntry[]>;
 }

@@ -12,6 +12,7 @@ const rows = [
   ['escape', ['Esc']],
   ['move', ['↑', '↓']],
   ['open', ['Enter']],
+  ['openRecord', [command, 'Enter']],
   ['help', ['?']],
 ] as const;
 

@@ -1,5 +1,5 @@
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { text, useText } from '../text/index.ts';
+import { text } from '../text/index.ts';
 import { notify } from '../ui/index.ts';
 import { type Column, column, type Row } from './column.tsx';
 import classes from './list.module.css';
@@ -8,10 +8,9 @@ import type { ListController } from './use-list-controller.ts';
 
 /** On or off: a dot and a word, so that it does not speak by colour alone. */
 export function ActiveCell({ value, on, off }: { value: unknown; on?: string; off?: string }) {
-  const t = useText('common');
   return (
     <span className={classes.active} data-on={value ? true : undefined}>
-      {value ? (on ?? t('yes')) : (off ?? t('no'))}
+      {value ? (on ?? text('common:yes')) : (off ?? text('common:no'))}
     </span>
   );
 }

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Checkbox, Divider, Popover, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Divider, Popover, Stack, Text } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useText } from '../text/index.ts';
+import { ToolButton } from '../ui/index.ts';
 import type { Column } from './column.tsx';
 import type { useColumnChoice } from './column-choice.ts';
 import classes from './list.module.css';
@@ -20,9 +21,7 @@ export function ColumnMenu({ columns, columnChoice, isCompact, setCompact }: Col
   return (
     <Popover position="bottom-end" trapFocus returnFocus>
       <Popover.Target>
-        <ActionIcon aria-label={t('columns')} title={t('columns')}>
-          <IconAdjustmentsHorizontal className={classes.icon} aria-hidden />
-        </ActionIcon>
+        <ToolButton label={t('columns')} icon={IconAdjustmentsHorizontal} />
       </Popover.Target>
       <Popover.Dropdown aria-label={t('columns')}>
         <Stack gap="xs">
@@ -38,6 +37,9 @@ export function ColumnMenu({ columns, columnChoice, isCompact, setCompact }: Col
               onChange={() => toggle(column.name)}
             />
           ))}
+          <Text size="xs" c="var(--s-text-soft)" className={classes.menuHint}>
+            {t('columnsHint')}
+          </Text>
           <Button variant="subtle" size="compact-sm" disabled={!isChanged} onClick={reset}>
             {t('columnsReset')}
           </Button>

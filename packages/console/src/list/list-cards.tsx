@@ -1,11 +1,13 @@
-import { Checkbox } from '@mantine/core';
 import { useRef } from 'react';
 import { Link } from 'react-router';
 import { useText } from '../text/index.ts';
 import type { Row } from './column.tsx';
 import classes from './list.module.css';
+import { useListReturn } from './list-return.ts';
 import type { RowsProps } from './list-table.tsx';
+import { rowLink, useEnterList, useRowKeys } from './row-keys.ts';
 import type { Id } from './selection.ts';
+import { Tick } from './tick.tsx';
 import { useRenderedRows } from './use-rendered-rows.ts';
 
 /** From so many cards on, only those in sight are rendered. */
@@ -13,18 +15,25 @@ const virtualFrom = 200;
 const cardHeight = 64;
 
 /** The rows on a phone: a card each, with its title, a line beneath, and what stands at the edge. */
-export function ListCards({ list, columns, label, nameOf, addressOf, linkState, menuOf }: RowsProps) {
+export function ListCards({ list, columns, label, base, nameOf, addressOf, linkState, menuOf }: RowsProps) {
   const t = useText('list');
   const columnsAt = (position: string) => columns.filter((column) => column.card === position);
   const cards = useRef<HTMLUListElement>(null);
   const { rows, identifier } = list;
   const keyOf = (index: number) => String(rows[index]?.[identifier] ?? index);
-  const { rendered, before, after, measure } = useRenderedRows(cards, {
+  const { rendered, before, after, measure, scrollTo } = useRenderedRows(cards, {
     count: rows.length,
     virtualFrom,
     rowKey: keyOf,
     rowHeight: cardHeight,
   });
+  const focusRow = (index: number) => rowLink(cards.current, index)?.focus();
+  useListReturn(cards, { base, rows, identifier, focusRow });
+  const moveTo = (index: number) => {
+    scrollTo(index);
+    focusRow(index);
+  };
+  useRowKeys(cards, { count: rows.length, moveTo, enter: useEnterList(list, moveTo) });
   return (
     <ul
       ref={cards}
@@ -44,21 +53,22 @@ export function ListCards({ list, columns, label, nameOf, addressOf, linkState, 
             ref={measure}
             className={classes.card}
             data-index={index}
+            data-row={index}
             data-chosen={list.selection.ids.has(id) || undefined}
             aria-setsize={rows.length}
             aria-posinset={index + 1}
           >
             <span className={classes.cardTick}>
               {list.isDeletable(row) ? (
-                <Checkbox
-                  aria-label={t('selectRow', { name })}
-                  checked={list.selection.ids.has(id)}
+                <Tick
+                  label={t('selectRow', { name })}
+                  isTicked={list.selection.ids.has(id)}
                   onChange={() => list.tick(id, false)}
                 />
               ) : null}
             </span>
             <div className={classes.cardWords}>
-              <Link to={addressOf(row)} state={linkState} className={classes.cardTitle}>
+              <Link to={addressOf(row)} state={linkState} className={classes.cardTitle} data-row-link>
                 {columnsAt('title').map((column) => column.cell(row) || name)}
               </Link>
               <div className={classes.cardLines}>

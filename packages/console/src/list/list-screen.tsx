@@ -1,11 +1,23 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { IconPlus, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useText } from '../text/index.ts';
 import { breakpoints } from '../theme/index.ts';
-import { confirm, Empty, Failed, Loading, NoMatch, notify, Page, type PageTab, SearchInput } from '../ui/index.ts';
+import {
+  confirm,
+  Empty,
+  Failed,
+  FailedLine,
+  Loading,
+  NoMatch,
+  notify,
+  Page,
+  type PageTab,
+  SearchInput,
+  ToolButton,
+} from '../ui/index.ts';
 import type { Column, Row } from './column.tsx';
 import { cellText } from './column.tsx';
 import { useColumnChoice, useDensity } from './column-choice.ts';
@@ -63,6 +75,8 @@ export interface ListScreenProps extends Omit<ListSource, 'sortable'> {
   exportable?: boolean;
   /** A warning about these rows in the question before their deletion. */
   warning?: (rows: readonly Row[]) => string | null | Promise<string | null>;
+  /** Stands between the title and the tabs. */
+  above?: ReactNode;
 }
 
 /** A whole list screen: title, toolbar, rows, and every state between. */
@@ -70,6 +84,7 @@ export function ListScreen(props: ListScreenProps) {
   const { columns, texts, base, tabs, buttons, title, importable, exportable } = props;
   const { resource, path = `system/${resource}` } = props;
   const t = useText('list');
+  const { pathname, search } = useLocation();
   const list = useListController({
     ...props,
     sortable: columns.filter((column) => column.sortable).map((column) => column.name),
@@ -83,7 +98,8 @@ export function ListScreen(props: ListScreenProps) {
     <Page
       title={texts.heading}
       count={list.isLoading || list.error ? undefined : list.count}
-      {...(tabs ? { tabs: sectionTabs(base, tabs) } : {})}
+      {...(tabs ? { tabs: sectionTabs(base, tabs, { from: pathname + search }) } : {})}
+      above={props.above}
       actions={
         <>
           {importable ? <ImportButton list={list} path={path} importable={importable} things={texts.things} /> : null}
@@ -115,9 +131,13 @@ export function ListScreen(props: ListScreenProps) {
   );
 }
 
-const sectionTabs = (base: string, { manage, create }: { manage: string; create: string }): PageTab[] => [
+const sectionTabs = (
+  base: string,
+  { manage, create }: { manage: string; create: string },
+  state: unknown,
+): PageTab[] => [
   { label: manage, to: base, end: true },
-  { label: create, to: `${base}/create` },
+  { label: create, to: `${base}/create`, state },
 ];
 
 type PanelProps = ListScreenProps & { list: ListController };
@@ -168,6 +188,7 @@ function ListPanel(props: PanelProps) {
     list,
     columns: shown,
     label: texts.heading,
+    base,
     nameOf,
     addressOf: (row: Row) => `${base}/${encodeURIComponent(String(row[list.identifier]))}`,
     linkState: { from: location.pathname + location.search },
@@ -187,7 +208,7 @@ function ListPanel(props: PanelProps) {
   );
 
   return (
-    <section className={classes.panel} aria-label={texts.heading}>
+    <section className={classes.panel} aria-label={texts.heading} data-list>
       <Toolbar
         list={list}
         things={texts.things}
@@ -206,8 +227,8 @@ function ListPanel(props: PanelProps) {
       />
       {list.isFetching && !list.isLoading ? <div className={classes.progress} aria-hidden /> : null}
       {list.error ? (
-        <div className={classes.stale} role="alert">
-          {t('stale', { reason: list.error.message })}
+        <div className={classes.stale}>
+          <FailedLine onRetry={list.retry}>{t('stale', { reason: list.error.message })}</FailedLine>
         </div>
       ) : null}
       {list.isLoading ? (
@@ -294,11 +315,7 @@ function Toolbar({ list, things, hasFilter, onDelete, bulkActions, menu }: Toolb
         />
       ) : null}
       {list.isLoading ? null : <Pager list={list} />}
-      <Tooltip label={t('refresh')}>
-        <ActionIcon aria-label={t('refresh')} onClick={() => void list.refresh()}>
-          <IconRefresh className={classes.icon} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <ToolButton label={t('refresh')} icon={IconRefresh} onClick={() => void list.refresh()} />
       {menu}
     </div>
   );

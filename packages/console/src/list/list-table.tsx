@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
@@ -8,16 +7,21 @@ import {
   type PointerEvent,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
 import { Link } from 'react-router';
-import { useText } from '../text/index.ts';
+import { text, useText } from '../text/index.ts';
 import type { Column, Row } from './column.tsx';
 import { clampWidth, type useColumnChoice } from './column-choice.ts';
+import { fittingColumns, useWidth } from './fitting-columns.ts';
 import classes from './list.module.css';
+import { useListReturn } from './list-return.ts';
+import { rowLink, useEnterList, useRowKeys } from './row-keys.ts';
 import { useRowOpener } from './row-opener.ts';
 import type { Id } from './selection.ts';
+import { Tick } from './tick.tsx';
 import type { ListController } from './use-list-controller.ts';
 
 /** From so many rows on, only those in sight are rendered. */
@@ -38,6 +42,8 @@ export interface RowsProps {
   label: string;
   nameOf: (row: Row) => string;
   addressOf: (row: Row) => string;
+  /** Address of the section. */
+  base: string;
   /** What a link to a row carries along, so that its editor can come back here. */
   linkState: unknown;
   menuOf: (row: Row) => React.ReactNode;
@@ -52,22 +58,36 @@ interface TableProps extends RowsProps {
 
 /** The rows as a table: sticky head, whole row opens, arrows move, Shift ticks a range. */
 export function ListTable(props: TableProps) {
-  const { list, columns, label, rowButtons, columnChoice, isCompact } = props;
+  const { list, columns: allColumns, label, base, rowButtons, columnChoice, isCompact } = props;
   const t = useText('list');
   const tableRef = useRef<HTMLDivElement>(null);
   useFillHeight(tableRef);
-  const widths = columns.map((column) => columnChoice.choice.widths[column.name] ?? column.width);
+  const frameWidth = useWidth(tableRef);
+  const { widths: chosenWidths } = columnChoice.choice;
+  const columns = useMemo(() => {
+    const available = frameWidth === 0 ? 0 : frameWidth - edgeWidth - endWidth(rowButtons);
+    return fittingColumns(allColumns, ({ name, width }) => chosenWidths[name] ?? width ?? flexibleWidth, available);
+  }, [allColumns, chosenWidths, frameWidth, rowButtons]);
+  const widths = columns.map((column) => chosenWidths[column.name] ?? column.width);
   const minTableWidth = widths.reduce<number>(
     (sum, width) => sum + (width ?? flexibleWidth),
     edgeWidth + endWidth(rowButtons),
   );
   const height = isCompact ? rowHeight.compact : rowHeight.regular;
-  const { rows } = list;
+  const { rows, identifier } = list;
   const isVirtual = rows.length > virtualFrom;
+  const { focusRow, moveTo } = useRowFocus(tableRef, (index) => isVirtual && virtual.scrollToIndex(index));
+  const left = useListReturn(tableRef, {
+    base,
+    rows,
+    identifier,
+    focusRow: (index) => (isInSight(tableRef.current, index * height, height) ? focusRow(index) : moveTo(index)),
+  });
   const virtual = useVirtualizer({
     count: isVirtual ? rows.length : 0,
     getScrollElement: () => tableRef.current,
     estimateSize: () => height,
+    initialOffset: left.scroll ?? 0,
     overscan: 12,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the density changes
@@ -75,19 +95,13 @@ export function ListTable(props: TableProps) {
   const virtualRows = virtual.getVirtualItems();
   const first = isVirtual ? (virtualRows[0]?.index ?? 0) : 0;
   const last = isVirtual ? (virtualRows.at(-1)?.index ?? -1) : rows.length - 1;
-  const moveTo = useRowFocus(tableRef, (index) => isVirtual && virtual.scrollToIndex(index));
+  useRowKeys(tableRef, { count: rows.length, moveTo, enter: useEnterList(list, moveTo) });
 
   const selectable = list.ids.length;
   const selectedCount = list.selection.ids.size;
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links inside; the frame itself takes no focus
-    <div
-      ref={tableRef}
-      className={classes.frame}
-      data-compact={isCompact || undefined}
-      onKeyDown={(event) => onArrow(event, rows.length, moveTo)}
-    >
+    <div ref={tableRef} className={classes.frame} data-compact={isCompact || undefined}>
       <table
         className={classes.table}
         style={{ minWidth: minTableWidth }}
@@ -105,11 +119,11 @@ export function ListTable(props: TableProps) {
         <thead>
           <tr>
             <th className={classes.edge}>
-              <Checkbox
-                aria-label={t('selectAll')}
-                checked={selectable > 0 && selectedCount === selectable}
-                indeterminate={selectedCount > 0 && selectedCount < selectable}
-                disabled={selectable === 0}
+              <Tick
+                label={t('selectAll')}
+                isTicked={selectable > 0 && selectedCount === selectable}
+                isPartly={selectedCount > 0 && selectedCount < selectable}
+                isDisabled={selectable === 0}
                 onChange={list.tickAll}
               />
             </th>
@@ -125,6 +139,7 @@ export function ListTable(props: TableProps) {
             <TableRow
               key={String(row[list.identifier])}
               {...props}
+              columns={columns}
               row={row}
               index={first + offset}
               isVirtual={isVirtual}
@@ -148,7 +163,6 @@ interface TableRowProps extends TableProps {
 /** Rendered again only when something of it changes: while one scrolls, the rows in sight stay as they are. */
 const TableRow = memo(function TableRow(props: TableRowProps) {
   const { row, index, isVirtual, list, columns, nameOf, addressOf, linkState, menuOf } = props;
-  const t = useText('list');
   const id = row[list.identifier] as Id;
   const name = nameOf(row);
   const to = addressOf(row);
@@ -166,9 +180,9 @@ const TableRow = memo(function TableRow(props: TableRowProps) {
     >
       <td className={classes.edge} data-row-part>
         {list.isDeletable(row) ? (
-          <Checkbox
-            aria-label={t('selectRow', { name })}
-            checked={isSelected}
+          <Tick
+            label={text('list:selectRow', { name })}
+            isTicked={isSelected}
             onChange={(event) => list.tick(id, (event.nativeEvent as unknown as MouseEvent).shiftKey === true)}
           />
         ) : null}
@@ -269,7 +283,11 @@ function useFillHeight(tableRef: React.RefObject<HTMLDivElement | null>) {
   }, [tableRef]);
 }
 
-/** Moves the focus to the link of a row, scrolling to it first when it is not rendered. */
+/** Whether a row at this height is in sight as the table is scrolled. */
+const isInSight = (table: HTMLElement | null, top: number, height: number): boolean =>
+  table !== null && top >= table.scrollTop && top + height <= table.scrollTop + table.clientHeight;
+
+/** Moves the focus to the link of a row: as soon as it is rendered, or scrolling there first. */
 function useRowFocus(tableRef: React.RefObject<HTMLDivElement | null>, scrollTo: (index: number) => void) {
   const [pendingIndex, setPendingIndex] = useState<number | null>(null);
   useEffect(() => {
@@ -279,27 +297,14 @@ function useRowFocus(tableRef: React.RefObject<HTMLDivElement | null>, scrollTo:
     link.focus();
     setPendingIndex(null);
   });
-  return (index: number) => {
-    scrollTo(index);
+  const focusRow = (index: number) => {
     const link = rowLink(tableRef.current, index);
     if (link) link.focus();
     else setPendingIndex(index);
   };
-}
-
-const rowLink = (table: HTMLElement | null, index: number): HTMLElement | null =>
-  table?.querySelector<HTMLElement>(`[data-row="${index}"] [data-row-link]`) ?? null;
-
-function onArrow(event: KeyboardEvent<HTMLElement>, count: number, moveTo: (index: number) => void) {
-  if (event.altKey || event.metaKey || event.ctrlKey) return;
-  const row = (event.target as Element).closest<HTMLElement>('[data-row]');
-  const index = row ? Number(row.dataset.row) : -1;
-  const inRow = row !== null && (event.target as Element).matches('[data-row-link]');
-  if (event.key === 'ArrowDown' && (inRow || row === null)) moveTo(Math.min(count - 1, index + 1));
-  else if (event.key === 'ArrowUp' && inRow) moveTo(Math.max(0, index - 1));
-  else if (event.key === 'Home' && inRow) moveTo(0);
-  else if (event.key === 'End' && inRow) moveTo(count - 1);
-  else if (event.key === ' ' && inRow) row.querySelector<HTMLElement>('input[type="checkbox"]')?.click();
-  else return;
-  event.preventDefault();
+  const moveTo = (index: number) => {
+    scrollTo(index);
+    focusRow(index);
+  };
+  return { focusRow, moveTo };
 }

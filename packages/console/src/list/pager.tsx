@@ -9,12 +9,17 @@ import type { ListController } from './use-list-controller.ts';
 export function Pager({ list }: { list: ListController }) {
   const t = useText('list');
   const { state, pages, pageSize, count, rows } = list;
-  const from = (state.page - 1) * pageSize + 1;
-  const range = t('range', {
-    from: formatNumber(from),
-    to: formatNumber(from + Math.max(0, rows.length - 1)),
-    total: formatNumber(count),
-  });
+  const from = (Math.min(state.page, pages) - 1) * pageSize + 1;
+  // Until the page is read, the rows are those of another one.
+  const shown = list.isOutdated ? pageSize : rows.length;
+  const range =
+    count === 0
+      ? t('rangeOfNone')
+      : t('range', {
+          from: formatNumber(from),
+          to: formatNumber(Math.min(count, from + shown - 1)),
+          total: formatNumber(count),
+        });
   const atStart = state.page <= 1;
   const atEnd = state.page >= pages;
   return (

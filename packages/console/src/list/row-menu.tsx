@@ -1,8 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { useText } from '../text/index.ts';
+import { text, useText } from '../text/index.ts';
 import type { Row } from './column.tsx';
 import classes from './list.module.css';
 
@@ -25,15 +25,39 @@ interface RowMenuProps {
   onDelete: (() => void) | undefined;
 }
 
-/** What can be done with one row. */
-export function RowMenu({ row, name, to, state, actions, onDelete }: RowMenuProps) {
+/** What can be done with one row. The menu is made when it is first asked for: a list has hundreds of them. */
+export function RowMenu(props: RowMenuProps) {
+  const [wasAskedFor, setAskedFor] = useState(false);
+  return wasAskedFor ? <LiveMenu {...props} /> : <MenuButton name={props.name} onClick={() => setAskedFor(true)} />;
+}
+
+const MenuButton = ({ name, ...props }: { name: string } & ComponentProps<'button'>) => (
+  <button
+    type="button"
+    aria-haspopup="menu"
+    aria-expanded={false}
+    {...props}
+    className={classes.rowMenu}
+    aria-label={text('list:actions', { name })}
+    data-row-part
+  >
+    <IconDots className={classes.icon} aria-hidden />
+  </button>
+);
+
+function LiveMenu({ row, name, to, state, actions, onDelete }: RowMenuProps) {
   const t = useText('list');
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  // Opened by the press that asked for it. The button has the focus by then, so that it gets it back.
+  useEffect(() => {
+    button.current?.focus();
+    setOpen(true);
+  }, []);
   return (
-    <Menu position="bottom-end" withinPortal={false} floatingStrategy="fixed">
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal={false} floatingStrategy="fixed">
       <Menu.Target>
-        <ActionIcon aria-label={t('actions', { name })} className={classes.rowMenu ?? ''} data-row-part>
-          <IconDots className={classes.icon} aria-hidden />
-        </ActionIcon>
+        <MenuButton ref={button} name={name} />
       </Menu.Target>
       <Menu.Dropdown aria-label={t('actions', { name })}>
         <Menu.Item

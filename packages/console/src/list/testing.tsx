@@ -4,7 +4,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router';
+import { createMemoryRouter, Outlet, type RouteObject, RouterProvider } from 'react-router';
 import { storeSession } from '../api/session-state.ts';
 import { aSession, type FakeResponse, fakeInstance, freshConsole, type RecordedCall, refusal } from '../api/testing.ts';
 import type { Screen } from '../frame/screen.ts';
@@ -14,6 +14,7 @@ import { question } from '../ui/confirm.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { clearNotices, notices } from '../ui/notify.ts';
 import { Toasts } from '../ui/toasts.tsx';
+import { UnsavedGuard } from '../unsaved/index.ts';
 import type { Row } from './column.tsx';
 
 /** The screens a page under test may link to. */
@@ -32,9 +33,13 @@ export function openPage(address: string, routes: RouteObject[]) {
   clearNotices();
   question.set(null);
   notices.set({ ...notices.get(), toasts: [] });
-  const router = createMemoryRouter([...routes, { path: '/home', element: <p>Home is here</p> }], {
-    initialEntries: [address],
-  });
+  const pages = [...routes, { path: '/home', element: <p>Home is here</p> }];
+  const guarded = (
+    <UnsavedGuard>
+      <Outlet />
+    </UnsavedGuard>
+  );
+  const router = createMemoryRouter([{ element: guarded, children: pages }], { initialEntries: [address] });
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
   const page = render(
     <MantineProvider theme={theme} env="test">

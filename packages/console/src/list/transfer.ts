@@ -1,5 +1,6 @@
 // Records in and out as files: which formats there are, and what became of an import. Pure.
 import { ApiError, batchErrorCode } from '../api/errors.ts';
+import { serverText } from '../text/index.ts';
 
 /** The formats of files (PPL-010, PPL-011, PPL-042), and what a body of each is called (PPL-054). */
 export const contentTypes = { csv: 'text/csv', json: 'application/json', xml: 'application/xml' } as const;
@@ -36,6 +37,6 @@ export function readImportOutcome(error: unknown, isStopped: boolean, alreadyImp
   if (!Array.isArray(failedAt) || !Array.isArray(resource)) return null;
   const failed = failedAt
     .filter((index) => index >= alreadyImported)
-    .map((index) => ({ record: index + 1, message: String(resource[index]?.message ?? error.message) }));
+    .map((index) => ({ record: index + 1, message: serverText(String(resource[index]?.message ?? error.message)) }));
   return { imported: resource.length - failed.length, failed, isStopped };
 }

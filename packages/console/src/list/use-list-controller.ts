@@ -4,31 +4,14 @@ import { useSearchParams } from 'react-router';
 import { api, type QueryValue } from '../api/index.ts';
 import { notify } from '../ui/index.ts';
 import type { Row } from './column.tsx';
-import {
-  likeFilter,
-  type Order,
-  orderText,
-  pageAfterDelete,
-  pageCount,
-  readListState,
-  toggleOrder,
-  writeListState,
-} from './list-state.ts';
+import { type ListRecords, listQuery, resourceKey } from './list-query.ts';
+import { type Order, pageAfterDelete, pageCount, readListState, toggleOrder, writeListState } from './list-state.ts';
 import { type PermissionTexts, useForbidden } from './permission.ts';
 import { emptySelection, type Id, keepVisible, toggle, toggleAll } from './selection.ts';
 import { useFilterText } from './use-filter-text.ts';
 
 /** What a list shows and may do; its screen provides it. */
-export interface ListSource {
-  /** Name of the resource: rows are at `system/{resource}`. */
-  resource: string;
-  /** Where the rows are, when not there. */
-  path?: string;
-  /** Records of a page (X-018, X-019). */
-  pageSize: number;
-  related?: string;
-  /** Fields the filter text looks in; none means no filter box. */
-  search: readonly string[];
+export interface ListSource extends ListRecords {
   /** Fields the server can sort by. */
   sortable: readonly string[];
   identifier?: string;
@@ -38,9 +21,6 @@ export interface ListSource {
   title: string;
   permissionTexts: PermissionTexts;
 }
-
-/** The key of everything read of a resource; a write makes all of it stale. */
-export const resourceKey = (resource: string): readonly string[] => ['system', resource];
 
 /** Ids go in the address (X-003, OPEN-062), unless there are so many that no server would take the line. */
 const deleteRequest = (ids: readonly Id[], identifier: string) =>
@@ -76,21 +56,11 @@ export function useListController(source: ListSource) {
   const [params, setParams] = useSearchParams();
   const state = useMemo(() => readListState(params, sortable), [params, sortable]);
 
+  const listing = listQuery({ resource, path, pageSize, related, search }, state);
   const query = useQuery({
-    queryKey: [...resourceKey(resource), 'list', { path, related, pageSize, search, ...state }],
+    queryKey: listing.queryKey,
     // The signal ends a fetch whose page is no longer wanted, so that only one runs at a time (X-015).
-    queryFn: ({ signal }) =>
-      api.get<Listing>(path, {
-        query: {
-          limit: pageSize,
-          offset: (state.page - 1) * pageSize || undefined,
-          order: orderText(state.order),
-          filter: likeFilter(search, state.filter),
-          related,
-          include_count: true,
-        },
-        signal,
-      }),
+    queryFn: ({ signal }) => api.get<Listing>(path, { query: listing.query, signal }),
     placeholderData: keepPreviousData,
   });
   const rows = useMemo(() => query.data?.resource ?? [], [query.data]);
@@ -152,7 +122,9 @@ export function useListController(source: ListSource) {
     pageSize,
     state,
     /** Nothing to show yet; `isFetching` also while what is shown is read again. */
-    isLoading: query.isPending,
+    isLoading: query.isPending || isPastEnd,
+    /** What is shown is of another page, order or filter than the address names. */
+    isOutdated: query.isPlaceholderData,
     isFetching: query.isFetching,
     isForbidden: isForbiddenList,
     error: query.error,

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useText } from '../text/index.ts';
-import { type ConfirmQuestion, question } from './confirm.ts';
+import { type Answer, type ConfirmQuestion, question } from './confirm.ts';
 import classes from './confirm-dialog.module.css';
 import { useStore } from './store.ts';
 
-/** Where `confirm()` asks; once, around everything. */
+/** Where `confirm()` and `ask()` ask; once, around everything. */
 export const ConfirmDialog = () => {
   const t = useText('common');
   const open = useStore(question);
@@ -17,32 +17,44 @@ export const ConfirmDialog = () => {
     setShown(open);
     setTyped('');
   }, [open]);
-  const answer = (isYes: boolean) => {
+  const answer = (given: Answer) => {
     question.set(null);
-    open?.answer(isYes);
+    open?.answer(given);
   };
   const isReady = !shown?.typeToConfirm || typed === shown.typeToConfirm;
+  const hasSave = shown?.saveLabel !== undefined;
+  const confirmButton = shown && (
+    <Button
+      type="submit"
+      color={shown.danger ? 'red' : undefined}
+      {...(hasSave ? { variant: 'subtle', className: classes.aside ?? '' } : {})}
+      disabled={!isReady}
+      data-autofocus={(!shown.danger && !shown.typeToConfirm) || undefined}
+    >
+      {shown.confirmLabel ?? (shown.danger ? t('delete') : t('ok'))}
+    </Button>
+  );
   return (
     <Modal
       // Closed at first, even for the first question: only a dialog that opens notes where the focus was.
       opened={open !== null && shown !== null}
-      onClose={() => answer(false)}
-      title={shown?.title ?? t('confirm.title')}
+      onClose={() => answer('no')}
+      title={shown?.message}
+      classNames={{ title: classes.message ?? '' }}
       closeButtonProps={{ 'aria-label': t('close') }}
-      size={shown?.details ? 'lg' : 'sm'}
+      size={shown?.details || hasSave ? 'lg' : 'sm'}
     >
       {shown && (
         <form
           onSubmit={(event) => {
             event.preventDefault();
             event.stopPropagation();
-            if (isReady) answer(true);
+            if (isReady) answer('yes');
           }}
         >
           <Stack gap="sm">
-            <Text className={classes.message}>{shown.message}</Text>
             {shown.impact && (
-              <Text className={classes.impact} data-danger={shown.danger || undefined}>
+              <Text className={classes.impact} data-danger={(shown.danger && !hasSave) || undefined}>
                 {shown.impact}
               </Text>
             )}
@@ -57,18 +69,16 @@ export const ConfirmDialog = () => {
                 onChange={(event) => setTyped(event.currentTarget.value)}
               />
             )}
-            <Group justify="flex-end" gap="xs" mt="xs">
-              <Button variant="default" onClick={() => answer(false)} data-autofocus={shown.danger || undefined}>
+            <Group justify="flex-end" gap="xs" mt="xs" className={hasSave ? classes.buttons! : ''}>
+              {hasSave && confirmButton}
+              <Button
+                variant="default"
+                onClick={() => answer('no')}
+                data-autofocus={(shown.danger && !shown.typeToConfirm) || undefined}
+              >
                 {shown.cancelLabel ?? t('cancel')}
               </Button>
-              <Button
-                type="submit"
-                color={shown.danger ? 'red' : undefined}
-                disabled={!isReady}
-                data-autofocus={(!shown.danger && !shown.typeToConfirm) || undefined}
-              >
-                {shown.confirmLabel ?? (shown.danger ? t('delete') : t('ok'))}
-              </Button>
+              {hasSave ? <Button onClick={() => answer('save')}>{shown.saveLabel}</Button> : confirmButton}
             </Group>
           </Stack>
         </form>

@@ -2,15 +2,13 @@ import type { ReactNode } from 'react';
 import { createStore } from './store.ts';
 
 export interface ConfirmOptions {
-  /** Head of the dialog; "Please confirm" when absent. */
-  title?: string;
-  /** The question; the documents' texts stay word for word. */
+  /** The question, which is the head of the dialog; the documents' texts stay word for word. */
   message: string;
-  /** What it touches, on a second line. */
-  impact?: string;
-  /** More about it, under the question. The dialog is outside the router: links are plain ones. */
+  /** What it touches, under the question. */
+  impact?: string | undefined;
+  /** More about it. The dialog is outside the router: links are plain ones. */
   details?: ReactNode;
-  /** Can't be undone: red button, and Cancel has the focus. */
+  /** Something is lost by it: red button, and Cancel has the focus. */
   danger?: boolean;
   /** A name to type before the button works. */
   typeToConfirm?: string;
@@ -18,15 +16,23 @@ export interface ConfirmOptions {
   cancelLabel?: string;
 }
 
+/** `save` is offered by questions about unsaved changes only. */
+export type Answer = 'yes' | 'no' | 'save';
+
 export interface ConfirmQuestion extends ConfirmOptions {
-  answer: (isYes: boolean) => void;
+  /** The button that saves first; absent where there is nothing to save. */
+  saveLabel?: string | undefined;
+  answer: (answer: Answer) => void;
 }
 
 export const question = createStore<ConfirmQuestion | null>(null);
 
-/** Asks before doing something; Escape, the mask and Cancel mean no. A second question while one is open answers the first with no. */
-export const confirm = (options: ConfirmOptions): Promise<boolean> =>
+/** Asks; Escape, the mask and Cancel mean no. A second question while one is open answers the first with no. */
+export const ask = (options: Omit<ConfirmQuestion, 'answer'>): Promise<Answer> =>
   new Promise((answer) => {
-    question.get()?.answer(false);
+    question.get()?.answer('no');
     question.set({ ...options, answer });
   });
+
+/** Asks before doing something, as `ask` does. */
+export const confirm = async (options: ConfirmOptions): Promise<boolean> => (await ask(options)) === 'yes';

@@ -1,4 +1,5 @@
 import { text } from '../text/index.ts';
+import { connectionErrorOf } from './connection-error.ts';
 
 /** An error as people read it, whoever threw it. */
 export interface ErrorDescription {
@@ -7,6 +8,8 @@ export interface ErrorDescription {
   /** HTTP status; 0 when no answer came; null when the error has none. */
   status: number | null;
   code: number | string | null;
+  /** The service whose database failed, for those who are told of it: its configuration is where to look. */
+  serviceId: number | null;
 }
 
 interface ErrorLike {
@@ -15,18 +18,23 @@ interface ErrorLike {
   requestId?: string | null;
   status?: number;
   code?: number | string;
+  context?: unknown;
 }
 
 /** Reads an `ApiError`, any other error or a sentence. */
 export const describeError = (error: unknown): ErrorDescription => {
-  if (typeof error === 'string') return { messages: [error], requestId: null, status: null, code: null };
+  if (typeof error === 'string')
+    return { messages: [error], requestId: null, status: null, code: null, serviceId: null };
   const details: ErrorLike = typeof error === 'object' && error !== null ? error : {};
   const message =
     typeof details.message === 'string' && details.message ? details.message : text('common:unknownError');
+  const messages = typeof details.messages === 'function' ? details.messages() : [message];
+  const connection = connectionErrorOf(details.context);
   return {
-    messages: typeof details.messages === 'function' ? details.messages() : [message],
+    messages: connection?.line ? [...messages, connection.line] : messages,
     requestId: details.requestId ?? null,
     status: details.status ?? null,
     code: details.code ?? null,
+    serviceId: connection?.serviceId ?? null,
   };
 };

@@ -10,6 +10,8 @@ export interface Notice {
   requestId: string | null;
   status: number | null;
   code: number | string | null;
+  /** The service whose database failed. */
+  serviceId: number | null;
   at: Date;
 }
 
@@ -47,15 +49,28 @@ const addNotice = (notice: Omit<Notice, 'id' | 'at'>) => {
 const isSameNotice = (a: Notice, b: Omit<Notice, 'id' | 'at'>) =>
   a.kind === b.kind && a.title === b.title && a.messages.join('\n') === b.messages.join('\n');
 
+/** A call that was given up on purpose, by whoever waited for it: there is nothing to tell. */
+const isGivenUp = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
+
 /** Toasts: they leave after 3 s (X-005), later while hovered or focused; errors also go into the tray of notices. */
 export const notify = {
   success: (message: string, title = ''): void =>
-    addNotice({ kind: 'success', title, messages: [message], requestId: null, status: null, code: null }),
+    addNotice({
+      kind: 'success',
+      title,
+      messages: [message],
+      requestId: null,
+      status: null,
+      code: null,
+      serviceId: null,
+    }),
   info: (message: string, title = ''): void =>
-    addNotice({ kind: 'info', title, messages: [message], requestId: null, status: null, code: null }),
+    addNotice({ kind: 'info', title, messages: [message], requestId: null, status: null, code: null, serviceId: null }),
   /** `title` is the section's name, or empty for "Api Error" (X-010); `error` anything thrown, or a sentence. */
-  error: (title: string, error: unknown): void =>
-    addNotice({ kind: 'error', title: title || text('common:apiError'), ...describeError(error) }),
+  error: (title: string, error: unknown): void => {
+    if (isGivenUp(error)) return;
+    addNotice({ kind: 'error', title: title || text('common:apiError'), ...describeError(error) });
+  },
 };
 
 export const closeToast = (id: number): void => {

@@ -1,6 +1,6 @@
 import { Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { NavLink } from 'react-router';
+import { NavLink, useLocation } from 'react-router';
 import { formatNumber } from '../text/index.ts';
 import { useScrollToCurrentTab } from './current-tab.ts';
 import { HeadRow } from './head-row.tsx';
@@ -13,6 +13,8 @@ export interface PageTab {
   to: string;
   /** Match this address only, not those below it. */
   end?: boolean;
+  /** What the link carries along; what the page was opened with when absent, so that tabs of an editor keep the way back. */
+  state?: unknown;
 }
 
 interface PageProps {
@@ -21,6 +23,8 @@ interface PageProps {
   count?: number | undefined;
   /** Buttons at the right of the title row. */
   actions?: ReactNode;
+  /** Stands between the title and the tabs. */
+  above?: ReactNode;
   /** Tabs of the section, under the title. */
   tabs?: PageTab[];
   /** `narrow` keeps lines readable (forms, text); `wide` gives lists the whole width. */
@@ -29,8 +33,9 @@ interface PageProps {
 }
 
 /** The shell of a screen: title row, tabs, content. It also names the browser's tab. */
-export const Page = ({ title, count, actions, tabs, width = 'wide', children }: PageProps) => {
+export const Page = ({ title, count, actions, above, tabs, width = 'wide', children }: PageProps) => {
   const tabRow = useScrollToCurrentTab(tabs?.length ?? 0);
+  const location = useLocation();
   usePageTitle(title);
   return (
     <div className={classes.page} data-width={width}>
@@ -44,10 +49,17 @@ export const Page = ({ title, count, actions, tabs, width = 'wide', children }: 
           )}
         </Group>
       </HeadRow>
+      {above}
       {tabs && tabs.length > 0 && (
         <nav ref={tabRow} className={classes.tabs} aria-label={title}>
           {tabs.map((tab) => (
-            <NavLink key={tab.to} to={tab.to} end={tab.end ?? false} className={classes.tab!}>
+            <NavLink
+              key={tab.to}
+              to={tab.to}
+              state={tab.state ?? location.state}
+              end={tab.end ?? false}
+              className={classes.tab!}
+            >
               {tab.label}
             </NavLink>
           ))}

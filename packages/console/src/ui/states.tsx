@@ -12,6 +12,7 @@ import { useText } from '../text/index.ts';
 import { motion } from '../theme/tokens.ts';
 import { CopyButton } from './copy-button.tsx';
 import { describeError } from './describe-error.ts';
+import { ServiceConfigLink } from './service-config-link.tsx';
 import classes from './states.module.css';
 
 interface StateProps {
@@ -121,11 +122,14 @@ export const Failed = ({ error, onRetry, title }: FailedProps) => {
           <Text key={message}>{message}</Text>
         ))}
       </Stack>
-      {onRetry && (
-        <Button variant="default" onClick={onRetry}>
-          {t('retry')}
-        </Button>
-      )}
+      <Group justify="center" gap="xs">
+        {onRetry && (
+          <Button variant="default" onClick={onRetry}>
+            {t('retry')}
+          </Button>
+        )}
+        <ServiceConfigLink error={error} />
+      </Group>
       {requestId && <RequestId id={requestId} />}
     </State>
   );

@@ -1,13 +1,13 @@
 import { undo } from '@codemirror/commands';
 import { EditorView } from '@codemirror/view';
 import { MantineProvider } from '@mantine/core';
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { theme } from '../theme/theme.ts';
 import { CodeEditor } from './code-editor.tsx';
-import { confirm } from './confirm.ts';
+import { ask, confirm } from './confirm.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { DateText } from './date-text.tsx';
 import { clearNotices, closeToast, noticeDetails, notices, notify } from './notify.ts';
@@ -96,13 +96,33 @@ describe('confirm', () => {
         ),
       });
     });
-    const question = await screen.findByText('Drop it?');
+    const dialog = await screen.findByRole('dialog', { name: 'Drop it?' });
+    const question = within(dialog).getByRole('heading', { name: 'Drop it?' });
     const details = screen.getByText('Loses 3 records.');
     expect(question.compareDocumentPosition(details)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     await userEvent.click(screen.getByRole('button', { name: 'SQL' }));
     expect(question.isConnected).toBe(true);
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(await confirmed).toBe(false);
+  });
+
+  it('is not answered by Enter where something is lost', async () => {
+    show(<ConfirmDialog />);
+    const press = async (key: string, options: Parameters<typeof ask>[0]) => {
+      let answered: Promise<string> = Promise.resolve('');
+      act(() => {
+        answered = ask(options);
+      });
+      await screen.findByRole('dialog', { name: options.message });
+      await waitFor(() => expect(document.activeElement?.textContent).toBe(options.cancelLabel ?? 'Cancel'));
+      await userEvent.keyboard(key);
+      return answered;
+    };
+    expect(await press('{Enter}', { message: 'Delete it?', danger: true })).toBe('no');
+    const unsaved = { message: 'Leave?', danger: true, cancelLabel: 'Stay', confirmLabel: 'Go', saveLabel: 'Save' };
+    expect(await press('{Enter}', unsaved)).toBe('no');
+    expect(await press('{Escape}', unsaved)).toBe('no');
+    expect(await press('{Tab}{Enter}', unsaved)).toBe('save');
   });
 
   it('waits for the name to be typed', async () => {

@@ -19,6 +19,7 @@ import { RowTable } from './row-table.tsx';
 import {
   type Config,
   configOf,
+  isRequired,
   type Kind,
   kindOf,
   labelOf,
@@ -68,7 +69,7 @@ export function ConfigForm({
             label={labelOf(field)}
             description={field.description ? <Description text={field.description} /> : undefined}
             error={errors[field.name]}
-            required={Boolean(field.required)}
+            required={isRequired(field, value)}
             disabled={disabled ?? false}
             value={value[field.name]}
             stored={stored?.[field.name]}

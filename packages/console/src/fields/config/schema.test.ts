@@ -105,6 +105,13 @@ describe('the values of a form', () => {
   it('tell which required ones are missing; false and 0 are values', () => {
     const required = ['a', 'b', 'c', 'd'].map((name) => field({ name, required: true }));
     expect(missingFields(required, { a: '', b: 0, c: false })).toEqual(['a', 'd']);
+    expect(missingFields(required, { a: ' ', b: 'b', c: 'c', d: 'd' })).toEqual(['a']);
+  });
+
+  it('let a socket stand in for the host', () => {
+    const host = field({ name: 'host', required: true });
+    expect(missingFields([host], { host: '', unix_socket: '' })).toEqual(['host']);
+    expect(missingFields([host], { host: '', unix_socket: '/run/mysqld.sock' })).toEqual([]);
   });
 });
 

@@ -113,10 +113,21 @@ export function picklistValues(field: FieldDescriptor | undefined): PickValue[] 
   );
 }
 
+const isBlank = (value: unknown): boolean => isEmpty(typeof value === 'string' ? value.trim() : value);
+
+/** Fields that make another one needless: a database of this machine is reached by its socket. */
+const substitutes = new Map([['host', 'unix_socket']]);
+
+/** Whether a value has to be there, as far as the others decide. */
+export function isRequired(field: FieldDescriptor, config: Config): boolean {
+  const substitute = substitutes.get(field.name);
+  return Boolean(field.required) && (substitute === undefined || isBlank(config[substitute]));
+}
+
 /** Names of the required fields without a value. */
 export function missingFields(schema: readonly FieldDescriptor[], config: Config): string[] {
   return visibleFields(schema)
-    .filter((field) => field.required && isEmpty(config[field.name]))
+    .filter((field) => isRequired(field, config) && isBlank(config[field.name]))
     .map((field) => field.name);
 }
 

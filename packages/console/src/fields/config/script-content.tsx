@@ -27,7 +27,7 @@ interface ScriptContentProps extends FieldProps<string> {
 export function ScriptContent(props: ScriptContentProps) {
   const { label, description, error, disabled, value, onChange, config, onConfig, service } = props;
   const t = useText('fields');
-  const services = useLinkableServices(true);
+  const { linkable: services } = useLinkableServices();
   const linked = services.find(({ id }) => id === config.storage_service_id);
   const isLinked = Boolean(config.storage_service_id);
   const canLink = 'storage_service_id' in config;

@@ -46,20 +46,21 @@ export interface LinkableService {
   type: string;
 }
 
+const noServices: readonly LinkableService[] = [];
+
 /** Where a script may live; the call has them in lower case (C-SVC-02). */
 const linkableGroups: readonly ServiceGroup[] = ['Source Control', 'File'];
 
 /** Services a script may be linked to: those of source control and files (C-SVC-02, OPEN-150). */
-export function useLinkableServices(isWanted: boolean): readonly LinkableService[] {
-  const { data } = useQuery({
+export function useLinkableServices(): { linkable: readonly LinkableService[]; error: Error | null } {
+  const { data, error } = useQuery({
     queryKey: ['services', 'linkable'],
     queryFn: ({ signal }) =>
       api.get<{ services?: LinkableService[] }>('', {
         query: { group: linkableGroups.join(',').toLowerCase() },
         signal,
       }),
-    enabled: isWanted,
     staleTime: choicesAge,
   });
-  return data?.services ?? [];
+  return { linkable: data?.services ?? noServices, error };
 }
