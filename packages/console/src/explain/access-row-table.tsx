@@ -15,7 +15,7 @@ export function AccessRowTable({ rows }: { rows: readonly ExplainedRow[] }) {
   const t = useText('explain');
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? rows : rows.slice(0, initialRows);
-  const heads = ['counts', 'service', 'component', 'verbs', 'requestor', 'why'] as const;
+  const heads = ['number', 'counts', 'service', 'component', 'verbs', 'requestor', 'why'] as const;
   return (
     <div className={classes.stack}>
       <table className={classes.table} data-rows aria-label={t('rows.title')}>
@@ -31,6 +31,9 @@ export function AccessRowTable({ rows }: { rows: readonly ExplainedRow[] }) {
         <tbody>
           {shown.map((row) => (
             <tr key={row.id} data-counts={row.counts}>
+              <td data-label={t('rows.number')} className={classes.rowNumber}>
+                {row.number}
+              </td>
               <td data-label={t('rows.counts')}>
                 <span className={classes.counts}>
                   {row.counts ? <IconCheck aria-hidden /> : <IconMinus aria-hidden />}

@@ -5,11 +5,12 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useEditorAddress } from '../frame/screen-list.ts';
 import { jsonText } from '../list/json-text.ts';
-import { useText } from '../text/index.ts';
+import { serverText, useText } from '../text/index.ts';
 import { CopyButton, HeadRow } from '../ui/index.ts';
 import { AccessRowTable } from './access-row-table.tsx';
 import classes from './explain.module.css';
 import type { ExplainSubject } from './question.ts';
+import { reasonTexts, recordText } from './sentences.ts';
 
 interface AnswerProps {
   explanation: Explanation;
@@ -22,17 +23,18 @@ interface AnswerProps {
 /** A decision: the verdict, the way to it, and the same in sentences. */
 export function Answer({ explanation, isRecordAsked, subject }: AnswerProps) {
   const t = useText('explain');
-  const { allowed, refusal, call, reasons } = explanation;
+  const { allowed, refusal, call } = explanation;
+  const reasons = reasonTexts(explanation);
   const verdict = allowed ? t('allowed') : t('refused', { status: refusal?.status ?? '' });
   const callLine = `${call.verb} /api/v2/${call.service}${call.component === '' ? '' : `/${call.component}`}`;
-  const copyText = [callLine, refusal ? `${verdict}: ${refusal.message}` : verdict, ...reasons].join('\n');
+  const copyText = [callLine, refusal ? `${verdict}: ${serverText(refusal.message)}` : verdict, ...reasons].join('\n');
   return (
     <>
       <div className={classes.verdict} data-allowed={allowed} role="status">
         <span className={classes.verdictIcon}>{allowed ? <IconCheck aria-hidden /> : <IconX aria-hidden />}</span>
         <div className={classes.verdictWords}>
           <strong className={classes.verdictTitle}>{verdict}</strong>
-          {refusal ? <p className={classes.refusal}>{refusal.message}</p> : null}
+          {refusal ? <p className={classes.refusal}>{serverText(refusal.message)}</p> : null}
           <code className={classes.call}>{callLine}</code>
         </div>
       </div>
@@ -130,7 +132,7 @@ function Chain({ explanation, isRecordAsked, subject }: AnswerProps) {
         <Step title={t('recordStep.title')} isWrong={!record.passes}>
           <div className={classes.stack}>
             <strong>{t(record.passes ? 'recordStep.passes' : 'recordStep.fails')}</strong>
-            <span>{record.text}</span>
+            <span>{recordText(record)}</span>
           </div>
         </Step>
       ) : null}
@@ -195,7 +197,7 @@ function Filter({ filter }: { filter: NonNullable<Explanation['filter']> }) {
     <div className={classes.stack}>
       <span>
         <code className={classes.code}>{filter.text}</code>{' '}
-        <SoftText>{t('filter.fromRow', { id: filter.row_id })}</SoftText>
+        <SoftText>{t('filter.fromRow', { number: filter.row_number })}</SoftText>
       </span>
       <table className={classes.table} aria-label={t('filter.title')}>
         <thead>

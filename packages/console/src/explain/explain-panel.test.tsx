@@ -8,6 +8,7 @@ import { ExplainPanel } from './explain-panel.tsx';
 
 const row = (id: number, changes: Partial<Explanation['rows'][number]> = {}) => ({
   id,
+  number: id,
   service: 'db',
   component: '_table/*',
   verb_mask: 1,
@@ -157,7 +158,8 @@ describe('the answer', () => {
         allowed: false,
         refusal: { status: 403, message: 'Access Forbidden. No.' },
         filter: {
-          row_id: 1,
+          row_id: 31,
+          row_number: 1,
           filter_op: 'AND',
           conditions: [{ name: 'owner', operator: '=', value: '{user.id}', filled: 4 }],
           text: '(owner = 4)',
@@ -171,6 +173,7 @@ describe('the answer', () => {
     const conditions = screen.getByRole('table', { name: 'Record filter' });
     expect(conditions.textContent).toContain('{user.id}');
     expect(conditions.textContent).toContain('4');
+    expect(screen.getByText('from row 1')).toBeTruthy();
     expect(screen.getByText('It does not pass')).toBeTruthy();
   });
 

@@ -51,7 +51,7 @@ export function ExplainPanel({ subject, isDirty }: ExplainPanelProps) {
 function ExplainContent({ subject, isDirty, saved }: { subject: ExplainSubject; isDirty: boolean; saved: number }) {
   const t = useText('explain');
   const { question, changeQuestion, submitted, submitNow } = useQuestion();
-  const apps = useApps(subject.user_id);
+  const { apps, ...appsState } = useApps(subject.user_id);
   const isReady = subject.user_id === undefined || apps !== undefined || submitted.app !== '';
   const likelyApp = apps?.find((app) => app.hasRole)?.id ?? null;
   const { data, error, isFetching } = useExplanation(isReady ? requestOf(subject, submitted, likelyApp) : null, saved);
@@ -75,6 +75,7 @@ function ExplainContent({ subject, isDirty, saved }: { subject: ExplainSubject; 
         question={question}
         changeQuestion={changeQuestion}
         apps={subject.user_id === undefined ? null : apps}
+        appsState={appsState}
         likelyApp={likelyApp}
       />
       {question.service === '' ? (

@@ -2,7 +2,7 @@ import { Autocomplete, Input, Loader, SegmentedControl, Select, Textarea } from 
 import { type Requestor, requestorMask, type Verb, verbs } from '@sluice/contract';
 import { useId } from 'react';
 import { useText } from '../text/index.ts';
-import { describeError, dropDownProps } from '../ui/index.ts';
+import { describeError, dropDownProps, FailedLine } from '../ui/index.ts';
 import classes from './explain.module.css';
 import {
   isAboutTable,
@@ -23,17 +23,19 @@ interface QuestionFormProps {
   /** Apps a person may come through; undefined while they load, null where the question is of no person. */
   apps: AppChoice[] | undefined | null;
   likelyApp: number | null;
+  /** Why the apps are missing, and another try. */
+  appsState: { error: Error | null; retry: () => void };
 }
 
 /** How many choices a menu shows at once; typing narrows them. */
 const maxChoices = 60;
 
 /** Which call is asked about: verb, service, path, app, way, record. */
-export function QuestionForm({ question, changeQuestion, apps, likelyApp }: QuestionFormProps) {
+export function QuestionForm({ question, changeQuestion, apps, likelyApp, appsState }: QuestionFormProps) {
   const t = useText('explain');
   const requestorLabel = useId();
   const servicesQuery = useServices(true);
-  const paths = usePaths(question.service);
+  const { paths, error: pathsError, retry: retryPaths } = usePaths(question.service);
   const serviceOptions = (servicesQuery.data ?? []).map(({ name, label }) => ({
     value: name,
     label: label && label !== name ? `${name} · ${label}` : name,
@@ -62,7 +64,11 @@ export function QuestionForm({ question, changeQuestion, apps, likelyApp }: Ques
         value={question.service || null}
         onChange={(service) => changeQuestion({ service: service ?? '' })}
         error={
-          servicesQuery.error ? t('servicesFailed', { reason: describeError(servicesQuery.error).messages[0] }) : null
+          servicesQuery.error ? (
+            <FailedLine onRetry={() => void servicesQuery.refetch()}>
+              {t('servicesFailed', { reason: reasonOf(servicesQuery.error) })}
+            </FailedLine>
+          ) : null
         }
         limit={maxChoices}
         searchable
@@ -75,6 +81,11 @@ export function QuestionForm({ question, changeQuestion, apps, likelyApp }: Ques
         placeholder={paths.find((path) => path.includes('/')) ?? paths[0] ?? ''}
         description={question.service === '' ? t('pathHint') : `${question.verb} /api/v2/${pathOf(question)}`}
         data={[...paths]}
+        error={
+          pathsError ? (
+            <FailedLine onRetry={retryPaths}>{t('pathsFailed', { reason: reasonOf(pathsError) })}</FailedLine>
+          ) : null
+        }
         value={question.component}
         onChange={(typed) => changeQuestion(parsePath(typed))}
         maxLength={maxPathLength}
@@ -83,7 +94,13 @@ export function QuestionForm({ question, changeQuestion, apps, likelyApp }: Ques
         autoCapitalize="off"
       />
       {apps === null ? null : (
-        <AppSelect apps={apps} likelyApp={likelyApp} value={question.app} onChange={(app) => changeQuestion({ app })} />
+        <AppSelect
+          apps={apps}
+          state={appsState}
+          likelyApp={likelyApp}
+          value={question.app}
+          onChange={(app) => changeQuestion({ app })}
+        />
       )}
       <Input.Wrapper
         className={classes.requestor ?? ''}
@@ -122,14 +139,17 @@ export function QuestionForm({ question, changeQuestion, apps, likelyApp }: Ques
   );
 }
 
+const reasonOf = (error: unknown): string => describeError(error).messages[0] ?? '';
+
 interface AppSelectProps {
   apps: AppChoice[] | undefined;
+  state: QuestionFormProps['appsState'];
   likelyApp: number | null;
   value: string;
   onChange: (app: string) => void;
 }
 
-function AppSelect({ apps, likelyApp, value, onChange }: AppSelectProps) {
+function AppSelect({ apps, state, likelyApp, value, onChange }: AppSelectProps) {
   const t = useText('explain');
   const item = ({ id, name }: AppChoice) => ({ value: String(id), label: name });
   const groups = [
@@ -150,6 +170,11 @@ function AppSelect({ apps, likelyApp, value, onChange }: AppSelectProps) {
       ]}
       value={apps === undefined && value === '' ? null : selectedApp}
       placeholder={t('appLoading')}
+      error={
+        state.error ? (
+          <FailedLine onRetry={state.retry}>{t('appsFailed', { reason: reasonOf(state.error) })}</FailedLine>
+        ) : null
+      }
       rightSection={apps === undefined ? <Loader size="xs" aria-hidden /> : undefined}
       onChange={(app) => app && onChange(app)}
       limit={maxChoices}

@@ -1,7 +1,7 @@
 // What the panel reads: the answer, and the choices of its inputs.
 import type { ExplainRequest, Explanation } from '@sluice/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { api } from '../api/index.ts';
+import { ApiError, api } from '../api/index.ts';
 import { useAppNames } from '../list/shared-queries.ts';
 import { callablePaths } from './question.ts';
 
@@ -35,9 +35,9 @@ export const useServices = (isWanted: boolean) =>
     staleTime: choicesAge,
   });
 
-/** What can be called below a service; nothing where the service does not answer. */
-export const usePaths = (service: string): readonly string[] =>
-  useQuery({
+/** What can be called below a service. */
+export const usePaths = (service: string) => {
+  const { data, error, refetch } = useQuery({
     queryKey: ['services', 'access-list', service],
     queryFn: ({ signal }) =>
       api.get<{ resource?: string[] }>(encodeURIComponent(service), { query: { as_access_list: true }, signal }),
@@ -45,7 +45,11 @@ export const usePaths = (service: string): readonly string[] =>
     enabled: service !== '',
     staleTime: choicesAge,
     retry: false,
-  }).data ?? noPaths;
+  });
+  // A service that is not there is what the answer says.
+  const isGone = error instanceof ApiError && error.status === 404;
+  return { paths: data ?? noPaths, error: isGone ? null : error, retry: () => void refetch() };
+};
 const noPaths: readonly string[] = [];
 
 export interface AppChoice {
@@ -59,8 +63,15 @@ interface RoleOfApp {
   app_id: number;
 }
 
-/** The apps a person may come through, those they have a role for first. Undefined until they are known. */
-export function useApps(userId: number | undefined): AppChoice[] | undefined {
+interface Apps {
+  /** Undefined until they are known. */
+  apps: AppChoice[] | undefined;
+  error: Error | null;
+  retry: () => void;
+}
+
+/** The apps a person may come through, those they have a role for first. */
+export function useApps(userId: number | undefined): Apps {
   const appsQuery = useAppNames(userId !== undefined);
   const personQuery = useQuery({
     queryKey: ['system', 'user', 'apps', userId],
@@ -73,9 +84,16 @@ export function useApps(userId: number | undefined): AppChoice[] | undefined {
     retry: false,
   });
   // An administrator is no user and has no roles; that is no failure of the question.
-  if (userId === undefined || appsQuery.isPending || personQuery.isPending) return undefined;
+  const isNoUser = personQuery.error instanceof ApiError && personQuery.error.status === 404;
+  const error = appsQuery.error ?? (isNoUser ? null : personQuery.error);
+  const retry = () => {
+    if (appsQuery.error) void appsQuery.refetch();
+    if (personQuery.error && !isNoUser) void personQuery.refetch();
+  };
+  if (userId === undefined || appsQuery.isPending || personQuery.isPending) return { apps: undefined, error, retry };
   const appsWithRole = new Set(personQuery.data?.user_to_app_to_role_by_user_id?.map((row) => row.app_id));
-  return (appsQuery.data ?? [])
+  const apps = (appsQuery.data ?? [])
     .map(({ id, name }) => ({ id, name, hasRole: appsWithRole.has(id) }))
     .sort((a, b) => Number(b.hasRole) - Number(a.hasRole));
+  return { apps, error, retry };
 }

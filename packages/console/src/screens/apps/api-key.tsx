@@ -1,15 +1,15 @@
-import { ActionIcon, Button, Text } from '@mantine/core';
+import { ActionIcon, Button, Text, Title } from '@mantine/core';
 import { secretMask } from '@sluice/contract';
 import { IconEye, IconEyeOff, IconRefresh } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api/index.ts';
+import { api, apiAddress } from '../../api/index.ts';
+import { CallCode } from '../../calls/index.ts';
 import { recordKey, Section, useEditor } from '../../editor/index.ts';
 import { cellText, type Row, resourceKey } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
 import { CopyButton, confirm, notify } from '../../ui/index.ts';
 import classes from './apps.module.css';
-import { FirstCall } from './first-call.tsx';
 import { type AppForm, consoleAppId } from './record.ts';
 import { appEditorRelations } from './sources.ts';
 
@@ -104,5 +104,34 @@ export function KeySection() {
         <FirstCall apiKey={apiKey} hasRole={record.role_id !== null} isActive={record.is_active === true} />
       )}
     </Section>
+  );
+}
+
+interface FirstCallProps {
+  apiKey: string;
+  hasRole: boolean;
+  isActive: boolean;
+}
+
+/** A first call with the key. Without a default role it needs a person: their token is never shown here. */
+function FirstCall({ apiKey, hasRole, isActive }: FirstCallProps) {
+  const t = useText('apps');
+  return (
+    <div className={classes.firstCall}>
+      <Title order={3} size="h4">
+        {t('call.title')}
+      </Title>
+      <Text size="sm" c="var(--s-text-soft)">
+        {t(hasRole ? 'call.withRole' : 'call.withoutRole')}
+      </Text>
+      {isActive ? null : (
+        <Text size="sm" className={classes.caution}>
+          {t('call.inactive')}
+        </Text>
+      )}
+      <CallCode
+        call={{ address: apiAddress(), credential: { apiKey, tokenHint: hasRole ? undefined : t('call.token') } }}
+      />
+    </div>
   );
 }

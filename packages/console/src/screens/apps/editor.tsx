@@ -106,9 +106,9 @@ function TabContent({ tab, ...sources }: TabContentProps) {
     <>
       <General />
       <Section title={t('role.title')} text={t('role.hint')}>
-        <RolePicker roles={sources.roles} error={sources.rolesError} />
+        <RolePicker roles={sources.roles} error={sources.rolesError} retry={sources.retry} />
       </Section>
-      <LocationSection services={sources.services} error={sources.servicesError} />
+      <LocationSection services={sources.services} error={sources.servicesError} retry={sources.retry} />
       <KeySection />
     </>
   );

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { CreateKeyButton } from '../../calls/index.ts';
 import { activeColumn, cellText, column, idColumn, ListScreen, type Row, switchActive } from '../../list/index.ts';
 import { text, useText } from '../../text/index.ts';
 import { isPageAddress } from '../../ui/index.ts';
@@ -51,6 +52,7 @@ export function AppsList() {
       base="/apps"
       columns={columns}
       tabs={{ manage: t('manage'), create: t('create') }}
+      buttons={<CreateKeyButton />}
       isDeletable={isChangeable}
       deleteQuery={appDeleteQuery}
       rowButton={(row) => <LaunchButton app={row} />}

@@ -5,17 +5,18 @@ import { apiAddress } from '../../api/index.ts';
 import { Section, useEditor, useField } from '../../editor/index.ts';
 import { TextInput } from '../../fields/index.ts';
 import { useText } from '../../text/index.ts';
-import { CopyButton, dropDownProps } from '../../ui/index.ts';
+import { CopyButton, dropDownProps, FailedLine } from '../../ui/index.ts';
 import classes from './apps.module.css';
 import { type AppForm, type AppLocation, type FileService, locations, previewUrl, withLocation } from './record.ts';
 
 interface LocationProps {
   services: readonly FileService[] | undefined;
   error: Error | null;
+  retry: () => void;
 }
 
 /** Where the app's pages are, with the fields that place needs (APP-012…015, OPEN-101…104). */
-export function LocationSection({ services = [], error }: LocationProps) {
+export function LocationSection({ services = [], error, retry }: LocationProps) {
   const t = useText('apps');
   const { form, isReadOnly } = useEditor<AppForm>();
   const { type } = form.values;
@@ -40,7 +41,7 @@ export function LocationSection({ services = [], error }: LocationProps) {
       </Radio.Group>
       {type === appType.storage ? (
         <>
-          <ServiceSelect services={services} error={error} />
+          <ServiceSelect services={services} error={error} retry={retry} />
           <TextInput name="storage_container" label={t('location.folder')} mono />
           <TextInput name="path" label={t('location.path')} description={t('location.pathHint')} mono />
         </>
@@ -71,7 +72,7 @@ export function LocationSection({ services = [], error }: LocationProps) {
 }
 
 /** The file service the app is kept in; words instead of an empty list where there is none. */
-function ServiceSelect({ services, error }: { services: readonly FileService[]; error: Error | null }) {
+function ServiceSelect({ services, error, retry }: LocationProps & { services: readonly FileService[] }) {
   const t = useText('apps');
   const { value, onChange, error: fieldError, disabled } = useField<number | null>('storage_service_id');
   if (services.length === 0 && value === null) {
@@ -83,7 +84,7 @@ function ServiceSelect({ services, error }: { services: readonly FileService[]; 
         role={fieldError ? 'alert' : 'status'}
         data-wrong={fieldError ? true : undefined}
       >
-        {error ? t('location.serviceFailed') : t('location.serviceNone')}
+        {error ? <FailedLine onRetry={retry}>{t('location.serviceFailed')}</FailedLine> : t('location.serviceNone')}
       </Alert>
     );
   }
@@ -97,7 +98,7 @@ function ServiceSelect({ services, error }: { services: readonly FileService[]; 
       data={data}
       value={value === null ? null : String(value)}
       onChange={(id) => onChange(id === null ? null : Number(id))}
-      error={fieldError}
+      error={fieldError ?? (error ? <FailedLine onRetry={retry}>{t('location.serviceFailed')}</FailedLine> : undefined)}
       disabled={disabled}
       required
       allowDeselect={false}

@@ -1,3 +1,5 @@
+import { mayCreateKeys } from '../../calls/key/permission.ts';
+import { openCreateKey } from '../../calls/key/requests.ts';
 import type { PaletteEntry } from '../../frame/screen.ts';
 import { findRecords } from '../../list/find-records.ts';
 import { text } from '../../text/index.ts';
@@ -22,5 +24,8 @@ export const appsPalette = async (searchText: string, signal: AbortSignal): Prom
       to: `/apps/${id}`,
     })),
     { group: 'actions', label: text('apps:palette.create'), to: '/apps/create' },
+    ...((await mayCreateKeys())
+      ? [{ group: 'actions' as const, label: text('calls:key.create'), run: () => void openCreateKey() }]
+      : []),
   ];
 };

@@ -3,14 +3,20 @@ import { useMemo } from 'react';
 import { useEditor, useField } from '../../editor/index.ts';
 import { cellText, type Row } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
-import { dropDownProps } from '../../ui/index.ts';
+import { dropDownProps, FailedLine } from '../../ui/index.ts';
 import type { Role } from './sources.ts';
 
 /** Of ten thousand roles so many are rendered; typing finds the others. */
 const maxOptions = 50;
 
+interface RolePickerProps {
+  roles: readonly Role[] | undefined;
+  error: Error | null;
+  retry: () => void;
+}
+
 /** The default role, chosen by typing a part of its name (OPEN-103). */
-export function RolePicker({ roles, error }: { roles: readonly Role[] | undefined; error: Error | null }) {
+export function RolePicker({ roles, error, retry }: RolePickerProps) {
   const t = useText('apps');
   const { record } = useEditor();
   const { value, onChange, error: fieldError, disabled } = useField<number | null>('role_id');
@@ -31,7 +37,7 @@ export function RolePicker({ roles, error }: { roles: readonly Role[] | undefine
       label={t('role.label')}
       description={t('role.noneHint')}
       placeholder={t('role.none')}
-      error={fieldError ?? (error ? t('role.failed') : undefined)}
+      error={fieldError ?? (error ? <FailedLine onRetry={retry}>{t('role.failed')}</FailedLine> : undefined)}
       disabled={disabled}
       data={data}
       value={value === null ? null : String(value)}

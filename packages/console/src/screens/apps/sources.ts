@@ -27,6 +27,7 @@ interface AppSources {
   services: readonly FileService[] | undefined;
   rolesError: Error | null;
   servicesError: Error | null;
+  retry: () => void;
   isForbidden: boolean;
 }
 
@@ -70,6 +71,10 @@ export function useAppSources(): AppSources {
     ),
     rolesError: rolesQuery.error,
     servicesError: servicesQuery.error,
+    retry: () => {
+      if (rolesQuery.error) void rolesQuery.refetch();
+      if (servicesQuery.error) void servicesQuery.refetch();
+    },
     isForbidden: forbidden,
   };
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Checkbox, Popover, Text, TextInput } from '@mantine
 import { IconChevronDown, IconChevronUp, IconColumns3 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useText } from '../../../text/index.ts';
+import { ToolButton } from '../../../ui/index.ts';
 import type { Schema } from '../address/sources.ts';
 import classes from '../styles/shared.module.css';
 import type { Columns } from '../table/columns.ts';
@@ -25,9 +26,12 @@ export function ColumnMenu({ schema, columns }: { schema: Schema; columns: Colum
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus returnFocus width={320} withRoles>
       <Popover.Target>
-        <ActionIcon aria-label={t('columns')} title={t('columns')} onClick={() => setOpen(!isOpen)}>
-          <IconColumns3 className={classes.icon} aria-hidden />
-        </ActionIcon>
+        <ToolButton
+          label={t('columns')}
+          word={t('words.columns')}
+          icon={IconColumns3}
+          onClick={() => setOpen(!isOpen)}
+        />
       </Popover.Target>
       <Popover.Dropdown aria-label={t('columns')} className={menuClasses.columnMenu!}>
         <div className={menuClasses.columnMenuHead}>

@@ -55,12 +55,14 @@ function PageControls({ state }: { state: TableState }) {
             label={t('first')}
             isDesktopOnly
             icon={IconChevronsLeft}
+            word={null}
             disabled={gridState.page <= 1}
             onClick={() => goToPage(1)}
           />
           <Tool
             label={t('previous')}
             icon={IconChevronLeft}
+            word={null}
             disabled={gridState.page <= 1}
             onClick={() => goToPage(gridState.page - 1)}
           />
@@ -78,6 +80,7 @@ function PageControls({ state }: { state: TableState }) {
           <Tool
             label={t('next')}
             icon={IconChevronRight}
+            word={null}
             disabled={gridState.page >= pages}
             onClick={() => goToPage(gridState.page + 1)}
           />
@@ -85,6 +88,7 @@ function PageControls({ state }: { state: TableState }) {
             label={t('last')}
             isDesktopOnly
             icon={IconChevronsRight}
+            word={null}
             disabled={gridState.page >= pages}
             onClick={() => goToPage(pages)}
           />

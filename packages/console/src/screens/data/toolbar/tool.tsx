@@ -1,37 +1,19 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
-import type { IconProps } from '@tabler/icons-react';
-import type { ComponentType } from 'react';
-import classes from '../styles/shared.module.css';
+import type { ComponentProps } from 'react';
+import { ToolButton } from '../../../ui/index.ts';
 import ownClasses from './toolbar.module.css';
 
-/** A button with an icon; its name shows on hover. */
-export const Tool = ({ label, icon: Icon, isDesktopOnly, isHidden, isPressed, ...rest }: ToolProps) => (
-  <Tooltip label={label}>
-    <ActionIcon
-      aria-label={label}
-      className={isDesktopOnly ? ownClasses.extra! : ''}
-      style={isHidden ? { visibility: 'hidden' } : undefined}
-      aria-pressed={isPressed}
-      variant={isPressed ? 'light' : undefined}
-      color={isPressed ? 'water' : undefined}
-      {...rest}
-    >
-      <Icon className={classes.icon} aria-hidden />
-    </ActionIcon>
-  </Tooltip>
+/** A button of Data's bars. */
+export const Tool = ({ isDesktopOnly, isHidden, ...rest }: ToolProps) => (
+  <ToolButton
+    {...(isDesktopOnly ? { className: ownClasses.extra! } : {})}
+    {...(isHidden ? { style: { visibility: 'hidden' } } : {})}
+    {...rest}
+  />
 );
 
-interface ToolProps {
-  label: string;
-  icon: ComponentType<IconProps>;
-  onClick: () => void;
-  disabled?: boolean;
+type ToolProps = ComponentProps<typeof ToolButton> & {
   /** The same button is shown elsewhere now; its space stays free. */
   isHidden?: boolean;
   /** Not shown on a phone. */
   isDesktopOnly?: boolean;
-  /** For a toggle: whether it is on. */
-  isPressed?: boolean;
-  loading?: boolean;
-  'aria-keyshortcuts'?: string;
-}
+};

@@ -1,5 +1,5 @@
-// The row above the records: filters, what can be done with records, paging, columns (OPEN-116). views/ and export/ have the larger
-// menus; action-bar.tsx is the row below.
+// The row above the records: filters, what can be done with records, paging, columns (OPEN-116). views/, export/ and api/ have the
+// larger menus; action-bar.tsx is the row below.
 import { Button } from '@mantine/core';
 import { IconArrowAutofitHeight, IconDeviceFloppy, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { useText } from '../../../text/index.ts';
 import type { Columns } from '../table/columns.ts';
 import type { TableState } from '../table/use-table.ts';
+import { ApiButton } from './api/api-button.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { ExportMenu } from './export/export-menu.tsx';
 import { Pager } from './pager.tsx';
@@ -31,17 +32,7 @@ export function Toolbar({ state, columns, filters, schemaAddress }: ToolbarProps
       {schema ? <ViewMenu state={state} columns={columns} /> : null}
       {filters}
       <div className={classes.tools}>
-        {schema && !state.isLoading && !state.error ? <Pager state={state} /> : null}
-        {schema && state.pages > 1 ? (
-          <Tool
-            label={t('grid.whole')}
-            icon={IconArrowAutofitHeight}
-            isDesktopOnly
-            isPressed={state.gridState.isContinuous}
-            onClick={() => state.setContinuous(!state.gridState.isContinuous)}
-          />
-        ) : null}
-        <div className={classes.pages}>
+        <div className={`${classes.pages} ${classes.actions}`}>
           {schema && state.hasKey ? (
             <>
               <Tool
@@ -61,17 +52,36 @@ export function Toolbar({ state, columns, filters, schemaAddress }: ToolbarProps
               />
             </>
           ) : null}
-          <Tool label={t('refresh')} icon={IconRefresh} onClick={() => void state.refresh()} />
+          <Tool
+            label={t('refresh')}
+            word={t('words.refresh')}
+            icon={IconRefresh}
+            onClick={() => void state.refresh()}
+          />
           {schema ? (
             <>
               <ExportMenu state={state} columns={columns} />
               <ColumnMenu schema={schema} columns={columns} />
             </>
           ) : null}
+          {schema ? <ApiButton state={state} schema={schema} columns={columns} /> : null}
           {schema && schemaAddress ? (
-            <Button component={Link} to={schemaAddress} variant="subtle" size="xs">
+            <Button component={Link} to={schemaAddress} variant="subtle" color="gray" size="compact-sm">
               {t('schema.link')}
             </Button>
+          ) : null}
+        </div>
+        <div className={classes.paging}>
+          {schema && !state.isLoading && !state.error ? <Pager state={state} /> : null}
+          {schema && state.pages > 1 ? (
+            <Tool
+              label={t('grid.whole')}
+              word={t('words.whole')}
+              icon={IconArrowAutofitHeight}
+              isDesktopOnly
+              isPressed={state.gridState.isContinuous}
+              onClick={() => state.setContinuous(!state.gridState.isContinuous)}
+            />
           ) : null}
         </div>
       </div>

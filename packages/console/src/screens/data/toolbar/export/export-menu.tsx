@@ -1,10 +1,9 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconFileExport } from '@tabler/icons-react';
 import { useState } from 'react';
 import { exportRecords, orderText } from '../../../../list/index.ts';
 import { useText } from '../../../../text/index.ts';
-import { notify } from '../../../../ui/index.ts';
-import classes from '../../styles/shared.module.css';
+import { notify, ToolButton } from '../../../../ui/index.ts';
 import type { Columns } from '../../table/columns.ts';
 import type { TableState } from '../../table/use-table.ts';
 
@@ -33,9 +32,7 @@ export function ExportMenu({ state, columns }: { state: TableState; columns: Col
   return (
     <Menu position="bottom-end" withinPortal={false} floatingStrategy="fixed">
       <Menu.Target>
-        <ActionIcon aria-label={t('export.button')} title={t('export.button')} loading={isBusy}>
-          <IconFileExport className={classes.icon} aria-hidden />
-        </ActionIcon>
+        <ToolButton label={t('export.button')} icon={IconFileExport} loading={isBusy} />
       </Menu.Target>
       <Menu.Dropdown aria-label={t('export.button')}>
         <Menu.Item onClick={() => void exportAs('csv')} title={tList('export.csvHint')}>

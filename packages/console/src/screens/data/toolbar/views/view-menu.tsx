@@ -35,7 +35,7 @@ export function ViewMenu({ state, columns }: { state: TableState; columns: Colum
   };
   const confirmReplace = (name: string) =>
     !names.has(name) ||
-    confirmInMenu({ message: t('views.replaceAsk', { view: name }), confirmLabel: t('views.replace') });
+    confirmInMenu({ message: t('views.replaceAsk', { view: name }), confirmLabel: t('views.replace'), danger: true });
   const saveView = async (event: FormEvent) => {
     event.preventDefault();
     const name = newName.trim();

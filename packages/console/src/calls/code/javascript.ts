@@ -1,0 +1,31 @@
+import { type ApiCall, headersOf, quoteString, tokenHeader, withoutLoneSurrogates } from './call.ts';
+
+/** The call for a browser or Node. Without `await` at the top, which a file that is no module does not have. */
+export function writeJavaScript(call: ApiCall): string {
+  const { address, query = [], credential, body } = call;
+  const headers = [
+    ...headersOf(call).map(([name, value]) => `    ${quoteString(name)}: ${quoteString(value)},`),
+    ...(credential.tokenHint === undefined ? [] : [`    ${quoteString(tokenHeader)}: token,`]),
+  ];
+  const options = [
+    ...(body === undefined ? [] : ["  method: 'POST',", `  body: ${quoteString(withoutLoneSurrogates(body))},`]),
+    ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
+  ];
+  return [
+    ...(credential.tokenHint === undefined ? [] : [`const token = ${quoteString(credential.tokenHint)};`]),
+    ...(query.length === 0
+      ? []
+      : [
+          'const query = new URLSearchParams({',
+          ...query.map(([name, value]) => `  ${propertyName(name)}: ${quoteString(withoutLoneSurrogates(value))},`),
+          '});',
+        ]),
+    `fetch(${quoteString(address)}${query.length === 0 ? '' : " + '?' + query"}, {`,
+    ...options,
+    '})',
+    '  .then((response) => response.json())',
+    '  .then((answer) => console.log(JSON.stringify(answer, null, 2)));',
+  ].join('\n');
+}
+
+const propertyName = (name: string): string => (/^[a-z_]\w*$/i.test(name) ? name : quoteString(name));

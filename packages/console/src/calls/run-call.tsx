@@ -1,0 +1,92 @@
+import { Button, Text } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Caller, Exchange } from '../api/index.ts';
+import { exchange } from '../api/index.ts';
+import { formatNumber, useText } from '../text/index.ts';
+import { CopyButton, describeError } from '../ui/index.ts';
+import { prettyJson } from './answer-text.ts';
+import classes from './calls.module.css';
+
+interface RunCallProps {
+  /** Below `/api/v2`. */
+  path: string;
+  query?: Record<string, string>;
+  caller: Caller;
+  label?: string;
+}
+
+type Outcome = { exchange: Exchange; shown: string } | { problem: string };
+
+/** Makes the call from here: status, time and answer; a refusal is shown as it is. For another call, give it another `key`. */
+export function RunCall({ path, query = {}, caller, label }: RunCallProps) {
+  const t = useText('calls');
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [isRunning, setRunning] = useState(false);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const run = async () => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    setRunning(true);
+    try {
+      const answered = await exchange(path, query, caller, controller.signal);
+      setOutcome({ exchange: answered, shown: prettyJson(answered.body) });
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      setOutcome({ problem: describeError(error).messages.join(' ') });
+    }
+    setRunning(false);
+  };
+
+  return (
+    <div className={classes.run}>
+      <div className={classes.runHead}>
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPlay className={classes.icon} aria-hidden />}
+          loading={isRunning}
+          onClick={() => void run()}
+        >
+          {label ?? t('run.button')}
+        </Button>
+        <div role="status" className={classes.outcome}>
+          {outcome && 'exchange' in outcome ? <Status {...outcome.exchange} /> : null}
+        </div>
+        {outcome && 'exchange' in outcome ? <CopyButton value={outcome.shown} thing={t('run.thing')} /> : null}
+      </div>
+      {outcome && 'problem' in outcome ? (
+        <Text role="alert" className={classes.problem ?? ''}>
+          {outcome.problem}
+        </Text>
+      ) : null}
+      {outcome && 'exchange' in outcome ? (
+        <>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by the keyboard */}
+          <section className={classes.answer} tabIndex={0} aria-label={t('run.answer')}>
+            <pre>{outcome.shown === '' ? t('run.empty') : outcome.shown}</pre>
+          </section>
+          {outcome.exchange.isCut ? (
+            <Text size="xs" c="var(--s-text-soft)">
+              {t('run.cut')}
+            </Text>
+          ) : null}
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function Status({ status, milliseconds }: Exchange) {
+  const t = useText('calls');
+  return (
+    <>
+      <span className={classes.status} data-refused={status >= 400 || undefined}>
+        {t('run.status', { status })}
+      </span>
+      <span className={classes.time}>{t('run.time', { time: formatNumber(Math.round(milliseconds)) })}</span>
+    </>
+  );
+}
