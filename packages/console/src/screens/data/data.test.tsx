@@ -365,7 +365,7 @@ describe('selected records', () => {
     expect(tableCalls('DELETE')).toHaveLength(0);
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('Records deleted.')).toBeTruthy();
-    expect(tableCalls('DELETE')[0]!.body).toEqual({ resource: [{ id: 2 }, { id: 3 }] });
+    expect(tableCalls('DELETE')[0]!.body).toEqual({ resource: [{ id: 2 }, { id: 3 }], loaded: expect.anything() });
     expect(tableCalls('DELETE')[0]!.path).toBe('shop/_table/thing');
     await waitFor(() => expect(screen.queryByText('thing 002')).toBeNull());
     expect(rows()).toHaveLength(2);

@@ -19,14 +19,15 @@ import { useDatabaseServices } from './address/sources.ts';
 import { DataPhonePicker, DataPicker } from './navigator/picker.tsx';
 import { ServicesFailed, Start } from './navigator/start.tsx';
 import { TableView } from './table-view.tsx';
-import { UnsavedGuard } from './writing/unsaved-guard.tsx';
+import { StaleDialog } from './writing/stale-dialog.tsx';
 
 export const DataScreen = () => (
-  <UnsavedGuard>
+  <>
     <Routes>
       <Route path=":service?/:table?/:pane?" element={<Browser />} />
     </Routes>
-  </UnsavedGuard>
+    <StaleDialog />
+  </>
 );
 
 /** The table picker at the side, and the chosen table. */

@@ -4,8 +4,10 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
+import { CreateKeyButton } from '../../calls/index.ts';
 import { useText } from '../../text/index.ts';
 import { Page } from '../../ui/index.ts';
+import { DraftNotice } from '../../unsaved/index.ts';
 import { useSchemaAddress } from './address/schema-address.ts';
 import { RelatedView } from './children/related-view.tsx';
 import { NewRecordPane, RecordPane } from './record/record-pane.tsx';
@@ -53,14 +55,19 @@ export function TableView({ service, table, pane }: { service: string; table: st
         title={label}
         count={state.isLoading || error ? undefined : state.count}
         actions={
-          schema && state.hasKey && !isLost ? (
-            <Button
-              component={Link}
-              to={state.newRecordLocation}
-              leftSection={<IconPlus className={classes.icon} aria-hidden />}
-            >
-              {t('create')}
-            </Button>
+          schema && !isLost ? (
+            <>
+              <CreateKeyButton service={service} table={table} isDesktopOnly />
+              {state.hasKey ? (
+                <Button
+                  component={Link}
+                  to={state.newRecordLocation}
+                  leftSection={<IconPlus className={classes.icon} aria-hidden />}
+                >
+                  {t('create')}
+                </Button>
+              ) : null}
+            </>
           ) : null
         }
       >
@@ -68,6 +75,7 @@ export function TableView({ service, table, pane }: { service: string; table: st
           <LoadFailure error={error} label={label} onRetry={state.retry} />
         ) : (
           <section className={classes.panel} aria-label={label}>
+            {state.draft ? <DraftNotice {...state.draft} /> : null}
             <Toolbar
               state={state}
               columns={columns}

@@ -1,5 +1,5 @@
 // Schema: the tables of database services, their fields and relations (SCH-001). The rooms, each built on those before it:
-//   address/    addresses and what is read and written; the guard of unsaved changes
+//   address/    addresses and what is read and written
 //   draft/      tables, fields and relations as they are edited: beginnings, checks, what is sent; places in JSON
 //   plan/       what a change would do, before it is done; renaming and dropping, which ask with it
 //   field/      the editor of a field, in the pane
@@ -16,18 +16,15 @@ import { layout } from '../../database/index.ts';
 import { text } from '../../text/index.ts';
 import { notify } from '../../ui/index.ts';
 import { useSchemaServices } from './address/sources.ts';
-import { UnsavedGuard } from './address/unsaved-guard.tsx';
 import { usePlace } from './address/use-place.ts';
 import { SchemaPhonePicker, SchemaPicker } from './navigator/picker.tsx';
 import { ServicesFailed, Start } from './navigator/start.tsx';
 import { ServiceView } from './service-view.tsx';
 
 export const SchemaScreen = () => (
-  <UnsavedGuard>
-    <Routes>
-      <Route path=":service?/:table?/:part?/:name?" element={<Designer />} />
-    </Routes>
-  </UnsavedGuard>
+  <Routes>
+    <Route path=":service?/:table?/:part?/:name?" element={<Designer />} />
+  </Routes>
 );
 
 /** The picker at the side, and what is chosen. */

@@ -5,6 +5,7 @@ import { IconArrowUpRight, IconDeviceFloppy, IconPlus, IconRefresh, IconTrash } 
 import { type ReactNode, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useText } from '../../../text/index.ts';
+import { DraftNotice } from '../../../unsaved/index.ts';
 import { pageHost } from '../address/grid-host.ts';
 import { tableAddress } from '../address/grid-state.ts';
 import { systemService } from '../address/sources.ts';
@@ -16,6 +17,7 @@ import classes from '../styles/shared.module.css';
 import { type Columns, useColumns } from '../table/columns.ts';
 import { type TableState, useTable } from '../table/use-table.ts';
 import { ActionBar } from '../toolbar/action-bar.tsx';
+import { ApiButton } from '../toolbar/api/api-button.tsx';
 import { ColumnMenu } from '../toolbar/column-menu.tsx';
 import { Pager } from '../toolbar/pager.tsx';
 import { Tool } from '../toolbar/tool.tsx';
@@ -72,6 +74,7 @@ export function ChildTable({ parent, relation, target, reference, choice, render
             <ChildTools state={state} columns={columns} fullTableAddress={fullTableAddress} canCreate={canCreate} />
           }
         >
+          {state.draft ? <DraftNotice {...state.draft} /> : null}
           <Records
             state={state}
             columns={columns}
@@ -112,6 +115,7 @@ function ChildTools({ state, columns, fullTableAddress, canCreate }: ChildToolsP
       ) : null}
       <Tool label={t('refresh')} icon={IconRefresh} onClick={() => void state.refresh()} />
       {schema ? <ColumnMenu schema={schema} columns={columns} /> : null}
+      {schema ? <ApiButton state={state} schema={schema} columns={columns} /> : null}
       {fullTableAddress ? (
         <Button
           component={Link}

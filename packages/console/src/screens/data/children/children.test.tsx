@@ -42,7 +42,7 @@ const first =
     answers.map((answer) => answer(call)).find((answer) => answer !== undefined);
 const callsWith = (calls: RecordedCall[], method: string) => calls.filter((call) => call.method === method);
 const answerYes = async (user: ReturnType<typeof openData>['user'], name: string) => {
-  const dialog = await screen.findByRole('dialog', { name: 'Please confirm' });
+  const dialog = await screen.findByRole('dialog', { name: /\?$/ });
   await user.click(within(dialog).getByRole('button', { name }));
   return dialog.textContent;
 };

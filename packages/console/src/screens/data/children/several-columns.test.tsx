@@ -127,7 +127,7 @@ describe('records behind a junction', () => {
     expect(queryOf(sent('GET', 'branch_skill')[0]!).filter).toBe('(country = "ch") and (branch_no = 1)');
     expect(queryOf(sent('GET', 'skill')[0]!).filter).toBe('((land = "ch") and (id = 2))');
     await user.click(screen.getByRole('button', { name: 'Remove the assignment of clocks' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Please confirm' });
+    const dialog = await screen.findByRole('dialog', { name: /\?$/ });
     await user.click(within(dialog).getByRole('button', { name: 'Remove the assignment' }));
     expect(await screen.findByText('Assignment removed.')).toBeTruthy();
     expect(sent('DELETE', 'branch_skill')[0]!.body).toEqual({ resource: assigned });
@@ -136,7 +136,7 @@ describe('records behind a junction', () => {
   it('of a junction without a key are removed by the values of all columns', async () => {
     const { user, sent } = openBranch('skill_by_branch_skill', tables(junction));
     await user.click(await screen.findByRole('button', { name: 'Remove the assignment of clocks' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Please confirm' });
+    const dialog = await screen.findByRole('dialog', { name: /\?$/ });
     await user.click(within(dialog).getByRole('button', { name: 'Remove the assignment' }));
     expect(await screen.findByText('Assignment removed.')).toBeTruthy();
     expect(queryOf(sent('DELETE', 'branch_skill')[0]!).filter).toBe(

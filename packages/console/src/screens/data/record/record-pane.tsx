@@ -40,7 +40,12 @@ export function RecordPane({ state, schema, recordKey, onClose }: RecordPaneProp
         {error ? (
           <Failed error={error} onRetry={retry} />
         ) : isMissing ? (
-          <Failed error={t('missingText')} title={t('missing')} />
+          <>
+            <Failed error={t('missingText')} title={t('missing')} />
+            <Button variant="default" className={classes.wayBack!} onClick={onClose}>
+              {t('backToTable', { table: label })}
+            </Button>
+          </>
         ) : (
           <Loading shape="form" />
         )}

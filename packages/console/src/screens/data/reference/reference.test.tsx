@@ -57,7 +57,7 @@ describe('a reference', () => {
     expect(await screen.findByRole('link', { name: 'Open kind 12 in Kind' })).toBeTruthy();
     await user.click(within(pane()).getByRole('button', { name: 'Save' }));
     await screen.findByText('Record saved.');
-    expect(tableCalls('PATCH')[0]!.body).toEqual({ resource: [{ id: 1, kind_id: 12 }] });
+    expect(tableCalls('PATCH')[0]!.body).toEqual({ resource: [{ id: 1, kind_id: 12 }], loaded: expect.anything() });
   });
 
   it('closes its drop-down on Escape, not the pane', async () => {
@@ -76,7 +76,7 @@ describe('a reference', () => {
     expect(screen.queryByRole('link', { name: /Open kind/ })).toBeNull();
     await user.click(within(pane()).getByRole('button', { name: 'Save' }));
     await screen.findByText('Record saved.');
-    expect(tableCalls('PATCH')[0]!.body).toEqual({ resource: [{ id: 1, kind_id: null }] });
+    expect(tableCalls('PATCH')[0]!.body).toEqual({ resource: [{ id: 1, kind_id: null }], loaded: expect.anything() });
   });
 
   it('says when no record has its value', async () => {
@@ -102,7 +102,7 @@ describe('a reference', () => {
     await user.type(await input(), '7');
     await user.click(within(pane()).getByRole('button', { name: 'Save' }));
     await screen.findByText('Record saved.');
-    expect(tableCalls('PATCH')[0]!.body).toEqual({ resource: [{ id: 1, kind_id: 7 }] });
+    expect(tableCalls('PATCH')[0]!.body).toEqual({ resource: [{ id: 1, kind_id: 7 }], loaded: expect.anything() });
   });
 
   it('says why its choices could not be read', async () => {

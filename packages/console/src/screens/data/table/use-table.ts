@@ -7,8 +7,8 @@ import { pageAfterDelete } from '../../../list/index.ts';
 import { type GridHost, pageHost } from '../address/grid-host.ts';
 import { type GridState, tableAddress } from '../address/grid-state.ts';
 import { tableQueryKey } from '../address/sources.ts';
-import { confirmDiscard } from '../writing/unsaved-guard.tsx';
 import { usePendingEdits } from '../writing/use-pending-edits.ts';
+import { useUnsavedEdits } from '../writing/use-unsaved-edits.ts';
 import { useWrites } from '../writing/use-writes.ts';
 import { useGridState } from './use-grid-state.ts';
 import { useRecords } from './use-records.ts';
@@ -22,7 +22,8 @@ export function useTable(service: string, table: string, host: GridHost = pageHo
   const { gridState, openRecord, closePane } = navigation;
   const { isPhone, isPastLastPage, availableCount, rowAt, ...records } = useRecords(service, table, gridState, host);
   const { schema, rows, count, pages, pageSize, path } = records;
-  const { store, applyEdits, clearHistory, hasPendingEdits, discard, ...pendingEdits } = usePendingEdits(host);
+  const allPendingEdits = usePendingEdits(host);
+  const { store, applyEdits, clearHistory, allEdits: _edits, ...pendingEdits } = allPendingEdits;
   const rowNodes = useRowNodes({ schema, availableCount, rowAt, newRows: pendingEdits.newRows });
   useEffect(() => {
     if (isPastLastPage) correctPage(pages);
@@ -31,7 +32,7 @@ export function useTable(service: string, table: string, host: GridHost = pageHo
 
   const reload = () => client.invalidateQueries({ queryKey: tableQueryKey(service, table) });
   const { initialDrafts } = host;
-  const writes = useWrites({
+  const { saveToLeave, ...writes } = useWrites({
     path,
     table,
     schema,
@@ -54,6 +55,8 @@ export function useTable(service: string, table: string, host: GridHost = pageHo
     closePane,
   });
 
+  const { settleEdits, draft } = useUnsavedEdits({ service, table, host, pendingEdits: allPendingEdits, saveToLeave });
+
   return {
     service,
     table,
@@ -68,20 +71,18 @@ export function useTable(service: string, table: string, host: GridHost = pageHo
     ...selection,
     ...pendingEdits,
     ...writes,
+    draft,
     goToPage: (page: number) => updateGridState({ page: Math.min(pages, Math.max(1, page)) }),
-    /** Applies the filters and the order of a saved view; false when unsaved edits are kept instead. */
+    /** Applies the filters and the order of a saved view; false when someone stays with unsaved edits. */
     applyView: async (next: Pick<GridState, 'filters' | 'order'>): Promise<boolean> => {
-      if (hasPendingEdits() && showsOtherRecords(next)) {
-        if (!(await confirmDiscard())) return false;
-        discard();
-      }
+      const isLoss = pendingEdits.isUnsaved && showsOtherRecords(next);
+      if (isLoss && !(await settleEdits('all'))) return false;
       updateGridState(next);
       return true;
     },
-    /** Reads again. Unsaved edits would be compared with other values, so they are discarded first (TBL-016). */
+    /** Reads again. Unsaved edits would be compared with other values, so they are saved or discarded first (TBL-016). */
     refresh: async () => {
-      if (hasPendingEdits() && !(await confirmDiscard())) return;
-      discard();
+      if (!(await settleEdits('grid'))) return;
       await reload();
     },
   };

@@ -36,19 +36,25 @@ const omit = <T>(values: Readonly<Record<string, T>>, name: string): Readonly<Re
   return rest;
 };
 
+/** The errors once a field was edited: its own is gone, and with the last of the fields that of the whole record. */
+const withoutError = (errors: RowDraft['errors'], name: string): RowDraft['errors'] => {
+  const rest = omit(errors, name);
+  return Object.keys(rest).some((field) => field !== '') ? rest : {};
+};
+
 /** Changes a field of a record and removes its error. */
 export function changeField(edits: Edits, key: readonly string[], original: Row, name: string, draft: Draft): Edits {
   const edit = edits.recordEdits.get(keyText(key)) ?? { key, original, drafts: {}, errors: {} };
   return withEdit(edits, {
     ...edit,
     drafts: { ...edit.drafts, [name]: draft },
-    errors: omit(edit.errors, name),
+    errors: withoutError(edit.errors, name),
   });
 }
 
 export function changeNewRecord(edits: Edits, name: string, draft: Draft): Edits {
   const { drafts, errors } = edits.newRecord ?? { drafts: {}, errors: {} };
-  return { ...edits, newRecord: { drafts: { ...drafts, [name]: draft }, errors: omit(errors, name) } };
+  return { ...edits, newRecord: { drafts: { ...drafts, [name]: draft }, errors: withoutError(errors, name) } };
 }
 
 /** A record of the table, or a new row. */
@@ -84,9 +90,12 @@ const emptyRowDraft: RowDraft = { drafts: {}, errors: {} };
 function applyCellChange({ drafts, errors }: RowDraft, { name, draft, error }: CellChange): RowDraft {
   return {
     drafts: draft === undefined ? omit(drafts, name) : { ...drafts, [name]: draft },
-    errors: error ? { ...errors, [name]: error } : omit(errors, name),
+    errors: error ? { ...errors, [name]: error } : withoutError(errors, name),
   };
 }
+
+/** Puts an edit in the place of the one its record has. */
+export const replaceEdit = withEdit;
 
 /** Discards the edit of a record. */
 export function discardEdit(edits: Edits, key: readonly string[]): Edits {

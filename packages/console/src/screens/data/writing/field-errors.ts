@@ -1,15 +1,22 @@
 // What is wrong with a record, in words: the server's errors and the console's own. Pure.
 import { ApiError } from '../../../api/index.ts';
 import { text } from '../../../text/index.ts';
-import type { Schema } from '../address/sources.ts';
+import type { Row, Schema } from '../address/sources.ts';
 import { fieldOfMessage, type Payload } from '../values/values.ts';
+import { missingReferenceErrors } from './reference-refusals.ts';
 
 /** Messages by field name; those of no field have the name ''. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** The server's messages, by field where they name one. */
-export function fieldErrorsOf(error: unknown, schema: Schema | undefined): FieldErrors {
+/** The server's messages, by field where they name one. `sent` is the record that failed, and its place in the call. */
+export function fieldErrorsOf(
+  error: unknown,
+  schema: Schema | undefined,
+  sent: { index: number; record: Row | undefined },
+): FieldErrors {
   if (!(error instanceof ApiError)) return { '': text('common:unknownError') };
+  const missing = schema && sent.record && missingReferenceErrors(error, sent.index, schema, sent.record);
+  if (missing) return missing;
   const byField = Object.entries(error.fieldMessages()).map(([name, all]) => [name, all.join(' ')]);
   if (byField.length > 0) return Object.fromEntries(byField);
   return Object.fromEntries(

@@ -5,9 +5,14 @@ import type { Row } from '../address/sources.ts';
 import { type Drafts, toPatch, toPost } from '../values/values.ts';
 import * as edits from './edits.ts';
 import { fieldErrorsOf, firstFailedIndex, payloadErrorsOf } from './field-errors.ts';
+import { isStale, loadedOf } from './loaded.ts';
+import { hasChanges, mergeStale } from './stale.ts';
 import { notifyError, type WritableTable } from './writable-table.ts';
 
-/** Sends changed records. Those before a failing one are saved, and their edits discarded. True when all are saved. */
+/**
+ * Sends changed records. Those before a failing one are saved, and their edits discarded. One that somebody else changed first is
+ * merged with theirs, and sent again with those after it. True when all are saved.
+ */
 export async function patchRecords(table: WritableTable, dirtyEdits: readonly edits.RecordEdit[]): Promise<boolean> {
   const { path, schema, store, reload, showInvalid } = table;
   if (!schema) return false;
@@ -27,19 +32,43 @@ export async function patchRecords(table: WritableTable, dirtyEdits: readonly ed
     return false;
   }
   try {
-    await api.patch(path, { body: { resource: records } });
+    const loaded = dirtyEdits.map(({ original, drafts }) => loadedOf(schema, original, Object.keys(drafts)));
+    await api.patch(path, { body: { resource: records, loaded } });
     await reload();
     discardSaved(table, dirtyEdits);
     return true;
   } catch (error) {
-    notifyError(error);
     const failedIndex = firstFailedIndex(error);
     const failedEdit = dirtyEdits[failedIndex];
     if (failedIndex > 0) await reload();
     discardSaved(table, dirtyEdits.slice(0, failedIndex));
-    if (failedEdit) store.set(edits.setErrors(store.get(), failedEdit.key, fieldErrorsOf(error, schema)));
+    if (failedEdit && isStale(error, failedIndex)) {
+      const merged = await mergeStale(path, schema, failedEdit, records[failedIndex] ?? {}).catch(
+        () => 'gone' as const,
+      );
+      if (typeof merged === 'object') return saveMerged(table, merged, dirtyEdits.slice(failedIndex + 1));
+      if (merged !== 'kept') notifyError(error);
+    } else notifyError(error);
+    const sent = { index: failedIndex, record: records[failedIndex] };
+    if (failedEdit) store.set(edits.setErrors(store.get(), failedEdit.key, fieldErrorsOf(error, schema, sent)));
     return false;
   }
+}
+
+/** Goes on with an edit that was merged with what somebody else had stored, and those after it. */
+async function saveMerged(
+  table: WritableTable,
+  merged: edits.RecordEdit,
+  laterEdits: readonly edits.RecordEdit[],
+): Promise<boolean> {
+  const { store, clearHistory, reload } = table;
+  clearHistory();
+  const isOpen = hasChanges(merged);
+  store.set(isOpen ? edits.replaceEdit(store.get(), merged) : edits.discardEdit(store.get(), merged.key));
+  const openEdits = isOpen ? [merged, ...laterEdits] : laterEdits;
+  if (openEdits.length > 0) return patchRecords(table, openEdits);
+  await reload();
+  return true;
 }
 
 /** Discards saved edits; a record edited again since it was sent stays dirty. */
@@ -72,7 +101,9 @@ export async function postRecords(
     notifyError(error);
     savedCount = firstFailedIndex(error);
     const failedId = ids[savedCount];
-    if (failedId !== undefined) store.set(edits.setNewRowErrors(store.get(), failedId, fieldErrorsOf(error, schema)));
+    const sent = { index: savedCount, record: records[savedCount] };
+    if (failedId !== undefined)
+      store.set(edits.setNewRowErrors(store.get(), failedId, fieldErrorsOf(error, schema, sent)));
   }
   if (savedCount > 0) {
     clearHistory();
@@ -94,7 +125,9 @@ export async function postNewRecord({ path, schema, store, initialDrafts }: Writ
   try {
     await api.post(path, { query: { fields: '*' }, body: { resource: [payload.record] } });
   } catch (error) {
-    store.set(edits.setNewRecordErrors(store.get(), fieldErrorsOf(error, schema)));
+    store.set(
+      edits.setNewRecordErrors(store.get(), fieldErrorsOf(error, schema, { index: 0, record: payload.record })),
+    );
     notifyError(error);
     return false;
   }

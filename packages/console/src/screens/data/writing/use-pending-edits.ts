@@ -1,12 +1,14 @@
-// The pending edits of a table, guarded against being lost.
+// The pending edits of a table, and what of them a navigation would lose.
 import { useMemo } from 'react';
-import type { GridHost } from '../address/grid-host.ts';
+import type { GridHost, LocationParts } from '../address/grid-host.ts';
 import { isSameGridState, keyText } from '../address/grid-state.ts';
 import type { Row } from '../address/sources.ts';
 import type { Draft } from '../values/values.ts';
 import * as edits from './edits.ts';
-import { useUnsavedGuard } from './unsaved-guard.tsx';
 import { useEdits } from './use-edits.ts';
+
+/** What of the edits would be lost: all, those of the grid, or the new record of the pane. */
+export type Loss = 'all' | 'grid' | 'newRecord' | null;
 
 export function usePendingEdits(host: GridHost) {
   const { store, edits: allEdits, applyEdits, undo, redo, canUndo, canRedo, clearHistory } = useEdits();
@@ -18,29 +20,31 @@ export function usePendingEdits(host: GridHost) {
     store.set(edits.noEdits);
     clearHistory();
   };
-  useUnsavedGuard(
-    {
-      lossBetween: (from, to) => {
-        const [current, next] = [host.parse(from), host.parse(to)];
-        const isSameList = current !== null && next !== null && isSameGridState(current.params, next.params);
-        if (hasPendingEdits() && !isSameList) return 'all';
-        const leavesForm = current?.pane === 'new' && next?.pane !== 'new';
-        // Closing the form of a new record leaves the other edits.
-        return leavesForm && edits.isNewRecordDirty(store.get()) ? (isSameList ? 'newRecord' : 'all') : null;
-      },
-      discard: (loss) => {
-        if (loss === 'all') discard();
-        else if (loss === 'newRecord') store.set({ ...store.get(), newRecord: null });
-      },
-    },
-    pendingCounts.records > 0 || edits.isNewRecordDirty(allEdits),
-  );
+  /** What a navigation would lose. */
+  const lossBetween = (from: LocationParts, to: LocationParts): Loss => {
+    const [current, next] = [host.parse(from), host.parse(to)];
+    const isSameList = current !== null && next !== null && isSameGridState(current.params, next.params);
+    if (hasPendingEdits() && !isSameList) return 'all';
+    const leavesForm = current?.pane === 'new' && next?.pane !== 'new';
+    // Closing the form of a new record leaves the other edits.
+    return leavesForm && edits.isNewRecordDirty(store.get()) ? (isSameList ? 'newRecord' : 'all') : null;
+  };
   return {
     store,
     applyEdits,
     clearHistory,
     hasPendingEdits,
-    discard,
+    lossBetween,
+    discardLoss: (loss: Loss) => {
+      if (loss === 'all') discard();
+      else if (loss === 'grid') {
+        store.set(edits.discardGridEdits(store.get()));
+        clearHistory();
+      } else if (loss === 'newRecord') store.set({ ...store.get(), newRecord: null });
+    },
+    /** Whether anything is unsaved, the form of a new record included. */
+    isUnsaved: pendingCounts.records > 0 || edits.isNewRecordDirty(allEdits),
+    allEdits,
     dirtyEdits,
     /** How much is unsaved. */
     pendingCounts,

@@ -1,6 +1,6 @@
 // Everything that writes to a table, from its toolbar or the record's pane: saving, reverting, creating, deleting. save.ts and
 // delete.ts talk to the server, field-errors.ts puts its errors in words. Pending edits are in edits.ts, their steps in history.ts;
-// unsaved-guard.tsx asks before they are lost.
+// use-unsaved-edits.ts asks before they are lost, and keeps them as a draft.
 import { useRef, useState } from 'react';
 import { text } from '../../../text/index.ts';
 import { confirm, notify } from '../../../ui/index.ts';
@@ -9,12 +9,23 @@ import type { Row } from '../address/sources.ts';
 import { deleteRecord, deleteRows } from './delete.ts';
 import * as edits from './edits.ts';
 import { patchRecords, postNewRecord, postRecords } from './save.ts';
+import type { Loss } from './use-pending-edits.ts';
 import { notifyError, type WritableTable } from './writable-table.ts';
 
 export function useWrites(table: WritableTable) {
   const { schema, store, applyEdits, selectedRows, reload, closePane } = table;
   const { isBusy, runExclusive } = useExclusive();
   const [failedSaves, setFailedSaves] = useState(0);
+  const saveGrid = async (
+    dirtyEdits: readonly edits.RecordEdit[],
+    newRows: readonly (readonly [string, edits.RowDraft])[],
+  ): Promise<boolean> => {
+    const isSaved =
+      (dirtyEdits.length === 0 || (await patchRecords(table, dirtyEdits))) &&
+      (newRows.length === 0 || (await postRecords(table, newRows)));
+    if (!isSaved) setFailedSaves((count) => count + 1);
+    return isSaved;
+  };
   return {
     isBusy,
     /** How often saving failed: each time, the grid shows the first error. */
@@ -25,12 +36,24 @@ export function useWrites(table: WritableTable) {
         const dirtyEdits = edits.dirtyEdits(store.get());
         const newRows = [...store.get().newRows];
         if (dirtyEdits.length + newRows.length === 0) return notifyError(text('data:nothingToSave'));
-        const isSaved =
-          (dirtyEdits.length === 0 || (await patchRecords(table, dirtyEdits))) &&
-          (newRows.length === 0 || (await postRecords(table, newRows)));
-        if (!isSaved) return setFailedSaves((count) => count + 1);
+        if (!(await saveGrid(dirtyEdits, newRows))) return;
         notify.success(text('data:recordsSaved'));
       }),
+    /** Saves before someone goes on to where they were going: the grid, and the form of a new record. False when they have to stay. */
+    saveToLeave: async (loss: Loss): Promise<boolean> => {
+      let isSaved = false;
+      await runExclusive(async () => {
+        const dirtyEdits = loss === 'newRecord' ? [] : edits.dirtyEdits(store.get());
+        const newRows = loss === 'newRecord' ? [] : [...store.get().newRows];
+        const hasNewRecord = loss !== 'grid' && edits.isNewRecordDirty(store.get());
+        if (!(await saveGrid(dirtyEdits, newRows))) return;
+        if (hasNewRecord && !(await postNewRecord(table))) return;
+        notify.success(text(hasNewRecord ? 'data:recordCreated' : 'data:recordsSaved'));
+        if (hasNewRecord) await reload();
+        isSaved = true;
+      });
+      return isSaved;
+    },
     /** Revert of the toolbar (TBL-032). */
     revertAll: () => {
       applyEdits(edits.discardGridEdits(store.get()));

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { storeSession } from '../../../api/session-state.ts';
 import { aSession, type FakeResponse, refusal } from '../../../api/testing.ts';
 import { openPage, signIn } from '../../../list/testing.tsx';
-import { UnsavedGuard } from '../address/unsaved-guard.tsx';
 import { type FieldDraft, newField } from '../draft/field.ts';
 import { newTable } from '../draft/table.ts';
 import { aField, anId, aRelation, aTable, fakeSchema, openSchema } from '../testing.tsx';
@@ -352,10 +351,10 @@ describe('a field of a table', () => {
     await pane();
     await user.type(input('Label'), '!');
     await user.click(button('Cancel'));
-    await user.click(await screen.findByRole('button', { name: 'Stay' }));
+    await user.click(await screen.findByRole('button', { name: 'Stay here' }));
     expect(input('Label').value).toBe('Name!');
     await user.click(button('Cancel'));
-    await user.click(await screen.findByRole('button', { name: 'Leave without saving' }));
+    await user.click(await screen.findByRole('button', { name: 'Continue without saving' }));
     await waitFor(() => expect(currentAddress()).toBe('/schema/shop/thing'));
   });
 
@@ -411,11 +410,7 @@ describe('a field of a table that is not saved yet', () => {
     const keep = vi.fn();
     const onClose = vi.fn();
     const table = newTable('fresh');
-    const element = (
-      <UnsavedGuard>
-        <FieldPane service="shop" table={table} name={name} keep={keep} onClose={onClose} />
-      </UnsavedGuard>
-    );
+    const element = <FieldPane service="shop" table={table} name={name} keep={keep} onClose={onClose} />;
     return { ...openPage('/schema/shop', [{ path: '/schema/:service', element }]), keep, onClose, writes };
   };
 
@@ -456,7 +451,7 @@ describe('a field of a table that is not saved yet', () => {
     await user.type(input('Name'), 'one');
     await user.click(button('Cancel'));
     expect(onClose).not.toHaveBeenCalled();
-    await user.click(await screen.findByRole('button', { name: 'Leave without saving' }));
+    await user.click(await screen.findByRole('button', { name: 'Continue without saving' }));
     await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
   });
 });

@@ -5,13 +5,15 @@ import { verbMask } from '@sluice/contract';
 import { IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { SidePane, sidePaneClasses } from '../../../database/index.ts';
 import { text, useText } from '../../../text/index.ts';
 import { describeError, Failed, Loading, notify } from '../../../ui/index.ts';
+import { confirmLoss, DraftNotice, useDraft, useUnsavedGuard } from '../../../unsaved/index.ts';
 import { paneAddress } from '../address/addresses.ts';
 import { refreshService, type SchemaTable, useTable } from '../address/sources.ts';
-import { confirmLeave, useUnsavedGuard } from '../address/unsaved-guard.tsx';
+import { unsavedQuestion } from '../address/unsaved.ts';
 import { usePlace } from '../address/use-place.ts';
 import { sendWrite } from '../address/write.ts';
 import { type FieldDraft, fieldDraftOf, newField, saveFieldWrite } from '../draft/field.ts';
@@ -43,8 +45,8 @@ interface FieldPaneProps {
    * stays for another new one.
    */
   keep?: (field: FieldDraft) => void;
-  /** Told whether something is typed that is not kept. */
-  onDirty?: (isDirty: boolean) => void;
+  /** Told how to keep what is typed and not kept yet; null while that is nothing. */
+  onUnsaved?: (save: (() => Promise<boolean>) | null) => void;
   onClose: () => void;
 }
 
@@ -121,7 +123,7 @@ const opened = (initial: FieldDraft, original: Original) => {
   return { form, sent: fieldToSend(form, original), original };
 };
 
-function FieldEditor({ service, table, name, keep, onDirty, onClose, original, initial }: FieldEditorProps) {
+function FieldEditor({ service, table, name, keep, onUnsaved, onClose, original, initial }: FieldEditorProps) {
   const t = useText('schema');
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -150,15 +152,6 @@ function FieldEditor({ service, table, name, keep, onDirty, onClose, original, i
   const others = [...table.field.filter((field) => field.name !== name), ...madeNames.map((made) => ({ name: made }))];
   const problems = findProblems(form, others, base.original);
   const problemCount = Object.keys(problems).length;
-  const letPass = useUnsavedGuard(
-    isDirty,
-    (next) => next.pathname !== location.pathname || (keep !== undefined && next.search !== location.search),
-  );
-
-  useEffect(() => {
-    onDirty?.(isDirty);
-    return () => onDirty?.(false);
-  }, [onDirty, isDirty]);
 
   const access = 'access' in table && !keep ? table.access : null;
   const canWrite = access === null || (access & verbMask.PUT) !== 0;
@@ -171,7 +164,7 @@ function FieldEditor({ service, table, name, keep, onDirty, onClose, original, i
     setToldProblems(0);
   };
   const close = async () => {
-    if (keep && isDirty && !(await confirmLeave())) return;
+    if (keep && isDirty && !(await confirmLoss(unsavedQuestion(), store))) return;
     onClose();
   };
   const startAnother = () => {
@@ -183,34 +176,69 @@ function FieldEditor({ service, table, name, keep, onDirty, onClose, original, i
     nameInput.current?.focus();
   };
 
-  const save = async (isAnotherNext = false) => {
-    if (isBusy || !canWrite) return;
+  /** True once it is stored, or kept with its table. */
+  const store = async (): Promise<boolean> => {
+    if (isBusy || !canWrite) return false;
     setTried(true);
     setToldProblems(problemCount);
     setFailure(null);
-    if (problemCount > 0) return;
+    if (problemCount > 0) return false;
     if (keep) {
-      letPass();
-      keep(sent);
-      return isAnotherNext ? startAnother() : onClose();
+      // The table may be saved next: it has the field by then.
+      flushSync(() => keep(sent));
+      return true;
     }
     setBusy(true);
     try {
       await sendWrite(service, saveFieldWrite(table.name, sent, isNew));
     } catch (error) {
       setFailure(error);
-      return notify.error(t('field.saveFailed'), error);
+      notify.error(t('field.saveFailed'), error);
+      return false;
     } finally {
       setBusy(false);
     }
     notify.success(t('field.saved'));
+    kept.forget();
+    return true;
+  };
+  const save = async (isAnotherNext = false) => {
+    if (!(await store())) return;
     if (isAnotherNext) startAnother();
     else {
       letPass();
       onClose();
     }
-    await refreshService(client, service);
+    if (!keep) await refreshService(client, service);
   };
+  const storeToLeave = async (): Promise<boolean> => {
+    const isStored = await store();
+    if (isStored && keep) flushSync(onClose);
+    if (isStored && !keep) void refreshService(client, service);
+    return isStored;
+  };
+  const kept = useDraft<Form>({
+    form: `schema.${service}/${table.name}/field/${name ?? ''}`,
+    title: t('draft.field', { table: table.name }),
+    address: location.pathname + location.search,
+    isDirty: isDirty && !keep,
+    typed: form,
+    toDraft: () => form,
+  });
+  const letPass = useUnsavedGuard({
+    isDirty,
+    isLostBetween: (_from, next) =>
+      isDirty && (next.pathname !== location.pathname || (keep !== undefined && next.search !== location.search)),
+    question: unsavedQuestion,
+    save: canWrite ? storeToLeave : undefined,
+    discard: kept.forget,
+  });
+  const latestStore = useRef(storeToLeave);
+  latestStore.current = storeToLeave;
+  useEffect(() => {
+    onUnsaved?.(isDirty ? () => latestStore.current() : null);
+    return () => onUnsaved?.(null);
+  }, [onUnsaved, isDirty]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isNew || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -277,6 +305,15 @@ function FieldEditor({ service, table, name, keep, onDirty, onClose, original, i
         </>
       }
     >
+      {kept.found && !keep ? (
+        <DraftNotice
+          restore={() => {
+            if (kept.found) change(kept.found.values);
+            kept.dismiss();
+          }}
+          discard={kept.forget}
+        />
+      ) : null}
       {canWrite ? null : <p className={classes.refused}>{t('field.noWrite')}</p>}
       <form
         data-inputs

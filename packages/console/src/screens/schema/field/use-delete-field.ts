@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { text } from '../../../text/index.ts';
 import { notify } from '../../../ui/index.ts';
+import { useLetAllPass } from '../../../unsaved/index.ts';
 import { refreshService } from '../address/sources.ts';
-import { useLetAllPass } from '../address/unsaved-guard.tsx';
 import { useClosePane, usePlace } from '../address/use-place.ts';
 import { sendWrite } from '../address/write.ts';
 import { dropFieldWrite } from '../draft/field.ts';

@@ -5,9 +5,10 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { formatNumber, useText } from '../../../text/index.ts';
 import { notify, Page } from '../../../ui/index.ts';
-import { serviceAddress, tableAddress } from '../address/addresses.ts';
+import { DraftNotice, useDraft, useUnsavedGuard } from '../../../unsaved/index.ts';
+import { makeAddress, serviceAddress, tableAddress } from '../address/addresses.ts';
 import { useSchemaServices } from '../address/sources.ts';
-import { useUnsavedGuard } from '../address/unsaved-guard.tsx';
+import { unsavedQuestion } from '../address/unsaved.ts';
 import { usePlace } from '../address/use-place.ts';
 import { InsertPanel } from './insert/insert-panel.tsx';
 import { useInsert } from './insert/use-insert.ts';
@@ -36,7 +37,21 @@ function Paste({ service }: { service: string }) {
   const isInserting = inserting.state?.end === null;
   const hasInput = reading.data !== null || draftText !== '';
   const isHere = useIsHere(service);
-  const passGuard = useUnsavedGuard(madeTable === null ? hasInput : isInserting, (next) => !isHere(next));
+  const isDirty = madeTable === null ? hasInput : isInserting;
+  const kept = useDraft<{ source: string }>({
+    form: `schema.${service}/paste`,
+    title: t('paste.title'),
+    address: makeAddress(service, 'paste'),
+    isDirty: madeTable === null && hasInput,
+    typed: [draftText, reading.data],
+    toDraft: () => ({ source: reading.data?.source.text ?? draftText }),
+  });
+  const passGuard = useUnsavedGuard({
+    isDirty,
+    isLostBetween: (_from, next) => isDirty && !isHere(next),
+    question: unsavedQuestion,
+    discard: kept.forget,
+  });
   const { data, isReading, error } = reading;
   const isAllInserted = inserting.state?.end === 'done' && inserting.state.failed.length === 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the last record is in
@@ -52,6 +67,15 @@ function Paste({ service }: { service: string }) {
         <InsertPanel service={service} table={madeTable} total={data.rows.length} inserting={inserting} />
       ) : (
         <Stack gap="md">
+          {kept.found && !data ? (
+            <DraftNotice
+              restore={() => {
+                if (kept.found) setDraftText(kept.found.values.source);
+                kept.dismiss();
+              }}
+              discard={kept.forget}
+            />
+          ) : null}
           {error ? (
             <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle aria-hidden />}>
               {readingProblem(error, t)}

@@ -235,7 +235,7 @@ describe('a table from data', () => {
     const page = open();
     await paste(people);
     await page.user.click(screen.getByRole('button', { name: 'Cancel' }));
-    await page.user.click(await screen.findByRole('button', { name: 'Stay' }));
+    await page.user.click(await screen.findByRole('button', { name: 'Stay here' }));
     expect(page.currentAddress()).toBe('/schema/shop?make=paste');
     await page.user.click(screen.getByRole('button', { name: 'Other data' }));
     await page.user.click(await screen.findByRole('button', { name: 'Cancel' }));

@@ -7,6 +7,7 @@ import { Fold } from './fold.tsx';
 import { headlineOfTables } from './headline.ts';
 import classes from './plan.module.css';
 import { PlanHeadline } from './plan-headline.tsx';
+import { misfitText } from './sentences.ts';
 import { staysAfter } from './usage.ts';
 import { UsageList } from './usage-list.tsx';
 
@@ -65,8 +66,8 @@ function TableDetails({ table, write, showsSql }: { table: PlannedTable; write: 
       {misfits.length > 0 ? (
         <Part title={t('plan.misfits')}>
           <ul className={classes.list}>
-            {misfits.map(({ field, problem, text }) => (
-              <li key={JSON.stringify([field, problem])}>{text}</li>
+            {misfits.map((misfit) => (
+              <li key={JSON.stringify([misfit.field, misfit.problem])}>{misfitText(misfit)}</li>
             ))}
           </ul>
         </Part>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useEditorAddress } from '../../../frame/screen-list.ts';
 import { useText } from '../../../text/index.ts';
 import classes from './plan.module.css';
+import { usageText } from './sentences.ts';
 import { groupByKind, type Usage } from './usage.ts';
 
 /** So many places are shown at once; the rest when asked for. */
@@ -22,7 +23,7 @@ export function UsageList({ entries }: { entries: readonly Usage[] }) {
             {entries.map((entry, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: entries of one answer, in their order
               <dd key={index}>
-                <PlaceName entry={entry} /> {entry.detail}
+                <PlaceName entry={entry} /> {usageText(entry)}
               </dd>
             ))}
           </div>

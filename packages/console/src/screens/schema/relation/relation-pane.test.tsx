@@ -25,7 +25,7 @@ const described = (element: HTMLElement) =>
     .map((id) => document.getElementById(id)?.textContent)
     .join(' ');
 const answer = async (user: User, name: string) =>
-  user.click(within(await screen.findByRole('dialog', { name: 'Please confirm' })).getByRole('button', { name }));
+  user.click(within(await screen.findByRole('dialog', { name: /\?$/ })).getByRole('button', { name }));
 
 type User = ReturnType<typeof openRelation>['user'];
 
@@ -340,10 +340,10 @@ it('asks before changes are lost; once closed, the list of relations is read aga
   await openedPane();
   await user.type(field('Alias'), 'crew');
   await user.click(inPane('Cancel'));
-  await answer(user, 'Stay');
+  await answer(user, 'Stay here');
   expect(field('Alias').value).toBe('crew');
   await user.keyboard('{Escape}');
-  await answer(user, 'Leave without saving');
+  await answer(user, 'Continue without saving');
   await waitFor(() => expect(currentAddress()).toBe('/schema/shop/todo'));
   expect(instance.reads()).toContain('shop/_schema/todo/_related');
   expect(instance.writes()).toEqual([]);

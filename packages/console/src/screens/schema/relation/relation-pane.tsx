@@ -7,6 +7,7 @@ import { type Ref, useEffect, useRef } from 'react';
 import { SidePane, sidePaneClasses } from '../../../database/index.ts';
 import { useText } from '../../../text/index.ts';
 import { Failed } from '../../../ui/index.ts';
+import { DraftNotice } from '../../../unsaved/index.ts';
 import type { SchemaTable } from '../address/sources.ts';
 import { labelOf, missingParts } from '../draft/relation.ts';
 import { PlanPanel } from '../plan/index.ts';
@@ -102,6 +103,7 @@ function RelationEditor(props: Parameters<typeof useRelation>[0]) {
         </>
       }
     >
+      {form.kept ? <DraftNotice {...form.kept} /> : null}
       <form
         data-inputs
         noValidate

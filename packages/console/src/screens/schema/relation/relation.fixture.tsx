@@ -6,7 +6,6 @@ import { type FakeResponse, fakeInstance, type RecordedCall, refusal } from '../
 import { aField, anId, aRelation as describedRelation, aTable as describedTable } from '../../../database/testing.ts';
 import { openPage } from '../../../list/testing.tsx';
 import { useTable } from '../address/sources.ts';
-import { UnsavedGuard } from '../address/unsaved-guard.tsx';
 import { useClosePane, usePlace } from '../address/use-place.ts';
 import { labelOf } from '../draft/relation.ts';
 import { RelationPane } from './relation-pane.tsx';
@@ -145,11 +144,9 @@ function TablePage() {
 }
 
 const Page = () => (
-  <UnsavedGuard>
-    <Routes>
-      <Route path=":service?/:table?/:part?/:name?" element={<TablePage />} />
-    </Routes>
-  </UnsavedGuard>
+  <Routes>
+    <Route path=":service?/:table?/:part?/:name?" element={<TablePage />} />
+  </Routes>
 );
 
 export const openRelation = (address: string) => openPage(address, [{ path: '/schema/*', element: <Page /> }]);

@@ -7,9 +7,10 @@ import { useNavigate } from 'react-router';
 import type { DatabaseService } from '../../../database/index.ts';
 import { text } from '../../../text/index.ts';
 import { describeError, notify } from '../../../ui/index.ts';
+import { useDraft, useUnsavedGuard } from '../../../unsaved/index.ts';
 import { paneAddress } from '../address/addresses.ts';
 import { refreshService, type SchemaTable, useSchemaServices } from '../address/sources.ts';
-import { useUnsavedGuard } from '../address/unsaved-guard.tsx';
+import { unsavedQuestion } from '../address/unsaved.ts';
 import { usePlace } from '../address/use-place.ts';
 import { type SchemaWrite, sendWrite } from '../address/write.ts';
 import {
@@ -81,8 +82,7 @@ export function useRelation({ service, table, original, onClose }: RelationOptio
   const missing = isVirtual ? missingParts(draft) : new Set();
   const clash = isVirtual && name !== original?.name ? findClash(name, table) : null;
 
-  const here = paneAddress(service, table.name, 'relation', original?.name).split('?')[0];
-  const letPass = useUnsavedGuard(isDirty, ({ pathname }) => pathname !== here);
+  const here = paneAddress(service, table.name, 'relation', original?.name).split('?')[0] ?? '';
 
   const change = (part: Partial<RelationDraft>) => {
     setRefusal(null);
@@ -110,9 +110,10 @@ export function useRelation({ service, table, original, onClose }: RelationOptio
     body && (original ? changeRelationWrite(table.name, body) : createRelationWrite(table.name, body));
   const canSave = write !== null && missing.size === 0 && !clash && !isReadOnly;
 
-  const save = async () => {
+  /** True once it is stored, and read again. */
+  const store = async (): Promise<boolean> => {
     setChecked(true);
-    if (!canSave || isUnderWay.current) return;
+    if (!canSave || isUnderWay.current) return false;
     isUnderWay.current = true;
     setSaving(true);
     try {
@@ -122,10 +123,16 @@ export function useRelation({ service, table, original, onClose }: RelationOptio
       isUnderWay.current = false;
       setSaving(false);
       setRefusal({ message, part: partOf(message, draft) });
-      return notify.error('', error);
+      notify.error('', error);
+      return false;
     }
     notify.success(text('schema:relation.saved'));
+    kept.forget();
     await rereadRelations(client, service, table.name);
+    return true;
+  };
+  const save = async () => {
+    if (!(await store())) return;
     letPass();
     // Going back then leads to the relation by the name it has now.
     if (original && name !== null && name !== original.name)
@@ -133,6 +140,28 @@ export function useRelation({ service, table, original, onClose }: RelationOptio
     onClose();
     await refreshService(client, service);
   };
+
+  const kept = useDraft<Edit>({
+    form: `schema.${service}/${table.name}/relation/${original?.name ?? ''}`,
+    title: text('schema:draft.relation', { table: table.name }),
+    address: here,
+    isDirty,
+    typed: edit,
+    toDraft: () => edit,
+  });
+  const letPass = useUnsavedGuard({
+    isDirty,
+    isLostBetween: (_from, { pathname }) => isDirty && pathname !== here,
+    question: unsavedQuestion,
+    save: isReadOnly
+      ? undefined
+      : async () => {
+          const isStored = await store();
+          if (isStored) void refreshService(client, service);
+          return isStored;
+        },
+    discard: kept.forget,
+  });
 
   return {
     service,
@@ -165,6 +194,14 @@ export function useRelation({ service, table, original, onClose }: RelationOptio
     removePair: (part: FieldsPart, index: number) =>
       change(Object.fromEntries(pairOf(part).map((each) => [each, draft[each].toSpliced(index, 1)] as const))),
     save: () => void save(),
+    /** What was typed in an earlier session; null where there is nothing. */
+    kept: kept.found && {
+      restore: () => {
+        if (kept.found) setEdit(kept.found.values);
+        kept.dismiss();
+      },
+      discard: kept.forget,
+    },
     letPass,
     close: () => {
       onClose();

@@ -2,12 +2,14 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { text, useText } from '../../../text/index.ts';
 import { notify } from '../../../ui/index.ts';
+import { confirmLoss, DraftNotice, useDraft, useUnsavedGuard } from '../../../unsaved/index.ts';
 import { makeAddress, serviceAddress, type TableView, tableAddress } from '../address/addresses.ts';
 import { refreshService, type SchemaTable, useTables } from '../address/sources.ts';
-import { confirmLeave, useLetAllPass, useUnsavedGuard } from '../address/unsaved-guard.tsx';
+import { unsavedQuestion } from '../address/unsaved.ts';
 import { sendWrite } from '../address/write.ts';
 import type { FieldDraft } from '../draft/field.ts';
 import { createTableWrite, newTable } from '../draft/table.ts';
@@ -19,7 +21,7 @@ import { QuickField } from './quick-field.tsx';
 import { RelationsList } from './relations-list.tsx';
 import { TableFrame } from './table-frame.tsx';
 import { TableProperties } from './table-properties.tsx';
-import { useTableDraft } from './use-table-draft.ts';
+import { type TableTyped, useTableDraft } from './use-table-draft.ts';
 
 const views: TableView[] = ['table', 'json'];
 const emptyTable = newTable();
@@ -32,11 +34,12 @@ export function NewTable({ service }: { service: string }) {
   const [view, setView] = useState<TableView>('table');
   /** The field in the pane; `name` is null for a new one. */
   const [pane, setPane] = useState<{ name: string | null } | null>(null);
-  const isPaneDirty = useRef(false);
-  const onPaneDirty = useCallback((isDirty: boolean) => {
-    isPaneDirty.current = isDirty;
+  /** Keeps what is typed in the pane; null while that is nothing. */
+  const keepPane = useRef<(() => Promise<boolean>) | null>(null);
+  const onPaneUnsaved = useCallback((save: (() => Promise<boolean>) | null) => {
+    keepPane.current = save;
   }, []);
-  const leavePane = async () => !isPaneDirty.current || confirmLeave();
+  const leavePane = async () => keepPane.current === null || confirmLoss(unsavedQuestion(), keepPane.current);
   const openPane = async (next: typeof pane) => {
     if (next?.name === pane?.name || (await leavePane())) setPane(next);
   };
@@ -46,9 +49,6 @@ export function NewTable({ service }: { service: string }) {
   const form = useRef<HTMLDivElement>(null);
   const { data: tables = [] } = useTables(service);
   const home = makeAddress(service, 'table');
-  const letAllPass = useLetAllPass();
-  useUnsavedGuard(draft.isDirty, ({ pathname, search }) => pathname + search !== home);
-
   const table = draft.current;
   const problemOf = (name: string): string | null =>
     name.trim() === ''
@@ -56,37 +56,70 @@ export function NewTable({ service }: { service: string }) {
       : tables.some((other) => other.name.toLowerCase() === name.toLowerCase())
         ? t('table.nameExists')
         : null;
+  const latest = useRef({ table, problemOf });
+  latest.current = { table, problemOf };
   const focus = (selector: string) => form.current?.querySelector<HTMLElement>(selector)?.focus();
 
-  const save = async (isNextWanted: boolean) => {
-    if (isSaving) return;
-    if (!table) return notify.error(text('schema:title'), text('schema:table.invalidJsonText'));
+  /** The name of the table once it is stored; null where it is not. */
+  const store = async (): Promise<string | null> => {
+    const { table, problemOf } = latest.current;
+    if (isSaving) return null;
+    if (!table) {
+      notify.error(text('schema:title'), text('schema:table.invalidJsonText'));
+      return null;
+    }
     const problem = problemOf(table.name);
     setNameProblem(problem);
     if (problem !== null) {
       notify.error(text('schema:table.validationError'), problem);
-      return focus('[data-table-name]');
+      focus('[data-table-name]');
+      return null;
     }
-    if (!(await leavePane())) return;
     setSaving(true);
     setFailure(null);
     try {
       const { resource } = await sendWrite<{ resource: SchemaTable[] }>(service, createTableWrite(table));
       notify.success(text('schema:table.saved'));
-      letAllPass();
-      draft.reset();
-      setPane(null);
+      kept.forget();
+      // What is stored is no longer asked about, in the pane neither.
+      flushSync(() => {
+        draft.reset();
+        setPane(null);
+      });
       void refreshService(client, service);
-      if (isNextWanted) {
-        setView('table');
-        focus('[data-table-name]');
-      } else navigate(tableAddress(service, resource[0]?.name ?? table.name));
+      return resource[0]?.name ?? table.name;
     } catch (error) {
       notify.error('', error);
       setFailure(error);
+      return null;
+    } finally {
+      setSaving(false);
     }
-    setSaving(false);
   };
+  const save = async (isNextWanted: boolean) => {
+    if (!(await leavePane())) return;
+    const name = await store();
+    if (name === null) return;
+    if (isNextWanted) {
+      setView('table');
+      focus('[data-table-name]');
+    } else navigate(tableAddress(service, name));
+  };
+  const kept = useDraft<TableTyped>({
+    form: `schema.${service}/new`,
+    title: t('draft.newTable'),
+    address: home,
+    isDirty: draft.isDirty,
+    typed: draft.typed,
+    toDraft: () => draft.typed,
+  });
+  useUnsavedGuard({
+    isDirty: draft.isDirty,
+    isLostBetween: (_from, { pathname, search }) => draft.isDirty && pathname + search !== home,
+    question: unsavedQuestion,
+    save: async () => (await store()) !== null,
+    discard: kept.forget,
+  });
 
   const { field: fields } = draft.draft;
   const setFields = (field: FieldDraft[]) => draft.change({ field });
@@ -136,6 +169,15 @@ export function NewTable({ service }: { service: string }) {
           </>
         }
       >
+        {kept.found ? (
+          <DraftNotice
+            restore={() => {
+              if (kept.found) draft.restore(kept.found.values);
+              kept.dismiss();
+            }}
+            discard={kept.forget}
+          />
+        ) : null}
         {view === 'json' ? (
           <JsonView draft={draft} isReadOnly={false} />
         ) : (
@@ -182,7 +224,7 @@ export function NewTable({ service }: { service: string }) {
           table={draft.draft}
           name={pane.name}
           keep={keep}
-          onDirty={onPaneDirty}
+          onUnsaved={onPaneUnsaved}
           onClose={() => setPane(null)}
         />
       ) : null}

@@ -8,10 +8,11 @@ import { ApiError } from '../../../api/index.ts';
 import { useHasScreen } from '../../../frame/screen-list.ts';
 import { text, useText } from '../../../text/index.ts';
 import { describeError, Failed, Loading, NotAllowed, notify, Page } from '../../../ui/index.ts';
+import { DraftNotice, useDraft, useUnsavedGuard } from '../../../unsaved/index.ts';
 import { paneAddress, serviceAddress, type TableView, tableAddress, tableViews } from '../address/addresses.ts';
 import { rightsOf } from '../address/rights.ts';
 import { aliasQuery, refreshService, type SchemaTable, tableQuery, useTable, useTables } from '../address/sources.ts';
-import { useUnsavedGuard } from '../address/unsaved-guard.tsx';
+import { unsavedQuestion } from '../address/unsaved.ts';
 import { usePlace } from '../address/use-place.ts';
 import { sendWrite } from '../address/write.ts';
 import { saveFieldWrite } from '../draft/field.ts';
@@ -26,7 +27,7 @@ import { QuickField } from './quick-field.tsx';
 import { RelationsList } from './relations-list.tsx';
 import { TableFrame } from './table-frame.tsx';
 import { TableProperties } from './table-properties.tsx';
-import { useTableDraft } from './use-table-draft.ts';
+import { type TableTyped, useTableDraft } from './use-table-draft.ts';
 
 interface TableProps {
   service: string;
@@ -76,13 +77,16 @@ function TableEditor({ service, table, saved }: TableProps & { saved: SchemaTabl
   const [isSaving, setSaving] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const rights = rightsOf(saved.access);
-  const letPass = useUnsavedGuard(draft.isDirty, (next) => !isSameForm(next, service, table));
   useJsonRule(view, draft, () => navigate(tableAddress(service, table, 'json'), { replace: true }));
 
   const write = draft.changes && draft.isDirty ? alterTableWrite(table, sentOf(base, draft.changes)) : null;
-  const save = async () => {
-    if (isSaving || !draft.isDirty) return;
-    if (!write) return notify.error(text('schema:title'), text('schema:table.invalidJsonText'));
+  /** True once it is stored. */
+  const save = async (): Promise<boolean> => {
+    if (isSaving || !draft.isDirty) return false;
+    if (!write) {
+      notify.error(text('schema:title'), text('schema:table.invalidJsonText'));
+      return false;
+    }
     setSaving(true);
     setFailure(null);
     try {
@@ -94,12 +98,31 @@ function TableEditor({ service, table, saved }: TableProps & { saved: SchemaTabl
       client.setQueryData<SchemaTable>(tableQuery(service, table).queryKey, { ...saved, ...said });
       await refreshService(client, service);
       draft.reset();
+      kept.forget();
+      return true;
     } catch (error) {
       notify.error('', error);
       setFailure(error);
+      return false;
+    } finally {
+      setSaving(false);
     }
-    setSaving(false);
   };
+  const kept = useDraft<TableTyped>({
+    form: `schema.${service}/${table}`,
+    title: t('draft.table', { table }),
+    address: tableAddress(service, table),
+    isDirty: draft.isDirty,
+    typed: draft.typed,
+    toDraft: () => draft.typed,
+  });
+  const letPass = useUnsavedGuard({
+    isDirty: draft.isDirty,
+    isLostBetween: (_from, next) => draft.isDirty && !isSameForm(next, service, table),
+    question: unsavedQuestion,
+    save: rights.saveTable ? save : undefined,
+    discard: kept.forget,
+  });
 
   return (
     <TableFrame
@@ -132,6 +155,15 @@ function TableEditor({ service, table, saved }: TableProps & { saved: SchemaTabl
         </Button>
       }
     >
+      {kept.found ? (
+        <DraftNotice
+          restore={() => {
+            if (kept.found) draft.restore(kept.found.values);
+            kept.dismiss();
+          }}
+          discard={kept.forget}
+        />
+      ) : null}
       {view === 'json' ? (
         <JsonView draft={draft} isReadOnly={!rights.saveTable} />
       ) : (

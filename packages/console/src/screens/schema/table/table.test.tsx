@@ -87,7 +87,7 @@ describe('a table', () => {
     await user.click(button('Save'));
     expect((await screen.findByRole('alert')).textContent).toBe('The table was not savedNot that alias.');
     await user.click(screen.getByRole('link', { name: 'team' }));
-    await user.click(await screen.findByRole('button', { name: 'Stay' }));
+    await user.click(await screen.findByRole('button', { name: 'Stay here' }));
     expect(currentAddress()).toBe('/schema/shop/product');
     expect(box('Alias').value).toBe('team');
     await user.click(button('Discard changes'));
@@ -289,10 +289,10 @@ describe('a new table', () => {
     await user.click(button('Save'));
     expect((await screen.findByRole('alert')).textContent).toContain('The table was not saved');
     await user.click(screen.getByRole('link', { name: 'team' }));
-    await user.click(await screen.findByRole('button', { name: 'Stay' }));
+    await user.click(await screen.findByRole('button', { name: 'Stay here' }));
     expect(box('Table Name').value).toBe('todo');
     await user.click(button('Cancel'));
-    await user.click(await screen.findByRole('button', { name: 'Leave without saving' }));
+    await user.click(await screen.findByRole('button', { name: 'Continue without saving' }));
     await waitFor(() => expect(currentAddress()).toBe('/schema/shop'));
   });
 });

@@ -2,6 +2,12 @@ import { useMemo, useState } from 'react';
 import { changesOf, tableFromJson, tableToJson } from '../draft/json.ts';
 import type { TableDraft } from '../draft/table.ts';
 
+/** What is typed: what differs in the form, and the JSON where that is shown. */
+export interface TableTyped {
+  changes: Partial<TableDraft>;
+  json: string | null;
+}
+
 /** A table while it is edited, as a form and as JSON; what is not changed follows `base`. */
 export function useTableDraft(base: TableDraft) {
   const [changes, setChanges] = useState<Partial<TableDraft>>({});
@@ -15,6 +21,8 @@ export function useTableDraft(base: TableDraft) {
     return table && { ...base, ...changesOf(table, base) };
   }, [json, draft, base]);
   const currentChanges = useMemo(() => (current ? changesOf(current, base) : null), [current, base]);
+
+  const typed = useMemo((): TableTyped => ({ changes, json }), [changes, json]);
 
   return {
     draft,
@@ -32,6 +40,11 @@ export function useTableDraft(base: TableDraft) {
       setChanges(currentChanges);
       setJson(null);
       return true;
+    },
+    typed,
+    restore: (earlier: TableTyped) => {
+      setChanges(earlier.changes);
+      setJson(earlier.json);
     },
     reset: () => {
       setChanges({});

@@ -1,5 +1,6 @@
 // What became of each table of an upload that failed (contract http-basics §8). Pure.
 import { ApiError } from '../../../api/index.ts';
+import { serverText } from '../../../text/index.ts';
 
 /** `untried`: one before it failed. `message` is the server's, of a table that failed. */
 export interface TableOutcome {
@@ -32,6 +33,8 @@ export function readOutcomes(error: unknown, names: readonly string[]): TableOut
     if (!(index in resource)) return { name, outcome: 'untried', message: null };
     if (!failedAt.includes(index)) return { name, outcome: 'made', message: null };
     const message = String((resource[index] as { message?: unknown } | null)?.message ?? error.message);
-    return isUntried(message) ? { name, outcome: 'untried', message: null } : { name, outcome: 'failed', message };
+    return isUntried(message)
+      ? { name, outcome: 'untried', message: null }
+      : { name, outcome: 'failed', message: serverText(message) };
   });
 }

@@ -6,9 +6,10 @@ import { type DragEvent, useDeferredValue, useMemo, useRef, useState } from 'rea
 import { useNavigate } from 'react-router';
 import { formatNumber, useText } from '../../../text/index.ts';
 import { CodeEditor, notify, Page } from '../../../ui/index.ts';
-import { serviceAddress, tableAddress } from '../address/addresses.ts';
+import { DraftNotice, useDraft, useUnsavedGuard } from '../../../unsaved/index.ts';
+import { makeAddress, serviceAddress, tableAddress } from '../address/addresses.ts';
 import { refreshService, useTables } from '../address/sources.ts';
-import { useUnsavedGuard } from '../address/unsaved-guard.tsx';
+import { unsavedQuestion } from '../address/unsaved.ts';
 import { usePlace } from '../address/use-place.ts';
 import { sendWrite } from '../address/write.ts';
 import type { JsonPlace } from '../draft/json-place.ts';
@@ -50,7 +51,21 @@ function Upload({ service }: { service: string }) {
 
   const resetFile = useRef<() => void>(null);
   const isHere = useIsHere(service);
-  const passGuard = useUnsavedGuard(source !== sampleText || isSending, (next) => !isHere(next));
+  const isDirty = source !== sampleText || isSending;
+  const kept = useDraft<{ source: string }>({
+    form: `schema.${service}/upload`,
+    title: t('upload.title'),
+    address: makeAddress(service, 'upload'),
+    isDirty,
+    typed: source,
+    toDraft: () => ({ source }),
+  });
+  const passGuard = useUnsavedGuard({
+    isDirty,
+    isLostBetween: (_from, next) => isDirty && !isHere(next),
+    question: unsavedQuestion,
+    discard: kept.forget,
+  });
 
   const shownSource = useDeferredValue(source);
   const { tables, problem } = useMemo(() => readTables(shownSource), [shownSource]);
@@ -94,8 +109,9 @@ function Upload({ service }: { service: string }) {
     try {
       await sendWrite(service, uploadWrite(read.tables));
       notify.success(t('upload.created'));
-      passGuard();
+      kept.forget();
       await refreshService(client, service);
+      passGuard();
       navigate(tableAddress(service, names[0]!));
     } catch (error) {
       notify.error('', error);
@@ -143,6 +159,15 @@ function Upload({ service }: { service: string }) {
     >
       <Stack gap="md">
         <Text c="var(--s-text-soft)">{t('upload.intro')}</Text>
+        {kept.found ? (
+          <DraftNotice
+            restore={() => {
+              if (kept.found) edit(kept.found.values.source);
+              kept.dismiss();
+            }}
+            discard={kept.forget}
+          />
+        ) : null}
         {fileProblem ? (
           <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle aria-hidden />}>
             {fileProblem}

@@ -144,11 +144,11 @@ describe('the upload of schema JSON', () => {
     await choose(page, json(tables('a')));
     await screen.findByText('a');
     await page.user.click(screen.getByRole('button', { name: 'Cancel' }));
-    await page.user.click(await screen.findByRole('button', { name: 'Stay' }));
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Stay' })).toBeNull());
+    await page.user.click(await screen.findByRole('button', { name: 'Stay here' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Stay here' })).toBeNull());
     expect(page.currentAddress()).toBe('/schema/shop?make=upload');
     await page.user.click(screen.getByRole('button', { name: 'Cancel' }));
-    await page.user.click(await screen.findByRole('button', { name: 'Leave without saving' }));
+    await page.user.click(await screen.findByRole('button', { name: 'Continue without saving' }));
     await waitFor(() => expect(page.currentAddress()).toBe('/schema/shop'));
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Upload' })).toBeNull());
     await page.router.navigate('/schema/shop?make=upload');

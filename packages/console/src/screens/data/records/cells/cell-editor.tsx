@@ -3,7 +3,7 @@ import type { FieldDescription } from '@sluice/contract';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useText } from '../../../../text/index.ts';
 import { fixedChoices, textToDraft } from '../../values/check.ts';
-import { type Draft, inputKind, valueText } from '../../values/values.ts';
+import { type Draft, inputKind, isNumeric, valueText } from '../../values/values.ts';
 import { fromPickerValue, type PickerKind, pickerKind, toPickerValue } from './cell-dates.ts';
 import classes from './cell-editor.module.css';
 import { useOverlayPlacement } from './cell-note.tsx';
@@ -116,7 +116,7 @@ function TextEditor(props: CellEditorProps) {
     <>
       <input
         {...inputProps}
-        data-number={kind === 'integer' || kind === 'decimal' || undefined}
+        data-number={isNumeric(field.type) || undefined}
         inputMode={kind === 'integer' ? 'numeric' : kind === 'decimal' ? 'decimal' : 'text'}
         list={field.picklist ? listId : undefined}
       />

@@ -43,7 +43,7 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
   const clipboard = useClipboard(state, cells, visibleFields);
 
   useEffect(() => {
-    focusRow.current = () => viewport.current?.querySelector<HTMLElement>('[data-at][tabindex="0"]')?.focus();
+    focusRow.current = () => activeCellOf(viewport.current)?.focus({ preventScroll: true });
     return () => {
       focusRow.current = () => {};
     };
@@ -52,6 +52,9 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
   useEffect(() => {
     if (viewport.current) viewport.current.scrollTop = 0;
   }, [state.gridState]);
+
+  useEnterByArrows(viewport);
+  useOpenRowInSight(viewport, state.openKey);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each save that was refused
   useEffect(() => {
@@ -186,4 +189,59 @@ export function Grid({ state, columns, label, focusRow }: GridProps) {
       />
     </>
   );
+}
+
+const activeCellOf = (frame: HTMLElement | null) =>
+  frame?.querySelector<HTMLElement>('[data-at][tabindex="0"]') ?? null;
+
+/** Up and down lead into the grid when nothing has the focus, as into every list. */
+function useEnterByArrows(viewport: React.RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
+      if (!isArrow || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      if (event.defaultPrevented || document.activeElement !== document.body) return;
+      const cell = activeCellOf(viewport.current);
+      if (!cell) return;
+      event.preventDefault();
+      cell.focus();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [viewport]);
+}
+
+/**
+ * Opening a record leaves the grid where it is: browsers forget the place while the page is laid out anew beside the pane. The row
+ * of the open record stays in sight when the room for the grid changes; sideways nothing moves.
+ */
+function useOpenRowInSight(viewport: React.RefObject<HTMLDivElement | null>, openKey: string | null): void {
+  const place = useRef({ left: 0, top: 0 });
+  useEffect(() => {
+    const frame = viewport.current;
+    const remember = () => {
+      if (frame) place.current = { left: frame.scrollLeft, top: frame.scrollTop };
+    };
+    frame?.addEventListener('scroll', remember, { passive: true });
+    return () => frame?.removeEventListener('scroll', remember);
+  }, [viewport]);
+  useEffect(() => {
+    const frame = viewport.current;
+    if (!frame || openKey === null) return;
+    frame.scrollLeft = place.current.left;
+    frame.scrollTop = place.current.top;
+    const show = () => {
+      const row = frame.querySelector('tr[data-open]')?.getBoundingClientRect();
+      const head = frame.querySelector('thead')?.getBoundingClientRect();
+      if (!row || !head) return;
+      const bottom = frame.getBoundingClientRect().top + frame.clientTop + frame.clientHeight;
+      const [above, below] = [head.bottom - row.top, row.bottom - bottom];
+      if (above > 0) frame.scrollTop -= above;
+      else if (below > 0) frame.scrollTop += below;
+    };
+    show();
+    const observer = new ResizeObserver(show);
+    observer.observe(frame);
+    return () => observer.disconnect();
+  }, [viewport, openKey]);
 }

@@ -1,7 +1,7 @@
 // Records of pasted data on their way into a new table, batch by batch in their order. No row is sent again unless it is certain that
 // it is not in the table.
 import { ApiError, api } from '../../../../api/index.ts';
-import { text } from '../../../../text/index.ts';
+import { serverText, text } from '../../../../text/index.ts';
 import type { Column } from '../columns.ts';
 import type { Cell } from '../read/read-data.ts';
 import { type Batch, type FailedRow, maxBatchRows, takeBatch } from './batches.ts';
@@ -94,7 +94,10 @@ function readRefusal(error: ApiError): { index: number; message: string } | null
   const { error: failedAt, resource } = (error.context ?? {}) as { error?: unknown; resource?: unknown };
   const index: unknown = Array.isArray(failedAt) ? failedAt[0] : null;
   if (typeof index !== 'number' || !Array.isArray(resource)) return null;
-  return { index, message: String((resource[index] as { message?: unknown } | null)?.message ?? error.message) };
+  return {
+    index,
+    message: serverText(String((resource[index] as { message?: unknown } | null)?.message ?? error.message)),
+  };
 }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
