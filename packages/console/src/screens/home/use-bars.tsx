@@ -1,0 +1,49 @@
+import type { ServiceUse } from '@sluice/contract';
+import { formatNumber, useText } from '../../text/index.ts';
+import { hourBars } from './facts.ts';
+import classes from './home.module.css';
+
+/** In units of the drawing; style sheets give it its size. */
+const height = 20;
+const step = 4;
+const gap = 1;
+
+/** The calls of the last day as bars, one an hour, errors at their foot; in words for those who do not see it. */
+export const UseBars = ({ use }: { use: ServiceUse }) => {
+  const t = useText('home');
+  const bars = hourBars(use.hours, Date.now());
+  const most = Math.max(1, ...bars.map(({ calls }) => calls));
+  /** What is not nothing can be seen. */
+  const heightOf = (count: number) => (count === 0 ? 0 : Math.max(2, (count / most) * height));
+  const label = t(use.failures > 0 ? 'callsWithFailures' : 'callsOfDay', {
+    count: use.calls,
+    calls: formatNumber(use.calls),
+    failures: formatNumber(use.failures),
+  });
+  return (
+    <svg className={classes.bars} viewBox={`0 0 ${24 * step} ${height}`} role="img" aria-label={label}>
+      <title>{label}</title>
+      {bars.map(({ start, calls, failures }, index) => (
+        <g key={start}>
+          <rect
+            className={classes.bar}
+            data-empty={calls === 0 || undefined}
+            x={index * step}
+            y={height - (heightOf(calls) || 1)}
+            width={step - gap}
+            height={heightOf(calls) || 1}
+          />
+          {failures > 0 && (
+            <rect
+              className={classes.failed}
+              x={index * step}
+              y={height - heightOf(failures)}
+              width={step - gap}
+              height={heightOf(failures)}
+            />
+          )}
+        </g>
+      ))}
+    </svg>
+  );
+};
