@@ -1,14 +1,23 @@
 import { Alert, Button } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconPlugConnected } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { ApiError, api } from '../../api/index.ts';
 import { useEditor } from '../../editor/index.ts';
 import { useText } from '../../text/index.ts';
-import { RequestId } from '../../ui/index.ts';
+import { describeError, RequestId } from '../../ui/index.ts';
 import { type ServiceForm, toRecord } from './record.ts';
 import classes from './services.module.css';
 
 type Outcome = 'untested' | 'running' | 'ok' | ApiError;
+
+/** The last test of an editor, and the configuration it was of: the next change of the settings drops its outcome. */
+interface TestRun {
+  config: unknown;
+  outcome: Outcome;
+}
+
+/** Kept by the editor, since several of its parts show the same test. */
+export type TestRunState = [TestRun | null, (run: TestRun) => void];
 
 /** The state of a test of the connection that the form describes. */
 export interface ConnectionTestState {
@@ -18,24 +27,27 @@ export interface ConnectionTestState {
   errors: Record<string, string>;
 }
 
-/** Tests the connection that the form describes, saved or not. The next change of the settings drops the outcome. */
-export function useConnectionTest(): ConnectionTestState {
+/** Tests the connection that the form describes, saved or not. */
+export function useConnectionTest([lastRun, setRun]: TestRunState): ConnectionTestState {
   const { form, id } = useEditor<ServiceForm>();
-  const [outcome, setOutcome] = useState<Outcome>('untested');
   const { config } = form.values;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the outcome holds only for the settings that were tested
-  useEffect(() => setOutcome('untested'), [config]);
+  const outcome = lastRun?.config === config ? lastRun.outcome : 'untested';
 
   const run = async () => {
-    setOutcome('running');
+    setRun({ config, outcome: 'running' });
     const { type, name, config: tried } = toRecord(form.values, undefined);
     try {
       await api.post(id === null ? 'system/service/_test' : `system/service/${id}/_test`, {
         body: { type, name, config: tried },
       });
-      setOutcome('ok');
+      // What was wrong with the settings is not: they led to the database.
+      form.setErrors((errors) =>
+        Object.fromEntries(Object.entries(errors).filter(([field]) => !field.startsWith('config.'))),
+      );
+      setRun({ config, outcome: 'ok' });
     } catch (error) {
-      setOutcome(error instanceof ApiError ? error : new ApiError({ status: 0, code: 0, message: String(error) }));
+      const refusal = error instanceof ApiError ? error : new ApiError({ status: 0, code: 0, message: String(error) });
+      setRun({ config, outcome: refusal });
     }
   };
   const fieldErrors = outcome instanceof ApiError ? Object.entries(outcome.fieldMessages()) : [];
@@ -66,12 +78,12 @@ export function ConnectionTest({ outcome, run, errors }: ConnectionTestState) {
       </Button>
       <div ref={outcomeBox} role="status" className={classes.outcome}>
         {outcome === 'ok' ? (
-          <Alert color="teal" variant="light" p="xs" icon={<IconCircleCheck aria-hidden />} title={t('test.ok')} />
+          <Alert color="green" variant="light" p="xs" icon={<IconCircleCheck aria-hidden />} title={t('test.ok')} />
         ) : null}
         {outcome instanceof ApiError ? (
           <Alert color="red" variant="light" p="xs" icon={<IconAlertTriangle aria-hidden />} title={t('test.failed')}>
             <span className={classes.words}>
-              {[...new Set([...outcome.messages(), ...Object.values(errors)])].join('\n')}
+              {[...new Set([...describeError(outcome).messages, ...Object.values(errors)])].join('\n')}
             </span>
             {outcome.requestId ? (
               <div className={classes.requestId}>

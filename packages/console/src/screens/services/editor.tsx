@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core';
-import { editableDefinitionTypes, type FieldDescriptor, isInGroup } from '@sluice/contract';
-import { IconInfoCircle, IconLock } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { editableDefinitionTypes, type FieldDescriptor, isInGroup, type ServiceRecord } from '@sluice/contract';
+import { IconInfoCircle, IconLock, IconPlugOff } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { useConsoleSettings, useEnvironment } from '../../api/index.ts';
 import { EditorScreen, editorTabs, Section, useEditor, validateForm } from '../../editor/index.ts';
@@ -19,10 +19,12 @@ import { useForbidden } from '../../list/index.ts';
 import { text, useText } from '../../text/index.ts';
 import { Empty, Failed, Loading, Page } from '../../ui/index.ts';
 import { configParts, remoteFields, secretsToRetype } from './config-parts.ts';
-import { ConnectionTest, useConnectionTest } from './connection-test.tsx';
+import { ConnectionTest, type TestRunState, useConnectionTest } from './connection-test.tsx';
+import { showCreated } from './created.tsx';
 import { DefinitionTab } from './definition-tab.tsx';
 import { emptyService, namePattern, type ServiceForm, toDraft, toForm, toRecord, withType } from './record.ts';
 import classes from './services.module.css';
+import { ShortWay } from './short-way/index.tsx';
 import { permissionTexts, serviceRelations, useServiceTypes } from './sources.ts';
 import { ChosenType, TypeChooser } from './type-chooser.tsx';
 import type { OfferedType } from './types.ts';
@@ -34,7 +36,8 @@ export function ServiceEditor({ id, tab }: { id: string | null; tab: string }) {
   const t = useText('services');
   const { types, error, retry } = useServiceTypes();
   const isForbidden = useForbidden(error, t('title'), 'service', permissionTexts);
-  const linkable = useLinkableServices(true);
+  const { linkable } = useLinkableServices();
+  const testRun = useState<TestRunState[0]>(null);
   const schemaOf = useMemo(() => {
     const byName = new Map(types?.map((type) => [type.name, type.config_schema ?? []]));
     return (type: string) => byName.get(type) ?? [];
@@ -87,9 +90,13 @@ export function ServiceEditor({ id, tab }: { id: string | null; tab: string }) {
       }}
       isDeletable={(form) => form.deletable !== false}
       canSave={(form) => form.type !== '' && typeOf(form)?.available !== false}
+      onSaved={(saved) => {
+        if (id === null) showCreated(saved as unknown as ServiceRecord);
+      }}
+      above={id === null && tab !== 'definition' ? <ShortWay types={types} tab={tab} testRun={testRun} /> : null}
       tabs={(editor) => editorTabs(editor, { tabs, labelOf: (name) => t(`tabs.${name}`), tabOf })}
     >
-      <TabContent tab={tab} types={types} />
+      <TabContent tab={tab} types={types} testRun={testRun} />
     </EditorScreen>
   );
 }
@@ -124,12 +131,18 @@ function fieldOf(name: string, schema: Schema): string {
   return !isOwn && schema.some((field) => field.name === name) ? `config.${name}` : name;
 }
 
+interface TabContentProps {
+  tab: string;
+  types: readonly OfferedType[];
+  testRun: TestRunState;
+}
+
 /** The inputs of the tab that is shown; the values of the others stay in the form. */
-function TabContent({ tab, types }: { tab: string; types: readonly OfferedType[] }) {
+function TabContent({ tab, types, testRun }: TabContentProps) {
   const { form } = useEditor<ServiceForm>();
   const type = types.find((offered) => offered.name === form.values.type);
   if (type && !type.available) return <Unavailable type={type} />;
-  if (tab === 'config') return <ConfigTab type={type} />;
+  if (tab === 'config') return <ConfigTab type={type} testRun={testRun} />;
   if (tab === 'definition') return <DefinitionSection />;
   return <InfoTab types={types} type={type} />;
 }
@@ -156,6 +169,8 @@ function InfoTab({ types, type }: InfoTabProps) {
     <>
       <Section title={t('info.type')} text={t('info.typeHint')}>
         <ChosenType
+          name={form.values.type}
+          group={type?.group}
           label={type?.label ?? form.values.type}
           description={type ? type.description : t('info.unknownType', { type: form.values.type })}
           onChange={isNew ? () => choose(null) : undefined}
@@ -177,11 +192,11 @@ function InfoTab({ types, type }: InfoTabProps) {
   );
 }
 
-function ConfigTab({ type }: { type: OfferedType | undefined }) {
+function ConfigTab({ type, testRun }: { type: OfferedType | undefined; testRun: TestRunState }) {
   const t = useText('services');
   const { form, record, address } = useEditor<ServiceForm>();
   const ip = useEnvironment()?.server?.ip;
-  const connection = useConnectionTest();
+  const connection = useConnectionTest(testRun);
   if (!type) {
     return (
       <Empty
@@ -232,30 +247,30 @@ function ConfigTab({ type }: { type: OfferedType | undefined }) {
 function DefinitionSection() {
   const t = useText('services');
   const { form } = useEditor<ServiceForm>();
-  const isEditable = editableDefinitionTypes.includes(form.values.type);
+  const { type } = form.values;
+  const isEditable = editableDefinitionTypes.includes(type);
+  const hint = isEditable ? t('definition.hint') : t('definition.readOnly');
   return (
-    <Section title={t('definition.title')} text={isEditable ? t('definition.hint') : t('definition.readOnly')} wide>
+    <Section title={t('definition.title')} text={type === '' ? t('config.chooseFirst') : hint} wide>
       <DefinitionTab />
     </Section>
   );
 }
 
-/** A type the licence does not cover: what it needs, and nothing to fill in (OPEN-141). */
+/** A type that cannot be had: why, and nothing to fill in (OPEN-141). */
 function Unavailable({ type }: { type: OfferedType }) {
   const t = useText('services');
   const { form, isNew } = useEditor<ServiceForm>();
   const { links } = useConsoleSettings();
+  const isMissing = type.hindrance === 'missing';
+  const reasons = isMissing
+    ? [t('missing.title', { type: type.label }), t('missing.hint')]
+    : [t('tier.needs', { tier: type.subscription_required ?? '' }), t('tier.contact')];
   return (
     <Empty
-      icon={IconLock}
+      icon={isMissing ? IconPlugOff : IconLock}
       title={type.label}
-      text={
-        <>
-          {t('tier.needs', { tier: type.subscription_required ?? '' })}
-          {'\n'}
-          {t('tier.contact')}
-        </>
-      }
+      text={reasons.join('\n')}
       action={
         <Group justify="center" gap="xs">
           {isNew ? (
@@ -263,7 +278,7 @@ function Unavailable({ type }: { type: OfferedType }) {
               {t('info.changeType')}
             </Button>
           ) : null}
-          {links.upgrade ? (
+          {links.upgrade && !isMissing ? (
             <Button component="a" href={links.upgrade} target="_blank" rel="noopener noreferrer">
               {t('tier.upgrade')}
             </Button>

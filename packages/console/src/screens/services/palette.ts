@@ -1,6 +1,7 @@
 import type { PaletteEntry } from '../../frame/screen.ts';
 import { findRecords } from '../../list/find-records.ts';
 import { text } from '../../text/index.ts';
+import { iconOfType } from '../../ui/service-type-icon.tsx';
 
 interface FoundService extends Record<string, unknown> {
   id: number;
@@ -27,6 +28,7 @@ export const servicesPalette = async (searchText: string, signal: AbortSignal): 
       label: label || name,
       note: label && label !== name ? `${name} · ${type}` : type,
       to: `/services/${id}`,
+      icon: iconOfType(type),
     })),
     { group: 'actions', label: text('frame:palette.createService'), to: '/services/create' },
   ];

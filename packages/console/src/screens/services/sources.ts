@@ -3,6 +3,7 @@ import type { ServiceTypeRecord } from '@sluice/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api, useEnvironment } from '../../api/index.ts';
+import { translateType, useText } from '../../text/index.ts';
 import { licenceOf, type OfferedType, offeredTypes } from './types.ts';
 
 /** The types on offer; `error` when the server did not tell them (C-SVC-03, C-SVC-04). */
@@ -11,13 +12,18 @@ export function useServiceTypes(): {
   error: Error | null;
   retry: () => void;
 } {
+  const t = useText('services');
   const licence = licenceOf(useEnvironment()?.platform?.license);
   const query = useQuery({
     queryKey: ['system', 'service_type', 'list'],
     queryFn: ({ signal }) => api.get<{ resource: ServiceTypeRecord[] }>('system/service_type', { signal }),
     staleTime: 60_000,
   });
-  const types = useMemo(() => query.data && offeredTypes(query.data.resource, licence), [query.data, licence]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another language, other words
+  const types = useMemo(
+    () => query.data && offeredTypes(query.data.resource, licence).map(translateType),
+    [query.data, licence, t],
+  );
   return { types, error: query.error, retry: () => void query.refetch() };
 }
 

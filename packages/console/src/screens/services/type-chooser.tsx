@@ -1,8 +1,8 @@
 import { Badge, Button, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconLock } from '@tabler/icons-react';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
-import { useText } from '../../text/index.ts';
-import { SearchInput } from '../../ui/index.ts';
+import { groupText, useText } from '../../text/index.ts';
+import { SearchInput, ServiceTypeIcon } from '../../ui/index.ts';
 import classes from './services.module.css';
 import { chooserGroups, columnsOf, filterGroups, maxTypesOfColumn, type OfferedType } from './types.ts';
 
@@ -41,7 +41,7 @@ export function TypeChooser({ types, chosen, onChoose }: TypeChooserProps) {
             className={classes.group}
             data-wide={group.types.length > maxTypesOfColumn || undefined}
           >
-            <Title order={3}>{group.name}</Title>
+            <Title order={3}>{groupText(group.name)}</Title>
             <div className={classes.columns}>
               {columnsOf(group.types).map((column) => (
                 <div key={column[0]?.name} className={classes.column}>
@@ -54,13 +54,10 @@ export function TypeChooser({ types, chosen, onChoose }: TypeChooserProps) {
                       onClick={() => onChoose(type)}
                     >
                       <span className={classes.typeName}>
-                        {type.label}
+                        <ServiceTypeIcon type={type.name} group={type.group} />
+                        <span className={classes.typeLabel}>{type.label}</span>
                         {type.name === chosen ? <IconCheck size="1em" aria-hidden /> : null}
-                        {type.available ? null : (
-                          <Badge color="gray" leftSection={<IconLock size="0.9em" aria-hidden />}>
-                            {type.subscription_required}
-                          </Badge>
-                        )}
+                        <HindranceBadge type={type} />
                       </span>
                       {type.description ? <span className={classes.typeText}>{type.description}</span> : null}
                     </UnstyledButton>
@@ -75,7 +72,22 @@ export function TypeChooser({ types, chosen, onChoose }: TypeChooserProps) {
   );
 }
 
+/** Why a type cannot be had, in a word. */
+export function HindranceBadge({ type }: { type: OfferedType }) {
+  const t = useText('services');
+  if (type.hindrance === 'missing') return <Badge color="gray">{t('missing.badge')}</Badge>;
+  if (type.hindrance !== 'locked') return null;
+  return (
+    <Badge color="gray" leftSection={<IconLock size="0.9em" aria-hidden />}>
+      {type.subscription_required}
+    </Badge>
+  );
+}
+
 interface ChosenTypeProps {
+  /** The type's name and group, for its picture. */
+  name: string;
+  group: string | undefined;
   label: string;
   description: string;
   /** Absent when the type is settled. */
@@ -83,11 +95,12 @@ interface ChosenTypeProps {
 }
 
 /** The type of a service, and for a new one the way back to the others. */
-export function ChosenType({ label, description, onChange }: ChosenTypeProps) {
+export function ChosenType({ name, group, label, description, onChange }: ChosenTypeProps) {
   const t = useText('services');
   return (
     <div className={classes.chosen}>
-      <div>
+      <ServiceTypeIcon type={name} group={group} size="large" />
+      <div className={classes.typeLabel}>
         <Text fw={500}>{label}</Text>
         {description ? (
           <Text size="sm" c="var(--s-text-soft)">

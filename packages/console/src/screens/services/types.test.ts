@@ -61,6 +61,9 @@ describe('tiers', () => {
       ].sort(),
     );
     expect(offeredTypes([], 'GOLD').every((type) => !type.available)).toBe(true);
+    expect(offeredTypes([], 'SILVER').map(({ name, hindrance }) => `${name} ${hindrance}`)).toEqual(
+      expect.arrayContaining(['oracle missing', 'soap missing', 'logstash locked']),
+    );
     const names = offeredTypes(serviceTypes, 'OPEN SOURCE').map((type) => type.name);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -86,6 +89,13 @@ describe('the chooser', () => {
     ]);
   });
 
+  it('has the free types first in a group, then those of the licence, then those that cannot be had', () => {
+    const [databases] = chooserGroups(offeredTypes(serviceTypes, 'SILVER'));
+    const names = databases?.types.map(({ name }) => name) ?? [];
+    expect(names.indexOf('sqlite')).toBeLessThan(names.indexOf('sqlsrv'));
+    expect(names.indexOf('sqlsrv')).toBeLessThan(names.indexOf('ibmdb2'));
+  });
+
   it('leaves out singletons', () => {
     expect(groups.flatMap(({ types }) => types.map(({ name }) => name))).not.toContain('system');
   });
@@ -104,6 +114,7 @@ describe('the chooser', () => {
 
   it('finds types by their words, and whole groups', () => {
     expect(filterGroups(groups, ' postgres ').map(({ types }) => types.map(({ name }) => name))).toEqual([['pgsql']]);
+    expect(filterGroups(groups, 'Maria').map(({ types }) => types.map(({ name }) => name))).toEqual([['mysql']]);
     expect(filterGroups(groups, 'script')[0]?.types).toHaveLength(4);
     expect(filterGroups(groups, 'nothing like it')).toEqual([]);
     expect(filterGroups(groups, '')).toHaveLength(groups.length);

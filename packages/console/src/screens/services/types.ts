@@ -7,9 +7,16 @@ import {
   type ServiceGroup,
   type ServiceTypeRecord,
 } from '@sluice/contract';
+import { groupText } from '../../text/index.ts';
+import { otherNames } from './other-names.ts';
+
+/** Why services of a type cannot be made: the licence does not cover it (OPEN-141), or this server does not have it. */
+export type Hindrance = 'locked' | 'missing';
 
 export interface OfferedType extends ServiceTypeRecord {
   available: boolean;
+  /** Absent where the type is available. */
+  hindrance?: Hindrance;
 }
 
 export interface TypeGroup {
@@ -42,22 +49,24 @@ export const licenceCovers = (licence: Licence, tier: string | null | undefined)
   !tier || ranks.indexOf(licence) >= Math.max(1, ranks.indexOf(tier));
 
 /**
- * The server's types plus the paid ones it does not list; those a licence does not cover, and those the server does
- * not have, are unavailable and lose their config form (SVC-014, OPEN-140).
+ * The server's types plus the paid ones it does not list. Those a licence does not cover are locked, those it covers and the
+ * server does not have are missing; both lose their config form (SVC-013, SVC-014, OPEN-140).
  */
 export function offeredTypes(listed: readonly ServiceTypeRecord[], licence: Licence): OfferedType[] {
   const names = new Set(listed.map((type) => type.name));
-  const offered = listed.map((type) => toOffered(type, licenceCovers(licence, type.subscription_required)));
-  const missing = paidServiceTypes
-    .filter(({ name }) => !names.has(name))
-    .map((type) => toOffered(toServiceType(type), false));
-  return [...offered, ...missing];
+  const offer = (type: ServiceTypeRecord, isListed: boolean): OfferedType => {
+    if (!licenceCovers(licence, type.subscription_required)) return withoutForm(type, 'locked');
+    return isListed ? { ...type, available: true } : withoutForm(type, 'missing');
+  };
+  const unlisted = paidServiceTypes.filter(({ name }) => !names.has(name)).map(toServiceType);
+  return [...listed.map((type) => offer(type, true)), ...unlisted.map((type) => offer(type, false))];
 }
 
-const toOffered = (type: ServiceTypeRecord, available: boolean): OfferedType => ({
+const withoutForm = (type: ServiceTypeRecord, hindrance: Hindrance): OfferedType => ({
   ...type,
-  available,
-  config_schema: available ? type.config_schema : null,
+  available: false,
+  hindrance,
+  config_schema: null,
 });
 
 const toServiceType = ({ name, label, group, tier }: PaidServiceType): ServiceTypeRecord => ({
@@ -72,7 +81,7 @@ const toServiceType = ({ name, label, group, tier }: PaidServiceType): ServiceTy
   config_schema: null,
 });
 
-/** Types one may create, grouped in the fixed order; within a group by label, available ones first. */
+/** Types one may create, grouped in the fixed order; within a group the free ones first, then by label. */
 export function chooserGroups(types: readonly OfferedType[]): TypeGroup[] {
   const groups = new Map<string, OfferedType[]>();
   for (const type of types) {
@@ -85,8 +94,9 @@ export function chooserGroups(types: readonly OfferedType[]): TypeGroup[] {
 }
 
 const rank = (group: string) => (groupOrder.includes(group) ? groupOrder.indexOf(group) : groupOrder.length);
-const byUse = (a: OfferedType, b: OfferedType) =>
-  Number(b.available) - Number(a.available) || a.label.localeCompare(b.label);
+/** Types without a tier, then those of a licence that is there, then those that cannot be had. */
+const cost = (type: OfferedType) => (type.available ? (type.subscription_required ? 1 : 0) : 2);
+const byUse = (a: OfferedType, b: OfferedType) => cost(a) - cost(b) || a.label.localeCompare(b.label);
 
 /** The columns of a group: one, or past five types two, filled down the first and then the second (OPEN-139). */
 export function columnsOf<T>(types: readonly T[]): T[][] {
@@ -95,17 +105,22 @@ export function columnsOf<T>(types: readonly T[]): T[][] {
   return [types.slice(0, half), types.slice(half)];
 }
 
-/** Groups whose label, types or descriptions hold the words looked for. */
+/** Groups whose label, types, descriptions or other names hold the words looked for. */
 export function filterGroups(groups: readonly TypeGroup[], text: string): TypeGroup[] {
   const searchText = text.trim().toLowerCase();
   if (searchText === '') return [...groups];
-  const holds = (value: string | null) => (value ?? '').toLowerCase().includes(searchText);
   return groups
     .map((group) => ({
       name: group.name,
-      types: holds(group.name)
+      types: [group.name, groupText(group.name)].some((name) => name.toLowerCase().includes(searchText))
         ? group.types
-        : group.types.filter((type) => holds(type.label) || holds(type.name) || holds(type.description)),
+        : group.types.filter((type) => isFoundBy(type, searchText)),
     }))
     .filter((group) => group.types.length > 0);
 }
+
+/** Whether a type's label, name, description or one of its other names holds the words, which are in lower case. */
+const isFoundBy = (type: OfferedType, searchText: string): boolean =>
+  [type.label, type.name, type.description, ...(otherNames.get(type.name) ?? [])].some((value) =>
+    (value ?? '').toLowerCase().includes(searchText),
+  );
