@@ -13,13 +13,14 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import type { Screen } from '../frame/screen.ts';
+import { LoginScreen } from './login/index.tsx';
 
 export const screens: Screen[] = [
   {
     path: '/login',
     guard: 'signedOut',
     frame: 'none',
-    load: async () => (await import('./login/index.tsx')).LoginScreen,
+    load: async () => LoginScreen,
   },
   {
     path: '/logout',
@@ -34,6 +35,7 @@ export const screens: Screen[] = [
     frame: 'rail',
     nav: { name: 'home', icon: IconHome },
     load: async () => (await import('./home/index.tsx')).HomeScreen,
+    prefetch: async () => (await import('./home/index.tsx')).prefetchHome(),
   },
   {
     path: '/apps',
@@ -51,6 +53,7 @@ export const screens: Screen[] = [
     frame: 'rail',
     nav: { name: 'admins', icon: IconUserShield },
     load: async () => (await import('./people/index.tsx')).AdminsScreen,
+    prefetch: async (...args) => (await import('./people/index.tsx')).prefetch('admin', ...args),
     palette: async (...args) => (await import('./people/palette.ts')).peoplePalette('admin')(...args),
   },
   {
@@ -60,6 +63,7 @@ export const screens: Screen[] = [
     frame: 'rail',
     nav: { name: 'users', icon: IconUsers },
     load: async () => (await import('./people/index.tsx')).UsersScreen,
+    prefetch: async (...args) => (await import('./people/index.tsx')).prefetch('user', ...args),
     palette: async (...args) => (await import('./people/palette.ts')).peoplePalette('user')(...args),
   },
   {

@@ -275,7 +275,7 @@ describe('Global Lookup Keys', () => {
       expect(currentAddress()).toBe('/config/lookup-keys/1');
     }
     await user.click(screen.getByRole('link', { name: 'Cache' }));
-    await answer(user, 'Continue without saving?', 'Continue');
+    await answer(user, 'Continue without saving?', 'Continue without saving');
     await waitFor(() => expect(currentAddress()).toBe('/config/cache'));
   });
 });

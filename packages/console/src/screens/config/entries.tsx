@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconClick, IconPlus } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Link, NavLink } from 'react-router';
 import { recordIdOf } from '../../editor/index.ts';
-import { cellText, type Row } from '../../list/index.ts';
+import { cellText, type Row, rowLink, useFocusKept, useRowKeys, whenFocusIsFree } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
 import { Empty, notify, SearchInput } from '../../ui/index.ts';
 import classes from './config.module.css';
@@ -39,9 +39,14 @@ export function Entries({ base, data, label, id, newName, texts, note, children 
   const lowerCaseSearch = searchText.trim().toLocaleLowerCase();
   const shown = rows.filter((row) => cellText(row.name).toLocaleLowerCase().includes(lowerCaseSearch));
   const isNew = id !== null && recordIdOf(id) === null;
+  const list = useRef<HTMLUListElement>(null);
+  const focusRow = (index: number) => rowLink(list.current, index)?.focus();
+  useRowKeys(list, { count: shown.length, moveTo: focusRow });
+  useFocusKept(list, { rows: shown, identifier: 'id', focusRow });
+  useEntryReturn(list, id);
   return (
     <div className={classes.panes} data-open={id !== null || undefined}>
-      <nav className={classes.side} aria-label={label}>
+      <nav className={classes.side} aria-label={label} data-list>
         <div className={classes.sideHead}>
           {rows.length < minEntriesToSearch ? (
             <span className={classes.grow} />
@@ -56,6 +61,7 @@ export function Entries({ base, data, label, id, newName, texts, note, children 
           <Button
             component={Link}
             to={`${base}/create`}
+            data-entry="create"
             variant="default"
             leftSection={<IconPlus className={classes.icon} aria-hidden />}
           >
@@ -68,7 +74,7 @@ export function Entries({ base, data, label, id, newName, texts, note, children 
             {t('entries.noMatch', { text: searchText.trim() })}
           </Text>
         ) : null}
-        <ul className={classes.entries}>
+        <ul ref={list} className={classes.entries}>
           {isNew ? (
             <li className={classes.entry}>
               <NavLink to={`${base}/create`} className={classes.entryLink ?? ''}>
@@ -77,9 +83,14 @@ export function Entries({ base, data, label, id, newName, texts, note, children 
               </NavLink>
             </li>
           ) : null}
-          {shown.map((row) => (
-            <li key={String(row.id)} className={classes.entry}>
-              <NavLink to={`${base}/${row.id}`} className={classes.entryLink ?? ''}>
+          {shown.map((row, index) => (
+            <li key={String(row.id)} className={classes.entry} data-row={index}>
+              <NavLink
+                to={`${base}/${row.id}`}
+                className={classes.entryLink ?? ''}
+                data-row-link
+                data-entry={String(row.id)}
+              >
                 <span className={classes.entryName}>{cellText(row.name)}</span>
                 <span className={classes.soft}>{note?.(row)}</span>
               </NavLink>
@@ -102,4 +113,35 @@ function NoneSelected({ title, text }: { title: string; text: string }) {
   const t = useText('config');
   useHotkeys([['mod+S', () => notify.error(title, text)]], []);
   return <Empty icon={IconClick} title={text} text={t('entries.choose')} />;
+}
+
+/** On a phone the entries give way to the editor: back from it, they are where they were, and the one that was open has the focus. */
+function useEntryReturn(list: RefObject<HTMLElement | null>, id: string | null): void {
+  const opened = useRef(id);
+  const scrollTop = useRef(0);
+  useLayoutEffect(() => {
+    const page = list.current?.closest('main');
+    const note = () => {
+      if (opened.current === null && page) scrollTop.current = page.scrollTop;
+    };
+    page?.addEventListener('scroll', note);
+    return () => page?.removeEventListener('scroll', note);
+  }, [list]);
+  useLayoutEffect(() => {
+    const focusEntry = (name: string) =>
+      [...(list.current?.parentElement?.querySelectorAll<HTMLElement>('[data-entry]') ?? [])]
+        .find((entry) => entry.dataset.entry === name)
+        ?.focus();
+    const closed = opened.current;
+    opened.current = id;
+    const page = list.current?.closest('main');
+    const isReplaced = list.current?.offsetParent === null;
+    if (id !== null) {
+      if (closed === null && isReplaced) page?.scrollTo?.(0, 0);
+      return;
+    }
+    if (closed === null) return;
+    if (page && scrollTop.current > 0) page.scrollTop = scrollTop.current;
+    return whenFocusIsFree(() => focusEntry(closed));
+  }, [list, id]);
 }

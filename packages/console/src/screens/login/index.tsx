@@ -8,9 +8,12 @@ import { useEnvironment } from '../../api/session-state.ts';
 import { Bare } from '../../frame/bare.tsx';
 import { TopLinks } from '../../frame/top-links.tsx';
 import { LoginForm } from '../../session/login-form.tsx';
+import { refusedSignIn } from '../../session/refused-sign-in.ts';
 import { useText } from '../../text/index.ts';
 import { describeError } from '../../ui/describe-error.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { useStore } from '../../ui/store.ts';
+import { draftChanges, listDrafts } from '../../unsaved/drafts.ts';
 
 /** Completes a sign-in that the address brings along; returns whether it is running, and why it failed. */
 const useReturningSignIn = () => {
@@ -40,6 +43,9 @@ export const LoginScreen = () => {
   const { platform } = useEnvironment();
   const { version } = useConsoleSettings();
   const { isCompleting, problem } = useReturningSignIn();
+  const refused = useStore(refusedSignIn);
+  useStore(draftChanges);
+  const hasDrafts = refused?.person !== undefined && listDrafts(refused.person).length > 0;
   usePageTitle(t('login.title'));
   return (
     <Bare
@@ -64,7 +70,14 @@ export const LoginScreen = () => {
             <Text c="dimmed">{t('login.completing')}</Text>
           </div>
         ) : (
-          <LoginForm problem={problem} />
+          <>
+            <LoginForm problem={problem || refused?.message || ''} />
+            {hasDrafts && (
+              <Text c="dimmed" size="sm" role="status">
+                {t('login.draftsKept')}
+              </Text>
+            )}
+          </>
         )}
       </Stack>
     </Bare>

@@ -2,7 +2,7 @@
 // person.ts decides, the rest draws.
 import { SectionRoutes } from '../../editor/index.ts';
 import { PersonEditor } from './editor.tsx';
-import { PeopleList } from './list.tsx';
+import { PeopleList, prefetchPeople } from './list.tsx';
 import type { PeopleKind } from './person.ts';
 
 const People = ({ kind }: { kind: PeopleKind }) => (
@@ -16,3 +16,7 @@ const People = ({ kind }: { kind: PeopleKind }) => (
 
 export const AdminsScreen = () => <People kind="admin" />;
 export const UsersScreen = () => <People kind="user" />;
+
+/** Only the list begins with people; an editor reads its own. */
+export const prefetch = (kind: PeopleKind, below: string, search: URLSearchParams): Promise<unknown> =>
+  /^\/?$/.test(below) ? prefetchPeople(kind, search) : Promise.resolve();

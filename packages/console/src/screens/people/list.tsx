@@ -8,6 +8,7 @@ import {
   column,
   idColumn,
   ListScreen,
+  prefetchList,
   type Row,
   switchActive,
   useForbidden,
@@ -19,6 +20,12 @@ import { useChoices } from './sources.ts';
 
 /** X-017, OPEN-044. */
 const search = ['first_name', 'last_name', 'name', 'email'];
+const pageSize = 100;
+const sortable = ['id', 'email', 'name', 'first_name', 'last_name', 'is_active'];
+
+/** Asks for the page of people that an address shows, ahead of the list itself. */
+export const prefetchPeople = (kind: PeopleKind, address: URLSearchParams) =>
+  prefetchList({ resource: kind, related: relationsOf[kind], pageSize, search }, sortable, address);
 
 /** The list of administrators or users (PPL-005, PPL-006). */
 export function PeopleList({ kind }: { kind: PeopleKind }) {
@@ -53,7 +60,7 @@ export function PeopleList({ kind }: { kind: PeopleKind }) {
     <ListScreen
       resource={kind}
       related={relationsOf[kind]}
-      pageSize={100}
+      pageSize={pageSize}
       search={search}
       title={t(`${kind}.title`)}
       permissionTexts={permissionTextsOf[kind]}

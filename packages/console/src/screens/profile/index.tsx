@@ -12,14 +12,14 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { useBlocker } from 'react-router';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/index.ts';
 import { isEmail, minPasswordLength } from '../../session/account-rules.ts';
 import { isDefaultAccount } from '../../session/guards.ts';
 import { useViewer } from '../../session/viewer.ts';
 import { useText } from '../../text/index.ts';
-import { confirm, Failed, Loading, notify, Page, Waiting } from '../../ui/index.ts';
+import { Failed, Loading, leadToError, notify, Page, Waiting } from '../../ui/index.ts';
+import { DraftNotice, useDraft, useUnsavedGuard } from '../../unsaved/index.ts';
 import classes from './profile.module.css';
 import { isExternal, PasswordSavedOnly, type Profile, readProfile, saveProfile } from './profile.ts';
 
@@ -72,24 +72,17 @@ const profileOf = (loaded: Profile, values: Values): Profile => ({
   }),
 });
 
-/** Asks before an address is left that has unsaved changes. */
-const useLeaveConfirmation = (isDirty: boolean) => {
-  const t = useText('profile');
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
-  );
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return;
-    void confirm({
-      title: t('title'),
-      message: t('leave'),
-      impact: t('leaveImpact'),
-      confirmLabel: t('leaveNow'),
-      cancelLabel: t('stay'),
-      danger: true,
-    }).then((isSure) => (isSure ? blocker.proceed() : blocker.reset()));
-  }, [blocker, t]);
-};
+/** What is kept of the form while a session is lost: no password and no answer. */
+const toDraft = ({
+  old_password: _old,
+  new_password: _new,
+  verify_password: _verify,
+  security_answer: _answer,
+  ...values
+}: Values) => ({
+  ...values,
+  setsPassword: false,
+});
 
 const ProfileForm = ({ loaded }: { loaded: Profile }) => {
   const t = useText('profile');
@@ -98,7 +91,7 @@ const ProfileForm = ({ loaded }: { loaded: Profile }) => {
   const queries = useQueryClient();
   const viewer = useViewer();
   const [isWaiting, setWaiting] = useState(false);
-  const [errorText, setErrorText] = useState('');
+  const [problem, setProblem] = useState<{ text: string; isAboutFields: boolean } | null>(null);
   const requireText = (isRequired: boolean, value: string) => (isRequired && !value.trim() ? t('needField') : null);
   const form = useForm<Values>({
     initialValues: valuesOf(loaded),
@@ -116,44 +109,76 @@ const ProfileForm = ({ loaded }: { loaded: Profile }) => {
         (all.setsPassword && value !== all.new_password ? t('different') : null),
     },
   });
-  useLeaveConfirmation(form.isDirty());
+  const isDirty = form.isDirty();
+  const draft = useDraft<Partial<Values>>({
+    form: 'profile',
+    title: t('title'),
+    address: '/profile',
+    isDirty,
+    typed: form.values,
+    toDraft: () => toDraft(form.getValues()),
+  });
+  const formRef = useRef<HTMLFormElement>(null);
   const inputPropsOf = (name: keyof Values) => form.getInputProps(name);
+  // What was refused about fields goes with the last of their errors.
+  const errorText = problem?.isAboutFields && Object.keys(form.errors).length === 0 ? '' : problem?.text;
 
-  const submit = form.onSubmit(
-    async (values) => {
-      setWaiting(true);
-      setErrorText('');
-      const changedProfile = profileOf(loaded, values);
-      const passwords = values.setsPassword ? { old: values.old_password, new: values.new_password } : null;
-      try {
-        await saveProfile(changedProfile, passwords);
-        notify.success(passwords ? t('savedBoth') : t('saved'), t('title'));
-        form.setInitialValues(valuesOf(changedProfile));
-        form.reset();
-        void queries.invalidateQueries({ queryKey });
-      } catch (error) {
-        const isOnlyPasswordSaved = error instanceof PasswordSavedOnly;
-        const cause = isOnlyPasswordSaved ? error.profileError : error;
-        if (cause instanceof ApiError) {
-          for (const [name, messages] of Object.entries(cause.fieldMessages()))
-            form.setFieldError(name, messages.join(' '));
-        }
-        if (isOnlyPasswordSaved) form.setFieldValue('setsPassword', false);
-        const summary = isOnlyPasswordSaved ? t('savedPasswordOnly') : (cause as Error).message;
-        setErrorText(isOnlyPasswordSaved ? `${summary}\n${error.profileError.message}` : summary);
-        notify.error(t('title'), isOnlyPasswordSaved ? summary : cause);
-      } finally {
-        setWaiting(false);
-      }
-    },
-    (errors) => form.getInputNode(Object.keys(errors)[0] ?? 'email')?.focus(),
-  );
+  /** True once it is saved. */
+  const save = async (): Promise<boolean> => {
+    if (isWaiting) return false;
+    const { hasErrors } = await form.validate();
+    if (hasErrors) {
+      leadToError(() => formRef.current);
+      return false;
+    }
+    const values = form.getValues();
+    setWaiting(true);
+    setProblem(null);
+    const changedProfile = profileOf(loaded, values);
+    const passwords = values.setsPassword ? { old: values.old_password, new: values.new_password } : null;
+    try {
+      await saveProfile(changedProfile, passwords);
+      notify.success(passwords ? t('savedBoth') : t('saved'), t('title'));
+      form.setInitialValues(valuesOf(changedProfile));
+      form.reset();
+      draft.forget();
+      void queries.invalidateQueries({ queryKey });
+      return true;
+    } catch (error) {
+      const isOnlyPasswordSaved = error instanceof PasswordSavedOnly;
+      const cause = isOnlyPasswordSaved ? error.profileError : error;
+      const fields = cause instanceof ApiError ? cause.fieldMessages() : {};
+      for (const [name, messages] of Object.entries(fields)) form.setFieldError(name, messages.join(' '));
+      if (isOnlyPasswordSaved) form.setFieldValue('setsPassword', false);
+      const summary = isOnlyPasswordSaved ? t('savedPasswordOnly') : (cause as Error).message;
+      setProblem({
+        text: isOnlyPasswordSaved ? `${summary}\n${error.profileError.message}` : summary,
+        isAboutFields: Object.keys(fields).length > 0,
+      });
+      notify.error(t('title'), isOnlyPasswordSaved ? summary : cause);
+      leadToError(() => formRef.current);
+      return false;
+    } finally {
+      setWaiting(false);
+    }
+  };
+  useUnsavedGuard({
+    isDirty,
+    isLostBetween: (from, to) => form.isDirty() && from.pathname !== to.pathname,
+    question: () => ({ message: t('leave'), impact: t('leaveImpact') }),
+    save,
+    discard: draft.forget,
+  });
   const toggleProps = { 'aria-label': common('showSecret'), tabIndex: 0 };
 
   return (
     <Waiting isWaiting={isWaiting}>
       <form
-        onSubmit={submit}
+        ref={formRef}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
         noValidate
         onKeyDown={(event) => {
           if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 's') {
@@ -163,6 +188,15 @@ const ProfileForm = ({ loaded }: { loaded: Profile }) => {
         }}
       >
         <Stack gap="lg">
+          {draft.found && (
+            <DraftNotice
+              restore={() => {
+                form.setValues({ ...form.getValues(), ...draft.found?.values });
+                draft.dismiss();
+              }}
+              discard={draft.forget}
+            />
+          )}
           {isDefaultAccount(viewer) && (
             <Alert color="red" role="alert">
               {frameText('defaultAccount')}

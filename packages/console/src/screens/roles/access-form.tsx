@@ -60,9 +60,10 @@ export function AccessForm({ row, services, changeRows, onDone, newRowKey }: Acc
           data={serviceOptions(
             services.list,
             row.service_id,
-            isGone,
+            service === undefined,
             t('access.all'),
-            t('access.gone', { id: row.service_id }),
+            isGone ? t('access.gone', { id: row.service_id }) : `#${row.service_id}`,
+            (name) => t('access.inactiveChoice', { name }),
           )}
           value={row.service_id === null ? allServices : String(row.service_id)}
           onChange={(value) => setService(value === null || value === allServices ? null : Number(value))}
@@ -118,10 +119,21 @@ const requestorNames = Object.keys(requestorMask) as (keyof typeof requestorMask
 const allServices = 'all';
 
 /** All first, then the services by name; one that is not there stays as the row's own choice (ROL-033). */
-function serviceOptions(list: readonly Service[], chosen: number | null, isGone: boolean, all: string, gone: string) {
-  const choices = list.map(({ id, name, label }) => ({
-    value: String(id),
-    label: label && label !== name ? `${name} – ${label}` : name,
-  }));
-  return [{ value: allServices, label: all }, ...(isGone ? [{ value: String(chosen), label: gone }] : []), ...choices];
+function serviceOptions(
+  list: readonly Service[],
+  chosen: number | null,
+  isUnknown: boolean,
+  all: string,
+  unknown: string,
+  inactive: (name: string) => string,
+) {
+  const choices = list.map(({ id, name, label, isActive }) => {
+    const words = label && label !== name ? `${name} – ${label}` : name;
+    return { value: String(id), label: isActive ? words : inactive(words) };
+  });
+  return [
+    { value: allServices, label: all },
+    ...(isUnknown && chosen !== null ? [{ value: String(chosen), label: unknown }] : []),
+    ...choices,
+  ];
 }

@@ -2,7 +2,8 @@ import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { requestorMask } from '@sluice/contract';
 import { IconAlertTriangle, IconChevronDown, IconTrash } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
-import { useText } from '../../text/index.ts';
+import { formatNumber, useText } from '../../text/index.ts';
+import { ServiceTypeIcon } from '../../ui/index.ts';
 import { type AccessRow, isEverything } from './access.ts';
 import classes from './roles.module.css';
 import { verbNames } from './warnings.ts';
@@ -12,10 +13,15 @@ export type Unsaved = 'new' | 'changed' | null;
 
 /** What a row shows besides what it holds. */
 export interface RowSummary {
+  /** Its place among all rows, from 1. */
+  number: number;
   /** Name of the service; null for all. */
   service: string | null;
+  /** Its type, as far as it is known. */
+  type: { name: string; group: string } | undefined;
   /** Whether the row points to a service that is not there, or not for this person. */
   isGone: boolean;
+  isInactive: boolean;
   canFilter: boolean;
   /** What the row gives, as a sentence. */
   meaning: string;
@@ -40,8 +46,8 @@ interface AccessLineProps extends RowSummary {
 
 /** One row: what it holds, what it gives, and what surprises. Rendered again only when something of it changed. */
 export const AccessLine = memo(function AccessLine(props: AccessLineProps) {
-  const { row, index, rowCount, service, isGone, canFilter, meaning, warnings, unsaved, hasError, isOpen, measure } =
-    props;
+  const { row, index, rowCount, number, service, type, isGone, isInactive, canFilter, meaning, warnings } = props;
+  const { unsaved, hasError, isOpen, measure } = props;
   const t = useText('roles');
   const panel = `access-${row.key}`;
   const serviceText = service === null ? t('access.all') : isGone ? t('access.gone', { id: row.service_id }) : service;
@@ -56,6 +62,9 @@ export const AccessLine = memo(function AccessLine(props: AccessLineProps) {
       aria-posinset={index + 1}
     >
       <div className={classes.line}>
+        <span className={classes.number} aria-hidden>
+          {formatNumber(number)}
+        </span>
         <button
           type="button"
           className={classes.toggle}
@@ -64,7 +73,9 @@ export const AccessLine = memo(function AccessLine(props: AccessLineProps) {
           onClick={() => props.onToggle(row.key)}
         >
           <span className={classes.service} data-gone={isGone || undefined}>
+            {type ? <ServiceTypeIcon type={type.name} group={type.group} /> : null}
             {serviceText}
+            {isInactive ? <span className={classes.inactive}>{t('access.inactiveService')}</span> : null}
             {unsaved ? <span className={classes.unsaved}>{t(`access.${unsaved}`)}</span> : null}
           </span>
           <code className={classes.component}>{row.component.trim() || t('access.root')}</code>
@@ -78,6 +89,7 @@ export const AccessLine = memo(function AccessLine(props: AccessLineProps) {
               : t('access.na')}
           </span>
           <IconChevronDown className={classes.chevron} aria-hidden />
+          <VisuallyHidden>{t('access.row', { number: formatNumber(number) })}</VisuallyHidden>
           {hasError ? <VisuallyHidden>{t('access.wrong')}</VisuallyHidden> : null}
         </button>
         <ActionIcon

@@ -7,6 +7,7 @@ import type { AccessRow } from './access.ts';
 import { hasRowError } from './access.ts';
 import { AccessForm } from './access-form.tsx';
 import { AccessLine, type RowSummary, type Unsaved } from './access-line.tsx';
+import { isKnownComponent } from './matching.ts';
 import { joinList, meaningOf, verbsPhrase } from './meaning.ts';
 import type { RoleForm } from './record.ts';
 import classes from './roles.module.css';
@@ -24,6 +25,8 @@ interface AccessListProps {
   rows: readonly AccessRow[];
   all: readonly AccessRow[];
   services: Services;
+  /** What there is in the services that rows name. */
+  components: ReadonlyMap<number, readonly string[]>;
   open: string | null;
   setOpen: (key: string | null) => void;
   /** Key of the row that was just added. */
@@ -31,11 +34,11 @@ interface AccessListProps {
   changeRows: ChangeRows;
 }
 
-export function AccessList({ rows, all, services, open, setOpen, newRowKey, changeRows }: AccessListProps) {
+export function AccessList({ rows, all, services, components, open, setOpen, newRowKey, changeRows }: AccessListProps) {
   const t = useText('roles');
   const { form } = useEditor<RoleForm>();
   const list = useRef<HTMLUListElement>(null);
-  const summaryOf = useRowSummaries(all, services);
+  const summaryOf = useRowSummaries(all, services, components);
   const { rendered, before, after, measure, scrollTo } = useRenderedRows(list, {
     count: rows.length,
     virtualFrom,
@@ -109,28 +112,47 @@ export function AccessList({ rows, all, services, open, setOpen, newRowKey, chan
 }
 
 /** What a row shows, worked out once for as long as no row changes: a look at all others is part of it. */
-function useRowSummaries(all: readonly AccessRow[], services: Services): (row: AccessRow) => RowSummary {
+function useRowSummaries(
+  all: readonly AccessRow[],
+  services: Services,
+  components: AccessListProps['components'],
+): (row: AccessRow) => RowSummary {
   const t = useText('roles');
   // biome-ignore lint/correctness/useExhaustiveDependencies: another language, other words
   return useMemo(() => {
     const index = indexRows(all);
+    const numbers = new Map(all.map(({ key }, place) => [key, place + 1]));
     const summaries = new Map<string, RowSummary>();
     return (row) => {
-      const summary = summaries.get(row.key) ?? summarizeRow(row, index, services);
+      const summary = summaries.get(row.key) ?? {
+        ...summarizeRow(row, index, services, components),
+        number: numbers.get(row.key) ?? 0,
+      };
       summaries.set(row.key, summary);
       return summary;
     };
-  }, [all, services, t]);
+  }, [all, services, components, t]);
 }
 
-function summarizeRow(row: AccessRow, index: RowIndex, services: Services): RowSummary {
+function summarizeRow(
+  row: AccessRow,
+  index: RowIndex,
+  services: Services,
+  components: AccessListProps['components'],
+): Omit<RowSummary, 'number'> {
   const knownService = services.find(row.service_id);
   const service = row.service_id === null ? null : (knownService?.name ?? `#${row.service_id}`);
   const isFilterable = canFilter(services, knownService);
   // A service that does not exist is surprise enough.
   const warnings = knownService || service === null ? warningsOf(row, index, isFilterable) : [];
+  const known = knownService && components.get(knownService.id);
+  if (known && !isKnownComponent(row.component, known))
+    warnings.unshift({ name: 'noComponent', others: [row.component.trim()] });
+  if (knownService?.isActive === false) warnings.unshift({ name: 'inactiveService' });
   return {
     service,
+    type: services.typeOf(knownService),
+    isInactive: knownService?.isActive === false,
     isGone: service !== null && !knownService && services.isLoaded,
     canFilter: isFilterable,
     meaning: meaningOf(row, service, isFilterable),

@@ -8,7 +8,7 @@ import { type AccessRow, addRow, createRowKey, hasRowError, newAccessRow } from 
 import { AccessList } from './access-list.tsx';
 import type { RoleForm } from './record.ts';
 import classes from './roles.module.css';
-import type { Services } from './sources.ts';
+import { type Services, useKnownComponents } from './sources.ts';
 import { useRows } from './use-rows.ts';
 import { verbNames } from './warnings.ts';
 
@@ -18,8 +18,13 @@ const minRowsToSearch = 8;
 /** Service Access: what the role may do, row by row (ROL-015, OPEN-159). One row is open for editing at a time. */
 export function AccessTab({ services }: { services: Services }) {
   const t = useText('roles');
+  const common = useText('common');
   const { form } = useEditor<RoleForm>();
   const { rows, changeRows } = useRows();
+  const components = useKnownComponents(
+    services,
+    useMemo(() => rows.map((row) => row.service_id), [rows]),
+  );
   const [open, setOpen] = useState<string | null>(null);
   const [searchText, setSearchText] = useState('');
   const newRowKey = useRef<string | null>(null);
@@ -56,9 +61,20 @@ export function AccessTab({ services }: { services: Services }) {
           </Button>
         </Alert>
       )}
-      {services.error ? (
-        <Alert variant="light" color="red" className={classes.notice ?? ''} icon={<IconAlertTriangle aria-hidden />}>
-          {t('access.noServices', { reason: services.error.message })}
+      {services.error || services.inactiveError ? (
+        <Alert
+          variant="light"
+          color="red"
+          role="alert"
+          className={classes.notice ?? ''}
+          icon={<IconAlertTriangle aria-hidden />}
+        >
+          {services.error
+            ? t('access.noServices', { reason: services.error.message })
+            : t('access.noInactive', { reason: services.inactiveError?.message ?? '' })}{' '}
+          <Button variant="subtle" size="compact-sm" onClick={services.retry}>
+            {common('retry')}
+          </Button>
         </Alert>
       ) : null}
       {rows.length === 0 ? (
@@ -90,6 +106,7 @@ export function AccessTab({ services }: { services: Services }) {
             rows={shown}
             all={rows}
             services={services}
+            components={components}
             open={open}
             setOpen={setOpen}
             newRowKey={newRowKey}

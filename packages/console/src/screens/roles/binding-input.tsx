@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useEditor } from '../../editor/index.ts';
 import { useText } from '../../text/index.ts';
+import { FailedLine } from '../../ui/index.ts';
 import type { RoleForm } from './record.ts';
 import classes from './roles.module.css';
 import { useBinding, useHasDirectory } from './sources.ts';
@@ -10,7 +11,7 @@ export function BindingInput() {
   const t = useText('roles');
   const { form, id } = useEditor<RoleForm>();
   const hasDirectory = useHasDirectory();
-  const { dn, isLoading } = useBinding(id, hasDirectory);
+  const { dn, isLoading, error, retry } = useBinding(id, hasDirectory);
   if (!hasDirectory) return null;
   return (
     <TextInput
@@ -18,8 +19,8 @@ export function BindingInput() {
       description={t('basic.dnHint')}
       name="dn"
       value={form.values.dn ?? dn}
-      disabled={isLoading}
-      error={form.errors.dn}
+      disabled={isLoading || (error !== null && form.values.dn === undefined)}
+      error={form.errors.dn ?? (error ? <FailedLine onRetry={retry}>{t('basic.dnFailed')}</FailedLine> : undefined)}
       onChange={(event) => form.setFieldValue('dn', event.currentTarget.value)}
       classNames={{ input: classes.mono ?? '' }}
       autoComplete="off"

@@ -2,7 +2,7 @@ import { Autocomplete, Loader } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { declaredRules } from '../../editor/index.ts';
 import { useText } from '../../text/index.ts';
-import { describeError, dropDownProps, notify } from '../../ui/index.ts';
+import { describeError, dropDownProps, FailedLine, notify, ServiceConfigLink } from '../../ui/index.ts';
 import classes from './roles.module.css';
 import { type Service, type Services, useComponents } from './sources.ts';
 
@@ -21,7 +21,7 @@ interface ComponentInputProps {
 /** A row's component: chosen from those the service tells, or typed, since any may stand in a row (ROL-031). */
 export function ComponentInput({ services, service, isAll, value, onChange }: ComponentInputProps) {
   const t = useText('roles');
-  const { components, isLoading, error } = useComponents(services, service, true);
+  const { components, isLoading, error, retry } = useComponents(services, service, true);
   const reason = error ? describeError(error).messages.join(' ') : '';
   const title = t('title');
   useEffect(() => {
@@ -52,7 +52,13 @@ export function ComponentInput({ services, service, isAll, value, onChange }: Co
       placeholder={t('access.root')}
       maxLength={maxLength}
       rightSection={isLoading ? <Loader size="xs" /> : undefined}
-      error={reason ? `${t('access.serviceError')}: ${reason}` : undefined}
+      error={
+        reason ? (
+          <FailedLine onRetry={retry}>
+            {`${t('access.serviceError')}: ${reason}`} <ServiceConfigLink error={error} kind="text" />
+          </FailedLine>
+        ) : undefined
+      }
       classNames={{ ...dropDownProps.classNames, input: classes.mono ?? '' }}
       autoComplete="off"
       spellCheck={false}

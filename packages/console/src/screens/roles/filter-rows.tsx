@@ -4,7 +4,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { Fragment, useId, useState } from 'react';
 import { useEditor } from '../../editor/index.ts';
 import { useText } from '../../text/index.ts';
-import { dropDownProps } from '../../ui/index.ts';
+import { describeError, dropDownProps, FailedLine } from '../../ui/index.ts';
 import { type AccessRow, filterPath, needsNoValue, newFilter } from './access.ts';
 import { tableOf } from './matching.ts';
 import type { RoleForm } from './record.ts';
@@ -26,7 +26,7 @@ export function FilterRows({ row, service, isAvailable, changeRow }: FilterRowsP
   const id = useId();
   const { filters, filter_op } = row;
   const [isShown, setShown] = useState(filters.length > 0);
-  const fields = useFieldNames(isAvailable && isShown ? service : undefined, tableOf(row.component));
+  const { fields, error, retry } = useFieldNames(isAvailable && isShown ? service : undefined, tableOf(row.component));
   const changeFilter = (index: number, changes: Partial<RecordFilter>) =>
     changeRow({ filters: filters.with(index, { ...(filters[index] as RecordFilter), ...changes }) });
   const addFilter = () => {
@@ -113,6 +113,13 @@ export function FilterRows({ row, service, isAvailable, changeRow }: FilterRowsP
               </div>
             </Fragment>
           ))}
+          {error ? (
+            <Text size="sm" c="var(--s-danger)">
+              <FailedLine onRetry={retry}>
+                {t('filters.fieldsFailed', { reason: describeError(error).messages.join(' ') })}
+              </FailedLine>
+            </Text>
+          ) : null}
           <Group gap="sm">
             <Button
               variant="default"

@@ -1,6 +1,7 @@
 // Who loses something when roles are deleted.
 import { api } from '../../api/index.ts';
 import { formatNumber, text } from '../../text/index.ts';
+import { describeError } from '../../ui/index.ts';
 
 interface Holders {
   id: number;
@@ -11,8 +12,8 @@ interface Holders {
 /** Longer lists of ids fit into no address; then all roles are read. */
 const maxIdsLength = 4000;
 
-/** "3 users and 1 app lose it." for the question before a deletion; null when that cannot be read. */
-export async function impactOf(ids: readonly number[]): Promise<string | null> {
+/** "3 users and 1 app lose it." for the question before a deletion; or why that cannot be told. */
+export async function impactOf(ids: readonly number[]): Promise<string> {
   try {
     const { users, apps } = await holdersOf(ids);
     if (users === 0 && apps === 0) return text('roles:impact.none');
@@ -22,9 +23,9 @@ export async function impactOf(ids: readonly number[]): Promise<string | null> {
     };
     if (users === 0) return text('roles:impact.one', { who: holderTexts.apps });
     return apps === 0 ? text('roles:impact.one', { who: holderTexts.users }) : text('roles:impact.both', holderTexts);
-  } catch {
-    // The deletion is confirmed all the same, without the impact.
-    return null;
+  } catch (error) {
+    // The deletion is confirmed all the same, knowing that.
+    return text('roles:impact.unknown', { reason: describeError(error).messages.join(' ') });
   }
 }
 

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { CreateKeyButton } from '../../calls/index.ts';
 import { activeColumn, column, idColumn, ListScreen, type Row, switchActive } from '../../list/index.ts';
 import { useText } from '../../text/index.ts';
 import { impactOf } from './impact.ts';
@@ -36,6 +37,7 @@ export function RolesList() {
       base="/roles"
       columns={columns}
       tabs={{ manage: t('manage'), create: t('create') }}
+      buttons={<CreateKeyButton />}
       actions={(list) => [switchActive(list, () => t('updated'))]}
       warning={(rows: readonly Row[]) => impactOf(rows.map(({ id }) => Number(id)))}
       texts={{

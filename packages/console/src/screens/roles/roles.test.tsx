@@ -66,6 +66,7 @@ const instance = (rows = roles(), other: (call: RecordedCall) => FakeResponse | 
     if (response) return response;
     const [path = ''] = call.path.split('?');
     if (path === '') return { body: platform };
+    if (path === 'system/service') return { body: { resource: [] } };
     const listed = components[path.slice(0, -1)];
     if (listed && queryOf(call).as_access_list === 'true') return { body: { resource: listed } };
     if (path === 'db/_schema/contact')

@@ -6,6 +6,8 @@ import { type Match, matchOf, normalizeComponent, shareRequestor, wildcardCovers
 /** One surprise, with what its text needs. `others` are components of the rows it is about. */
 export interface Warning {
   name:
+    | 'inactiveService'
+    | 'noComponent'
     | 'nobody'
     | 'afterStar'
     | 'allOnly'

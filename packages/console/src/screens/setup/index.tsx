@@ -1,12 +1,13 @@
 import { Alert, Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { type FirstAdmin, setUp } from '../../api/session.ts';
 import { Bare } from '../../frame/bare.tsx';
 import { isEmail, minPasswordLength } from '../../session/account-rules.ts';
 import { useText } from '../../text/index.ts';
 import { describeError } from '../../ui/describe-error.ts';
+import { leadToError } from '../../ui/lead-to-error.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { Waiting } from '../../ui/waiting.tsx';
 
@@ -15,7 +16,8 @@ export const SetupScreen = () => {
   const t = useText('session');
   const common = useText('common');
   const [isWaiting, setWaiting] = useState(false);
-  const [problem, setProblem] = useState<{ message: string; isGone: boolean } | null>(null);
+  const [problem, setProblem] = useState<{ message: string; isGone: boolean; isAboutFields: boolean } | null>(null);
+  const formRef = useRef<HTMLFormElement>(null);
   usePageTitle(t('setup.title'));
   const form = useForm<FirstAdmin & { verify: string }>({
     initialValues: { code: '', first_name: '', last_name: '', email: '', password: '', verify: '' },
@@ -40,23 +42,27 @@ export const SetupScreen = () => {
         setProblem({
           message: describeError(error).messages.join('\n'),
           isGone: error instanceof ApiError && error.status === 404,
+          isAboutFields: Object.keys(fields).length > 0,
         });
         setWaiting(false);
+        leadToError(() => formRef.current);
       }
     },
-    (errors) => form.getInputNode(Object.keys(errors)[0] ?? 'code')?.focus(),
+    () => leadToError(() => formRef.current),
   );
+  // What was refused about fields goes with the last of their errors.
+  const isMended = problem?.isAboutFields && Object.keys(form.errors).length === 0;
   const toggleProps = { 'aria-label': common('showSecret'), tabIndex: 0 };
   return (
     <Bare>
       <Waiting isWaiting={isWaiting}>
-        <form onSubmit={submit} noValidate>
+        <form ref={formRef} onSubmit={submit} noValidate>
           <Stack>
             <div>
               <Title order={1}>{t('setup.title')}</Title>
               <Text c="dimmed">{t('setup.text')}</Text>
             </div>
-            {problem && (
+            {problem && !isMended && (
               <Alert color="red" role="alert">
                 {problem.isGone ? t('setup.gone') : problem.message}
                 {problem.isGone && (
