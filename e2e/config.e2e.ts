@@ -285,7 +285,7 @@ test('CFG-004 CFG-005 changes are not lost without a question, neither to anothe
     await expect(box).toHaveValue('changed');
   }
   await page.getByRole('link', { name: 'Home', exact: true }).click();
-  await answer(page, 'Continue without saving?', 'Continue');
+  await answer(page, 'Continue without saving?', 'Continue without saving');
   await expect(page).toHaveURL(/\/home$/);
 });
 

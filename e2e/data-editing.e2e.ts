@@ -80,7 +80,7 @@ const records = (page: Page) =>
 const cell = (page: Page, row: number, column: number) => page.locator(`[data-at="${row}:${column}"]`);
 const pane = (page: Page) => page.getByRole('dialog', { name: /^(Edit|Create) / });
 const field = (page: Page, name: string) => pane(page).getByRole('textbox', { name, exact: true });
-const question = (page: Page) => page.getByRole('dialog', { name: 'Please confirm' });
+const question = (page: Page) => page.getByRole('dialog', { name: /\?$/ });
 const stored = async (office: Instance, place: string) => (await office.api('GET', `office/_table/${place}`)).body;
 const heads = (page: Page) => grid(page).getByRole('columnheader').filter({ hasText: /\w/ }).allTextContents();
 
@@ -361,13 +361,11 @@ test('TBL-013 records are marked as selected, unsaved, exported to a field and h
   await expect(page.getByText('Records saved.')).toBeVisible();
   await expect(unsaved).toHaveCount(0);
   const patched = requests.filter((request) => request.method() === 'PATCH');
-  expect(patched.map((request) => request.postDataJSON())).toEqual([
-    {
-      resource: [
-        { id: 11, title: 'Changed' },
-        { id: 13, colour_id: 3 },
-      ],
-    },
+  expect(patched.map((request) => request.postDataJSON().resource)).toEqual([
+    [
+      { id: 11, title: 'Changed' },
+      { id: 13, colour_id: 3 },
+    ],
   ]);
 
   await page.goto(`${office.url}/data/office/colour/related?key=2&child=task_by_colour_id`);

@@ -214,7 +214,7 @@ test('a view is saved, chosen again after a reload and a question about what is 
   await page.keyboard.type('Changed');
   await page.keyboard.press('Enter');
   await choose();
-  const question = page.getByRole('dialog', { name: 'Please confirm' });
+  const question = page.getByRole('dialog', { name: /\?$/ });
   await question.getByRole('button', { name: 'Stay here' }).click();
   await expect(page).not.toHaveURL(/order=/);
   await expect(continent).toHaveCount(0);
@@ -225,7 +225,7 @@ test('a view is saved, chosen again after a reload and a question about what is 
   await expect(page.getByText(/unsaved/)).toHaveCount(0);
   await page.getByRole('button', { name: 'From Z to A', exact: true }).click();
   await page.getByRole('button', { name: 'Delete From Z to A' }).click();
-  await page.getByRole('dialog', { name: 'Please confirm' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: /\?$/ }).getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('No view is saved yet.')).toBeVisible();
 });
 

@@ -23,7 +23,10 @@ const tab = (page: Page, name: string) => page.getByRole('main').getByRole('link
 /** Fills in the form of a new service. It is left open at its Config tab. */
 export async function fillForm(page: Page, instance: Instance, name: string, type: Engine, login: Login) {
   await page.goto(`${instance.url}/services/create`);
-  await page.getByRole('main').getByText(typeLabels[type], { exact: true }).click();
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: new RegExp(`^${typeLabels[type]} `) })
+    .click();
   await field(page, 'Name').fill(name);
   await field(page, 'Label').fill(labelOf(name));
   await tab(page, 'Config').click();

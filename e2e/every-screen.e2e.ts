@@ -65,7 +65,10 @@ const scenes: Scene[] = [
     name: 'service, a new database that can not be reached',
     path: '/services/create',
     shows: async (page) => {
-      await page.getByRole('main').getByText('PostgreSQL', { exact: true }).click();
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /^PostgreSQL / })
+        .click();
       await page.getByRole('main').getByRole('link', { name: 'Config', exact: true }).click();
       await page.getByRole('textbox', { name: 'Host' }).fill('127.0.0.1');
       await page.getByRole('textbox', { name: 'Port Number' }).fill('1');

@@ -297,3 +297,30 @@ test('PPL-012 PPL-014 PPL-015 PPL-023 PPL-060 X-010 who has not confirmed is Pen
   await row(page, late.email).getByRole('link').click();
   await expect(page.getByRole('button', { name: 'Send Invite' })).toBeVisible();
 });
+
+test('PPL-025 PPL-026 PPL-027 PPL-028 a new person goes to the server with the defaults of the documents', async ({
+  page,
+  instance,
+}) => {
+  await signIn(page, instance);
+  for (const kind of ['admin', 'user']) {
+    const email = `defaults.${kind}.${Date.now()}@example.com`;
+    await page.goto(`${instance.url}/${kind}s/create`);
+    await page.getByRole('textbox', { name: 'Email' }).fill(email);
+    await page.getByLabel('Set Password').check();
+    await page.getByLabel('Enter Password').fill('a long enough password');
+    await page.getByLabel('Verify Password').fill('a long enough password');
+    const saving = page.waitForRequest(
+      (request) => request.method() === 'POST' && new RegExp(`system/${kind}\\?`).test(request.url()),
+    );
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const request = await saving;
+    const [record] = request.postDataJSON().resource;
+    expect(record).toMatchObject({ email, confirmed: false, is_active: true, user_source: 0, user_data: [] });
+    expect((await request.response())?.status()).toBe(201);
+    // The server works out by itself whether somebody is confirmed, and keeps no other source than its own.
+    const filter = encodeURIComponent(`email = "${email}"`);
+    const { body } = await instance.api('GET', `system/${kind}?filter=${filter}`);
+    expect(body.resource[0]).toMatchObject({ email, is_active: true, confirmed: true });
+  }
+});

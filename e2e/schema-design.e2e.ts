@@ -196,6 +196,9 @@ test('a database that goes away while a dialog is open loses nothing of what was
     await cable.mend();
     await dialog.getByRole('button', { name: 'Rename' }).click();
     await expect(page.getByRole('link', { name: 'client', exact: true })).toBeVisible();
+    // The renamed table has been read.
+    await expect(page.getByRole('heading', { name: 'client', level: 1 })).toBeVisible();
+    await expect(button(page, 'Drop')).toBeEnabled();
     await expect(box(page, 'Description')).toBeVisible();
     await cable.cut();
     // What is said of a table is the service's own, and shown although the table cannot be read again.

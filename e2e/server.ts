@@ -24,7 +24,7 @@ export async function startServer(dataFolder: string, env: Record<string, string
     [join(root, 'packages/server/dist/main.js'), '--port', '0', '--data', dataFolder],
     {
       cwd: root,
-      env: { ...process.env, SLUICE_LOG: 'warn', ...env },
+      env: { ...process.env, SLUICE_LOG: 'warn', SLUICE_DRAIN_SECONDS: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A process group of its own, so that its children can be killed with it.
       detached: true,

@@ -137,7 +137,7 @@ test('X-022 leaving an editor with changes asks, and stays when told so', async 
   await page.getByRole('button', { name: 'Stay here' }).click();
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('changed');
   await page.getByRole('link', { name: 'Home', exact: true }).click();
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await page.getByRole('button', { name: 'Continue without saving' }).click();
   await expect(page).toHaveURL(/\/home$/);
 });
 
