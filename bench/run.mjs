@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { build, staleParts } from '../scripts/build.mjs';
 import { measureAgainst } from './against.mjs';
 import { measureCalls } from './calls.mjs';
+import { measureConsole } from './console.mjs';
 import { measureExports } from './export.mjs';
 import { measureFlatness } from './flat.mjs';
 import { stopAll } from './programs.mjs';
 
-const all = { calls: measureCalls, export: measureExports, flat: measureFlatness };
+const all = { calls: measureCalls, export: measureExports, flat: measureFlatness, console: measureConsole };
 const asked = process.argv.slice(2);
 const commit = asked[0] === 'against' ? asked.splice(0)[1] : undefined;
 const unknown = asked.find((name) => !Object.hasOwn(all, name));
