@@ -26,7 +26,35 @@ test('the sign-in form takes at most twelve requests', async ({ page, instance }
   expect(paths.filter((path) => path === '/api/v2/system/environment')).toHaveLength(1);
 });
 
+test('the sign-in form is there before the scripts, and keeps what is typed and sent by then', async ({
+  page,
+  instance,
+}) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/assets\/start-libraries-[^/]*\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${instance.url}/login`, { waitUntil: 'commit' });
+  await expect(page.getByPlaceholder('Enter Email')).toBeFocused();
+  await page.keyboard.type('nobody@example.com');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('wrong');
+  await page.keyboard.press('Enter');
+  expect(new URL(page.url()).search).toBe('');
+  release();
+  await expect(page.getByRole('alert')).toContainText('Invalid credentials');
+  await expect(page.getByPlaceholder('Enter Email')).toHaveValue('nobody@example.com');
+  await expect(page.getByPlaceholder('Enter Password')).toBeFocused();
+});
+
 test('a page behind the sign-in names the files it needs, and asks for each thing once', async ({ page, instance }) => {
+  await instance.api('POST', 'system/user', {
+    resource: [{ email: `opening-${Date.now()}@example.com`, name: 'Opening' }],
+  });
   await signIn(page, instance);
   const requests = requestsOf(page);
   const response = await page.goto(`${instance.url}/users`);
@@ -80,6 +108,7 @@ test('texts are in Inter, which the console brings itself', async ({ page, insta
 });
 
 test('the menu of a row opens, takes the keys and gives the focus back', async ({ page, instance }) => {
+  await instance.api('POST', 'system/role', { resource: [{ name: `opening-${Date.now()}` }] });
   await signIn(page, instance);
   await page.goto(`${instance.url}/roles`);
   const button = page.getByRole('button', { name: /^Actions for/ }).first();

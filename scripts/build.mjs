@@ -12,8 +12,9 @@ import { run, since, tool } from './run.mjs';
 /** Most that the sign-in page may load of compressed script, in bytes. */
 const signInBudget = 190 * 1024;
 
-/** Where the server finds which files a page needs; the web does not see it. */
+/** Where the server finds which files a page needs, and the sign-in page as it is sent; the web sees neither. */
 const preloadFile = '.preload.json';
+const signInFile = '.sign-in.json';
 
 const parts = [
   {
@@ -34,6 +35,7 @@ const parts = [
       'package-lock.json',
       'scripts/build.mjs',
       'scripts/preloads.mjs',
+      'scripts/sign-in-page.mjs',
     ],
     build: buildConsole,
   },
@@ -117,16 +119,35 @@ async function buildServer(dist) {
 }
 
 async function buildConsole(dist) {
-  const { code } = await run([...tool('vite'), 'build', '--manifest', '--logLevel', 'warn'], {
-    cwd: join(root, 'packages/console'),
-  });
-  if (code !== 0) throw new Error('vite could not build the console; the lines above say why.');
+  await runVite('--manifest');
   await compress(dist);
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
   checkSignInSize(dist, manifest);
   const screenList = readFileSync(join(root, 'packages/console/src/screens/index.ts'), 'utf8');
   writeFileSync(join(dist, preloadFile), JSON.stringify(preloadsOf(manifest, screenList)));
   rmSync(join(dist, '.vite'), { recursive: true });
+  await drawSignIn(join(dist, signInFile));
+}
+
+async function runVite(...options) {
+  const { code } = await run([...tool('vite'), 'build', '--logLevel', 'warn', ...options], {
+    cwd: join(root, 'packages/console'),
+  });
+  if (code !== 0) throw new Error('vite could not build the console; the lines above say why.');
+}
+
+/** Draws the sign-in page in each language by the console's own code, in a process of its own that ends with it. */
+async function drawSignIn(file) {
+  const folder = join(root, 'packages/console/dist/.sign-in');
+  await runVite('--ssr', 'src/app/sign-in-page.tsx', '--outDir', folder);
+  const { code } = await run(
+    [process.execPath, join(root, 'scripts/sign-in-page.mjs'), join(folder, 'sign-in-page.js'), file],
+    {
+      env: { NODE_ENV: 'production' },
+    },
+  );
+  rmSync(folder, { recursive: true });
+  if (code !== 0) throw new Error('The sign-in page could not be drawn; the lines above say why.');
 }
 
 /** Puts a .br and a .gz beside every text file, so that the server never compresses one. Not the page: it differs by answer. */

@@ -13,6 +13,20 @@
   const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');
 
+  // The sign-in page that came along is in the browser's language, and hides where somebody chose another (theme/global.css).
+  if (attempt(() => localStorage.getItem('sluice.language')))
+    document.documentElement.setAttribute('data-own-language', '');
+  // Its form waits for the scripts (src/session/typed-ahead.ts).
+  document.addEventListener(
+    'submit',
+    (event) => {
+      if (!event.target.closest('[data-ahead]')) return;
+      event.preventDefault();
+      event.target.dataset.submitted = '';
+    },
+    true,
+  );
+
   // The first question to the instance is asked while the scripts are on their way; src/api/first-answer.ts takes the answer.
   const settings = attempt(() => JSON.parse(document.getElementById('console-settings').textContent));
   if (!settings?.api_key) return;

@@ -3,10 +3,12 @@ import './theme/fonts.css';
 import './theme/tokens.css';
 import './theme/global.css';
 import { StrictMode } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { preloadBehindSignIn, preloadWhatIsPointedAt } from './app/pages.ts';
 import { start } from './app/start.tsx';
+import { hasPageAhead, keepTyped } from './session/typed-ahead.ts';
 import { startText } from './text/index.ts';
 import { nonce } from './theme/nonce.ts';
 import { motion } from './theme/tokens.ts';
@@ -21,12 +23,17 @@ globalThis.__webpack_nonce__ = nonce() || undefined;
 const draw = async () => {
   await startText();
   const starting = start();
-  // Drawn once, with the page itself; what takes longer shows that something is coming.
-  const stage = await Promise.race([starting, passed(motion.skeletonDelay)]);
-  createRoot(document.getElementById('root')!).render(
-    <StrictMode>
-      <App begun={{ start: starting, stage: stage ?? { name: 'loading' } }} />
-    </StrictMode>,
+  const root = document.getElementById('root')!;
+  // Drawn once, with the page itself; what takes longer shows that something is coming, unless a page is there already.
+  const stage = await (hasPageAhead(root) ? starting : Promise.race([starting, passed(motion.skeletonDelay)]));
+  keepTyped(root);
+  // At once, so that no key is lost between the page that came along and this one.
+  flushSync(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App begun={{ start: starting, stage: stage ?? { name: 'loading' } }} />
+      </StrictMode>,
+    ),
   );
   preloadWhatIsPointedAt();
   preloadBehindSignIn();

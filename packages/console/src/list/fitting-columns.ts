@@ -22,9 +22,9 @@ export function fittingColumns<C extends Pick<Column, 'name' | 'card' | 'opens'>
   );
 }
 
-/** How wide an element is, in pixels; 0 until it is known. */
-export function useWidth(element: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
+/** How wide an element is, in pixels, once it is there. */
+export function useWidth(element: RefObject<HTMLElement | null>): number | undefined {
+  const [width, setWidth] = useState<number>();
   useLayoutEffect(() => {
     const observed = element.current;
     if (!observed) return;

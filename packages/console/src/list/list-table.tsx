@@ -56,13 +56,29 @@ interface TableProps extends RowsProps {
   isCompact: boolean;
 }
 
-/** The rows as a table: sticky head, whole row opens, arrows move, Shift ticks a range. */
+/**
+ * The rows as a table: sticky head, whole row opens, arrows move, Shift ticks a range. Its frame is measured while it is empty:
+ * measured with its rows the browser would lay them all out for that, and again for the columns that fit.
+ */
 export function ListTable(props: TableProps) {
+  const frameRef = useRef<HTMLDivElement>(null);
+  useFillHeight(frameRef);
+  const frameWidth = useWidth(frameRef);
+  return (
+    <div ref={frameRef} className={classes.frame} data-compact={props.isCompact || undefined}>
+      {frameWidth !== undefined && <Table {...props} frameRef={frameRef} frameWidth={frameWidth} />}
+    </div>
+  );
+}
+
+interface FramedTableProps extends TableProps {
+  frameRef: React.RefObject<HTMLDivElement | null>;
+  frameWidth: number;
+}
+
+function Table({ frameRef, frameWidth, ...props }: FramedTableProps) {
   const { list, columns: allColumns, label, base, rowButtons, columnChoice, isCompact } = props;
   const t = useText('list');
-  const tableRef = useRef<HTMLDivElement>(null);
-  useFillHeight(tableRef);
-  const frameWidth = useWidth(tableRef);
   const { widths: chosenWidths } = columnChoice.choice;
   const columns = useMemo(() => {
     const available = frameWidth === 0 ? 0 : frameWidth - edgeWidth - endWidth(rowButtons);
@@ -76,16 +92,16 @@ export function ListTable(props: TableProps) {
   const height = isCompact ? rowHeight.compact : rowHeight.regular;
   const { rows, identifier } = list;
   const isVirtual = rows.length > virtualFrom;
-  const { focusRow, moveTo } = useRowFocus(tableRef, (index) => isVirtual && virtual.scrollToIndex(index));
-  const left = useListReturn(tableRef, {
+  const { focusRow, moveTo } = useRowFocus(frameRef, (index) => isVirtual && virtual.scrollToIndex(index));
+  const left = useListReturn(frameRef, {
     base,
     rows,
     identifier,
-    focusRow: (index) => (isInSight(tableRef.current, index * height, height) ? focusRow(index) : moveTo(index)),
+    focusRow: (index) => (isInSight(frameRef.current, index * height, height) ? focusRow(index) : moveTo(index)),
   });
   const virtual = useVirtualizer({
     count: isVirtual ? rows.length : 0,
-    getScrollElement: () => tableRef.current,
+    getScrollElement: () => frameRef.current,
     estimateSize: () => height,
     initialOffset: left.scroll ?? 0,
     overscan: 12,
@@ -95,62 +111,60 @@ export function ListTable(props: TableProps) {
   const virtualRows = virtual.getVirtualItems();
   const first = isVirtual ? (virtualRows[0]?.index ?? 0) : 0;
   const last = isVirtual ? (virtualRows.at(-1)?.index ?? -1) : rows.length - 1;
-  useRowKeys(tableRef, { count: rows.length, moveTo, enter: useEnterList(list, moveTo) });
+  useRowKeys(frameRef, { count: rows.length, moveTo, enter: useEnterList(list, moveTo) });
 
   const selectable = list.ids.length;
   const selectedCount = list.selection.ids.size;
 
   return (
-    <div ref={tableRef} className={classes.frame} data-compact={isCompact || undefined}>
-      <table
-        className={classes.table}
-        style={{ minWidth: minTableWidth }}
-        aria-label={label}
-        aria-rowcount={isVirtual ? rows.length + 1 : undefined}
-        aria-busy={list.isFetching}
-      >
-        <colgroup>
-          <col style={{ width: edgeWidth }} />
-          {columns.map((column, index) => (
-            <col key={column.name} style={widths[index] ? { width: widths[index] } : undefined} />
-          ))}
-          <col style={{ width: endWidth(rowButtons) }} />
-        </colgroup>
-        <thead>
-          <tr>
-            <th className={classes.edge}>
-              <Tick
-                label={t('selectAll')}
-                isTicked={selectable > 0 && selectedCount === selectable}
-                isPartly={selectedCount > 0 && selectedCount < selectable}
-                isDisabled={selectable === 0}
-                onChange={list.tickAll}
-              />
-            </th>
-            {columns.map((column) => (
-              <HeadCell key={column.name} column={column} list={list} onResize={columnChoice.resize} />
-            ))}
-            <td className={classes.edge} />
-          </tr>
-        </thead>
-        <tbody>
-          {first > 0 ? <tr aria-hidden style={{ height: first * height }} /> : null}
-          {rows.slice(first, last + 1).map((row, offset) => (
-            <TableRow
-              key={String(row[list.identifier])}
-              {...props}
-              columns={columns}
-              row={row}
-              index={first + offset}
-              isVirtual={isVirtual}
+    <table
+      className={classes.table}
+      style={{ minWidth: minTableWidth }}
+      aria-label={label}
+      aria-rowcount={isVirtual ? rows.length + 1 : undefined}
+      aria-busy={list.isFetching}
+    >
+      <colgroup>
+        <col style={{ width: edgeWidth }} />
+        {columns.map((column, index) => (
+          <col key={column.name} style={widths[index] ? { width: widths[index] } : undefined} />
+        ))}
+        <col style={{ width: endWidth(rowButtons) }} />
+      </colgroup>
+      <thead>
+        <tr>
+          <th className={classes.edge}>
+            <Tick
+              label={t('selectAll')}
+              isTicked={selectable > 0 && selectedCount === selectable}
+              isPartly={selectedCount > 0 && selectedCount < selectable}
+              isDisabled={selectable === 0}
+              onChange={list.tickAll}
             />
+          </th>
+          {columns.map((column) => (
+            <HeadCell key={column.name} column={column} list={list} onResize={columnChoice.resize} />
           ))}
-          {isVirtual && last < rows.length - 1 ? (
-            <tr aria-hidden style={{ height: (rows.length - 1 - last) * height }} />
-          ) : null}
-        </tbody>
-      </table>
-    </div>
+          <td className={classes.edge} />
+        </tr>
+      </thead>
+      <tbody>
+        {first > 0 ? <tr aria-hidden style={{ height: first * height }} /> : null}
+        {rows.slice(first, last + 1).map((row, offset) => (
+          <TableRow
+            key={String(row[list.identifier])}
+            {...props}
+            columns={columns}
+            row={row}
+            index={first + offset}
+            isVirtual={isVirtual}
+          />
+        ))}
+        {isVirtual && last < rows.length - 1 ? (
+          <tr aria-hidden style={{ height: (rows.length - 1 - last) * height }} />
+        ) : null}
+      </tbody>
+    </table>
   );
 }
 
@@ -271,16 +285,16 @@ function HeadCell({ column, list, onResize }: HeadCellProps) {
 }
 
 /** The table ends where the window ends, so that its head and its scroll bars stay in sight. */
-function useFillHeight(tableRef: React.RefObject<HTMLDivElement | null>) {
+function useFillHeight(frameRef: React.RefObject<HTMLDivElement | null>) {
   useLayoutEffect(() => {
     const fill = () => {
-      const element = tableRef.current;
+      const element = frameRef.current;
       if (element) element.style.setProperty('--top', `${Math.round(element.getBoundingClientRect().top)}px`);
     };
     fill();
     window.addEventListener('resize', fill);
     return () => window.removeEventListener('resize', fill);
-  }, [tableRef]);
+  }, [frameRef]);
 }
 
 /** Whether a row at this height is in sight as the table is scrolled. */
@@ -288,17 +302,17 @@ const isInSight = (table: HTMLElement | null, top: number, height: number): bool
   table !== null && top >= table.scrollTop && top + height <= table.scrollTop + table.clientHeight;
 
 /** Moves the focus to the link of a row: as soon as it is rendered, or scrolling there first. */
-function useRowFocus(tableRef: React.RefObject<HTMLDivElement | null>, scrollTo: (index: number) => void) {
+function useRowFocus(frameRef: React.RefObject<HTMLDivElement | null>, scrollTo: (index: number) => void) {
   const [pendingIndex, setPendingIndex] = useState<number | null>(null);
   useEffect(() => {
     if (pendingIndex === null) return;
-    const link = rowLink(tableRef.current, pendingIndex);
+    const link = rowLink(frameRef.current, pendingIndex);
     if (!link) return;
     link.focus();
     setPendingIndex(null);
   });
   const focusRow = (index: number) => {
-    const link = rowLink(tableRef.current, index);
+    const link = rowLink(frameRef.current, index);
     if (link) link.focus();
     else setPendingIndex(index);
   };

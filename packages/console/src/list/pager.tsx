@@ -37,6 +37,8 @@ export function Pager({ list }: { list: ListController }) {
           </ActionIcon>
           <Select
             {...dropDownProps}
+            // Kept mounted it would be measured with each page of the list.
+            comboboxProps={{ ...dropDownProps.comboboxProps, keepMounted: false }}
             aria-label={t('selectPage')}
             className={classes.pageNumber ?? ''}
             data={Array.from({ length: pages }, (_, index) => ({

@@ -1,5 +1,5 @@
 import { Alert, Button, Checkbox, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { apiAddress, apiUrl } from '../api/send.ts';
 import { type Credentials, signIn } from '../api/session.ts';
 import { useEnvironment } from '../api/session-state.ts';
@@ -8,6 +8,7 @@ import { describeError } from '../ui/describe-error.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import classes from './login-form.module.css';
 import { refusedSignIn } from './refused-sign-in.ts';
+import { forgetTyped, whatWasTyped } from './typed-ahead.ts';
 
 interface LoginFormProps {
   /** What stands in the first field to begin with. */
@@ -25,14 +26,21 @@ export const LoginForm = ({ name = '', problem = '', onSignedIn, onFailed }: Log
   const common = useText('common');
   const { authentication } = useEnvironment();
   const [service, setService] = useState('');
-  const [person, setPerson] = useState(name);
-  const [password, setPassword] = useState('');
+  const [typed] = useState(whatWasTyped);
+  const [person, setPerson] = useState(name || (typed?.name ?? ''));
+  const [password, setPassword] = useState(typed?.password ?? '');
   const [remember, setRemember] = useState(false);
   const [wasTried, setTried] = useState(false);
   const [isWaiting, setWaiting] = useState(false);
   const [message, setMessage] = useState(problem);
   const nameField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    forgetTyped();
+    if (typed?.hasPasswordFocus) passwordField.current?.focus();
+    if (typed?.isSubmitted) form.current?.requestSubmit();
+  }, [typed]);
 
   const directories = authentication.adldap ?? [];
   const providers = [
@@ -86,7 +94,7 @@ export const LoginForm = ({ name = '', problem = '', onSignedIn, onFailed }: Log
             {message}
           </Alert>
         )}
-        <form onSubmit={submit} noValidate>
+        <form ref={form} onSubmit={submit} noValidate>
           <Stack gap="md">
             {directories.length > 0 && (
               <NativeSelect

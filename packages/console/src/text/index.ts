@@ -14,6 +14,7 @@ import type { Texts } from './en/index.ts';
 import { start as english } from './en/start.ts';
 import { type ServerWords, setServerWords } from './server-words.ts';
 
+export { formatMoment, formatNumber, joinList } from './formats.ts';
 export { groupText, serverText, translateType, typeText } from './server-words.ts';
 
 declare module 'i18next' {
@@ -126,6 +127,3 @@ export const useText = <A extends keyof Texts>(area: A) => useTranslation(area).
 
 /** A text outside of a component: `text('common:save')`. */
 export const text = i18next.t;
-
-/** A number as the reader writes it. */
-export const formatNumber = (value: number): string => new Intl.NumberFormat(currentLanguage()).format(value);

@@ -1,5 +1,5 @@
 import { Text, Tooltip } from '@mantine/core';
-import { currentLanguage, useText } from '../text/index.ts';
+import { formatMoment, useText } from '../text/index.ts';
 import classes from './date-text.module.css';
 
 const parseDate = (value: string | null | undefined): Date | null => {
@@ -26,14 +26,10 @@ export const DateText = ({ value, emptyText }: DateTextProps) => {
         {value || emptyText || t('never')}
       </Text>
     );
-  const formatted = new Intl.DateTimeFormat(currentLanguage() === 'en' ? navigator.language : currentLanguage(), {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  }).format(date);
   return (
     <Tooltip label={date.toISOString()}>
       <time dateTime={date.toISOString()} className={classes.date}>
-        {formatted}
+        {formatMoment(date)}
       </time>
     </Tooltip>
   );

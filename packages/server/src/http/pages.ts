@@ -3,12 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import staticFiles from '@fastify/static';
-import { fail, type MaybePromise } from '@sluice/contract';
+import { type ConsoleSettings, fail, type MaybePromise } from '@sluice/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loggedPath } from '../call/address.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { sendFailure } from './failure.ts';
+import { sectionOf, seemsSignedIn } from './page-request.ts';
 import { sendRaw } from './send.ts';
+import { createSignInDrawer } from './sign-in-page.ts';
 import { consoleSettings } from './status.ts';
 
 /**
@@ -33,7 +35,7 @@ const contentSecurityPolicy = (nonce: string) =>
 const fileHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 
 /** The places in the built page that each answer fills. */
-const placeholder = /__CSP_NONCE__|"__SETTINGS__"|<!-- preload -->/g;
+const placeholder = /__CSP_NONCE__|"__SETTINGS__"|<!-- preload -->|<!-- sign-in -->/g;
 /** Beside the built page: the files of each page of the console, by the first segment of its address. */
 const preloadFile = '.preload.json';
 
@@ -68,12 +70,15 @@ type PageSender = (request: FastifyRequest, reply: FastifyReply) => MaybePromise
 function createPageSender(root: string, platform: Platform): PageSender {
   const html = readFileSync(join(root, 'index.html'), 'utf8');
   const preloads = readPreloads(join(root, preloadFile));
+  const drawSignIn = createSignInDrawer(root, platform);
   return async (request, reply) => {
     const nonce = randomBytes(16).toString('base64');
+    const settings = await readSettings(platform);
     const contents = new Map([
       ['__CSP_NONCE__', nonce],
-      ['"__SETTINGS__"', await settingsText(platform)],
+      ['"__SETTINGS__"', JSON.stringify(settings).replaceAll('<', '\\u003c')],
       ['<!-- preload -->', preloadLinks(preloads, request)],
+      ['<!-- sign-in -->', settings && !settings.setup_needed ? await drawSignIn(request, nonce) : ''],
     ]);
     reply
       .headers({ ...fileHeaders, 'Content-Security-Policy': contentSecurityPolicy(nonce), 'X-Frame-Options': 'DENY' })
@@ -83,13 +88,13 @@ function createPageSender(root: string, platform: Platform): PageSender {
   };
 }
 
-/** What `/console.json` answers, as the content of a script element; the console asks for it when the store cannot tell. */
-async function settingsText(platform: Platform): Promise<string> {
+/** What `/console.json` answers; the console asks for it when the store cannot tell. */
+async function readSettings(platform: Platform): Promise<ConsoleSettings | null> {
   try {
-    return JSON.stringify(await consoleSettings(platform)).replaceAll('<', '\\u003c');
+    return await consoleSettings(platform);
   } catch (error) {
     platform.log.warn({ err: error }, 'The page goes out without its settings.');
-    return 'null';
+    return null;
   }
 }
 
@@ -98,14 +103,10 @@ type Preloads = ReadonlyMap<string, readonly string[]>;
 const readPreloads = (file: string): Preloads =>
   new Map(existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, 'utf8'))) : []);
 
-/**
- * Links to the files that a person who is signed in needs beside the start. Whether someone is, is only guessed by the name
- * of the console's cookie: nobody is let in by it, and a wrong guess costs a file.
- */
+/** Links to the files that a person who is signed in needs beside the start. */
 function preloadLinks(preloads: Preloads, request: FastifyRequest): string {
-  if (!/(^|; )CurrentUserObj=/.test(request.headers.cookie ?? '')) return '';
-  const section = `/${loggedPath(request.raw.url).split('/')[1]}`;
-  return (preloads.get(section) ?? preloads.get('/home') ?? [])
+  if (!seemsSignedIn(request)) return '';
+  return (preloads.get(sectionOf(request)) ?? preloads.get('/home') ?? [])
     .map((file) =>
       file.endsWith('.css')
         ? `<link rel="stylesheet" crossorigin href="/${file}">`

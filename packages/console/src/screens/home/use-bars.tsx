@@ -23,27 +23,13 @@ export const UseBars = ({ use }: { use: ServiceUse }) => {
   return (
     <svg className={classes.bars} viewBox={`0 0 ${24 * step} ${height}`} role="img" aria-label={label}>
       <title>{label}</title>
-      {bars.map(({ start, calls, failures }, index) => (
-        <g key={start}>
-          <rect
-            className={classes.bar}
-            data-empty={calls === 0 || undefined}
-            x={index * step}
-            y={height - (heightOf(calls) || 1)}
-            width={step - gap}
-            height={heightOf(calls) || 1}
-          />
-          {failures > 0 && (
-            <rect
-              className={classes.failed}
-              x={index * step}
-              y={height - heightOf(failures)}
-              width={step - gap}
-              height={heightOf(failures)}
-            />
-          )}
-        </g>
-      ))}
+      <path className={classes.empty} d={drawBars(bars.map(({ calls }) => (calls === 0 ? 1 : 0)))} />
+      <path className={classes.calls} d={drawBars(bars.map(({ calls }) => heightOf(calls)))} />
+      <path className={classes.failed} d={drawBars(bars.map(({ failures }) => heightOf(failures)))} />
     </svg>
   );
 };
+
+/** All bars of a colour are one shape: with one each the page would be mostly bars. */
+const drawBars = (heights: readonly number[]): string =>
+  heights.map((size, index) => (size > 0 ? `M${index * step} ${height}v${-size}h${step - gap}v${size}z` : '')).join('');

@@ -13,7 +13,7 @@ import {
   switchActive,
   useForbidden,
 } from '../../list/index.ts';
-import { useText } from '../../text/index.ts';
+import { text, useText } from '../../text/index.ts';
 import { sendInvite } from './invite.ts';
 import { baseOf, type PeopleKind, permissionTextsOf, registrationOf, relationsOf } from './person.ts';
 import { useChoices } from './sources.ts';
@@ -104,13 +104,12 @@ export function PeopleList({ kind }: { kind: PeopleKind }) {
 
 /** An address, marked when it looks like another's. */
 function Email({ row }: { row: Row }) {
-  const t = useText('people');
   if (typeof row.resembles !== 'string') return cellText(row.email);
   return (
     <>
       {cellText(row.email)}{' '}
-      <Badge component="span" color="red" title={t('resembles.text', { email: row.resembles })}>
-        {t('resembles.badge')}
+      <Badge component="span" color="red" title={text('people:resembles.text', { email: row.resembles })}>
+        {text('people:resembles.badge')}
       </Badge>
     </>
   );

@@ -2,13 +2,13 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useEditor } from '../../editor/index.ts';
 import { useRenderedRows } from '../../list/index.ts';
-import { text, useText } from '../../text/index.ts';
+import { joinList, text, useText } from '../../text/index.ts';
 import type { AccessRow } from './access.ts';
 import { hasRowError } from './access.ts';
 import { AccessForm } from './access-form.tsx';
 import { AccessLine, type RowSummary, type Unsaved } from './access-line.tsx';
 import { isKnownComponent } from './matching.ts';
-import { joinList, meaningOf, verbsPhrase } from './meaning.ts';
+import { meaningOf, verbsPhrase } from './meaning.ts';
 import type { RoleForm } from './record.ts';
 import classes from './roles.module.css';
 import { canFilter, type Services } from './sources.ts';

@@ -1,6 +1,6 @@
 // What a row gives, in plain words. Pure but for the words.
 import { requestorMask, verbsOf } from '@sluice/contract';
-import { currentLanguage, text } from '../../text/index.ts';
+import { joinList, text } from '../../text/index.ts';
 import { type AccessRow, isEverything, needsNoValue } from './access.ts';
 import { matchOf } from './matching.ts';
 
@@ -19,9 +19,6 @@ export function verbsPhrase(mask: number): string {
   if (isEverything(mask)) return text('roles:means.everything');
   return joinList(verbsOf(mask).map((verb) => text(`roles:means.verbs.${verb}`)));
 }
-
-/** "a, b and c" as the reader writes it. */
-export const joinList = (items: readonly string[]): string => new Intl.ListFormat(currentLanguage()).format(items);
 
 const { API, SCRIPT } = requestorMask;
 

@@ -33,7 +33,8 @@ export async function answerEnvironment(parts: EnvironmentParts, call: Call): Pr
   return answer(environment);
 }
 
-async function describeAuthentication({
+/** How people sign in here. */
+export async function describeAuthentication({
   store,
   settings,
   types,

@@ -1,0 +1,34 @@
+// Numbers, moments and lists as the reader writes them. Making a format of Intl costs a hundred times what using it does, so that
+// one is kept for each language.
+import i18next from 'i18next';
+
+/** English until the texts are there. */
+const currentLanguage = () => i18next.language ?? 'en';
+
+const perLanguage = <F>(make: (language: string) => F) => {
+  const made = new Map<string, F>();
+  return (language: string): F => {
+    const known = made.get(language) ?? make(language);
+    made.set(language, known);
+    return known;
+  };
+};
+
+const numbers = perLanguage((language) => new Intl.NumberFormat(language));
+const moments = perLanguage(
+  (language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
+);
+const lists = perLanguage((language) => new Intl.ListFormat(language));
+
+/** "1,234". What our languages write alike does without a format: the first one of a page takes longer than the page's texts. */
+export const formatNumber = (value: number): string =>
+  Number.isInteger(value) && Math.abs(value) < 1000 ? String(value) : numbers(currentLanguage()).format(value);
+
+/** A moment in the reader's zone; English as the browser's English is. */
+export const formatMoment = (date: Date): string => {
+  const language = currentLanguage();
+  return moments(language === 'en' ? navigator.language : language).format(date);
+};
+
+/** "a, b and c". */
+export const joinList = (items: readonly string[]): string => lists(currentLanguage()).format(items);
