@@ -33,7 +33,17 @@ export const httpErrors = errorsOfArea('http', {
   tooManyNames: {
     status: 400,
     message: (p: { limit: number }) => `The request body has more than ${p.limit} names.`,
-    hint: 'Before a caller is known little is read of them: send credentials in headers, and less at once.',
+    hint: 'Send less at once. Before a caller is known little is read: send credentials in headers.',
+  },
+  tooManyValues: {
+    status: 400,
+    message: (p: { limit: number }) => `The request body holds more than ${p.limit} values.`,
+    hint: 'Send it in several calls.',
+  },
+  tooManyDifferentNames: {
+    status: 400,
+    message: (p: { limit: number }) => `The request body has more than ${p.limit} different names.`,
+    hint: 'Names are those of fields: send records, not one record of many fields.',
   },
   bodyTooLarge: {
     status: 413,

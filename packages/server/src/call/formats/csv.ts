@@ -3,6 +3,7 @@ import { batchLimit, fail } from '@sluice/contract';
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import type { RowStream } from '../reply.ts';
+import { bodyBounds } from './bounds.ts';
 import { escapeCell, unescapeCell } from './spreadsheet-cell.ts';
 
 /**
@@ -10,6 +11,7 @@ import { escapeCell, unescapeCell } from './spreadsheet-cell.ts';
  * at one record more than a batch may hold, which is enough to be refused.
  */
 export function parseCsv(text: string, isForSpreadsheet = false): unknown {
+  refuseManyCells(text);
   const columns = isForSpreadsheet ? (names: string[]) => names.map(unescapeCell) : true;
   try {
     const records: Record<string, string>[] = parse(text, {
@@ -25,6 +27,29 @@ export function parseCsv(text: string, isForSpreadsheet = false): unknown {
     throw fail('http.malformed', { format: 'CSV', where: `line ${Number(cause.lines ?? 1)}`, problem }, { cause });
   }
 }
+
+/** Counts cells, and those of the first line, outside of quotes: one pass. */
+function refuseManyCells(text: string): void {
+  let cells = 1;
+  let columns = 1;
+  let isFirstLine = true;
+  let isQuoted = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 34) isQuoted = !isQuoted;
+    else if (!isQuoted && (code === 44 || isLineEnd(text, index))) {
+      cells++;
+      if (code !== 44) isFirstLine = false;
+      else if (isFirstLine) columns++;
+    }
+  }
+  if (cells > bodyBounds.values) throw fail('http.tooManyValues', { limit: bodyBounds.values });
+  if (columns > bodyBounds.names) throw fail('http.tooManyDifferentNames', { limit: bodyBounds.names });
+}
+
+/** A line ends with LF, CR LF or CR. */
+const isLineEnd = (text: string, index: number): boolean =>
+  text.charCodeAt(index) === 10 || (text.charCodeAt(index) === 13 && text.charCodeAt(index + 1) !== 10);
 
 const withoutPrefixes = (record: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(record).map(([name, cellText]) => [name, unescapeCell(cellText)]));

@@ -34,6 +34,27 @@ describe('bodies that are refused (docs/design.md, deliberate differences 3 and 
     ['a,b\n1,2\n1,2,3\n', 'text/csv', 'http.malformed', /CSV in the request body at line 3/],
     ['a,b\n"1,2\n', 'text/csv', 'http.malformed', /CSV/],
     ['just words', '', 'http.unrecognizedPayload', /^Unrecognized payload type$/],
+    [
+      '{"a":[1,{"b":12345678901234567890}]}',
+      '',
+      'http.unsafeInteger',
+      /'a\[1\].b' holds the integer 12345678901234567890/,
+    ],
+    [
+      '[-9007199254740993.0e0,-9007199254740993]',
+      '',
+      'http.unsafeInteger',
+      /'\[1\]' holds the integer -9007199254740993/,
+    ],
+    ['[1,\n tru]', 'application/json', 'http.malformed', /JSON .* at line 2, column 5: Unexpected token '\]'\.$/],
+    ['{"a":{"b":1,,}}', 'application/json', 'http.malformed', /JSON .* at line 1, column 13/],
+    ['<a><b x="1"></c></a>', 'text/xml', 'http.malformed', /line 1, column 16: "c" is closed, but not open/],
+    ['<a>\n<b x></b></a>', 'text/xml', 'http.malformed', /line 2, column 5: an attribute has no value/],
+    ['<a>1</a><b/>', 'text/xml', 'http.malformed', /more than one outermost element/],
+    ['<a>Q&A</a>', 'text/xml', 'http.malformed', /line 1, column 5: & begins no character/],
+    ['<a>&#0;</a>', 'text/xml', 'http.malformed', /& begins no character/],
+    ['<a><!-- ></a>', 'text/xml', 'http.malformed', /its end, -->, is missing/],
+    ['<a><__proto__>1</__proto__></a>', 'text/xml', 'http.malformed', /no field can be named "__proto__"/],
   ])('%s as %s', (text, type, key, message) => {
     const failure = refusal(text, type);
     expect(failure.key).toBe(key);
@@ -60,6 +81,12 @@ describe('bodies that are read (contract/http-basics.md §6)', () => {
     ],
     ['<dfapi><resource><name>1</name></resource></dfapi>', 'text/xml', { resource: { name: '1' } }],
     ['<resource><name>a &lt; b</name></resource>', 'text/xml', { resource: { name: 'a < b' } }],
+    [
+      '<?xml version="1.0"?><a x="/>" y=\'>\'> <b>1</b><constructor/><b> &#x41;&#66;&amp;lt; <!-- > -->c </b></a>',
+      'text/xml',
+      { b: ['1', 'AB&lt; c'], constructor: '' },
+    ],
+    ['<a>x<b><![CDATA[ <&> ]]></b> y</a>', 'text/xml', { b: ' <&> ', '#text': 'xy' }],
     ['\ufeffname,age\n"Ann, B",3\n', 'text/csv', { resource: [{ name: 'Ann, B', age: '3' }] }],
     ['hello', 'text/plain', 'hello'],
     ['{"a":1}', '', { a: 1 }],
@@ -72,6 +99,8 @@ describe('bodies that are read (contract/http-basics.md §6)', () => {
   it('never lets a body reach a prototype', () => {
     const value = parseBody('{"__proto__":{"admin":true},"\\u005f_proto__":{"admin":true},"a":1}', 'application/json');
     expect(Object.keys(value as object)).toEqual(['a']);
+    const form = parseBody('__proto__=1&a=1', 'application/x-www-form-urlencoded');
+    expect(Object.keys(form as object)).toEqual(['a']);
   });
 });
 
@@ -116,5 +145,39 @@ describe('answers', () => {
   ])('file=%s', (file, path, expected) => {
     const download = downloadOf(file, path);
     expect(download && { name: download.name, type: download.format?.contentType }).toEqual(expected);
+  });
+});
+
+describe('abuse: a body holds no more values and names than are bounded (docs/operations.md, "Bounds of a body")', () => {
+  const repeat = (text: (index: number) => string, count: number) => Array.from({ length: count }, (_, i) => text(i));
+  const lines = (columns: number, count: number) =>
+    `${repeat((i) => `c${i}`, columns)}\n`.concat(`${','.repeat(columns - 1)}\n`.repeat(count));
+  it.each<[string, string, string, () => string]>([
+    ['JSON', 'json', 'http.tooManyValues', () => `[${'0,'.repeat(500_000)}0]`],
+    ['JSON, lists', 'json', 'http.tooManyValues', () => `[${'[],'.repeat(250_000)}0]`],
+    ['JSON, names', 'json', 'http.tooManyDifferentNames', () => `{${repeat((i) => `"n${i}":0`, 20_001)}}`],
+    [
+      'JSON, names in many records',
+      'json',
+      'http.tooManyDifferentNames',
+      () => `[${repeat((i) => `{"n${i}":0}`, 20_001)}]`,
+    ],
+    ['XML', 'xml', 'http.tooManyValues', () => `<a>${'<b/>'.repeat(500_000)}</a>`],
+    ['XML, attributes', 'xml', 'http.tooManyValues', () => `<a ${'b="" '.repeat(500_000)}/>`],
+    ['XML, names', 'xml', 'http.tooManyDifferentNames', () => `<a>${repeat((i) => `<b${i}/>`, 20_000).join('')}</a>`],
+    ['XML, depth hidden by attributes', 'xml', 'http.tooDeep', () => '<a b="/>">'.repeat(101) + '</a>'.repeat(101)],
+    ['CSV', 'csv', 'http.tooManyValues', () => lines(100, 5_000)],
+    ['CSV, columns', 'csv', 'http.tooManyDifferentNames', () => lines(20_001, 0)],
+    ['a form', 'x-www-form-urlencoded', 'http.tooManyNames', () => 'a&'.repeat(1_000)],
+  ])('%s', (_what, type, key, body) => {
+    expect(refusal(body(), `application/${type}`)).toMatchObject({ key, status: 400 });
+  });
+
+  it('reads as much as may be', () => {
+    const names = Object.fromEntries(repeat((i) => `n${i}`, 20_000).map((name) => [name, 0]));
+    expect(parseBody(JSON.stringify(names), 'application/json')).toEqual(names);
+    const again = JSON.stringify(Array(30_000).fill({ a: 1, b: 'c:"' }));
+    expect(parseBody(again, 'application/json')).toHaveLength(30_000);
+    expect(parseBody(`"a"\n${'"1,\n2"\n'.repeat(9_000)}`, 'text/csv')).toHaveProperty('resource.length', 9_000);
   });
 });

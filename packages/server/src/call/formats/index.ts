@@ -2,6 +2,7 @@
 import { Failure, fail, truthy } from '@sluice/contract';
 import type { Call } from '../call.ts';
 import type { RowStream } from '../reply.ts';
+import { bodyBounds } from './bounds.ts';
 import { parseCsv, printCsv, printSpreadsheetCsv, streamCsv, streamSpreadsheetCsv } from './csv.ts';
 import { parseForm } from './form.ts';
 import { parseJson, streamJson } from './json.ts';
@@ -10,7 +11,7 @@ import { parseXml, printXml, streamXml } from './xml.ts';
 /** Parsers by a word in the content type, tried in order. */
 const parsers: [word: string, parse: (text: string, isForSpreadsheet: boolean) => unknown][] = [
   ['json', (text) => parseJson(text)],
-  ['x-www-form-urlencoded', (text) => parseForm(text)],
+  ['x-www-form-urlencoded', (text) => parseForm(text, bodyBounds.fields)],
   ['xml', parseXml],
   ['csv', parseCsv],
   ['text/plain', (text) => text],
@@ -28,7 +29,7 @@ export function parseBody(text: string, contentType: string, isForSpreadsheet = 
 }
 
 /** The limits of a body sent without credentials; its names count wherever they are nested. */
-export const anonymousLimits = { depth: 20, names: 200 };
+export const anonymousLimits = { depth: 20, names: 200, values: 2_000 };
 
 /** As `parseBody`, for a caller without credentials: JSON, also guessed where no type is given, or a form. */
 export function parseStrangersBody(text: string, contentType: string): unknown {
@@ -45,8 +46,7 @@ function parseUntyped(text: string, isForSpreadsheet: boolean): unknown {
   if (start === '{' || start === '[') return parseJson(text);
   if (start === '<') return parseXml(text);
   try {
-    const lines = text.trim().split('\n');
-    if (lines.length > 1) return parseCsv(text, isForSpreadsheet);
+    if (text.trim().includes('\n')) return parseCsv(text, isForSpreadsheet);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }

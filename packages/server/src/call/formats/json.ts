@@ -1,7 +1,9 @@
 // JSON out in pieces, and in: position of a mistake, depth, and integers that a double cannot carry (docs/design.md, differences 3 and 11).
 import { fail, nestingLimit } from '@sluice/contract';
-import { LosslessNumber, parse as parseLossless } from 'lossless-json';
 import type { RowStream } from '../reply.ts';
+import { bodyBounds } from './bounds.ts';
+import { endOfText, findJsonPlace, skipSpace } from './json-place.ts';
+import { describePlace } from './place.ts';
 
 /** `{"resource":[…],"meta":{…}}` from batches that are JSON texts already. */
 export async function* streamJson({ batches, meta }: RowStream): AsyncGenerator<string> {
@@ -15,81 +17,112 @@ export async function* streamJson({ batches, meta }: RowStream): AsyncGenerator<
   yield `]${await meta(count)}}`;
 }
 
+interface JsonLimits {
+  depth: number;
+  /** Of names, wherever they are nested. */
+  names: number;
+  /** Of objects, lists and what they hold. */
+  values: number;
+}
+
+const defaultLimits: JsonLimits = { depth: nestingLimit, names: Number.POSITIVE_INFINITY, values: bodyBounds.values };
+
 /** Parses a JSON body; malformed text is a 400 naming line and column, an unsafe integer a 400 naming the field. */
-export function parseJson(text: string, limits: { depth: number; names: number } = defaultLimits): unknown {
+export function parseJson(text: string, limits: JsonLimits = defaultLimits): unknown {
   const scanned = scan(text);
   if (scanned.depth > limits.depth) throw fail('http.tooDeep', { format: 'JSON', limit: limits.depth });
   if (scanned.names > limits.names) throw fail('http.tooManyNames', { limit: limits.names });
+  if (scanned.values > limits.values) throw fail('http.tooManyValues', { limit: limits.values });
+  if (scanned.names > bodyBounds.names) refuseManyNames(text);
   const value = parse(text);
-  if (scanned.hasLongNumber) refuseUnsafeIntegers(text);
+  if (scanned.unsafeInteger) {
+    const { start, end } = scanned.unsafeInteger;
+    const number = text.slice(start, Math.min(end, start + 40));
+    throw fail('http.unsafeInteger', { field: findJsonPlace(text, start).path, value: number });
+  }
   return value;
 }
 
+/** Names written in different ways count as different ones. */
+function refuseManyNames(text: string): void {
+  const names = new Set<string>();
+  for (let start = text.indexOf('"'); start >= 0; start = text.indexOf('"', start)) {
+    const end = endOfText(text, start);
+    if (text[skipSpace(text, end)] === ':') names.add(text.slice(start, end));
+    if (names.size > bodyBounds.names) throw fail('http.tooManyDifferentNames', { limit: bodyBounds.names });
+    start = end;
+  }
+}
+
 function parse(text: string): unknown {
+  let value: unknown;
   try {
-    return text.includes('__proto__') || text.includes('\\u')
-      ? JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value))
-      : JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
     throw fail('http.malformed', { format: 'JSON', ...locateSyntaxError(text, cause as Error) }, { cause });
   }
+  if (text.includes('__proto__') || text.includes('\\u')) dropPrototypes(value);
+  return value;
 }
 
-const defaultLimits = { depth: nestingLimit, names: Number.POSITIVE_INFINITY };
+/** Takes out members named `__proto__`, which would become the prototype of an object they are copied to. */
+function dropPrototypes(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) for (const item of value) dropPrototypes(item);
+  else {
+    if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__');
+    for (const member of Object.values(value)) dropPrototypes(member);
+  }
+}
 
-/** Depth of brackets, how many names, and whether a run of 16 digits stands outside a text: one pass, no recursion. */
-function scan(text: string): { depth: number; names: number; hasLongNumber: boolean } {
+interface Scanned {
+  depth: number;
+  names: number;
+  values: number;
+  /** The first integer that a double cannot carry. */
+  unsafeInteger: { start: number; end: number } | undefined;
+}
+
+/** One pass without recursion, before anything is made of the text. */
+function scan(text: string): Scanned {
   let depth = 0;
   let names = 0;
+  let values = 1;
   let deepest = 0;
   let digits = 0;
-  let hasLongNumber = false;
-  for (let index = 0; index < text.length; index++) {
+  let unsafeInteger: Scanned['unsafeInteger'];
+  for (let index = 0; index <= text.length; index++) {
     const code = text.charCodeAt(index);
+    if (code >= 48 && code <= 57) {
+      digits++;
+      continue;
+    }
+    if (digits >= 16) unsafeInteger ??= unsafeIntegerAt(text, index - digits, index);
+    digits = 0;
     if (code === 34) {
       for (index++; index < text.length && text.charCodeAt(index) !== 34; index++)
         if (text.charCodeAt(index) === 92) index++;
-      digits = 0;
-    } else if (code >= 48 && code <= 57) {
-      if (++digits >= 16) hasLongNumber = true;
-    } else {
-      digits = 0;
-      if (code === 123 || code === 91) deepest = Math.max(deepest, ++depth);
-      else if (code === 125 || code === 93) depth--;
-      else if (code === 58) names++;
-    }
+    } else if (code === 123 || code === 91) {
+      deepest = Math.max(deepest, ++depth);
+      values++;
+    } else if (code === 44) values++;
+    else if (code === 125 || code === 93) depth--;
+    else if (code === 58) names++;
   }
-  return { depth: deepest, names, hasLongNumber };
+  return { depth: deepest, names, values, unsafeInteger };
 }
 
-/** Line and column of the first mistake. V8 does not always report it, so the text is read again by a parser that does. */
-function locateSyntaxError(text: string, error: Error): { where: string; problem: string } {
-  const message = /position \d+/.test(error.message) ? error.message : losslessMessage(text, error);
-  const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
-  const before = text.slice(0, position);
-  const line = before.split('\n').length;
-  const column = position - before.lastIndexOf('\n');
-  const problem = message.replace(/ (in JSON )?at position \d+.*$/s, '').slice(0, 200);
-  return { where: `line ${line}, column ${column}`, problem: `${problem}.` };
+/** The number that these digits are, with its sign; undefined when they are part of another, or few enough. */
+function unsafeIntegerAt(text: string, firstDigit: number, end: number): { start: number; end: number } | undefined {
+  const start = text[firstDigit - 1] === '-' ? firstDigit - 1 : firstDigit;
+  const isPart = /[.eE+]/.test(text[start - 1] ?? '') || /[.eE]/.test(text[end] ?? '');
+  return isPart || Number.isSafeInteger(Number(text.slice(start, end))) ? undefined : { start, end };
 }
 
-function losslessMessage(text: string, error: Error): string {
-  try {
-    parseLossless(text);
-    return error.message;
-  } catch (lossless) {
-    return (lossless as Error).message;
-  }
-}
-
-function refuseUnsafeIntegers(text: string): void {
-  const visit = (value: unknown, path: string): void => {
-    if (value instanceof LosslessNumber) {
-      if (/^-?\d+$/.test(value.value) && !Number.isSafeInteger(Number(value.value)))
-        throw fail('http.unsafeInteger', { field: path, value: value.value.slice(0, 40) });
-    } else if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, `${path}[${index}]`);
-    else if (typeof value === 'object' && value !== null)
-      for (const [key, item] of Object.entries(value)) visit(item, path === '' ? key : `${path}.${key}`);
-  };
-  visit(parseLossless(text), '');
+/** Line and column of the first mistake, which V8 does not always tell. */
+function locateSyntaxError(text: string, { message }: Error): { where: string; problem: string } {
+  const told = /position (\d+)/.exec(message)?.[1];
+  const position = told ? Number(told) : /end of JSON/.test(message) ? text.length : findJsonPlace(text).position;
+  const problem = message.replace(/ (in JSON )?at position \d+.*$|, .* is not valid JSON$/s, '').slice(0, 200);
+  return { where: describePlace(text, position), problem: `${problem}.` };
 }

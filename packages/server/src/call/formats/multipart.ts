@@ -8,11 +8,15 @@ export const isMultipart = (contentType: string): boolean => /^\s*multipart\/for
 /** Bounds the parts of a body and the headers of each part. */
 const limits = { fieldNameSize: 200, headerPairs: 20, headerSize: 4096, files: 1 };
 
+const chunkLength = 64 * 1024;
+
 /** The fields of a multipart body; the first value of a repeated name counts. A file among them is a 400. */
 export function parseMultipart(bytes: Buffer, contentType: string, maxNames: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const fields = new Map<string, string>();
+    let isRefused = false;
     const refuse = (failure: Failure) => {
+      isRefused = true;
       reject(failure);
       reader.removeAllListeners('field');
     };
@@ -32,7 +36,10 @@ export function parseMultipart(bytes: Buffer, contentType: string, maxNames: num
       if (!isUtf8(bytes)) refuse(fail('http.invalidUtf8', { where: 'body' }));
       else resolve(fields.size === 0 ? undefined : Object.fromEntries(fields));
     });
-    reader.end(bytes);
+    // Bit by bit, since the reader goes on with what it has when too many fields have come.
+    for (let at = 0; at < bytes.length && !isRefused; at += chunkLength)
+      reader.write(bytes.subarray(at, at + chunkLength));
+    reader.end();
   });
 }
 

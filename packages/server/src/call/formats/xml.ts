@@ -1,48 +1,11 @@
 // XML in and out (contract/http-basics.md §6).
-import { fail, nestingLimit } from '@sluice/contract';
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type { RowStream } from '../reply.ts';
-
-const parser = new XMLParser({
-  ignoreAttributes: true,
-  ignoreDeclaration: true,
-  ignorePiTags: true,
-  parseTagValue: false,
-});
+import { readXml } from './xml-reader.ts';
 
 /** Element tree as an object: attributes dropped, the outer element taken off unless it is `resource`. */
 export function parseXml(text: string): unknown {
-  if (/<!DOCTYPE/i.test(text))
-    throw fail('http.malformed', { format: 'XML', where: 'the start', problem: 'document types are not accepted.' });
-  const valid = XMLValidator.validate(text);
-  if (valid !== true) {
-    const { line, col, msg } = valid.err;
-    throw fail('http.malformed', { format: 'XML', where: `line ${line}, column ${col}`, problem: msg });
-  }
-  if (depthOf(text) > nestingLimit) throw fail('http.tooDeep', { format: 'XML', limit: nestingLimit });
-  const tree = parseTree(text);
-  const [outer, ...others] = Object.keys(tree);
-  return outer !== undefined && others.length === 0 && outer !== 'resource' ? tree[outer] : tree;
-}
-
-/** Names such as `__proto__` pass the validator, but not the parser. */
-function parseTree(text: string): Record<string, unknown> {
-  try {
-    return parser.parse(text);
-  } catch (cause) {
-    const problem = `${(cause as Error).message.slice(0, 200)}.`;
-    throw fail('http.malformed', { format: 'XML', where: 'the names of its elements', problem }, { cause });
-  }
-}
-
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (const [tag] of text.matchAll(/<[^!?][^>]*>/g)) {
-    if (tag.startsWith('</')) depth--;
-    else if (!tag.endsWith('/>')) deepest = Math.max(deepest, ++depth);
-  }
-  return deepest;
+  const { name, content } = readXml(text);
+  return name === 'resource' ? { resource: content } : content;
 }
 
 /** `<dfapi>…</dfapi>`: items of a list repeat its key, null is an empty element, a bare list repeats `resource`. */

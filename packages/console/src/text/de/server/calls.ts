@@ -18,6 +18,11 @@ export const calls: MessageWords = [
   ['Unrecognized payload type', 'Die Art der gesendeten Daten ist nicht bekannt.'],
   ['The {{name}} must be {{expected}}, not {{found}}.', '{{name}} muss {{expected}} sein, nicht {{found}}.'],
   ['The request body has more than {{limit}} names.', 'Der Rumpf der Anfrage hat mehr als {{limit}} Namen.'],
+  ['The request body holds more than {{limit}} values.', 'Der Rumpf der Anfrage hat mehr als {{limit}} Werte.'],
+  [
+    'The request body has more than {{limit}} different names.',
+    'Der Rumpf der Anfrage hat mehr als {{limit}} verschiedene Namen.',
+  ],
   [
     'The request body is larger than the limit of {{limit}} bytes.',
     'Der Rumpf der Anfrage ist größer als die Grenze von {{limit}} Bytes.',
