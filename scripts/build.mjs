@@ -93,6 +93,8 @@ async function buildServer(dist) {
       main: 'packages/server/src/main.ts',
       // SQLite's second lane runs in a process of its own, so it is a file of its own.
       child: 'packages/sql/src/dialects/sqlite/child.ts',
+      // Large bodies are parsed in a thread.
+      parse: 'packages/server/src/http/parsing/worker.ts',
     },
     outdir: dist,
     bundle: true,

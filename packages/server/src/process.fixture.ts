@@ -1,11 +1,14 @@
 // The server in a process of its own, started from its sources on a free port; only for tests.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export interface TestProcess {
   url: string;
+  /** Seconds of CPU that its main thread has taken, to the hundredth. */
+  mainThreadTime(): number;
   /** What the terminal said. */
   output(): string;
   /** Calls the API under `/api/v2/` as whoever the token and the key belong to; answers status and parsed body. */
@@ -47,6 +50,10 @@ export async function startProcess(settings: Record<string, string>): Promise<Te
   const url = await waitUntilReady(child, () => output);
   return {
     url,
+    mainThreadTime() {
+      const times = readFileSync(`/proc/${child.pid}/task/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return (Number(times[11]) + Number(times[12])) / 100;
+    },
     output: () => output,
     async ask(verb, path, { body, token, key } = {}) {
       const response = await fetch(`${url}/api/v2/${path}`, {

@@ -45,6 +45,23 @@ export const httpErrors = errorsOfArea('http', {
     message: (p: { limit: number }) => `The request body has more than ${p.limit} different names.`,
     hint: 'Names are those of fields: send records, not one record of many fields.',
   },
+  bodyTooCostly: {
+    status: 400,
+    message: 'Reading the request body takes more time or memory than it may.',
+    hint: 'Send it in several calls.',
+  },
+  bodyTooSlow: {
+    status: 408,
+    message: 'The request body came too slowly while others waited for their turn.',
+  },
+  tooManyBodies: {
+    status: 503,
+    message: 'Too many large request bodies are being read. Please try again in a moment.',
+  },
+  tooManyOwnBodies: {
+    status: 429,
+    message: 'Too many large request bodies of yours are being read. Please wait until they are done.',
+  },
   bodyTooLarge: {
     status: 413,
     message: (p: { limit: number }) => `The request body is larger than the limit of ${p.limit} bytes.`,

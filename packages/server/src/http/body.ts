@@ -3,27 +3,34 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { Failure, fail } from '@sluice/contract';
+import type { BodyHold } from './holding.ts';
 
 /**
- * The bytes of a body. More than `limit` is a 413, before anything is buffered where the length is announced; a body that
- * breaks off is a 400.
+ * The bytes of a body, counted in `hold` as they come. More than `limit` is a 413, before anything is buffered where the length
+ * is announced; a body that breaks off is a 400, one that there is no room for a 429, 503 or 408.
  */
-export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+export function readBytes(request: IncomingMessage, limit: number, hold?: BodyHold): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     refuseAnnouncedLength(request, limit);
     // The request is gone already: none of the events below would come.
     if (request.destroyed) throw fail('http.bodyBroken');
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let size = 0;
+    const refuse = (failure: Failure) => {
+      request.pause();
+      chunks = [];
+      reject(failure);
+    };
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      else {
-        request.pause();
-        reject(fail('http.bodyTooLarge', { limit }));
-      }
+      if (size > limit) return refuse(fail('http.bodyTooLarge', { limit }));
+      chunks.push(chunk);
+      hold?.add(chunk.length, refuse);
     });
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('end', () => {
+      hold?.complete();
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    });
     request.on('error', (cause) => reject(fail('http.bodyBroken', undefined, { cause })));
     request.on('close', () => {
       if (!request.complete) reject(fail('http.bodyBroken'));

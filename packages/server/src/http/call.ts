@@ -5,19 +5,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Decision, noAccess } from '../access/decide.ts';
 import type { Address } from '../call/address.ts';
 import { anonymousCaller, type Call, type Caller, type Credentials, type Payload, type Query } from '../call/call.ts';
-import { anonymousLimits, isForSpreadsheet, parseBody, parseStrangersBody } from '../call/formats/index.ts';
+import { anonymousLimits, isForSpreadsheet, parseStrangersBody } from '../call/formats/index.ts';
 import { isMultipart, parseMultipart } from '../call/formats/multipart.ts';
 import type { Settings } from '../settings/index.ts';
 import { decodeUtf8, readBytes, streamBytes } from './body.ts';
+import { BodyHold, smallBody } from './holding.ts';
+import { parseFairly } from './parsing/index.ts';
 
 /**
  * Bytes of a body that are read before the caller is identified, to look for credentials, and the maximum for callers
  * without user and role: they can only sign in, and parsing delays other calls.
  */
 export const smallBodyLimit = 64 * 1024;
-
-/** The maximum of fields in a multipart body. */
-const maxParts = 1000;
 
 /** A class, not a literal: all calls share its many members. */
 export class HttpCall implements Call {
@@ -83,15 +82,14 @@ export class HttpCall implements Call {
   body(): MaybePromise<Payload> {
     if (!this.hasBody) return undefined;
     if (this.payload === 'streamed') throw new Error('the body of this call was asked for as a stream');
-    this.payload ??= this.parse(readBytes(this.request.raw, this.bodyLimit));
+    this.payload ??= this.receive(this.bodyLimit);
     return this.payload;
   }
 
   /** The body as `body()` returns it, before the caller is identified; it can still be read as a stream afterwards. */
   earlyBody(): MaybePromise<Payload> {
     if (!this.hasBody) return undefined;
-    this.earlyBytes = readBytes(this.request.raw, smallBodyLimit);
-    this.payload = this.parse(this.earlyBytes);
+    this.payload = this.receive(smallBodyLimit, (bytes) => (this.earlyBytes = bytes));
     return this.payload;
   }
 
@@ -121,14 +119,33 @@ export class HttpCall implements Call {
     return this.caller.user !== undefined || this.caller.role !== undefined;
   }
 
+  private get mayBeLarge(): boolean {
+    const length = this.request.headers['content-length'];
+    return length === undefined || Number(length) > smallBody;
+  }
+
+  /** Who takes turns with others, and shares with them what there is of memory for bodies. */
+  get callerKey(): string {
+    const { user, app } = this.caller;
+    return user ? `user ${user.id}` : app ? `app ${app.id}` : this.ip;
+  }
+
+  private receive(limit: number, keep?: (bytes: Promise<Buffer>) => void): Promise<Payload> {
+    const hold = this.mayBeLarge ? new BodyHold(this.callerKey, this.settings.bodyLimit) : undefined;
+    const bytes = readBytes(this.request.raw, limit, hold);
+    keep?.(bytes);
+    const parsing = this.parse(bytes);
+    return hold ? parsing.finally(() => hold.release()) : parsing;
+  }
+
   /** Parses less for callers that are not identified: parsing delays other calls. */
   private async parse(reading: Promise<Buffer>): Promise<Payload> {
     const bytes = await reading;
     if (bytes.length === 0) return undefined;
     const type = this.request.headers['content-type'] ?? '';
-    if (isMultipart(type)) return parseMultipart(bytes, type, this.isIdentified ? maxParts : anonymousLimits.names);
-    return this.isIdentified
-      ? parseBody(decodeUtf8(bytes), type, isForSpreadsheet(this))
+    if (this.isIdentified) return parseFairly(bytes, type, isForSpreadsheet(this), this);
+    return isMultipart(type)
+      ? parseMultipart(bytes, type, anonymousLimits.names)
       : parseStrangersBody(decodeUtf8(bytes), type);
   }
 }

@@ -24,6 +24,22 @@ export const calls: MessageWords = [
     'Der Rumpf der Anfrage hat mehr als {{limit}} verschiedene Namen.',
   ],
   [
+    'Reading the request body takes more time or memory than it may.',
+    'Den Rumpf der Anfrage zu lesen braucht mehr Zeit oder Speicher als erlaubt.',
+  ],
+  [
+    'The request body came too slowly while others waited for their turn.',
+    'Der Rumpf der Anfrage kam zu langsam, während andere warteten.',
+  ],
+  [
+    'Too many large request bodies are being read. Please try again in a moment.',
+    'Zu viele große Anfragen werden gerade gelesen. Bitte versuchen Sie es gleich noch einmal.',
+  ],
+  [
+    'Too many large request bodies of yours are being read. Please wait until they are done.',
+    'Zu viele Ihrer großen Anfragen werden gerade gelesen. Bitte warten Sie, bis sie fertig sind.',
+  ],
+  [
     'The request body is larger than the limit of {{limit}} bytes.',
     'Der Rumpf der Anfrage ist größer als die Grenze von {{limit}} Bytes.',
   ],
