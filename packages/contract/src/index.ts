@@ -11,6 +11,7 @@ export * from './list-query.ts';
 export * from './maybe-promise.ts';
 export * from './record-filters.ts';
 export type { FieldRules, RecordOf, ResourceDefinition, ResourceField, ResourceRelation } from './resource.ts';
+export { textLengths } from './resource.ts';
 export * from './resources/index.ts';
 export type * from './schema-plan.ts';
 export * from './service-types.ts';

@@ -8,7 +8,10 @@ export interface FieldRules {
   required?: boolean;
   /** "The {field} has already been taken." */
   unique?: boolean;
+  /** Characters; of a text that says neither this nor `maxBytes`, those of one line. */
   max?: number;
+  /** Bytes in UTF-8, of JSON as it is stored. */
+  maxBytes?: number;
   min?: number;
   email?: boolean;
   /** No white space allowed. */
@@ -29,6 +32,20 @@ export type FieldKind = 'id' | 'text' | 'integer' | 'flag' | 'date' | 'json';
 
 export type ResourceField = TSchema & { kind: FieldKind; rules: FieldRules };
 
+/** How long texts are where the contract gives no length: characters of one line, bytes of anything longer. */
+export const textLengths = {
+  line: 255,
+  /** Addresses of pages: what browsers and proxies take. */
+  address: 2048,
+  /** Notes, and texts of a service's configuration (keys, certificates, statements). */
+  note: 64 * 1024,
+  /** Bodies of templates, service definitions, scripts, custom and lookup values, a whole configuration. */
+  body: 1024 * 1024,
+} as const;
+
+const limited = (rules: FieldRules, limit: FieldRules): FieldRules =>
+  rules.max === undefined && rules.maxBytes === undefined ? { ...limit, ...rules } : rules;
+
 const declareField = <T extends TSchema>(
   schema: T,
   kind: FieldKind,
@@ -38,16 +55,19 @@ const declareField = <T extends TSchema>(
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export const id = () => declareField(Type.Integer(), 'id', { readOnly: true });
-export const text = (rules: FieldRules = {}) => declareField(Nullable(Type.String()), 'text', rules);
+export const text = (rules: FieldRules = {}) =>
+  declareField(Nullable(Type.String()), 'text', limited(rules, { max: textLengths.line }));
 /** Text that is always there: required on create, never null. */
-export const name = (rules: FieldRules = {}) => declareField(Type.String(), 'text', { required: true, ...rules });
+export const name = (rules: FieldRules = {}) =>
+  declareField(Type.String(), 'text', { required: true, ...limited(rules, { max: textLengths.line }) });
 export const integer = (rules: FieldRules = {}) => declareField(Nullable(Type.Integer()), 'integer', rules);
 export const flag = (value: boolean, rules: FieldRules = {}) =>
   declareField(Type.Boolean(), 'flag', { ...rules, default: value });
 export const date = (rules: FieldRules = {}) =>
   declareField(Nullable(Type.String({ format: 'date-time' })), 'date', rules);
 /** Any JSON, stored as text. */
-export const json = (rules: FieldRules = {}) => declareField(Type.Unknown(), 'json', rules);
+export const json = (rules: FieldRules = {}) =>
+  declareField(Type.Unknown(), 'json', limited(rules, { maxBytes: textLengths.note }));
 
 /** The four keys every stamped row has (contract/system-resources.md §0). */
 export const stamps = () => ({

@@ -1,4 +1,15 @@
-import { flag, id, integer, name, type RecordOf, resource, stampRelations, stamps, text } from '../resource.ts';
+import {
+  flag,
+  id,
+  integer,
+  name,
+  type RecordOf,
+  resource,
+  stampRelations,
+  stamps,
+  text,
+  textLengths,
+} from '../resource.ts';
 
 /** `type` of an app: where its pages are (contract/system-resources.md §4). */
 export const appType = { none: 0, storage: 1, url: 2, path: 3 } as const;
@@ -15,8 +26,8 @@ export const app = resource({
     description: text({ max: 255 }),
     is_active: flag(false),
     type: integer({ default: 0 }),
-    path: text(),
-    url: text(),
+    path: text({ max: textLengths.address }),
+    url: text({ max: textLengths.address }),
     storage_service_id: integer(),
     storage_container: text({ max: 255 }),
     requires_fullscreen: flag(false),

@@ -1,4 +1,4 @@
-import { json, name, type RecordOf, resource, stampRelations, stamps } from '../resource.ts';
+import { json, name, type RecordOf, resource, stampRelations, stamps, textLengths } from '../resource.ts';
 
 /** A value clients keep with the instance, by name; any JSON (contract/system-resources.md §13). */
 export const custom = resource({
@@ -8,7 +8,7 @@ export const custom = resource({
   identifier: 'name',
   fields: {
     name: name({ max: 255 }),
-    value: json(),
+    value: json({ maxBytes: textLengths.body }),
     ...stamps(),
   },
   relations: { ...stampRelations() },

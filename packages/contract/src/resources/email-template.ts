@@ -1,4 +1,4 @@
-import { id, json, type RecordOf, resource, stampRelations, stamps, text } from '../resource.ts';
+import { id, json, type RecordOf, resource, stampRelations, stamps, text, textLengths } from '../resource.ts';
 
 /** A mail with placeholders (contract/system-resources.md §12). `to`, `cc` and `bcc` are lists, or null when unset. */
 export const emailTemplate = resource({
@@ -15,8 +15,8 @@ export const emailTemplate = resource({
     bcc: json(),
     subject: text({ max: 80 }),
     attachment: json(),
-    body_text: text(),
-    body_html: text(),
+    body_text: text({ maxBytes: textLengths.body }),
+    body_html: text({ maxBytes: textLengths.body }),
     from_name: text({ max: 80 }),
     from_email: text({ max: 255 }),
     reply_to_name: text({ max: 80 }),

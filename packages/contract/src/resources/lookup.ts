@@ -1,4 +1,15 @@
-import { flag, id, integer, name, type RecordOf, resource, stampRelations, stamps, text } from '../resource.ts';
+import {
+  flag,
+  id,
+  integer,
+  name,
+  type RecordOf,
+  resource,
+  stampRelations,
+  stamps,
+  text,
+  textLengths,
+} from '../resource.ts';
 
 /** A named value for the whole instance, put in wherever `{name}` stands (contract/system-resources.md §11). */
 export const lookup = resource({
@@ -8,9 +19,9 @@ export const lookup = resource({
   fields: {
     id: id(),
     name: name({ max: 255 }),
-    value: text(),
+    value: text({ maxBytes: textLengths.body }),
     private: flag(false),
-    description: text(),
+    description: text({ maxBytes: textLengths.note }),
     ...stamps(),
   },
   relations: { ...stampRelations() },
@@ -27,9 +38,9 @@ export const ownedLookup = resource({
     role_id: integer(),
     user_id: integer(),
     name: name({ max: 255 }),
-    value: text(),
+    value: text({ maxBytes: textLengths.body }),
     private: flag(false),
-    description: text(),
+    description: text({ maxBytes: textLengths.note }),
     ...stamps(),
   },
 });

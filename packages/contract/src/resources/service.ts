@@ -1,5 +1,17 @@
 import type { FieldDescriptor } from '../config-fields.ts';
-import { flag, id, integer, json, name, type RecordOf, resource, stampRelations, stamps, text } from '../resource.ts';
+import {
+  flag,
+  id,
+  integer,
+  json,
+  name,
+  type RecordOf,
+  resource,
+  stampRelations,
+  stamps,
+  text,
+  textLengths,
+} from '../resource.ts';
 
 /** A configured service (contract/system-resources.md §5). */
 export const service = resource({
@@ -16,7 +28,7 @@ export const service = resource({
     mutable: flag(true, { readOnly: true }),
     deletable: flag(true, { readOnly: true }),
     ...stamps(),
-    config: json(),
+    config: json({ maxBytes: textLengths.body }),
   },
   relations: {
     service_doc_by_service_id: { kind: 'has_one', resource: 'service_doc', field: 'service_id' },
@@ -35,7 +47,7 @@ export const serviceDoc = resource({
   fields: {
     service_id: integer(),
     format: integer({ default: 0 }),
-    content: text(),
+    content: text({ maxBytes: textLengths.body }),
     created_date: stamps().created_date,
     last_modified_date: stamps().last_modified_date,
   },

@@ -1,4 +1,16 @@
-import { date, flag, id, integer, name, type RecordOf, resource, stampRelations, stamps, text } from '../resource.ts';
+import {
+  date,
+  flag,
+  id,
+  integer,
+  name,
+  type RecordOf,
+  resource,
+  stampRelations,
+  stamps,
+  text,
+  textLengths,
+} from '../resource.ts';
 
 const personFields = {
   id: id(),
@@ -9,11 +21,12 @@ const personFields = {
   last_name: text({ max: 255 }),
   last_login_date: date({ readOnly: true }),
   email: name({ max: 255, email: true, unique: true }),
-  password: text({ writeOnly: true }),
+  // Whoever hashes them has a limit of their own.
+  password: text({ writeOnly: true, maxBytes: textLengths.note }),
   is_active: flag(true),
   phone: text({ max: 32 }),
   security_question: text(),
-  security_answer: text({ writeOnly: true }),
+  security_answer: text({ writeOnly: true, maxBytes: textLengths.note }),
   default_app_id: integer(),
   adldap: text({ max: 255 }),
   oauth_provider: text({ max: 255 }),

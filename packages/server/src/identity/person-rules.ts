@@ -2,7 +2,14 @@
 // checked as the record engine does.
 import { user as declaration, fail } from '@sluice/contract';
 import type { RecordInput } from '../call/payload.ts';
-import { checkRules, fieldLabel, isEmpty, readInput, type ValidationMessages } from '../resource/fields.ts';
+import {
+  checkLengths,
+  checkRules,
+  fieldLabel,
+  isEmpty,
+  readInput,
+  type ValidationMessages,
+} from '../resource/fields.ts';
 import { type Db, folded } from '../store/index.ts';
 import { normalizeNewEmail } from './addresses.ts';
 import { isHashable, maxPasswordBytes } from './passwords.ts';
@@ -27,8 +34,9 @@ export async function readPerson(
     problems[field] = [...(problems[field] ?? []), message];
   };
   const values = readInput(declaration, input, addProblem);
+  if (checkLengths(declaration, values, stored, addProblem)) assertNoProblems(problems);
   normalizeNewEmail(values, stored?.email);
-  checkRules(declaration, values, false, addProblem);
+  checkRules(declaration, values, false, addProblem, stored);
   for (const field of ['email', 'username'] as const) {
     const value = values[field];
     if (typeof value === 'string' && value !== '' && !problems[field] && (await isTaken(db, field, value, stored?.id)))

@@ -5,6 +5,7 @@ import { isSameValue } from '../audit/index.ts';
 import type { RecordInput } from '../call/payload.ts';
 import {
   addDefaults,
+  checkLengths,
   checkRules,
   fieldLabel,
   isEmpty,
@@ -37,16 +38,21 @@ export async function readChange(
     messages[field] = [...(messages[field] ?? []), message];
   };
   const values = { ...readInput(definition, input, reportInvalid), ...owner };
+  if (checkLengths(definition, values, row, reportInvalid)) throwInvalid(messages);
   if (kind === 'create') addDefaults(definition, values);
   const columns: StoredRow = {};
   const value = (field: string) => (values[field] === undefined ? (row?.[field] ?? null) : values[field]);
   await resource.beforeSave?.({ kind, input, values, columns, row, prepared, context, reportInvalid, value });
-  checkRules(definition, values, kind === 'create', reportInvalid);
+  checkRules(definition, values, kind === 'create', reportInvalid, row);
   await checkUnique(resource, values, row, context, reportInvalid);
   await checkReferences(resource, values, { ...row, ...owner }, context, reportInvalid);
+  throwInvalid(messages);
+  return { values, columns };
+}
+
+function throwInvalid(messages: ValidationMessages): void {
   const all = Object.values(messages).flat();
   if (all.length > 0) throw fail('record.invalid', { messages: all }, { context: messages });
-  return { values, columns };
 }
 
 /** Case does not count: services are called, and people sign in, in any case. */

@@ -113,7 +113,7 @@ function describeField(definition: ResourceDefinition, name: string, { kind, rul
     name,
     type: target ? 'reference' : fieldTypes[kind],
     db_type: null,
-    length: rules.max ?? null,
+    length: rules.max ?? rules.maxBytes ?? null,
     default: rules.default ?? null,
     required: rules.required === true,
     allow_null: !isKey && !rules.required && kind !== 'flag',

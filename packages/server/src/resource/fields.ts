@@ -87,22 +87,59 @@ export function addDefaults({ fields }: ResourceDefinition, values: WireRecord):
   }
 }
 
+/**
+ * Reports texts that are longer than their field takes, and answers whether there are any: nothing else is to be done
+ * with them, as that costs by their length. A text that is stored already may stay, however long it is.
+ */
+export function checkLengths(
+  { fields }: ResourceDefinition,
+  values: WireRecord,
+  row: StoredRow | undefined,
+  reportInvalid: ReportInvalid,
+): boolean {
+  let isTooLong = false;
+  for (const [name, value] of Object.entries(values)) {
+    const field = fields[name];
+    const problem = field && !field.rules.cut ? lengthProblem(name, field, value) : undefined;
+    if (!field || !problem || toColumn(field, value) === row?.[name]) continue;
+    reportInvalid(name, problem);
+    isTooLong = true;
+  }
+  return isTooLong;
+}
+
+/** What is wrong with the length of a value; undefined when nothing is. */
+function lengthProblem(name: string, field: ResourceField, value: unknown): string | undefined {
+  const { max, maxBytes } = field.rules;
+  if (max !== undefined && typeof value === 'string' && isLongerThan(value, max))
+    return `The ${fieldLabel(name)} may not be greater than ${max} characters.`;
+  const text = maxBytes === undefined ? undefined : toColumn(field, value);
+  if (maxBytes !== undefined && typeof text === 'string' && Buffer.byteLength(text) > maxBytes)
+    return `The ${fieldLabel(name)} may not be greater than ${maxBytes} bytes.`;
+  return undefined;
+}
+
 /** Checks the rules that do not need the store; texts over a `cut` limit are shortened in place. */
 export function checkRules(
   { fields }: ResourceDefinition,
   values: WireRecord,
   isCreate: boolean,
   reportInvalid: ReportInvalid,
+  row?: StoredRow,
 ): void {
-  for (const [name, { rules }] of Object.entries(fields)) {
+  for (const [name, field] of Object.entries(fields)) {
+    const { rules } = field;
     if (rules.computed || (rules.readOnly && !isCreate)) continue;
     const value = values[name];
     if (rules.required && isEmpty(value) && (isCreate || Object.hasOwn(values, name)))
       reportInvalid(name, `The ${fieldLabel(name)} field is required.`);
     if (typeof value !== 'string' || value === '') continue;
-    if (rules.max !== undefined && characterCount(value) > rules.max) {
-      if (rules.cut) values[name] = Array.from(value).slice(0, rules.max).join('');
-      else reportInvalid(name, `The ${fieldLabel(name)} may not be greater than ${rules.max} characters.`);
+    if (rules.max !== undefined && isLongerThan(value, rules.max)) {
+      if (rules.cut) values[name] = firstCharacters(value, rules.max);
+      else if (value !== row?.[name]) {
+        reportInvalid(name, lengthProblem(name, field, value)!);
+        continue;
+      }
     }
     if (rules.min !== undefined && characterCount(value) < rules.min)
       reportInvalid(name, `The ${fieldLabel(name)} must be at least ${rules.min} characters.`);
@@ -120,6 +157,15 @@ const invisibleCharacter = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\p{Bidi_C
 
 /** Characters as people count them, so that a limit does not depend on how they are stored. */
 const characterCount = (text: string) => Array.from(text).length;
+
+/** A character is one or two units of a text, so most need not be counted. */
+const isLongerThan = (text: string, characters: number): boolean =>
+  text.length > characters && (text.length > 2 * characters || characterCount(text) > characters);
+
+const firstCharacters = (text: string, characters: number): string =>
+  Array.from(text.slice(0, 2 * characters))
+    .slice(0, characters)
+    .join('');
 
 /** Whether a text can be an e-mail address: something, `@`, a domain with a dot. */
 export const isEmail = (text: string): boolean =>

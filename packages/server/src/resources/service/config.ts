@@ -1,6 +1,6 @@
 // The configuration of a service: checked by its type's fields, stored as JSON with secrets encrypted one by one,
 // answered with secrets masked (contract/service-types.md §2 "Config storage rules").
-import { type ConfigFields, type ItemField, secretMask } from '@sluice/contract';
+import { type ConfigFields, type ItemField, secretMask, textLengths } from '@sluice/contract';
 import { isRecord } from '../../call/payload.ts';
 import type { Secrets } from '../../identity/keys.ts';
 import { fieldLabel, isEmpty, type ReportInvalid, readFlag } from '../../resource/fields.ts';
@@ -80,8 +80,21 @@ function createRowIdCounter(existing: ConfigValues): () => number {
   };
 }
 
+/** Whether every text in a value of a configuration is of a length that configurations take. */
+function isTextShort(value: unknown): boolean {
+  if (typeof value === 'string') return Buffer.byteLength(value) <= textLengths.note;
+  return typeof value !== 'object' || value === null || Object.values(value).every(isTextShort);
+}
+
 function readField(field: ItemField, input: unknown, existing: unknown, context: ReadContext): unknown {
   const { items } = field;
+  if (!isTextShort(input) && JSON.stringify(input) !== JSON.stringify(existing)) {
+    context.reportInvalid(
+      field.name,
+      `The ${fieldLabel(field.name)} may not be greater than ${textLengths.note} bytes.`,
+    );
+    return null;
+  }
   if (!Array.isArray(items) || input === null) return readValue(field, input, context);
   if (Array.isArray(input) && input.every(isRecord)) {
     return input.map((row) => readRow(items, row, findStoredRow(existing, row), context));

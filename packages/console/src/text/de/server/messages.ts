@@ -60,6 +60,7 @@ const validations: MessageWords = [
     'The {{field}} may not be greater than {{limit}} characters.',
     '„{{field}}“ darf höchstens {{limit}} Zeichen haben.',
   ],
+  ['The {{field}} may not be greater than {{limit}} bytes.', '„{{field}}“ darf höchstens {{limit}} Byte haben.'],
   ['The {{field}} must be at least {{limit}} characters.', '„{{field}}“ muss mindestens {{limit}} Zeichen haben.'],
   ['The {{field}} has already been taken.', '„{{field}}“ ist schon vergeben.'],
   ['The {{field}} format is invalid.', 'Die Form von „{{field}}“ ist ungültig.'],
