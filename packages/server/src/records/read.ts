@@ -18,7 +18,7 @@ import { toRecord } from '../resource/fields.ts';
 import type { RecordContext, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
 import { anyTable, findRow, findRows, idOf, isInScope, parseRecordId, selectOwnRows } from './rows.ts';
 import { type Projection, readProjection, type Selection, serializeRows } from './serialize.ts';
-import { filterForStore, orderForStore } from './store-query.ts';
+import { filterForStore, orderForStore, requireFilterLength } from './store-query.ts';
 import { tableOf, tableVisibleTo } from './table.ts';
 
 /** What a list is asked for: `ListQuery` without what only the wire knows. */
@@ -172,13 +172,14 @@ function buildWhere(
   { actor, store }: RecordContext,
 ): Expression<SqlBool> | undefined {
   if (filter === undefined || filter.trim() === '') return undefined;
+  requireFilterLength(filter);
   const user = actor.caller.user?.id;
   const bound = bindFilter(parseFilter(filter), tableVisibleTo(resource, actor), {
     params: user === undefined ? params : { ':user_id': user, ...params },
     lookup: sessionLookup(actor),
   });
   // In brackets: the query has conditions of its own, which separate the rows of resources.
-  return sql<SqlBool>`(${filterExpression(filterForStore(bound, store.sql), store.sql.grammar)})`;
+  return sql<SqlBool>`(${filterExpression(filterForStore(bound, store.sql).filter, store.sql.grammar)})`;
 }
 
 const readOrder = (

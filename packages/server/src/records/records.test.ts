@@ -228,16 +228,26 @@ describe('reading', () => {
     expect([status, body.error.message]).toEqual([400, message]);
   });
 
-  test('holds long filters: thousands of comparisons, of values, of characters', async () => {
+  test('holds long filters: hundreds of comparisons, thousands of values', async () => {
     const list = (count: number) => Array.from({ length: count }, (_, index) => index + 2).join(',');
     const terms = (count: number, word: string) => Array.from({ length: count }, () => '(id=1)').join(` ${word} `);
     const status = async (filter: string) => (await ask('GET', 'role', { filter })).status;
     expect(await status(`id in (${list(20_000)})`)).toBe(200);
-    expect(await status(`id in (${list(40_000)})`)).toBe(400);
-    expect(await status(terms(3_000, 'or'))).toBe(200);
-    expect(await status(terms(3_000, 'xor'))).toBe(200);
-    expect(await status(terms(3_000, 'nor'))).toBe(400);
-    expect(await status(`name like "${'%a'.repeat(40_000)}"`)).toBe(400);
+    expect(await status(terms(500, 'or'))).toBe(200);
+    expect(await status(terms(500, 'xor'))).toBe(200);
+    expect(await status(terms(500, 'nor'))).toBe(400);
+  });
+
+  test.each([
+    ['characters', 262_144, `name = "${'a'.repeat(262_144)}"`],
+    ['comparisons', 500, Array.from({ length: 501 }, () => '(id=1)').join(' or ')],
+    ['values', 30_000, `id in (${Array.from({ length: 30_001 }, (_, index) => index).join(',')})`],
+    ['patterns', 20, Array.from({ length: 21 }, () => '(name like "%a")').join(' and ')],
+    ['characters of a pattern', 255, `name contains "${'a'.repeat(256)}"`],
+    ['characters of a pattern', 255, 'name like (description)', 'lookup'],
+  ])('abuse: no more %s than %d', async (unit, limit, filter, resource = 'role') => {
+    const { status, body } = await ask('GET', resource, { filter });
+    expect([status, body.error.message]).toEqual([400, `The filter is longer than ${limit} ${unit}.`]);
   });
 
   test('takes filters of a tunnelled body, but relations and ids from the address only', async () => {

@@ -5,17 +5,32 @@ import { type BoundFilter, type BoundValue, type Column, isPatternOperator, type
 import { sql } from 'kysely';
 import type { StoreSql } from '../store/index.ts';
 
-/** Values one filter may bind; engines have limits of their own not far beyond. */
-const maxValues = 30_000;
-/** Characters a pattern of LIKE may have: SQLite stops at 50,000 bytes. */
-const maxPatternLength = 10_000;
+/** What one filter of a system resource may have; looking for a pattern costs its length times that of the text. */
+const limits = { characters: 262_144, comparisons: 500, values: 30_000, patterns: 20, patternLength: 255 };
 
-/** The filter as `filterExpression` compiles it for the store. Throws `filter.tooLong`. */
-export function filterForStore(filter: BoundFilter, storeSql: StoreSql): BoundFilter {
-  let valueCount = 0;
+/** A filter as `filterExpression` compiles it for the store. */
+export interface StoreFilter {
+  filter: BoundFilter;
+  /** How often it goes over each byte of a text, at most and roughly. */
+  passes: number;
+}
+
+/** Refuses a text that is too long to be read. Throws `filter.tooLong`. */
+export function requireFilterLength(text: string): void {
+  if (text.length > limits.characters) throw tooLong(limits.characters, 'characters');
+}
+
+/** The filter in the terms of the store. Throws `filter.tooLong`. */
+export function filterForStore(filter: BoundFilter, storeSql: StoreSql): StoreFilter {
+  const counts = { comparisons: 0, values: 0, patterns: 0 };
+  let passes = 0;
+  const count = (what: keyof typeof counts, cost = 0) => {
+    counts[what] += 1;
+    passes += cost;
+    if (counts[what] > limits[what]) throw tooLong(limits[what], what);
+  };
   const countAndConvert = (value: BoundValue): BoundValue => {
-    valueCount += 1;
-    if (valueCount > maxValues) throw fail('filter.tooLong', { limit: maxValues, unit: 'values' });
+    count('values', 0.01);
     return valueForStore(value);
   };
   const convert = (node: BoundFilter): BoundFilter => {
@@ -28,14 +43,18 @@ export function filterForStore(filter: BoundFilter, storeSql: StoreSql): BoundFi
       case 'not':
         return { ...node, node: convert(node.node) };
       case 'null':
+        count('comparisons', 1);
+        return node;
       // What joins records of a database; the store has its own ways.
       case 'tuples':
         return node;
       case 'in': {
+        count('comparisons', 2);
         const [column, list] = comparableSides(node.column, node.values.map(countAndConvert), storeSql);
         return { ...node, column, values: list };
       }
       case 'between': {
+        count('comparisons', 2);
         const [column, [low, high]] = comparableSides(
           node.column,
           [countAndConvert(node.low), countAndConvert(node.high)],
@@ -44,8 +63,9 @@ export function filterForStore(filter: BoundFilter, storeSql: StoreSql): BoundFi
         return { ...node, column, low: low as BoundValue, high: high as BoundValue };
       }
       case 'compare': {
+        count('comparisons', 1);
         if (isPatternOperator(node.operator)) {
-          requirePatternLength(node.value);
+          count('patterns', patternLength(node.value));
           return { ...node, value: countAndConvert(node.value) };
         }
         const [column, [value]] = comparableSides(node.column, [countAndConvert(node.value)], storeSql);
@@ -53,12 +73,17 @@ export function filterForStore(filter: BoundFilter, storeSql: StoreSql): BoundFi
       }
     }
   };
-  return convert(filter);
+  return { filter: convert(filter), passes };
 }
 
-function requirePatternLength(value: BoundValue): void {
-  if (value.kind === 'value' && String(value.value).length > maxPatternLength)
-    throw fail('filter.tooLong', { limit: maxPatternLength, unit: 'characters of a pattern' });
+const tooLong = (limit: number, unit: string) => fail('filter.tooLong', { limit, unit });
+
+/** The characters of a pattern, of a column those it takes. Throws `filter.tooLong`. */
+function patternLength(value: BoundValue): number {
+  if (value.kind !== 'value' && value.kind !== 'column') return 0;
+  const length = value.kind === 'column' ? (value.column.description.length ?? 0) : String(value.value).length;
+  if (length > limits.patternLength) throw tooLong(limits.patternLength, 'characters of a pattern');
+  return length;
 }
 
 function valueForStore(value: BoundValue): BoundValue {
