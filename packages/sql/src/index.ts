@@ -24,6 +24,7 @@ export {
   sqliteValue,
 } from './dialects/sqlite/driver/index.ts';
 export { grammar as sqliteGrammar } from './dialects/sqlite/grammar.ts';
+export { openSqliteReader, type SqliteReader } from './dialects/sqlite/reader.ts';
 export * from './filter/index.ts';
 export type * from './query/index.ts';
 export { FromStep } from './query/index.ts';

@@ -118,8 +118,8 @@ export function createRecordEngine({ store, settings, resources }: EngineParts):
   };
   const contextOf = ({ actor, transaction }: EngineScope, options: WriteOptions = {}): RecordContext =>
     transaction
-      ? { ...transaction, actor, options }
-      : { actor, options, store, db: store.db, resourceOf, deferredChecks: new Map() };
+      ? { ...transaction, actor, options, answered: { bytes: 0 } }
+      : { actor, options, store, db: store.db, resourceOf, deferredChecks: new Map(), answered: { bytes: 0 } };
 
   const startWrite = (name: string, request: WriteRequest, scope: EngineScope): ResourceWrite => {
     const resource = resourceOf(name);

@@ -1,6 +1,6 @@
 // Rows written through a relation of the record they belong to (contract/system-resources.md §0 "Nested writes").
 import { fail, type ResourceRelation } from '@sluice/contract';
-import { isRecord, type RecordInput } from '../call/payload.ts';
+import { isRecord, type RecordInput, recordsOf } from '../call/payload.ts';
 import type { RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
 import { requireRelated } from './access.ts';
 import type { WriteContext } from './change.ts';
@@ -74,7 +74,7 @@ function elementsOf(name: string, { kind }: ResourceRelation, value: unknown): R
   const list = kind === 'has_one' && isRecord(value) ? [value] : value;
   if (!Array.isArray(list) || !list.every(isRecord) || (kind === 'has_one' && list.length > 1))
     throw fail('record.relatedNotArray', { relation: name });
-  return list;
+  return recordsOf(list);
 }
 
 const isBlank = (value: unknown): boolean =>

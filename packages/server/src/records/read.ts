@@ -1,6 +1,6 @@
 // Reading records: one, several by their identifiers, a list by filter (contract/system-resources.md §0,
 // contract/http-basics.md §10). The query language is that of tables; differences.test.ts lists in what lists differ.
-import { fail } from '@sluice/contract';
+import { fail, textLengths } from '@sluice/contract';
 import {
   bindFilter,
   filterExpression,
@@ -14,9 +14,10 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { sessionLookup } from '../access/lookups.ts';
 import type { ListQuery } from '../call/list-query.ts';
 import { type Outcome, settleBatch, stringifyInput } from '../call/payload.ts';
-import { toRecord } from '../resource/fields.ts';
-import type { RecordContext, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
-import { anyTable, findRow, findRows, idOf, isInScope, parseRecordId, selectOwnRows } from './rows.ts';
+import { storedFields, toRecord } from '../resource/fields.ts';
+import type { RecordContext, RecordId, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
+import { countAnswered, readPieces, readPiecesBy, search, typesOf } from './pieces.ts';
+import { anyTable, findRow, idOf, isInScope, parseRecordId, selectOwnRows } from './rows.ts';
 import { type Projection, readProjection, type Selection, serializeRows } from './serialize.ts';
 import { filterForStore, orderForStore, requireFilterLength } from './store-query.ts';
 import { tableOf, tableVisibleTo } from './table.ts';
@@ -59,23 +60,24 @@ export async function readByIds(
 ): Promise<RecordList> {
   const projection = readProjection(resource, request, context);
   const recordIds = ids.map((id) => parseRecordId(resource, id)).filter((id) => id !== undefined);
-  const rowsOfIds = await findRows(context.db, resource, resource.definition.identifier, recordIds);
-  const rowById = new Map(rowsOfIds.filter((row) => isInScope(resource, row)).map((row) => [idOf(resource, row), row]));
-  const outcomes: Outcome<StoredRow>[] = [];
+  const found = new Map<RecordId, { row: StoredRow; record: WireRecord }>();
+  for await (const piece of readPiecesBy(resource, resource.definition.identifier, recordIds, context)) {
+    const rows = piece.filter((row) => isInScope(resource, row));
+    const records = await serializeRows(resource, rows, projection, context);
+    for (const [index, row] of rows.entries())
+      found.set(idOf(resource, row), { row, record: records[index] as WireRecord });
+  }
+  const outcomes: Outcome<{ row: StoredRow; record: WireRecord }>[] = [];
   for (const raw of ids) {
     const id = parseRecordId(resource, raw);
-    const row = id === undefined ? undefined : rowById.get(id);
-    outcomes.push(row ? { result: row } : { failure: fail('record.notFound', { id: stringifyInput(raw) }) });
-    if (!row && !request.continue) break;
+    const result = id === undefined ? undefined : found.get(id);
+    outcomes.push(result ? { result } : { failure: fail('record.notFound', { id: stringifyInput(raw) }) });
+    // One that is named again is answered again.
+    if (result) countAnswered([result.row], context);
+    else if (!request.continue) break;
   }
-  const rows = outcomes.map(({ result }) => result).filter((row) => row !== undefined);
-  const records = await serializeRows(resource, rows, projection, context);
-  const recordOf = new Map(rows.map((row, index) => [row, records[index] as WireRecord]));
-  const settled = settleBatch<WireRecord>(
-    'retrieved',
-    outcomes.map((outcome) => (outcome.failure ? outcome : { result: recordOf.get(outcome.result) as WireRecord })),
-  );
-  return { resource: request.asList ? rows.map((row) => idOf(resource, row)) : settled };
+  const settled = settleBatch('retrieved', outcomes, false, ({ record }) => record);
+  return { resource: settled.map(({ row, record }) => (request.asList ? idOf(resource, row) : record)) };
 }
 
 /** The list a request describes, `maxRecords` at most. */
@@ -87,8 +89,10 @@ export async function readList(
 ): Promise<RecordList> {
   const projection = readProjection(resource, request, context);
   const { limit } = request;
+  const filter = buildFilter(resource, request, context);
   const page: Page = {
-    where: buildWhere(resource, request, context),
+    where: filter?.where,
+    passes: filter?.passes ?? 1,
     group: readGroup(resource, request, context),
     order: readOrder(resource, request, context),
     limit: limit === undefined || limit < 1 ? maxRecords : Math.min(limit, maxRecords),
@@ -103,6 +107,8 @@ export async function readList(
 
 interface Page {
   where: Expression<SqlBool> | undefined;
+  /** What the filter costs (store-query.ts). */
+  passes: number;
   order: OrderTerm[];
   /** The columns whose groups are answered, each once; undefined where records are. */
   group: string[] | undefined;
@@ -119,13 +125,38 @@ async function readPage(
 ): Promise<unknown[]> {
   const { definition } = resource;
   const { group } = page;
+  const passes = page.passes + sortPasses * (page.order.length + (group?.length ?? 0));
   if (group) {
-    const rows: StoredRow[] = await groupQuery(resource, page, group, context).execute();
+    const rows = await search(groupQuery(resource, page, group, context), typesOf(resource, group), passes, context);
     return rows.map((row) => pickFields(toRecord(definition, row), group));
   }
-  const rows = await rowQuery(resource, page, context).execute();
-  if (asList) return rows.map((row) => idOf(resource, row));
-  return serializeRows(resource, rows, projection, context);
+  const query = rowQuery(resource, page, context);
+  if (asList) {
+    const key = definition.identifier;
+    const rows = await search(query.select(key), typesOf(resource, [key]), passes, context);
+    return rows.map((row) => idOf(resource, row));
+  }
+  const records: WireRecord[] = [];
+  const columns = columnsFor(resource, projection);
+  for await (const piece of readPieces(resource, query, { columns, passes }, context))
+    for (const record of await serializeRows(resource, piece, projection, context)) records.push(record);
+  return records;
+}
+
+/** What a term of an order or a group costs, in passes over the rows. */
+const sortPasses = 4;
+
+/** The columns that records of these fields are made of; undefined where a resource works them out of whole rows. */
+function columnsFor(
+  { definition, serialize, scope = {} }: ServedResource,
+  { fields, relations }: Projection,
+): string[] | undefined {
+  if (serialize) return undefined;
+  const related = relations.map((name) => definition.relations[name]);
+  const references = related.flatMap((relation) => (relation?.kind === 'belongs_to' ? [relation.field] : []));
+  const stored = storedFields(definition).map(([name]) => name);
+  const selected = stored.filter((name) => fields.includes(name));
+  return [...new Set([definition.identifier, ...Object.keys(scope), ...selected, ...references])];
 }
 
 const pickFields = (record: WireRecord, fields: string[]): WireRecord =>
@@ -133,7 +164,7 @@ const pickFields = (record: WireRecord, fields: string[]): WireRecord =>
 
 function rowQuery(resource: ServedResource, page: Page, { db, store }: RecordContext) {
   const { order, where, limit, offset } = page;
-  let query = selectOwnRows(db, resource).selectAll();
+  let query = selectOwnRows(db, resource);
   if (where) query = query.where(where);
   for (const term of order) query = query.orderBy(orderExpression(term, store.sql.grammar));
   // The key comes last: pages must not overlap where the order says nothing. An index is read backwards as a whole.
@@ -155,22 +186,24 @@ function groupQuery(resource: ServedResource, page: Page, columns: string[], { d
   return query.limit(limit).offset(offset);
 }
 
-async function countRows(resource: ServedResource, { where, group }: Page, { db }: RecordContext): Promise<number> {
-  let query = selectOwnRows(db, resource);
+async function countRows(resource: ServedResource, page: Page, context: RecordContext): Promise<number> {
+  const { where, group, passes } = page;
+  let query = selectOwnRows(context.db, resource);
   if (where) query = query.where(where);
   const counted = group
-    ? anyTable(db).selectFrom(query.select(group).distinct().as('groups')).select(sql`count(*)`.as('count'))
+    ? anyTable(context.db).selectFrom(query.select(group).distinct().as('groups')).select(sql`count(*)`.as('count'))
     : query.select(sql`count(*)`.as('count'));
-  return Number((await counted.executeTakeFirst())?.count);
+  const [row] = await search(counted, { count: 'integer' }, passes + sortPasses * (group?.length ?? 0), context);
+  return Number(row?.count);
 }
 
 // ---- the query language ----
 
-function buildWhere(
+function buildFilter(
   resource: ServedResource,
   { filter, params }: RecordsRequest,
   { actor, store }: RecordContext,
-): Expression<SqlBool> | undefined {
+): { where: Expression<SqlBool>; passes: number } | undefined {
   if (filter === undefined || filter.trim() === '') return undefined;
   requireFilterLength(filter);
   const user = actor.caller.user?.id;
@@ -179,15 +212,21 @@ function buildWhere(
     lookup: sessionLookup(actor),
   });
   // In brackets: the query has conditions of its own, which separate the rows of resources.
-  return sql<SqlBool>`(${filterExpression(filterForStore(bound, store.sql).filter, store.sql.grammar)})`;
+  const converted = filterForStore(bound, store.sql);
+  return {
+    where: sql<SqlBool>`(${filterExpression(converted.filter, store.sql.grammar)})`,
+    passes: converted.passes + 1,
+  };
 }
 
-const readOrder = (
-  resource: ServedResource,
-  { order }: RecordsRequest,
-  { actor, store }: RecordContext,
-): OrderTerm[] =>
-  order ? parseOrder(order, tableVisibleTo(resource, actor)).map((term) => orderForStore(term, store.sql)) : [];
+/** Characters of an order or a group: every column several times. */
+const maxTermsLength = 4096;
+
+function readOrder(resource: ServedResource, { order }: RecordsRequest, { actor, store }: RecordContext): OrderTerm[] {
+  if (!order) return [];
+  if (order.length > maxTermsLength) throw fail('filter.order');
+  return parseOrder(order, tableVisibleTo(resource, actor)).map((term) => orderForStore(term, store.sql));
+}
 
 function readGroup(
   resource: ServedResource,
@@ -195,7 +234,11 @@ function readGroup(
   { actor }: RecordContext,
 ): string[] | undefined {
   if (!group) return undefined;
-  const columns = parseGroup(group, tableVisibleTo(resource, actor)).map((column) => column.native);
+  if (group.length > maxTermsLength) throw fail('filter.group');
+  const columns = parseGroup(group, tableVisibleTo(resource, actor));
+  // Each group is answered: what tells records apart by a text of a megabyte is no group.
+  const tooLong = columns.find(({ description }) => (description.length ?? 0) > textLengths.line);
+  if (tooLong) throw fail('filter.groupField', { field: tooLong.name });
   if (columns.length === 0) throw fail('filter.group');
-  return [...new Set(columns)];
+  return [...new Set(columns.map((column) => column.native))];
 }

@@ -1,11 +1,12 @@
 // The rows of a resource's table: separated from those of other resources in the same table, found, and read by a
 // column.
+import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { RecordId, ServedResource, StoredRow } from '../resource/resource.ts';
 import type { Db } from '../store/index.ts';
 
-/** Values of one IN list; engines count bound values. */
-const maxListValues = 10_000;
+/** Values of one IN list: engines count bound values, and a store on the main thread answers each list at once. */
+export const maxListValues = 1000;
 
 /** The store by table names known only at run time. */
 export const anyTable = (db: Db) => db as unknown as Kysely<Record<string, StoredRow>>;
@@ -51,13 +52,20 @@ export async function findRow(
   return query.modifyEnd(end).executeTakeFirst();
 }
 
-/** The rows whose column holds one of the values, in order of their identifier. */
-export async function findRows(db: Db, { table, definition }: ServedResource, column: string, values: unknown[]) {
+/** The rows whose column holds one of the values, in order of their identifier; all columns, or these. */
+export async function findRows(
+  db: Db,
+  { table, definition }: Pick<ServedResource, 'table' | 'definition'>,
+  column: string,
+  values: unknown[],
+  columns?: string[],
+): Promise<StoredRow[]> {
   const rows: StoredRow[] = [];
   for (let at = 0; at < values.length; at += maxListValues) {
+    if (at > 0) await setImmediate();
     const part = values.slice(at, at + maxListValues);
-    const query = anyTable(db).selectFrom(table).selectAll().where(column, 'in', part).orderBy(definition.identifier);
-    rows.push(...(await query.execute()));
+    const query = anyTable(db).selectFrom(table).where(column, 'in', part).orderBy(definition.identifier);
+    rows.push(...(await (columns ? query.select(columns) : query.selectAll()).execute()));
   }
   return rows;
 }

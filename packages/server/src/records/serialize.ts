@@ -7,7 +7,8 @@ import type { RecordInput } from '../call/payload.ts';
 import { computedFields, readInput, toColumn, toRecord, visibleFields } from '../resource/fields.ts';
 import type { RecordContext, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
 import { requireRelated } from './access.ts';
-import { findRows, idOf, isInScope } from './rows.ts';
+import { countAnswered, readPiecesBy } from './pieces.ts';
+import { idOf, isInScope } from './rows.ts';
 
 /** What of a record is answered. */
 export interface Projection {
@@ -56,6 +57,7 @@ export async function serializeRows(
   context: RecordContext,
 ): Promise<WireRecord[]> {
   const { definition } = resource;
+  countAnswered(rows, context);
   const serialized = rows.map((row) => ({ row, record: toRecord(definition, row) }));
   if (serialized.length > 0) await resource.serialize?.(serialized, context);
   const selected = new Set([...fields, ...computedFields(definition)]);
@@ -102,24 +104,37 @@ async function readRelation(
   const key = resource.definition.identifier;
   // The creator of a record may be an administrator: callers who may only read users do not see them this way.
   const seesAll = context.actor.caller.user?.isAdmin === true;
+  const projection = { fields: visibleFields(target.definition), relations: [] };
   const read = async (column: string, values: unknown[]): Promise<[StoredRow, WireRecord][]> => {
-    const all = await findRows(context.db, target, column, values);
-    const visible = seesAll ? all : all.filter((row) => isInScope(target, row));
-    const projection = { fields: visibleFields(target.definition), relations: [] };
-    const records = await serializeRows(target, visible, projection, context);
-    return visible.map((row, index) => [row, records[index] as WireRecord]);
+    const pairs: [StoredRow, WireRecord][] = [];
+    for await (const piece of readPiecesBy(target, column, values, context)) {
+      const visible = seesAll ? piece : piece.filter((row) => isInScope(target, row));
+      const records = await serializeRows(target, visible, projection, context);
+      for (const [index, row] of visible.entries()) pairs.push([row, records[index] as WireRecord]);
+    }
+    return pairs;
   };
-  const byId = (pairs: [StoredRow, WireRecord][]) => new Map(pairs.map(([row, record]) => [idOf(target, row), record]));
+  /** The records by their identifiers. One that several rows lead to is answered with each of them. */
+  const byId = (pairs: [StoredRow, WireRecord][]) => {
+    const found = new Map(pairs.map(([row, record]) => [idOf(target, row), { row, record }]));
+    return (id: unknown): WireRecord[] => {
+      const pair = found.get(id as never);
+      if (pair) countAnswered([pair.row], context);
+      return pair ? [pair.record] : [];
+    };
+  };
   if (relation.kind === 'belongs_to') {
-    const records = byId(await read(target.definition.identifier, valuesOf(rows, relation.field)));
-    return (row) => records.get(row[relation.field] as never) ?? null;
+    const recordOf = byId(await read(target.definition.identifier, valuesOf(rows, relation.field)));
+    return (row) => recordOf(row[relation.field])[0] ?? null;
   }
   if (relation.through) {
     const { resource: through, ref } = relation.through;
-    const links = await findRows(context.db, context.resourceOf(through), relation.field, valuesOf(rows, key));
-    const records = byId(await read(target.definition.identifier, valuesOf(links, ref)));
+    const links: StoredRow[] = [];
+    for await (const piece of readPiecesBy(context.resourceOf(through), relation.field, valuesOf(rows, key), context))
+      for (const link of piece) links.push(link);
+    const recordOf = byId(await read(target.definition.identifier, valuesOf(links, ref)));
     const linkedIds = groupPairs(links.map((link) => [link[relation.field], link[ref]]));
-    return (row) => [...new Set(linkedIds.get(row[key]))].flatMap((id) => records.get(id as never) ?? []);
+    return (row) => [...new Set(linkedIds.get(row[key]))].flatMap(recordOf);
   }
   const pairs = await read(relation.field, valuesOf(rows, key));
   const byOwner = groupPairs(pairs.map(([row, record]) => [row[relation.field], record]));

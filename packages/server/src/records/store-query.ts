@@ -1,6 +1,6 @@
 // Filters and orders of @sluice/sql in the terms of the store, whose tables are alike on every engine: moments are
 // ISO-8601 text, flags are numbers, and a number is compared with a text as texts, which not every engine does by itself.
-import { fail } from '@sluice/contract';
+import { fail, textLengths } from '@sluice/contract';
 import { type BoundFilter, type BoundValue, type Column, isPatternOperator, type OrderTerm } from '@sluice/sql';
 import { sql } from 'kysely';
 import type { StoreSql } from '../store/index.ts';
@@ -128,9 +128,22 @@ function textColumn(column: Column, storeSql: StoreSql): Column {
   return text;
 }
 
-/** The term with nulls before everything else, unless it says where they come. A column without nulls keeps to its index. */
-export function orderForStore(term: OrderTerm, { sortsNullsLast }: StoreSql): OrderTerm {
+/**
+ * The term with nulls before everything else, unless it says where they come. A column without nulls keeps to its index.
+ * Long texts are ordered by how they begin: a database sorts whole ones in files of their size.
+ */
+export function orderForStore({ column, ...rest }: OrderTerm, storeSql: StoreSql): OrderTerm {
+  const { sortsNullsLast } = storeSql;
+  const term = {
+    ...rest,
+    column: (column.description.length ?? 0) > textLengths.line ? shortened(column, storeSql) : column,
+  };
   if (!term.column.description.allow_null) return { ...term, nulls: undefined };
   if (term.nulls || !sortsNullsLast) return term;
   return { ...term, nulls: term.direction === 'asc' ? 'first' : 'last' };
+}
+
+function shortened(column: Column, { grammar }: StoreSql): Column {
+  const select = sql`substr(${sql.ref(column.native)}, 1, ${sql.lit(textLengths.line)})`.compile(grammar.kysely).sql;
+  return { ...column, expression: { select } };
 }

@@ -38,6 +38,8 @@ export interface RecordContext {
   resourceOf: (name: string) => ServedResource;
   /** Checks that wait until a record and all that is nested in it is written; each name once. */
   deferredChecks: Map<string, () => Promise<void>>;
+  /** Bytes of the rows that went into the answer so far (records/pieces.ts). */
+  answered: { bytes: number };
 }
 
 /** One record on its way into the store. */

@@ -3,12 +3,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fail } from '@sluice/contract';
 import type { DatabaseLoad } from '@sluice/sql';
-import { type Insertable, Kysely, type Transaction } from 'kysely';
+import { type Compilable, type Insertable, Kysely, type Transaction } from 'kysely';
 import { StartError } from '../settings/start-error.ts';
 import { type Bus, type BusLog, openBus } from './bus/index.ts';
-import { type AnyDb, type Refusal, type StoreSql, storeDialect } from './dialects/index.ts';
+import { type AnyDb, type Refusal, type Search, type StoreSql, storeDialect } from './dialects/index.ts';
 import { TimeoutError, withTimeout } from './dialects/within.ts';
 import { type Migration, migrate } from './migrations/index.ts';
+import { createPlaces } from './places.ts';
 import { otherKeys, type Tables } from './tables.ts';
 
 /** The store or a transaction of it: whatever takes one works inside and outside. */
@@ -39,11 +40,27 @@ export interface Store {
   refusal(error: unknown): Refusal | undefined;
   /** Whether a write was refused because a unique index has such a row already. */
   isDuplicate(error: unknown): boolean;
+  /**
+   * Runs a read whose cost a caller decides, where it can be stopped: at the time limit, and in one of few places, which
+   * one caller never has all of. Throws `store.timeout`, `store.busy` and, past 8 MiB of rows, `database.tooLarge`.
+   */
+  search(query: Compilable, options: SearchOptions): Promise<Record<string, unknown>[]>;
+  /** Whether a read may run on the main thread by what it costs there, however it goes. Never where a server does the work. */
+  isQuick(passes: number): boolean;
   /** Throws when the store does not answer. */
   ping(): Promise<void>;
   /** How busy its connections are, where there is a pool of them. */
   load(): DatabaseLoad | undefined;
   close(): Promise<void>;
+}
+
+export interface SearchOptions {
+  /** What the rows have. */
+  columns: Search['columns'];
+  /** How often the query goes over each byte of the store, at most and roughly. */
+  passes: number;
+  /** Whose it is, among those who share the places. */
+  caller: string;
 }
 
 export interface StoreLocation {
@@ -65,6 +82,13 @@ export interface StoreLocation {
 
 /** Milliseconds `ping` waits for an answer. */
 const pingTimeout = 5_000;
+/** Characters of JSON that the rows of a search may have. */
+const searchLimit = 8 * 1024 * 1024;
+/**
+ * Bytes that a read on the main thread may go over, in all its passes. One pass takes a nanosecond or two a byte, so this
+ * is some 40 ms (docs/adr/0016).
+ */
+const maxInlineBytes = 20 * 1024 * 1024;
 /** How often a transaction is tried that conflicts with others. */
 const maxAttempts = 5;
 
@@ -85,7 +109,7 @@ export async function openStore(place: StoreLocation): Promise<Store> {
     migrations,
   } = place;
   const dialect = storeDialect(url);
-  const opened = await dialect.open({ url, dataFolder, connections, busyTimeout });
+  const opened = await dialect.open({ url, dataFolder, connections, busyTimeout, timeLimit });
   const db = new Kysely<Tables>({ dialect: opened.dialect });
   let bus: Bus;
   try {
@@ -98,9 +122,15 @@ export async function openStore(place: StoreLocation): Promise<Store> {
     opened.limitStatements?.(timeLimit);
     bus = await openBus({ redisUrl, dialect, opened, place: { url, dataFolder, timeLimit, busyTimeout }, db, log });
   } catch (error) {
+    await opened.searcher?.close();
     await db.destroy();
     throw error;
   }
+  const { searcher } = opened;
+  // A store in memory is on this thread only; of a server's connections half are left to everything else.
+  const places = createPlaces(searcher ? 2 : Math.max(1, Math.floor(connections / 2)), timeLimit);
+  const isQuick = (passes: number) =>
+    searcher ? searcher.size() * passes <= maxInlineBytes : dialect.name === 'sqlite';
   return {
     db,
     bus,
@@ -132,6 +162,13 @@ export async function openStore(place: StoreLocation): Promise<Store> {
     },
     refusal: (error) => dialect.refusal(error),
     isDuplicate: (error) => dialect.isDuplicate(error),
+    isQuick,
+    async search(search, { columns, passes, caller }) {
+      const query = search.compile();
+      const runInline = async () => (await db.executeQuery<Record<string, unknown>>(query)).rows;
+      if (isQuick(passes)) return runInline();
+      return places.use(caller, () => searcher?.read({ query, columns, limit: searchLimit }) ?? runInline());
+    },
     async ping() {
       const query = db.selectFrom('instance').select('name').limit(1).execute();
       await withTimeout(pingTimeout, query).catch((error: unknown) => {
@@ -141,6 +178,7 @@ export async function openStore(place: StoreLocation): Promise<Store> {
     load: () => opened.load?.(),
     async close() {
       await bus.close();
+      await searcher?.close();
       await db.destroy();
     },
   };

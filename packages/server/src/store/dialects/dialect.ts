@@ -1,7 +1,15 @@
 // What a database must be able to do to hold the platform's own store. Everything particular to one is in its file.
 
 import type { DatabaseLoad, Grammar } from '@sluice/sql';
-import type { ColumnDefinitionBuilder, CreateTableBuilder, Dialect, Expression, Kysely, RawBuilder } from 'kysely';
+import type {
+  ColumnDefinitionBuilder,
+  CompiledQuery,
+  CreateTableBuilder,
+  Dialect,
+  Expression,
+  Kysely,
+  RawBuilder,
+} from 'kysely';
 import type { Client } from 'pg';
 
 export type ColumnType = Parameters<CreateTableBuilder<string>['addColumn']>[1];
@@ -16,6 +24,25 @@ export interface OpenOptions {
   connections: number;
   /** Milliseconds to wait for a server that does not answer, a connection that is not free, a file that is locked. */
   busyTimeout: number;
+  /** Milliseconds a search of a file may take; servers are told by `limitStatements`. */
+  timeLimit?: number;
+}
+
+/** A query as it is run, whose rows have these columns. */
+export interface Search {
+  query: CompiledQuery;
+  columns: Record<string, 'text' | 'integer'>;
+  /** Characters of JSON that the rows may have. */
+  limit: number;
+}
+
+/** Reads beside the main thread, on an engine whose own connection is on it. */
+export interface Searcher {
+  /** Bytes of the database. */
+  size(): number;
+  /** Throws failures of the store, and `database.tooLarge`. */
+  read(search: Search): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
 }
 
 /** What the store needs of an opened database. */
@@ -25,6 +52,8 @@ export interface OpenedStore {
   file: string | null;
   /** Stops statements that take longer from now on; migrations before it may take their time. */
   limitStatements?(milliseconds: number): void;
+  /** For queries whose cost a caller decides; absent where a server runs and stops them anyway. */
+  searcher?: Searcher;
   /** How busy the pool of connections is, where there is one. */
   load?(): DatabaseLoad;
   /** Where the engine carries messages (LISTEN and NOTIFY): a new client of the same database, not yet connected. */

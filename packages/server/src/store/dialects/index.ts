@@ -21,4 +21,4 @@ export function storeDialect(url: string): StoreDialect {
   );
 }
 
-export type { AnyDb, ColumnType, OpenedStore, Refusal, StoreDialect, StoreSql } from './dialect.ts';
+export type { AnyDb, ColumnType, OpenedStore, Refusal, Search, StoreDialect, StoreSql } from './dialect.ts';

@@ -23,6 +23,7 @@ import {
   insertReturning,
   type StoreDialect,
 } from './dialect.ts';
+import { sqliteSearcher } from './sqlite-searcher.ts';
 
 /** How long another process may keep the store to itself, in milliseconds: it may be migrating. */
 const exclusiveTimeout = 300_000;
@@ -49,16 +50,20 @@ export const sqlite: StoreDialect = {
     forUpdate: sql``,
   },
 
-  async open({ url, dataFolder, busyTimeout }) {
+  async open({ url, dataFolder, busyTimeout, timeLimit = 30_000 }) {
     const file = parseFile(url, dataFolder);
     if (file !== null) prepareFolder(dirname(file));
     const database = openDatabase(file ?? ':memory:', busyTimeout);
     // https://sqlite.org/pragma.html#pragma_data_version: what this connection itself commits does not count.
-    const dataVersion = () => {
-      const [row] = database.prepare('pragma data_version').all([]) as { data_version: number }[];
-      return Number(row?.data_version);
+    const dataVersion = () => Number(database.run('pragma data_version', [], false).rows[0]?.[0]);
+    const dialect = sqliteDialect(kyselyDatabase(database), busyTimeout);
+    if (file === null) return { dialect, file, dataVersion };
+    return {
+      dialect,
+      file,
+      dataVersion,
+      searcher: sqliteSearcher(database, file, { timeout: timeLimit, busyTimeout }),
     };
-    return { dialect: sqliteDialect(database, busyTimeout), file, dataVersion };
   },
 
   exclusively: (db, work) =>
@@ -166,7 +171,7 @@ function makeMissing(folder: string): void {
   }
 }
 
-function openDatabase(location: string, busyTimeout: number): SqliteDatabase {
+function openDatabase(location: string, busyTimeout: number): Sqlite {
   let database: Sqlite | undefined;
   try {
     database = openSqlite(location, { create: true, busyTimeout });
@@ -179,7 +184,7 @@ function openDatabase(location: string, busyTimeout: number): SqliteDatabase {
     database?.close();
     throw new StartError(`The store ${location} cannot be opened: ${(error as Error).message}`, error);
   }
-  return kyselyDatabase(database);
+  return database;
 }
 
 /** Kysely's view of an open file. */

@@ -1,0 +1,116 @@
+// Rows by a query that a caller shaped. Which they are is found where it can be stopped (store.search); then they are read
+// by their keys, a piece at a time, so that no read keeps the main thread for long. What one answer holds has a bound.
+import { setImmediate } from 'node:timers/promises';
+import { fail } from '@sluice/contract';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { storedFields } from '../resource/fields.ts';
+import type { Actor, RecordContext, ServedResource, StoredRow } from '../resource/resource.ts';
+import { anyTable, findRows, idOf, maxListValues } from './rows.ts';
+
+/** A query of the rows of one table, before it says what of them it selects. */
+export type RowsQuery = SelectQueryBuilder<Record<string, StoredRow>, string, object>;
+
+/** What a piece may have; one row may have more. */
+const piece = { bytes: 512 * 1024, rows: 200 };
+/** Bytes of rows that one answer may be made of. */
+const maxAnswerBytes = 64 * 1024 * 1024;
+/** What rows cost that are read whole, made records of and printed, in passes over their bytes. */
+const rowPasses = 8;
+
+type ColumnTypes = Record<string, 'text' | 'integer'>;
+
+/** Runs a read whose cost the actor decides. In a transaction it sees what that has written. */
+export async function search(
+  query: RowsQuery,
+  columns: ColumnTypes,
+  passes: number,
+  { db, store, actor }: RecordContext,
+): Promise<StoredRow[]> {
+  if (db === store.db) return store.search(query, { columns, passes, caller: callerOf(actor) });
+  return (await query.execute()) as StoredRow[];
+}
+
+const callerOf = ({ caller, ip }: Actor): string =>
+  caller.user ? `user ${caller.user.id}` : caller.app ? `app ${caller.app.id}` : `ip ${ip}`;
+
+/** The rows of a query in its order, piece by piece: these columns of them, or all. Throws `database.tooLarge`. */
+export async function* readPieces(
+  resource: ServedResource,
+  query: RowsQuery,
+  { columns, passes }: { columns?: string[]; passes: number },
+  context: RecordContext,
+): AsyncGenerator<StoredRow[]> {
+  const { store, answered } = context;
+  if (store.isQuick(passes + rowPasses)) {
+    yield (await (columns ? query.select(columns) : query.selectAll()).execute()) as StoredRow[];
+    return;
+  }
+  const key = resource.definition.identifier;
+  const sizes = query.select([key, bytesOf(resource, columns).as('bytes')]);
+  const found = await search(sizes, { [key]: typeOf(resource, key), bytes: 'integer' }, passes, context);
+  const total = found.reduce((sum, row) => sum + Number(row.bytes), 0);
+  if (answered.bytes + total > maxAnswerBytes) throw fail('database.tooLarge', { limit: maxAnswerBytes });
+  for (const keys of splitByBytes(found.map((row) => ({ key: row[key], bytes: Number(row.bytes) })))) {
+    const rows = await findRows(context.db, resource, key, keys, columns);
+    const byKey = new Map(rows.map((row) => [idOf(resource, row), row]));
+    yield keys.map((id) => byKey.get(id as never)).filter((row) => row !== undefined);
+    await setImmediate();
+  }
+}
+
+/** The types of columns, as a search answers them. */
+export const typesOf = (resource: ServedResource, columns: string[]): ColumnTypes =>
+  Object.fromEntries(columns.map((column) => [column, typeOf(resource, column)]));
+
+function typeOf({ definition }: ServedResource, column: string): 'text' | 'integer' {
+  const kind = definition.fields[column]?.kind;
+  return kind === 'text' || kind === 'date' || kind === 'json' ? 'text' : 'integer';
+}
+
+/** The bytes of the texts of a row. */
+function bytesOf({ definition }: ServedResource, columns?: string[]) {
+  const texts = storedFields(definition)
+    .filter(([name, { kind }]) => (kind === 'text' || kind === 'json') && (columns?.includes(name) ?? true))
+    .map(([name]) => sql`coalesce(octet_length(${sql.ref(name)}), 0)`);
+  return sql<number>`(${sql.join([sql`0`, ...texts], sql` + `)})`;
+}
+
+function* splitByBytes(found: { key: unknown; bytes: number }[]): Generator<unknown[]> {
+  let keys: unknown[] = [];
+  let bytes = 0;
+  for (const row of found) {
+    if (keys.length > 0 && (keys.length >= piece.rows || bytes + row.bytes > piece.bytes)) {
+      yield keys;
+      [keys, bytes] = [[], 0];
+    }
+    keys.push(row.key);
+    bytes += row.bytes;
+  }
+  if (keys.length > 0) yield keys;
+}
+
+/** Counts rows that go into the answer, each as often as it does. Throws `database.tooLarge`. */
+export function countAnswered(rows: Iterable<StoredRow>, { answered }: RecordContext): void {
+  for (const row of rows)
+    for (const name in row) {
+      const value = row[name];
+      answered.bytes += typeof value === 'string' ? value.length : 1;
+    }
+  if (answered.bytes > maxAnswerBytes) throw fail('database.tooLarge', { limit: maxAnswerBytes });
+}
+
+/** The rows whose column holds one of the values, piece by piece. */
+export async function* readPiecesBy(
+  resource: ServedResource,
+  column: string,
+  values: unknown[],
+  context: RecordContext,
+): AsyncGenerator<StoredRow[]> {
+  for (let at = 0; at < values.length; at += maxListValues) {
+    const query = anyTable(context.db)
+      .selectFrom(resource.table)
+      .where(column, 'in', values.slice(at, at + maxListValues))
+      .orderBy(resource.definition.identifier);
+    yield* readPieces(resource, query, { passes: 2 }, context);
+  }
+}

@@ -1,0 +1,42 @@
+// Reads of a store on SQLite whose cost a caller decides: in child processes, which are stopped at the time limit.
+import { Failure, fail } from '@sluice/contract';
+import { openSqliteReader, type Sqlite } from '@sluice/sql';
+import { bindableValue, type Searcher } from './dialect.ts';
+
+/** What failures of a database are when it is the store. */
+const storeFailures = new Map<string, 'store.timeout' | 'store.busy' | 'store.full'>([
+  ['database.timeout', 'store.timeout'],
+  ['database.locked', 'store.busy'],
+  ['database.overloaded', 'store.busy'],
+  ['database.full', 'store.full'],
+]);
+
+/** Reads `file`, which is open as `database` on this thread; `timeout` and `busyTimeout` are milliseconds. */
+export function sqliteSearcher(
+  database: Sqlite,
+  file: string,
+  { timeout, busyTimeout }: { timeout: number; busyTimeout: number },
+): Searcher {
+  const reader = openSqliteReader({ path: file, timeout, busyTimeout, size: 2 });
+  const pragma = (name: string) => Number(database.run(`pragma ${name}`, [], false).rows[0]?.[0] ?? 0);
+  const pageSize = pragma('page_size');
+  return {
+    size: () => pragma('page_count') * pageSize,
+    async read({ query, columns, limit }) {
+      const statement = { sql: query.sql, parameters: query.parameters.map(bindableValue) };
+      const wireColumns = Object.entries(columns).map(([name, type]) => ({
+        name,
+        kind: type === 'integer' ? ('number' as const) : ('text' as const),
+      }));
+      return reader.read(statement, wireColumns, limit).catch((error: unknown) => {
+        throw storeFailure(error);
+      });
+    },
+    close: () => reader.close(),
+  };
+}
+
+function storeFailure(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.status < 500) return error;
+  return fail(storeFailures.get(error.key) ?? 'store.unavailable', undefined, { cause: error });
+}
