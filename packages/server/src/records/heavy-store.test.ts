@@ -68,7 +68,8 @@ describe('abuse: lists of a store full of long texts take the main thread no tim
     const store = openSqlite(join(platform.folder, 'sluice.sqlite'), { busyTimeout: 5000 });
     store.run('update user set security_question = ?', ['a'.repeat(9 * 1024 * 1024)]);
     store.close();
-    const answer = await askAndMeasure(`admin?fields=id&${filter(`security_question like '${pattern}'`)}`);
+    const patterns = Array(5).fill(`(security_question like '${pattern}')`).join(' or ');
+    const answer = await askAndMeasure(`admin?fields=id&${filter(patterns)}`);
     expect([answer.status, answer.body.error?.message]).toEqual([503, timeout]);
     expect(answer.ms).toBeLessThan(250);
   });

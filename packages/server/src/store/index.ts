@@ -42,7 +42,7 @@ export interface Store {
   isDuplicate(error: unknown): boolean;
   /**
    * Runs a read whose cost a caller decides, where it can be stopped: at the time limit, and in one of few places, which
-   * one caller never has all of. Throws `store.timeout`, `store.busy` and, past 8 MiB of rows, `database.tooLarge`.
+   * one caller never has all of. Throws `store.timeout`, `store.busy` and, past 4 MiB of rows, `database.tooLarge`.
    */
   search(query: Compilable, options: SearchOptions): Promise<Record<string, unknown>[]>;
   /** Whether a read may run on the main thread by what it costs there, however it goes. Never where a server does the work. */
@@ -82,8 +82,8 @@ export interface StoreLocation {
 
 /** Milliseconds `ping` waits for an answer. */
 const pingTimeout = 5_000;
-/** Characters of JSON that the rows of a search may have. */
-const searchLimit = 8 * 1024 * 1024;
+/** Characters of JSON that the rows of a search may have: the keys of 100,000 records are less, and are read in 30 ms. */
+const searchLimit = 4 * 1024 * 1024;
 /**
  * Bytes that a read on the main thread may go over, in all its passes. One pass takes a nanosecond or two a byte, so this
  * is some 40 ms (docs/adr/0016).

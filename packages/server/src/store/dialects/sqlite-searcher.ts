@@ -1,6 +1,6 @@
 // Reads of a store on SQLite whose cost a caller decides: in child processes, which are stopped at the time limit.
 import { Failure, fail } from '@sluice/contract';
-import { openSqliteReader, type Sqlite } from '@sluice/sql';
+import { openSqliteReader } from '@sluice/sql';
 import { bindableValue, type Searcher } from './dialect.ts';
 
 /** What failures of a database are when it is the store. */
@@ -11,17 +11,24 @@ const storeFailures = new Map<string, 'store.timeout' | 'store.busy' | 'store.fu
   ['database.full', 'store.full'],
 ]);
 
-/** Reads `file`, which is open as `database` on this thread; `timeout` and `busyTimeout` are milliseconds. */
+/** Reads `file`, of which `pragma` asks on this thread; `timeout` and `busyTimeout` are milliseconds. */
 export function sqliteSearcher(
-  database: Sqlite,
   file: string,
+  pragma: (name: string) => number,
   { timeout, busyTimeout }: { timeout: number; busyTimeout: number },
 ): Searcher {
   const reader = openSqliteReader({ path: file, timeout, busyTimeout, size: 2 });
-  const pragma = (name: string) => Number(database.run(`pragma ${name}`, [], false).rows[0]?.[0] ?? 0);
   const pageSize = pragma('page_size');
   return {
-    size: () => pragma('page_count') * pageSize,
+    size() {
+      try {
+        return pragma('page_count') * pageSize;
+      } catch (error) {
+        // A child waits for the lock, or says what is wrong.
+        if (error instanceof Failure) return Number.POSITIVE_INFINITY;
+        throw error;
+      }
+    },
     async read({ query, columns, limit }) {
       const statement = { sql: query.sql, parameters: query.parameters.map(bindableValue) };
       const wireColumns = Object.entries(columns).map(([name, type]) => ({

@@ -55,15 +55,13 @@ export const sqlite: StoreDialect = {
     if (file !== null) prepareFolder(dirname(file));
     const database = openDatabase(file ?? ':memory:', busyTimeout);
     // https://sqlite.org/pragma.html#pragma_data_version: what this connection itself commits does not count.
-    const dataVersion = () => Number(database.run('pragma data_version', [], false).rows[0]?.[0]);
+    const pragma = (name: string) =>
+      translateErrors(() => Number(database.run(`pragma ${name}`, [], false).rows[0]?.[0]));
+    const dataVersion = () => pragma('data_version');
     const dialect = sqliteDialect(kyselyDatabase(database), busyTimeout);
     if (file === null) return { dialect, file, dataVersion };
-    return {
-      dialect,
-      file,
-      dataVersion,
-      searcher: sqliteSearcher(database, file, { timeout: timeLimit, busyTimeout }),
-    };
+    const searcher = sqliteSearcher(file, pragma, { timeout: timeLimit, busyTimeout });
+    return { dialect, file, dataVersion, searcher };
   },
 
   exclusively: (db, work) =>
