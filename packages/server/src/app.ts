@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Failure } from '@sluice/contract';
 import { type Logger, pino } from 'pino';
 import { PinoPretty as pretty } from 'pino-pretty';
+import { createAnswerMemory } from './call/answer-memory.ts';
 import { findLeftChanges, openExtrasStore } from './database/extras/index.ts';
 import { createSchemaUsage } from './database/usage/index.ts';
 import type { Platform } from './gateway/platform.ts';
@@ -107,7 +108,11 @@ async function compose(settings: Settings, store: Store, log: Logger): Promise<S
   const settling = settleLeftChanges(store, services, extrasOf, log);
 
   return {
-    platform: { settings, log, store, identity, services, metrics: createMetrics(services.find), use },
+    platform: {
+      ...{ settings, log, store, identity, services, use },
+      metrics: createMetrics(services.find),
+      answers: createAnswerMemory(settings.answerMemory),
+    },
     setupCode: await identity.setupCode(),
     async close() {
       await services.close();

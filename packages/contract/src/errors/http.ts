@@ -94,6 +94,17 @@ export const httpErrors = errorsOfArea('http', {
   },
   actionNotSupported: { status: 400, message: (p: { verb: string }) => `The action "${p.verb}" is not supported.` },
   pageNotFound: { status: 404, message: (p: { path: string }) => `There is nothing at ${p.path}.` },
+  noMemory: {
+    status: 503,
+    message: 'As many bytes of answers are in memory as may be. Try again in a moment.',
+    hint: 'Ask for fewer records or fewer fields. SLUICE_ANSWER_MEMORY sets the limit.',
+  },
+  answersUnread: {
+    status: 503,
+    message: (p: { limit: number }) =>
+      `Answers to you that you have not read yet have more than ${p.limit} bytes together, the most one caller may have.`,
+    hint: 'Read the answers to your other calls first, or ask for fewer records or fields at a time.',
+  },
   internal: {
     status: 500,
     message: 'The server met an unexpected error.',

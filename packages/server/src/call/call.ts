@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { MaybePromise, Requestor, Verb } from '@sluice/contract';
 import type { AccessRow, Decision } from '../access/decide.ts';
+import type { HeldAnswer } from './answer-memory.ts';
 
 /** Who calls. Filled by `identify` (contract/http-basics.md §2–3). */
 export interface Caller {
@@ -94,6 +95,8 @@ export interface Call {
    * `body` or `stream`, and `stream` once; if it does not read the stream to its end, it destroys it.
    */
   stream(): Readable;
+  /** What the bytes of its answer are counted in while they are in memory; absent where nobody sends it. */
+  readonly memory?: HeldAnswer | undefined;
   /** How many calls enclose this one, each made by a step or a handler of the one before; absent for the outermost. */
   depth?: number;
 }

@@ -3,6 +3,7 @@
 import { chain, type MaybePromise } from '@sluice/contract';
 import type { Call, Reply } from '../call/call.ts';
 import { type Exchange, replaceByFailure, replaceReply } from '../call/exchange.ts';
+import { checkAnswersUnread } from './answers-unread.ts';
 import { authorizeCall } from './authorize.ts';
 import { handle } from './handle.ts';
 import { identify } from './identify.ts';
@@ -29,7 +30,7 @@ export interface Steps {
 }
 
 const gateway: Steps = {
-  deciding: [identify, authorizeCall],
+  deciding: [identify, authorizeCall, checkAnswersUnread],
   decidingInside: [authorizeCall],
   before: [],
   handle,

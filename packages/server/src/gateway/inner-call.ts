@@ -44,6 +44,9 @@ export function innerCall(call: Call, request: InnerRequest): Call {
     get signal() {
       return call.signal;
     },
+    get memory() {
+      return call.memory;
+    },
     baseUrl: call.baseUrl,
     ip: call.ip,
     userAgent: call.userAgent,

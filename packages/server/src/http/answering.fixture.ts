@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createPlatform } from '../app.ts';
+import type { AnswerMemory } from '../call/answer-memory.ts';
 import { anonymousCaller, type Call, type Reply } from '../call/call.ts';
 import { readSettings, type Settings } from '../settings/index.ts';
 import { createWebServer } from './server.ts';
+import type { Stalls } from './stalls.ts';
 
 export interface RawInstance {
   /** What `/api/v2/raw/…` is answered with from now on. */
@@ -24,6 +26,9 @@ export interface RawInstance {
   ask(method: string, path: string, headers?: Record<string, string>): Promise<RawAnswer>;
   /** How often calls failed, by key of the catalogue. */
   failures: ReadonlyMap<string, number>;
+  /** Bytes of answers in memory. */
+  answers: AnswerMemory;
+  stalls: Stalls;
   stop(): Promise<void>;
 }
 
@@ -86,6 +91,8 @@ export async function startRawInstance(changes: Partial<Settings> = {}): Promise
       return { status: response.statusCode ?? 0, headers: response.headers, text };
     },
     failures: platform.metrics.failures,
+    answers: platform.answers,
+    stalls: server.stalls,
     async stop() {
       await server.close();
       await close();

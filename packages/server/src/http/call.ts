@@ -4,9 +4,11 @@ import type { MaybePromise, Verb } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Decision, noAccess } from '../access/decide.ts';
 import type { Address } from '../call/address.ts';
+import { type AnswerMemory, callerKey, type HeldAnswer } from '../call/answer-memory.ts';
 import { anonymousCaller, type Call, type Caller, type Credentials, type Payload, type Query } from '../call/call.ts';
 import { anonymousLimits, isForSpreadsheet, parseStrangersBody } from '../call/formats/index.ts';
 import { isMultipart, parseMultipart } from '../call/formats/multipart.ts';
+import type { Platform } from '../gateway/platform.ts';
 import type { Settings } from '../settings/index.ts';
 import { decodeUtf8, readBytes, streamBytes } from './body.ts';
 import { BodyHold, smallBody } from './holding.ts';
@@ -32,15 +34,17 @@ export class HttpCall implements Call {
   private readonly request: FastifyRequest;
   private readonly reply: FastifyReply;
   private readonly settings: Settings;
+  private readonly answers: AnswerMemory;
   private payload: Promise<Payload> | 'streamed' | undefined;
   /** The bytes of a body that was read to look for credentials. */
   private earlyBytes: Promise<Buffer> | undefined;
   private abortedSignal: AbortSignal | undefined;
+  private heldAnswer: HeldAnswer | undefined;
 
   constructor(
     request: FastifyRequest,
     reply: FastifyReply,
-    settings: Settings,
+    { settings, answers }: Pick<Platform, 'settings' | 'answers'>,
     { service, path, query }: Address,
     verb: Verb,
     credentials: Credentials,
@@ -54,6 +58,7 @@ export class HttpCall implements Call {
     this.request = request;
     this.reply = reply;
     this.settings = settings;
+    this.answers = answers;
   }
 
   header(name: string): string | undefined {
@@ -64,6 +69,20 @@ export class HttpCall implements Call {
   get signal(): AbortSignal {
     this.abortedSignal ??= abortSignal(this.reply);
     return this.abortedSignal;
+  }
+
+  /** Made for an answer that is not short; until the connection closes, or the answer is sent. */
+  get memory(): HeldAnswer {
+    this.heldAnswer ??= this.holdAnswer();
+    return this.heldAnswer;
+  }
+
+  private holdAnswer(): HeldAnswer {
+    const { raw } = this.reply;
+    const held = this.answers.hold(callerKey(this), this.request.socket);
+    if (raw.closed) held.end();
+    else raw.once('close', () => held.end());
+    return held;
   }
 
   get baseUrl(): string {

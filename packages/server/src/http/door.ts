@@ -6,7 +6,6 @@ import type { Credentials } from '../call/call.ts';
 import { run } from '../gateway/index.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { isConnectionFailure, withConnectionDetails } from '../service/connection-details.ts';
-import type { Settings } from '../settings/index.ts';
 import { HttpCall, headerOf, smallBodyLimit } from './call.ts';
 import { credentialsOf, credentialsOfBody } from './credentials.ts';
 import { sendFailure } from './failure.ts';
@@ -32,7 +31,7 @@ export function handleRequest(request: FastifyRequest, reply: FastifyReply, plat
     else send(error);
   };
   try {
-    const openedCall = openCall(request, reply, platform.settings);
+    const openedCall = openCall(request, reply, platform);
     call = openedCall;
     request.call = call;
     const identified = hasCredentials(call.credentials) ? undefined : readBodyCredentials(request, call);
@@ -50,11 +49,11 @@ async function describeConnection(failure: Failure, key: string, { services }: P
   return service?.type?.address ? withConnectionDetails(failure, { ...service.row, type: service.type }) : failure;
 }
 
-function openCall(request: FastifyRequest, reply: FastifyReply, settings: Settings): HttpCall {
+function openCall(request: FastifyRequest, reply: FastifyReply, platform: Platform): HttpCall {
   const header = (name: string) => headerOf(request, name);
   const address = parseAddress(request.raw.url ?? '/');
   const verb = verbOf(request.method, header, address.query);
-  return new HttpCall(request, reply, settings, address, verb, credentialsOf(address.query, header));
+  return new HttpCall(request, reply, platform, address, verb, credentialsOf(address.query, header));
 }
 
 const hasCredentials = ({ apiKey, token, basic }: Credentials) => Boolean(apiKey || token || basic);

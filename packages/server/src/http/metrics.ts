@@ -1,7 +1,6 @@
 // GET /metrics: who may read it, and the bytes that only the web server can count. For everyone else the address does not
 // exist.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Platform } from '../gateway/platform.ts';
@@ -10,7 +9,7 @@ import type { Settings } from '../settings/index.ts';
 import { sendRaw } from './send.ts';
 
 export function addMetricsRoute(server: FastifyInstance, platform: Platform): void {
-  const page = createMetricsPage(platform, countTraffic(server.server));
+  const page = createMetricsPage(platform, countTraffic(server));
   const isAllowed =
     platform.settings.metricsToken === '' ? allowLocal(platform.settings) : allowToken(platform.settings);
   server.route({
@@ -57,7 +56,7 @@ const hostOf = (host: string) => host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/,
 const isLoopback = (address: string) => /^(localhost|::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(address);
 
 /** Counts connections and their bytes; nothing happens per call. */
-function countTraffic(server: Server): () => Traffic {
+function countTraffic({ server, stalls }: FastifyInstance): () => Traffic {
   const openSockets = new Set<Socket>();
   const closedTotals = { received: 0, sent: 0 };
   server.on('connection', (socket: Socket) => {
@@ -74,6 +73,6 @@ function countTraffic(server: Server): () => Traffic {
       received += bytesRead;
       sent += bytesWritten;
     }
-    return { connections: openSockets.size, received, sent };
+    return { connections: openSockets.size, received, sent, brokenOff: stalls.brokenOff };
   };
 }

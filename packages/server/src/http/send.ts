@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { fail, type MaybePromise } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { shortAnswer } from '../call/answer-memory.ts';
 import type { Call } from '../call/call.ts';
 import { downloadOf, formatFor, negotiate, type ReplyFormat } from '../call/formats/index.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type StreamBody,
 } from '../call/reply.ts';
 import type { Platform } from '../gateway/platform.ts';
+import { countPieces, cutIntoPieces, sizeOf, streamPieces } from './pieces.ts';
 
 /** Answers a call: the reply with the headers of all answers of the API, and `file=` as a download. */
 export function sendReply(
@@ -77,8 +79,20 @@ export function sendWhole(
   content: string | Buffer,
 ): FastifyReply {
   reply.header('Content-Type', type);
-  if (request.method !== 'HEAD') return reply.send(content);
-  return reply.header('Content-Length', Buffer.byteLength(content)).send();
+  if (request.method === 'HEAD') return reply.header('Content-Length', Buffer.byteLength(content)).send();
+  return content.length <= shortAnswer ? reply.send(content) : sendLong(request, reply, content);
+}
+
+/** Sends content in pieces. Throws `http.noMemory` or `http.answersUnread` where it is too much beside other answers. */
+function sendLong({ call }: FastifyRequest, reply: FastifyReply, content: string | Buffer): FastifyReply {
+  const pieces = cutIntoPieces(content);
+  const size = sizeOf(pieces);
+  const memory = call?.memory;
+  // What the text had in memory is gone with it.
+  const before = memory?.bytes ?? 0;
+  if (size > before) memory?.take(size - before);
+  else memory?.release(before - size);
+  return reply.header('Content-Length', size).send(streamPieces(pieces, memory));
 }
 
 // ---- raw bodies ----
@@ -139,7 +153,7 @@ async function sendRows(
   const batches = streamItems(first, rest, request, reply, platform);
   if (reply.raw.destroyed) await end();
   else reply.raw.once('close', end);
-  sendPieces(reply, format.stream({ batches, meta: rows.meta }), platform);
+  sendPieces(request, reply, format.stream({ batches, meta: rows.meta }), platform);
 }
 
 async function sendStream(
@@ -162,13 +176,20 @@ async function sendStream(
   const first = await rest.next().catch((error: unknown) => {
     if (!isClosedByCaller(reply, error)) throw error;
   });
-  if (first) sendPieces(reply, streamItems(first, rest, request, reply, platform), platform);
+  if (first) sendPieces(request, reply, streamItems(first, rest, request, reply, platform), platform);
 }
 
-function sendPieces(reply: FastifyReply, pieces: AsyncIterable<string | Uint8Array>, { settings }: Platform): void {
+function sendPieces(
+  { call }: FastifyRequest,
+  reply: FastifyReply,
+  source: AsyncIterable<string | Uint8Array>,
+  { settings }: Platform,
+): void {
   // The source may take its own time for each piece.
   reply.raw.setTimeout(stallTimeout + settings.queryTimeout, () => reply.raw.destroy());
-  reply.send(Readable.from(pieces));
+  // What was read before counts again as it is handed out.
+  call?.memory?.release(call.memory.bytes);
+  reply.send(Readable.from(countPieces(source, call?.memory)));
 }
 
 /**

@@ -12,6 +12,7 @@ import { handleRequest } from './door.ts';
 import { sendFailure } from './failure.ts';
 import { addMetricsRoute } from './metrics.ts';
 import { addPages } from './pages.ts';
+import { breakOffStalls } from './stalls.ts';
 import { addStatus } from './status.ts';
 import { addStopping } from './stopping.ts';
 
@@ -49,6 +50,7 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
 
   addStopping(server);
   limitConnections(server, settings.maxConnections);
+  breakOffStalls(server, platform.answers);
   // Bodies are read by the calls themselves, after the caller is known to be allowed.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));

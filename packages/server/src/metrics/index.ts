@@ -16,7 +16,9 @@ const presetKeys = [
   'database.cancelled',
   'database.overloaded',
   'database.timeout',
+  'http.answersUnread',
   'http.internal',
+  'http.noMemory',
   'store.timeout',
   'store.unavailable',
 ];

@@ -10,6 +10,8 @@ export interface Traffic {
   connections: number;
   received: number;
   sent: number;
+  /** Answers that were broken off because of how slowly they were read. */
+  brokenOff: { slow: number; forRoom: number };
 }
 
 export interface MetricsPage {
@@ -93,6 +95,19 @@ function addMetrics(client: Client, registry: Registry, platform: Platform, traf
   gauge('http_connections', 'Open connections of callers.', [], () => [{ value: traffic().connections }]);
   counter('http_received_bytes', 'Bytes received from callers.', [], () => [{ value: traffic().received }]);
   counter('http_sent_bytes', 'Bytes sent to callers.', [], () => [{ value: traffic().sent }]);
+
+  gauge('answer_bytes', 'Bytes of answers in memory that callers have not taken yet.', [], () => [
+    { value: platform.answers.bytes },
+  ]);
+  counter(
+    'answers_broken_off',
+    'Answers that were broken off because they were read too slowly; room: because other answers needed their room.',
+    ['reason'],
+    () => [
+      { labels: { reason: 'slow' }, value: traffic().brokenOff.slow },
+      { labels: { reason: 'room' }, value: traffic().brokenOff.forRoom },
+    ],
+  );
 
   counter('sign_ins', 'Sign-ins by password, Basic credentials among them.', ['result'], () =>
     Object.entries(identity.signInCounts()).map(([result, value]) => ({ labels: { result }, value })),

@@ -134,6 +134,12 @@ export const settingList = {
     max: 3_600,
   }),
   bodyLimit: number('SLUICE_BODY_LIMIT', 10 * 1024 * 1024, 'Largest request body in bytes.'),
+  answerMemory: number(
+    'SLUICE_ANSWER_MEMORY',
+    128 * 1024 * 1024,
+    'Most bytes of answers in memory at once, from their reading until callers have taken them; one caller gets half. Further calls for long answers get a 503.',
+    { min: 4 * 1024 * 1024 },
+  ),
   maxRecords: number('SLUICE_MAX_RECORDS', 100_000, 'Most records one answer may hold, whatever a service allows.'),
   queryTimeout: number('SLUICE_QUERY_TIMEOUT', 30_000, 'Milliseconds a database query may take.', { min: 1 }),
   demo: flag('SLUICE_DEMO', false, 'Adds the sample database `world` at start.'),

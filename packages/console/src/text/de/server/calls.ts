@@ -43,6 +43,14 @@ export const calls: MessageWords = [
     'The request body is larger than the limit of {{limit}} bytes.',
     'Der Rumpf der Anfrage ist größer als die Grenze von {{limit}} Bytes.',
   ],
+  [
+    'As many bytes of answers are in memory as may be. Try again in a moment.',
+    'Es sind so viele Bytes von Antworten im Speicher, wie erlaubt sind. Bitte gleich noch einmal versuchen.',
+  ],
+  [
+    'Answers to you that you have not read yet have more than {{limit}} bytes together, the most one caller may have.',
+    'Antworten an Sie, die Sie noch nicht gelesen haben, haben zusammen mehr als {{limit}} Bytes; mehr darf ein Aufrufer nicht haben.',
+  ],
   ['The request body ended before it was complete.', 'Der Rumpf der Anfrage endete, bevor er vollständig war.'],
   [
     'The request line and headers are larger than 32768 bytes.',
