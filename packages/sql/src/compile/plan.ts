@@ -3,7 +3,15 @@
 // described again has none.
 import { isExpression } from '../convert/native.ts';
 import type { RowLayout } from '../convert/wire.ts';
-import type { BoundFilter, BoundValue, Row, Select, Write } from '../query/index.ts';
+import {
+  type BoundFilter,
+  type BoundValue,
+  maxCachedText,
+  type Row,
+  type Select,
+  SizedCache,
+  type Write,
+} from '../query/index.ts';
 import type { Column, Table } from '../schema/index.ts';
 import {
   type Compiled,
@@ -31,6 +39,8 @@ export interface Planner<P> {
 
 /** Plans cached for one table. */
 const maxPlans = 200;
+/** Characters of the SQL of all plans cached for one table. */
+const maxPlanCharacters = 512 * 1024;
 /** A longer list of single values is not planned: every length would be a shape of its own. */
 const maxListLength = 50;
 
@@ -50,7 +60,7 @@ export function makePlanner<P>(
   grammar: Grammar,
   makePlan: (sql: string, columns: Column[], layout?: RowLayout) => P,
 ): Planner<P> {
-  const tables = new WeakMap<Table, Map<string, CachedPlan<P>>>();
+  const tables = new WeakMap<Table, SizedCache<CachedPlan<P>>>();
 
   function findOrMakePlan(
     table: Table,
@@ -59,12 +69,12 @@ export function makePlanner<P>(
     compile: (values: Slot[] | undefined) => Compiled,
     layout?: RowLayout,
   ) {
-    if (!shape.isShort) {
+    if (!shape.isShort || shape.key.length > maxCachedText) {
       const { sql, parameters } = compile(undefined);
       return { plan: makePlan(sql, columns, layout), parameters };
     }
-    const plans = tables.get(table) ?? new Map<string, CachedPlan<P>>();
-    if (plans.size === 0) tables.set(table, plans);
+    const plans = tables.get(table) ?? new SizedCache<CachedPlan<P>>(maxPlans, maxPlanCharacters);
+    if (plans.count === 0) tables.set(table, plans);
     let cached = plans.get(shape.key);
     if (!cached) {
       const { sql, parameters } = compile(shape.values.map((_, index) => new Slot(index)));
@@ -72,9 +82,7 @@ export function makePlanner<P>(
         parameters.length === shape.values.length &&
         parameters.every((value, index) => value instanceof Slot && value.index === index);
       cached = { plan: makePlan(sql, columns, layout), parameters, isInOrder };
-      const [oldest] = plans.keys();
-      if (plans.size >= maxPlans && oldest !== undefined) plans.delete(oldest);
-      plans.set(shape.key, cached);
+      plans.set(shape.key, cached, sql.length);
     }
     if (cached.isInOrder) return { plan: cached.plan, parameters: shape.values };
     return {

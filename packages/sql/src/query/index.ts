@@ -4,4 +4,5 @@ export type * from './filter.ts';
 export { FromStep, returningIndex } from './from-step.ts';
 export type * from './rows.ts';
 export type * from './select.ts';
+export { maxCachedText, SizedCache } from './sized-cache.ts';
 export type * from './write.ts';

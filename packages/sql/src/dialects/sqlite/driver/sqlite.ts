@@ -3,6 +3,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { SizedCache } from '../../../query/sized-cache.ts';
 
 /** What a statement takes and gives. */
 export type SqliteValue = null | number | bigint | string | Uint8Array;
@@ -68,8 +69,9 @@ function builtIn(): SqliteModule | undefined {
   }
 }
 
-/** Prepared statements of a connection. */
+/** Prepared statements of a connection, and characters of their texts. */
 const maxStatements = 200;
+const maxStatementCharacters = 512 * 1024;
 
 /** A prepared statement. Asking the driver whether it returns rows costs more than running it: so that is kept. */
 interface CachedStatement {
@@ -83,7 +85,7 @@ export class Sqlite {
   private readonly connection: Connection;
   /** Where the write-ahead log of a file lies that this connection may write. */
   private readonly logPath: string | undefined;
-  private readonly statements = new Map<string, CachedStatement>();
+  private readonly statements = new SizedCache<CachedStatement>(maxStatements, maxStatementCharacters);
 
   constructor(connection: Connection, logPath?: string) {
     this.connection = connection;
@@ -150,17 +152,12 @@ export class Sqlite {
     let cached = this.statements.get(sql);
     if (cached) {
       // The one used last goes to the end, once it is far from it; the first one is the oldest.
-      if (this.statements.size > maxStatements / 2) {
-        this.statements.delete(sql);
-        this.statements.set(sql, cached);
-      }
+      if (this.statements.count > maxStatements / 2) this.statements.set(sql, cached);
     } else {
       const statement = this.connection.prepare(sql);
       statement.setReturnArrays(true);
       cached = { statement, returnsRows: statement.columns().length > 0, bigints: false };
       this.statements.set(sql, cached);
-      const [oldest] = this.statements.keys();
-      if (this.statements.size > maxStatements && oldest !== undefined) this.statements.delete(oldest);
     }
     if (cached.bigints !== bigints) {
       cached.statement.setReadBigInts(bigints);
