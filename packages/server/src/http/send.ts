@@ -1,22 +1,14 @@
 // A reply as the answer to a request. A raw body goes out as it is, everything else in the format the caller asks for.
 import { Readable } from 'node:stream';
-import { fail, type MaybePromise } from '@sluice/contract';
+import { chain, fail, type MaybePromise } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { shortAnswer } from '../call/answer-memory.ts';
 import type { Call } from '../call/call.ts';
 import { downloadOf, formatFor, negotiate, type ReplyFormat } from '../call/formats/index.ts';
-import {
-  chunksOf,
-  discard,
-  type FormattedBody,
-  isRaw,
-  type RawBody,
-  type Reply,
-  type RowStream,
-  type StreamBody,
-} from '../call/reply.ts';
+import { chunksOf, discard, isRaw, type RawBody, type Reply, type RowStream, type StreamBody } from '../call/reply.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { countPieces, cutIntoPieces, sizeOf, streamPieces } from './pieces.ts';
+import { jsonText, printBody } from './print.ts';
 
 /** Answers a call: the reply with the headers of all answers of the API, and `file=` as a download. */
 export function sendReply(
@@ -40,7 +32,7 @@ export function sendReply(
   }
   const format = formatFor(call, negotiated);
   if ('rows' in body) return sendRows(request, reply, body.rows, format, platform);
-  return sendWhole(request, reply, format.contentType, printBody(body, format));
+  return chain(printBody(body, format), (text) => sendWhole(request, reply, format.contentType, text));
 }
 
 /** A download's name as ASCII with the exact one beside it (RFC 6266). */
@@ -49,17 +41,6 @@ function contentDisposition(name: string): string {
   return ascii === name
     ? `attachment; filename="${name}";`
     : `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`;
-}
-
-type WholeBody = Exclude<FormattedBody, { rows: RowStream }>;
-
-function printBody(body: WholeBody, format: ReplyFormat): string {
-  if (!format.print) return jsonText(body);
-  return format.print('json' in body ? JSON.parse(body.json) : body.value);
-}
-
-function jsonText(body: WholeBody): string {
-  return 'json' in body ? body.json : (JSON.stringify(body.value) ?? 'null');
 }
 
 /** The headers of every answer of the API, whatever headers a reply has. */
