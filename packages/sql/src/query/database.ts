@@ -1,7 +1,7 @@
 import type { MaybePromise } from '@sluice/contract';
 import type { SchemaEditor } from '../change/index.ts';
 import type { Routines, Table, TableEntry } from '../schema/index.ts';
-import type { Rows } from './rows.ts';
+import type { RowBatches, Rows } from './rows.ts';
 import type { Select } from './select.ts';
 import type { Unit, Write, WriteOutcome } from './write.ts';
 
@@ -10,6 +10,11 @@ export interface RunOptions {
   signal?: AbortSignal;
   /** Milliseconds; a query that takes longer is stopped and answers 503. */
   timeout?: number;
+  /**
+   * Told how many characters of the answer came into memory, in steps, while it is collected. What it throws ends the query,
+   * and is its failure.
+   */
+  onText?(length: number): void;
 }
 
 /** Connections, or processes, that work on a database. */
@@ -41,6 +46,11 @@ export interface Database {
    * may take its time.
    */
   stream(query: Select, options?: RunOptions): AsyncIterable<Rows>;
+  /**
+   * Rows at once where their text is no longer than a megabyte; else batches as `stream` has them, the first ones read
+   * already. Where no connection can be spared for a reader who takes their time, all rows at once as `select` has them.
+   */
+  selectOrStream(query: Select, options?: RunOptions): MaybePromise<Rows | RowBatches>;
   count(query: Pick<Select, 'table' | 'where' | 'group'>, options?: RunOptions): Promise<number>;
   /**
    * Runs writes in order. `stop` ends at the first failure and keeps what was done, `continue` goes on, `rollback`

@@ -13,6 +13,13 @@ export interface Rows {
   withKeys(): RowWithKeys[];
 }
 
+/** Batches whose reading has begun: either they are read to their end, or `return` ends them. */
+export interface RowBatches extends AsyncIterable<Rows> {
+  [Symbol.asyncIterator](): AsyncIterator<Rows>;
+  next(): Promise<IteratorResult<Rows>>;
+  return(): Promise<IteratorResult<Rows>>;
+}
+
 /** A row as JSON text, with the values of the query's side columns as JSON texts: what joins it to other rows. */
 export interface RowWithKeys {
   json: string;

@@ -3,6 +3,7 @@
 import { changesSuite } from './changes.fixture.ts';
 import { closingSuite } from './closing.fixture.ts';
 import type { SuiteDialect } from './dialect.fixture.ts';
+import { longListsSuite } from './long-lists.fixture.ts';
 import { readingSuite } from './reading.fixture.ts';
 import { streamingSuite } from './streaming.fixture.ts';
 import { makeSuite } from './suite.fixture.ts';
@@ -12,6 +13,14 @@ import { writingSuite } from './writing.fixture.ts';
 /** What a dialect promises, whatever the engine. */
 export function dialectSuite(name: string, dialect: SuiteDialect): void {
   const suite = makeSuite(name, dialect);
-  for (const part of [readingSuite, writingSuite, streamingSuite, timeLimitsSuite, changesSuite, closingSuite])
+  for (const part of [
+    readingSuite,
+    writingSuite,
+    streamingSuite,
+    longListsSuite,
+    timeLimitsSuite,
+    changesSuite,
+    closingSuite,
+  ])
     part(suite);
 }

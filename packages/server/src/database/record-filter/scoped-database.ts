@@ -13,7 +13,7 @@ declare class Brand<Name extends string> {
   private readonly brand: Name;
 }
 
-export type RecordReader = Pick<Database, 'select' | 'stream' | 'count'>;
+export type RecordReader = Pick<Database, 'select' | 'stream' | 'selectOrStream' | 'count'>;
 
 export interface ScopedDatabase extends RecordReader, Brand<'ScopedDatabase'> {
   write(
@@ -102,6 +102,7 @@ export function withRecordFilter(database: Database, { where, permits }: RecordF
   const scoped: Omit<ScopedDatabase, 'brand'> = {
     select: (query, options) => database.select(withCondition(query), options),
     stream: (query, options) => database.stream(withCondition(query), options),
+    selectOrStream: (query, options) => database.selectOrStream(withCondition(query), options),
     count: (query, options) => database.count(withCondition(query), options),
     write: (writes, mode, options) => database.write(writes, mode, options),
     filterWrite,

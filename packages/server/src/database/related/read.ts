@@ -4,6 +4,7 @@ import { Failure, fail } from '@sluice/contract';
 import {
   type BoundFilter,
   type Column,
+  type RowBatches,
   type Rows,
   type RowWithKeys,
   type RunOptions,
@@ -48,20 +49,50 @@ export function withRelated(
       withKeys: () => texts.map((json, index) => ({ json, keys: rows[index]!.keys.slice(joinColumns.length) })),
     };
   };
+  const select: RecordReader['select'] = async (query, options) =>
+    isGrouped(query)
+      ? database.select(query, options)
+      : withRelatedTexts(await database.select(withJoinColumns(query), options), options);
+  const addRelated = async function* (batches: AsyncIterable<Rows>, options: RunOptions | undefined) {
+    for await (const rows of batches) yield withRelatedTexts(rows, options);
+  };
   return {
-    select: async (query, options) =>
-      isGrouped(query)
-        ? database.select(query, options)
-        : withRelatedTexts(await database.select(withJoinColumns(query), options), options),
+    select,
     async *stream(query, options) {
       if (isGrouped(query)) yield* database.stream(query, options);
-      else
-        for await (const rows of database.stream(withJoinColumns(query), options))
-          yield withRelatedTexts(rows, options);
+      else yield* addRelated(database.stream(withJoinColumns(query), options), options);
+    },
+    async selectOrStream(query, options) {
+      if (isGrouped(query)) return database.selectOrStream(query, options);
+      // A limit of a relation is for the related records of all rows together.
+      if (related.some(hasLimit)) return select(query, options);
+      const rows = await database.selectOrStream(withJoinColumns(query), options);
+      if ('count' in rows) return withRelatedTexts(rows, options);
+      // What goes out as it is read is not collected.
+      return mapBatches(rows, (batch) => withRelatedTexts(batch, options && uncounted(options)));
     },
     count: (query, options) => database.count(query, options),
   };
 }
+
+function mapBatches(batches: RowBatches, change: (rows: Rows) => Promise<Rows>): RowBatches {
+  const mapped: RowBatches = {
+    async next() {
+      const result = await batches.next();
+      return result.done ? result : { value: await change(result.value) };
+    },
+    return: () => batches.return(),
+    [Symbol.asyncIterator]: () => mapped,
+  };
+  return mapped;
+}
+
+const hasLimit = ({ hasExplicitLimit, nested }: RelationRequest): boolean => hasExplicitLimit || nested.some(hasLimit);
+
+const uncounted = (options: RunOptions): RunOptions => ({
+  ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
+  ...(options.signal ? { signal: options.signal } : {}),
+});
 
 /** Groups are no records: nothing is related to them. */
 const isGrouped = ({ group, columns }: Select): boolean => group !== undefined || columns.some(isAggregate);

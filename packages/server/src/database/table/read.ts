@@ -45,7 +45,7 @@ export async function readRecords(tableCall: TableCall): Promise<Reply> {
 
 // ---- by filter ----
 
-/** A list that may hold more records than this goes out as it is read. */
+/** A list that may hold more records than this goes out as it is read, whatever its length. */
 const streamThreshold = 1000;
 
 async function readList(tableCall: TableCall): Promise<Reply> {
@@ -61,11 +61,16 @@ async function readList(tableCall: TableCall): Promise<Reply> {
   const select: Select = { ...countQuery, columns, order, limit: page.limit, offset: query.offset };
   const meta = (shown: number) =>
     metaText(tableCall, shown, page, () => reader.count(countQuery, tableCall.runOptions));
-  if (page.limit > streamThreshold && !valueColumns)
-    return { body: { rows: { batches: reader.stream(select, tableCall.runOptions), meta } } };
-  const rows = await reader.select(select, tableCall.runOptions);
-  const list = valueColumns ? JSON.stringify(toValueList(rows.list(), valueColumns)) : rows.json();
-  return { body: { json: `{"resource":${list}${await meta(rows.count)}}` } };
+  if (valueColumns) {
+    const rows = await reader.select(select, tableCall.runOptions);
+    const list = JSON.stringify(toValueList(rows.list(), valueColumns));
+    return { body: { json: `{"resource":${list}${await meta(rows.count)}}` } };
+  }
+  if (page.limit > streamThreshold)
+    return { body: { rows: { batches: reader.stream(select, tableCall.streamOptions), meta } } };
+  const rows = await reader.selectOrStream(select, tableCall.runOptions);
+  if (!('count' in rows)) return { body: { rows: { batches: rows, meta } } };
+  return { body: { json: `{"resource":${rows.json()}${await meta(rows.count)}}` } };
 }
 
 /** The filter the caller sent, bound to the table; undefined without one. */

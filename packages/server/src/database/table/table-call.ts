@@ -127,8 +127,13 @@ export class TableCall {
     return { lookup: this.lookup, params: userId === undefined ? params : { ':user_id': userId, ...params } };
   }
 
-  /** For queries that are stopped when their caller goes away. */
+  /** For queries that are stopped when their caller goes away, and whose rows are collected. */
   get runOptions(): RunOptions {
+    return new CollectedRun(this.call, this.queryTimeout);
+  }
+
+  /** For queries whose rows go out as they come. */
+  get streamOptions(): RunOptions {
     return new AbortableRun(this.call, this.queryTimeout);
   }
 
@@ -136,14 +141,14 @@ export class TableCall {
   get shortRunOptions(): RunOptions {
     // Other columns may have no index.
     if (this.query.idField) return this.runOptions;
-    return { timeout: this.queryTimeout };
+    return new ShortRun(this.call, this.queryTimeout);
   }
 }
 
 /** The signal is made when the database reads it: watching whether a caller is still there has a cost. */
 class AbortableRun implements RunOptions {
   readonly timeout: number;
-  private readonly call: Call;
+  protected readonly call: Call;
 
   constructor(call: Call, timeout: number) {
     this.call = call;
@@ -152,6 +157,27 @@ class AbortableRun implements RunOptions {
 
   get signal(): AbortSignal {
     return this.call.signal;
+  }
+}
+
+/** What is collected counts in the memory for answers. */
+class CollectedRun extends AbortableRun {
+  onText(length: number): void {
+    this.call.memory?.take(length);
+  }
+}
+
+class ShortRun implements RunOptions {
+  readonly timeout: number;
+  private readonly call: Call;
+
+  constructor(call: Call, timeout: number) {
+    this.call = call;
+    this.timeout = timeout;
+  }
+
+  onText(length: number): void {
+    this.call.memory?.take(length);
   }
 }
 

@@ -198,6 +198,22 @@ describe.skipIf(await engineMissing('mysql'))('on a server', () => {
     await connection.end();
   });
 
+  it('abuse: keeps no statement open that is long', async () => {
+    const connection = await new MysqlServer(options).connect();
+    const count = async (name: string) => {
+      const [row] = await connection.values(mysqlPlan(`show session status like '${name}'`, []), []);
+      return Number(row?.[1]);
+    };
+    const open = async () => (await count('Com_stmt_prepare')) - (await count('Com_stmt_close'));
+    await open();
+    const before = await open();
+    for (let i = 0; i < 20; i += 1) await connection.values(mysqlPlan(`select ${i}, '${'x'.repeat(20_000)}'`, []), []);
+    expect(await open()).toBe(before);
+    for (let i = 0; i < 100; i += 1) await connection.values(mysqlPlan(`select ${i}, '${'x'.repeat(10_000)}'`, []), []);
+    expect((await open()) - before).toBeLessThanOrEqual(26);
+    await connection.end();
+  });
+
   it('stops in the database what it stops, and what it leaves early', async () => {
     const endless = await database.table('endless');
     const running = async () =>

@@ -2,7 +2,15 @@
 import type { Socket } from 'node:net';
 import { fail } from '@sluice/contract';
 import type { Connection as DriverConnection, FieldPacket, PrepareStatementInfo, Query, TypedParameter } from 'mysql2';
-import type { Answer, BatchReader, Connection, TextRow } from '../network/index.ts';
+import { type RunOptions, SizedCache } from '../../query/index.ts';
+import {
+  type Answer,
+  type BatchReader,
+  type Connection,
+  JsonCollector,
+  type Reading,
+  type TextRow,
+} from '../network/index.ts';
 import { MysqlBatches } from './batches.ts';
 import type { MysqlPlan } from './plan.ts';
 import { toParameter } from './values.ts';
@@ -33,8 +41,9 @@ export interface ConnectionParts {
   timeLimit: { off: string; on: string } | undefined;
 }
 
-/** Prepared statements kept open on one connection; the server has a limit for all connections together. */
+/** Prepared statements kept open on one connection, and characters of their texts; the server has a limit for all connections together. */
 const maxStatements = 200;
+const maxStatementCharacters = 256 * 1024;
 /** ER_UNKNOWN_STMT_HANDLER */
 const unknownStatement = 1243;
 /** Milliseconds `end` may take. */
@@ -47,7 +56,11 @@ export class MysqlConnection implements Connection<MysqlPlan> {
   private readonly parts: ConnectionParts;
   private readonly driver: DriverConnection;
   private readonly socket: Socket;
-  private readonly statements = new Map<string, PrepareStatementInfo>();
+  private readonly statements = new SizedCache<PrepareStatementInfo | 'of the driver'>(
+    maxStatements,
+    maxStatementCharacters,
+    (sql) => this.driver.unprepare(sql),
+  );
   /** Receives the result of what runs now, or that the connection broke. */
   private receiver: Receiver | undefined;
   private isBroken = false;
@@ -66,25 +79,39 @@ export class MysqlConnection implements Connection<MysqlPlan> {
     return !this.isBroken && !this.isCancelled && this.receiver === undefined;
   }
 
-  run(plan: MysqlPlan, parameters: readonly unknown[], limit: number): Promise<Answer> {
+  run(plan: MysqlPlan, parameters: readonly unknown[], limit: number, options?: RunOptions): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      let json = '';
-      let count = 0;
+      let touched = 0;
+      const rows = new JsonCollector(plan.write, limit, () => this.destroy(), options);
       this.execute(plan, parameters, {
-        row: (values) => {
-          if (json.length > limit) return;
-          json += (count === 0 ? '[' : ',') + plan.write(values);
-          count += 1;
-          if (json.length <= limit) return;
-          reject(fail('database.tooLarge', { limit }));
-          this.destroy();
-        },
+        row: (values) => rows.add(values),
         outcome: ({ affectedRows, insertId }) => {
-          count = affectedRows;
+          touched = affectedRows;
           this.insertId = insertId;
         },
-        end: () => resolve({ count, json: json === '' ? '[]' : `${json}]` }),
-        fail: reject,
+        end: () => resolve(rows.answer(touched)),
+        fail: (error) => reject(rows.stopReason ?? error),
+      });
+    });
+  }
+
+  /** A limit of the server's own on the time of a statement cannot be lifted while it runs: what goes on is run anew. */
+  read(plan: MysqlPlan, parameters: readonly unknown[], reading: Reading): Promise<Answer & { rest?: 'anew' }> {
+    return new Promise((resolve, reject) => {
+      let hasAsked = false;
+      const rows = new JsonCollector(plan.write, reading.limit, () => this.destroy(), reading.options);
+      this.execute(plan, parameters, {
+        row: (values) => {
+          rows.add(values);
+          if (hasAsked || rows.json.length <= reading.whole) return;
+          hasAsked = true;
+          if (!reading.mayGoOn()) return;
+          resolve({ count: 0, json: '[]', rest: 'anew' });
+          this.destroy();
+        },
+        outcome: () => {},
+        end: () => resolve(rows.answer(0)),
+        fail: (error) => reject(rows.stopReason ?? error),
       });
     });
   }
@@ -158,11 +185,13 @@ export class MysqlConnection implements Connection<MysqlPlan> {
       return;
     }
     if (plan.isSpatial) {
-      this.listen(this.driver.execute({ sql: plan.sql, values, typeCast: shapesAsBytes }), receiver);
+      const query = this.driver.execute({ sql: plan.sql, values, typeCast: shapesAsBytes });
+      query.once('end', () => this.keep(plan.sql, 'of the driver'));
+      this.listen(query, receiver);
       return;
     }
     const statement = this.statements.get(plan.sql);
-    if (statement) this.listen(statement.execute(values), receiver);
+    if (statement && statement !== 'of the driver') this.listen(statement.execute(values), receiver);
     else this.prepare(plan.sql, values, receiver);
   }
 
@@ -195,14 +224,14 @@ export class MysqlConnection implements Connection<MysqlPlan> {
         receiver.fail(error);
         return;
       }
-      for (const oldest of this.statements.keys()) {
-        if (this.statements.size < maxStatements) break;
-        this.statements.delete(oldest);
-        this.driver.unprepare(oldest);
-      }
-      this.statements.set(sql, statement);
       this.listen(statement.execute(values), receiver);
+      this.keep(sql, statement);
     });
+  }
+
+  /** Closes a statement that is too long to be kept, as soon as it has run. */
+  private keep(sql: string, statement: PrepareStatementInfo | 'of the driver'): void {
+    if (!this.statements.set(sql, statement)) this.driver.unprepare(sql);
   }
 
   private claim(receiver: Receiver): boolean {

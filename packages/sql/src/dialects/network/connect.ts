@@ -3,7 +3,19 @@ import { Failure, fail, type MaybePromise } from '@sluice/contract';
 import { bundleInserts, unbundleOutcomes } from '../../compile/bundle.ts';
 import { makePlanner, type Planner } from '../../compile/plan.ts';
 import { rowsFromJson } from '../../convert/wire.ts';
-import type { Database, DatabaseLoad, Rows, RunOptions, Select, Unit, Write, WriteOutcome } from '../../query/index.ts';
+import {
+  beginBatches,
+  type Database,
+  type DatabaseLoad,
+  type RowBatches,
+  type Rows,
+  type RunOptions,
+  type Select,
+  type Unit,
+  type Write,
+  type WriteOutcome,
+  wholeLength,
+} from '../../query/index.ts';
 import type { Table, TableEntry } from '../../schema/index.ts';
 import type { Answer, BatchReader, Connection, Engine, NamedTable, Problem, RunQuery } from './engine.ts';
 import { type Lease, Pool } from './pool.ts';
@@ -85,7 +97,40 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
 
   async select(query: Select, options: RunOptions = {}): Promise<Rows> {
     const { plan, parameters } = this.planner.select(query);
-    return rowsFromJson(await this.read(options, (connection) => connection.run(plan, parameters, this.answerLimit)));
+    return rowsFromJson(
+      await this.read(options, (connection) => connection.run(plan, parameters, this.answerLimit, options)),
+    );
+  }
+
+  async selectOrStream(query: Select, options: RunOptions = {}): Promise<Rows | RowBatches> {
+    const { plan, parameters } = this.planner.select(query);
+    const rows = await this.attempt(['lost', 'retryable'], () => this.readOrBegin(plan, parameters, options));
+    return rows === 'anew' ? beginBatches(this.stream(query, options)) : rows;
+  }
+
+  private async readOrBegin(
+    plan: P,
+    parameters: readonly unknown[],
+    options: RunOptions,
+  ): Promise<Rows | RowBatches | 'anew'> {
+    const lease = await this.pool.take(options);
+    let isKept = false;
+    try {
+      const first = await (lease.connection as Connection<P>).read(plan, parameters, {
+        whole: wholeLength,
+        limit: this.answerLimit,
+        options,
+        mayGoOn: () => this.pool.lengthen(lease),
+      });
+      if (!first.rest) return rowsFromJson(first);
+      if (first.rest === 'anew') return 'anew';
+      isKept = true;
+      return await beginBatches(this.readBatches({ lease, reader: first.rest, first }));
+    } catch (error) {
+      throw error instanceof Failure ? error : (lease.stopReason ?? error);
+    } finally {
+      if (!isKept) this.pool.release(lease);
+    }
   }
 
   async count(query: Pick<Select, 'table' | 'where' | 'group'>, options: RunOptions = {}): Promise<number> {
@@ -95,7 +140,11 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
   }
 
   async *stream(query: Select, options: RunOptions = {}): AsyncGenerator<Rows> {
-    const { lease, reader, first } = await this.beginStream(query, options);
+    yield* this.readBatches(await this.beginStream(query, options));
+  }
+
+  /** What is begun, to its end; then the connection is given back. */
+  private async *readBatches({ lease, reader, first }: BegunStream<P>): AsyncGenerator<Rows> {
     try {
       for (let batch = first; batch; batch = await readNext(reader, lease)) {
         // What the reader does with it is not the database's time.
@@ -181,7 +230,7 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
   }
 
   /** Whether the connection is alive shows with the first batch: until then a new one may be tried. */
-  private beginStream(query: Select, options: RunOptions) {
+  private beginStream(query: Select, options: RunOptions): Promise<BegunStream<P>> {
     const { plan, parameters } = this.planner.select(query);
     return this.attempt(['lost', 'retryable'], async () => {
       const lease = await this.pool.take(options, true);
@@ -273,6 +322,12 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
       mode,
     );
   }
+}
+
+interface BegunStream<P> {
+  lease: Lease<Connection<P>>;
+  reader: BatchReader;
+  first: Answer | undefined;
 }
 
 function readNext<P>(reader: BatchReader, lease: Lease<Connection<P>>): Promise<Answer | undefined> {

@@ -3,7 +3,7 @@ import type { Failure, MaybePromise } from '@sluice/contract';
 import type { Grammar } from '../../compile/index.ts';
 import type { Planner } from '../../compile/plan.ts';
 import type { RowLayout } from '../../convert/wire.ts';
-import type { Write } from '../../query/index.ts';
+import type { RunOptions, Write } from '../../query/index.ts';
 import type { Column, ForeignKey, Routine, RoutineParameter, RoutineResult, Table } from '../../schema/index.ts';
 import type { SchemaChanges } from './schema-editor.ts';
 
@@ -24,13 +24,26 @@ export interface BatchReader {
   close(): Promise<void>;
 }
 
+/** How far an answer is collected. */
+export interface Reading {
+  whole: number;
+  limit: number;
+  mayGoOn(): boolean;
+  options: RunOptions;
+}
+
 /**
  * One connection; it does one thing at a time. Its methods reject with the driver's errors, which `Engine.translate`
  * knows. `P` is what the engine makes of a plan.
  */
 export interface Connection<P> {
-  /** Throws `database.tooLarge` when the text has more than `limit` characters. */
-  run(plan: P, parameters: readonly unknown[], limit: number): Promise<Answer>;
+  /** Throws `database.tooLarge` when the text has more than `limit` characters, and what `options.onText` throws. */
+  run(plan: P, parameters: readonly unknown[], limit: number, options?: RunOptions): Promise<Answer>;
+  /**
+   * As `run`; but an answer longer than `reading.whole` characters is handed out as it is then, if `reading.mayGoOn` allows it
+   * when asked then: `rest` reads on, or is `anew` where the engine has to run the statement again, by `stream`.
+   */
+  read(plan: P, parameters: readonly unknown[], reading: Reading): Promise<Answer & { rest?: BatchReader | 'anew' }>;
   /** The bare values. */
   values(plan: P, parameters: readonly unknown[]): Promise<TextRow[]>;
   stream(plan: P, parameters: readonly unknown[]): BatchReader;

@@ -42,7 +42,7 @@ export class Lease<C extends Pooled = Pooled> {
   unwatch: (() => void) | undefined;
 
   /** The call holds its connection for as long as its reader takes. */
-  readonly isLong: boolean;
+  isLong: boolean;
 
   private readonly options: RunOptions;
 
@@ -174,6 +174,15 @@ export class Pool<C extends Pooled> {
     if (!lease.connection) return;
     if (lease.isLong) this.longLeases -= 1;
     this.giveBack(lease.connection);
+  }
+
+  /** Lets a call keep its connection for as long as its reader takes, if one can be spared for that. */
+  lengthen(lease: Lease<C>): boolean {
+    if (lease.isLong || this.longLeases >= this.maxLong) return false;
+    lease.isLong = true;
+    this.longLeases += 1;
+    lease.watch();
+    return true;
   }
 
   /** Drops idle connections: where one is lost the others may be gone too. */

@@ -75,6 +75,22 @@ describe.skipIf(await engineMissing('pgsql'))('PostgreSQL', () => {
       expect(count).toBeLessThanOrEqual(257);
     });
 
+    it('abuse: hold few characters, however long and many the shapes of filters are', async () => {
+      const database = aDatabase({ maxConnections: 1 });
+      const table = await database.table('extreme');
+      const [column] = table.columns;
+      const filterOf = (terms: number) =>
+        bindFilter(parseFilter(Array.from({ length: terms }, () => `(${column!.name} is null)`).join(' or ')), table);
+      for (let i = 0; i < 90; i += 1) {
+        const where = filterOf(i % 2 === 0 ? 200 + i : 1000 + i);
+        for (let round = 0; round < 3; round += 1) await database.count({ table, where });
+      }
+      const statements = await names(database);
+      expect(statements.length).toBeGreaterThan(10);
+      expect(Math.max(...statements.map((text) => text.length))).toBeLessThanOrEqual(16 * 1024);
+      expect(statements.join('').length).toBeLessThanOrEqual(260 * 1024);
+    });
+
     it('are made anew when the server lost them or their table changed', async () => {
       const database = aDatabase({ maxConnections: 1 });
       await testDatabase.run(

@@ -3,7 +3,8 @@ import type { Connection as Wire } from 'pg';
 import { jsonRowWriter } from '../../convert/wire.ts';
 import type { Row } from '../../query/index.ts';
 import { type Column, columnWithoutTable } from '../../schema/index.ts';
-import { beginStatement, JsonCollector, type RowDescription, type Speaker, Statement } from './statement.ts';
+import { JsonCollector } from '../network/index.ts';
+import { beginStatement, type RowDescription, type Speaker, Statement } from './statement.ts';
 import { nativeType, simpleType, writerOf } from './types.ts';
 
 /** Rows with what they are made of; the type of each column is its number in the catalogues. */
@@ -25,7 +26,7 @@ interface Parts {
 export class DescribedRun extends Statement {
   private readonly parts: Parts;
   private columns: Described['columns'] = [];
-  private rows: JsonCollector | undefined;
+  private rows: JsonCollector<(string | null)[]> | undefined;
 
   constructor(parts: Parts) {
     super();
@@ -54,13 +55,13 @@ export class DescribedRun extends Statement {
   }
 
   handleReadyForQuery(): void {
-    const problem = this.rows?.problem();
-    if (problem) this.parts.reject(problem);
+    const stopReason = this.rows?.stopReason;
+    if (stopReason) this.parts.reject(stopReason);
     else this.parts.resolve({ columns: this.columns, rows: JSON.parse(this.rows?.answer(0).json ?? '[]') as Row[] });
   }
 
   handleError(error: unknown): void {
-    this.parts.reject(this.rows?.problem() ?? error);
+    this.parts.reject(this.rows?.stopReason ?? error);
   }
 }
 

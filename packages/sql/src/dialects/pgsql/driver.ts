@@ -5,19 +5,20 @@ import type { ConnectionOptions } from 'node:tls';
 import { fail } from '@sluice/contract';
 import type { Client, Submittable } from 'pg';
 import { jsonRowWriter, type RowLayout } from '../../convert/wire.ts';
+import { maxCachedText, type RunOptions, SizedCache } from '../../query/index.ts';
 import type { Column } from '../../schema/index.ts';
-import type { Answer, BatchReader, Connection, TextRow } from '../network/index.ts';
+import {
+  type Answer,
+  type BatchReader,
+  type Connection,
+  JsonCollector,
+  type Reading,
+  type TextRow,
+} from '../network/index.ts';
 import { type Described, DescribedRun } from './described.ts';
 import { connectSeconds, isStalePlan, notePrepared, StatementError } from './errors.ts';
-import {
-  type Collector,
-  CollectRun,
-  Command,
-  JsonCollector,
-  type Preparation,
-  Stream,
-  ValueCollector,
-} from './statement.ts';
+import { ReadRun } from './read-run.ts';
+import { type Collector, CollectRun, Command, type Preparation, Stream, ValueCollector } from './statement.ts';
 import { writerOf } from './types.ts';
 
 export type SslMode = 'disable' | 'allow' | 'prefer' | 'require' | 'verify-ca' | 'verify-full';
@@ -69,6 +70,8 @@ export const planOf = (sql: string, columns: Column[], layout?: RowLayout): Plan
 
 /** Prepared statements of a connection; the server holds memory for each. */
 const maxStatements = 256;
+/** Characters of their texts. */
+const maxStatementCharacters = 256 * 1024;
 let statementCount = 0;
 
 /** What the types of the driver leave out. */
@@ -84,7 +87,11 @@ export class PgsqlConnection implements Connection<Plan> {
   private readonly client: Client & Internals;
   private readonly server: PgsqlServer;
   /** Names of the statements the server has. */
-  private readonly prepared = new Set<string>();
+  private readonly prepared = new SizedCache<true>(maxStatements, maxStatementCharacters, (name) =>
+    this.evicted.push(name),
+  );
+  /** Names of statements that are closed when the next one is prepared. */
+  private readonly evicted: string[] = [];
   private isBroken = false;
   /** A cancel request stops whatever runs when it arrives, which may be the next statement. */
   private isCancelled = false;
@@ -105,8 +112,25 @@ export class PgsqlConnection implements Connection<Plan> {
     return !this.isBroken && !this.isCancelled && this.client.getTransactionStatus() === 'I';
   }
 
-  run(plan: Plan, parameters: readonly unknown[], limit: number): Promise<Answer> {
-    return this.collect(plan, parameters, new JsonCollector(plan.write, limit, () => this.cancel()));
+  run(plan: Plan, parameters: readonly unknown[], limit: number, options?: RunOptions): Promise<Answer> {
+    return this.collect(plan, parameters, new JsonCollector(plan.write, limit, () => this.cancel(), options));
+  }
+
+  read(plan: Plan, parameters: readonly unknown[], reading: Reading): Promise<Answer & { rest?: BatchReader }> {
+    return new Promise((resolve, reject) => {
+      const preparation = this.prepare(plan);
+      const run = new ReadRun({
+        plan,
+        parameters,
+        preparation,
+        reading,
+        cancel: () => this.cancel(),
+        destroy: () => this.destroy(),
+        resolve,
+        reject: (error) => this.rejectRun(plan, preparation, error, reject),
+      });
+      this.client.query(run as unknown as Submittable);
+    });
   }
 
   values(plan: Plan, parameters: readonly unknown[]): Promise<TextRow[]> {
@@ -137,6 +161,7 @@ export class PgsqlConnection implements Connection<Plan> {
   async reset(): Promise<void> {
     await this.command('discard all');
     this.prepared.clear();
+    this.evicted.length = 0;
     await setUp(this, this.server);
   }
 
@@ -170,28 +195,34 @@ export class PgsqlConnection implements Connection<Plan> {
   private collect<T>(plan: Plan, parameters: readonly unknown[], rows: Collector<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const preparation = this.prepare(plan);
-      const run = new CollectRun(plan.sql, parameters, preparation, rows, resolve, (error) => {
-        if (preparation?.isPrepared) notePrepared(error);
-        if (preparation && isStalePlan(error)) resetPlan(plan);
-        reject(error);
-      });
+      const run = new CollectRun(plan.sql, parameters, preparation, rows, resolve, (error) =>
+        this.rejectRun(plan, preparation, error, reject),
+      );
       this.client.query(run as unknown as Submittable);
     });
   }
 
+  private rejectRun(
+    plan: Plan,
+    preparation: Preparation | undefined,
+    error: unknown,
+    reject: (error: unknown) => void,
+  ): void {
+    if (preparation?.isPrepared) notePrepared(error);
+    if (preparation && isStalePlan(error)) resetPlan(plan);
+    reject(error);
+  }
+
   private prepare(plan: Plan): Preparation | undefined {
     plan.runs += 1;
-    if (plan.runs === 1 || this.server.prepare === false) return undefined;
+    if (plan.runs === 1 || this.server.prepare === false || plan.sql.length > maxCachedText) return undefined;
     if (plan.name === undefined) {
       statementCount += 1;
       plan.name = `sluice_${statementCount}`;
     }
-    if (this.prepared.has(plan.name)) return { name: plan.name, isPrepared: true, evicted: undefined };
-    const [oldest] = this.prepared;
-    const evicted = this.prepared.size >= maxStatements ? oldest : undefined;
-    if (evicted !== undefined) this.prepared.delete(evicted);
-    this.prepared.add(plan.name);
-    return { name: plan.name, isPrepared: false, evicted };
+    if (this.prepared.get(plan.name)) return { name: plan.name, isPrepared: true };
+    this.prepared.set(plan.name, true, plan.sql.length);
+    return { name: plan.name, isPrepared: false, evicted: this.evicted.splice(0) };
   }
 }
 

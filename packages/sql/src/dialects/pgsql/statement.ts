@@ -1,7 +1,6 @@
 // One run of a statement, spoken to the driver's connection in the protocol's own words: rows come in as texts and go
 // out as JSON, and no description of them is asked for, since the plan knows its columns
 // (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY).
-import { fail } from '@sluice/contract';
 import type { Connection as Wire } from 'pg';
 import type { Answer, BatchReader, TextRow } from '../network/index.ts';
 import type { Plan } from './driver.ts';
@@ -29,8 +28,8 @@ interface Runner {
 export interface Preparation {
   name: string;
   isPrepared: boolean;
-  /** A statement to close first. */
-  evicted: string | undefined;
+  /** Statements to close first. */
+  evicted?: readonly string[];
 }
 
 export abstract class Statement implements Runner {
@@ -88,7 +87,7 @@ export function beginStatement(
   preparation: Preparation | undefined,
 ): void {
   const statement = preparation?.name ?? '';
-  if (preparation?.evicted !== undefined) wire.close({ type: 'S', name: preparation.evicted });
+  for (const name of preparation?.evicted ?? []) wire.close({ type: 'S', name });
   if (!preparation?.isPrepared) wire.parse({ name: statement, text: sql });
   wire.bind({ statement, values: parameters, valueMapper: parameterText });
 }
@@ -139,13 +138,13 @@ export class CollectRun<T> extends Statement {
   }
 
   handleReadyForQuery(): void {
-    const problem = this.rows.problem();
-    if (problem) this.reject(problem);
+    const { stopReason } = this.rows;
+    if (stopReason) this.reject(stopReason);
     else this.resolve(this.rows.answer(this.affectedRows));
   }
 
   handleError(error: unknown): void {
-    this.reject(this.rows.problem() ?? error);
+    this.reject(this.rows.stopReason ?? error);
   }
 }
 
@@ -182,41 +181,7 @@ export interface Collector<T> {
   add(fields: (string | null)[]): void;
   answer(touched: number): T;
   /** Why the collector stopped the statement, if it did. */
-  problem(): unknown;
-}
-
-/** JSON of no more than `limit` characters; `stop` is called once beyond them. */
-export class JsonCollector implements Collector<Answer> {
-  private readonly write: Plan['write'];
-  private readonly limit: number;
-  private readonly stop: () => void;
-  private json = '';
-  private count = 0;
-  private isTooLarge = false;
-
-  constructor(write: Plan['write'], limit: number, stop: () => void) {
-    this.write = write;
-    this.limit = limit;
-    this.stop = stop;
-  }
-
-  add(fields: (string | null)[]): void {
-    if (this.isTooLarge) return;
-    this.json += (this.count === 0 ? '[' : ',') + this.write(fields);
-    this.count += 1;
-    if (this.json.length <= this.limit) return;
-    this.isTooLarge = true;
-    this.json = '';
-    this.stop();
-  }
-
-  answer(touched: number): Answer {
-    return this.count === 0 ? { count: touched, json: '[]' } : { count: this.count, json: `${this.json}]` };
-  }
-
-  problem(): unknown {
-    return this.isTooLarge ? fail('database.tooLarge', { limit: this.limit }) : undefined;
-  }
+  readonly stopReason?: unknown;
 }
 
 /** The bare values. */
@@ -230,12 +195,10 @@ export class ValueCollector implements Collector<TextRow[]> {
   answer(): TextRow[] {
     return this.rows;
   }
-
-  problem(): undefined {}
 }
 
 /** Characters of JSON text a batch should have. */
-const batchLength = 64 * 1024;
+export const batchLength = 64 * 1024;
 /** Rows of the first batch: how wide they are is not known yet. */
 const firstBatchRows = 50;
 const maxBatchRows = 1000;

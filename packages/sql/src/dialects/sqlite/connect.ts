@@ -1,6 +1,6 @@
-import type { MaybePromise } from '@sluice/contract';
+import { Failure, type MaybePromise } from '@sluice/contract';
 import { bundleInserts, unbundleOutcomes } from '../../compile/bundle.ts';
-import { makePlanner } from '../../compile/plan.ts';
+import { makePlanner, type PlannedQuery } from '../../compile/plan.ts';
 import {
   type RowLayout,
   rowsFromJson,
@@ -9,7 +9,19 @@ import {
   wireRow,
   wireRowWriter,
 } from '../../convert/wire.ts';
-import type { Database, DatabaseLoad, Rows, RunOptions, Select, Unit, Write, WriteOutcome } from '../../query/index.ts';
+import {
+  beginBatches,
+  type Database,
+  type DatabaseLoad,
+  type RowBatches,
+  type Rows,
+  type RunOptions,
+  type Select,
+  type Unit,
+  type Write,
+  type WriteOutcome,
+  wholeLength,
+} from '../../query/index.ts';
 import type { Table, TableEntry } from '../../schema/index.ts';
 import { SqliteSchemaEditor } from './change/index.ts';
 import type { SqliteValue, WriteTask } from './driver/index.ts';
@@ -83,7 +95,33 @@ class SqliteDatabase implements Database {
   }
 
   select(query: Select, options: RunOptions = {}): MaybePromise<Rows> {
-    const { plan, parameters } = this.plans.select(query);
+    const planned = this.plans.select(query);
+    return this.selectInline(query, planned) ?? this.selectInChild(planned, options, this.answerLimit);
+  }
+
+  selectOrStream(query: Select, options: RunOptions = {}): MaybePromise<Rows | RowBatches> {
+    const planned = this.plans.select(query);
+    return this.selectInline(query, planned) ?? this.selectOrStreamInChild(query, planned, options);
+  }
+
+  /** A long answer is read again from its beginning, by a child of its own; where none can be spared, all at once. */
+  private async selectOrStreamInChild(
+    query: Select,
+    planned: PlannedQuery<Plan>,
+    options: RunOptions,
+  ): Promise<Rows | RowBatches> {
+    try {
+      return await this.selectInChild(planned, options, Math.min(wholeLength, this.answerLimit));
+    } catch (error) {
+      if (!isFailure(error, 'database.tooLarge')) throw error;
+    }
+    return this.file.canStream()
+      ? beginBatches(this.stream(query, options))
+      : this.selectInChild(planned, options, this.answerLimit);
+  }
+
+  /** Undefined where the query is not for this thread. */
+  private selectInline(query: Select, { plan, parameters }: PlannedQuery<Plan>): MaybePromise<Rows> | undefined {
     const facts = this.schema.factsOf(query.table);
     if (facts && (isShortRead(query, facts) || this.isQuick(plan, query, facts))) {
       try {
@@ -93,16 +131,18 @@ class SqliteDatabase implements Database {
         return Promise.reject(error);
       }
     }
-    return this.selectInChild(plan, parameters, options);
+    return undefined;
   }
 
-  private async selectInChild(plan: Plan, parameters: readonly unknown[], options: RunOptions): Promise<Rows> {
+  private async selectInChild(
+    { plan, parameters }: PlannedQuery<Plan>,
+    options: RunOptions,
+    limit: number,
+  ): Promise<Rows> {
     const statement = { sql: plan.sql, parameters };
     const { columns, layout } = plan;
-    const rows = await this.file.runInChild(
-      { kind: 'rows', statement, columns, layout, limit: this.answerLimit },
-      options,
-    );
+    const rows = await this.file.runInChild({ kind: 'rows', statement, columns, layout, limit }, options);
+    options.onText?.(rows.json.length);
     plan.timings.recordChild(rows.ms);
     return rowsFromJson(rows);
   }
@@ -191,6 +231,8 @@ class SqliteDatabase implements Database {
     return this.file.readInline({ sql: plan.sql, parameters }, isOne, plan.timings);
   }
 }
+
+const isFailure = (error: unknown, key: string) => error instanceof Failure && error.key === key;
 
 /** What inserts do to it is known: none is turned into something else. */
 const isPlainTable = (facts: TableFacts | undefined): boolean => facts?.kind === 'table' && !facts.hasTriggers;

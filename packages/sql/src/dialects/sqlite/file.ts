@@ -90,6 +90,11 @@ export class SqliteFile {
     }
   }
 
+  /** Whether a child can be spared for a reader who takes their time. */
+  canStream(): boolean {
+    return this.pool.canStream();
+  }
+
   /** Reads in a child process, batch by batch. */
   async *stream(task: StreamTask, options: RunOptions = {}): AsyncGenerator<Batch> {
     try {

@@ -116,6 +116,10 @@ export class Pool {
     });
   }
 
+  canStream(): boolean {
+    return [...this.workers].filter((worker) => worker.stream).length < this.options.streams;
+  }
+
   /**
    * Does a task step by step; the time limit is for each of them. Throws as `run` does, and `RefusalError`; leaving the
    * loop ends the task, and a change that is left is undone when this returns.
@@ -126,10 +130,9 @@ export class Pool {
   ): AsyncGenerator<Batches[T['kind']]> {
     if (signal?.aborted) throw fail('database.cancelled');
     if (this.isClosed) throw closedFailure();
-    const streams = [...this.workers].filter((worker) => worker.stream).length;
     // Changes are carried out one after the other, and need not wait for readers.
     const isAlone = task.kind === 'change' && task.isApplied;
-    if (!isAlone && streams >= this.options.streams) throw fail('database.overloaded');
+    if (!isAlone && !this.canStream()) throw fail('database.overloaded');
     // One without work is at hand at once; others start as they are needed.
     const worker = [...this.workers].find((worker) => !worker.job && !worker.stream) ?? this.start();
     if (worker.idleTimer) clearTimeout(worker.idleTimer);
