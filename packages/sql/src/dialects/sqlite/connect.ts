@@ -29,9 +29,8 @@ import { isBusy } from './errors.ts';
 import { SqliteFile, type SqliteFileOptions } from './file.ts';
 import { grammar } from './grammar.ts';
 import type { TableFacts } from './introspect.ts';
-import { isPage, isShortRead, isShortWrite, PlanTimings } from './lanes.ts';
+import { hasLongValue, isShortWrite, maxPageFileBytes, type ReadBound, readBound, runsInline } from './lanes.ts';
 import { SchemaCache } from './schema.ts';
-import { SmallTables } from './small-tables.ts';
 import { compileStep, compileWrites, toOutcome } from './writes.ts';
 
 export interface SqliteDatabaseOptions extends SqliteFileOptions {
@@ -45,13 +44,14 @@ export interface Plan {
   columns: WireColumn[];
   layout: RowLayout | undefined;
   write(values: readonly unknown[]): string;
-  timings: PlanTimings;
+  /** What its plan bounds; found when it is first run. */
+  bound?: ReadBound;
 }
 
 /**
  * Opens a SQLite file as a database of the platform. The file is touched on first use only: what is wrong with it fails
- * the calls, not the opening. Reads by key and single writes run inline without waiting for locks; everything else, and
- * what meets a lock, runs in a child process that can be killed.
+ * the calls, not the opening. Reads and single writes bounded by their plan run inline without waiting for locks; everything
+ * else, and what meets a lock, runs in a child process that can be killed.
  */
 export function openSqliteDatabase(options: SqliteDatabaseOptions): Database {
   return new SqliteDatabase(options);
@@ -61,23 +61,15 @@ class SqliteDatabase implements Database {
   readonly schemaEditor: SqliteSchemaEditor;
   private readonly file: SqliteFile;
   private readonly schema: SchemaCache;
-  private readonly smallTables: SmallTables;
   private readonly answerLimit: number;
   private readonly plans = makePlanner<Plan>(grammar, (sql, columns, layout) => {
     const wireColumns = columns.map(wireColumn);
-    return {
-      sql,
-      columns: wireColumns,
-      layout,
-      write: wireRowWriter(wireColumns, layout),
-      timings: new PlanTimings(),
-    };
+    return { sql, columns: wireColumns, layout, write: wireRowWriter(wireColumns, layout) };
   });
 
   constructor({ answerLimit = 128 * 1024 * 1024, ...file }: SqliteDatabaseOptions) {
     this.file = new SqliteFile(file, () => this.schema.drop());
     this.schema = new SchemaCache(this.file);
-    this.smallTables = new SmallTables(this.file);
     this.answerLimit = answerLimit;
     this.schemaEditor = new SqliteSchemaEditor(this.file, () => this.schema.drop());
   }
@@ -123,9 +115,9 @@ class SqliteDatabase implements Database {
   /** Undefined where the query is not for this thread. */
   private selectInline(query: Select, { plan, parameters }: PlannedQuery<Plan>): MaybePromise<Rows> | undefined {
     const facts = this.schema.factsOf(query.table);
-    if (facts && (isShortRead(query, facts) || this.isQuick(plan, query, facts))) {
+    if (facts) {
       try {
-        const values = this.readInline(plan, parameters, query.limit === 1);
+        const values = this.readInline(plan, parameters, query, facts);
         if (values) return rowsFromValues(plan, values);
       } catch (error) {
         return Promise.reject(error);
@@ -143,7 +135,6 @@ class SqliteDatabase implements Database {
     const { columns, layout } = plan;
     const rows = await this.file.runInChild({ kind: 'rows', statement, columns, layout, limit }, options);
     options.onText?.(rows.json.length);
-    plan.timings.recordChild(rows.ms);
     return rowsFromJson(rows);
   }
 
@@ -156,13 +147,8 @@ class SqliteDatabase implements Database {
 
   async count(query: Pick<Select, 'table' | 'where' | 'group'>, options: RunOptions = {}): Promise<number> {
     const { plan, parameters } = this.plans.count(query);
-    const facts = this.schema.factsOf(query.table);
-    const runsInline = facts && this.isQuick(plan, { table: query.table, where: query.where, limit: 1 }, facts);
-    const values = runsInline ? this.readInline(plan, parameters, true) : undefined;
-    if (values) return Number(values[0]?.[0] ?? 0);
     const statement = { sql: plan.sql, parameters };
     const result = await this.file.runInChild({ kind: 'rows', statement, columns: [countColumn], limit: 100 }, options);
-    plan.timings.recordChild(result.ms);
     return Number((JSON.parse(result.json) as [{ n: number }])[0]?.n ?? 0);
   }
 
@@ -188,8 +174,9 @@ class SqliteDatabase implements Database {
     const task: WriteTask = { kind: 'writes', writes: [compileStep(first, this.plans, this.factsOf)], mode };
     const isShort = facts !== undefined && isShortWrite(first, facts);
     let { results } = await (isShort ? this.file.runInline(task, options) : this.file.runInChild(task, options));
-    const problem = results[0]?.problem;
-    if (isShort && typeof problem === 'object' && isBusy(problem))
+    const result = results[0]!;
+    if (isShort && !result.problem && result.rows.some(hasLongValue)) facts.hasLongRows = true;
+    if (isShort && typeof result.problem === 'object' && isBusy(result.problem))
       ({ results } = await this.file.runInChild(task, options));
     const outcome = toOutcome(first, results[0]!, this.file.failure);
     // A database out of order is not the record's fault.
@@ -208,7 +195,7 @@ class SqliteDatabase implements Database {
   }
 
   async test(): Promise<void> {
-    await this.file.readNumber('select count(*) from sqlite_schema');
+    await this.file.readNumbers('select count(*) from sqlite_schema');
   }
 
   load(): DatabaseLoad {
@@ -222,13 +209,18 @@ class SqliteDatabase implements Database {
 
   private readonly factsOf = (table: Table): TableFacts | undefined => this.schema.factsOf(table);
 
-  /** Whether the timings of a query say that it is quick enough for this thread. */
-  private isQuick(plan: Plan, query: Pick<Select, 'table' | 'where' | 'limit'>, facts: TableFacts): boolean {
-    return plan.timings.isQuick && isPage(query, facts) && this.smallTables.has(query.table, facts);
-  }
-
-  private readInline(plan: Plan, parameters: readonly unknown[], isOne: boolean): SqliteValue[][] | undefined {
-    return this.file.readInline({ sql: plan.sql, parameters }, isOne, plan.timings);
+  /** The values of a read that is bounded by its plan; undefined for one that a child has to do. */
+  private readInline(
+    plan: Plan,
+    parameters: readonly unknown[],
+    query: Select,
+    facts: TableFacts,
+  ): SqliteValue[][] | undefined {
+    plan.bound ??= readBound(query, facts, () => this.file.explain(plan.sql));
+    if (!runsInline(plan.bound, query, facts, this.schema.fileBytes <= maxPageFileBytes)) return undefined;
+    const values = this.file.readInline({ sql: plan.sql, parameters }, plan.bound === 'row' || query.limit === 1);
+    if (values?.some(hasLongValue)) facts.hasLongRows = true;
+    return values;
   }
 }
 

@@ -18,7 +18,6 @@ import {
   type WholeTask,
 } from './driver/index.ts';
 import { isBusy, isStale, translate } from './errors.ts';
-import type { PlanTimings } from './lanes.ts';
 import { Pool, type PoolOptions, ProblemError } from './pool.ts';
 
 export interface SqliteFileOptions extends Omit<PoolOptions, 'file'> {
@@ -56,16 +55,6 @@ export class SqliteFile {
     this.statements = statements;
     this.onStale = onStale;
     this.pool = new Pool({ ...pool, file: { path, create, busyTimeout, memory: childMemory, statements } });
-  }
-
-  /** Whether it is open on this thread. */
-  get isOpenInline(): boolean {
-    return this.connection !== undefined;
-  }
-
-  /** Bytes of the file; 0 when it is gone. */
-  get size(): number {
-    return statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
   }
 
   /** Runs on this thread, at once; what meets a lock goes to the child, which waits. */
@@ -123,14 +112,20 @@ export class SqliteFile {
   }
 
   /** Reads on this thread; undefined when a lock is in the way, for which the child can wait. */
-  readInline(statement: Statement, isOne: boolean, timings: PlanTimings): SqliteValue[][] | undefined {
+  readInline(statement: Statement, isOne: boolean): SqliteValue[][] | undefined {
+    return this.useInline((connection) => (isOne ? readOne : readValues)(connection, statement));
+  }
+
+  /** How SQLite would run a statement (EXPLAIN QUERY PLAN); undefined when a lock is in the way. */
+  explain(sql: string): string[] | undefined {
+    return this.useInline((connection) => connection.explain(sql));
+  }
+
+  private useInline<T>(use: (connection: Sqlite) => T): T | undefined {
     this.assertOpen();
     try {
       this.connection ??= this.open();
-      const startedAt = performance.now();
-      const values = (isOne ? readOne : readValues)(this.connection, statement);
-      timings.recordInline(performance.now() - startedAt);
-      return values;
+      return use(this.connection);
     } catch (error) {
       const problem = problemOf(error);
       if (isBusy(problem)) return undefined;
@@ -138,15 +133,10 @@ export class SqliteFile {
     }
   }
 
-  /** The first value a statement answers where the file is open on this thread. Throws the driver's errors. */
-  readValueInline(sql: string): SqliteValue | undefined {
-    return this.connection && readValues(this.connection, { sql, parameters: [] })[0]?.[0];
-  }
-
-  /** The number a statement answers, on this thread as `runInline`. */
-  async readNumber(sql: string): Promise<number> {
+  /** The numbers of the row a statement answers, on this thread as `runInline`. */
+  async readNumbers<T extends number[]>(sql: string): Promise<T> {
     const { rows } = await this.runInline({ kind: 'raw', statement: { sql, parameters: [] } });
-    return Number(rows[0]?.[0]);
+    return (rows[0] ?? []).map(Number) as T;
   }
 
   /** True when the file was replaced or removed: it is then closed, and opened again by the next call. */

@@ -35,8 +35,12 @@ export interface Catalogue {
 export interface TableFacts {
   kind: TableKind;
   hasTriggers: boolean;
-  /** Its rows are numbered. */
-  hasRowid: boolean;
+  /** Columns that are computed, by expressions of any cost. */
+  hasGenerated: boolean;
+  /** A write evaluates expressions (CHECK, an index, a default) or may replace other rows (ON CONFLICT). */
+  hasRules: boolean;
+  /** A row of a length that does not belong on the main thread was met since the table was described. */
+  hasLongRows: boolean;
   /** Real names of the columns that foreign keys point to. */
   referenced: Set<string>;
 }
@@ -130,15 +134,27 @@ export function findRealName(catalogue: Catalogue, name: string): string | undef
   return [...catalogue.tables.keys()].find((tableName) => fold(tableName) === folded);
 }
 
-export function factsOf(catalogue: Catalogue, name: string): TableFacts {
+/** What writing a row of a table evaluates, and what reading one does. */
+const rulesOfTable = `select
+  (select count(*) from pragma_table_xinfo(?1) where hidden > 1),
+  (select count(*) from pragma_table_xinfo(?1) where dflt_value like '%(%')
+  + (select count(*) from pragma_index_list(?1) as l
+     where l.partial or exists (select 1 from pragma_index_xinfo(l.name) where cid = -2)),
+  (select sql from sqlite_schema where type = 'table' and name = ?1)`;
+
+/** Reads the facts of a table of the catalogue. */
+export async function readFacts(runQuery: RunQuery, catalogue: Catalogue, name: string): Promise<TableFacts> {
   const referenced = catalogue.keys
     .filter((foreignKey) => foreignKey.refTable === name)
     .flatMap((foreignKey) => foreignKey.refColumns);
-  const { kind = 'table', withoutRowid = false } = catalogue.tables.get(name) ?? {};
+  const kind = catalogue.tables.get(name)?.kind ?? 'table';
+  const [[generated, rules, sql] = []] = kind === 'table' ? await runQuery(rulesOfTable, [name]) : [];
   return {
     kind,
     hasTriggers: catalogue.tablesWithTriggers.has(fold(name)),
-    hasRowid: kind === 'table' && !withoutRowid,
+    hasGenerated: Number(generated) > 0,
+    hasRules: Number(rules) > 0 || /\b(check|conflict)\b/i.test(String(sql)),
+    hasLongRows: false,
     referenced: new Set(referenced),
   };
 }

@@ -1,90 +1,108 @@
 import { expect, it } from 'vitest';
-import { bindFilter, parseFilter, parseOrder } from '../../filter/index.ts';
-import type { OrderTerm, Row, Select, Write } from '../../query/index.ts';
+import { bindFilter, parseFilter } from '../../filter/index.ts';
+import type { Row, Select, Write } from '../../query/index.ts';
 import { aTable } from '../../schema/table.fixture.ts';
 import type { TableFacts } from './introspect.ts';
-import { isShortRead, isShortWrite, PlanTimings } from './lanes.ts';
+import { isShortWrite, readBound, runsInline } from './lanes.ts';
 
-const table = aTable({ id: 'id', name: 'string', code: 'string' });
+const table = aTable({ id: 'id', name: 'string', code: 'string', at: 'datetime' });
 const compositeTable = { ...table, key: [table.column('id')!, table.column('code')!] };
 const view = { ...table, key: [] };
 const where = (filter: string) => bindFilter(parseFilter(filter), table);
 const facts = (overrides: Partial<TableFacts> = {}): TableFacts => ({
   kind: 'table',
   hasTriggers: false,
-  hasRowid: true,
+  hasGenerated: false,
+  hasRules: false,
+  hasLongRows: false,
   referenced: new Set<string>(),
   ...overrides,
 });
 
+const search = (bounds: string) => () => [`SEARCH t USING INDEX i (${bounds})`];
+const never = (): string[] => {
+  throw new Error('what a key finds is bounded however SQLite finds it');
+};
+
 it.each<[string, typeof table, boolean]>([
   ['id = 1', table, true],
-  ["id = 1 and name like '%x%'", table, true],
-  [`id = 1 and name contains '${'x'.repeat(50)}'`, table, true],
-  // Their time is the length of the text times that of the pattern.
-  [`id = 1 and name contains '${'x'.repeat(51)}'`, table, false],
-  [`id = 1 and not (code = x or name like '${'%x'.repeat(30)}')`, table, false],
-  ['id = 1 and name starts with (code)', table, false],
-  ['(name is null) and (code = a and id = 1)', table, true],
-  ['id in (1,2,3)', table, true],
-  [`id in (${Array.from({ length: 101 }, (_, i) => i)})`, table, false],
-  ['id > 1', table, false],
+  ['id = 1 and name = x and not (code = y or code in (a,b))', table, true],
+  ['id = 1 and name = (code)', table, true],
+  [`id = 1 and (${Array.from({ length: 20 }, (_, i) => `name = x${i}`).join(' or ')})`, table, false],
+  // Its time is the length of the text times that of the pattern.
+  ["id = 1 and name like '%x%'", table, false],
+  ['id = 1 and not (code = x or name contains y)', table, false],
+  ['id = 1 and at > (NOW())', table, false],
   ['id != 1', table, false],
-  ['not (id = 1)', table, false],
   ['id = 1 or name = x', table, false],
   ['id = (id)', table, false],
-  ['id not in (1)', table, false],
   ['id = 1', compositeTable, false],
   ['id = 1 and code = x', compositeTable, true],
-  ['id in (1) and code in (x)', compositeTable, false],
   ['id = 1', view, false],
-])('a read where %s', (filter, target, isShort) => {
-  expect(isShortRead({ table: target, columns: [], where: where(filter) }, facts())).toBe(isShort);
-  expect(isShortRead({ table: target, columns: [], where: where(filter) }, facts({ kind: 'virtual' }))).toBe(false);
-  expect(isShortRead({ table: target, columns: [], where: where(filter), group: target.columns }, facts())).toBe(false);
+])('one row where %s', (filter, target, isOneRow) => {
+  const query = { table: target, columns: [], where: where(filter) };
+  expect(readBound(query, facts(), isOneRow ? never : () => ['SCAN t'])).toBe(isOneRow ? 'row' : 'none');
+  for (const other of [{ kind: 'view' }, { kind: 'virtual' }, { hasGenerated: true }] as Partial<TableFacts>[])
+    expect(readBound(query, facts(other), never)).toBe('none');
+  expect(readBound({ ...query, group: target.columns }, facts(), never)).toBe('none');
 });
 
-it.each<[string, Partial<Select>, boolean]>([
-  ['the first page', { limit: 100 }, true],
-  ['a page in the order of the key', { limit: 50, offset: 1000, order: order('id desc') }, true],
-  ['a page far behind', { limit: 50, offset: 1001, order: order('id') }, false],
-  ['a long page', { limit: 101 }, false],
-  ['everything', {}, false],
-  ['a page in another order', { limit: 50, order: order('name') }, false],
-  ['a page in an order that goes on after the key', { limit: 50, order: order('id,name') }, false],
-  ['groups', { limit: 50, group: table.columns }, false],
-])('%s without a filter', (_, query, isShort) => {
-  expect(isShortRead({ table, columns: [], ...query }, facts())).toBe(isShort);
-  expect(isShortRead({ table, columns: [], ...query }, facts({ kind: 'view' }))).toBe(false);
+it.each<[string | undefined, () => string[], 'page' | 'none']>([
+  ['name = x and code >= y', search('name=? AND code>?'), 'page'],
+  ['name = x and code between a and b', search('name=? AND code>? AND code<?'), 'page'],
+  ['id in (1,2,3)', search('rowid=?'), 'page'],
+  ['name is null', search('name=?'), 'page'],
+  ['name = x and code = y', search('name=?'), 'none'],
+  ['name = x', () => ['SEARCH t USING INDEX i (name=?)', 'USE TEMP B-TREE FOR ORDER BY'], 'none'],
+  ['name = x', () => ['SCAN t'], 'none'],
+  ["name starts with 'x'", search('name>? AND name<?'), 'none'],
+  ['id in (1) and name in (a)', search('id=? AND name=?'), 'none'],
+  [`name in (${Array.from({ length: 51 }, (_, i) => `x${i}`)})`, search('name=?'), 'none'],
+  ['name = x or code = y', () => ['MULTI-INDEX OR', 'INDEX 1', 'INDEX 2'], 'none'],
+  [undefined, () => ['SCAN t'], 'page'],
+  [undefined, () => ['SCAN t', 'USE TEMP B-TREE FOR ORDER BY'], 'none'],
+])('a page where %s', (filter, explain, bound) => {
+  const query = { table, columns: [], where: filter === undefined ? undefined : where(filter) };
+  expect(readBound(query, facts(), explain)).toBe(bound);
 });
 
-it('a page in the order of a key of several columns', () => {
-  const query = { table: compositeTable, columns: [], limit: 10 };
-  expect(isShortRead({ ...query, order: order('id desc,code desc') }, facts())).toBe(true);
-  expect(isShortRead({ ...query, order: order('id desc,code asc') }, facts())).toBe(false);
-  expect(isShortRead({ ...query, order: order('code,id') }, facts())).toBe(false);
+it('asks again where a lock kept SQLite from saying how', () => {
+  expect(readBound({ table, columns: [] }, facts(), () => undefined)).toBeUndefined();
+  expect(runsInline(undefined, { limit: 1 }, facts(), true)).toBe(false);
 });
 
-it('learns which queries are quick, and forgets it when one was not', () => {
-  const timings = new PlanTimings();
-  for (let run = 0; run < 4; run += 1) timings.recordChild(0.5);
-  expect(timings.isQuick).toBe(false);
-  timings.recordChild(0.5);
-  expect(timings.isQuick).toBe(true);
-  timings.recordInline(4);
-  expect(timings.isQuick).toBe(true);
-  timings.recordInline(6);
-  for (let run = 0; run < 49; run += 1) timings.recordChild(0.5);
-  expect(timings.isQuick).toBe(false);
-  timings.recordChild(0.5);
-  expect(timings.isQuick).toBe(true);
-  timings.recordChild(3);
-  expect(timings.isQuick).toBe(false);
+it.each<[string, 'row' | 'page' | 'none', Partial<Select>, Partial<TableFacts>, boolean, boolean]>([
+  ['one row', 'row', {}, {}, false, true],
+  ['one row of a table with long ones', 'row', {}, { hasLongRows: true }, true, false],
+  ['a page', 'page', { limit: 100, offset: 1000 }, {}, true, true],
+  ['a page of a large file', 'page', { limit: 1 }, {}, false, false],
+  ['a page of a table with long rows', 'page', { limit: 1 }, { hasLongRows: true }, true, false],
+  ['a page far behind', 'page', { limit: 50, offset: 1001 }, {}, true, false],
+  ['a long page', 'page', { limit: 101 }, {}, true, false],
+  ['everything', 'page', {}, {}, true, false],
+  ['what nothing bounds', 'none', { limit: 1 }, {}, true, false],
+])('%s', (_, bound, query, overrides, isSmallFile, isInline) => {
+  expect(runsInline(bound, query, facts(overrides), isSmallFile)).toBe(isInline);
 });
 
 it.each<[string, Exclude<Write, { kind: 'refuse' }>, Partial<TableFacts>, boolean]>([
   ['an insert', { kind: 'insert', table, values: {}, returning: [] }, {}, true],
   ['an insert with triggers', { kind: 'insert', table, values: {}, returning: [] }, { hasTriggers: true }, false],
+  ['an insert that is checked', { kind: 'insert', table, values: {}, returning: [] }, { hasRules: true }, false],
+  [
+    'an insert with computed columns',
+    { kind: 'insert', table, values: {}, returning: [] },
+    { hasGenerated: true },
+    false,
+  ],
+  [
+    'an insert of a long text',
+    { kind: 'insert', table, values: { name: 'x'.repeat(300_000) }, returning: [] },
+    {},
+    false,
+  ],
+  ['an update of a table with long rows', update('id = 1', { name: 'x' }), { hasLongRows: true }, false],
+  ['an update of one that matches', update("id = 1 and name like '%x%'", { name: 'y' }), {}, false],
   ['an insert into a view', { kind: 'insert', table, values: {}, returning: [] }, { kind: 'view' }, false],
   ['an update by key', update('id = 1', { name: 'x' }), {}, true],
   ['an update by filter', update("name = 'x'", { name: 'y' }), {}, false],
@@ -102,10 +120,6 @@ it.each<[string, Exclude<Write, { kind: 'refuse' }>, Partial<TableFacts>, boolea
 ])('%s', (_, write, overrides, isShort) => {
   expect(isShortWrite(write, facts(overrides))).toBe(isShort);
 });
-
-function order(text: string): OrderTerm[] {
-  return parseOrder(text, table);
-}
 
 function update(filter: string, values: Row): Exclude<Write, { kind: 'refuse' }> {
   return { kind: 'update', table, values, where: where(filter), returning: [] };

@@ -1,118 +1,151 @@
-// Which calls are short enough for the main thread. Some are by what they ask: they touch a few rows by an index,
-// whatever the table holds. Others are by their timings: a small table, and quick each time so far. docs/performance.md
-// says what was measured.
+// Which calls run on the main thread, where nothing can stop them: those whose plan bounds what they cost, whatever the
+// values are and whatever the tables hold (docs/adr/0017). No timing decides.
+import { Failure } from '@sluice/contract';
 import type { BoundFilter, Select, Write } from '../../query/index.ts';
 import type { Table } from '../../schema/index.ts';
 import type { TableFacts } from './introspect.ts';
 
-/** Keys of one IN, and rows of one page, of a short read. */
-const maxShortRows = 100;
-/** Rows skipped before the page of a short read. */
-const maxShortOffset = 1000;
-
-/** A read of rows by the values of their whole key, or of one of the first pages in the order of the key. */
-export function isShortRead(query: Select, facts: TableFacts): boolean {
-  if (facts.kind !== 'table' || query.table.hasExpressions) return false;
-  if ((query.group && query.group.length > 0) || hasLongPattern(query.where)) return false;
-  return query.where ? namesKey(query.table, query.where, maxShortRows) : isFirstPage(query);
-}
-
-function isFirstPage({ table, order = [], limit, offset = 0 }: Select): boolean {
-  if (limit === undefined || limit > maxShortRows || offset > maxShortOffset) return false;
-  return order.every(
-    ({ column, direction, nulls }, index) =>
-      column === table.key[index] && direction === order[0]?.direction && nulls === undefined,
-  );
-}
-
-/** Quick runs in the child, one after the other, after which a query counts as quick. */
-const quickRunsNeeded = 5;
-/** Milliseconds of a quick run. */
-const quickMs = { child: 2, inline: 5 };
-/** Quick runs in the child that a query needs in addition once it was slow on the main thread. */
-const penaltyRuns = 50;
-
-/** How long the runs of a query took. */
-export class PlanTimings {
-  private quickRuns = 0;
-
-  get isQuick(): boolean {
-    return this.quickRuns >= quickRunsNeeded;
-  }
-
-  /** Records a run in the child. */
-  recordChild(ms: number): void {
-    this.quickRuns = ms <= quickMs.child ? Math.min(this.quickRuns + 1, quickRunsNeeded) : Math.min(0, this.quickRuns);
-  }
-
-  /** Records a run on the main thread. */
-  recordInline(ms: number): void {
-    if (ms > quickMs.inline) this.quickRuns = quickRunsNeeded - penaltyRuns;
-  }
-}
-
-/** Whether timings may decide about a query: one page of a table, however it is found, or what joins to one. */
-export const isPage = ({ limit = Infinity, where }: Pick<Select, 'limit' | 'where'>, facts: TableFacts): boolean =>
-  facts.kind === 'table' && limit <= (isJoining(where) ? maxJoinRows : maxShortRows) && !hasLongPattern(where);
-
-/** Rows that may join to those of a page. */
-const maxJoinRows = 1001;
-
-function isJoining(where: BoundFilter | undefined): boolean {
-  if (where?.kind === 'and') return isJoining(where.left) || isJoining(where.right);
-  return where?.kind === 'tuples' || (where?.kind === 'in' && where.isJoin === true);
-}
-
-/** An insert, or a write to one row by its key, that starts no trigger and no search for rows that refer to it. */
-export function isShortWrite(write: Exclude<Write, { kind: 'refuse' }>, facts: TableFacts): boolean {
-  if (facts.kind !== 'table' || facts.hasTriggers || write.table.hasExpressions) return false;
-  if (write.kind === 'insert') return true;
-  if (!write.where || !namesKey(write.table, write.where, 1) || hasLongPattern(write.where)) return false;
-  if (write.kind === 'delete') return facts.referenced.size === 0;
-  return !Object.keys(write.values).some((field) => facts.referenced.has(write.table.column(field)?.native ?? ''));
-}
-
-/** True when the filter leaves at most `limit` rows because it demands values for the whole key. */
-function namesKey(table: Table, filter: BoundFilter, limit: number): boolean {
-  if (table.key.length === 0) return false;
-  const keyColumns = new Set<string>();
-  const visit = (node: BoundFilter): void => {
-    if (node.kind === 'and') {
-      visit(node.left);
-      visit(node.right);
-    } else if (node.kind === 'compare' && node.operator === '=' && !node.negated && node.value.kind === 'value') {
-      keyColumns.add(node.column.native);
-    } else if (node.kind === 'in' && !node.negated && table.key.length === 1 && node.values.length <= limit) {
-      if (node.values.every((value) => value.kind === 'value')) keyColumns.add(node.column.native);
-    }
-  };
-  visit(filter);
-  return table.key.every((column) => keyColumns.has(column.native));
-}
-
-/** Characters of a pattern that is searched for on the main thread. */
-const maxPatternLength = 50;
+/** Rows of a page on the main thread. */
+const maxRows = 100;
+/** Rows skipped before that page. */
+const maxOffset = 1000;
+/** Comparisons of a filter. */
+const maxTerms = 20;
+/** Values of one IN. */
+const maxListLength = 50;
+/** SQLite looks a row up by a unique key of up to three columns without weighing other ways (`whereShortCut`). */
+const maxKeyColumns = 3;
+/** Bytes of a file whose pages are read here: what a page touches is at most the whole file. */
+export const maxPageFileBytes = 8 * 1024 * 1024;
+/** Characters or bytes of a row; one longer row sends the reads and writes of its table to the children. */
+const maxRowLength = 256 * 1024;
 
 /**
- * True for a pattern that may keep a thread busy for minutes, on a single row: the time is the length of the text times
- * that of the pattern. One out of a column has any length.
+ * What the plan of a read bounds: `row` finds one row at most by its whole key; `page` goes through an index or the key
+ * and gives each row it meets. `none` is everything else.
  */
-function hasLongPattern(filter: BoundFilter | undefined): boolean {
-  switch (filter?.kind) {
+export type ReadBound = 'row' | 'page' | 'none';
+
+/** Finds what bounds a read. `explain` gives the lines of EXPLAIN QUERY PLAN; without them nothing is known yet. */
+export function readBound(
+  { table, where, group }: Select,
+  facts: TableFacts,
+  explain: () => string[] | undefined,
+): ReadBound | undefined {
+  if (facts.kind !== 'table' || facts.hasGenerated || table.hasExpressions) return 'none';
+  if (group && group.length > 0) return 'none';
+  if (where && findsOneRow(table, where)) return 'row';
+  const bounds = where ? countBounds(where) : 0;
+  if (bounds === undefined || bounds > maxTerms) return 'none';
+  const lines = explain();
+  if (!lines) return undefined;
+  const [line = '', ...more] = lines;
+  // A second line is a sort, a subquery, or several searches.
+  if (more.length > 0) return 'none';
+  // What is searched by stands in brackets at the end; with as many bounds as conditions none is left over.
+  if (where) return /^SEARCH /.test(line) && line.split('?').length - 1 === bounds ? 'page' : 'none';
+  return /^SCAN /.test(line) ? 'page' : 'none';
+}
+
+/** Whether a read runs on the main thread. `isSmallFile`: the file has at most `maxPageFileBytes`. */
+export function runsInline(
+  bound: ReadBound | undefined,
+  { limit, offset = 0 }: Pick<Select, 'limit' | 'offset'>,
+  facts: TableFacts,
+  isSmallFile: boolean,
+): boolean {
+  if (!bound || bound === 'none' || facts.hasLongRows) return false;
+  return bound === 'row' || (isSmallFile && limit !== undefined && limit <= maxRows && offset <= maxOffset);
+}
+
+/** An insert, or a write to one row by its key, that starts nothing else: no trigger, no check, no search for references. */
+export function isShortWrite(write: Exclude<Write, { kind: 'refuse' }>, facts: TableFacts): boolean {
+  const { table } = write;
+  if (facts.kind !== 'table' || facts.hasTriggers || facts.hasRules || facts.hasGenerated) return false;
+  if (table.hasExpressions) return false;
+  if (write.kind !== 'delete' && hasLongValue(Object.values(write.values))) return false;
+  if (write.kind === 'insert') return true;
+  if (facts.hasLongRows || !write.where || !findsOneRow(table, write.where)) return false;
+  if (write.kind === 'delete') return facts.referenced.size === 0;
+  if (write.missing && !(write.missing instanceof Failure) && !isShortWrite(write.missing, facts)) return false;
+  return !Object.keys(write.values).some((field) => facts.referenced.has(table.column(field)?.native ?? ''));
+}
+
+/** Whether the values of a row, or of some rows, are together too long for the main thread. */
+export function hasLongValue(values: readonly unknown[]): boolean {
+  let length = 0;
+  for (const value of values) if (typeof value === 'string' || value instanceof Uint8Array) length += value.length;
+  return length > maxRowLength;
+}
+
+/** The filter demands one value for each column of the key; what else it says costs one row little. */
+function findsOneRow({ key }: Table, filter: BoundFilter): boolean {
+  if (key.length === 0 || key.length > maxKeyColumns) return false;
+  const conditions = conjunction(filter);
+  const isKey = ({ native }: Table['key'][number]) =>
+    conditions.some(
+      (node) =>
+        node.kind === 'compare' &&
+        node.operator === '=' &&
+        !node.negated &&
+        node.value.kind === 'value' &&
+        node.column.native === native,
+    );
+  return key.every(isKey) && conditions.reduce((sum, node) => sum + plainTerms(node), 0) <= maxTerms;
+}
+
+/** The conditions that are joined by AND. */
+const conjunction = (filter: BoundFilter): BoundFilter[] =>
+  filter.kind === 'and' ? [...conjunction(filter.left), ...conjunction(filter.right)] : [filter];
+
+/** How many values and columns a condition compares; no end of them where it has a pattern or a function. */
+function plainTerms(filter: BoundFilter): number {
+  switch (filter.kind) {
     case 'and':
     case 'or':
     case 'xor':
     case 'nor':
-      return hasLongPattern(filter.left) || hasLongPattern(filter.right);
+      return plainTerms(filter.left) + plainTerms(filter.right);
     case 'not':
-      return hasLongPattern(filter.node);
-    case 'compare': {
-      const { operator, value } = filter;
-      if (operator !== 'like' && operator !== 'contains' && operator !== 'starts with' && operator !== 'ends with')
-        return false;
-      return value.kind === 'column' || (value.kind === 'value' && String(value.value).length > maxPatternLength);
-    }
-    default:
-      return false;
+      return plainTerms(filter.node);
+    case 'compare':
+      return isPlainComparison(filter) && filter.value.kind !== 'now' && filter.value.kind !== 'today'
+        ? 1
+        : Number.POSITIVE_INFINITY;
+    case 'null':
+      return 1;
+    case 'between':
+      return filter.low.kind === 'value' && filter.high.kind === 'value' ? 2 : Number.POSITIVE_INFINITY;
+    case 'in':
+      return !filter.isJoin && filter.values.every(({ kind }) => kind === 'value')
+        ? filter.values.length
+        : Number.POSITIVE_INFINITY;
+    case 'tuples':
+      return Number.POSITIVE_INFINITY;
   }
 }
+
+/** How many bounds of a search the filter makes when every condition of it is one; undefined when one can be none. */
+function countBounds(filter: BoundFilter): number | undefined {
+  let bounds = 0;
+  let lists = 0;
+  for (const node of conjunction(filter)) {
+    if (node.kind === 'compare') {
+      if (!isPlainComparison(node) || node.operator === '!=' || node.negated || node.value.kind !== 'value')
+        return undefined;
+      bounds += 1;
+    } else if (node.kind === 'between') {
+      if (node.negated || node.low.kind !== 'value' || node.high.kind !== 'value') return undefined;
+      bounds += 2;
+    } else if (node.kind === 'in') {
+      lists += 1;
+      if (node.negated || node.isJoin || node.values.length > maxListLength || lists > 1) return undefined;
+      if (!node.values.every(({ kind }) => kind === 'value')) return undefined;
+      bounds += 1;
+    } else if (node.kind === 'null' && !node.negated) bounds += 1;
+    else return undefined;
+  }
+  return bounds;
+}
+
+const isPlainComparison = ({ operator }: Extract<BoundFilter, { kind: 'compare' }>) => !/[a-z]/.test(operator);

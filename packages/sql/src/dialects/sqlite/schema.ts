@@ -5,10 +5,10 @@ import type { SqliteFile } from './file.ts';
 import {
   type Catalogue,
   entriesOf,
-  factsOf,
   findRealName,
   type RunQuery,
   readCatalogue,
+  readFacts,
   readTable,
   type TableFacts,
 } from './introspect.ts';
@@ -17,6 +17,9 @@ import {
 const maxInlineSchema = 300;
 /** Milliseconds for which neither the schema nor the file's identity is checked again. */
 const freshMs = 50;
+
+const versionAndSize = `select v.schema_version, c.page_count * s.page_size
+  from pragma_schema_version as v, pragma_page_count as c, pragma_page_size as s`;
 
 /** A schema as of one `schema_version`. */
 interface Schema {
@@ -32,6 +35,8 @@ export class SchemaCache {
   private readonly file: SqliteFile;
   private schema: Schema | undefined;
   private checkedAt = Number.NEGATIVE_INFINITY;
+  /** As of that check, what only the log of the file has included. */
+  fileBytes = Number.POSITIVE_INFINITY;
   /** How often everything was dropped: a check that began before knows nothing of what came after. */
   private drops = 0;
   /** By the table's real name: the same table may have other names in other descriptions. */
@@ -102,11 +107,12 @@ export class SchemaCache {
     const startedAt = performance.now();
     if (this.file.detectReplacement()) this.drop();
     const { drops } = this;
-    const version = await this.file.readNumber('pragma schema_version');
+    const [version, bytes] = await this.file.readNumbers<[number, number]>(versionAndSize);
     if (drops !== this.drops) return this.check(refresh);
     this.checkedAt = startedAt;
+    this.fileBytes = bytes;
     if (!refresh && this.schema?.version === version) return this.schema;
-    const entries = await this.file.readNumber('select count(*) from sqlite_schema');
+    const [entries] = await this.file.readNumbers<[number]>('select count(*) from sqlite_schema');
     if (drops !== this.drops) return this.check(refresh);
     // While that was read another call may have begun with this version: its readings are shared.
     if (refresh || this.schema?.version !== version) {
@@ -127,7 +133,7 @@ export class SchemaCache {
   private async read(schema: Schema, catalogue: Catalogue, name: string): Promise<Table> {
     try {
       const table = await readTable(this.queryRunner(schema), catalogue, name);
-      this.facts.set(table.native, factsOf(catalogue, name));
+      this.facts.set(table.native, await readFacts(this.queryRunner(schema), catalogue, name));
       return table;
     } catch (error) {
       if (!(error instanceof Failure) || error.key !== 'database.changed') throw error;

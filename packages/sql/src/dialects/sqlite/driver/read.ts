@@ -33,8 +33,7 @@ export const readOne = (database: Sqlite, { sql, parameters }: Statement): Sqlit
 };
 
 export function readRows(database: Sqlite, task: Extract<Task, { kind: 'rows' }>): Results['rows'] {
-  const startedAt = performance.now();
-  return { ...withBigintFallback((bigints) => readText(database, task, bigints)), ms: performance.now() - startedAt };
+  return withBigintFallback((bigints) => readText(database, task, bigints));
 }
 
 function readText(database: Sqlite, task: Extract<Task, { kind: 'rows' }>, bigints: boolean): Batch {

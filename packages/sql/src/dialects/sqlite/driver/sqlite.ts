@@ -126,6 +126,12 @@ export class Sqlite {
       .map((column) => column.name);
   }
 
+  /** How SQLite would run a statement: the lines of EXPLAIN QUERY PLAN. */
+  explain(sql: string): string[] {
+    const rows = this.connection.prepare(`explain query plan ${sql}`).all() as { detail: string }[];
+    return rows.map((row) => row.detail);
+  }
+
   /** Reads row by row: the values of a row stand in the order of its columns. */
   *iterate(sql: string, parameters: readonly unknown[] = [], bigints = true): Generator<SqliteValue[]> {
     const { statement } = this.statement(sql, bigints);

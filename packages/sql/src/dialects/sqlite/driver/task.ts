@@ -89,8 +89,7 @@ export type WriteResult =
   | { problem: Problem | 'missing' | 'refused' | 'untold' | 'changed' | 'gone'; step?: number };
 
 export interface Results {
-  /** `ms` is how long the database took. */
-  rows: Batch & { ms: number };
+  rows: Batch;
   raw: { rows: SqliteValue[][] };
   writes: { results: WriteResult[] };
 }

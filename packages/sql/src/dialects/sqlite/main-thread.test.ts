@@ -1,0 +1,98 @@
+// What nothing can stop must be short: the nastiest calls leave the main thread alone and end at the time limit.
+
+import type { Failure } from '@sluice/contract';
+import { expect, it } from 'vitest';
+import { bindFilter, parseFilter } from '../../filter/index.ts';
+import type { Database, RunOptions, Write } from '../../query/index.ts';
+import { rowsOf } from '../../suite/rows.fixture.ts';
+import { sqliteFiles } from './files.fixture.ts';
+
+const { aFile, aDatabase } = sqliteFiles();
+
+const slowPattern = `%${'a'.repeat(46)}b%`;
+/** Milliseconds of CPU of this process that a call may take. */
+const maxCpuMs = 250;
+const timeout = 1000;
+
+/** A text of `megabytes`, in SQL. */
+const long = (megabytes: number) => `replace(hex(zeroblob(${megabytes * 500_000})), '0', 'a')`;
+
+/** Runs a call; it takes next to nothing of this thread and ends by itself or at the time limit. */
+async function expectShort(call: (options: RunOptions) => Promise<unknown>, outcome: 'done' | 'database.timeout') {
+  const before = process.cpuUsage();
+  const end = await call({ timeout }).then(
+    () => 'done',
+    (failure: Failure) => failure.key,
+  );
+  const { user, system } = process.cpuUsage(before);
+  expect(end).toBe(outcome);
+  expect((user + system) / 1000).toBeLessThan(maxCpuMs);
+}
+
+async function write(database: Database, table: string, options: RunOptions, filter: string, values?: object) {
+  const described = await database.table(table);
+  const where = bindFilter(parseFilter(filter), described);
+  const change: Write = values
+    ? { kind: 'update', table: described, values: { ...values }, where, returning: [] }
+    : { kind: 'delete', table: described, where, returning: [] };
+  return await database.write([change], 'stop', options);
+}
+
+it('abuse: a pattern that was quick with other values runs in a child, and no longer than the time limit', async () => {
+  const path = aFile(`create table note (id integer primary key, t text); insert into note values (1, ${long(3)})`);
+  const database = aDatabase({ path });
+  const ask = (pattern: string, options?: RunOptions) => {
+    const filter = Array.from({ length: 8 }, () => `(t like '${pattern}')`).join(' or ');
+    return rowsOf(database, 'note', filter, { limit: 10 }, options);
+  };
+  for (let run = 0; run < 7; run += 1) await ask('b%');
+  await expectShort((options) => ask(slowPattern, options), 'database.timeout');
+});
+
+it('abuse: conditions beside the key run in a child, and no longer than the time limit', async () => {
+  const path = aFile(`create table wide (id integer primary key, t text); insert into wide values (1, ${long(9)})`);
+  const database = aDatabase({ path });
+  const table = await database.table('wide');
+  const terms = Array.from({ length: 25 }, () => `(t like '${slowPattern}')`).join(' or ');
+  const filter = `id = 1 and (${terms})`;
+  const columns = [table.column('id')!];
+  await expectShort((options) => rowsOf(database, 'wide', filter, { limit: 1, columns }, options), 'database.timeout');
+  await expectShort((options) => write(database, 'wide', options, filter, { t: 'x' }), 'database.timeout');
+  await expectShort((options) => write(database, 'wide', options, filter), 'database.timeout');
+});
+
+it('abuse: what a table computes runs in a child, and no longer than the time limit', async () => {
+  const matches = `(t like '${slowPattern}')`;
+  const count = 'with recursive n(i) as (select 1 union all select i + 1 from n)';
+  const path = aFile(`pragma ignore_check_constraints = 1;
+    create table seen (id integer primary key, t text, hit generated always as (${Array(25).fill(matches).join(' + ')}));
+    insert into seen (id, t) values (1, ${long(1)});
+    create table checked (id integer primary key, t text, n integer check (n = 0 or not (${Array(25).fill(matches).join(' + ')})));
+    insert into checked values (1, ${long(1)}, 0);
+    create table indexed (id integer primary key, t text, n integer);
+    insert into indexed values (1, ${long(1)}, 0);
+    create index partly on indexed (n) where n > 0 and ${Array(25).fill(matches).join(' + ')};
+    create table fired (id integer primary key, n integer); insert into fired values (1, 0);
+    create trigger endless before update on fired begin insert into fired ${count} select i + 10, i from n; end;`);
+  const database = aDatabase({ path });
+  await expectShort((options) => rowsOf(database, 'seen', 'id = 1', { limit: 1 }, options), 'database.timeout');
+  for (const table of ['checked', 'indexed', 'fired'])
+    await expectShort((options) => write(database, table, options, 'id = 1', { n: 1 }), 'database.timeout');
+});
+
+it('abuse: a hundred long rows are read by a child, and so is what follows a long row', async () => {
+  const path = aFile(`create table fat (id integer primary key, t text, n integer);
+    with recursive i(i) as (select 1 union all select i + 1 from i where i < 40) insert into fat select i, ${long(2)}, i from i`);
+  const database = aDatabase({ path });
+  const table = await database.table('fat');
+  const ids = Array.from({ length: 40 }, (_, id) => id + 1);
+  const columns = [table.column('n')!];
+  // The number stands behind two megabytes in each row.
+  await expectShort((options) => rowsOf(database, 'fat', `id in (${ids})`, { columns }, options), 'done');
+  await expectShort((options) => rowsOf(database, 'fat', undefined, { columns, limit: 40 }, options), 'done');
+  await rowsOf(database, 'fat', 'id = 1', { limit: 1 });
+  const where = bindFilter(parseFilter('id = 2'), table);
+  const reading = database.select({ table, columns: table.columns, where, limit: 1 });
+  expect(database.load().busy).toBe(1);
+  expect((await reading).count).toBe(1);
+});
