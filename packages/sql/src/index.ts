@@ -4,6 +4,7 @@ export type * from './change/index.ts';
 export { misfitText } from './change/index.ts';
 export { filterExpression, type Grammar, isPatternOperator, orderExpression } from './compile/index.ts';
 export * from './convert/index.ts';
+export { acquireSlot, admitNext, FairSlots, type SlotWaiter } from './dialects/fair-slots.ts';
 export { dialects } from './dialects/index.ts';
 export { openMemsqlDatabase } from './dialects/memsql/connect.ts';
 export { openMysqlDatabase } from './dialects/mysql/connect.ts';

@@ -58,6 +58,37 @@ export const databaseErrors = errorsOfArea('database', {
     hint: 'Try again. If the same call fails again, check the memory of the machine and the health of the database.',
   },
   overloaded: { status: 503, message: 'Too many calls are waiting for the database. Try again in a moment.' },
+  // ---- who waited in vain. 429 where only the caller's own calls are in the way: nothing is wrong with the database ----
+  ownWaiting: {
+    status: 429,
+    message: (p: { limit: number }) =>
+      `${p.limit} of your own calls are waiting for the database, as many as may wait of one caller.`,
+    hint: 'Wait for some of them before you send more.',
+  },
+  busy: {
+    status: 503,
+    message: (p: { seconds: number }) =>
+      `All places at the database are taken; this query waited ${p.seconds} s and was not begun.`,
+    hint: 'Try again in a moment.',
+  },
+  ownQueries: {
+    status: 429,
+    message: (p: { seconds: number; held: number }) =>
+      `Your own queries hold ${p.held} of the places at the database, and the last is kept for other callers; this one waited ${p.seconds} s and was not begun.`,
+    hint: 'Wait for some of your calls before you send more.',
+  },
+  exportsBusy: {
+    status: 503,
+    message: (p: { seconds: number }) =>
+      `As many long answers of the database are being read as it gives at once; this one waited ${p.seconds} s and was not begun.`,
+    hint: 'Try again in a moment.',
+  },
+  ownExports: {
+    status: 429,
+    message: (p: { seconds: number; held: number }) =>
+      `Long answers that you are reading hold ${p.held} of the places for them, and the others are kept for other callers; this one waited ${p.seconds} s and was not begun.`,
+    hint: 'Read one to its end, or close its connection, before you ask for more.',
+  },
   changed: {
     status: 503,
     message: (p: { text: string }) => `The database changed while it was used: ${p.text}.`,

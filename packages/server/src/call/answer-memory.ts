@@ -2,6 +2,7 @@
 // a caller half of it. What is short (64 KB) is not counted: connections have a limit of their own.
 import { fail } from '@sluice/contract';
 import type { Call } from './call.ts';
+import { callerKey } from './caller-key.ts';
 
 /** An answer that has no more bytes than this goes out at once and is not counted. */
 export const shortAnswer = 64 * 1024;
@@ -126,7 +127,3 @@ export function createAnswerMemory(limit: number): AnswerMemory {
     },
   };
 }
-
-/** Who shares a limit: a person wherever they call from, else those who call from one address with one key. */
-export const callerKey = ({ caller: { user, app }, ip }: Pick<Call, 'caller' | 'ip'>): string =>
-  user ? `user ${user.id}` : `${app?.id ?? ''} ${ip}`;

@@ -1,5 +1,6 @@
 // Long answers, long queries and callers that leave, over real connections.
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { startPlatform, type TestPlatform } from '@sluice/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { printCsv } from '../call/formats/csv.ts';
@@ -64,6 +65,7 @@ await onEachEngine((engine) => {
     await make(impatient, 'wide', 5000);
     await make(impatient, 'patient', 5000, 60);
     await make(platform, 'hasty', 5000, 1);
+    await make(platform, 'shared', 5000, 3);
   });
   afterAll(async () => {
     await platform?.stop();
@@ -74,10 +76,11 @@ await onEachEngine((engine) => {
   const ended = () =>
     vi.waitFor(async () => expect(await db.running()).toHaveLength(0), { timeout: 15_000, interval: 50 });
 
+  const asAdmin = () => ({ 'x-dreamfactory-session-token': platform.adminToken });
+
   /** Begins a call; the answer is there as soon as its head is. */
-  const begin = (path: string) => {
+  const begin = (path: string, headers: Record<string, string> = asAdmin()) => {
     const { hostname, port } = new URL(platform.url);
-    const headers = { 'x-dreamfactory-session-token': platform.adminToken };
     const request = httpRequest({ hostname, port, path: `/api/v2/${path}`, headers });
     const answer = new Promise<IncomingMessage>((resolve, reject) => {
       request.on('response', resolve).on('error', reject);
@@ -158,6 +161,37 @@ await onEachEngine((engine) => {
       expect(await end).toBe('ECONNRESET');
       expect(await get('wide/_table/short/1')).toEqual({ id: 1, name: 'a' });
     });
+  });
+
+  it('abuse: an app whose readers read nothing leaves exports to others, and is told that its share is used up', async () => {
+    const service = (await get('system/service?filter=name%3Dshared')).resource[0].id;
+    const row = { service_id: service, component: '_table/*', verb_mask: 1, requestor_mask: 1 };
+    const role = await platform.create('role', {
+      name: 'exports',
+      is_active: true,
+      role_service_access_by_role_id: [row],
+    });
+    const app = await platform.create('app', { name: 'exports', is_active: true, role_id: role.id });
+    const path = 'shared/_table/lengthy?file=all.csv';
+    const key = { 'x-dreamfactory-api-key': String(app.api_key) };
+    const calls = Array.from({ length: 12 }, () => begin(path, key));
+    try {
+      const answers = await Promise.all(calls.map(({ answer }) => answer));
+      const refused = answers.filter(({ statusCode }) => statusCode !== 200);
+      expect(answers.length).toBeGreaterThan(refused.length);
+      expect(refused.length).toBeGreaterThan(0);
+      for (const { statusCode, headers } of refused) expect([statusCode, headers['retry-after']]).toEqual([429, '5']);
+      const [first] = refused;
+      expect(JSON.parse(await text(first as IncomingMessage)).error.message).toContain(
+        'Long answers that you are reading',
+      );
+      const other = begin(path);
+      calls.push(other);
+      expect((await other.answer).statusCode).toBe(200);
+    } finally {
+      for (const { request } of calls) request.destroy();
+    }
+    await ended();
   });
 
   describe('a caller who goes away', () => {

@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { fail } from '@sluice/contract';
+import { acquireSlot, admitNext, FairSlots, type SlotWaiter } from '@sluice/sql';
 
-/** Changes of one database that may wait for one that runs. */
-const maxWaiting = 50;
-/** Of one caller. */
-const maxWaitingOfOne = 20;
+/** One change at a time; how many may wait for it. */
+const slots = { total: 1, maxWaiting: 50, maxWaitingOfOne: 20 };
 /** Milliseconds a call waits for a change whose first steps it has met. */
 const maxPatience = 2000;
 
@@ -19,9 +17,9 @@ export class SchemaGate {
   private commits = 0;
   private settling: Promise<void> | undefined;
   private settle = () => {};
-  private last: Promise<void> = Promise.resolve();
-  private waiting = 0;
-  private readonly waitingByCaller = new Map<string, number>();
+  private readonly slots = new FairSlots<SlotWaiter>(slots);
+  /** The end of the change that runs. */
+  private running: Promise<void> | undefined;
 
   /** `onRaise` is called with each change of the version. */
   constructor(onRaise: () => void = () => {}) {
@@ -40,27 +38,22 @@ export class SchemaGate {
   }
 
   /**
-   * Runs `work` after those before it; `who` sends it, and has a share of the places to wait. Throws `database.overloaded`, and
-   * whatever `work` does.
+   * Runs `work` when its turn has come; callers take turns, and `caller` has a share of the places to wait. Throws what
+   * `FairSlots.enqueue` and `work` do.
    */
-  async change<T>(work: () => Promise<T>, who: string): Promise<T> {
-    const ownWaiting = this.waitingByCaller.get(who) ?? 0;
-    if (this.waiting >= maxWaiting || ownWaiting >= maxWaitingOfOne) throw fail('database.overloaded');
-    this.waiting += 1;
-    this.waitingByCaller.set(who, ownWaiting + 1);
-    const running = this.last.then(work, work);
-    const last = running.then(
-      () => {},
-      () => {},
-    );
-    this.last = last;
+  async change<T>(work: () => Promise<T>, caller: string): Promise<T> {
+    await acquireSlot(this.slots, caller);
+    let end = () => {};
+    this.running = new Promise((resolve) => {
+      end = resolve;
+    });
     try {
-      return await running;
+      return await work();
     } finally {
-      this.waiting -= 1;
-      const left = (this.waitingByCaller.get(who) ?? 1) - 1;
-      if (left > 0) this.waitingByCaller.set(who, left);
-      else this.waitingByCaller.delete(who);
+      this.running = undefined;
+      end();
+      this.slots.release(caller);
+      admitNext(this.slots);
     }
   }
 
@@ -83,7 +76,7 @@ export class SchemaGate {
 
   /** Whether the schema is another one than that version, or becomes it soon: a change that runs is waited for. */
   async changesFrom(version: number): Promise<boolean> {
-    if (this.waiting > 0 && (await this.holds(version))) await Promise.race([this.last, pause(maxPatience)]);
+    if (this.running && (await this.holds(version))) await Promise.race([this.running, pause(maxPatience)]);
     return !(await this.holds(version));
   }
 

@@ -4,8 +4,9 @@ import type { MaybePromise, Verb } from '@sluice/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Decision, noAccess } from '../access/decide.ts';
 import type { Address } from '../call/address.ts';
-import { type AnswerMemory, callerKey, type HeldAnswer } from '../call/answer-memory.ts';
+import type { AnswerMemory, HeldAnswer } from '../call/answer-memory.ts';
 import { anonymousCaller, type Call, type Caller, type Credentials, type Payload, type Query } from '../call/call.ts';
+import { callerKey } from '../call/caller-key.ts';
 import { anonymousLimits, isForSpreadsheet, parseStrangersBody } from '../call/formats/index.ts';
 import { isMultipart, parseMultipart } from '../call/formats/multipart.ts';
 import type { Platform } from '../gateway/platform.ts';
@@ -145,8 +146,7 @@ export class HttpCall implements Call {
 
   /** Who takes turns with others, and shares with them what there is of memory for bodies. */
   get callerKey(): string {
-    const { user, app } = this.caller;
-    return user ? `user ${user.id}` : app ? `app ${app.id}` : this.ip;
+    return callerKey(this);
   }
 
   private receive(limit: number, keep?: (bytes: Promise<Buffer>) => void): Promise<Payload> {

@@ -4,12 +4,13 @@ import { Failure, fail } from '@sluice/contract';
 import { LRUCache } from 'lru-cache';
 import { actorFromOrigin, type Origin, type SignInAudit } from '../audit/index.ts';
 import type { Caller } from '../call/call.ts';
+import { networkOf } from '../call/caller-key.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Store } from '../store/index.ts';
 import { type Directory, findUserByLogin, type Person, personOf, type UserRow } from './directory.ts';
 import type { Abortable } from './fair-queue.ts';
 import { type HashSlot, hashPassword, verifyPassword } from './passwords.ts';
-import { networkOf, queueKeyOf, type Throttle } from './throttle.ts';
+import { queueKeyOf, type Throttle } from './throttle.ts';
 
 /** Which of the two doors an account belongs to: `user/*` or `system/admin/*`. */
 export type AccountKind = 'admin' | 'user';

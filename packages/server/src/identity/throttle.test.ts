@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createThrottle, networkOf, queueKeyOf, type Throttle } from './throttle.ts';
+import { networkOf } from '../call/caller-key.ts';
+import { createThrottle, queueKeyOf, type Throttle } from './throttle.ts';
 
 const homeAddress = '192.0.2.9';
 const jo = 'jo@example.com';

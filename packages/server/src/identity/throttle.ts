@@ -4,6 +4,7 @@
 import { hash } from 'node:crypto';
 import { fail } from '@sluice/contract';
 import { LRUCache } from 'lru-cache';
+import { networkOf } from '../call/caller-key.ts';
 import { type Abortable, createFairQueue, type FairQueue, type QueueKey } from './fair-queue.ts';
 
 interface Budget {
@@ -150,31 +151,3 @@ export const queueKeyOf = (address: string, account: string): QueueKey => [
   networkOf(address),
   account.trim().slice(0, maxAccountLength).normalize('NFKC').toLowerCase(),
 ];
-
-/** One caller of IPv6 has a whole /64 of addresses to fail from; an IPv4 address written as IPv6 is that address. */
-export function networkOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const bare = address.replace(/%.*$/, '').toLowerCase();
-  const [head = '', tail] = bare.split('::');
-  const groupsIn = (text: string) => (text === '' ? [] : text.split(':').flatMap(hexGroups));
-  const [leading, trailing] = [groupsIn(head), groupsIn(tail ?? '')];
-  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - leading.length - trailing.length)).fill('0');
-  const groups = [...leading, ...zeros, ...trailing].map((group) => group.replace(/^0+(?=.)/, ''));
-  const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
-  return isMapped ? toDottedAddress(groups.slice(6)) : groups.slice(0, 4).join(':');
-}
-
-/** The groups of a piece of an address, whose last may be written like IPv4. */
-function hexGroups(piece: string): string[] {
-  if (!piece.includes('.')) return [piece];
-  const [a = 0, b = 0, c = 0, d = 0] = piece.split('.').map(Number);
-  return [(a * 256 + b).toString(16), (c * 256 + d).toString(16)];
-}
-
-const toDottedAddress = (groups: string[]): string =>
-  groups
-    .flatMap((group) => {
-      const number = Number.parseInt(group, 16);
-      return [number >> 8, number & 255];
-    })
-    .join('.');

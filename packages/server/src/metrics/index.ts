@@ -13,6 +13,7 @@ export interface Metrics {
 
 /** Keys that start at 0, so that the first failure shows as a rise. */
 const presetKeys = [
+  'database.busy',
   'database.cancelled',
   'database.overloaded',
   'database.timeout',

@@ -35,6 +35,8 @@ export type DescribedType = Pick<
 export interface EditOptions {
   /** Milliseconds for all of it; ten minutes when absent. */
   timeout?: number;
+  /** Who calls, as `RunOptions` says. */
+  caller?: string;
 }
 
 export interface ApplyOptions extends EditOptions {

@@ -10,6 +10,8 @@ export interface RunOptions {
   signal?: AbortSignal;
   /** Milliseconds; a query that takes longer is stopped and answers 503. */
   timeout?: number;
+  /** Who calls, opaque: callers have equal shares of a busy database. The platform itself when absent. */
+  caller?: string;
   /**
    * Told how many characters of the answer came into memory, in steps, while it is collected. What it throws ends the query,
    * and is its failure.

@@ -5,6 +5,7 @@ import { closingSuite } from './closing.fixture.ts';
 import type { SuiteDialect } from './dialect.fixture.ts';
 import { longListsSuite } from './long-lists.fixture.ts';
 import { readingSuite } from './reading.fixture.ts';
+import { sharesSuite } from './shares.fixture.ts';
 import { streamingSuite } from './streaming.fixture.ts';
 import { makeSuite } from './suite.fixture.ts';
 import { timeLimitsSuite } from './time-limits.fixture.ts';
@@ -19,6 +20,7 @@ export function dialectSuite(name: string, dialect: SuiteDialect): void {
     streamingSuite,
     longListsSuite,
     timeLimitsSuite,
+    sharesSuite,
     changesSuite,
     closingSuite,
   ])

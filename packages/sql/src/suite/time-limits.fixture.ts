@@ -42,7 +42,7 @@ export function timeLimitsSuite(suite: Suite): void {
         const short = failureOf(ownHandle.database.count({ table: endless }, { timeout: 300 }));
         setTimeout(() => caller.abort(), 200);
         expect((await waiting).key).toBe('database.cancelled');
-        expect((await short).key).toBe('database.timeout');
+        expect((await short).key).toBe('database.busy');
         expect((await running).key).toBe('database.timeout');
       } finally {
         await ownHandle.close();

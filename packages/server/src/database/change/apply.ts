@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, fail } from '@sluice/contract';
 import type { SchemaPlan } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
+import { callerKey } from '../../call/caller-key.ts';
 import {
   applyOverrides,
   type Extras,
@@ -97,6 +98,7 @@ async function changeDatabase(
 
   try {
     await editor.apply(schemaChanges, {
+      caller: callerKey(call),
       // Each statement commits by itself: what becomes of them is saved right after the last.
       async beforeSteps(planned) {
         if (prepared) return;

@@ -2,6 +2,7 @@
 import type { PlannedTable } from '@sluice/contract';
 import { misfitText } from '@sluice/sql';
 import type { Call } from '../../call/call.ts';
+import { callerKey } from '../../call/caller-key.ts';
 import type { DatabaseParts } from '../parts.ts';
 import { planExtrasOf, usageTarget } from './apply.ts';
 import type { TableChange, TableState } from './table-state.ts';
@@ -18,8 +19,8 @@ export async function planChanges(
   const tables = await state.names();
   await extras.check(planExtrasOf(call, changes, tables));
   const schemaChanges = changes.flatMap(({ change }) => (change ? [change] : []));
-  const plans =
-    schemaChanges.length > 0 ? ((await (await parts.database()).schemaEditor?.plan(schemaChanges)) ?? []) : [];
+  const editor = schemaChanges.length > 0 ? (await parts.database()).schemaEditor : undefined;
+  const plans = (await editor?.plan(schemaChanges, { caller: callerKey(call) })) ?? [];
   const rest = [...plans];
   const planned: PlannedTable[] = [];
   for (const tableChange of changes) {

@@ -92,6 +92,7 @@ const hasLimit = ({ hasExplicitLimit, nested }: RelationRequest): boolean => has
 const uncounted = (options: RunOptions): RunOptions => ({
   ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
   ...(options.signal ? { signal: options.signal } : {}),
+  ...(options.caller === undefined ? {} : { caller: options.caller }),
 });
 
 /** Groups are no records: nothing is related to them. */

@@ -4,6 +4,7 @@ import { fail } from '@sluice/contract';
 import type { RoutineKind } from '@sluice/sql';
 import { sessionLookup } from '../../access/lookups.ts';
 import { answer, type Call, type Reply } from '../../call/call.ts';
+import { callerKey } from '../../call/caller-key.ts';
 import { isRecord } from '../../call/payload.ts';
 import { type DatabaseParts, queryTimeoutOf } from '../parts.ts';
 import { isAddressable, parseAddress } from './address.ts';
@@ -34,7 +35,7 @@ export async function callRoutine(
     candidates,
     readInput(payload?.params, inline, call.query, sessionLookup(call)),
   );
-  const { signal } = call;
-  const result = await routines.call(routine, values, { signal, timeout: queryTimeoutOf(parts.config, parts.context) });
+  const timeout = queryTimeoutOf(parts.config, parts.context);
+  const result = await routines.call(routine, values, { signal: call.signal, timeout, caller: callerKey(call) });
   return answer(shapeResult(result, payload ?? {}, call.query));
 }

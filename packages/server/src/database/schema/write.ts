@@ -2,6 +2,7 @@
 // (contract/database-schema.md §1).
 import type { Table } from '@sluice/sql';
 import { answer, type Call, type Reply } from '../../call/call.ts';
+import { callerKey } from '../../call/caller-key.ts';
 import { readListQuery } from '../../call/list-query.ts';
 import type { RecordInput } from '../../call/payload.ts';
 import { callerMask } from '../../service/root.ts';
@@ -28,8 +29,6 @@ import { describeField, describeRelation, describeTable } from './describe.ts';
  */
 async function carryOut<T>(call: Call, parts: DatabaseParts, work: (execution: Execution) => Promise<T>): Promise<T> {
   await call.body();
-  const { user, app } = call.caller;
-  const who = `${user?.id ?? ''}/${app?.id ?? ''}`;
   const execution: Execution = {
     isPlan: false,
     run: (changes, state) => applyChanges(call, changes, state, parts),
@@ -37,7 +36,7 @@ async function carryOut<T>(call: Call, parts: DatabaseParts, work: (execution: E
   return parts.gate.change(async () => {
     await settleUnfinished(parts, 'write');
     return work(execution);
-  }, who);
+  }, callerKey(call));
 }
 
 // ---- tables ----

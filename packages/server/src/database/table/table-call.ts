@@ -4,6 +4,7 @@ import type { Database, FilterContext, RunOptions, Table } from '@sluice/sql';
 import type { AccessRow } from '../../access/decide.ts';
 import { type Lookup, sessionLookup } from '../../access/lookups.ts';
 import type { Call, Payload } from '../../call/call.ts';
+import { callerKey } from '../../call/caller-key.ts';
 import { emptyListQuery, type ListQuery, readListQuery } from '../../call/list-query.ts';
 import { isRecord } from '../../call/payload.ts';
 import { type DatabaseParts, maxRecordsOf, queryTimeoutOf } from '../parts.ts';
@@ -145,8 +146,8 @@ export class TableCall {
   }
 }
 
-/** The signal is made when the database reads it: watching whether a caller is still there has a cost. */
-class AbortableRun implements RunOptions {
+/** A query of a call. Who calls is put into words when the database reads it: not all queries have to share it. */
+class CallRun implements RunOptions {
   readonly timeout: number;
   protected readonly call: Call;
 
@@ -155,6 +156,13 @@ class AbortableRun implements RunOptions {
     this.timeout = timeout;
   }
 
+  get caller(): string {
+    return callerKey(this.call);
+  }
+}
+
+/** The signal is made when the database reads it: watching whether a caller is still there has a cost. */
+class AbortableRun extends CallRun {
   get signal(): AbortSignal {
     return this.call.signal;
   }
@@ -167,15 +175,7 @@ class CollectedRun extends AbortableRun {
   }
 }
 
-class ShortRun implements RunOptions {
-  readonly timeout: number;
-  private readonly call: Call;
-
-  constructor(call: Call, timeout: number) {
-    this.call = call;
-    this.timeout = timeout;
-  }
-
+class ShortRun extends CallRun {
   onText(length: number): void {
     this.call.memory?.take(length);
   }

@@ -18,7 +18,8 @@ import {
 } from '../../query/index.ts';
 import type { Table, TableEntry } from '../../schema/index.ts';
 import type { Answer, BatchReader, Connection, Engine, NamedTable, Problem, RunQuery } from './engine.ts';
-import { type Lease, Pool } from './pool.ts';
+import type { Lease } from './lease.ts';
+import { Pool } from './pool.ts';
 import { NetworkRoutines } from './routines.ts';
 import { SchemaCache } from './schema.ts';
 import { NetworkSchemaEditor } from './schema-editor.ts';

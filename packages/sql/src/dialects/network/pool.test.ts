@@ -131,7 +131,7 @@ describe('calls', () => {
     expect((await failureOf(pool.use({}, never))).key).toBe('database.overloaded');
     expect(pool.load()).toEqual({ open: 1, busy: 1, waiting: 1000 });
     await moment(1000);
-    expect(new Set((await Promise.all(waiting)).map((failure) => failure.key))).toEqual(new Set(['database.timeout']));
+    expect(new Set((await Promise.all(waiting)).map((failure) => failure.key))).toEqual(new Set(['database.busy']));
     expect(pool.load().waiting).toBe(0);
     expect(await Promise.race([busy, 'still running'])).toBe('still running');
   });

@@ -1,10 +1,10 @@
 // Connections with limits: so many at once, so many calls that wait for one, so long for each. The path of a call that
-// finds an idle connection has no timer and no listener of its own: one sweep looks after all of them.
+// finds an idle connection has no timer and no listener of its own: one sweep looks after all of them. Whose turn it is
+// fair-slots.ts says.
 import { Failure, fail } from '@sluice/contract';
 import type { DatabaseLoad, RunOptions } from '../../query/index.ts';
-import type { Connection } from './engine.ts';
-
-type Pooled = Pick<Connection<unknown>, 'isUsable' | 'onLost' | 'cancel' | 'end' | 'destroy'>;
+import { exportSlots, type FairSlots, querySlots, waitFailure } from '../fair-slots.ts';
+import { Lease, type Pooled } from './lease.ts';
 
 export interface PoolOptions<C> {
   connect(): Promise<C>;
@@ -16,8 +16,6 @@ export interface PoolOptions<C> {
   grace?: number;
 }
 
-/** Calls that may wait for a connection. */
-const maxWaiting = 1000;
 /** Share of the connections that calls whose length depends on their reader never get. */
 const shareForShort = 1 / 4;
 /** Milliseconds between two sweeps over calls and connections. */
@@ -27,80 +25,8 @@ const maxIdleMs = 60_000;
 /** Milliseconds until the pool grows again after a connection was refused while others are open. */
 const retryGrowMs = 1000;
 
-/** A call's use of the pool: it may have to wait for its connection, has it for a limited time and gives it back. */
-export class Lease<C extends Pooled = Pooled> {
-  /** When the call is stopped, by the clock of `performance.now()`. */
-  private deadline: number;
-  readonly timeout: number;
-  connection: C | undefined;
-  /** Why the call was stopped. */
-  stopReason: Failure | undefined;
-  private stoppedAt = 0;
-  /** Ends the wait for a connection. */
-  giveUp: ((failure: Failure) => void) | undefined;
-  /** Stops watching the caller, once that has begun. */
-  unwatch: (() => void) | undefined;
-
-  /** The call holds its connection for as long as its reader takes. */
-  isLong: boolean;
-
-  private readonly options: RunOptions;
-
-  constructor(options: RunOptions, timeout: number, isLong = false) {
-    this.options = options;
-    this.timeout = timeout;
-    this.deadline = performance.now() + timeout;
-    this.isLong = isLong;
-  }
-
-  /** Watches whether the caller goes away. Most calls are over before that matters, so it begins late. */
-  watch(): void {
-    if (this.unwatch) return;
-    const { signal } = this.options;
-    if (!signal) {
-      this.unwatch = () => {};
-      return;
-    }
-    const onAbort = () => this.stop(fail('database.cancelled'), performance.now());
-    signal.addEventListener('abort', onAbort);
-    this.unwatch = () => signal.removeEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-  }
-
-  /** Restarts the database's time, for the next part of the answer. */
-  renew(): void {
-    this.deadline = performance.now() + this.timeout;
-  }
-
-  /** Stops the clock: what takes time now is not the database. */
-  pause(): void {
-    this.deadline = Number.POSITIVE_INFINITY;
-  }
-
-  stop(failure: Failure, now: number): void {
-    if (this.stopReason) return;
-    this.stopReason = failure;
-    this.stoppedAt = now;
-    if (this.connection) this.connection.cancel();
-    else this.giveUp?.(failure);
-  }
-
-  /** Stops the call when its time is over; `grace` is what a stopped call has to end by itself. */
-  check(now: number, grace: number): void {
-    this.watch();
-    if (this.stopReason) {
-      if (now <= this.stoppedAt + grace) return;
-      // The first request may have come before there was anything to stop; without its connection a query still runs on.
-      this.stoppedAt = Number.POSITIVE_INFINITY;
-      this.connection?.cancel();
-      this.connection?.destroy();
-    } else if (now > this.deadline) this.stop(fail('database.timeout', { seconds: this.timeout / 1000 }), now);
-  }
-}
-
-interface Waiter<C> {
-  isLong: boolean;
-  resolve(connection: C): void;
+interface Waiter<T> {
+  resolve(value: T): void;
   reject(error: unknown): void;
 }
 
@@ -110,10 +36,10 @@ export class Pool<C extends Pooled> {
   /** The one used last is at the end and is used next: those at the beginning grow old. */
   private readonly idle: { connection: C; since: number }[] = [];
   private readonly leases = new Set<Lease<C>>();
-  private waiters: Waiter<C>[] = [];
-  /** Calls that hold, or were promised, a connection for long. */
-  private longLeases = 0;
-  private readonly maxLong: number;
+  /** Calls that have a connection, and those that wait for one. */
+  private readonly queries: FairSlots<Waiter<C>>;
+  /** Calls that hold, or are about to hold, a connection for long. */
+  private readonly exports: FairSlots<Waiter<void>>;
   private opening = 0;
   private growAfter = 0;
   private sweeper: NodeJS.Timeout | undefined;
@@ -122,7 +48,8 @@ export class Pool<C extends Pooled> {
 
   constructor(options: PoolOptions<C>) {
     this.options = options;
-    this.maxLong = Math.max(1, options.max - Math.ceil(options.max * shareForShort));
+    this.queries = querySlots(options.max);
+    this.exports = exportSlots(Math.max(1, options.max - Math.ceil(options.max * shareForShort)));
   }
 
   /**
@@ -141,25 +68,26 @@ export class Pool<C extends Pooled> {
   }
 
   /**
-   * Takes a connection; `release` must give it back. Rejects with `database.timeout`, `database.cancelled`,
-   * `database.overloaded` and with what `connect` rejects with.
+   * Takes a connection; `release` must give it back. Rejects with `database.cancelled`, what fair-slots.ts says of calls
+   * that wait in vain, and with what `connect` rejects with.
    */
   async take(options: RunOptions, isLong = false): Promise<Lease<C>> {
     if (this.isClosed) throw closedFailure();
     const lease = new Lease<C>(options, options.timeout ?? this.options.timeout, isLong);
     this.leases.add(lease);
     this.sweeper ??= setInterval(() => this.sweep(), sweepMs).unref();
-    // Before it has a connection: what does not run yet cannot be stopped there.
-    if (isLong) lease.watch();
-    if (!lease.stopReason && (!isLong || this.longLeases < this.maxLong)) lease.connection = this.takeIdle();
-    if (!lease.connection) lease.watch();
+    if (isLong) await this.takeExportSlot(lease);
+    if (!lease.stopReason && this.queries.isFreeFor(lease.caller)) lease.connection = this.takeIdle();
     if (lease.connection) {
-      if (isLong) this.longLeases += 1;
+      this.queries.take(lease.caller);
       return lease;
     }
+    lease.watch();
     try {
       if (lease.stopReason) throw lease.stopReason;
-      lease.connection = await this.waitForConnection(lease);
+      const waiting = this.waitFor('query', this.queries, lease);
+      this.grow();
+      lease.connection = await waiting;
       if (lease.stopReason) throw lease.stopReason;
       return lease;
     } catch (error) {
@@ -171,16 +99,20 @@ export class Pool<C extends Pooled> {
   release(lease: Lease<C>): void {
     this.leases.delete(lease);
     lease.unwatch?.();
-    if (!lease.connection) return;
-    if (lease.isLong) this.longLeases -= 1;
-    this.giveBack(lease.connection);
+    if (lease.connection) {
+      this.queries.release(lease.caller);
+      this.giveBack(lease.connection);
+    }
+    if (!lease.hasExportSlot) return;
+    this.exports.release(lease.exportCaller);
+    for (let next = this.exports.next(); next; next = this.exports.next()) next.resolve();
   }
 
   /** Lets a call keep its connection for as long as its reader takes, if one can be spared for that. */
   lengthen(lease: Lease<C>): boolean {
-    if (lease.isLong || this.longLeases >= this.maxLong) return false;
+    if (lease.isLong || !this.exports.take(lease.exportCaller)) return false;
     lease.isLong = true;
-    this.longLeases += 1;
+    lease.hasExportSlot = true;
     lease.watch();
     return true;
   }
@@ -191,13 +123,17 @@ export class Pool<C extends Pooled> {
   }
 
   load(): DatabaseLoad {
-    return { open: this.open.size, busy: this.open.size - this.idle.length, waiting: this.waiters.length };
+    return {
+      open: this.open.size,
+      busy: this.open.size - this.idle.length,
+      waiting: this.queries.waiting + this.exports.waiting,
+    };
   }
 
   /** Takes no more calls, waits for those that run, stops those whose end is up to their readers, closes all connections. */
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const waiter of this.waiters.splice(0)) waiter.reject(closedFailure());
+    for (const waiter of [...this.queries.drain(), ...this.exports.drain()]) waiter.reject(closedFailure());
     for (const lease of this.leases) if (lease.isLong) lease.stop(closedFailure(), performance.now());
     const ended = this.idle.splice(0).map(({ connection }) => {
       this.open.delete(connection);
@@ -216,25 +152,36 @@ export class Pool<C extends Pooled> {
     return undefined;
   }
 
-  private waitForConnection(lease: Lease<C>): Promise<C> {
-    if (this.waiters.length >= maxWaiting) throw fail('database.overloaded');
-    return new Promise<C>((resolve, reject) => {
-      const waiter = { isLong: lease.isLong, resolve, reject };
-      lease.giveUp = (failure) => {
-        this.waiters = this.waiters.filter((other) => other !== waiter);
-        reject(failure);
+  private async takeExportSlot(lease: Lease<C>): Promise<void> {
+    // Before it has a connection: what does not run yet cannot be stopped there.
+    lease.watch();
+    try {
+      if (lease.stopReason) throw lease.stopReason;
+      if (!this.exports.take(lease.exportCaller)) await this.waitFor('export', this.exports, lease);
+      lease.hasExportSlot = true;
+    } catch (error) {
+      this.release(lease);
+      throw error;
+    }
+  }
+
+  private waitFor<T>(kind: 'query' | 'export', slots: FairSlots<Waiter<T>>, lease: Lease<C>): Promise<T> {
+    const caller = kind === 'query' ? lease.caller : lease.exportCaller;
+    return new Promise<T>((resolve, reject) => {
+      const waiter = { resolve, reject };
+      slots.enqueue(caller, waiter);
+      lease.wait = {
+        giveUp: (failure) => slots.leave(caller, waiter) && reject(failure),
+        failure: () => waitFailure(kind, slots, caller, lease.timeout),
       };
-      this.waiters.push(waiter);
-      this.grow();
     });
   }
 
   /** Opens as many connections as calls wait for, up to the limit. */
   private grow(): void {
     if (this.open.size + this.opening >= this.options.max) return;
-    const neededConnections = this.waiters.filter((waiter) => this.mayServe(waiter)).length;
     while (
-      this.opening < neededConnections &&
+      this.opening < this.queries.waiting &&
       this.open.size + this.opening < this.options.max &&
       (this.open.size === 0 || performance.now() >= this.growAfter)
     ) {
@@ -265,7 +212,7 @@ export class Pool<C extends Pooled> {
   private handleConnectFailure(error: unknown): void {
     this.opening -= 1;
     this.growAfter = performance.now() + retryGrowMs;
-    if (this.open.size === 0) for (const waiter of this.waiters.splice(0)) waiter.reject(error);
+    if (this.open.size === 0) for (const waiter of this.queries.drain()) waiter.reject(error);
     this.notifyIfEmpty();
   }
 
@@ -280,21 +227,29 @@ export class Pool<C extends Pooled> {
   private giveBack(connection: C): void {
     if (!connection.isUsable) {
       this.drop(connection);
+      this.serve();
       this.grow();
     } else if (this.isClosed) {
       this.open.delete(connection);
       void connection.end().then(() => this.notifyIfEmpty());
     } else {
-      const index = this.waiters.findIndex((waiter) => this.mayServe(waiter));
-      const [waiter] = index < 0 ? [] : this.waiters.splice(index, 1);
-      if (waiter?.isLong) this.longLeases += 1;
-      if (waiter) waiter.resolve(connection);
-      else this.idle.push({ connection, since: performance.now() });
+      this.idle.push({ connection, since: performance.now() });
+      this.serve();
     }
   }
 
-  private mayServe(waiter: Waiter<C>): boolean {
-    return !waiter.isLong || this.longLeases < this.maxLong;
+  /** Hands idle connections to those whose turn it is. */
+  private serve(): void {
+    while (this.queries.waiting > 0) {
+      const connection = this.takeIdle();
+      if (!connection) return;
+      const waiter = this.queries.next();
+      if (!waiter) {
+        this.idle.push({ connection, since: performance.now() });
+        return;
+      }
+      waiter.resolve(connection);
+    }
   }
 
   private drop(connection: C): void {
@@ -316,7 +271,7 @@ export class Pool<C extends Pooled> {
       this.open.delete(oldest.connection);
       void oldest.connection.end();
     }
-    if (this.waiters.length > 0) this.grow();
+    if (this.queries.waiting > 0) this.grow();
     if (this.leases.size > 0 || this.open.size > 0) return;
     clearInterval(this.sweeper);
     this.sweeper = undefined;

@@ -115,8 +115,11 @@ export class NetworkSchemaEditor<P> implements SchemaEditor {
     return this.engine.describeType(type);
   }
 
-  plan(changes: readonly SchemaChange[], { timeout = defaultTimeout }: EditOptions = {}): Promise<SchemaPlan[]> {
-    return this.withConnection(timeout, async (connection) => {
+  plan(
+    changes: readonly SchemaChange[],
+    { timeout = defaultTimeout, caller }: EditOptions = {},
+  ): Promise<SchemaPlan[]> {
+    return this.withConnection({ timeout, caller }, async (connection) => {
       const context = this.contextOn(connection);
       const planned = await this.engine.plan(changes, context);
       const plans: SchemaPlan[] = [];
@@ -134,12 +137,12 @@ export class NetworkSchemaEditor<P> implements SchemaEditor {
 
   async apply(changes: readonly SchemaChange[], options: ApplyOptions = {}): Promise<SchemaPlan[]> {
     if (changes.length === 0) return [];
-    const { timeout = defaultTimeout, lockTimeout = defaultLockTimeout } = options;
+    const { timeout = defaultTimeout, lockTimeout = defaultLockTimeout, caller } = options;
     const deadline = performance.now() + lockTimeout;
     try {
       if (!this.engine.isTransactional)
         return await this.translated(applyInSteps(this.stepParts(), changes, { ...options, timeout, lockTimeout }));
-      return await this.withConnection(timeout, async (connection) => {
+      return await this.withConnection({ timeout, caller }, async (connection) => {
         for (;;) {
           try {
             return await this.applyInTransaction(connection, changes, options);
@@ -264,9 +267,9 @@ export class NetworkSchemaEditor<P> implements SchemaEditor {
     };
   }
 
-  private withConnection<R>(timeout: number, work: (connection: Connection<P>) => Promise<R>): Promise<R> {
+  private withConnection<R>(options: EditOptions, work: (connection: Connection<P>) => Promise<R>): Promise<R> {
     return this.translated(
-      this.parts.pool.use({ timeout }, (connection) =>
+      this.parts.pool.use(options, (connection) =>
         this.engine.isTransactional ? work(connection) : inSession(this, connection, () => work(connection)),
       ),
     );

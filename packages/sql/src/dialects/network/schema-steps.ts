@@ -49,7 +49,7 @@ export async function applyInSteps<P>(
 ): Promise<SchemaPlan[]> {
   const progress: Progress = { undo: [], isUndoable: true };
   try {
-    return await parts.pool.use({ timeout: limits.timeout }, (connection) =>
+    return await parts.pool.use({ timeout: limits.timeout, caller: limits.caller }, (connection) =>
       inSession(parts, connection, async () => {
         try {
           return await takeSteps(parts, connection, changes, limits, progress);

@@ -107,7 +107,7 @@ class SqliteDatabase implements Database {
     } catch (error) {
       if (!isFailure(error, 'database.tooLarge')) throw error;
     }
-    return this.file.canStream()
+    return this.file.canStream(options.caller)
       ? beginBatches(this.stream(query, options))
       : this.selectInChild(planned, options, this.answerLimit);
   }

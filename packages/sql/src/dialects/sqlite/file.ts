@@ -80,8 +80,8 @@ export class SqliteFile {
   }
 
   /** Whether a child can be spared for a reader who takes their time. */
-  canStream(): boolean {
-    return this.pool.canStream();
+  canStream(caller: string | undefined): boolean {
+    return this.pool.canStream(caller);
   }
 
   /** Reads in a child process, batch by batch. */

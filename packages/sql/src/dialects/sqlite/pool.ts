@@ -2,6 +2,15 @@
 // that task alone; the next task starts a new one.
 import { fail } from '@sluice/contract';
 import type { DatabaseLoad, RunOptions } from '../../query/index.ts';
+import {
+  acquireSlot,
+  admitNext,
+  exportSlots,
+  type FairSlots,
+  querySlots,
+  type SlotWaiter,
+  waitFailure,
+} from '../fair-slots.ts';
 import { type ChangeTask, RefusalError } from './change/task.ts';
 import type { Answer, Request } from './child.ts';
 import type { Batches, FileOptions, Problem, Results, StreamTask, WholeTask } from './driver/index.ts';
@@ -18,7 +27,7 @@ export interface PoolOptions {
   timeout?: number;
   /** Milliseconds after which a child without work ends. */
   idle?: number;
-  /** Children at most that do tasks. */
+  /** Children at most that do tasks; one more does those of a caller who has none under way. */
   size?: number;
   /** Streams at most that are read at once, each by a child of its own: a slow reader holds nobody up. */
   streams?: number;
@@ -36,6 +45,8 @@ export class ProblemError extends Error {
 
 interface Job {
   task: WholeTask;
+  /** Whose share of the children it uses. */
+  caller: string | undefined;
   resolve(result: Results[WholeTask['kind']]): void;
   reject(error: Error): void;
   isSettled: boolean;
@@ -49,14 +60,15 @@ interface Worker extends Child {
   isStale?: boolean;
 }
 
-const maxWaiting = 1000;
 /** Milliseconds a task may still take to end when its caller is gone: starting a new child costs more. */
 const abandonedGraceMs = 100;
 
 export class Pool {
   private readonly options: Required<PoolOptions>;
   private readonly workers = new Set<Worker>();
-  private readonly waiting: Job[] = [];
+  /** Tasks that are done or wait. */
+  private readonly queries: FairSlots<Job>;
+  private readonly exports: FairSlots<SlotWaiter>;
   private isClosed = false;
 
   constructor(options: PoolOptions) {
@@ -68,22 +80,23 @@ export class Pool {
       size: options.size ?? 2,
       streams: options.streams ?? 4,
     };
+    this.queries = querySlots(this.options.size + 1);
+    this.exports = exportSlots(this.options.streams);
   }
 
   load(): DatabaseLoad {
     const workers = [...this.workers];
     const busy = workers.filter((worker) => worker.job || worker.stream).length;
-    return { open: workers.length, busy, waiting: this.waiting.length };
+    return { open: workers.length, busy, waiting: this.queries.waiting + this.exports.waiting };
   }
 
   /**
    * Runs a task in a child. Throws `ProblemError` with what SQLite said; `database.timeout`, `database.cancelled`,
-   * `database.crashed`, `database.overloaded` (503) and `database.tooLarge` (400).
+   * `database.crashed`, `database.tooLarge` (400) and what fair-slots.ts says of calls that wait in vain.
    */
-  async run<T extends WholeTask>(task: T, { signal, timeout = this.options.timeout }: RunOptions = {}) {
+  async run<T extends WholeTask>(task: T, { signal, timeout = this.options.timeout, caller }: RunOptions = {}) {
     if (signal?.aborted) throw fail('database.cancelled');
     if (this.isClosed) throw closedFailure();
-    if (this.waiting.length >= maxWaiting) throw fail('database.overloaded');
     return await new Promise<Results[T['kind']]>((resolve, reject) => {
       const cleanUp = () => {
         job.isSettled = true;
@@ -92,6 +105,7 @@ export class Pool {
       };
       const job: Job = {
         task,
+        caller,
         isSettled: false,
         resolve: (result) => {
           cleanUp();
@@ -107,17 +121,18 @@ export class Pool {
         this.abandon(job, abandonedGraceMs);
       };
       const timer = setTimeout(() => {
-        job.reject(fail('database.timeout', { seconds: timeout / 1000 }));
+        job.reject(this.timeoutFailure(job, timeout));
         this.abandon(job, 0);
       }, timeout);
       signal?.addEventListener('abort', onAbort, { once: true });
-      this.waiting.push(job);
-      this.startNext();
+      if (this.queries.take(caller)) this.begin(job);
+      else this.enqueue(job);
     });
   }
 
-  canStream(): boolean {
-    return [...this.workers].filter((worker) => worker.stream).length < this.options.streams;
+  /** Whether a stream for this caller would begin at once. */
+  canStream(caller: string | undefined): boolean {
+    return this.exports.isFreeFor(caller);
   }
 
   /**
@@ -126,13 +141,29 @@ export class Pool {
    */
   async *stream<T extends StreamTask | ChangeTask>(
     task: T,
-    { signal, timeout = this.options.timeout }: RunOptions = {},
+    options: RunOptions = {},
+  ): AsyncGenerator<Batches[T['kind']]> {
+    // Changes are carried out one after the other, and need not wait for readers.
+    if (task.kind === 'change' && task.isApplied) {
+      yield* this.streamNow(task, options);
+      return;
+    }
+    const { signal, timeout = this.options.timeout, caller } = options;
+    await acquireSlot(this.exports, caller, { signal, timeout });
+    try {
+      yield* this.streamNow(task, options);
+    } finally {
+      this.exports.release(caller);
+      admitNext(this.exports);
+    }
+  }
+
+  private async *streamNow<T extends StreamTask | ChangeTask>(
+    task: T,
+    { signal, timeout = this.options.timeout }: RunOptions,
   ): AsyncGenerator<Batches[T['kind']]> {
     if (signal?.aborted) throw fail('database.cancelled');
     if (this.isClosed) throw closedFailure();
-    // Changes are carried out one after the other, and need not wait for readers.
-    const isAlone = task.kind === 'change' && task.isApplied;
-    if (!isAlone && !this.canStream()) throw fail('database.overloaded');
     // One without work is at hand at once; others start as they are needed.
     const worker = [...this.workers].find((worker) => !worker.job && !worker.stream) ?? this.start();
     if (worker.idleTimer) clearTimeout(worker.idleTimer);
@@ -207,7 +238,7 @@ export class Pool {
   /** Takes no more tasks; ends when the running ones have, or are killed after some seconds. */
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const job of this.waiting.splice(0)) job.reject(closedFailure());
+    for (const waiter of [...this.queries.drain(), ...this.exports.drain()]) waiter.reject(closedFailure());
     await Promise.all(
       [...this.workers].map((worker) => {
         const exited = ended(worker);
@@ -219,16 +250,31 @@ export class Pool {
   }
 
   private startNext(): void {
-    while (this.waiting.length > 0) {
-      const workers = [...this.workers].filter((worker) => !worker.stream);
-      const free = workers.find((worker) => !worker.job);
-      const worker = free ?? (workers.length < this.options.size ? this.start() : undefined);
-      if (!worker) return;
-      const job = this.waiting.shift() as Job;
-      if (worker.idleTimer) clearTimeout(worker.idleTimer);
-      worker.job = job;
-      send(worker, { task: job.task });
+    for (let job = this.queries.next(); job; job = this.queries.next()) this.begin(job);
+  }
+
+  private enqueue(job: Job): void {
+    try {
+      this.queries.enqueue(job.caller, job);
+    } catch (error) {
+      job.reject(error as Error);
     }
+  }
+
+  /** Gives a job that has a slot to a child. */
+  private begin(job: Job): void {
+    const worker = [...this.workers].find((worker) => !worker.job && !worker.stream) ?? this.start();
+    if (worker.idleTimer) clearTimeout(worker.idleTimer);
+    worker.job = job;
+    send(worker, { task: job.task });
+  }
+
+  /** What a job is told whose time is over. */
+  private timeoutFailure(job: Job, timeout: number): Error {
+    const isRunning = [...this.workers].some((worker) => worker.job === job);
+    return isRunning
+      ? fail('database.timeout', { seconds: timeout / 1000 })
+      : waitFailure('query', this.queries, job.caller, timeout);
   }
 
   private start(): Worker {
@@ -247,6 +293,7 @@ export class Pool {
       return;
     }
     worker.job = undefined;
+    if (job) this.queries.release(job.caller);
     if (job && !job.isSettled) settleJob(job, answer);
     if (this.isClosed || worker.isStale) {
       this.dismiss(worker);
@@ -257,7 +304,7 @@ export class Pool {
   /** A child without work waits for some, if there are not too many. */
   private park(worker: Worker): void {
     const others = [...this.workers].filter((other) => !other.stream && other !== worker);
-    if (others.length >= this.options.size) this.dismiss(worker);
+    if (others.length > this.options.size) this.dismiss(worker);
     else {
       worker.idleTimer = setTimeout(() => this.dismiss(worker), this.options.idle);
       worker.idleTimer.unref();
@@ -270,6 +317,8 @@ export class Pool {
     if (!this.workers.delete(worker)) return;
     clearTimeout(worker.idleTimer);
     const { job, stream } = worker;
+    worker.job = undefined;
+    if (job) this.queries.release(job.caller);
     const crashFailure = () => fail('database.crashed', undefined, { cause: new Error(reason) });
     stream?.lost(crashFailure());
     if (job && !job.isSettled) job.reject(crashFailure());
@@ -278,8 +327,7 @@ export class Pool {
 
   /** Nobody waits for this task any more: out of the queue with it, or its child is killed. */
   private abandon(job: Job, grace: number): void {
-    const index = this.waiting.indexOf(job);
-    if (index >= 0) this.waiting.splice(index, 1);
+    this.queries.leave(job.caller, job);
     const worker = [...this.workers].find((worker) => worker.job === job);
     if (!worker) return;
     const kill = () => {

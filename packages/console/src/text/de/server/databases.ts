@@ -46,6 +46,26 @@ export const databases: MessageWords = [
     'Zu viele Aufrufe warten auf die Datenbank. Bitte versuchen Sie es gleich noch einmal.',
   ],
   [
+    '{{limit}} of your own calls are waiting for the database, as many as may wait of one caller.',
+    '{{limit}} Ihrer eigenen Aufrufe warten auf die Datenbank; mehr dürfen es von einem Aufrufer nicht sein.',
+  ],
+  [
+    'All places at the database are taken; this query waited {{seconds}} s and was not begun.',
+    'Alle Plätze an der Datenbank sind besetzt; diese Abfrage hat {{seconds}} s gewartet und wurde nicht begonnen.',
+  ],
+  [
+    'Your own queries hold {{held}} of the places at the database, and the last is kept for other callers; this one waited {{seconds}} s and was not begun.',
+    'Ihre eigenen Abfragen belegen {{held}} der Plätze an der Datenbank, und der letzte ist für andere Aufrufer frei gehalten; diese hat {{seconds}} s gewartet und wurde nicht begonnen.',
+  ],
+  [
+    'As many long answers of the database are being read as it gives at once; this one waited {{seconds}} s and was not begun.',
+    'Es werden so viele lange Antworten der Datenbank gelesen, wie sie zugleich gibt; diese hat {{seconds}} s gewartet und wurde nicht begonnen.',
+  ],
+  [
+    'Long answers that you are reading hold {{held}} of the places for them, and the others are kept for other callers; this one waited {{seconds}} s and was not begun.',
+    'Lange Antworten, die Sie gerade lesen, belegen {{held}} der Plätze dafür, und die übrigen sind für andere Aufrufer frei gehalten; diese hat {{seconds}} s gewartet und wurde nicht begonnen.',
+  ],
+  [
     'The database changed while it was used: {{text}}.',
     'Die Datenbank hat sich geändert, während sie benutzt wurde: {{text}}.',
   ],

@@ -21,7 +21,7 @@ export interface ChangeableFile {
   /** Whether a child process can open it. */
   isShared: boolean;
   /** Runs a change in a child: one report, and the commit when asked for the next. Throws `RefusalError` and failures. */
-  change(task: ChangeTask, options: { timeout: number }): AsyncGenerator<ChangeReport>;
+  change(task: ChangeTask, options: EditOptions): AsyncGenerator<ChangeReport>;
 }
 
 /** Milliseconds a change may take. */
@@ -48,9 +48,12 @@ export class SqliteSchemaEditor implements SchemaEditor {
     return describeType(type);
   }
 
-  async plan(changes: readonly SchemaChange[], { timeout = defaultTimeout }: EditOptions = {}): Promise<SchemaPlan[]> {
+  async plan(
+    changes: readonly SchemaChange[],
+    { timeout = defaultTimeout, caller }: EditOptions = {},
+  ): Promise<SchemaPlan[]> {
     if (changes.length === 0) return [];
-    return await this.runTask(changes, { isApplied: false, lockTimeout: defaultLockTimeout, timeout });
+    return await this.runTask(changes, { isApplied: false, lockTimeout: defaultLockTimeout, timeout, caller });
   }
 
   async apply(changes: readonly SchemaChange[], options: ApplyOptions = {}): Promise<SchemaPlan[]> {
@@ -79,7 +82,7 @@ export class SqliteSchemaEditor implements SchemaEditor {
 
   private async runTask(
     changes: readonly SchemaChange[],
-    { timeout, ...parts }: { isApplied: boolean; lockTimeout: number; timeout: number },
+    { timeout, caller, ...parts }: { isApplied: boolean; lockTimeout: number } & EditOptions,
     { lockTimeout = parts.lockTimeout, beforeCommit }: Pick<ApplyOptions, 'lockTimeout' | 'beforeCommit'> = {},
   ): Promise<SchemaPlan[]> {
     const data = changes.map(changeData);
@@ -87,7 +90,7 @@ export class SqliteSchemaEditor implements SchemaEditor {
       throw fail('schema.unsupported', { table: tableOf(data), problem: 'the database is in memory' });
     let plans: SchemaPlan[] = [];
     try {
-      for await (const report of this.file.change({ kind: 'change', changes: data, ...parts }, { timeout })) {
+      for await (const report of this.file.change({ kind: 'change', changes: data, ...parts }, { timeout, caller })) {
         plans = report.plans;
         await beforeCommit?.(plans);
       }
