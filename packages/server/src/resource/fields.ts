@@ -141,7 +141,7 @@ export function checkRules(
         continue;
       }
     }
-    if (rules.min !== undefined && characterCount(value) < rules.min)
+    if (rules.min !== undefined && isShorterThan(value, rules.min))
       reportInvalid(name, `The ${fieldLabel(name)} must be at least ${rules.min} characters.`);
     if (rules.solid && /\s/.test(value)) reportInvalid(name, `The ${fieldLabel(name)} format is invalid.`);
     if (rules.email && (!isEmail(value) || invisibleCharacter.test(value)))
@@ -161,6 +161,9 @@ const characterCount = (text: string) => Array.from(text).length;
 /** A character is one or two units of a text, so most need not be counted. */
 const isLongerThan = (text: string, characters: number): boolean =>
   text.length > characters && (text.length > 2 * characters || characterCount(text) > characters);
+
+const isShorterThan = (text: string, characters: number): boolean =>
+  text.length < 2 * characters && characterCount(text) < characters;
 
 const firstCharacters = (text: string, characters: number): string =>
   Array.from(text.slice(0, 2 * characters))
