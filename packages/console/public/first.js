@@ -27,7 +27,7 @@
     true,
   );
 
-  // The first question to the instance is asked while the scripts are on their way; src/api/first-answer.ts takes the answer.
+  // The first calls are made while the scripts are on their way; src/api/first-answer.ts takes the answers.
   const settings = attempt(() => JSON.parse(document.getElementById('console-settings').textContent));
   if (!settings?.api_key) return;
   const session = attempt(() =>
@@ -36,8 +36,38 @@
   const token = typeof session?.session_token === 'string' ? session.session_token : null;
   const headers = { Accept: 'application/json', 'X-DreamFactory-API-Key': settings.api_key };
   if (token) headers['X-DreamFactory-Session-Token'] = token;
-  const response = fetch('/api/v2/system/environment', { headers, credentials: 'omit' });
-  // Who takes the answer sees the failure.
-  response.catch(() => {});
-  globalThis.sluiceFirst = { path: 'system/environment', token, response };
+  const answers = new Map();
+  const ask = ([path, query]) => {
+    const url = `/api/v2/${path}${query ? `?${new URLSearchParams(query)}` : ''}`;
+    const response = fetch(url, { headers, credentials: 'omit' });
+    // Who takes the answer sees the failure.
+    response.catch(() => {});
+    answers.set(url, response);
+  };
+  ask(['system/environment']);
+  globalThis.sluiceFirst = { token, answers };
+
+  // What some pages begin with; src/app/first-calls.test.ts holds it to what they ask for.
+  const peopleQuery = (related) => ({ limit: 100, order: 'id asc', related, include_count: true });
+  const changed = ['admin', 'app', 'custom', 'email_template', 'lookup', 'role', 'service', 'user'];
+  const calls = {
+    '/home': [
+      [''],
+      ['system/service', { fields: 'id,name,label,type,is_active', limit: 1000 }],
+      ['system/service/_use'],
+      ['system/app/_use'],
+      [
+        'system/audit',
+        {
+          fields: 'id,created_date,action,resource,record_id,record_name,user_email',
+          filter: `(resource in (${changed.map((name) => `"${name}"`)})) and ((action = "create") or (action = "update") or (action = "delete"))`,
+          order: 'id desc',
+          limit: 8,
+        },
+      ],
+    ],
+    '/admins': [['system/admin', peopleQuery('lookup_by_user_id')]],
+    '/users': [['system/user', peopleQuery('user_to_app_to_role_by_user_id,lookup_by_user_id')]],
+  };
+  if (session?.is_sys_admin && location.search === '') calls[location.pathname]?.forEach(ask);
 })();

@@ -77,8 +77,9 @@ export const send = async (
   let response: Response;
   let body: unknown;
   try {
-    response = await (takeFirstAnswer(method, path, token) ??
-      fetch(apiUrl(path, options.query), {
+    const url = apiUrl(path, options.query);
+    response = await (takeFirstAnswer(method, url, token) ??
+      fetch(url, {
         method,
         headers,
         body: options.body === undefined ? null : isRaw(options.body) ? options.body : JSON.stringify(options.body),

@@ -57,9 +57,8 @@ describe('the first page', () => {
 describe('a call made before the scripts were there', () => {
   const ahead = (token: string | null) => {
     globalThis.sluiceFirst = {
-      path: 'system/environment',
       token,
-      response: Promise.resolve(new Response('{"of":"ahead"}')),
+      answers: new Map([['/api/v2/system/environment', Promise.resolve(new Response('{"of":"ahead"}'))]]),
     };
   };
 

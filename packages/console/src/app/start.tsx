@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { loadConsoleSettings } from '../api/console-settings.ts';
+import { forgetFirstAnswers } from '../api/first-answer.ts';
 import { followOtherTabs, restoreSession } from '../api/session.ts';
 import { Bare } from '../frame/bare.tsx';
 import { useText } from '../text/index.ts';
@@ -26,6 +27,7 @@ export const start = async (): Promise<Stage> => {
     await session;
     watchOtherTabs();
     await firstPage;
+    forgetFirstAnswers();
     return { name: 'ready' };
   } catch (error) {
     return { name: 'failed', error };
