@@ -64,15 +64,17 @@ describe('abuse: lists of a store full of long texts take the main thread no tim
     expect(answer.ms).toBeLessThan(250);
   });
 
-  test.skipIf(storeEngine !== 'sqlite')('nor one that was stored before there was a limit', async () => {
-    const store = openSqlite(join(platform.folder, 'sluice.sqlite'), { busyTimeout: 5000 });
-    store.run('update user set security_question = ?', ['a'.repeat(9 * 1024 * 1024)]);
-    store.close();
-    const patterns = Array(5).fill(`(security_question like '${pattern}')`).join(' or ');
-    const answer = await askAndMeasure(`admin?fields=id&${filter(patterns)}`);
-    expect([answer.status, answer.body.error?.message]).toEqual([503, timeout]);
-    expect(answer.ms).toBeLessThan(250);
-  });
+  const isFile = storeEngine === 'sqlite';
+  if (isFile)
+    test('nor one that was stored before there was a limit', async () => {
+      const store = openSqlite(join(platform.folder, 'sluice.sqlite'), { busyTimeout: 5000 });
+      store.run('update user set security_question = ?', ['a'.repeat(9 * 1024 * 1024)]);
+      store.close();
+      const patterns = Array(5).fill(`(security_question like '${pattern}')`).join(' or ');
+      const answer = await askAndMeasure(`admin?fields=id&${filter(patterns)}`);
+      expect([answer.status, answer.body.error?.message]).toEqual([503, timeout]);
+      expect(answer.ms).toBeLessThan(250);
+    });
 
   test('others are served meanwhile, and lists of others too', async () => {
     const finished: string[] = [];
