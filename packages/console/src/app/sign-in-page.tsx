@@ -1,11 +1,9 @@
 // The sign-in page as a text, for the page that the server sends: it is there with the first frame, before the scripts are.
 // scripts/build.mjs runs this in Node; the start (main.tsx) puts the living page in its place.
 import { MantineProvider } from '@mantine/core';
-import type { Environment } from '@sluice/contract';
 import { renderToString } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { connection } from '../api/send.ts';
-import { sessionState } from '../api/session-state.ts';
 import { ScreenList } from '../frame/screen-list.ts';
 import { screens } from '../screens/index.ts';
 import { LoginScreen } from '../screens/login/index.tsx';
@@ -16,26 +14,12 @@ import { cssVariables, theme } from '../theme/theme.ts';
 const host = 'host.invalid';
 const nonce = '__CSP_NONCE__';
 
-/** The sign-in page of an instance that signs in by e-mail and password alone. Others have more to choose from, and wait for it. */
-const environment: Environment = {
-  authentication: {
-    admin: { path: 'system/admin/session', verb: 'POST', payload: {} },
-    user: { path: 'user/session', verb: 'POST', payload: {} },
-    oauth: [],
-    adldap: [],
-    saml: [],
-    allow_open_registration: false,
-    open_reg_email_service_id: null,
-    allow_forever_sessions: false,
-    login_attribute: 'email',
-  },
-  apps: [],
-};
-
-/** The page in each language. `except` are the first segments of addresses that lead elsewhere without a session. */
+/**
+ * The page in each language, of an instance that signs in by e-mail and password alone, which every one is taken for until it
+ * has told (`unknownEnvironment`). `except` are the first segments of addresses that lead elsewhere without a session.
+ */
 export async function renderSignInPages() {
   connection.set({ base: `http://${host}`, apiKey: '' });
-  sessionState.set({ ...sessionState.get(), environment });
   await startText();
   const pages: Record<string, string> = {};
   for (const language of Object.keys(languages) as LanguageCode[]) {

@@ -80,7 +80,7 @@ export class HttpCall implements Call {
 
   private holdAnswer(): HeldAnswer {
     const { raw } = this.reply;
-    const held = this.answers.hold(callerKey(this), this.request.socket);
+    const held = this.answers.hold(this.callerKey, this.request.socket);
     if (raw.closed) held.end();
     else raw.once('close', () => held.end());
     return held;
