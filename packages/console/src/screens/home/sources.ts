@@ -92,37 +92,22 @@ export const prefetchHome = (): Promise<unknown> => {
 
 export const useServiceNames = () => useQuery(read<ServiceList>(readings.names));
 
-/** Every service, those that take no calls among them. */
-export const useAllServices = () =>
+/** Records that only administrators are shown. */
+const useListing = <T>(reading: Reading, options: Partial<typeof figures> = {}) =>
   useQuery({
-    ...read<Listing<ListedService>>(readings.services),
+    ...read<Listing<T>>(reading),
     select: ({ resource }) => resource,
     enabled: useIsAdmin(),
+    ...options,
   });
 
 /** Read again when one comes back from a terminal: a call may have been made there. */
 const figures = { staleTime: figuresAge, refetchOnWindowFocus: true } as const;
 
-export const useServiceUse = () =>
-  useQuery({
-    ...read<Listing<ServiceUse>>(readings.serviceUse),
-    select: ({ resource }) => resource,
-    enabled: useIsAdmin(),
-    ...figures,
-  });
-
-export const useKeyUse = () =>
-  useQuery({
-    ...read<Listing<AppUse>>(readings.keyUse),
-    select: ({ resource }) => resource,
-    enabled: useIsAdmin(),
-    ...figures,
-  });
+/** Every service, those that take no calls among them. */
+export const useAllServices = () => useListing<ListedService>(readings.services);
+export const useServiceUse = () => useListing<ServiceUse>(readings.serviceUse, figures);
+export const useKeyUse = () => useListing<AppUse>(readings.keyUse, figures);
 
 /** The last changes of system records; sign-ins and tests are none. */
-export const useRecentChanges = () =>
-  useQuery({
-    ...read<Listing<AuditRecord>>(readings.changes),
-    select: ({ resource }) => resource,
-    enabled: useIsAdmin(),
-  });
+export const useRecentChanges = () => useListing<AuditRecord>(readings.changes);
