@@ -24,4 +24,9 @@ export const fieldErrors = errorsOfArea('field', {
     message: (p: { field: string; text: string }) => `Field '${p.field}': the expression '${p.text}' is not allowed.`,
     hint: 'Allowed are NOW(), CURRENT_TIMESTAMP, CURRENT_DATE and CURDATE().',
   },
+  moment: {
+    status: 400,
+    message: (p: { field: string; text: string }) =>
+      `Field '${p.field}' can not hold '${p.text}', which is a date and time.`,
+  },
 });

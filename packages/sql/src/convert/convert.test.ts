@@ -105,6 +105,10 @@ describe('to the database (contract/database-tables.md §9)', () => {
     ['day', { expression: { value: 'current_date' } }, { expression: 'today' }],
     ['s', { expression: 'load_extension(1)' }, "400 Field 's': the expression 'load_extension(1)' is not allowed."],
     ['s', { expression: null }, "400 Field 's': the expression 'null' is not allowed."],
+    ['s', { expression: 'Now()' }, { expression: 'now' }],
+    ['n', { expression: 'NOW()' }, "400 Field 'n' can not hold 'NOW()', which is a date and time."],
+    ['doc', { expression: 'NOW()' }, "400 Field 'doc' can not hold 'NOW()', which is a date and time."],
+    ['raw', { expression: 'CURDATE()' }, "400 Field 'raw' can not hold 'CURDATE()', which is a date and time."],
   ])('%s: %j → %s', (name, value, expected) => {
     expect(convert(name, value)).toEqual(expected);
   });

@@ -38,7 +38,7 @@ export function toNative(column: Column, value: unknown, use: ValueUse): unknown
   const field = column.name;
   const isEmpty = value === null || value === undefined || (Array.isArray(value) && value.length === 0);
   if (isEmpty) return toNull(column, use);
-  if (use === 'write' && isObject(value) && 'expression' in value) return toExpression(field, value.expression);
+  if (use === 'write' && isObject(value) && 'expression' in value) return toExpression(column, value.expression);
   if (isTypeless(column)) return toTypeless(field, value, use);
   switch (column.description.type) {
     case 'boolean':
@@ -164,12 +164,31 @@ function toTypeless(field: string, value: unknown, use: ValueUse): unknown {
   return toText(field, value);
 }
 
-function toExpression(field: string, input: unknown): Expression {
+function toExpression(column: Column, input: unknown): Expression {
+  const field = column.name;
   const inner = isObject(input) ? input.value : input;
+  const text = safeText(inner).slice(0, 200);
   const moment = typeof inner === 'string' ? momentOf(inner) : undefined;
-  if (!moment) throw fail('field.expression', { field, text: safeText(inner).slice(0, 200) });
+  if (!moment) throw fail('field.expression', { field, text });
+  if (!takesMoment(column)) throw fail('field.moment', { field, text });
   return { expression: moment };
 }
+
+/**
+ * Whether a column may be given a moment: where PostgreSQL refuses one, it says no more than that types do not go together,
+ * which after a change of the schema they do not either. A function of the column may make something else of it.
+ */
+const takesMoment = (column: Column): boolean => {
+  const { type, db_type } = column.description;
+  if (column.expression || isTypeless(column)) return true;
+  return !typesWithoutMoments.has(type) && !nativeTypesWithoutMoments.test(db_type ?? '');
+};
+
+const typesWithoutMoments = new Set<string>([
+  ...['boolean', 'id', 'integer', 'bigint', 'decimal', 'float', 'double', 'money', 'binary'],
+  ...['reference', 'user_id', 'user_id_on_create', 'user_id_on_update'],
+]);
+const nativeTypesWithoutMoments = /json|uuid|xml|inet|cidr|macaddr|interval|range|^bit|vector|\[\]$/i;
 
 /** An object is never asked for its text: it may have a `toString` of its own, that is none. */
 export const safeText = (value: unknown): string =>

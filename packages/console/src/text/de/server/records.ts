@@ -126,6 +126,10 @@ export const records: MessageWords = [
     "Field '{{field}}': the expression '{{text}}' is not allowed.",
     'Feld „{{field}}“: Der Ausdruck „{{text}}“ ist nicht erlaubt.',
   ],
+  [
+    "Field '{{field}}' can not hold '{{text}}', which is a date and time.",
+    'Feld „{{field}}“ kann „{{text}}“, ein Datum mit Uhrzeit, nicht aufnehmen.',
+  ],
   ['Table "{{table}}" does not exist in the database.', 'Die Tabelle „{{table}}“ gibt es in der Datenbank nicht.'],
   [
     'Rollback and continue operations can not be requested at the same time.',
