@@ -9,7 +9,7 @@ import { root } from './prepare.mjs';
 /** What stands directly in `packages/<name>/src`, lowest first: each may import from those before it. Empty: any order. */
 const floors = {
   contract: [],
-  sql: ['convert', 'schema', 'change', 'query', 'filter', 'compile', 'dialects', 'index.ts'],
+  sql: ['shares', 'convert', 'schema', 'change', 'query', 'filter', 'compile', 'dialects', 'index.ts'],
   server: [
     ...['call', 'resource', 'audit', 'settings', 'store', 'use', 'access', 'records', 'service', 'database'],
     ...['identity', 'gateway', 'resources', 'services', 'metrics', 'app.ts', 'http', 'main.ts'],

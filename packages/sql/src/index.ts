@@ -4,7 +4,7 @@ export type * from './change/index.ts';
 export { misfitText } from './change/index.ts';
 export { filterExpression, type Grammar, isPatternOperator, orderExpression } from './compile/index.ts';
 export * from './convert/index.ts';
-export { acquireSlot, admitNext, FairSlots, type SlotWaiter } from './dialects/fair-slots.ts';
+export { changeSlots } from './dialects/database-slots.ts';
 export { dialects } from './dialects/index.ts';
 export { openMemsqlDatabase } from './dialects/memsql/connect.ts';
 export { openMysqlDatabase } from './dialects/mysql/connect.ts';
@@ -40,3 +40,4 @@ export {
   pluralOf,
   relationsOf,
 } from './schema/index.ts';
+export { acquireSlot, FairSlots, type SlotFailures, TurnQueue, type Waiter, waitInTurn } from './shares/index.ts';

@@ -76,3 +76,23 @@ it('abuse: changes of one caller leave places to others, and hold them up by the
   await Promise.all(own);
   await gate.change(async () => {}, 'one');
 });
+
+it('abuse: a change whose caller went away is not carried out, and leaves its place to others', async () => {
+  const gate = new SchemaGate();
+  const order: string[] = [];
+  const gone = new AbortController();
+  const change = (name: string, signal?: AbortSignal) =>
+    gate.change(
+      async () => {
+        await wait(0);
+        order.push(name);
+      },
+      name,
+      signal,
+    );
+  const [first, leaving, next] = [change('first'), change('leaving', gone.signal), change('next')];
+  gone.abort();
+  await expect(leaving).rejects.toMatchObject({ key: 'database.cancelled' });
+  await Promise.all([first, next]);
+  expect(order).toEqual(['first', 'next']);
+});

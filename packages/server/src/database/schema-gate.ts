@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { acquireSlot, admitNext, FairSlots, type SlotWaiter } from '@sluice/sql';
+import { acquireSlot, changeSlots } from '@sluice/sql';
 
-/** One change at a time; how many may wait for it. */
-const slots = { total: 1, maxWaiting: 50, maxWaitingOfOne: 20 };
 /** Milliseconds a call waits for a change whose first steps it has met. */
 const maxPatience = 2000;
 
@@ -17,7 +15,7 @@ export class SchemaGate {
   private commits = 0;
   private settling: Promise<void> | undefined;
   private settle = () => {};
-  private readonly slots = new FairSlots<SlotWaiter>(slots);
+  private readonly slots = changeSlots();
   /** The end of the change that runs. */
   private running: Promise<void> | undefined;
 
@@ -38,11 +36,11 @@ export class SchemaGate {
   }
 
   /**
-   * Runs `work` when its turn has come; callers take turns, and `caller` has a share of the places to wait. Throws what
-   * `FairSlots.enqueue` and `work` do.
+   * Runs `work` when its turn has come; callers take turns, and `caller` has a share of the places to wait. Nothing is run
+   * when `signal` says that the caller went away before. Throws what `acquireSlot` and `work` do.
    */
-  async change<T>(work: () => Promise<T>, caller: string): Promise<T> {
-    await acquireSlot(this.slots, caller);
+  async change<T>(work: () => Promise<T>, caller: string, signal?: AbortSignal): Promise<T> {
+    const release = await acquireSlot(this.slots, caller, { signal });
     let end = () => {};
     this.running = new Promise((resolve) => {
       end = resolve;
@@ -52,8 +50,7 @@ export class SchemaGate {
     } finally {
       this.running = undefined;
       end();
-      this.slots.release(caller);
-      admitNext(this.slots);
+      release();
     }
   }
 

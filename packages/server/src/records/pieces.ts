@@ -26,7 +26,7 @@ export async function search(
   passes: number,
   { db, store, actor }: RecordContext,
 ): Promise<StoredRow[]> {
-  if (db === store.db) return store.search(query, { columns, passes, caller: callerOf(actor) });
+  if (db === store.db) return store.search(query, { columns, passes, caller: callerOf(actor), signal: actor.signal });
   return (await query.execute()) as StoredRow[];
 }
 

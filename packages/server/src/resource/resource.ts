@@ -17,6 +17,8 @@ export interface Actor extends Pick<Call, 'caller' | 'service' | 'baseUrl'> {
   id: string | null;
   ip: string | null;
   userAgent: string | null;
+  /** Aborted when the caller goes away, and what is read for them ends; absent where a write is to be carried through. */
+  signal?: AbortSignal;
 }
 
 /** What a write asks of single resources besides its fields. */

@@ -2,14 +2,14 @@
 // date here; its tables are in tables.ts, the first rows in seed.ts, everything particular to an engine in dialects/.
 import { setTimeout as pause } from 'node:timers/promises';
 import { fail } from '@sluice/contract';
-import type { DatabaseLoad } from '@sluice/sql';
+import { acquireSlot, type DatabaseLoad } from '@sluice/sql';
 import { type Compilable, type Insertable, Kysely, type Transaction } from 'kysely';
 import { StartError } from '../settings/start-error.ts';
 import { type Bus, type BusLog, openBus } from './bus/index.ts';
 import { type AnyDb, type Refusal, type Search, type StoreSql, storeDialect } from './dialects/index.ts';
 import { TimeoutError, withTimeout } from './dialects/within.ts';
 import { type Migration, migrate } from './migrations/index.ts';
-import { createPlaces } from './places.ts';
+import { searchSlots } from './search-slots.ts';
 import { otherKeys, type Tables } from './tables.ts';
 
 /** The store or a transaction of it: whatever takes one works inside and outside. */
@@ -42,7 +42,8 @@ export interface Store {
   isDuplicate(error: unknown): boolean;
   /**
    * Runs a read whose cost a caller decides, where it can be stopped: at the time limit, and in one of few places, which
-   * one caller never has all of. Throws `store.timeout`, `store.busy` and, past 4 MiB of rows, `database.tooLarge`.
+   * one caller never has all of; a caller who goes away ends it. Throws `store.timeout`, `store.busy`,
+   * `database.cancelled` and, past 4 MiB of rows, `database.tooLarge`.
    */
   search(query: Compilable, options: SearchOptions): Promise<Record<string, unknown>[]>;
   /** Whether a read may run on the main thread by what it costs there, however it goes. Never where a server does the work. */
@@ -61,6 +62,8 @@ export interface SearchOptions {
   passes: number;
   /** Whose it is, among those who share the places. */
   caller: string;
+  /** Aborted when the caller goes away. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface StoreLocation {
@@ -122,15 +125,14 @@ export async function openStore(place: StoreLocation): Promise<Store> {
     opened.limitStatements?.(timeLimit);
     bus = await openBus({ redisUrl, dialect, opened, place: { url, dataFolder, timeLimit, busyTimeout }, db, log });
   } catch (error) {
-    await opened.searcher?.close();
+    await opened.searcher?.close?.();
     await db.destroy();
     throw error;
   }
   const { searcher } = opened;
-  // A store in memory is on this thread only; of a server's connections half are left to everything else.
-  const places = createPlaces(searcher ? 2 : Math.max(1, Math.floor(connections / 2)), timeLimit);
-  const isQuick = (passes: number) =>
-    searcher ? searcher.size() * passes <= maxInlineBytes : dialect.name === 'sqlite';
+  const slots = searchSlots(searcher?.places ?? 1);
+  // A store in memory is on this thread only.
+  const isQuick = (passes: number) => !searcher || searcher.size() * passes <= maxInlineBytes;
   return {
     db,
     bus,
@@ -163,11 +165,15 @@ export async function openStore(place: StoreLocation): Promise<Store> {
     refusal: (error) => dialect.refusal(error),
     isDuplicate: (error) => dialect.isDuplicate(error),
     isQuick,
-    async search(search, { columns, passes, caller }) {
+    async search(search, { columns, passes, caller, signal }) {
       const query = search.compile();
-      const runInline = async () => (await db.executeQuery<Record<string, unknown>>(query)).rows;
-      if (isQuick(passes)) return runInline();
-      return places.use(caller, () => searcher?.read({ query, columns, limit: searchLimit }) ?? runInline());
+      if (!searcher || isQuick(passes)) return (await db.executeQuery<Record<string, unknown>>(query)).rows;
+      const release = await acquireSlot(slots, caller, { timeout: timeLimit, signal });
+      try {
+        return await searcher.read({ query, columns, limit: searchLimit, signal });
+      } finally {
+        release();
+      }
     },
     async ping() {
       const query = db.selectFrom('instance').select('name').limit(1).execute();
@@ -178,7 +184,7 @@ export async function openStore(place: StoreLocation): Promise<Store> {
     load: () => opened.load?.(),
     async close() {
       await bus.close();
-      await searcher?.close();
+      await searcher?.close?.();
       await db.destroy();
     },
   };

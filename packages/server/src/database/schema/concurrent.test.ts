@@ -229,9 +229,12 @@ await onEachEngine((engine) => {
       ['PATCH', '_field/weight', { new_name: 'mass' }, (s) => renamed(s, 'weight', 'mass')],
       ['PATCH', '_field/mass', { new_name: 'weight' }, (s) => renamed(s, 'mass', 'weight')],
     ];
+    /** Whether every kind of call has been answered often enough to mean something. */
+    const allWereHeard = () =>
+      [...Object.keys(readers), 'POST', 'PATCH', 'DELETE'].every((what) => (statuses.get(`${what} 200`) ?? 0) > 5);
     let changes = 0;
     const times: number[] = [];
-    for (let turn = 0; changes < changeCount && faults.length < 10; turn += 1) {
+    for (let turn = 0; (changes < changeCount || !allWereHeard()) && faults.length < 10; turn += 1) {
       const [verb, path, body, change] = alterations[turn % alterations.length] as (typeof alterations)[number];
       const before = history.at(-1)!;
       const startedAt = now();
@@ -267,8 +270,6 @@ await onEachEngine((engine) => {
     if (process.env.SLUICE_SOAK) console.log(engine, Object.fromEntries(statuses), times);
     // Nobody is told to try again: what a change of ours has met is done anew.
     expect([...statuses].filter(([key]) => / 503 /.test(key))).toEqual([]);
-    for (const what of [...Object.keys(readers), 'POST', 'PATCH', 'DELETE'])
-      expect([what, (statuses.get(`${what} 200`) ?? 0) > 5]).toEqual([what, true]);
     expect(faults).toEqual([]);
   });
 });

@@ -33,10 +33,11 @@ async function carryOut<T>(call: Call, parts: DatabaseParts, work: (execution: E
     isPlan: false,
     run: (changes, state) => applyChanges(call, changes, state, parts),
   };
-  return parts.gate.change(async () => {
+  const change = async () => {
     await settleUnfinished(parts, 'write');
     return work(execution);
-  }, callerKey(call));
+  };
+  return parts.gate.change(change, callerKey(call), call.signal);
 }
 
 // ---- tables ----

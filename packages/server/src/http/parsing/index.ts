@@ -2,6 +2,7 @@
 // or memory, and the next body gets a new one. Callers take turns. What is read comes back in slices.
 import { Worker } from 'node:worker_threads';
 import { Failure, fail, type MaybePromise } from '@sluice/contract';
+import { TurnQueue } from '@sluice/sql';
 import { parseBytes } from './parse-bytes.ts';
 import { assemble } from './slices.ts';
 import type { ParseRequest, ParseResult } from './worker.ts';
@@ -30,8 +31,8 @@ interface Job extends ParseRequest {
   reject: (error: unknown) => void;
 }
 
-/** The jobs that wait, by caller, in the order of turns. Their bytes are counted by holding.ts. */
-const waiting = new Map<string, Job[]>();
+/** The jobs that wait, by caller. Their bytes are counted by holding.ts. */
+const waiting = new TurnQueue<Job>();
 let running: Job | undefined;
 let thread: { worker: Worker; memory: number } | undefined;
 let timer: NodeJS.Timeout | undefined;
@@ -54,7 +55,7 @@ export function parseFairly(
 async function parseApart(request: ParseRequest, sender: Sender): Promise<unknown> {
   const result = await new Promise<ParseResult>((resolve, reject) => {
     const job = { ...request, sender, since: performance.now(), resolve, reject };
-    waiting.set(sender.callerKey, [...(waiting.get(sender.callerKey) ?? []), job]);
+    waiting.add([sender.callerKey], job);
     runNext();
   });
   if ('fault' in result) throw new Error(result.fault);
@@ -83,13 +84,11 @@ function runNext(): void {
   worker.postMessage(request, isWhole ? [bytes.buffer as ArrayBuffer] : []);
 }
 
-/** The next job somebody still waits for; its caller goes to the end. */
+/** The next job somebody still waits for. */
 function takeNext(): Job | undefined {
-  for (const [caller, [job, ...others]] of waiting) {
-    waiting.delete(caller);
-    if (others.length > 0) waiting.set(caller, others);
-    if (job?.sender.signal.aborted) job.reject(fail('http.bodyBroken'));
-    else if (job && performance.now() - job.since > waitTime) job.reject(fail('http.tooManyBodies'));
+  for (let job = waiting.next(); job; job = waiting.next()) {
+    if (job.sender.signal.aborted) job.reject(fail('http.bodyBroken'));
+    else if (performance.now() - job.since > waitTime) job.reject(fail('http.tooManyBodies'));
     else return job;
   }
   return undefined;

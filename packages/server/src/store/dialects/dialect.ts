@@ -32,17 +32,21 @@ export interface OpenOptions {
 export interface Search {
   query: CompiledQuery;
   columns: Record<string, 'text' | 'integer'>;
-  /** Characters of JSON that the rows may have. */
+  /** Characters of JSON that the rows may have, where they are read beside the main thread. */
   limit: number;
+  /** Aborted when the caller goes away; the query is then stopped. */
+  signal?: AbortSignal | undefined;
 }
 
-/** Reads beside the main thread, on an engine whose own connection is on it. */
+/** Runs queries whose cost a caller decides, where they can be stopped. */
 export interface Searcher {
-  /** Bytes of the database. */
+  /** Bytes that a query on the main thread would go over in each pass; infinite where it runs on a server anyway. */
   size(): number;
-  /** Throws failures of the store, and `database.tooLarge`. */
+  /** Queries that may run at once. */
+  places: number;
+  /** Throws failures of the store, `database.tooLarge`, and `database.cancelled` when the caller went away. */
   read(search: Search): Promise<Record<string, unknown>[]>;
-  close(): Promise<void>;
+  close?(): Promise<void>;
 }
 
 /** What the store needs of an opened database. */
@@ -52,7 +56,7 @@ export interface OpenedStore {
   file: string | null;
   /** Stops statements that take longer from now on; migrations before it may take their time. */
   limitStatements?(milliseconds: number): void;
-  /** For queries whose cost a caller decides; absent where a server runs and stops them anyway. */
+  /** Absent for a store in memory, which is on the main thread alone. */
   searcher?: Searcher;
   /** How busy the pool of connections is, where there is one. */
   load?(): DatabaseLoad;

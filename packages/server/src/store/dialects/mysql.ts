@@ -7,6 +7,7 @@ import type { Pool, PoolConnection, PoolOptions } from 'mysql2';
 import { StartError } from '../../settings/start-error.ts';
 import { networkProblem, parseServerAddress, type ServerAddress } from './address.ts';
 import { groupUniqueIndexes, type StoreDialect } from './dialect.ts';
+import { placesOf, stopWithCaller } from './stoppable.ts';
 import { TimeoutError, withTimeout } from './within.ts';
 
 /** Milliseconds that an answer may come later than the statement's limit; seconds to wait for a lock. */
@@ -50,14 +51,41 @@ export const mysql: StoreDialect = {
 
   async open({ url, connections, busyTimeout }) {
     const address = parseServerAddress(url, 3306);
-    const { createPool } = await import('mysql2');
+    const { createConnection, createPool } = await import('mysql2');
     let limit = 0;
     const pool = createPool({ ...configOf(address), connectTimeout: busyTimeout, connectionLimit: connections });
     // A connection that breaks while nobody uses it is simply dropped; without listeners it would end the process.
     pool.on('connection', (connection) => connection.on('error', () => {}));
     const flavour = await tryConnection(pool, address, busyTimeout);
+    const connect = connector(pool, flavour, busyTimeout, () => limit);
+    // A connection of its own: those of the pool may all be in use (https://mariadb.com/kb/en/kill/).
+    const stop = async (threadId: number) => {
+      const connection = createConnection({ ...configOf(address), connectTimeout: busyTimeout });
+      connection.on('error', () => {});
+      try {
+        await withTimeout(busyTimeout, connection.promise().query(`kill query ${threadId}`));
+      } finally {
+        connection.destroy();
+      }
+    };
     return {
-      dialect: new MysqlDialect({ pool: kyselyPool(pool, flavour, busyTimeout, () => limit) }),
+      dialect: new MysqlDialect({ pool: kyselyPool(pool, connect) }),
+      searcher: {
+        size: () => Number.POSITIVE_INFINITY,
+        places: placesOf(connections),
+        async read({ query, signal }) {
+          const connection = await connect();
+          try {
+            const running = connection.query(query.sql, query.parameters);
+            return (await stopWithCaller(running, () => stop(connection.threadId), signal)) as Record<
+              string,
+              unknown
+            >[];
+          } finally {
+            connection.release();
+          }
+        },
+      },
       file: null,
       limitStatements(milliseconds) {
         limit = milliseconds;
@@ -192,11 +220,11 @@ function loadOf(pool: Pool): DatabaseLoad {
 
 type Callback = (error: unknown, result?: unknown) => void;
 
-/** The pool for Kysely: connections with their limits set, errors as failures of the catalogue. */
-function kyselyPool(pool: Pool, flavour: Flavour, busyTimeout: number, limit: () => number): MysqlPool {
+/** Takes connections of a pool: with their limits set, errors as failures of the catalogue. */
+function connector(pool: Pool, flavour: Flavour, busyTimeout: number, limit: () => number) {
   const limits = new WeakMap<object, number>();
 
-  async function connect() {
+  return async function connect() {
     const waited = new Promise<PoolConnection>((resolve, reject) =>
       pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection))),
     );
@@ -231,21 +259,22 @@ function kyselyPool(pool: Pool, flavour: Flavour, busyTimeout: number, limit: ()
       }
       limits.set(connection, limit());
     }
-    return {
-      release,
-      query(text: string, values: readonly unknown[], callback: Callback) {
-        query(text, values).then((result) => callback(undefined, result), callback);
-      },
-    };
-  }
+    return { query, release, threadId: connection.threadId };
+  };
+}
 
-  return {
+/** The pool for Kysely, which calls back. */
+const kyselyPool = (pool: Pool, connect: ReturnType<typeof connector>) =>
+  ({
     getConnection(callback: Callback) {
-      connect().then((connection) => callback(undefined, connection), callback);
+      connect().then(({ query, release }) => {
+        const queryWithCallback = (text: string, values: readonly unknown[], done: Callback) =>
+          void query(text, values).then((result) => done(undefined, result), done);
+        callback(undefined, { release, query: queryWithCallback });
+      }, callback);
     },
     end: (callback: Callback) => pool.end((error) => callback(error ?? undefined)),
-  } as unknown as MysqlPool;
-}
+  }) as unknown as MysqlPool;
 
 /** The failure of the catalogue when the store itself is at fault; undefined for any other error. */
 function storeFailure(error: unknown, isConnecting = false): Failure | undefined {

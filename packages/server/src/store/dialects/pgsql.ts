@@ -12,6 +12,7 @@ import {
   insertReturning,
   type StoreDialect,
 } from './dialect.ts';
+import { placesOf, stopWithCaller } from './stoppable.ts';
 import { TimeoutError, withTimeout } from './within.ts';
 
 const oldestVersion = 12;
@@ -62,8 +63,35 @@ export const pgsql: StoreDialect = {
     pool.on('error', () => {});
     pool.on('connect', (client) => client.on('error', () => {}));
     await tryConnection(pool, address, busyTimeout);
+    const connect = connector(pool, () => limit);
+    // A connection of its own: those of the pool may all be in use. What it is for, ends when it ends.
+    const stop = async (processId: number) => {
+      const client = new driver.Client(config);
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        await withTimeout(busyTimeout, client.query('select pg_cancel_backend($1)', [processId]));
+      } finally {
+        await client.end();
+      }
+    };
     return {
-      dialect: new PostgresDialect({ pool: kyselyPool(pool, () => limit) }),
+      dialect: new PostgresDialect({
+        pool: { connect: connect as unknown as PostgresPool['connect'], end: () => pool.end() },
+      }),
+      searcher: {
+        size: () => Number.POSITIVE_INFINITY,
+        places: placesOf(connections),
+        async read({ query, signal }) {
+          const connection = await connect();
+          try {
+            const running = connection.query(query.sql, query.parameters);
+            return (await stopWithCaller(running, () => stop(connection.processId), signal)).rows;
+          } finally {
+            connection.release();
+          }
+        },
+      },
       file: null,
       limitStatements(milliseconds) {
         limit = milliseconds;
@@ -165,11 +193,11 @@ function configOf(
   };
 }
 
-/** The pool for Kysely: connections with their limits set, errors as failures of the catalogue. */
-function kyselyPool(pool: pg.Pool, limit: () => number): PostgresPool {
+/** Takes connections of a pool: with their limits set, errors as failures of the catalogue. */
+function connector(pool: pg.Pool, limit: () => number) {
   const limits = new WeakMap<pg.PoolClient, number>();
 
-  async function connect() {
+  return async function connect() {
     const client = await pool.connect().catch((error: unknown) => {
       throw storeFailure(error, true) ?? error;
     });
@@ -194,10 +222,10 @@ function kyselyPool(pool: pg.Pool, limit: () => number): PostgresPool {
       }
       limits.set(client, limit());
     }
-    return { query, release };
-  }
-
-  return { connect: connect as unknown as PostgresPool['connect'], end: () => pool.end() };
+    // The driver has it of every connection, but does not declare it.
+    const { processID } = client as unknown as { processID: number };
+    return { query, release, processId: processID };
+  };
 }
 
 /** The failure of the catalogue when the store itself is at fault; undefined for any other error. */

@@ -13,12 +13,22 @@ const engines = [
   {
     engine: 'pgsql',
     schemes: ['postgres', 'postgresql'],
+    running: `select count(*) from pg_stat_activity where state = 'active' and query like '%a, information_schema%' and pid <> pg_backend_pid()`,
     sleep: (seconds: number) => sql`select pg_sleep(${seconds})`,
   },
-  { engine: 'mysql', schemes: ['mysql', 'mariadb'], sleep: (seconds: number) => sql`select sleep(${seconds})` },
+  {
+    engine: 'mysql',
+    schemes: ['mysql', 'mariadb'],
+    running: `select count(*) from information_schema.processlist where info like '%a, information_schema%' and id <> connection_id()`,
+    sleep: (seconds: number) => sql`select sleep(${seconds})`,
+  },
 ] as const;
 
-for (const { engine, schemes, sleep } of engines) {
+/** Takes minutes on every server. */
+const longJoin = sql`select count(*) as count
+  from information_schema.columns a, information_schema.columns b, information_schema.columns c`;
+
+for (const { engine, schemes, running, sleep } of engines) {
   describe.skipIf(await engineMissing(engine))(`a store on ${engine}`, () => {
     let server: OwnServer;
     const database = `sluice_test_${engine}`;
@@ -94,14 +104,32 @@ for (const { engine, schemes, sleep } of engines) {
     test('stops statements that take too long, and can be used at once', async () => {
       const store = await start(address(), { timeLimit: 300, connections: 1 });
       // MariaDB ends a sleep early without an error; a long join is what it is for.
-      const long =
-        engine === 'pgsql'
-          ? sleep(30)
-          : sql`select count(*) from information_schema.columns a, information_schema.columns b, information_schema.columns c`;
+      const long = engine === 'pgsql' ? sleep(30) : longJoin;
       expect(await statusOf(long.execute(store.db))).toBe('store.timeout');
       await store.ping();
       await store.close();
     });
+
+    test('abuse: ends a search on the server when its caller goes away, and uses the connection again', async () => {
+      const store = await start(address(), { timeLimit: 600_000, connections: 1 });
+      const count = async () => Number((await server.run(running))[0]?.[0]);
+      const search = (signal: AbortSignal) => {
+        const options = { columns: { count: 'integer' as const }, passes: 1, caller: 'joe', signal };
+        return statusOf(store.search({ compile: () => longJoin.compile(store.db) }, options));
+      };
+      for (let round = 0; round < 3; round++) {
+        const caller = new AbortController();
+        const outcome = search(caller.signal);
+        await expect.poll(count, { timeout: 10_000 }).toBe(1);
+        caller.abort();
+        expect(await outcome).toBe('database.cancelled');
+        await expect.poll(count, { timeout: 10_000 }).toBe(0);
+        // What ended one statement must not meet the next ones.
+        for (let at = 0; at < 10; at++) await store.ping();
+      }
+      expect(await search(AbortSignal.abort())).toBe('database.cancelled');
+      await store.close();
+    }, 60_000);
 
     test('says that it is busy when no connection gets free', async () => {
       const store = await start(address(), { connections: 1, timeLimit: 60_000, busyTimeout: 1_500 });

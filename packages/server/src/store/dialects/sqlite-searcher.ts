@@ -17,9 +17,11 @@ export function sqliteSearcher(
   pragma: (name: string) => number,
   { timeout, busyTimeout }: { timeout: number; busyTimeout: number },
 ): Searcher {
-  const reader = openSqliteReader({ path: file, timeout, busyTimeout, size: 2 });
+  const places = 2;
+  const reader = openSqliteReader({ path: file, timeout, busyTimeout, size: places });
   const pageSize = pragma('page_size');
   return {
+    places,
     size() {
       try {
         return pragma('page_count') * pageSize;
@@ -29,13 +31,13 @@ export function sqliteSearcher(
         throw error;
       }
     },
-    async read({ query, columns, limit }) {
+    async read({ query, columns, limit, signal }) {
       const statement = { sql: query.sql, parameters: query.parameters.map(bindableValue) };
       const wireColumns = Object.entries(columns).map(([name, type]) => ({
         name,
         kind: type === 'integer' ? ('number' as const) : ('text' as const),
       }));
-      return reader.read(statement, wireColumns, limit).catch((error: unknown) => {
+      return reader.read(statement, wireColumns, limit, signal && { signal }).catch((error: unknown) => {
         throw storeFailure(error);
       });
     },
@@ -44,6 +46,6 @@ export function sqliteSearcher(
 }
 
 function storeFailure(error: unknown): unknown {
-  if (!(error instanceof Failure) || error.status < 500) return error;
+  if (!(error instanceof Failure) || error.status < 500 || error.key === 'database.cancelled') return error;
   return fail(storeFailures.get(error.key) ?? 'store.unavailable', undefined, { cause: error });
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -137,4 +138,28 @@ describe('a store that cannot grow', () => {
     expect(wait).toBeGreaterThan(10);
     await store.db.insertInto('instance').values(note('b', 1)).execute();
   });
+});
+
+test('abuse: a search ends with its child when the caller goes away', async () => {
+  const store = await start({ timeLimit: 600_000 });
+  const endless = sql`with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) as count from n`;
+  const childrenAtWork = () =>
+    execFileSync('ps', ['-A', '-o', 'ppid=,stat=,args='], { encoding: 'utf8' })
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(
+        ([parent, state, program]) => parent === `${process.pid}` && program === process.execPath && state?.[0] === 'R',
+      ).length;
+  const caller = new AbortController();
+  const search = (signal: AbortSignal) =>
+    store.search(
+      { compile: () => endless.compile(store.db) },
+      { columns: { count: 'integer' }, passes: Number.POSITIVE_INFINITY, caller: 'joe', signal },
+    );
+  const outcome = search(caller.signal).catch((error: Failure) => error.key);
+  await expect.poll(childrenAtWork, { timeout: 10_000 }).toBe(1);
+  caller.abort();
+  expect(await outcome).toBe('database.cancelled');
+  await expect.poll(childrenAtWork, { timeout: 10_000 }).toBe(0);
+  await expect(search(AbortSignal.abort())).rejects.toMatchObject({ key: 'database.cancelled' });
 });

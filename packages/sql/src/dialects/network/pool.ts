@@ -1,9 +1,10 @@
 // Connections with limits: so many at once, so many calls that wait for one, so long for each. The path of a call that
 // finds an idle connection has no timer and no listener of its own: one sweep looks after all of them. Whose turn it is
-// fair-slots.ts says.
+// FairSlots says.
 import { Failure, fail } from '@sluice/contract';
 import type { DatabaseLoad, RunOptions } from '../../query/index.ts';
-import { exportSlots, type FairSlots, querySlots, waitFailure } from '../fair-slots.ts';
+import type { FairSlots, SlotCaller } from '../../shares/index.ts';
+import { exportSlots, querySlots } from '../database-slots.ts';
 import { Lease, type Pooled } from './lease.ts';
 
 export interface PoolOptions<C> {
@@ -68,8 +69,8 @@ export class Pool<C extends Pooled> {
   }
 
   /**
-   * Takes a connection; `release` must give it back. Rejects with `database.cancelled`, what fair-slots.ts says of calls
-   * that wait in vain, and with what `connect` rejects with.
+   * Takes a connection; `release` must give it back. Rejects with `database.cancelled`, what database-slots.ts says of
+   * calls that wait in vain, and with what `connect` rejects with.
    */
   async take(options: RunOptions, isLong = false): Promise<Lease<C>> {
     if (this.isClosed) throw closedFailure();
@@ -85,7 +86,7 @@ export class Pool<C extends Pooled> {
     lease.watch();
     try {
       if (lease.stopReason) throw lease.stopReason;
-      const waiting = this.waitFor('query', this.queries, lease);
+      const waiting = this.waitFor(this.queries, lease, lease.caller);
       this.grow();
       lease.connection = await waiting;
       if (lease.stopReason) throw lease.stopReason;
@@ -157,7 +158,7 @@ export class Pool<C extends Pooled> {
     lease.watch();
     try {
       if (lease.stopReason) throw lease.stopReason;
-      if (!this.exports.take(lease.exportCaller)) await this.waitFor('export', this.exports, lease);
+      if (!this.exports.take(lease.exportCaller)) await this.waitFor(this.exports, lease, lease.exportCaller);
       lease.hasExportSlot = true;
     } catch (error) {
       this.release(lease);
@@ -165,14 +166,13 @@ export class Pool<C extends Pooled> {
     }
   }
 
-  private waitFor<T>(kind: 'query' | 'export', slots: FairSlots<Waiter<T>>, lease: Lease<C>): Promise<T> {
-    const caller = kind === 'query' ? lease.caller : lease.exportCaller;
+  private waitFor<T>(slots: FairSlots<Waiter<T>>, lease: Lease<C>, caller: SlotCaller): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const waiter = { resolve, reject };
       slots.enqueue(caller, waiter);
       lease.wait = {
         giveUp: (failure) => slots.leave(caller, waiter) && reject(failure),
-        failure: () => waitFailure(kind, slots, caller, lease.timeout),
+        failure: () => slots.lateFailure(caller, lease.timeout),
       };
     });
   }

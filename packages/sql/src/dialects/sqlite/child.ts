@@ -1,4 +1,5 @@
-// The program of the child process: it has one SQLite file open and does one task after another. It is killed when a
+// The program of the child process: it has one SQLite file open and does one task after another, in the order they come;
+// between two it hears whether those that wait are taken back. It is killed when a
 // task takes too long and ends by itself when its parent goes away. The first message says which file. Of a stream it
 // hands out one batch each time it is told to go on; a change of the schema is committed so.
 import { Worker } from 'node:worker_threads';
@@ -19,20 +20,22 @@ import {
   type WholeTask,
 } from './driver/index.ts';
 
-export type Request = { file: FileOptions } | { task: Task } | { next: true } | { leave: true };
+/** `takeBack`: of so many tasks that were sent last, those that have not begun are answered by `takenBack` in their turn. */
+export type Request = { file: FileOptions } | { task: Task } | { takeBack: number } | { next: true } | { leave: true };
 export type Answer =
   | { result: Results[WholeTask['kind']] }
   | { batch: Batches[keyof Batches] | undefined }
   | { problem: Problem }
   | { tooLarge: number }
   | { refusal: Refusal }
+  | { takenBack: true }
   | { fault: string };
 
 let file: FileOptions | undefined;
 let database: Sqlite | undefined;
 let stream: Generator<Batches[keyof Batches]> | undefined;
 
-function answer(request: Exclude<Request, { file: FileOptions }>): Answer {
+function answer(request: Exclude<Request, { file: FileOptions } | { takeBack: number }>): Answer {
   if (!file) return { fault: 'A task came before the file.' };
   try {
     database ??= openFile(file);
@@ -68,8 +71,21 @@ function endStream(): Answer {
   return { batch: undefined };
 }
 
+/** Tasks that wait for their turn, and places of those that were taken back. */
+const tasks: (Task | 'takenBack')[] = [];
+
+function doNextTask(): void {
+  const [task] = tasks;
+  if (task) process.send?.(task === 'takenBack' ? { takenBack: true } : answer({ task }));
+  tasks.shift();
+  if (tasks.length > 0) setImmediate(doNextTask);
+}
+
 process.on('message', (request: Request) => {
   if ('file' in request) file = request.file;
+  else if ('task' in request) {
+    if (tasks.push(request.task) === 1) setImmediate(doNextTask);
+  } else if ('takeBack' in request) tasks.fill('takenBack', Math.max(0, tasks.length - request.takeBack));
   else process.send?.(answer(request));
 });
 // While a query runs, this thread hears nothing: another one watches for the parent, which may have been killed.

@@ -29,7 +29,15 @@ import { isBusy } from './errors.ts';
 import { SqliteFile, type SqliteFileOptions } from './file.ts';
 import { grammar } from './grammar.ts';
 import type { TableFacts } from './introspect.ts';
-import { hasLongValue, isShortWrite, maxPageFileBytes, type ReadBound, readBound, runsInline } from './lanes.ts';
+import {
+  fitsInMemory,
+  hasLongValue,
+  isShortWrite,
+  maxPageFileBytes,
+  type ReadBound,
+  readBound,
+  runsInline,
+} from './lanes.ts';
 import { SchemaCache } from './schema.ts';
 import { compileStep, compileWrites, toOutcome } from './writes.ts';
 
@@ -88,7 +96,7 @@ class SqliteDatabase implements Database {
 
   select(query: Select, options: RunOptions = {}): MaybePromise<Rows> {
     const planned = this.plans.select(query);
-    return this.selectInline(query, planned) ?? this.selectInChild(planned, options, this.answerLimit);
+    return this.selectInline(query, planned) ?? this.selectInChild(query, planned, options, this.answerLimit);
   }
 
   selectOrStream(query: Select, options: RunOptions = {}): MaybePromise<Rows | RowBatches> {
@@ -103,13 +111,13 @@ class SqliteDatabase implements Database {
     options: RunOptions,
   ): Promise<Rows | RowBatches> {
     try {
-      return await this.selectInChild(planned, options, Math.min(wholeLength, this.answerLimit));
+      return await this.selectInChild(query, planned, options, Math.min(wholeLength, this.answerLimit));
     } catch (error) {
       if (!isFailure(error, 'database.tooLarge')) throw error;
     }
     return this.file.canStream(options.caller)
       ? beginBatches(this.stream(query, options))
-      : this.selectInChild(planned, options, this.answerLimit);
+      : this.selectInChild(query, planned, options, this.answerLimit);
   }
 
   /** Undefined where the query is not for this thread. */
@@ -127,13 +135,17 @@ class SqliteDatabase implements Database {
   }
 
   private async selectInChild(
+    query: Select,
     { plan, parameters }: PlannedQuery<Plan>,
     options: RunOptions,
     limit: number,
   ): Promise<Rows> {
     const statement = { sql: plan.sql, parameters };
     const { columns, layout } = plan;
-    const rows = await this.file.runInChild({ kind: 'rows', statement, columns, layout, limit }, options);
+    const facts = this.schema.factsOf(query.table);
+    const readsAtOnce = facts !== undefined && fitsInMemory(query, facts, this.schema.fileBytes);
+    const task = { kind: 'rows', statement, columns, layout, limit, readsAtOnce } as const;
+    const rows = await this.file.runInChild(task, options);
     options.onText?.(rows.json.length);
     return rowsFromJson(rows);
   }

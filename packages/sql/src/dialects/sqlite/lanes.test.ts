@@ -3,7 +3,7 @@ import { bindFilter, parseFilter } from '../../filter/index.ts';
 import type { Row, Select, Write } from '../../query/index.ts';
 import { aTable } from '../../schema/table.fixture.ts';
 import type { TableFacts } from './introspect.ts';
-import { isShortWrite, readBound, runsInline } from './lanes.ts';
+import { fitsInMemory, isShortWrite, readBound, runsInline } from './lanes.ts';
 
 const table = aTable({ id: 'id', name: 'string', code: 'string', at: 'datetime' });
 const compositeTable = { ...table, key: [table.column('id')!, table.column('code')!] };
@@ -83,6 +83,21 @@ it.each<[string, 'row' | 'page' | 'none', Partial<Select>, Partial<TableFacts>, 
   ['what nothing bounds', 'none', { limit: 1 }, {}, true, false],
 ])('%s', (_, bound, query, overrides, isSmallFile, isInline) => {
   expect(runsInline(bound, query, facts(overrides), isSmallFile)).toBe(isInline);
+});
+
+it.each<[string, Partial<Select>, Partial<TableFacts>, number, boolean]>([
+  ['a list', { limit: 1000 }, {}, 32, true],
+  ['a list of long rows', { limit: 1000 }, { hasLongRows: true }, 32, true],
+  ['a list of a large file', { limit: 1 }, {}, 33, false],
+  ['a long list', { limit: 2001 }, {}, 1, false],
+  ['everything', {}, {}, 1, false],
+  ['groups', { limit: 1, group: [] }, {}, 1, false],
+  ['what expressions make', { limit: 1, table: { ...table, hasExpressions: true } }, {}, 1, false],
+  ['computed columns', { limit: 1 }, { hasGenerated: true }, 1, false],
+  ['a view', { limit: 1 }, { kind: 'view' }, 1, false],
+])('whether %s fits into memory', (_, query, overrides, megabytes, fits) => {
+  const select: Select = { table, columns: table.columns, ...query };
+  expect(fitsInMemory(select, facts(overrides), megabytes * 1024 * 1024)).toBe(fits);
 });
 
 it.each<[string, Exclude<Write, { kind: 'refuse' }>, Partial<TableFacts>, boolean]>([

@@ -17,6 +17,9 @@ const maxListLength = 50;
 const maxKeyColumns = 3;
 /** Bytes of a file whose pages are read here: what a page touches is at most the whole file. */
 export const maxPageFileBytes = 8 * 1024 * 1024;
+/** Rows that a child reads at once, and bytes of a file that all the values of a table fit into. */
+const maxRowsAtOnce = 2000;
+const maxFileBytesAtOnce = 32 * 1024 * 1024;
 /** Characters or bytes of a row; one longer row sends the reads and writes of its table to the children. */
 const maxRowLength = 256 * 1024;
 
@@ -56,6 +59,15 @@ export function runsInline(
 ): boolean {
   if (!bound || bound === 'none' || facts.hasLongRows) return false;
   return bound === 'row' || (isSmallFile && limit !== undefined && limit <= maxRows && offset <= maxOffset);
+}
+
+/**
+ * Whether a child may hold all rows of a read: each row of a table is met once, so that their stored values have at most the
+ * length of the file (`fileBytes`). What an expression makes can be longer.
+ */
+export function fitsInMemory({ table, limit, group }: Select, facts: TableFacts, fileBytes: number): boolean {
+  if (facts.kind !== 'table' || facts.hasGenerated || table.hasExpressions || group) return false;
+  return limit !== undefined && limit <= maxRowsAtOnce && fileBytes <= maxFileBytesAtOnce;
 }
 
 /** An insert, or a write to one row by its key, that starts nothing else: no trigger, no check, no search for references. */

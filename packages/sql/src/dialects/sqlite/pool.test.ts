@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { bindFilter, parseFilter } from '../../filter/index.ts';
 import { failureOf } from '../../suite/failure.fixture.ts';
 import { insert } from '../../suite/insert.fixture.ts';
 import { rowsOf } from '../../suite/rows.fixture.ts';
@@ -39,6 +40,69 @@ describe('the child process', () => {
     expect((await query).key).toBe('database.cancelled');
     expect((await failureOf(database.count({ table }, { signal: caller.signal }))).key).toBe('database.cancelled');
     expect(await rowsOf(database, 't')).toEqual([{ id: 1 }]);
+  });
+
+  it('abuse: keeps nobody waiting behind a slow read, with whom it was sent ahead', async () => {
+    const database = aDatabase({ path: aFile(endless) });
+    const table = await database.table('endless');
+    const quick = await database.table('t');
+    const [slowCaller, goneCaller] = [new AbortController(), new AbortController()];
+    const slow = failureOf(database.count({ table }, { caller: 'a', signal: slowCaller.signal }));
+    const countQuick = (caller: string) => database.count({ table: quick }, { caller });
+    const counts = Array.from({ length: 60 }, (_, i) => countQuick(i % 4 === 3 ? 'b' : 'a'));
+    const gone = failureOf(database.count({ table: quick }, { caller: 'a', signal: goneCaller.signal }));
+    goneCaller.abort();
+    expect(await Promise.all(counts)).toEqual(counts.map(() => 1));
+    expect((await gone).key).toBe('database.cancelled');
+    slowCaller.abort();
+    expect((await slow).key).toBe('database.cancelled');
+    expect(await countQuick('a')).toBe(1);
+  });
+
+  // Answers each task with its own parameter: those it was sent ahead too, whether or not they are taken back.
+  const echo =
+    'process.send({ result: { json: JSON.stringify([{ n: Number(task.statement.parameters[0]) }]), count: 1 } })';
+
+  it.each([0, 60])('gives each caller their own answer, %i ms late', async (milliseconds) => {
+    const program = inFolder(`echo-${milliseconds}.mjs`);
+    writeFileSync(
+      program,
+      `process.on('message', ({ task }) => { if (task) setTimeout(() => ${echo}, ${milliseconds}); });`,
+    );
+    const database = aDatabase({ program, size: 1 });
+    const table = await database.table('tag');
+    const numbers = Array.from({ length: 12 }, (_, i) => i + 1);
+    const counts = numbers.map((n) => {
+      const where = bindFilter(parseFilter(`id = ${n}`), table);
+      return database.count({ table, where }, { caller: n % 3 === 0 ? 'b' : 'a' });
+    });
+    expect(await Promise.all(counts)).toEqual(numbers);
+    await expect.poll(() => database.load(), { timeout: 5000 }).toMatchObject({ busy: 0, waiting: 0 });
+  });
+
+  it('fails the task it crashed with alone: reads it was sent ahead are done by the next', async () => {
+    const program = inFolder('crash-once.mjs');
+    const crashed = JSON.stringify(inFolder('crashed'));
+    writeFileSync(
+      program,
+      `import { existsSync, writeFileSync } from 'node:fs';
+       process.on('message', ({ task }) => {
+         if (!task) return;
+         if (existsSync(${crashed})) ${echo};
+         else {
+           writeFileSync(${crashed}, '');
+           process.exit(3);
+         }
+       });`,
+    );
+    const database = aDatabase({ program, size: 1 });
+    const table = await database.table('tag');
+    const count = (n: number) =>
+      database.count({ table, where: bindFilter(parseFilter(`id = ${n}`), table) }, { caller: 'a' });
+    const first = failureOf(count(1));
+    const others = [2, 3, 4, 5].map(count);
+    expect((await first).key).toBe('database.crashed');
+    expect(await Promise.all(others)).toEqual([2, 3, 4, 5]);
   });
 
   it('of a stream that ends between two batches is missed at once', async () => {

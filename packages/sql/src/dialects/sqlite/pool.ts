@@ -1,16 +1,10 @@
 // Child processes that work on one SQLite file. Each does one task at a time, so that killing one, or its crash, fails
-// that task alone; the next task starts a new one.
+// that task alone; the next task starts a new one. A child whose tasks are short is sent the next reads ahead, so that it
+// need not sleep between two: waking it costs more than most reads.
 import { fail } from '@sluice/contract';
 import type { DatabaseLoad, RunOptions } from '../../query/index.ts';
-import {
-  acquireSlot,
-  admitNext,
-  exportSlots,
-  type FairSlots,
-  querySlots,
-  type SlotWaiter,
-  waitFailure,
-} from '../fair-slots.ts';
+import { acquireSlot, type FairSlots, type Waiter } from '../../shares/index.ts';
+import { exportSlots, querySlots } from '../database-slots.ts';
 import { type ChangeTask, RefusalError } from './change/task.ts';
 import type { Answer, Request } from './child.ts';
 import type { Batches, FileOptions, Problem, Results, StreamTask, WholeTask } from './driver/index.ts';
@@ -53,7 +47,17 @@ interface Job {
 }
 
 interface Worker extends Child {
+  /** What it does, and whose slot that uses. */
   job?: Job;
+  /** Reads it was sent to do next. The slot passes from one to the other. */
+  ahead: Job[];
+  /** Answers to come of reads that were taken back from it, after that of `job`. */
+  takenBack: number;
+  /** The answer of `job` has come, those of what was taken back have not. */
+  isDraining?: boolean;
+  /** Has worked on its task for so long that nothing is to wait behind it. */
+  isSlow?: boolean;
+  slowTimer?: NodeJS.Timeout;
   /** Reads a stream, and waits for its next answer with this. */
   stream?: { answer(answer: Answer): void; lost(error: Error): void };
   idleTimer?: NodeJS.Timeout;
@@ -63,12 +67,17 @@ interface Worker extends Child {
 /** Milliseconds a task may still take to end when its caller is gone: starting a new child costs more. */
 const abandonedGraceMs = 100;
 
+/** Reads that a child is sent ahead. */
+const maxAhead = 3;
+/** Milliseconds after which what was sent ahead is given to other children. */
+const slowMs = 20;
+
 export class Pool {
   private readonly options: Required<PoolOptions>;
   private readonly workers = new Set<Worker>();
   /** Tasks that are done or wait. */
   private readonly queries: FairSlots<Job>;
-  private readonly exports: FairSlots<SlotWaiter>;
+  private readonly exports: FairSlots<Waiter>;
   private isClosed = false;
 
   constructor(options: PoolOptions) {
@@ -87,12 +96,13 @@ export class Pool {
   load(): DatabaseLoad {
     const workers = [...this.workers];
     const busy = workers.filter((worker) => worker.job || worker.stream).length;
-    return { open: workers.length, busy, waiting: this.queries.waiting + this.exports.waiting };
+    const ahead = workers.reduce((sum, worker) => sum + worker.ahead.length, 0);
+    return { open: workers.length, busy, waiting: this.queries.waiting + ahead + this.exports.waiting };
   }
 
   /**
    * Runs a task in a child. Throws `ProblemError` with what SQLite said; `database.timeout`, `database.cancelled`,
-   * `database.crashed`, `database.tooLarge` (400) and what fair-slots.ts says of calls that wait in vain.
+   * `database.crashed`, `database.tooLarge` (400) and what database-slots.ts says of calls that wait in vain.
    */
   async run<T extends WholeTask>(task: T, { signal, timeout = this.options.timeout, caller }: RunOptions = {}) {
     if (signal?.aborted) throw fail('database.cancelled');
@@ -149,12 +159,11 @@ export class Pool {
       return;
     }
     const { signal, timeout = this.options.timeout, caller } = options;
-    await acquireSlot(this.exports, caller, { signal, timeout });
+    const release = await acquireSlot(this.exports, caller, { signal, timeout });
     try {
       yield* this.streamNow(task, options);
     } finally {
-      this.exports.release(caller);
-      admitNext(this.exports);
+      release();
     }
   }
 
@@ -167,10 +176,7 @@ export class Pool {
     // One without work is at hand at once; others start as they are needed.
     const worker = [...this.workers].find((worker) => !worker.job && !worker.stream) ?? this.start();
     if (worker.idleTimer) clearTimeout(worker.idleTimer);
-    const kill = () => {
-      worker.process.kill('SIGKILL');
-      this.handleLoss(worker, 'killed');
-    };
+    const kill = () => this.kill(worker);
     const sendRequest = (request: Request) =>
       new Promise<Batches[T['kind']] | undefined>((resolve, reject) => {
         const timer = setTimeout(
@@ -233,6 +239,7 @@ export class Pool {
       if (worker.job || worker.stream) worker.isStale = true;
       else this.dismiss(worker);
     }
+    for (const worker of [...this.workers]) this.takeBack(worker);
   }
 
   /** Takes no more tasks; ends when the running ones have, or are killed after some seconds. */
@@ -251,11 +258,46 @@ export class Pool {
 
   private startNext(): void {
     for (let job = this.queries.next(); job; job = this.queries.next()) this.begin(job);
+    this.sendAhead();
+  }
+
+  /** Spreads reads that wait over the children that are at work. */
+  private sendAhead(): void {
+    for (let depth = 0; depth < maxAhead && this.queries.waiting > 0; depth += 1)
+      for (const worker of this.workers) if (worker.ahead.length === depth) this.sendOneAhead(worker);
+  }
+
+  private sendOneAhead(worker: Worker): void {
+    const last = worker.ahead.at(-1) ?? worker.job;
+    if (!last || worker.isSlow || worker.isStale || worker.takenBack > 0 || this.isClosed) return;
+    const job = this.queries.nextBehind(last.caller, ({ task }) => task.kind === 'rows');
+    if (!job) return;
+    worker.ahead.push(job);
+    send(worker, { task: job.task });
+  }
+
+  /** What a child was sent ahead waits again. It may do it all the same; that answer is not taken. */
+  private takeBack(worker: Worker): void {
+    if (worker.ahead.length === 0) return;
+    worker.takenBack = worker.ahead.length;
+    send(worker, { takeBack: worker.takenBack });
+    this.requeueAhead(worker);
+    this.startNext();
+  }
+
+  private requeueAhead(worker: Worker): void {
+    for (let job = worker.ahead.pop(); job; job = worker.ahead.pop()) {
+      this.queries.takeBack((worker.ahead.at(-1) ?? worker.job)?.caller, job.caller);
+      if (job.isSettled) continue;
+      if (this.isClosed) job.reject(closedFailure());
+      else this.queries.waitAgain(job.caller, job);
+    }
   }
 
   private enqueue(job: Job): void {
     try {
       this.queries.enqueue(job.caller, job);
+      this.sendAhead();
     } catch (error) {
       job.reject(error as Error);
     }
@@ -265,8 +307,21 @@ export class Pool {
   private begin(job: Job): void {
     const worker = [...this.workers].find((worker) => !worker.job && !worker.stream) ?? this.start();
     if (worker.idleTimer) clearTimeout(worker.idleTimer);
-    worker.job = job;
+    this.setJob(worker, job);
     send(worker, { task: job.task });
+  }
+
+  private setJob(worker: Worker, job: Job): void {
+    worker.job = job;
+    worker.isSlow = false;
+    if (worker.slowTimer) worker.slowTimer.refresh();
+    else {
+      worker.slowTimer = setTimeout(() => {
+        worker.isSlow = true;
+        this.takeBack(worker);
+      }, slowMs);
+      worker.slowTimer.unref();
+    }
   }
 
   /** What a job is told whose time is over. */
@@ -274,11 +329,12 @@ export class Pool {
     const isRunning = [...this.workers].some((worker) => worker.job === job);
     return isRunning
       ? fail('database.timeout', { seconds: timeout / 1000 })
-      : waitFailure('query', this.queries, job.caller, timeout);
+      : this.queries.lateFailure(job.caller, timeout);
   }
 
   private start(): Worker {
-    const worker: Worker = startChild(this.options.program, this.options.file);
+    const child = startChild(this.options.program, this.options.file);
+    const worker: Worker = Object.assign(child, { ahead: [], takenBack: 0 });
     this.workers.add(worker);
     worker.process.on('message', (answer: Answer) => this.finish(worker, answer));
     worker.process.on('error', (error) => this.handleLoss(worker, error.message));
@@ -292,9 +348,26 @@ export class Pool {
       stream.answer(answer);
       return;
     }
+    if (!job) return;
+    if (worker.isDraining) worker.takenBack -= 1;
+    else if (!job.isSettled) settleJob(job, answer);
+    if (worker.takenBack > 0) {
+      // It does one of these when it was late to hear of it; others wait for its slot.
+      if (!worker.isDraining) setTimeout(() => worker.job === job && this.kill(worker), abandonedGraceMs);
+      worker.isDraining = true;
+      return;
+    }
+    worker.isDraining = false;
+    const next = worker.ahead.shift();
+    if (next) {
+      this.queries.passOn(job.caller, next.caller);
+      this.setJob(worker, next);
+      if (next.isSettled) this.abandon(next, abandonedGraceMs);
+      this.startNext();
+      return;
+    }
     worker.job = undefined;
-    if (job) this.queries.release(job.caller);
-    if (job && !job.isSettled) settleJob(job, answer);
+    this.queries.release(job.caller);
     if (this.isClosed || worker.isStale) {
       this.dismiss(worker);
       this.startNext();
@@ -316,7 +389,9 @@ export class Pool {
   private handleLoss(worker: Worker, reason: string): void {
     if (!this.workers.delete(worker)) return;
     clearTimeout(worker.idleTimer);
+    clearTimeout(worker.slowTimer);
     const { job, stream } = worker;
+    this.requeueAhead(worker);
     worker.job = undefined;
     if (job) this.queries.release(job.caller);
     const crashFailure = () => fail('database.crashed', undefined, { cause: new Error(reason) });
@@ -330,18 +405,20 @@ export class Pool {
     this.queries.leave(job.caller, job);
     const worker = [...this.workers].find((worker) => worker.job === job);
     if (!worker) return;
-    const kill = () => {
-      if (worker.job !== job) return;
-      worker.process.kill('SIGKILL');
-      this.handleLoss(worker, 'killed');
-    };
+    const kill = () => worker.job === job && this.kill(worker);
     if (grace === 0) kill();
     else setTimeout(kill, grace);
+  }
+
+  private kill(worker: Worker): void {
+    worker.process.kill('SIGKILL');
+    this.handleLoss(worker, 'killed');
   }
 
   private dismiss(worker: Worker): void {
     this.workers.delete(worker);
     clearTimeout(worker.idleTimer);
+    clearTimeout(worker.slowTimer);
     if (worker.process.connected) worker.process.disconnect();
   }
 }

@@ -1,5 +1,5 @@
 import { rowsFromJson, type WireColumn } from '../../convert/wire.ts';
-import type { Row } from '../../query/index.ts';
+import type { Row, RunOptions } from '../../query/index.ts';
 import type { Statement } from './driver/index.ts';
 import { SqliteFile } from './file.ts';
 
@@ -18,9 +18,15 @@ export interface SqliteReaderOptions {
 export interface SqliteReader {
   /**
    * The rows of a statement that answers these columns, of at most `limit` characters of JSON. Throws the failures of a
-   * database: `database.timeout`, `database.tooLarge`, `database.crashed`, `database.overloaded`, …
+   * database: `database.timeout`, `database.tooLarge`, `database.crashed`, `database.overloaded`, …; when the caller goes
+   * away, the child is killed and it is `database.cancelled`.
    */
-  read(statement: Statement, columns: WireColumn[], limit: number): Promise<Row[]>;
+  read(
+    statement: Statement,
+    columns: WireColumn[],
+    limit: number,
+    options?: Pick<RunOptions, 'signal'>,
+  ): Promise<Row[]>;
   close(): Promise<void>;
 }
 
@@ -31,8 +37,8 @@ const idle = 300_000;
 export function openSqliteReader(options: SqliteReaderOptions): SqliteReader {
   const file = new SqliteFile({ ...options, idle, create: false, statements: ['pragma query_only = on'] }, () => {});
   return {
-    async read(statement, columns, limit) {
-      return rowsFromJson(await file.runInChild({ kind: 'rows', statement, columns, limit })).list();
+    async read(statement, columns, limit, options) {
+      return rowsFromJson(await file.runInChild({ kind: 'rows', statement, columns, limit }, options)).list();
     },
     close: () => file.close(),
   };

@@ -1,6 +1,6 @@
 import { wireRowWriter } from '../../../convert/wire.ts';
 import { isTooLargeInteger, type Sqlite, type SqliteValue } from './sqlite.ts';
-import type { Batch, Results, Statement, StreamTask, Task } from './task.ts';
+import type { Batch, Results, RowsTask, Statement, StreamTask } from './task.ts';
 
 /** An answer with more than `limit` characters. */
 export class TooLargeError extends Error {
@@ -32,16 +32,18 @@ export const readOne = (database: Sqlite, { sql, parameters }: Statement): Sqlit
   return row ? [row] : [];
 };
 
-export function readRows(database: Sqlite, task: Extract<Task, { kind: 'rows' }>): Results['rows'] {
+export function readRows(database: Sqlite, task: RowsTask): Results['rows'] {
   return withBigintFallback((bigints) => readText(database, task, bigints));
 }
 
-function readText(database: Sqlite, task: Extract<Task, { kind: 'rows' }>, bigints: boolean): Batch {
-  const { statement, columns, layout, limit } = task;
+function readText(database: Sqlite, task: RowsTask, bigints: boolean): Batch {
+  const { statement, columns, layout, limit, readsAtOnce } = task;
+  const { sql, parameters } = statement;
+  const rows = readsAtOnce ? database.run(sql, parameters, bigints).rows : database.iterate(sql, parameters, bigints);
   const write = wireRowWriter(columns, layout);
   const parts: string[] = [];
   let length = 0;
-  for (const values of database.iterate(statement.sql, statement.parameters, bigints)) {
+  for (const values of rows) {
     const text = write(values);
     length += text.length;
     if (length > limit) throw new TooLargeError(limit);

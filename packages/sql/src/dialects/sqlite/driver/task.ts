@@ -45,12 +45,18 @@ export interface WriteStep extends Statement {
  * What a process is asked to do; what a stream reads is handed out in batches, see `readBatches`, and a change of the
  * schema is one, see `changeSchema`.
  */
-export type Task =
-  | { kind: 'rows'; statement: Statement; columns: WireColumn[]; layout?: RowLayout; limit: number }
-  | StreamTask
-  | ChangeTask
-  | { kind: 'raw'; statement: Statement }
-  | WriteTask;
+export type Task = RowsTask | StreamTask | ChangeTask | { kind: 'raw'; statement: Statement } | WriteTask;
+
+/** Reads an answer of at most `limit` characters of JSON. */
+export interface RowsTask {
+  kind: 'rows';
+  statement: Statement;
+  columns: WireColumn[];
+  layout?: RowLayout;
+  limit: number;
+  /** All rows fit into memory, whatever `limit` is: reading them at once costs less than one by one. */
+  readsAtOnce?: boolean;
+}
 
 export interface StreamTask {
   kind: 'stream';

@@ -1,0 +1,48 @@
+// A statement on a server, which runs on there whether or not anybody still waits for it.
+import { setTimeout as pause } from 'node:timers/promises';
+import { fail } from '@sluice/contract';
+
+/** Milliseconds after which a statement is told again to stop: it may not have begun when it was told first. */
+const repeatAfter = 500;
+
+/**
+ * The outcome of a running statement. When the caller goes away, `stop` tells the server to end it, and it is
+ * `database.cancelled`. This settles when the statement has, and when no `stop` is under way that could meet the next one.
+ */
+export async function stopWithCaller<T>(
+  running: Promise<T>,
+  stop: () => Promise<unknown>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (!signal) return running;
+  let isRunning = true;
+  const settled = running.then(
+    () => {},
+    () => {},
+  );
+  let stopping: Promise<void> | undefined;
+  const stopUntilEnded = async () => {
+    while (isRunning) {
+      // A server that takes no connection has the time limit of the statement itself.
+      await stop().catch(() => {});
+      await Promise.race([settled, pause(repeatAfter)]);
+    }
+  };
+  const onAbort = () => {
+    stopping ??= stopUntilEnded();
+  };
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  try {
+    return await running;
+  } catch (cause) {
+    throw signal.aborted ? fail('database.cancelled', undefined, { cause }) : cause;
+  } finally {
+    isRunning = false;
+    signal.removeEventListener('abort', onAbort);
+    await stopping;
+  }
+}
+
+/** Connections of a pool that searches may use at once: half are left to everything else. */
+export const placesOf = (connections: number): number => Math.max(1, Math.floor(connections / 2));

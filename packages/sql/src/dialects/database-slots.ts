@@ -1,0 +1,62 @@
+// The places of a database (docs/operations.md, "Fair shares"), and what those are told who wait for one in vain.
+import { type Failure, fail } from '@sluice/contract';
+import { FairSlots, type LateWait, type SlotFailures, type Waiter } from '../shares/index.ts';
+
+/** Seconds after which a caller who has too much under way may try again. */
+const retryAfter = 5;
+
+/** The failures of calls that wait for a database; `late` names what they waited for. */
+const failuresOf = (late: SlotFailures['late']): SlotFailures => ({
+  full: () => fail('database.overloaded'),
+  ownFull: (limit) => fail('database.ownWaiting', { limit }, { retryAfter }),
+  gone: () => fail('database.cancelled'),
+  late,
+});
+
+/** With a place free it waited for the database itself. */
+const timeoutFailure = ({ milliseconds }: LateWait): Failure =>
+  fail('database.timeout', { seconds: milliseconds / 1000 });
+
+const queryFailures = failuresOf((wait) => {
+  const seconds = wait.milliseconds / 1000;
+  if (wait.reason === 'all') return fail('database.busy', { seconds });
+  return wait.reason === 'own'
+    ? fail('database.ownQueries', { seconds, held: wait.held }, { retryAfter })
+    : timeoutFailure(wait);
+});
+
+const exportFailures = failuresOf((wait) => {
+  const seconds = wait.milliseconds / 1000;
+  if (wait.reason === 'all') return fail('database.exportsBusy', { seconds });
+  return wait.reason === 'own'
+    ? fail('database.ownExports', { seconds, held: wait.held }, { retryAfter })
+    : timeoutFailure(wait);
+});
+
+/**
+ * Shares of queries that run at once: one of several places is kept for a caller who runs none. 2,000 may wait, of one
+ * caller 1,000.
+ */
+export const querySlots = <W>(total: number): FairSlots<W> =>
+  new FairSlots({
+    total,
+    kept: total > 1 ? 1 : 0,
+    maxWaiting: 2000,
+    maxWaitingOfOne: 1000,
+    failures: queryFailures,
+  });
+
+/** Shares of answers that last as long as their reader takes: one caller has half of them at most. */
+export const exportSlots = <W>(total: number): FairSlots<W> =>
+  new FairSlots({
+    total,
+    kept: total > 1 ? 1 : 0,
+    ofOne: Math.ceil(total / 2),
+    maxWaiting: 500,
+    maxWaitingOfOne: 100,
+    failures: exportFailures,
+  });
+
+/** Changes of a database's schema: one at a time, and fewer may wait, of one caller 20 of 50. */
+export const changeSlots = (): FairSlots<Waiter> =>
+  new FairSlots({ total: 1, maxWaiting: 50, maxWaitingOfOne: 20, failures: queryFailures });

@@ -1,0 +1,131 @@
+import { type Failure, fail } from '@sluice/contract';
+import { expect, it } from 'vitest';
+import { acquireSlot, FairSlots, type SlotFailures } from './fair-slots.ts';
+import type { Waiter } from './wait.ts';
+
+const failures: SlotFailures = {
+  full: () => fail('database.overloaded'),
+  ownFull: (limit) => fail('database.ownWaiting', { limit }),
+  gone: () => fail('database.cancelled'),
+  late: ({ milliseconds, reason, held }) =>
+    reason === 'own'
+      ? fail('database.ownQueries', { seconds: milliseconds / 1000, held })
+      : fail(reason ? 'database.busy' : 'database.timeout', { seconds: milliseconds / 1000 }),
+};
+
+const someSlots = (total: number, kept = 0, ofOne = total) =>
+  new FairSlots<string>({ total, kept, ofOne, maxWaiting: 10, maxWaitingOfOne: 6, failures });
+
+it('abuse: callers who wait take turns, however much one of them has sent before', () => {
+  const slots = someSlots(1);
+  slots.take('many');
+  for (const n of [1, 2, 3, 4]) slots.enqueue('many', `many ${n}`);
+  slots.enqueue('some', 'some 1');
+  slots.enqueue('some', 'some 2');
+  slots.enqueue('one', 'one 1');
+  const order = [];
+  for (let caller = 'many', next = ''; ; order.push(next)) {
+    slots.release(caller);
+    const waiter = slots.next();
+    if (!waiter) break;
+    next = waiter;
+    caller = waiter.slice(0, -2);
+  }
+  expect(order).toEqual(['some 1', 'one 1', 'many 1', 'some 2', 'many 2', 'many 3', 'many 4']);
+});
+
+it('abuse: the last slot is for a caller who holds none, and nobody holds more than a share', () => {
+  const slots = someSlots(4, 1, 2);
+  expect(['a', 'a', 'a'].map((caller) => slots.take(caller))).toEqual([true, true, false]);
+  expect(['b', 'b', 'c', 'd'].map((caller) => slots.take(caller))).toEqual([true, false, true, false]);
+  expect(['a', 'b', 'd'].map((caller) => slots.lateFailure(caller, 1).key)).toEqual(Array(3).fill('database.busy'));
+  slots.enqueue('a', 'a');
+  slots.enqueue('d', 'd');
+  slots.release('c');
+  expect(['a', 'b', 'd'].map((caller) => slots.lateFailure(caller, 1).key)).toEqual([
+    'database.ownQueries',
+    'database.ownQueries',
+    'database.timeout',
+  ]);
+  expect([slots.next(), slots.next(), slots.waiting]).toEqual(['d', undefined, 1]);
+});
+
+it('abuse: one caller leaves room to wait to others, and is told that it was its own calls', () => {
+  const slots = someSlots(1);
+  slots.take('many');
+  for (let n = 0; n < 6; n += 1) slots.enqueue('many', `many ${n}`);
+  const keyOf = (caller: string | undefined) => {
+    try {
+      slots.enqueue(caller, 'more');
+      return 'waits';
+    } catch (error) {
+      return (error as Failure).key;
+    }
+  };
+  expect(['many', 'other', undefined].map(keyOf)).toEqual(['database.ownWaiting', 'waits', 'waits']);
+  for (let n = 0; n < 2; n += 1) keyOf('other');
+  expect(['other', 'third'].map(keyOf)).toEqual(['database.overloaded', 'database.overloaded']);
+});
+
+it('the platform itself may have every slot, in turn', () => {
+  const slots = someSlots(3, 1, 1);
+  expect([undefined, undefined, undefined, undefined].map((caller) => slots.take(caller))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
+
+it('a slot passes on to who is begun behind its holder, and nobody has more for it', () => {
+  const slots = someSlots(3, 1);
+  const behind = (holder: string) => slots.nextBehind(holder, (waiter) => !waiter.startsWith('long'));
+  expect(['a', 'b', 'c'].map((caller) => slots.take(caller))).toEqual([true, true, true]);
+  for (const waiter of ['b 1', 'a 1', 'd 1', 'd 2', 'd 3']) slots.enqueue(waiter.slice(0, 1), waiter);
+  // It is the turn of b, who holds a slot elsewhere.
+  expect(behind('a')).toBeUndefined();
+  expect(['b', 'a', 'a', 'd', 'a'].map(behind)).toEqual(['b 1', 'a 1', 'd 1', 'd 2', undefined]);
+  slots.passOn('b', 'b');
+  slots.passOn('a', 'a');
+  expect(['a', 'b', 'c', 'd'].map((caller) => slots.held(caller))).toEqual([1, 1, 1, 1]);
+  slots.passOn('a', 'd');
+  slots.release('c');
+  // Of three slots one is for who holds none.
+  expect([slots.held('a'), slots.next(), slots.take('a')]).toEqual([0, undefined, true]);
+
+  slots.takeBack('d', 'd');
+  slots.waitAgain('d', 'd 2');
+  slots.enqueue('e', 'long');
+  slots.release('a');
+  slots.release('b');
+  expect([slots.next(), slots.waiting, behind('d')]).toEqual(['d 2', 2, undefined]);
+  expect([slots.next(), slots.held('d'), slots.next(), slots.waiting]).toEqual(['long', 2, undefined, 1]);
+});
+
+it('who was to follow and is taken back holds nothing', () => {
+  const slots = someSlots(1);
+  slots.take('a');
+  slots.enqueue('b', 'b');
+  expect([slots.nextBehind('a', () => true), slots.held('b'), slots.waiting]).toEqual(['b', 1, 0]);
+  slots.enqueue('c', 'c');
+  slots.takeBack('a', 'b');
+  slots.waitAgain('b', 'b');
+  expect([slots.held('b'), slots.waiting]).toEqual([0, 2]);
+  slots.release('a');
+  expect([slots.next(), slots.held('b'), slots.held('a')]).toEqual(['b', 1, 0]);
+});
+
+it('who waits for a slot gets it in turn, or goes when its caller does', async () => {
+  const slots = new FairSlots<Waiter>({ total: 1, maxWaiting: 3, maxWaitingOfOne: 3, failures });
+  const release = await acquireSlot(slots, 'one');
+  const gone = new AbortController();
+  const leaving = acquireSlot(slots, 'two', { signal: gone.signal });
+  const next = acquireSlot(slots, 'two');
+  gone.abort();
+  await expect(leaving).rejects.toMatchObject({ key: 'database.cancelled' });
+  await expect(acquireSlot(slots, 'two', { signal: gone.signal })).rejects.toMatchObject({ key: 'database.cancelled' });
+  await expect(acquireSlot(slots, 'one', { timeout: 1 })).rejects.toMatchObject({ key: 'database.busy' });
+  release();
+  await next;
+  expect([slots.waiting, slots.held('two'), slots.isFreeFor('one')]).toEqual([0, 1, false]);
+});

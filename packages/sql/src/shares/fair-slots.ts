@@ -1,0 +1,181 @@
+// Slots that callers share: one that comes often does not make the others wait. Whoever waits is served in turn by
+// caller, and first come first served within one; some slots are kept for callers who hold none.
+import type { Failure } from '@sluice/contract';
+import { TurnQueue } from './turn-queue.ts';
+import { type Waiter, waitInTurn } from './wait.ts';
+
+/** Opaque; `undefined` is the platform itself, whose calls take turns with the others' and may have every slot. */
+export type SlotCaller = string | undefined;
+
+/** A wait that was in vain. */
+export interface LateWait {
+  milliseconds: number;
+  /** What it was for: `own`, one of the caller's own slots; `all`, a slot of anybody. Undefined where one is free. */
+  reason: 'own' | 'all' | undefined;
+  /** How many slots the caller holds. */
+  held: number;
+}
+
+/** What those are told who do not get a slot. */
+export interface SlotFailures {
+  /** As many wait as may. */
+  full(): Failure;
+  /** As many of this caller wait as may of one. */
+  ownFull(limit: number): Failure;
+  gone(): Failure;
+  late(wait: LateWait): Failure;
+}
+
+export interface FairSlotsOptions {
+  total: number;
+  /** Of these, how many only a caller gets who holds none. */
+  kept?: number;
+  /** How many one caller may hold; all but those kept when absent. */
+  ofOne?: number;
+  maxWaiting: number;
+  /** How many of them may be one caller's. */
+  maxWaitingOfOne: number;
+  failures: SlotFailures;
+}
+
+/** `W` is what waits for a slot. Whoever frees one asks for `next` until nobody may have it. */
+export class FairSlots<W> {
+  private readonly options: Required<FairSlotsOptions>;
+  private used = 0;
+  private readonly heldBy = new Map<SlotCaller, number>();
+  private readonly queue = new TurnQueue<W>();
+
+  constructor(options: FairSlotsOptions) {
+    this.options = { kept: 0, ofOne: options.total, ...options };
+  }
+
+  get failures(): SlotFailures {
+    return this.options.failures;
+  }
+
+  get waiting(): number {
+    return this.queue.size;
+  }
+
+  /** How many slots a caller holds. */
+  held(caller: SlotCaller): number {
+    return this.heldBy.get(caller) ?? 0;
+  }
+
+  isFreeFor(caller: SlotCaller): boolean {
+    const { total, kept, ofOne } = this.options;
+    const held = this.heldBy.get(caller);
+    if (held === undefined || caller === undefined) return this.used < total;
+    return this.used < total - kept && held < ofOne;
+  }
+
+  /** Takes a slot if one is free for the caller. Nobody is passed over: whoever waits may not have it. */
+  take(caller: SlotCaller): boolean {
+    if (!this.isFreeFor(caller)) return false;
+    this.used += 1;
+    this.heldBy.set(caller, this.held(caller) + 1);
+    return true;
+  }
+
+  release(caller: SlotCaller): void {
+    this.used -= 1;
+    this.forget(caller);
+    this.queue.endTurn(caller);
+  }
+
+  /**
+   * The next in turn, if it may be begun behind a holder's slot, which is to be passed on to it (`passOn`): it is
+   * `suitable`, and its caller is the same one, or holds none and counts as holding one from now on. So nobody's share
+   * grows, and nobody is passed over.
+   */
+  nextBehind(holder: SlotCaller, suitable: (waiter: W) => boolean): W | undefined {
+    const turn = this.queue.first();
+    if (!turn) return undefined;
+    const { group: caller, waiter } = turn;
+    if ((caller !== holder && this.heldBy.has(caller)) || !suitable(waiter)) return undefined;
+    this.queue.next();
+    if (caller !== holder) this.heldBy.set(caller, 1);
+    return waiter;
+  }
+
+  /** The slot of a holder belongs to the one that `nextBehind` gave. */
+  passOn(holder: SlotCaller, caller: SlotCaller): void {
+    if (caller !== holder) this.forget(holder);
+  }
+
+  /** One that `nextBehind` gave, the last one first, is no longer to follow; `waitAgain` where it still waits. */
+  takeBack(holder: SlotCaller, caller: SlotCaller): void {
+    if (caller !== holder) this.forget(caller);
+  }
+
+  /** Puts one that was taken back first in its queue and its caller's turn first, whatever the limits. */
+  waitAgain(caller: SlotCaller, waiter: W): void {
+    this.queue.addFirst([caller], waiter);
+  }
+
+  private forget(caller: SlotCaller): void {
+    const held = this.held(caller) - 1;
+    if (held > 0) this.heldBy.set(caller, held);
+    else this.heldBy.delete(caller);
+  }
+
+  /** Throws the failure `full`, and `ownFull` where the caller's own leave no room. */
+  enqueue(caller: SlotCaller, waiter: W): void {
+    const { maxWaiting, maxWaitingOfOne, failures } = this.options;
+    if (this.queue.size >= maxWaiting) throw failures.full();
+    if (this.queue.sizeOf(caller) >= maxWaitingOfOne)
+      throw caller === undefined ? failures.full() : failures.ownFull(maxWaitingOfOne);
+    this.queue.add([caller], waiter);
+  }
+
+  /** Takes one that waits no more out of the queue; false when it is not there. */
+  leave(caller: SlotCaller, waiter: W): boolean {
+    return this.queue.remove([caller], waiter);
+  }
+
+  /** The next that may have a slot, which is then its; undefined when nobody may. */
+  next(): W | undefined {
+    if (this.used >= this.options.total) return undefined;
+    // Passes over callers who hold slots already: there are no more of them than slots.
+    return this.queue.next((caller) => this.take(caller));
+  }
+
+  /** Empties the queue. */
+  drain(): W[] {
+    return this.queue.drain();
+  }
+
+  /** What a caller is told that waited in vain for `milliseconds`. */
+  lateFailure(caller: SlotCaller, milliseconds: number): Failure {
+    return this.failures.late({ milliseconds, reason: this.reasonToWait(caller), held: this.held(caller) });
+  }
+
+  private reasonToWait(caller: SlotCaller): LateWait['reason'] {
+    if (this.isFreeFor(caller)) return undefined;
+    return this.used < this.options.total ? 'own' : 'all';
+  }
+}
+
+/**
+ * Takes a slot, waiting for its turn at most `timeout` milliseconds; the function it answers gives the slot back. Throws what
+ * `enqueue` does, and the failures `gone` and `late`.
+ */
+export async function acquireSlot(
+  slots: FairSlots<Waiter>,
+  caller: SlotCaller,
+  { signal, timeout }: { signal?: AbortSignal | undefined; timeout?: number } = {},
+): Promise<() => void> {
+  if (!slots.take(caller)) {
+    const room = {
+      join: (waiter: Waiter) => slots.enqueue(caller, waiter),
+      leave: (waiter: Waiter) => slots.leave(caller, waiter),
+      goneFailure: slots.failures.gone,
+    };
+    const deadline = timeout === undefined ? undefined : { timeout, failure: () => slots.lateFailure(caller, timeout) };
+    await waitInTurn(room, { signal, deadline });
+  }
+  return () => {
+    slots.release(caller);
+    for (let waiter = slots.next(); waiter; waiter = slots.next()) waiter.admit();
+  };
+}

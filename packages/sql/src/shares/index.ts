@@ -1,0 +1,12 @@
+// Who is next when places are few: turns by caller, a share for each, a place kept for those who hold none, waits that are
+// bounded. What those are told who wait in vain, each user says for itself.
+export {
+  acquireSlot,
+  FairSlots,
+  type FairSlotsOptions,
+  type LateWait,
+  type SlotCaller,
+  type SlotFailures,
+} from './fair-slots.ts';
+export { type TurnKey, TurnQueue } from './turn-queue.ts';
+export { type Waiter, type WaitingRoom, type WaitLimits, waitInTurn } from './wait.ts';
