@@ -14,28 +14,73 @@ export function readBytes(request: IncomingMessage, limit: number, hold?: BodyHo
     refuseAnnouncedLength(request, limit);
     // The request is gone already: none of the events below would come.
     if (request.destroyed) throw fail('http.bodyBroken');
-    let chunks: Buffer[] = [];
+    const received = new Received();
     let size = 0;
     const refuse = (failure: Failure) => {
       request.pause();
-      chunks = [];
+      received.clear();
       reject(failure);
     };
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > limit) return refuse(fail('http.bodyTooLarge', { limit }));
-      chunks.push(chunk);
+      received.add(chunk);
       hold?.add(chunk.length, refuse);
     });
     request.on('end', () => {
       hold?.complete();
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+      resolve(received.whole());
     });
     request.on('error', (cause) => reject(fail('http.bodyBroken', undefined, { cause })));
     request.on('close', () => {
       if (!request.complete) reject(fail('http.bodyBroken'));
     });
   });
+}
+
+/** Bytes of a chunk that is kept as it came; smaller ones are copied together. */
+const keptAsItCame = 4096;
+
+/**
+ * The chunks of a body so far. A caller may send them a byte at a time: each would keep some hundred bytes of memory, and the
+ * buffer it was received in.
+ */
+class Received {
+  private chunks: Buffer[] = [];
+  /** What small chunks are copied into, and how much of it is taken. */
+  private gathered = Buffer.alloc(0);
+  private taken = 0;
+
+  add(chunk: Buffer): void {
+    // One chunk is the common case: nothing is copied for it.
+    if (chunk.length >= keptAsItCame || this.chunks.length === 0) {
+      this.endGathering();
+      this.chunks.push(chunk);
+      return;
+    }
+    if (this.taken + chunk.length > this.gathered.length) {
+      this.endGathering();
+      this.gathered = Buffer.allocUnsafe(16 * keptAsItCame);
+    }
+    this.taken += chunk.copy(this.gathered, this.taken);
+  }
+
+  clear(): void {
+    this.chunks = [];
+    this.gathered = Buffer.alloc(0);
+    this.taken = 0;
+  }
+
+  whole(): Buffer {
+    this.endGathering();
+    return this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
+  }
+
+  private endGathering(): void {
+    if (this.taken > 0) this.chunks.push(this.gathered.subarray(0, this.taken));
+    this.gathered = this.gathered.subarray(this.taken);
+    this.taken = 0;
+  }
 }
 
 /** The bytes of a body as they come, with the failures of `readBytes`; an unread rest is discarded. */
