@@ -43,4 +43,16 @@ export const lookupErrors = errorsOfArea('lookup', {
       `A record filter goes by {${p.name}}: only who may see the records without it may say what it stands for.`,
   },
   taken: { status: 400, message: 'Lookup name can not be modified to one that already exists.' },
+  tooMany: {
+    status: 400,
+    message: (p: { count: number; sum: number; keys: number; bytes: number }) =>
+      `One person, role, app or the instance may have ${p.keys} public lookup keys with ${p.bytes} bytes of names and values; these would be ${p.count} with ${p.sum} bytes.`,
+    hint: 'Every call reads them. Longer texts belong into a table or a custom setting.',
+  },
+  unread: {
+    status: 400,
+    message: (p: { name: string; keys: number; bytes: number }) =>
+      `What {${p.name}} stands for was not read: one owner may have ${p.keys} public lookup keys with ${p.bytes} bytes, and has more.`,
+    hint: 'An administrator has to delete some lookup keys of the instance, the app, the role or the person.',
+  },
 });

@@ -11,6 +11,13 @@ import {
   textLengths,
 } from '../resource.ts';
 
+/** Public keys of one owner (the instance, an app, a role, a person): every call holds those of its caller in memory. */
+export const publicLookupBounds = {
+  keys: 1000,
+  /** Of their names and values in UTF-8. */
+  bytes: 4 * 1024 * 1024,
+} as const;
+
 /** A named value for the whole instance, put in wherever `{name}` stands (contract/system-resources.md §11). */
 export const lookup = resource({
   name: 'lookup',

@@ -1,5 +1,6 @@
 // The values of `{user.id}` and other lookups in filters and written values (contract/database-tables.md §4.2, §9).
-import type { Call } from '../call/call.ts';
+import { fail, publicLookupBounds } from '@sluice/contract';
+import type { Call, CallerLookups } from '../call/call.ts';
 
 /** Returns the value of a lookup name; undefined leaves the text as it was written. */
 export type Lookup = (name: string) => string | undefined;
@@ -28,15 +29,22 @@ const platformNames = /^(user|role|app|session|df)\./i;
 
 /**
  * The lookups of a call: who calls, through which app and role, where this instance is, and the stored lookup keys that
- * reach the caller.
+ * reach the caller. Throws `lookup.unread` for a key that may be among those that were not read: what a filter
+ * goes by must not be left out.
  */
 export function sessionLookup(call: LookupSource): Lookup {
   return (text) => {
     const name = text.trim();
-    if (!platformNames.test(name)) return call.caller.lookups.get(name);
+    if (!platformNames.test(name)) return storedValue(call.caller.lookups, name);
     const value = Object.hasOwn(lookupSources, name) ? lookupSources[name]?.(call) : undefined;
     return value === undefined || value === null ? undefined : String(value);
   };
+}
+
+function storedValue(lookups: CallerLookups, name: string): string | undefined {
+  const value = lookups.get(name);
+  if (value === undefined && lookups.isCut) throw fail('lookup.unread', { name, ...publicLookupBounds });
+  return value;
 }
 
 /** The names that stand in braces in a text. */

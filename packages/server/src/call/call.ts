@@ -20,7 +20,15 @@ export interface Caller {
    * The lookup keys of the call that are not private: the instance's, overridden by the app's, the role's and the
    * person's, in that order. Shared by calls and not to be changed.
    */
-  lookups: ReadonlyMap<string, string>;
+  lookups: CallerLookups;
+}
+
+/** Values by name. */
+export interface CallerLookups extends ReadonlyMap<string, string> {
+  /** What they take in memory, roughly. */
+  bytes?: number;
+  /** An owner has more than is read for a caller (`publicLookupBounds`): what is not here may be there. */
+  isCut?: boolean;
 }
 
 /** A caller who sent no credentials. Not to be changed. */

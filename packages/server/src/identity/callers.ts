@@ -7,6 +7,8 @@ import type { Store } from '../store/index.ts';
 import { nowInSeconds } from './tokens.ts';
 
 const maxCallers = 20_000;
+/** Bytes of lookup keys that callers hold; one who has more than the second is made anew for each call. */
+const lookupBytes = { all: 64 * 1024 * 1024, one: 1024 * 1024 };
 
 export interface CallerCache {
   /** The caller of a token and a key, both as sent; undefined when it has to be loaded. Not to be changed. */
@@ -16,7 +18,12 @@ export interface CallerCache {
 }
 
 export function createCallerCache({ bus }: Pick<Store, 'bus'>): CallerCache {
-  const cache = new LRUCache<string, Caller>({ max: maxCallers });
+  const cache = new LRUCache<string, Caller>({
+    max: maxCallers,
+    maxSize: lookupBytes.all,
+    maxEntrySize: lookupBytes.one,
+    sizeCalculation: ({ lookups }) => 1 + (lookups.bytes ?? 0),
+  });
   let changeCount = 0;
   bus.subscribe(() => {
     changeCount += 1;

@@ -104,3 +104,22 @@ it('lets no stored key replace a value of the platform', async () => {
     'plain',
   ]);
 });
+
+it('abuse: reads no more of an owner for a caller than may be written today, and says what it did not read', async () => {
+  const long = 'x'.repeat(1_000_000);
+  const many = (owner: object) => Array.from({ length: 6 }, (_, at) => ({ ...owner, name: `long ${at}`, value: long }));
+  await add({ name: 'team', value: 'all' }, { name: 'place', value: 'here' }, ...many({ role_id: ids.reader }));
+  await add({ role_id: ids.reader, name: 'team', value: 'red' }, { user_id: ids.jo, name: 'desk', value: '7' });
+  const credentials = { token: await tokenOf('jo'), apiKey: portalKey };
+  const caller = await instance.identity.identify(credentials, { requestor: 'API' });
+  expect(caller.lookups.bytes).toBeLessThan(5_000_000);
+  const lookup = sessionLookup({ caller, baseUrl: '' });
+  expect(['team', 'desk', 'long 3'].map((name) => lookup(name)?.length)).toEqual([3, 1, 1_000_000]);
+  // A key of the role that was not read may have overridden the instance's.
+  for (const name of ['long 5', 'place']) expect(() => lookup(name)).toThrow(`What {${name}} stands for was not read`);
+
+  await instance.store.db.deleteFrom('lookup').where('name', '=', 'long 0').execute();
+  await instance.store.db.deleteFrom('lookup').where('name', '=', 'long 1').execute();
+  await instance.store.bus.publish({ table: 'lookup' });
+  expect((await lookupsOf(credentials)).place).toBe('here');
+});

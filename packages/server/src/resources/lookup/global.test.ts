@@ -52,3 +52,51 @@ test('a private value is encrypted, masked everywhere, and kept when the mask co
   // Hidden from those who guess at it, too.
   expect((await ask('GET', 'lookup?filter=value like "s3%"')).body.resource).toEqual([]);
 });
+
+const megabyte = 'x'.repeat(1_000_000);
+const boundMessage = (count: number, sum: number) =>
+  `One person, role, app or the instance may have 1000 public lookup keys with 4194304 bytes of names and values; these would be ${count} with ${sum} bytes.`;
+
+test('abuse: the public keys of one owner have a bound, of all their bytes', async () => {
+  const values = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `k${at}`, value: megabyte }));
+  for (const key of values(4)) expect((await post(key)).status).toBe(201);
+  const fifth = await post({ name: 'k4', value: megabyte });
+  expect(fifth.body.error.context.resource[0].message).toBe(boundMessage(5, 5_000_010));
+  // Nobody reads private ones for a caller; other owners have bounds of their own.
+  const hidden = await post({ name: 'k4', value: megabyte, private: true });
+  expect(
+    (await ask('PATCH', `lookup/${hidden.body.resource[0].id}`, { private: false, value: megabyte })).body.error
+      .message,
+  ).toBe(boundMessage(5, 5_000_010));
+  const role = (count: number) => ask('PATCH', 'role/1', { lookup_by_role_id: values(count) });
+  expect((await role(4)).status).toBe(200);
+  expect((await role(5)).body.error.message).toBe(boundMessage(6, 5_000_020));
+  expect((await ask('PATCH', 'lookup/2', { value: `${megabyte}${'x'.repeat(40_000)}` })).status).toBe(200);
+});
+
+test('abuse: and of their number; what was stored before there was one is read, changed and deleted', async () => {
+  const keys = Array.from({ length: 1001 }, (_, at) => ({ name: `k${at}` }));
+  const role = await ask('POST', 'role', { resource: [{ name: 's', lookup_by_role_id: keys }] });
+  expect(role.body.error.context.resource[0].message).toBe(boundMessage(1001, 3895));
+  const stored = { private: 0, app_id: null, role_id: null, user_id: null, owner: '', description: null };
+  for (const { name } of keys) {
+    const row = { ...stored, name, value: 'a' };
+    await system.store.db
+      .insertInto('lookup')
+      .values(row as never)
+      .execute();
+  }
+  expect((await ask('GET', 'lookup?as_list=true&include_count=true')).body.meta.count).toBe(1001);
+  const { id } = (await ask('GET', 'lookup?filter=name="k7"&fields=id')).body.resource[0];
+  expect((await ask('PATCH', `lookup/${id}`, { value: 'b' })).status).toBe(200);
+  expect((await ask('PATCH', `lookup/${id}`, { value: 'bb' })).body.error.message).toBe(boundMessage(1001, 4897));
+  expect((await ask('DELETE', `lookup/${id}`)).status).toBe(200);
+});
+
+test('abuse: two writers cannot pass the bound together', async () => {
+  const three = (name: string) => [0, 1, 2].map((at) => ({ name: `${name}${at}`, value: megabyte }));
+  const write = (name: string) => ask('POST', 'lookup?rollback=true', { resource: three(name) });
+  const statuses = (await Promise.all([write('a'), write('b'), write('c')])).map(({ status }) => status);
+  expect(statuses.sort()).toEqual([201, 400, 400]);
+  expect((await ask('GET', 'lookup?as_list=true')).body.resource).toHaveLength(3);
+});

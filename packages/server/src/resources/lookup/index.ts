@@ -1,9 +1,16 @@
 // Lookup keys of the instance, and of people, roles and apps; private values are encrypted and never shown
 // (contract/system-resources.md §0, §11).
-import { fail, lookup, ownedLookup, secretMask } from '@sluice/contract';
+import { fail, lookup, ownedLookup, publicLookupBounds, secretMask } from '@sluice/contract';
+import { sql } from 'kysely';
 import type { Secrets } from '../../identity/keys.ts';
 import { anyTable } from '../../records/rows.ts';
-import type { RecordChange, SerializedRecord, ServedResource } from '../../resource/resource.ts';
+import type {
+  RecordChange,
+  RecordContext,
+  SerializedRecord,
+  ServedResource,
+  StoredRow,
+} from '../../resource/resource.ts';
 import { lookupOwner } from '../../store/index.ts';
 import { protectLookupName } from '../role/delegation.ts';
 
@@ -35,6 +42,7 @@ const lookupRules = (secrets: Secrets): LookupRules => ({
     protectValue(change, secrets);
     change.columns.owner = lookupOwner(Object.fromEntries(ownerFields.map((owner) => [owner, change.value(owner)])));
     await checkName(change);
+    deferBoundCheck(change);
   },
   beforeDelete: (row, context) => protectLookupName(context, String(row.name)),
   serialize: serializeLookups,
@@ -75,6 +83,41 @@ async function checkName({ value, columns, row, context }: RecordChange): Promis
     .where('id', '!=', row?.id ?? 0)
     .executeTakeFirst();
   if (other) throw fail('lookup.taken');
+}
+
+/** Checks the bounds of an owner once all of a record is written. What makes it no more passes, stored before or not. */
+function deferBoundCheck({ row, value, columns, context }: RecordChange): void {
+  const [owner, name] = [String(columns.owner), `lookup keys of ${columns.owner}`];
+  const after = { owner, name: value('name'), value: value('value'), private: Number(value('private') ?? 0) };
+  const before = row?.owner === owner ? publicBytes(row) : undefined;
+  const bytes = publicBytes(after);
+  if (bytes === undefined || (before !== undefined && bytes <= before) || context.deferredChecks.has(name)) return;
+  context.deferredChecks.set(name, () => checkBounds(owner, context));
+}
+
+/** Bytes of name and value of a public key. */
+const publicBytes = (row: StoredRow): number | undefined =>
+  row.private ? undefined : Buffer.byteLength(`${row.name ?? ''}${row.value ?? ''}`);
+
+/** Two who write keys of one owner come here one after the other, and the second sees what the first has written. */
+async function checkBounds(owner: string, { db, store }: RecordContext): Promise<void> {
+  const [table, id] = owner.split(' ');
+  const locked = table
+    ? anyTable(db).selectFrom(table).select('id').where('id', '=', Number(id))
+    : anyTable(db).selectFrom('instance').select('name');
+  await locked.modifyEnd(store.sql.forUpdate).execute();
+  const row = await anyTable(db)
+    .selectFrom('lookup')
+    .select([
+      sql<number>`count(*)`.as('count'),
+      sql<number>`coalesce(sum(octet_length(name) + coalesce(octet_length(value), 0)), 0)`.as('sum'),
+    ])
+    .where('owner', '=', owner)
+    .where('private', '=', 0)
+    .executeTakeFirstOrThrow();
+  const [count, sum] = [Number(row.count), Number(row.sum)];
+  const { keys, bytes } = publicLookupBounds;
+  if (count > keys || sum > bytes) throw fail('lookup.tooMany', { count, sum, keys, bytes });
 }
 
 /** Masks private values, and leaves out the owners a key does not have. */

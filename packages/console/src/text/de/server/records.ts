@@ -14,6 +14,14 @@ export const records: MessageWords = [
     'No record(s) detected in request. Please make sure record(s) are wrapped in a \'resource\' tag. Example: {"resource":[{"record":1},{"record":2}]}',
     'Die Anfrage enthält keinen Datensatz. Datensätze gehören in „resource“, etwa so: {"resource":[{"record":1},{"record":2}]}',
   ],
+  [
+    'One person, role, app or the instance may have {{keys}} public lookup keys with {{bytes}} bytes of names and values; these would be {{count}} with {{sum}} bytes.',
+    'Eine Person, eine Rolle, eine App und die Instanz haben je höchstens {{keys}} öffentliche Lookup-Schlüssel mit {{bytes}} Bytes an Namen und Werten; dies wären {{count}} mit {{sum}} Bytes.',
+  ],
+  [
+    'What {{{name}}} stands for was not read: one owner may have {{keys}} public lookup keys with {{bytes}} bytes, and has more.',
+    'Wofür {{{name}}} steht, wurde nicht gelesen: Erlaubt sind je Besitzer {{keys}} öffentliche Lookup-Schlüssel mit {{bytes}} Bytes, und es sind mehr.',
+  ],
   ["Record with identifier '{{id}}' not found.", 'Einen Datensatz mit der Kennung „{{id}}“ gibt es nicht.'],
   ['A batch may hold {{limit}} records at most.', 'Eine Sammlung hat höchstens {{limit}} Datensätze.'],
   [
