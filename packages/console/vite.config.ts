@@ -6,6 +6,32 @@ import { defineConfig } from 'vitest/config';
 
 const server = process.env.SLUICE_DEV_SERVER ?? 'http://127.0.0.1:8080';
 
+/** What loads parts of the console: pages and pieces that are fetched when they are first needed, by the module they begin with. */
+type Modules = { getModuleInfo: (id: string) => { importers: string[]; dynamicImporters: string[] } | null };
+
+const isScreen = (id: string) => /\/src\/screens\/[\w-]+\/index\.tsx$/.test(id);
+/** Every page in the frame needs it, and Home is the page one comes to. */
+const isFirst = (id: string) => /\/src\/(frame\/frame|screens\/home\/index)\.tsx$/.test(id);
+
+/** The parts that need a module from their beginning: all whose imports lead to it, those made on demand not counted. */
+const partsThatNeed = (id: string, modules: Modules): string[] => {
+  const [seen, parts] = [new Set([id]), new Set<string>()];
+  for (const module of seen) {
+    const info = modules.getModuleInfo(module);
+    if (info?.dynamicImporters.length) parts.add(module);
+    for (const importer of info?.importers ?? []) seen.add(importer);
+  }
+  return [...parts];
+};
+
+/** The file of a module that parts share: with the frame, with what screens begin with, or with what they come to need. */
+const sharedFile = (id: string, modules: Modules): string | null => {
+  const parts = partsThatNeed(id, modules);
+  if (parts.length < 2) return null;
+  if (parts.some(isFirst)) return 'frame';
+  return parts.filter(isScreen).length > 1 ? 'screens' : 'parts';
+};
+
 /**
  * Few files, so that few are asked for: what the sign-in page needs, what the pages behind it share, and a file for each
  * screen. Modules go to the first group that takes them.
@@ -18,8 +44,12 @@ const chunks = [
     test: /[\\/]node_modules[\\/](@codemirror|@lezer|codemirror)[\\/](?!lang-)/,
     minShareCount: 2,
   },
-  { name: 'console-libraries', test: /[\\/]node_modules[\\/](?!@?codemirror|@lezer)/, minShareCount: 2 },
-  { name: 'console', test: /^(?!.*(node_modules|code-mirror))/, minShareCount: 2 },
+  {
+    name: sharedFile,
+    debugName: 'shared',
+    test: /^(?!.*(codemirror|code-mirror|@lezer))/,
+    includeDependenciesRecursively: false,
+  },
 ];
 
 /**

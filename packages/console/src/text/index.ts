@@ -8,8 +8,8 @@
 // and a test checks that both languages have the same ones. What signed-out pages show goes into common.ts or session.ts, which are
 // loaded at once; all other areas come with the first page behind the sign-in. Texts the documents fix stay word for word in English.
 
-import i18next from 'i18next';
-import { initReactI18next, useTranslation } from 'react-i18next';
+import i18next, { type TFunction } from 'i18next';
+import { useSyncExternalStore } from 'react';
 import type { Texts } from './en/index.ts';
 import { start as english } from './en/start.ts';
 import { type ServerWords, setServerWords } from './server-words.ts';
@@ -62,8 +62,10 @@ const preferredLanguage = (): LanguageCode => {
 
 let isAllTextWanted = false;
 
+/** As they are: a copy of every word would be made and merged on the way to the first page. */
 const addTexts = (code: LanguageCode, areas: object) => {
-  for (const [area, texts] of Object.entries(areas)) i18next.addResourceBundle(code, area, texts, true, true);
+  for (const [area, texts] of Object.entries(areas))
+    i18next.addResourceBundle(code, area, texts, false, true, { silent: true, skipCopy: true });
 };
 
 let serverWordsOf: LanguageCode = 'en';
@@ -92,13 +94,13 @@ const applyLanguage = async (code: LanguageCode) => {
 /** Starts the texts in the reader's language; English is always there to fall back on. */
 export const startText = async (): Promise<void> => {
   if (!i18next.isInitialized) {
-    await i18next.use(initReactI18next).init({
+    await i18next.init({
       lng: 'en',
       fallbackLng: 'en',
       defaultNS: 'common',
       resources: { en: english },
+      // React escapes what it shows.
       interpolation: { escapeValue: false },
-      react: { useSuspense: false },
     });
   }
   await applyLanguage(preferredLanguage());
@@ -122,8 +124,19 @@ export const chooseLanguage = async (code: LanguageCode): Promise<void> => {
 
 export const currentLanguage = (): LanguageCode => (isLanguage(i18next.language) ? i18next.language : 'en');
 
-/** The texts of one area, in a component: `const t = useText('services'); t('title')`. */
-export const useText = <A extends keyof Texts>(area: A) => useTranslation(area).t;
+const watchLanguage = (listener: () => void) => {
+  i18next.on('languageChanged', listener);
+  return () => i18next.off('languageChanged', listener);
+};
+const readers = new Map<string, unknown>();
+
+/** The texts of one area, in a component: `const t = useText('services'); t('title')`. The same function until the language changes. */
+export const useText = <A extends keyof Texts>(area: A): TFunction<A> => {
+  const code = useSyncExternalStore(watchLanguage, currentLanguage, currentLanguage);
+  const key = `${code}:${area}`;
+  if (!readers.has(key)) readers.set(key, i18next.getFixedT(code, area));
+  return readers.get(key) as TFunction<A>;
+};
 
 /** A text outside of a component: `text('common:save')`. */
 export const text = i18next.t;

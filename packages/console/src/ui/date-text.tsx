@@ -1,4 +1,5 @@
 import { Text, Tooltip } from '@mantine/core';
+import { useState } from 'react';
 import { formatMoment, useText } from '../text/index.ts';
 import classes from './date-text.module.css';
 
@@ -16,9 +17,10 @@ interface DateTextProps {
   emptyText?: string;
 }
 
-/** A moment in the reader's zone and locale; the exact UTC on hover and for the keyboard. */
+/** A moment in the reader's zone and locale; the exact UTC on hover, for which nothing is made before. */
 export const DateText = ({ value, emptyText }: DateTextProps) => {
   const t = useText('common');
+  const [wasPointedAt, setPointedAt] = useState(false);
   const date = parseDate(value);
   if (!date)
     return (
@@ -26,13 +28,12 @@ export const DateText = ({ value, emptyText }: DateTextProps) => {
         {value || emptyText || t('never')}
       </Text>
     );
-  return (
-    <Tooltip label={date.toISOString()}>
-      <time dateTime={date.toISOString()} className={classes.date}>
-        {formatMoment(date)}
-      </time>
-    </Tooltip>
+  const moment = (
+    <time dateTime={date.toISOString()} className={classes.date} onPointerEnter={() => setPointedAt(true)}>
+      {formatMoment(date)}
+    </time>
   );
+  return wasPointedAt ? <Tooltip label={date.toISOString()}>{moment}</Tooltip> : moment;
 };
 
 /** An id, key or code: monospaced, selectable at once. */

@@ -213,6 +213,14 @@ describe('the code editor', () => {
 });
 
 describe('a date', () => {
+  it('says the exact UTC when it is pointed at', async () => {
+    show(<DateText value="2026-11-20T10:11:12Z" />);
+    const pointer = userEvent.setup();
+    await pointer.hover(document.querySelector('time')!);
+    await pointer.hover(document.querySelector('time')!);
+    expect(await screen.findByText('2026-11-20T10:11:12.000Z')).toBeTruthy();
+  });
+
   it.each([
     ['2026-11-20T10:11:12Z', '2026-11-20T10:11:12.000Z'],
     ['2018-08-01 10:11:12', '2018-08-01T10:11:12.000Z'],
