@@ -9,13 +9,16 @@ export function cpuOf(pid) {
 
 /** Resident memory of a process and all below it, in MB. What they share is counted once for each. */
 export function memoryOf(pid) {
-  const kilobytes = (id) => Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${id}/status`))?.[1] ?? 0);
-  return treeOf(pid).reduce((sum, id) => sum + kilobytes(id), 0) / 1024;
+  return treeOf(pid).reduce((sum, id) => sum + rssOf(id), 0);
 }
+
+/** Resident memory of one process in MB; 0 when it has ended. */
+export const rssOf = (pid) => Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
 
 export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-function treeOf(pid) {
+/** A process and all below it. */
+export function treeOf(pid) {
   const parents = new Map();
   for (const entry of list('/proc').filter((name) => /^\d+$/.test(name))) {
     const fields = read(`/proc/${entry}/stat`)

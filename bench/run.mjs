@@ -1,10 +1,11 @@
-// npm run bench: what calls and exports cost and whether the cost stays flat. `npm run bench -- calls`, `-- export` or
-// `-- flat` measures one of them; `-- against <commit>` whether calls cost what they did there. Figures are printed, never
-// asserted; docs/performance.md keeps some.
+// npm run bench: what calls and exports cost, whether the cost stays flat, how soon the console is there, what nasty calls do
+// to others. `npm run bench -- calls` (`export`, `flat`, `console`, `abuse`) measures one of them; `-- against <commit>`
+// whether calls cost what they did there. Figures are printed, never asserted; docs/performance.md keeps some.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, staleParts } from '../scripts/build.mjs';
+import { measureAbuse } from './abuse.mjs';
 import { measureAgainst } from './against.mjs';
 import { measureCalls } from './calls.mjs';
 import { measureConsole } from './console.mjs';
@@ -12,7 +13,13 @@ import { measureExports } from './export.mjs';
 import { measureFlatness } from './flat.mjs';
 import { stopAll } from './programs.mjs';
 
-const all = { calls: measureCalls, export: measureExports, flat: measureFlatness, console: measureConsole };
+const all = {
+  calls: measureCalls,
+  export: measureExports,
+  flat: measureFlatness,
+  console: measureConsole,
+  abuse: measureAbuse,
+};
 const asked = process.argv.slice(2);
 const commit = asked[0] === 'against' ? asked.splice(0)[1] : undefined;
 const unknown = asked.find((name) => !Object.hasOwn(all, name));

@@ -1,5 +1,7 @@
-// npm run soak: what needs length. The tests with made-up inputs and the kills of the built server go their long forms:
-// hundreds of rounds, random millions. Takes hours; `npm run soak -- packages/sql` for one folder, `-- e2e` for the kills.
+// npm run soak: what needs length. `-- abuse`: the built server for an hour (SOAK_MINUTES) under nasty calls, kills and a
+// store that goes away (SOAK_STORE: pgsql, mysql or sqlite), with a thousand honest callers beside them. `-- tests`: the
+// tests with made-up inputs and the kills of the built server in their long forms, hundreds of rounds, random millions,
+// which takes hours; `-- packages/sql` those of one folder, `-- e2e` the kills. Without a word: both.
 import { install, requireNode } from './prepare.mjs';
 import { run, tool } from './run.mjs';
 
@@ -7,17 +9,23 @@ requireNode();
 install();
 
 const { build, staleParts } = await import('./build.mjs');
-const filters = process.argv.slice(2);
-const wantsJourneys = filters.length === 0 || filters.includes('e2e');
-const folders = filters.filter((filter) => filter !== 'e2e');
+const words = process.argv.slice(2);
+const wantsAll = words.length === 0;
+const wantsTests = wantsAll || words.includes('tests');
+const folders = words.filter((word) => !['abuse', 'tests', 'e2e'].includes(word));
 const env = { SLUICE_SOAK: '1' };
-const codes = [];
+const results = [];
 
-if (filters.length === 0 || folders.length > 0)
-  codes.push((await run([...tool('vitest'), 'run', '--project=!console', ...folders], { env })).code);
-if (wantsJourneys) {
+if (wantsAll || words.includes('abuse')) {
+  await build(staleParts());
+  const { soak } = await import('../bench/abuse/soak.mjs');
+  results.push(await soak());
+}
+if (wantsTests || folders.length > 0)
+  results.push((await run([...tool('vitest'), 'run', '--project=!console', ...folders], { env })).code === 0);
+if (wantsTests || words.includes('e2e')) {
   await build(staleParts());
   const journeys = ['test', '--config', 'e2e/playwright.config.ts', 'soundness', 'foreign-schemas'];
-  codes.push((await run([...tool('@playwright/test', 'playwright'), ...journeys], { env })).code);
+  results.push((await run([...tool('@playwright/test', 'playwright'), ...journeys], { env })).code === 0);
 }
-process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
+process.exitCode = results.every(Boolean) ? 0 : 1;
