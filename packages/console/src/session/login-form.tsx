@@ -32,6 +32,7 @@ export const LoginForm = ({ name = '', problem = '', onSignedIn, onFailed }: Log
   const [remember, setRemember] = useState(false);
   const [wasTried, setTried] = useState(false);
   const [isWaiting, setWaiting] = useState(false);
+  const [refusals, setRefusals] = useState(0);
   const [message, setMessage] = useState(problem);
   const nameField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
@@ -41,6 +42,11 @@ export const LoginForm = ({ name = '', problem = '', onSignedIn, onFailed }: Log
     if (typed?.hasPasswordFocus) passwordField.current?.focus();
     if (typed?.isSubmitted) form.current?.requestSubmit();
   }, [typed]);
+
+  // Once what was refused is drawn: the field is inert until the overlay has gone.
+  useEffect(() => {
+    if (refusals > 0) passwordField.current?.focus();
+  }, [refusals]);
 
   const directories = authentication.adldap ?? [];
   const providers = [
@@ -74,8 +80,7 @@ export const LoginForm = ({ name = '', problem = '', onSignedIn, onFailed }: Log
       setMessage(describeError(error).messages.join('\n'));
       setPassword('');
       setTried(false);
-      // The field is inert until the overlay has gone.
-      requestAnimationFrame(() => passwordField.current?.focus());
+      setRefusals((count) => count + 1);
     }
   };
 
