@@ -138,7 +138,9 @@ function TableList({ table, tables, addressOf }: TableListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const isVirtual = tables.length > virtualizeFrom;
   const virtual = useVirtualizer({
-    count: isVirtual ? tables.length : 0,
+    // Off it measures nothing: the browser would have to lay out all rows for that.
+    enabled: isVirtual,
+    count: tables.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 10,

@@ -100,7 +100,9 @@ function Table({ frameRef, frameWidth, ...props }: FramedTableProps) {
     focusRow: (index) => (isInSight(frameRef.current, index * height, height) ? focusRow(index) : moveTo(index)),
   });
   const virtual = useVirtualizer({
-    count: isVirtual ? rows.length : 0,
+    // Off it measures nothing: the browser would have to lay out all rows for that.
+    enabled: isVirtual,
+    count: rows.length,
     getScrollElement: () => frameRef.current,
     estimateSize: () => height,
     initialOffset: left.scroll ?? 0,

@@ -30,7 +30,9 @@ export function useRenderedRows(list: RefObject<HTMLElement | null>, options: Re
     setMargin(Math.round(above + main.scrollTop));
   });
   const virtual = useVirtualizer({
-    count: isVirtual ? count : 0,
+    // Off it measures nothing: the browser would have to lay out all rows for that.
+    enabled: isVirtual,
+    count: count,
     getScrollElement: scroller,
     getItemKey: keyOf,
     estimateSize: () => rowHeight,

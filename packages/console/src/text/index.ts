@@ -62,10 +62,14 @@ const preferredLanguage = (): LanguageCode => {
 
 let isAllTextWanted = false;
 
+/** What `useText` gives, by language and area. */
+const readers = new Map<string, unknown>();
+
 /** As they are: a copy of every word would be made and merged on the way to the first page. */
 const addTexts = (code: LanguageCode, areas: object) => {
   for (const [area, texts] of Object.entries(areas))
     i18next.addResourceBundle(code, area, texts, false, true, { silent: true, skipCopy: true });
+  readers.clear();
 };
 
 let serverWordsOf: LanguageCode = 'en';
@@ -128,13 +132,28 @@ const watchLanguage = (listener: () => void) => {
   i18next.on('languageChanged', listener);
   return () => i18next.off('languageChanged', listener);
 };
-const readers = new Map<string, unknown>();
 
-/** The texts of one area, in a component: `const t = useText('services'); t('title')`. The same function until the language changes. */
+type Read = (key: string, ...options: unknown[]) => string;
+
+/** Reads texts and remembers those in which nothing is filled in: a list asks for the same few in each of its rows. */
+const remembering = (read: Read): Read => {
+  const known = new Map<string, string>();
+  return (key, ...options) => {
+    if (options.length > 0) return read(key, ...options);
+    const found = known.get(key) ?? read(key);
+    known.set(key, found);
+    return found;
+  };
+};
+
+/**
+ * The texts of one area, in a component: `const t = useText('services'); t('title')`. The same function until the language
+ * changes or more texts come.
+ */
 export const useText = <A extends keyof Texts>(area: A): TFunction<A> => {
   const code = useSyncExternalStore(watchLanguage, currentLanguage, currentLanguage);
   const key = `${code}:${area}`;
-  if (!readers.has(key)) readers.set(key, i18next.getFixedT(code, area));
+  if (!readers.has(key)) readers.set(key, remembering(i18next.getFixedT(code, area) as unknown as Read));
   return readers.get(key) as TFunction<A>;
 };
 

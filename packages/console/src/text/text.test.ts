@@ -1,9 +1,10 @@
+import { act, renderHook } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { rest as german } from './de/index.ts';
 import { start as germanStart } from './de/start.ts';
 import { rest as english } from './en/index.ts';
 import { start as englishStart } from './en/start.ts';
-import { chooseLanguage, text } from './index.ts';
+import { chooseLanguage, text, useText } from './index.ts';
 
 type Words = { [key: string]: string | Words };
 
@@ -41,6 +42,21 @@ describe('a language', () => {
     expect(localStorage.getItem('sluice.language')).toBe('de');
     await chooseLanguage('en');
     expect(text('common:save')).toBe('Save');
+  });
+
+  it('is what components speak from then on; what is filled in is never remembered', async () => {
+    const { result } = renderHook(() => ({ common: useText('common'), home: useText('home') }));
+    const read = () => [
+      result.current.common('save'),
+      ...[2, 3].map((count) => result.current.home('allKeys', { count })),
+    ];
+    const inEnglish = read();
+    expect(inEnglish[0]).toBe('Save');
+    expect(inEnglish.slice(1).map((words) => /\d/.exec(words)?.[0])).toEqual(['2', '3']);
+    await act(() => chooseLanguage('de'));
+    expect(read()[0]).toBe('Speichern');
+    await act(() => chooseLanguage('en'));
+    expect(read()).toEqual(inEnglish);
   });
 });
 

@@ -18,7 +18,9 @@ export function useRenderedRows(
 ) {
   const isVirtual = rowCount * columns > virtualizeFrom;
   const virtual = useVirtualizer({
-    count: isVirtual ? rowCount : 0,
+    // Off it measures nothing: the browser would have to lay out all rows for that.
+    enabled: isVirtual,
+    count: rowCount,
     getScrollElement: () => viewport.current,
     estimateSize: () => rowHeight,
     overscan: 6,
