@@ -24,6 +24,10 @@ export const filterErrors = errorsOfArea('filter', {
   sleep: { status: 400, message: 'Use of the sleep() function not supported.' },
   group: { status: 400, message: 'Invalid group by clause in request.' },
   groupField: { status: 400, message: (p: { field: string }) => `Invalid field '${p.field}' in group by clause.` },
+  tooManyNames: {
+    status: 400,
+    message: (p: { parameter: string; limit: number }) => `More than ${p.limit} names in '${p.parameter}'.`,
+  },
   ungrouped: {
     status: 400,
     message: (p: { field: string }) => `Field '${p.field}' has to be in group to be asked for beside an aggregate.`,

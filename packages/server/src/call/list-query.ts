@@ -1,6 +1,6 @@
 // The list parameters of a call, whichever of their names was used and wherever they were sent
 // (contract/http-basics.md §10, contract/database-tables.md §2).
-import { type ListParameter, listParameters, truthy } from '@sluice/contract';
+import { batchLimit, type ListParameter, listParameters, splitList, truthy } from '@sluice/contract';
 import type { Call, Payload, Query } from './call.ts';
 import { isRecord, refuseStructure, stringifyInput } from './payload.ts';
 
@@ -85,8 +85,9 @@ function parseParameters(query: Query, body: Record<string, unknown>): ListQuery
     return typeof value === 'string' ? value : undefined;
   };
   const fields = read('fields');
+  const fieldTexts = (list: unknown[]) => list.slice(0, batchLimit + 1).map(stringifyInput);
   return {
-    fields: typeof fields === 'string' ? fields : Array.isArray(fields) ? fields.map(stringifyInput) : undefined,
+    fields: typeof fields === 'string' ? fields : Array.isArray(fields) ? fieldTexts(fields) : undefined,
     related: parseCommaList(readText('related')) ?? [],
     filter: readText('filter'),
     params: isRecord(body.params) ? body.params : parseJsonObject(query.get('params')),
@@ -113,13 +114,9 @@ export const emptyListQuery = Object.freeze(
   parseParameters({ get: () => undefined, has: () => false, names: () => [], isEmpty: true }, {}),
 );
 
-/** `'a, b,'` → `['a', 'b']`; undefined stays undefined, an empty text is an empty list. */
+/** As `splitList`, but undefined stays undefined. */
 export function parseCommaList(value: string | undefined): string[] | undefined {
-  if (value === undefined) return undefined;
-  return value
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+  return value === undefined ? undefined : splitList(value);
 }
 
 function parseIdList(value: unknown): unknown[] | undefined {

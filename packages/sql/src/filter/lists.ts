@@ -1,5 +1,5 @@
 // Field lists, orders and groups of a query (contract/database-tables.md §2, §5).
-import { fail } from '@sluice/contract';
+import { batchLimit, fail, splitList } from '@sluice/contract';
 import type { OrderTerm } from '../query/index.ts';
 import { type Column, isReadable, type Table } from '../schema/index.ts';
 import { excerpt } from './excerpt.ts';
@@ -7,7 +7,7 @@ import { memoizeByTable } from './memoize.ts';
 
 /**
  * `fields` as sent: a CSV text or a list; `*` or undefined is every column but aggregates, empty is the key.
- * Each column once, in the order asked. Throws `filter.requestedField`.
+ * Each column once, in the order asked. Throws `filter.requestedField` and `filter.tooManyNames`.
  */
 export function parseFields(fields: string | readonly string[] | undefined, table: Table): Column[] {
   if (fields === undefined) return parseFieldText('*', table);
@@ -17,7 +17,7 @@ export function parseFields(fields: string | readonly string[] | undefined, tabl
 const parseFieldText = memoizeByTable<Column[]>((text, table) => parseFieldNames(text, table));
 
 function parseFieldNames(fields: string | readonly string[], table: Table): Column[] {
-  const names = splitList(fields);
+  const names = namesOf('fields', fields);
   if (names.length === 0) return table.key;
   const columns = new Set<Column>();
   for (const name of names) {
@@ -33,14 +33,14 @@ function parseFieldNames(fields: string | readonly string[], table: Table): Colu
 
 /**
  * `a asc, b desc nulls last`. Any second word but `asc` means descending, as it always did.
- * Throws `filter.order` and `filter.orderField`.
+ * Throws `filter.order`, `filter.orderField` and `filter.tooManyNames`.
  */
 export const parseOrder = memoizeByTable((text, table): OrderTerm[] => {
   if (text.includes(';')) throw fail('filter.order');
   if (/sleep\s*\(/i.test(text)) throw fail('filter.sleep');
   // Only the first word on a column counts, so that a statement has as many terms as columns at most.
   const terms = new Map<Column, OrderTerm>();
-  for (const item of splitList(text)) {
+  for (const item of namesOf('order', text)) {
     const term = parseOrderTerm(item, table);
     if (!terms.has(term.column)) terms.set(term.column, term);
   }
@@ -77,10 +77,10 @@ function splitLastWord(text: string): [rest: string, word: string | undefined] {
   return cut < 0 ? [text, undefined] : [text.slice(0, cut).trim(), text.slice(cut).trim().toLowerCase()];
 }
 
-/** `a,b`: fields only. Throws `filter.group` and `filter.groupField`. */
+/** `a,b`: fields only. Throws `filter.group`, `filter.groupField` and `filter.tooManyNames`. */
 export function parseGroup(text: string, table: Table): Column[] {
   if (text.includes(';')) throw fail('filter.group');
-  const columns = splitList(text).map((name) => {
+  const columns = namesOf('group', text).map((name) => {
     const column = table.column(name);
     if (!column || !isReadable(column) || column.description.is_aggregate)
       throw fail('filter.groupField', { field: excerpt(name) });
@@ -92,5 +92,10 @@ export function parseGroup(text: string, table: Table): Column[] {
 const defaultColumns = (table: Table) =>
   table.columns.filter((column) => !column.description.is_aggregate && isReadable(column));
 
-const splitList = (names: string | readonly string[]): string[] =>
-  (typeof names === 'string' ? names.split(',') : [...names]).map((item) => item.trim()).filter((item) => item !== '');
+/** The names of a list. Throws `filter.tooManyNames`. */
+function namesOf(parameter: string, list: string | readonly string[]): string[] {
+  const names =
+    typeof list === 'string' ? splitList(list) : list.map((item) => item.trim()).filter((item) => item !== '');
+  if (names.length > batchLimit) throw fail('filter.tooManyNames', { parameter, limit: batchLimit });
+  return names;
+}

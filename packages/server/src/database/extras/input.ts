@@ -1,6 +1,6 @@
 // Values of extras as they are sent: coerced, trimmed and bounded (contract/database-schema.md §4). A key that was not sent
 // keeps its stored value.
-import { fail, truthy } from '@sluice/contract';
+import { fail, splitList, truthy } from '@sluice/contract';
 import { isRecord, type RecordInput, stringifyInput } from '../../call/payload.ts';
 import { readPattern } from '../pattern.ts';
 
@@ -104,7 +104,7 @@ export function inputPicklist(input: ExtrasInput, stored: string | null): string
   if (value === undefined) return stored;
   if (value !== null && typeof value !== 'string' && !Array.isArray(value))
     return refuse(input, 'picklist', 'must be a list');
-  const items = (typeof value === 'string' ? value.split(',') : (value ?? []))
+  const items = (typeof value === 'string' ? splitList(value, limits.items) : (value ?? []))
     .filter((item) => typeof item !== 'object' || item === null)
     .map((item) => stringifyInput(item).trim())
     .filter((item) => item !== '');

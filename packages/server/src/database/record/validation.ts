@@ -1,5 +1,5 @@
 // The rules a field may have for what is written into it (contract/database-tables.md §10).
-import { type ErrorKey, type Failure, type FieldDescription, fail } from '@sluice/contract';
+import { batchLimit, type ErrorKey, type Failure, type FieldDescription, fail } from '@sluice/contract';
 import type { Column } from '@sluice/sql';
 import { isRecord } from '../../call/payload.ts';
 import { isEmail } from '../../resource/fields.ts';
@@ -41,9 +41,9 @@ const rules: Record<string, (options: Options, field: FieldDescription) => Check
     const [minItems, maxItems] = [numberOr(min, 1), numberOr(max, Number.POSITIVE_INFINITY)];
     return unlessNull((value) => {
       const text = valueText(delimiter ?? '') || ',';
-      const chosen = (Array.isArray(value) ? value.map(valueText) : valueText(value).split(text))
-        .map((item) => item.trim())
-        .filter((item) => item !== '');
+      const parts = Array.isArray(value) ? value.map(valueText) : valueText(value).split(text, batchLimit + 1);
+      if (parts.length > batchLimit) return 'validation.tooMany';
+      const chosen = parts.map((item) => item.trim()).filter((item) => item !== '');
       if (chosen.length < minItems) return 'validation.tooFew';
       if (chosen.length > maxItems) return 'validation.tooMany';
       return chosen.every((item) => items.has(item)) ? undefined : 'validation.invalid';

@@ -27,6 +27,8 @@ export interface RelationRequest extends Relation {
 /** Levels of relations below the table of the call, and relations of all levels together. */
 const maxDepth = 5;
 const maxRelations = 50;
+/** Names at most that are looked up; those of no relation mean nothing. */
+const maxNames = 1000;
 
 /**
  * All relations that a call reads; unknown names are ignored. Throws `related.tooDeep`, `related.tooMany` and whatever finding
@@ -68,7 +70,9 @@ export async function resolveRelationRequests(
     return requests;
   }
 
-  return resolveLevel(parts, root, names, []);
+  const namesOnce = [...new Set(names)];
+  if (namesOnce.length > maxNames) throw fail('related.tooMany', { limit: maxRelations });
+  return resolveLevel(parts, root, namesOnce, []);
 }
 
 /** Whether a table has relations that are always read. */

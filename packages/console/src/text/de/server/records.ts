@@ -104,6 +104,7 @@ export const records: MessageWords = [
   ['Invalid order by clause in request.', 'Die Reihenfolge der Anfrage ist ungültig.'],
   ["Invalid field '{{field}}' in order by clause.", 'Ungültiges Feld „{{field}}“ in der Reihenfolge.'],
   ['Use of the sleep() function not supported.', 'Die Funktion sleep() wird nicht unterstützt.'],
+  ["More than {{limit}} names in '{{parameter}}'.", 'Mehr als {{limit}} Namen in „{{parameter}}“.'],
   ['Invalid group by clause in request.', 'Die Gruppierung der Anfrage ist ungültig.'],
   ["Invalid field '{{field}}' in group by clause.", 'Ungültiges Feld „{{field}}“ in der Gruppierung.'],
   [
