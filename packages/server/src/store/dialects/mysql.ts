@@ -7,7 +7,7 @@ import type { Pool, PoolConnection, PoolOptions } from 'mysql2';
 import { StartError } from '../../settings/start-error.ts';
 import { networkProblem, parseServerAddress, type ServerAddress } from './address.ts';
 import { groupUniqueIndexes, type StoreDialect } from './dialect.ts';
-import { placesOf, stopWithCaller } from './stoppable.ts';
+import { serverSearcher } from './stoppable.ts';
 import { TimeoutError, withTimeout } from './within.ts';
 
 /** Milliseconds that an answer may come later than the statement's limit; seconds to wait for a lock. */
@@ -70,22 +70,12 @@ export const mysql: StoreDialect = {
     };
     return {
       dialect: new MysqlDialect({ pool: kyselyPool(pool, connect) }),
-      searcher: {
-        size: () => Number.POSITIVE_INFINITY,
-        places: placesOf(connections),
-        async read({ query, signal }) {
-          const connection = await connect();
-          try {
-            const running = connection.query(query.sql, query.parameters);
-            return (await stopWithCaller(running, () => stop(connection.threadId), signal)) as Record<
-              string,
-              unknown
-            >[];
-          } finally {
-            connection.release();
-          }
-        },
-      },
+      searcher: serverSearcher({
+        connections,
+        connect,
+        read: async ({ query }, { sql, parameters }) => (await query(sql, parameters)) as Record<string, unknown>[],
+        stop: ({ threadId }) => stop(threadId),
+      }),
       file: null,
       limitStatements(milliseconds) {
         limit = milliseconds;

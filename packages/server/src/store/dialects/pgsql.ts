@@ -12,7 +12,7 @@ import {
   insertReturning,
   type StoreDialect,
 } from './dialect.ts';
-import { placesOf, stopWithCaller } from './stoppable.ts';
+import { serverSearcher } from './stoppable.ts';
 import { TimeoutError, withTimeout } from './within.ts';
 
 const oldestVersion = 12;
@@ -79,19 +79,12 @@ export const pgsql: StoreDialect = {
       dialect: new PostgresDialect({
         pool: { connect: connect as unknown as PostgresPool['connect'], end: () => pool.end() },
       }),
-      searcher: {
-        size: () => Number.POSITIVE_INFINITY,
-        places: placesOf(connections),
-        async read({ query, signal }) {
-          const connection = await connect();
-          try {
-            const running = connection.query(query.sql, query.parameters);
-            return (await stopWithCaller(running, () => stop(connection.processId), signal)).rows;
-          } finally {
-            connection.release();
-          }
-        },
-      },
+      searcher: serverSearcher({
+        connections,
+        connect,
+        read: async ({ query }, { sql, parameters }) => (await query(sql, parameters)).rows,
+        stop: ({ processId }) => stop(processId),
+      }),
       file: null,
       limitStatements(milliseconds) {
         limit = milliseconds;

@@ -1,6 +1,8 @@
 // A statement on a server, which runs on there whether or not anybody still waits for it.
 import { setTimeout as pause } from 'node:timers/promises';
 import { fail } from '@sluice/contract';
+import type { CompiledQuery } from 'kysely';
+import type { Searcher } from './dialect.ts';
 
 /** Milliseconds after which a statement is told again to stop: it may not have begun when it was told first. */
 const repeatAfter = 500;
@@ -9,7 +11,7 @@ const repeatAfter = 500;
  * The outcome of a running statement. When the caller goes away, `stop` tells the server to end it, and it is
  * `database.cancelled`. This settles when the statement has, and when no `stop` is under way that could meet the next one.
  */
-export async function stopWithCaller<T>(
+async function stopWithCaller<T>(
   running: Promise<T>,
   stop: () => Promise<unknown>,
   signal: AbortSignal | undefined,
@@ -44,5 +46,25 @@ export async function stopWithCaller<T>(
   }
 }
 
-/** Connections of a pool that searches may use at once: half are left to everything else. */
-export const placesOf = (connections: number): number => Math.max(1, Math.floor(connections / 2));
+interface ServerConnections<C> {
+  /** How many there are; searches use half of them at once, the others are left to everything else. */
+  connections: number;
+  connect(): Promise<C>;
+  read(connection: C, query: CompiledQuery): Promise<Record<string, unknown>[]>;
+  /** Tells the server to end what this connection runs. */
+  stop(connection: C): Promise<void>;
+}
+
+/** Searches on the connections of a server, each stopped there when its caller goes away. */
+export const serverSearcher = <C extends { release(): void }>(server: ServerConnections<C>): Searcher => ({
+  size: () => Number.POSITIVE_INFINITY,
+  places: Math.max(1, Math.floor(server.connections / 2)),
+  async read({ query, signal }) {
+    const connection = await server.connect();
+    try {
+      return await stopWithCaller(server.read(connection, query), () => server.stop(connection), signal);
+    } finally {
+      connection.release();
+    }
+  },
+});
