@@ -1,37 +1,29 @@
 // The places of a database (docs/operations.md, "Fair shares"), and what those are told who wait for one in vain.
-import { type Failure, fail } from '@sluice/contract';
-import { FairSlots, type LateWait, type SlotFailures, type Waiter } from '../shares/index.ts';
+import { fail } from '@sluice/contract';
+import { FairSlots, type SlotFailures, type Waiter } from '../shares/index.ts';
 
 /** Seconds after which a caller who has too much under way may try again. */
 const retryAfter = 5;
 
-/** The failures of calls that wait for a database; `late` names what they waited for. */
-const failuresOf = (late: SlotFailures['late']): SlotFailures => ({
+/** The failures of calls that wait for a database: what they are told when all places are taken, and when their own are. */
+const failuresOf = (
+  all: 'database.busy' | 'database.exportsBusy',
+  own: 'database.ownQueries' | 'database.ownExports',
+): SlotFailures => ({
   full: () => fail('database.overloaded'),
   ownFull: (limit) => fail('database.ownWaiting', { limit }, { retryAfter }),
   gone: () => fail('database.cancelled'),
-  late,
+  late({ milliseconds, reason, held }) {
+    const seconds = milliseconds / 1000;
+    if (reason === 'all') return fail(all, { seconds });
+    if (reason === 'own') return fail(own, { seconds, held }, { retryAfter });
+    // With a place free it waited for the database itself.
+    return fail('database.timeout', { seconds });
+  },
 });
 
-/** With a place free it waited for the database itself. */
-const timeoutFailure = ({ milliseconds }: LateWait): Failure =>
-  fail('database.timeout', { seconds: milliseconds / 1000 });
-
-const queryFailures = failuresOf((wait) => {
-  const seconds = wait.milliseconds / 1000;
-  if (wait.reason === 'all') return fail('database.busy', { seconds });
-  return wait.reason === 'own'
-    ? fail('database.ownQueries', { seconds, held: wait.held }, { retryAfter })
-    : timeoutFailure(wait);
-});
-
-const exportFailures = failuresOf((wait) => {
-  const seconds = wait.milliseconds / 1000;
-  if (wait.reason === 'all') return fail('database.exportsBusy', { seconds });
-  return wait.reason === 'own'
-    ? fail('database.ownExports', { seconds, held: wait.held }, { retryAfter })
-    : timeoutFailure(wait);
-});
+const queryFailures = failuresOf('database.busy', 'database.ownQueries');
+const exportFailures = failuresOf('database.exportsBusy', 'database.ownExports');
 
 /**
  * Shares of queries that run at once: one of several places is kept for a caller who runs none. 2,000 may wait, of one
