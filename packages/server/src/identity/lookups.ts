@@ -61,12 +61,15 @@ const keyOf = (owner: LookupOwner, id: number) => `${owner} ${id}`;
 /** Keys are deleted with their owner, too, and then only the owner's change is announced. */
 const affectsLookups = (change: Change) => ['lookup', 'user', 'role', 'app'].some((table) => affects(change, table));
 
+/** Bytes of name and value of a stored key, in SQL: what `publicLookupBounds` counts. */
+export const publicKeyBytes = sql<number>`octet_length(name) + coalesce(octet_length(value), 0)`;
+
 /** The keys of one owner, short ones first where there are more than the bounds allow: stored before there were any. */
 async function loadValues(db: Db, owner: string): Promise<CallerLookups> {
   const { keys: maxKeys, bytes: maxOwnerBytes } = publicLookupBounds;
   const found = await db
     .selectFrom('lookup')
-    .select(['id', sql<number>`octet_length(name) + coalesce(octet_length(value), 0)`.as('bytes')])
+    .select(['id', publicKeyBytes.as('bytes')])
     .where('owner', '=', owner)
     .where('private', '=', 0)
     .orderBy('bytes')

@@ -3,6 +3,7 @@
 import { fail, lookup, ownedLookup, publicLookupBounds, secretMask } from '@sluice/contract';
 import { sql } from 'kysely';
 import type { Secrets } from '../../identity/keys.ts';
+import { publicKeyBytes } from '../../identity/lookups.ts';
 import { anyTable } from '../../records/rows.ts';
 import type {
   RecordChange,
@@ -108,10 +109,7 @@ async function checkBounds(owner: string, { db, store }: RecordContext): Promise
   await locked.modifyEnd(store.sql.forUpdate).execute();
   const row = await anyTable(db)
     .selectFrom('lookup')
-    .select([
-      sql<number>`count(*)`.as('count'),
-      sql<number>`coalesce(sum(octet_length(name) + coalesce(octet_length(value), 0)), 0)`.as('sum'),
-    ])
+    .select([sql<number>`count(*)`.as('count'), sql<number>`coalesce(sum(${publicKeyBytes}), 0)`.as('sum')])
     .where('owner', '=', owner)
     .where('private', '=', 0)
     .executeTakeFirstOrThrow();
