@@ -35,6 +35,9 @@ export const truthy = (value: unknown): boolean =>
 
 /** How many records one batch may hold. */
 export const batchLimit = 10_000;
+/** How deep JSON, XML and filters may nest. */
+export const nestingLimit = 100;
+
 /**
  * `'a, b,'` → `['a', 'b']`. Reads no further than one part more than `limit`, by which a list is known to be too long: a
  * caller may send megabytes of commas, and that is told to those who may call at all.
@@ -44,6 +47,3 @@ export function splitList(text: string, limit = batchLimit): string[] {
   for (const [part] of text.matchAll(/[^,\s][^,]*/g)) if (parts.push(part.trimEnd()) > limit) break;
   return parts;
 }
-
-/** How deep JSON, XML and filters may nest. */
-export const nestingLimit = 100;

@@ -32,7 +32,7 @@ export function useRenderedRows(list: RefObject<HTMLElement | null>, options: Re
   const virtual = useVirtualizer({
     // Off it measures nothing: the browser would have to lay out all rows for that.
     enabled: isVirtual,
-    count: count,
+    count,
     getScrollElement: scroller,
     getItemKey: keyOf,
     estimateSize: () => rowHeight,

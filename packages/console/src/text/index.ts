@@ -136,7 +136,7 @@ const watchLanguage = (listener: () => void) => {
 type Read = (key: string, ...options: unknown[]) => string;
 
 /** Reads texts and remembers those in which nothing is filled in: a list asks for the same few in each of its rows. */
-const remembering = (read: Read): Read => {
+const rememberTexts = (read: Read): Read => {
   const known = new Map<string, string>();
   return (key, ...options) => {
     if (options.length > 0) return read(key, ...options);
@@ -153,7 +153,7 @@ const remembering = (read: Read): Read => {
 export const useText = <A extends keyof Texts>(area: A): TFunction<A> => {
   const code = useSyncExternalStore(watchLanguage, currentLanguage, currentLanguage);
   const key = `${code}:${area}`;
-  if (!readers.has(key)) readers.set(key, remembering(i18next.getFixedT(code, area) as unknown as Read));
+  if (!readers.has(key)) readers.set(key, rememberTexts(i18next.getFixedT(code, area) as unknown as Read));
   return readers.get(key) as TFunction<A>;
 };
 

@@ -85,9 +85,8 @@ function parseParameters(query: Query, body: Record<string, unknown>): ListQuery
     return typeof value === 'string' ? value : undefined;
   };
   const fields = read('fields');
-  const fieldTexts = (list: unknown[]) => list.slice(0, batchLimit + 1).map(stringifyInput);
   return {
-    fields: typeof fields === 'string' ? fields : Array.isArray(fields) ? fieldTexts(fields) : undefined,
+    fields: Array.isArray(fields) ? fields.slice(0, batchLimit + 1).map(stringifyInput) : readText('fields'),
     related: parseCommaList(readText('related')) ?? [],
     filter: readText('filter'),
     params: isRecord(body.params) ? body.params : parseJsonObject(query.get('params')),

@@ -39,7 +39,7 @@ export function readBytes(request: IncomingMessage, limit: number, hold?: BodyHo
 }
 
 /** Bytes of a chunk that is kept as it came; smaller ones are copied together. */
-const keptAsItCame = 4096;
+const largeChunk = 4096;
 
 /**
  * The chunks of a body so far. A caller may send them a byte at a time: each would keep some hundred bytes of memory, and the
@@ -53,14 +53,14 @@ class Received {
 
   add(chunk: Buffer): void {
     // One chunk is the common case: nothing is copied for it.
-    if (chunk.length >= keptAsItCame || this.chunks.length === 0) {
+    if (chunk.length >= largeChunk || this.chunks.length === 0) {
       this.endGathering();
       this.chunks.push(chunk);
       return;
     }
     if (this.taken + chunk.length > this.gathered.length) {
       this.endGathering();
-      this.gathered = Buffer.allocUnsafe(16 * keptAsItCame);
+      this.gathered = Buffer.allocUnsafe(16 * largeChunk);
     }
     this.taken += chunk.copy(this.gathered, this.taken);
   }

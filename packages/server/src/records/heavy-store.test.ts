@@ -1,5 +1,5 @@
-// What lists of system resources cost the main thread when the store is full of texts as long as they may be. Through the
-// whole platform, whose store is what this run tests with; a child process or the server has the work.
+// Lists of system resources when the store is full of texts as long as they may be: what takes long runs beside the main
+// thread, which serves others meanwhile. Through the whole platform, whose store is what this run tests with.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { openSqlite } from '@sluice/sql';
@@ -35,7 +35,7 @@ afterAll(() => platform?.stop());
 const timeout = 'The store of this platform took too long and was stopped.';
 const tooLarge = 'The answer is longer than 67108864 characters.';
 
-describe('abuse: lists of a store full of long texts take the main thread no time', () => {
+describe('abuse: lists of a store full of long texts', () => {
   /** A search that takes longer than it may, during which somebody else is served. */
   async function expectOthersServed(search: string) {
     const finished: string[] = [];
