@@ -52,22 +52,6 @@ const chunks = [
   },
 ];
 
-/**
- * Tells browsers to compile a file whole while it arrives, beside the page's thread; else they compile each function there when it
- * first runs (https://v8.dev/blog/explicit-compile-hints). Not what few people come to need.
- */
-const compileHint: Plugin = {
-  name: 'compile-hint',
-  generateBundle: {
-    order: 'post',
-    handler(_options, bundle) {
-      for (const part of Object.values(bundle))
-        if (part.type === 'chunk' && !/^(code-mirror|dist)$/.test(part.name))
-          part.code = `//# allFunctionsCalledOnLoad\n${part.code}`;
-    },
-  },
-};
-
 /** The font's first subset is asked for with the page, not when the style sheet is read; its licence goes along. */
 const font: Plugin = {
   name: 'font',
@@ -86,7 +70,7 @@ const font: Plugin = {
 };
 
 export default defineConfig(({ isSsrBuild = false }) => ({
-  plugins: [react(), font, compileHint],
+  plugins: [react(), font],
   build: {
     outDir: 'dist',
     copyPublicDir: !isSsrBuild,
