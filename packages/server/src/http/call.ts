@@ -12,7 +12,7 @@ import { isMultipart, parseMultipart } from '../call/formats/multipart.ts';
 import type { Platform } from '../gateway/platform.ts';
 import type { Settings } from '../settings/index.ts';
 import { decodeUtf8, readBytes, streamBytes } from './body.ts';
-import { BodyHold, smallBody } from './holding.ts';
+import { bodyMemory, smallBody } from './holding.ts';
 import { parseFairly } from './parsing/index.ts';
 
 /**
@@ -150,7 +150,7 @@ export class HttpCall implements Call {
   }
 
   private receive(limit: number, keep?: (bytes: Promise<Buffer>) => void): Promise<Payload> {
-    const hold = this.mayBeLarge ? new BodyHold(this.callerKey, this.settings.bodyLimit) : undefined;
+    const hold = this.mayBeLarge ? bodyMemory.hold(this.callerKey, this.settings.bodyLimit) : undefined;
     const bytes = readBytes(this.request.raw, limit, hold);
     keep?.(bytes);
     const parsing = this.parse(bytes);

@@ -5,74 +5,111 @@ import { type Failure, fail } from '@sluice/contract';
 /** Bytes up to which a body is not counted. */
 export const smallBody = 32 * 1024;
 
-/** Bytes of one caller; the process has twice as many, so that nobody takes them all. One body always fits. */
-const shareOf = (bodyLimit: number): number => Math.max(32 * 1024 * 1024, bodyLimit);
+export interface BodyBounds {
+  /** Bytes of one caller, where one body may not be larger; the process has twice as many, so that nobody takes them all. */
+  share: number;
+  /** When there is no room: a body below this rate, in bytes a second since it began, has to go for another one. */
+  slowRate: number;
+  /** Milliseconds before a body can be called slow. */
+  patience: number;
+}
 
-/** When there is no room: a body below this rate, in bytes a second since it began, has to go for another one. */
-const slowRate = 64 * 1024;
-/** Milliseconds before a body can be called slow. */
-const patience = 5_000;
+const defaultBounds: BodyBounds = { share: 32 * 1024 * 1024, slowRate: 64 * 1024, patience: 5_000 };
 
-const heldByCaller = new Map<string, number>();
-let heldByAll = 0;
-/** Bodies that are still coming, with what breaks them off. */
-const receiving = new Map<BodyHold, (failure: Failure) => void>();
+/** The bodies of a process. */
+export class BodyMemory {
+  private readonly bounds: BodyBounds;
+  private readonly heldByCaller = new Map<string, number>();
+  private heldByAll = 0;
+  /** Bodies that are still coming, with what breaks them off. */
+  private readonly receiving = new Map<BodyHold, (failure: Failure) => void>();
+
+  constructor(bounds = defaultBounds) {
+    this.bounds = bounds;
+  }
+
+  /** A body of `caller`; a single one of `bodyLimit` bytes always fits. */
+  hold(caller: string, bodyLimit: number): BodyHold {
+    return new BodyHold(this, caller, Math.max(this.bounds.share, bodyLimit));
+  }
+
+  /** Room for more bytes of a body; calls `refuse`, now or later, when there is none for them. */
+  add(hold: BodyHold, bytes: number, refuse: (failure: Failure) => void): void {
+    const { caller, share } = hold;
+    this.receiving.set(hold, refuse);
+    const held = this.heldByCaller.get(caller) ?? 0;
+    if (held + bytes > share) refuse(fail('http.tooManyOwnBodies', undefined, { retryAfter: 5 }));
+    else if (this.heldByAll + bytes > 2 * share && !this.breakOffSlowest()) refuse(fail('http.tooManyBodies'));
+    else {
+      hold.bytes += bytes;
+      this.heldByAll += bytes;
+      this.heldByCaller.set(caller, (this.heldByCaller.get(caller) ?? 0) + bytes);
+    }
+  }
+
+  /** All of a body has come: it is broken off no more. */
+  complete(hold: BodyHold): void {
+    this.receiving.delete(hold);
+  }
+
+  release(hold: BodyHold): void {
+    this.complete(hold);
+    this.heldByAll -= hold.bytes;
+    const rest = (this.heldByCaller.get(hold.caller) ?? 0) - hold.bytes;
+    if (rest > 0) this.heldByCaller.set(hold.caller, rest);
+    else this.heldByCaller.delete(hold.caller);
+    hold.bytes = 0;
+  }
+
+  /** Whether there was a slow body; what it held is free now. */
+  private breakOffSlowest(): boolean {
+    const { patience, slowRate } = this.bounds;
+    const [slowest] = [...this.receiving.keys()]
+      .filter(({ age, rate }) => age > patience && rate < slowRate)
+      .sort((a, b) => a.rate - b.rate);
+    if (!slowest) return false;
+    const refuse = this.receiving.get(slowest);
+    this.release(slowest);
+    refuse?.(fail('http.bodyTooSlow'));
+    return true;
+  }
+}
 
 /** The bytes of one body. `release` when they are needed no more, whatever came of it. */
 export class BodyHold {
-  private readonly caller: string;
-  private readonly share: number;
+  private readonly memory: BodyMemory;
+  readonly caller: string;
+  readonly share: number;
   private readonly since = performance.now();
-  private bytes = 0;
+  bytes = 0;
 
-  constructor(caller: string, bodyLimit: number) {
+  constructor(memory: BodyMemory, caller: string, share: number) {
+    this.memory = memory;
     this.caller = caller;
-    this.share = shareOf(bodyLimit);
+    this.share = share;
+  }
+
+  /** Milliseconds since it began. */
+  get age(): number {
+    return performance.now() - this.since;
   }
 
   /** Bytes a second since it began. */
   get rate(): number {
-    return (this.bytes * 1000) / (performance.now() - this.since);
+    return (this.bytes * 1000) / this.age;
   }
 
-  get isSlow(): boolean {
-    return performance.now() - this.since > patience && this.rate < slowRate;
-  }
-
-  /** More bytes came; calls `refuse`, now or later, when there is no room for them. */
   add(bytes: number, refuse: (failure: Failure) => void): void {
-    receiving.set(this, refuse);
-    if ((heldByCaller.get(this.caller) ?? 0) + bytes > this.share)
-      refuse(fail('http.tooManyOwnBodies', undefined, { retryAfter: 5 }));
-    else if (heldByAll + bytes > 2 * this.share && !breakOffSlowest()) refuse(fail('http.tooManyBodies'));
-    else {
-      this.bytes += bytes;
-      heldByAll += bytes;
-      heldByCaller.set(this.caller, (heldByCaller.get(this.caller) ?? 0) + bytes);
-    }
+    this.memory.add(this, bytes, refuse);
   }
 
-  /** All of it has come. */
   complete(): void {
-    receiving.delete(this);
+    this.memory.complete(this);
   }
 
   release(): void {
-    this.complete();
-    heldByAll -= this.bytes;
-    const rest = (heldByCaller.get(this.caller) ?? 0) - this.bytes;
-    if (rest > 0) heldByCaller.set(this.caller, rest);
-    else heldByCaller.delete(this.caller);
-    this.bytes = 0;
+    this.memory.release(this);
   }
 }
 
-/** Whether there was a slow body; what it held is free now. */
-function breakOffSlowest(): boolean {
-  const [slowest] = [...receiving.keys()].filter(({ isSlow }) => isSlow).sort((a, b) => a.rate - b.rate);
-  if (!slowest) return false;
-  const refuse = receiving.get(slowest);
-  slowest.release();
-  refuse?.(fail('http.bodyTooSlow'));
-  return true;
-}
+export const bodyMemory = new BodyMemory();
