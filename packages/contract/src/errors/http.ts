@@ -67,6 +67,12 @@ export const httpErrors = errorsOfArea('http', {
     message: (p: { limit: number }) => `The request body is larger than the limit of ${p.limit} bytes.`,
     hint: 'Send less at once, or raise SLUICE_BODY_LIMIT.',
   },
+  chunksTooSmall: {
+    status: 400,
+    message: (p: { max: number; bytes: number }) =>
+      `The request body came in more than ${p.max} chunks of less than ${p.bytes} bytes.`,
+    hint: 'Send larger chunks, or the body as a whole with its Content-Length.',
+  },
   bodyBroken: { status: 400, message: 'The request body ended before it was complete.' },
   headersTooLarge: {
     status: 431,

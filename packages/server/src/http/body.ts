@@ -7,7 +7,7 @@ import type { BodyHold } from './holding.ts';
 
 /**
  * The bytes of a body, counted in `hold` as they come. More than `limit` is a 413, before anything is buffered where the length
- * is announced; a body that breaks off is a 400, one that there is no room for a 429, 503 or 408.
+ * is announced; a body that breaks off or comes in crumbs is a 400, one that there is no room for a 429, 503 or 408.
  */
 export function readBytes(request: IncomingMessage, limit: number, hold?: BodyHold): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -15,18 +15,20 @@ export function readBytes(request: IncomingMessage, limit: number, hold?: BodyHo
     // The request is gone already: none of the events below would come.
     if (request.destroyed) throw fail('http.bodyBroken');
     const received = new Received();
-    let size = 0;
+    const bounds = new Bounds(limit);
     const refuse = (failure: Failure) => {
+      request.off('data', take);
       request.pause();
       received.clear();
       reject(failure);
     };
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) return refuse(fail('http.bodyTooLarge', { limit }));
+    const take = (chunk: Buffer) => {
+      const failure = bounds.add(chunk);
+      if (failure) return refuse(failure);
       received.add(chunk);
       hold?.add(chunk.length, refuse);
-    });
+    };
+    request.on('data', take);
     request.on('end', () => {
       hold?.complete();
       resolve(received.whole());
@@ -36,6 +38,34 @@ export function readBytes(request: IncomingMessage, limit: number, hold?: BodyHo
       if (!request.complete) reject(fail('http.bodyBroken'));
     });
   });
+}
+
+/** Bytes of a chunk that is a crumb: it costs as much to receive as one of 64 KB. */
+const crumb = 16;
+
+/** Crumbs a body may come in: enough for those who write a long text token by token. */
+const maxCrumbs = (limit: number) => Math.max(1000, Math.floor(limit / 100));
+
+/** What has come of a body, against what may come. */
+class Bounds {
+  private readonly limit: number;
+  private bytes = 0;
+  private chunks = 0;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** The failure, if this chunk is too much. */
+  add(chunk: Buffer): Failure | undefined {
+    this.bytes += chunk.length;
+    this.chunks += 1;
+    if (this.bytes > this.limit) return fail('http.bodyTooLarge', { limit: this.limit });
+    const max = maxCrumbs(this.limit);
+    return this.chunks > max && this.bytes < this.chunks * crumb
+      ? fail('http.chunksTooSmall', { max, bytes: crumb })
+      : undefined;
+  }
 }
 
 /** Bytes of a chunk that is kept as it came; smaller ones are copied together. */
@@ -90,12 +120,12 @@ export function streamBytes(request: IncomingMessage, limit: number): Readable {
 }
 
 async function* boundedChunks(request: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
-  let size = 0;
+  const bounds = new Bounds(limit);
   try {
     // Destroying the request would close the connection, and the answer is not sent yet.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      size += chunk.length;
-      if (size > limit) throw fail('http.bodyTooLarge', { limit });
+      const failure = bounds.add(chunk);
+      if (failure) throw failure;
       yield chunk;
     }
   } catch (cause) {

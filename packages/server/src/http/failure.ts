@@ -15,7 +15,8 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
   if (failure.status === 405) reply.header('Allow', allowHeader(failure));
   if (failure.status === 416) reply.header('Content-Range', contentRangeHeader(failure));
   // The rest of a body that is refused is not read.
-  if (failure.status === 413 || request.raw.isPaused()) reply.header('Connection', 'close');
+  const isRefused = failure.status === 413 || failure.key === 'http.chunksTooSmall' || request.raw.isPaused();
+  if (isRefused) reply.header('Connection', 'close');
   const retryAfter = failure.retryAfter ?? (failure.status === 503 ? 5 : undefined);
   if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
   reply.status(failure.status).header('Cache-Control', 'no-store');

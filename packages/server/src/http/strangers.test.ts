@@ -1,7 +1,9 @@
 // What anybody may send and ask before they are known, and what it leads to (contract/http-basics.md §1, §6).
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { type AskOptions, administrator, startPlatform, type TestPlatform } from '@sluice/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
@@ -24,6 +26,37 @@ const typed = (type: string, body: string, more: AskOptions = {}): AskOptions =>
   ...more,
   headers: { 'content-type': type },
   body,
+});
+
+describe('a body in crumbs', () => {
+  it('abuse: of 60,000 chunks is refused before most of them are there, and the connection closed', async () => {
+    const { hostname, port } = new URL(platform.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    let told = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (told += text));
+    // The server closes while chunks are still on their way.
+    socket.on('error', () => {});
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    socket.write('POST /api/v2/user/session HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+    socket.write('1\r\na\r\n'.repeat(1_001));
+    await expect.poll(() => told).toContain('in more than 1000 chunks of less than 16 bytes');
+    expect(told).toMatch(/^HTTP\/1\.1 400 .*connection: close/is);
+    socket.write('1\r\na\r\n'.repeat(59_000));
+    await closed;
+  });
+
+  it('of a text sent word by word is read', async () => {
+    const words = JSON.stringify({ email: administrator.email, password: 'wrong', more: 'x '.repeat(400) }).split(
+      /(?= )/,
+    );
+    const answer = await fetch(`${platform.url}/api/v2/user/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Readable.toWeb(Readable.from(words.map((word) => Buffer.from(word)))) as ReadableStream,
+      duplex: 'half',
+    } as RequestInit);
+    expect(answer.status).toBe(401);
+  });
 });
 
 describe('words that are members of every object', () => {

@@ -28,6 +28,10 @@ export const calls: MessageWords = [
     'Den Rumpf der Anfrage zu lesen braucht mehr Zeit oder Speicher als erlaubt.',
   ],
   [
+    'The request body came in more than {{max}} chunks of less than {{bytes}} bytes.',
+    'Der Rumpf der Anfrage kam in mehr als {{max}} Stücken von weniger als {{bytes}} Bytes.',
+  ],
+  [
     'The request body came too slowly while others waited for their turn.',
     'Der Rumpf der Anfrage kam zu langsam, während andere warteten.',
   ],
