@@ -49,6 +49,12 @@ export const lookupErrors = errorsOfArea('lookup', {
       `One person, role, app or the instance may have ${p.keys} public lookup keys with ${p.bytes} bytes of names and values; these would be ${p.count} with ${p.sum} bytes.`,
     hint: 'Every call reads them. Longer texts belong into a table or a custom setting.',
   },
+  tooMuch: {
+    status: 400,
+    message: (p: { max: number }) =>
+      `What stands for names in braces may have ${p.max} characters in one call; it has more.`,
+    hint: 'Send fewer records at once, or write the value itself.',
+  },
   unread: {
     status: 400,
     message: (p: { name: string; keys: number; bytes: number }) =>

@@ -18,6 +18,9 @@ export const publicLookupBounds = {
   bytes: 4 * 1024 * 1024,
 } as const;
 
+/** Characters that lookups may put in by one call: a text of many braces, and a long value, would fill the memory. */
+export const maxFilledCharacters = 16 * 1024 * 1024;
+
 /** A named value for the whole instance, put in wherever `{name}` stands (contract/system-resources.md §11). */
 export const lookup = resource({
   name: 'lookup',

@@ -76,6 +76,16 @@ describe('sessionLookup', () => {
     expect(names.map(lookup)).toEqual(found);
   });
 
+  it('abuse: puts in no more than 16 million characters for one call, however often it is asked for', () => {
+    const call = { caller: { ...anonymousCaller, lookups: new Map([['long', 'x'.repeat(1024 * 1024)]]) }, baseUrl: '' };
+    expect(replaceLookups('{long}'.repeat(15), sessionLookup(call))).toHaveLength(15 * 1024 * 1024);
+    const lookup = sessionLookup(call);
+    expect(lookup('unknown')).toBeUndefined();
+    expect(lookup('long')).toHaveLength(1024 * 1024);
+    expect(() => lookup('long')).toThrow(expect.objectContaining({ key: 'lookup.tooMuch' }));
+    expect(sessionLookup({ ...call })('long')).toHaveLength(1024 * 1024);
+  });
+
   it('knows nothing of a stranger', () => {
     const stranger = sessionLookup({ caller: anonymousCaller, baseUrl: '' });
     expect(stranger('user.id')).toBeUndefined();

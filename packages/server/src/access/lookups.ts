@@ -1,5 +1,5 @@
 // The values of `{user.id}` and other lookups in filters and written values (contract/database-tables.md §4.2, §9).
-import { fail, publicLookupBounds } from '@sluice/contract';
+import { fail, fillBraces, maxFilledCharacters, publicLookupBounds } from '@sluice/contract';
 import type { Call, CallerLookups } from '../call/call.ts';
 
 /** Returns the value of a lookup name; undefined leaves the text as it was written. */
@@ -27,18 +27,41 @@ const lookupSources: Record<string, (call: LookupSource) => string | number | nu
 /** Names of the platform: no stored lookup key is used for one, even where the platform has no value for it. */
 const platformNames = /^(user|role|app|session|df)\./i;
 
+/** Characters that lookups have put in for a call so far. */
+const filledFor = new WeakMap<LookupSource, number>();
+
+/** Names whose values are remembered; a text may hold a million of them. */
+const maxRemembered = 1000;
+
 /**
  * The lookups of a call: who calls, through which app and role, where this instance is, and the stored lookup keys that
- * reach the caller. Throws `lookup.unread` for a key that may be among those that were not read: what a filter
- * goes by must not be left out.
+ * reach the caller. Throws `lookup.unread` for a key that may be among those that were not read, as what a filter
+ * goes by must not be left out, and `lookup.tooMuch` where the values of one call are too long together.
  */
 export function sessionLookup(call: LookupSource): Lookup {
+  let remembered: Map<string, string | undefined> | undefined;
   return (text) => {
-    const name = text.trim();
-    if (!platformNames.test(name)) return storedValue(call.caller.lookups, name);
-    const value = Object.hasOwn(lookupSources, name) ? lookupSources[name]?.(call) : undefined;
-    return value === undefined || value === null ? undefined : String(value);
+    remembered ??= new Map();
+    let value = remembered.get(text);
+    if (value === undefined && !remembered.has(text)) {
+      value = findValue(text.trim(), call);
+      if (remembered.size < maxRemembered) remembered.set(text, value);
+    }
+    if (value !== undefined) countFilled(call, value.length);
+    return value;
   };
+}
+
+function findValue(name: string, call: LookupSource): string | undefined {
+  if (!platformNames.test(name)) return storedValue(call.caller.lookups, name);
+  const value = Object.hasOwn(lookupSources, name) ? lookupSources[name]?.(call) : undefined;
+  return value === undefined || value === null ? undefined : String(value);
+}
+
+function countFilled(call: LookupSource, characters: number): void {
+  const filled = (filledFor.get(call) ?? 0) + characters;
+  if (filled > maxFilledCharacters) throw fail('lookup.tooMuch', { max: maxFilledCharacters });
+  filledFor.set(call, filled);
 }
 
 function storedValue(lookups: CallerLookups, name: string): string | undefined {
@@ -55,10 +78,7 @@ const namePattern = /\{([^{}]+)\}/g;
 
 /** Replaces `{name}` in every text of a value, lists and objects included; unknown names stay as written. */
 export function replaceLookups(value: unknown, lookup: Lookup): unknown {
-  if (typeof value === 'string') {
-    if (!value.includes('{')) return value;
-    return value.replace(namePattern, (written, name: string) => lookup(name.trim()) ?? written);
-  }
+  if (typeof value === 'string') return fillBraces(value, lookup);
   if (Array.isArray(value)) return value.map((item) => replaceLookups(item, lookup));
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceLookups(item, lookup)]));

@@ -1,4 +1,4 @@
-import { fail } from '@sluice/contract';
+import { fail, fillBraces } from '@sluice/contract';
 import { isTypeless, momentOf, safeText, toNative } from '../convert/native.ts';
 import type {
   BoundFilter,
@@ -96,8 +96,7 @@ function resolveText(value: Exclude<FilterValue, { kind: 'function' }>, context:
 /** Fills `{name}` in; what the context does not know stays as written. */
 export function fillLookups(text: string, context: FilterContext): string {
   const { lookup } = context;
-  if (!lookup || !text.includes('{')) return text;
-  return text.replace(/\{([^{}]{1,255})\}/g, (placeholder, name: string) => lookup(name) ?? placeholder);
+  return lookup ? fillBraces(text, lookup) : text;
 }
 
 /**

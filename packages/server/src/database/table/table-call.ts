@@ -36,6 +36,7 @@ export class TableCall {
   private readonly wholeDatabase: Database;
   /** The row whose record filter narrows `database`. */
   readonly filterRow: AccessRow | undefined;
+  private cachedLookup: Lookup | undefined;
   private cachedReadAccess: ReadAccess | 'none' | undefined;
 
   constructor(
@@ -119,7 +120,8 @@ export class TableCall {
   }
 
   get lookup(): Lookup {
-    return sessionLookup(this.call);
+    this.cachedLookup ??= sessionLookup(this.call);
+    return this.cachedLookup;
   }
 
   get filterContext(): FilterContext {

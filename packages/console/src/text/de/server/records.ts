@@ -19,6 +19,10 @@ export const records: MessageWords = [
     'Eine Person, eine Rolle, eine App und die Instanz haben je höchstens {{keys}} öffentliche Lookup-Schlüssel mit {{bytes}} Bytes an Namen und Werten; dies wären {{count}} mit {{sum}} Bytes.',
   ],
   [
+    'What stands for names in braces may have {{max}} characters in one call; it has more.',
+    'Was für Namen in Klammern eingesetzt wird, darf je Aufruf {{max}} Zeichen haben; es sind mehr.',
+  ],
+  [
     'What {{{name}}} stands for was not read: one owner may have {{keys}} public lookup keys with {{bytes}} bytes, and has more.',
     'Wofür {{{name}}} steht, wurde nicht gelesen: Erlaubt sind je Besitzer {{keys}} öffentliche Lookup-Schlüssel mit {{bytes}} Bytes, und es sind mehr.',
   ],

@@ -1,0 +1,32 @@
+/** Characters of a name in braces; what is longer stays as it was written. */
+const maxName = 255;
+
+const [openingBrace, closingBrace] = ['{', '}'].map((brace) => brace.charCodeAt(0));
+
+/**
+ * Puts in what `{name}` stands for; where `lookUp` knows nothing it stays as it was written, and what was put in is not looked
+ * at again. A text may hold millions of braces: it is read once, forwards.
+ */
+export function fillBraces(text: string, lookUp: (name: string) => string | undefined): string {
+  let filled = '';
+  let done = 0;
+  for (let start = text.indexOf('{'); start >= 0; ) {
+    const end = endOfName(text, start + 1);
+    const isName = text.charCodeAt(end) === closingBrace && end > start + 1;
+    const value = isName ? lookUp(text.slice(start + 1, end)) : undefined;
+    if (value !== undefined) {
+      filled += text.slice(done, start) + value;
+      done = end + 1;
+    }
+    start = text.indexOf('{', end);
+  }
+  return done === 0 ? text : filled + text.slice(done);
+}
+
+/** Where the name that begins at `start` is over: at the next brace of either kind, or where it is too long for one. */
+function endOfName(text: string, start: number): number {
+  const last = Math.min(text.length, start + maxName);
+  let end = start;
+  while (end < last && text.charCodeAt(end) !== openingBrace && text.charCodeAt(end) !== closingBrace) end += 1;
+  return end;
+}
