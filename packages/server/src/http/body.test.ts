@@ -9,6 +9,7 @@ import { answer, type Call } from '../call/call.ts';
 import { withRequest } from '../call/exchange.ts';
 import { type RawInstance, startRawInstance } from './answering.fixture.ts';
 import { readBytes } from './body.ts';
+import { joinCrumbs } from './crumbs.ts';
 
 it.each([
   ['in the midst of it', 'content-length: 9\r\n\r\nabc'],
@@ -31,7 +32,7 @@ it.each([
 describe('a body in many chunks', () => {
   /** A request whose chunks of these sizes have all come, and what they were; its end has not. */
   const received = async (sizes: number[], limit = 1_000_000) => {
-    const server = createServer();
+    const server = createServer(joinCrumbs);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const client = connect((server.address() as AddressInfo).port);

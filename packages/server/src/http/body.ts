@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { Failure, fail } from '@sluice/contract';
+import { refuseCrumbs } from './crumbs.ts';
 import type { BodyHold } from './holding.ts';
 
 /**
@@ -14,103 +15,32 @@ export function readBytes(request: IncomingMessage, limit: number, hold?: BodyHo
     refuseAnnouncedLength(request, limit);
     // The request is gone already: none of the events below would come.
     if (request.destroyed) throw fail('http.bodyBroken');
-    const received = new Received();
-    const bounds = new Bounds(limit);
+    let received: Buffer[] = [];
+    let size = 0;
     const refuse = (failure: Failure) => {
       request.off('data', take);
       request.pause();
-      received.clear();
+      received = [];
       reject(failure);
     };
     const take = (chunk: Buffer) => {
-      const failure = bounds.add(chunk);
+      size += chunk.length;
+      const failure = refuseSize(request, size, limit);
       if (failure) return refuse(failure);
-      received.add(chunk);
+      received.push(chunk);
       hold?.add(chunk.length, refuse);
     };
     request.on('data', take);
     request.on('end', () => {
       hold?.complete();
-      resolve(received.whole());
+      // One chunk is the common case: nothing is copied for it.
+      resolve(received.length === 1 ? received[0]! : Buffer.concat(received));
     });
     request.on('error', (cause) => reject(fail('http.bodyBroken', undefined, { cause })));
     request.on('close', () => {
       if (!request.complete) reject(fail('http.bodyBroken'));
     });
   });
-}
-
-/** Bytes of a chunk that is a crumb: it costs as much to receive as one of 64 KB. */
-const crumb = 16;
-
-/** Crumbs a body may come in: enough for those who write a long text token by token. */
-const maxCrumbs = (limit: number) => Math.max(1000, Math.floor(limit / 100));
-
-/** What has come of a body, against what may come. */
-class Bounds {
-  private readonly limit: number;
-  private bytes = 0;
-  private chunks = 0;
-
-  constructor(limit: number) {
-    this.limit = limit;
-  }
-
-  /** The failure, if this chunk is too much. */
-  add(chunk: Buffer): Failure | undefined {
-    this.bytes += chunk.length;
-    this.chunks += 1;
-    if (this.bytes > this.limit) return fail('http.bodyTooLarge', { limit: this.limit });
-    const max = maxCrumbs(this.limit);
-    return this.chunks > max && this.bytes < this.chunks * crumb
-      ? fail('http.chunksTooSmall', { max, bytes: crumb })
-      : undefined;
-  }
-}
-
-/** Bytes of a chunk that is kept as it came; smaller ones are copied together. */
-const largeChunk = 4096;
-
-/**
- * The chunks of a body so far. A caller may send them a byte at a time: each would keep some hundred bytes of memory, and the
- * buffer it was received in.
- */
-class Received {
-  private chunks: Buffer[] = [];
-  /** What small chunks are copied into, and how much of it is taken. */
-  private gathered = Buffer.alloc(0);
-  private taken = 0;
-
-  add(chunk: Buffer): void {
-    // One chunk is the common case: nothing is copied for it.
-    if (chunk.length >= largeChunk || this.chunks.length === 0) {
-      this.endGathering();
-      this.chunks.push(chunk);
-      return;
-    }
-    if (this.taken + chunk.length > this.gathered.length) {
-      this.endGathering();
-      this.gathered = Buffer.allocUnsafe(16 * largeChunk);
-    }
-    this.taken += chunk.copy(this.gathered, this.taken);
-  }
-
-  clear(): void {
-    this.chunks = [];
-    this.gathered = Buffer.alloc(0);
-    this.taken = 0;
-  }
-
-  whole(): Buffer {
-    this.endGathering();
-    return this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
-  }
-
-  private endGathering(): void {
-    if (this.taken > 0) this.chunks.push(this.gathered.subarray(0, this.taken));
-    this.gathered = this.gathered.subarray(this.taken);
-    this.taken = 0;
-  }
 }
 
 /** The bytes of a body as they come, with the failures of `readBytes`; an unread rest is discarded. */
@@ -120,11 +50,12 @@ export function streamBytes(request: IncomingMessage, limit: number): Readable {
 }
 
 async function* boundedChunks(request: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
-  const bounds = new Bounds(limit);
+  let size = 0;
   try {
     // Destroying the request would close the connection, and the answer is not sent yet.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      const failure = bounds.add(chunk);
+      size += chunk.length;
+      const failure = refuseSize(request, size, limit);
       if (failure) throw failure;
       yield chunk;
     }
@@ -135,6 +66,10 @@ async function* boundedChunks(request: IncomingMessage, limit: number): AsyncGen
     request.resume();
   }
 }
+
+/** The failure, if what has come so far is too much, or too many crumbs. */
+const refuseSize = (request: IncomingMessage, size: number, limit: number): Failure | undefined =>
+  size > limit ? fail('http.bodyTooLarge', { limit }) : refuseCrumbs(request, limit);
 
 function refuseAnnouncedLength({ headers }: IncomingMessage, limit: number): void {
   if (Number(headers['content-length'] ?? 0) > limit) throw fail('http.bodyTooLarge', { limit });

@@ -8,6 +8,7 @@ import type { Call } from '../call/call.ts';
 import type { Platform } from '../gateway/platform.ts';
 import type { TrustedProxies } from '../settings/index.ts';
 import { answerBrokenRequest, inTurn, limitConnections } from './connections.ts';
+import { joinCrumbs } from './crumbs.ts';
 import { handleRequest } from './door.ts';
 import { sendFailure } from './failure.ts';
 import { addMetricsRoute } from './metrics.ts';
@@ -48,6 +49,7 @@ export async function createWebServer(platform: Platform): Promise<FastifyInstan
     return503OnClosing: false,
   }) as unknown as FastifyInstance;
 
+  server.server.prependListener('request', joinCrumbs);
   addStopping(server);
   limitConnections(server, settings.maxConnections);
   breakOffStalls(server, platform.answers);

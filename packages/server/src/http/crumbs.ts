@@ -1,0 +1,87 @@
+// Bodies that come in crumbs: a caller may send chunks of a byte each, and Node makes a buffer of each, that takes a kilobyte
+// until it is read. Here they are joined as they come, whether somebody reads them yet or not.
+import type { IncomingMessage } from 'node:http';
+import { type Failure, fail } from '@sluice/contract';
+
+/** Bytes of a chunk that is kept as it came; smaller ones are copied together. Bodies of no more have few. */
+const largeChunk = 4096;
+
+/** Bytes of a chunk that is a crumb: it costs as much to receive as one of 64 KB. */
+const crumb = 16;
+
+/** Crumbs a body may come in: enough for those who write a long text token by token. */
+const maxCrumbs = (limit: number) => Math.max(1000, Math.floor(limit / 100));
+
+const joining = new WeakMap<IncomingMessage, Joined>();
+
+/** Joins what comes of a request's body. To be called as soon as its headers are there, before any of the body is. */
+export function joinCrumbs(request: IncomingMessage): void {
+  const { headers } = request;
+  if (headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > largeChunk)) return;
+  const joined = new Joined(request);
+  joining.set(request, joined);
+  request.push = (chunk: Buffer | null) => (chunk === null ? joined.end() : joined.add(chunk));
+}
+
+/** The failure, if a body of at most `limit` bytes has come in too many crumbs. */
+export function refuseCrumbs(request: IncomingMessage, limit: number): Failure | undefined {
+  const { chunks = 0, bytes = 0 } = joining.get(request) ?? {};
+  const max = maxCrumbs(limit);
+  if (chunks <= max || bytes >= chunks * crumb) return undefined;
+  return fail('http.chunksTooSmall', { max, bytes: crumb });
+}
+
+/** The chunks of a body, on their way to those who read it. */
+class Joined {
+  private readonly request: IncomingMessage;
+  private readonly push: IncomingMessage['push'];
+  /** What small chunks are copied into, and how much of it is taken. */
+  private gathered = Buffer.alloc(0);
+  private taken = 0;
+  private isPassingOn = false;
+  chunks = 0;
+  bytes = 0;
+
+  constructor(request: IncomingMessage) {
+    this.request = request;
+    this.push = request.push.bind(request);
+  }
+
+  /** Whether more may come, as `Readable.push` says it. */
+  add(chunk: Buffer): boolean {
+    this.chunks += 1;
+    this.bytes += chunk.length;
+    if (chunk.length >= largeChunk) {
+      this.passOn();
+      return this.push(chunk);
+    }
+    if (this.taken + chunk.length > this.gathered.length) {
+      this.passOn();
+      this.gathered = Buffer.allocUnsafe(4 * largeChunk);
+    }
+    this.taken += chunk.copy(this.gathered, this.taken);
+    this.passOnSoon();
+    return this.request.readableLength + this.taken < this.request.readableHighWaterMark;
+  }
+
+  end(): boolean {
+    this.passOn();
+    return this.push(null);
+  }
+
+  /** When all that has arrived is taken apart; the next tick comes after each chunk. */
+  private passOnSoon(): void {
+    if (this.isPassingOn) return;
+    this.isPassingOn = true;
+    setImmediate(() => {
+      this.isPassingOn = false;
+      this.passOn();
+    });
+  }
+
+  private passOn(): void {
+    if (this.taken > 0 && !this.request.destroyed) this.push(this.gathered.subarray(0, this.taken));
+    this.gathered = this.gathered.subarray(this.taken);
+    this.taken = 0;
+  }
+}
