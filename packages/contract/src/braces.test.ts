@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fillBraces } from './braces.ts';
+import { fillBraces, namesInBraces } from './braces.ts';
 
 const values = new Map([
   ['a', '1'],
@@ -36,4 +36,8 @@ it('asks for each name as it was written, once where it stands', () => {
     return undefined;
   });
   expect(asked).toEqual([' a ', 'a', 'a']);
+});
+
+it('tells the names in a text', () => {
+  expect(namesInBraces('{ a } {"b":{c}} {} {d')).toEqual(['a', 'c']);
 });

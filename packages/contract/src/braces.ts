@@ -1,3 +1,5 @@
+// Names in braces, `{name}`: where a text has them, and what they stand for put in.
+
 /** Characters of a name in braces; what is longer stays as it was written. */
 const maxName = 255;
 
@@ -29,4 +31,14 @@ function endOfName(text: string, start: number): number {
   let end = start;
   while (end < last && text.charCodeAt(end) !== openingBrace && text.charCodeAt(end) !== closingBrace) end += 1;
   return end;
+}
+
+/** The names that stand in braces in a text, without the blanks around them. */
+export function namesInBraces(text: string): string[] {
+  const names: string[] = [];
+  fillBraces(text, (name) => {
+    names.push(name.trim());
+    return undefined;
+  });
+  return names;
 }

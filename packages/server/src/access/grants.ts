@@ -1,8 +1,7 @@
 // Whether rows of access give more than other rows do: somebody who is no administrator may give only what they hold
 // themselves (contract/role-access.md §2, §5). Pure.
-import { type Requestor, requestorMask, type Verb, verbMask, verbs } from '@sluice/contract';
+import { namesInBraces, type Requestor, requestorMask, type Verb, verbMask, verbs } from '@sluice/contract';
 import { type AccessRow, componentKey, type Decision, decide } from './decide.ts';
-import { namesInBraces } from './lookups.ts';
 
 /** A right that rows give although their giver does not hold it. */
 export interface Escalation {

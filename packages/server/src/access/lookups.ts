@@ -70,12 +70,6 @@ function storedValue(lookups: CallerLookups, name: string): string | undefined {
   return value;
 }
 
-/** The names that stand in braces in a text. */
-export const namesInBraces = (text: string): string[] =>
-  [...text.matchAll(namePattern)].map(([, name]) => name!.trim());
-
-const namePattern = /\{([^{}]+)\}/g;
-
 /** Replaces `{name}` in every text of a value, lists and objects included; unknown names stay as written. */
 export function replaceLookups(value: unknown, lookup: Lookup): unknown {
   if (typeof value === 'string') return fillBraces(value, lookup);
