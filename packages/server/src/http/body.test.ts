@@ -2,14 +2,12 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { queryObjects } from 'node:v8';
 import { Failure } from '@sluice/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answer, type Call } from '../call/call.ts';
 import { withRequest } from '../call/exchange.ts';
 import { type RawInstance, startRawInstance } from './answering.fixture.ts';
 import { readBytes } from './body.ts';
-import { joinCrumbs } from './crumbs.ts';
 
 it.each([
   ['in the midst of it', 'content-length: 9\r\n\r\nabc'],
@@ -27,51 +25,6 @@ it.each([
   await gone;
   await expect(readBytes(request, 100)).rejects.toMatchObject({ key: 'http.bodyBroken' });
   server.close();
-});
-
-describe('a body in many chunks', () => {
-  /** A request whose chunks of these sizes have all come, and what they were; its end has not. */
-  const received = async (sizes: number[], limit = 1_000_000) => {
-    const server = createServer(joinCrumbs);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const client = connect((server.address() as AddressInfo).port);
-    client.write('POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
-    const [request] = (await once(server, 'request')) as [IncomingMessage];
-    const reading = readBytes(request, limit);
-    let received = 0;
-    request.on('data', (chunk: Buffer) => (received += chunk.length));
-    const parts = sizes.map((size, index) => `${index % 10}`.repeat(size));
-    client.write(parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join(''));
-    const whole = parts.join('');
-    await expect.poll(() => received).toBe(whole.length);
-    return {
-      whole,
-      end() {
-        client.end('0\r\n\r\n');
-        server.close();
-        return reading;
-      },
-    };
-  };
-
-  it.each([
-    [[1]],
-    [[1, 2, 3]],
-    [[5000, 1, 5000, 1]],
-    [[1, 5000, 10, 4095, 4096, 4097, 1]],
-    [Array.from({ length: 200 }, (_, n) => (n * 331) % 5003 || 1)],
-  ])('is put together as it was sent', async (sizes) => {
-    const body = await received(sizes);
-    expect((await body.end()).toString()).toBe(body.whole);
-  });
-
-  it('abuse: of a byte each is held in a few buffers', async () => {
-    const before = queryObjects(Buffer) as unknown as number;
-    const body = await received(Array<number>(20_000).fill(1), 2_000_000);
-    expect(queryObjects(Buffer) as unknown as number).toBeLessThan(before + 1000);
-    expect((await body.end()).toString()).toBe(body.whole);
-  });
 });
 
 describe('a body as it comes', () => {

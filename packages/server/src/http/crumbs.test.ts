@@ -62,13 +62,30 @@ describe('a body', () => {
   it.each([
     ['of large and small chunks', [5000, 1, 70_000, 4095, 4096, 4097, 3, 16_384, 16_383, 1]],
     ['that is empty', []],
-    ['of one small chunk', [7]],
+    ['of one small chunk', [1]],
+    ['of small chunks', [1, 2, 3]],
+    ['of large and small chunks in turn', [5000, 1, 5000, 1]],
+    ['of chunks about as long as those that are joined', [1, 5000, 10, 4095, 4096, 4097, 1]],
     ['of many sizes', Array.from({ length: 300 }, (_, n) => (n * 331) % 5003 || 1)],
   ])('%s is what was sent, in chunks', async (_, sizes) => {
     const request = await begin('transfer-encoding: chunked');
     const parts = partsOf(sizes);
     const reading = readBytes(request, limit);
     client.write(`${chunked(parts)}0\r\n\r\n`);
+    expect((await reading).toString()).toBe(parts.join(''));
+  });
+
+  it('abuse: of a byte a chunk is held in a few buffers while it is read', async () => {
+    const request = await begin('transfer-encoding: chunked');
+    const reading = readBytes(request, limit);
+    let received = 0;
+    request.on('data', ({ length }: Buffer) => (received += length));
+    const parts = partsOf(Array(20_000).fill(1));
+    const before = queryObjects(Buffer) as unknown as number;
+    client.write(chunked(parts));
+    await expect.poll(() => received).toBe(parts.length);
+    expect(queryObjects(Buffer) as unknown as number).toBeLessThan(before + 1000);
+    client.write('0\r\n\r\n');
     expect((await reading).toString()).toBe(parts.join(''));
   });
 
