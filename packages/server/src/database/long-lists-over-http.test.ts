@@ -4,7 +4,7 @@ import { startPlatform, type TestPlatform } from '@sluice/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { printCsv } from '../call/formats/csv.ts';
 import { printXml } from '../call/formats/xml.ts';
-import { engines, type Fixture, fixture, onEachEngine } from './fixture/index.ts';
+import { engines, type Fixture, fixture, onEachEngine, serviceOver } from './fixture/index.ts';
 
 const megabyte = 1024 * 1024;
 /** A list of 20 MB, read with a limit as callers set it. */
@@ -23,8 +23,7 @@ await onEachEngine((engine) => {
     await db.sql(`CREATE TABLE broad (id integer PRIMARY KEY, name varchar(40), t ${text});
       INSERT INTO broad SELECT n, '<"Ö"> & ,', ${lettersSql(letters)} FROM (${numbersSql(rows)}) AS numbers`);
     platform = await startPlatform({ answerMemory: 64 * megabyte });
-    const config = { ...db.config, max_records: 1000 };
-    await platform.create('service', { name: 'wide', label: 'wide', type: db.type, is_active: true, config });
+    await platform.create('service', serviceOver(db, 'wide', { max_records: 1000 }));
   });
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.destroy();

@@ -1,7 +1,7 @@
 // Texts with many lookups in braces, whose values are long: one call puts in so much and no more.
 import { startPlatform, type TestPlatform } from '@sluice/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fixture, onEachEngine } from './fixture/index.ts';
+import { fixture, onEachEngine, serviceOver } from './fixture/index.ts';
 
 await onEachEngine((engine) => {
   let db: Awaited<ReturnType<typeof fixture>>;
@@ -11,13 +11,7 @@ await onEachEngine((engine) => {
     db = await fixture(engine);
     await db.sql(`CREATE TABLE parcel (id integer PRIMARY KEY, name ${engine === 'mysql' ? 'longtext' : 'text'})`);
     platform = await startPlatform({});
-    await platform.create('service', {
-      name: 'yard',
-      label: 'yard',
-      type: db.type,
-      is_active: true,
-      config: db.config,
-    });
+    await platform.create('service', serviceOver(db, 'yard'));
     await platform.create('lookup', { name: 'long', value: 'x'.repeat(1024 * 1024) });
     await platform.create('lookup', { name: 'short', value: 'ab' });
   });

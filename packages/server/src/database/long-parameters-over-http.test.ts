@@ -1,7 +1,7 @@
 // Lists in parameters that are longer than they may be: refused by those who may call at all, with what was too long.
 import { startPlatform, type TestPlatform } from '@sluice/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fixture, onEachEngine } from './fixture/index.ts';
+import { fixture, onEachEngine, serviceOver } from './fixture/index.ts';
 
 await onEachEngine((engine) => {
   let db: Awaited<ReturnType<typeof fixture>>;
@@ -11,13 +11,7 @@ await onEachEngine((engine) => {
     db = await fixture(engine);
     await db.sql('CREATE TABLE parcel (id integer PRIMARY KEY, name varchar(40)); INSERT INTO parcel VALUES (1, null)');
     platform = await startPlatform({});
-    await platform.create('service', {
-      name: 'yard',
-      label: 'yard',
-      type: db.type,
-      is_active: true,
-      config: db.config,
-    });
+    await platform.create('service', serviceOver(db, 'yard'));
   });
   afterAll(async () => {
     await platform?.stop();

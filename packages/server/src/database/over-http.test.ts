@@ -5,7 +5,7 @@ import { startPlatform, type TestPlatform } from '@sluice/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { printCsv } from '../call/formats/csv.ts';
 import { printXml } from '../call/formats/xml.ts';
-import { type EngineName, engines, type Fixture, fixture, onEachEngine } from './fixture/index.ts';
+import { type EngineName, engines, type Fixture, fixture, onEachEngine, serviceOver } from './fixture/index.ts';
 
 /** Just more than a list may have that goes out in one piece. */
 const rows = 1001;
@@ -47,14 +47,7 @@ await onEachEngine((engine) => {
       name: string,
       max_records: number,
       query_timeout: number | null = null,
-    ) =>
-      platform.create('service', {
-        name,
-        label: name,
-        type: db.type,
-        is_active: true,
-        config: { ...db.config, max_records, query_timeout },
-      });
+    ) => platform.create('service', serviceOver(db, name, { max_records, query_timeout }));
     await db.sql(`CREATE TABLE dawdling (id integer PRIMARY KEY, name varchar(40)); INSERT INTO dawdling VALUES (1, 'a');
       ${dawdle[engine]}`);
     platform = await startPlatform();

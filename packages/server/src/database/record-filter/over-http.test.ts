@@ -2,7 +2,7 @@
 // lookup key or a role acts on the very next call.
 import { type Answer, startPlatform, type TestPlatform } from '@sluice/testkit/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Fixture, fixture } from '../fixture/index.ts';
+import { type Fixture, fixture, serviceOver } from '../fixture/index.ts';
 
 let db: Fixture;
 let platform: TestPlatform;
@@ -15,8 +15,7 @@ let count = 0;
 beforeAll(async () => {
   db = await fixture('sqlite');
   platform = await startPlatform();
-  const service = { name: 'shop', label: 'shop', type: db.type, is_active: true, config: db.config };
-  serviceId = (await platform.create('service', service)).id;
+  serviceId = (await platform.create('service', serviceOver(db, 'shop'))).id;
 });
 afterAll(async () => {
   await platform?.stop();

@@ -4,7 +4,7 @@ import { startPlatform, type TestPlatform } from '@sluice/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { printCsv } from '../../call/formats/csv.ts';
 import { printXml } from '../../call/formats/xml.ts';
-import { engines, type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
+import { engines, type Fixture, fixture, onEachEngine, serviceOver } from '../fixture/index.ts';
 import { statementsOf } from '../fixture/statements.ts';
 import { makeBranches } from './branches.fixture.ts';
 import { fillFamily, makeFamily } from './family.fixture.ts';
@@ -35,8 +35,7 @@ await onEachEngine((engine) => {
       insert into owner select n, ${letters(lettersOfName)} from (${numbers(ownerCount)}) as numbers;
       insert into thing select n, 1 + (n - n % 2) / 2 from (${numbers(ownerCount)}) as numbers`);
     platform = await startPlatform();
-    const service = { name: 'family', label: 'family', type: db.type, is_active: true, config: db.config };
-    await platform.create('service', service);
+    await platform.create('service', serviceOver(db, 'family'));
   });
   afterAll(async () => {
     await platform?.stop();

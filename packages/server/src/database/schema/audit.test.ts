@@ -1,7 +1,7 @@
 // What a change of the schema leaves in the audit and in roles, over HTTP.
 import { administrator, startPlatform, type TestPlatform } from '@sluice/testkit';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
+import { type Fixture, fixture, onEachEngine, serviceOver } from '../fixture/index.ts';
 
 await onEachEngine((engine) => {
   let db: Fixture;
@@ -12,13 +12,7 @@ await onEachEngine((engine) => {
   beforeAll(async () => {
     db = await fixture(engine);
     platform = await startPlatform();
-    service = await platform.create('service', {
-      name: 'yard',
-      label: 'yard',
-      type: db.type,
-      is_active: true,
-      config: db.config,
-    });
+    service = await platform.create('service', serviceOver(db, 'yard'));
     await entries();
   });
   afterAll(async () => {

@@ -5,7 +5,7 @@ import { NetworkSchemaEditor } from '@sluice/sql/dialects/network/schema-editor'
 import { SqliteSchemaEditor } from '@sluice/sql/dialects/sqlite/change/index';
 import { startPlatform, type TestPlatform } from '@sluice/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
+import { type Fixture, fixture, onEachEngine, serviceOver } from '../fixture/index.ts';
 
 /** Milliseconds a table is waited for; ten seconds in the product. */
 const lockTimeout = 1000;
@@ -17,13 +17,7 @@ await onEachEngine((engine) => {
   beforeAll(async () => {
     db = await fixture(engine);
     platform = await startPlatform();
-    await platform.create('service', {
-      name: 'yard',
-      label: 'yard',
-      type: db.type,
-      is_active: true,
-      config: db.config,
-    });
+    await platform.create('service', serviceOver(db, 'yard'));
     expect((await platform.ask('GET', 'yard/_table/team')).body.resource).toHaveLength(2);
   });
   afterAll(async () => {

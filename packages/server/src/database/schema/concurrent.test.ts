@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, startPlatform, type TestPlatform } from '@sluice/testkit';
 import { soakRounds } from '@sluice/testkit/soak';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { engines, type Fixture, fixture, onEachEngine } from '../fixture/index.ts';
+import { engines, type Fixture, fixture, onEachEngine, serviceOver } from '../fixture/index.ts';
 
 const changeCount = soakRounds(40, 400);
 const rowCount = 120;
@@ -30,13 +30,7 @@ await onEachEngine((engine) => {
       ['yard', {}],
       ['kept', { cache_enabled: true, cache_ttl: 10 }],
     ] as const)
-      await platform.create('service', {
-        name,
-        label: name,
-        type: db.type,
-        is_active: true,
-        config: { ...db.config, ...fast, ...more },
-      });
+      await platform.create('service', serviceOver(db, name, { ...fast, ...more }));
   });
   afterAll(async () => {
     await platform?.stop();

@@ -8,7 +8,7 @@ import { engineMissing, type TestDatabase } from '@sluice/testkit/databases';
 import { emptyDatabase } from '@sluice/testkit/store';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Store } from '../../store/index.ts';
-import { type Fixture, fixture } from '../fixture/index.ts';
+import { type Fixture, fixture, serviceOver } from '../fixture/index.ts';
 
 const missing = { sqlite: undefined, pgsql: await engineMissing('pgsql'), mysql: await engineMissing('mysql') };
 
@@ -37,9 +37,7 @@ describe.each([
     folder = mkdtempSync(join(tmpdir(), 'sluice-killed-'));
     database = store === 'sqlite' ? undefined : await emptyDatabase(store);
     const platform = await start();
-    const service = await platform.create('service', {
-      ...{ name: 'yard', label: 'yard', type: db.type, is_active: true, config: db.config },
-    });
+    const service = await platform.create('service', serviceOver(db, 'yard'));
     await platform.create('role', {
       name: 'readers',
       is_active: true,

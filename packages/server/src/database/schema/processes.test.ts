@@ -6,7 +6,7 @@ import { startPlatform, type TestPlatform } from '@sluice/testkit';
 import { engineMissing, type TestDatabase } from '@sluice/testkit/databases';
 import { emptyDatabase } from '@sluice/testkit/store';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Fixture, fixture } from '../fixture/index.ts';
+import { type Fixture, fixture, serviceOver } from '../fixture/index.ts';
 import { statementsOf } from '../fixture/statements.ts';
 
 const missingService = await engineMissing('pgsql');
@@ -32,8 +32,7 @@ describe.each([
     const shared = { data: folder, databaseUrl: database?.url ?? '', secret: 's'.repeat(40) };
     a = await startPlatform(shared);
     b = await startPlatform(shared);
-    const config = { ...db.config, cache_enabled: true, cache_ttl: 10 };
-    await a.create('service', { name: 'yard', label: 'yard', type: db.type, is_active: true, config });
+    await a.create('service', serviceOver(db, 'yard', { cache_enabled: true, cache_ttl: 10 }));
     await soon(async () => expect((await b.ask('GET', 'yard/_table/team/1')).status).toBe(200));
   });
   afterAll(async () => {

@@ -7,7 +7,7 @@ import { createSecrets } from '../../identity/keys.ts';
 import { createRecordEngine } from '../../records/index.ts';
 import { servedResources } from '../../resources/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
-import { type Fixture, fixture } from '../fixture/index.ts';
+import { type Fixture, fixture, serviceOver } from '../fixture/index.ts';
 import { createSchemaUsage, type SchemaUsage, type UsageTarget } from './index.ts';
 
 let db: Fixture;
@@ -23,8 +23,7 @@ let count = 0;
 beforeAll(async () => {
   db = await fixture('sqlite');
   platform = await startPlatform();
-  const config = { name: 'shop', label: 'shop', type: db.type, is_active: true, config: db.config };
-  service = (await platform.create('service', config)).id;
+  service = (await platform.create('service', serviceOver(db, 'shop'))).id;
   const { settings, folder } = platform;
   store = await openStore({ url: settings.databaseUrl, dataFolder: folder, log: { info() {}, warn() {} } });
   const secrets = createSecrets(Buffer.alloc(32, 7));
