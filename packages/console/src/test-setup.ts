@@ -41,4 +41,6 @@ beforeAll(async () => {
 afterEach(() => {
   cleanup();
   localStorage.clear();
+  // Drafts of forms: the next file would be offered them.
+  sessionStorage.clear();
 });
