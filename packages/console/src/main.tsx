@@ -7,6 +7,7 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { preloadBehindSignIn, preloadWhatIsPointedAt } from './app/pages.ts';
+import { router } from './app/router.ts';
 import { start } from './app/start.tsx';
 import { hasPageAhead, keepTyped } from './session/typed-ahead.ts';
 import { startText } from './text/index.ts';
@@ -31,7 +32,7 @@ const draw = async () => {
   flushSync(() =>
     createRoot(root).render(
       <StrictMode>
-        <App begun={{ start: starting, stage: stage ?? { name: 'loading' } }} />
+        <App router={router} begun={{ start: starting, stage: stage ?? { name: 'loading' } }} />
       </StrictMode>,
     ),
   );

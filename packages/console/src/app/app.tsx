@@ -1,6 +1,7 @@
 // Where the console is put together: the start, the routes of the screens, and what lies over every page.
 import { MantineProvider } from '@mantine/core';
 import { type ComponentType, lazy, Suspense } from 'react';
+import type { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { gate } from '../api/renewal.ts';
 import { closeCreateKey, keyRequest } from '../calls/key/requests.ts';
@@ -13,8 +14,9 @@ import { question } from '../ui/confirm.ts';
 import { useNotices } from '../ui/notify.ts';
 import { useStore } from '../ui/store.ts';
 import { BrokenPage } from './broken.tsx';
-import { router } from './routes.tsx';
 import { Start, type StartProps } from './start.tsx';
+
+type Router = ReturnType<typeof createMemoryRouter>;
 
 const EmptyComponent = () => null;
 
@@ -44,7 +46,7 @@ const LoginOverlay = lazyComponent(async () => (await import('../session/login-o
 let wasNeeded = { toasts: false, question: false, key: false, gate: false };
 
 /** What may appear over any page; each is loaded when it is first needed. */
-const Overlays = () => {
+const Overlays = ({ router }: { router: Router }) => {
   const { toasts } = useNotices();
   const openQuestion = useStore(question);
   const openKeyRequest = useStore(keyRequest);
@@ -65,8 +67,12 @@ const Overlays = () => {
   );
 };
 
+interface AppProps extends Pick<StartProps, 'begun'> {
+  router: Router;
+}
+
 /** The console: theme, start, pages, and what lies over them. What has been read from the server begins with the frame. */
-export const App = ({ begun }: Pick<StartProps, 'begun'>) => (
+export const App = ({ begun, router }: AppProps) => (
   <MantineProvider
     theme={theme}
     defaultColorScheme="auto"
@@ -79,7 +85,7 @@ export const App = ({ begun }: Pick<StartProps, 'begun'>) => (
       <Start begun={begun}>
         <ScreenList value={screens}>
           <RouterProvider router={router} />
-          <Overlays />
+          <Overlays router={router} />
         </ScreenList>
       </Start>
     </BrokenPage>

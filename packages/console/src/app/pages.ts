@@ -16,7 +16,8 @@ export const pages: ReadonlyMap<Screen, Preloadable> = new Map(
   screens.map((screen) => [screen, preloadable(screen.load)]),
 );
 
-const screenAt = (pathname: string): Screen | undefined =>
+/** The screen an address belongs to. */
+export const screenAt = (pathname: string): Screen | undefined =>
   screens.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
 
 const preloadScreen = (screen: Screen): Promise<unknown> =>
@@ -39,7 +40,7 @@ const firstScreen = (pathname: string): Screen | undefined => {
 };
 
 /** Loads what the start will most likely show, code and data. */
-export const preloadFirstPage = async ({ pathname, search }: Location): Promise<void> => {
+export const preloadFirstPage = async ({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Promise<void> => {
   const screen = firstScreen(pathname);
   if (!screen) return;
   const below = screen === screenAt(pathname) ? pathname.slice(screen.path.length) : '';

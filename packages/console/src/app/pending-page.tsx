@@ -8,7 +8,8 @@ export const PendingPage = () => {
   const t = useText('common');
   const shown = useLocation();
   const { router } = useContext(DataRouterContext)!;
-  const wanted = useSyncExternalStore(router.subscribe, () => router.state.location);
+  const wantedLocation = () => router.state.location;
+  const wanted = useSyncExternalStore(router.subscribe, wantedLocation, wantedLocation);
   if (wanted.key === shown.key) return null;
   return <div role="progressbar" aria-label={t('loading')} className={classes.line} />;
 };

@@ -1,5 +1,5 @@
 import { Suspense, useRef } from 'react';
-import { createBrowserRouter, Navigate, Outlet, type RouteObject, useLocation, useRouteError } from 'react-router';
+import { Navigate, Outlet, type RouteObject, useLocation, useRouteError } from 'react-router';
 import { hasPendingSignIn } from '../api/session.ts';
 import type { Screen } from '../frame/screen.ts';
 import { screens } from '../screens/index.ts';
@@ -14,7 +14,6 @@ import {
 import { useViewer } from '../session/viewer.ts';
 import { Loading } from '../ui/states.tsx';
 import { Broken, BrokenPage } from './broken.tsx';
-import { replaceOldAddress } from './old-address.ts';
 import { frame, pages } from './pages.ts';
 import { PendingPage } from './pending-page.tsx';
 
@@ -98,7 +97,3 @@ export const routes: RouteObject[] = [
     ],
   },
 ];
-
-// The router reads the address bar when it is made, so old addresses are moved just before.
-replaceOldAddress();
-export const router = createBrowserRouter(routes);

@@ -23,7 +23,7 @@ export const start = async (): Promise<Stage> => {
   try {
     if (!(await loadConsoleSettings())) return { name: 'connect' };
     const session = restoreSession();
-    const firstPage = preloadFirstPage(window.location);
+    const firstPage = preloadFirstPage(location);
     await session;
     watchOtherTabs();
     await firstPage;

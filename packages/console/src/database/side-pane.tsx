@@ -1,9 +1,9 @@
 import { ActionIcon, FocusTrap, Title } from '@mantine/core';
-import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { useHotkeys } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { useText } from '../text/index.ts';
-import { breakpoints } from '../theme/index.ts';
+import { useNarrowWindow } from '../ui/use-narrow-window.ts';
 import layout from './layout.module.css';
 import { Resizer } from './resizer.tsx';
 import classes from './side-pane.module.css';
@@ -25,7 +25,7 @@ export function SidePane({ title, note, onClose, onSave, problem, actions, child
   const t = useText('database');
   const titleId = useId();
   const pane = useRef<HTMLElement>(null);
-  const isModal = useMediaQuery(`(max-width: ${breakpoints.md})`, undefined, { getInitialValueInEffect: false });
+  const isModal = useNarrowWindow('md');
   useEffect(() => {
     const opener = document.activeElement;
     return () => {

@@ -90,7 +90,8 @@ const FrameLayout = () => {
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const [isNarrow, setNarrow] = useLocalStorage({
     key: 'sluice.rail',
-    defaultValue: false,
+    // Also where a page is drawn without a window.
+    defaultValue: localStorage.getItem('sluice.rail') === 'true',
     getInitialValueInEffect: false,
   });
   const content = useRef<HTMLElement>(null);
@@ -173,7 +174,7 @@ const FrameLayout = () => {
           >
             <IconSearch className={classes.smallIcon} aria-hidden />
             <span className={classes.searchWords}>{placeholder}</span>
-            <kbd className={classes.key}>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+            <kbd className={classes.key}>{isMac() ? '⌘K' : 'Ctrl K'}</kbd>
           </button>
         )}
         <div className={classes.places}>

@@ -3,7 +3,7 @@ import { useText } from '../text/index.ts';
 import classes from './shortcut-list.module.css';
 import { isMac } from './shortcuts.ts';
 
-const command = isMac ? '⌘' : 'Ctrl';
+const command = isMac() ? '⌘' : 'Ctrl';
 
 const rows = [
   ['palette', [command, 'K']],

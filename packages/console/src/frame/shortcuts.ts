@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /** Whether keys are named as on a Mac. */
-export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&

@@ -48,4 +48,4 @@ export function catchKeys(onCancel: () => void): TypeAhead {
 
 /** Whether a key is a command. Some keyboards write characters with Ctrl and Alt together, a Mac with Alt alone. */
 const isCommand = ({ metaKey, ctrlKey, altKey }: KeyboardEvent): boolean =>
-  metaKey || (ctrlKey && !altKey) || (altKey && !ctrlKey && !isMac);
+  metaKey || (ctrlKey && !altKey) || (altKey && !ctrlKey && !isMac());

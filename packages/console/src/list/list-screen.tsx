@@ -1,10 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { useHotkeys } from '@mantine/hooks';
 import { IconPlus, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useText } from '../text/index.ts';
-import { breakpoints } from '../theme/index.ts';
 import {
   confirm,
   Empty,
@@ -17,6 +16,7 @@ import {
   type PageTab,
   SearchInput,
   ToolButton,
+  useNarrowWindow,
 } from '../ui/index.ts';
 import type { Column, Row } from './column.tsx';
 import { cellText } from './column.tsx';
@@ -159,7 +159,7 @@ function ListPanel(props: PanelProps) {
   const { path = `system/${resource}` } = props;
   const t = useText('list');
   const location = useLocation();
-  const isPhone = useMediaQuery(`(max-width: ${breakpoints.sm})`, undefined, { getInitialValueInEffect: false });
+  const isPhone = useNarrowWindow('sm');
   const columnChoice = useColumnChoice(resource);
   const [isCompact, setCompact] = useDensity();
   const shown = columns.filter((column) => column.opens || !columnChoice.choice.hidden.includes(column.name));

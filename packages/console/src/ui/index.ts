@@ -21,4 +21,5 @@ export { iconOfType, ServiceTypeIcon } from './service-type-icon.tsx';
 export { Empty, Failed, Loading, NoMatch, NotAllowed, Offline, RequestId } from './states.tsx';
 export { createStore, type Store, useStore } from './store.ts';
 export { ToolButton } from './tool-button.tsx';
+export { useNarrowWindow } from './use-narrow-window.ts';
 export { Waiting } from './waiting.tsx';

@@ -1,11 +1,10 @@
 // The records of a table in the shape that fits, grid/ or cards, or why there are none. cells/ and clipboard/ are the grid's.
 import { Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { Link } from 'react-router';
 import { ApiError } from '../../../api/index.ts';
 import { useText } from '../../../text/index.ts';
-import { breakpoints } from '../../../theme/index.ts';
 import { Empty, Failed, Loading, NoMatch, NotAllowed } from '../../../ui/index.ts';
+import { useNarrowWindow } from '../../../ui/use-narrow-window.ts';
 import classes from '../styles/shared.module.css';
 import type { Columns } from '../table/columns.ts';
 import type { TableState } from '../table/use-table.ts';
@@ -31,7 +30,7 @@ interface RecordsProps {
 
 export function Records({ state, columns, label, focusRow, emptyText }: RecordsProps) {
   const t = useText('data');
-  const isPhone = useMediaQuery(`(max-width: ${breakpoints.sm})`, undefined, { getInitialValueInEffect: false });
+  const isPhone = useNarrowWindow('sm');
   if (state.isLoading) {
     return (
       <div className={classes.skeleton}>

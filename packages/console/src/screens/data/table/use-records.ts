@@ -1,10 +1,9 @@
 // The records of a grid: a page of them, or the whole table in windows as they become visible.
-import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { api } from '../../../api/index.ts';
 import { orderText, pageCount } from '../../../list/index.ts';
-import { breakpoints } from '../../../theme/index.ts';
+import { useNarrowWindow } from '../../../ui/use-narrow-window.ts';
 import { joinFilters } from '../address/filter.ts';
 import type { GridHost } from '../address/grid-host.ts';
 import type { GridState } from '../address/grid-state.ts';
@@ -15,7 +14,7 @@ import { windowSize } from './windows.ts';
 export function useRecords(service: string, table: string, gridState: GridState, { pageSize, fixedFilter }: GridHost) {
   const path = tablePath(service, table);
   // A phone shows cards, page by page.
-  const isPhone = useMediaQuery(`(max-width: ${breakpoints.sm})`, undefined, { getInitialValueInEffect: false });
+  const isPhone = useNarrowWindow('sm');
   const isContinuous = gridState.isContinuous && !isPhone;
   const queryKey = [...tableQueryKey(service, table), 'records', gridState, fixedFilter, pageSize, isContinuous];
   const recordQuery = {
