@@ -67,9 +67,10 @@ export async function measureConsole(folder) {
   });
   try {
     await fill(sluice);
-    const cookie = await sessionCookie(sluice);
+    const session = await sessionCookie(sluice);
     for (const page of pages) {
-      const loaded = await recordLoaded(browser, sluice, page, page.isSignedIn && cookie);
+      page.cookies = page.isSignedIn ? await cookiesAfterVisit(browser, sluice, page, session) : [];
+      const loaded = await recordLoaded(browser, sluice, page);
       await writeBarePage(bareFolder, page.name, loaded, String(page.draw));
     }
     // A second process of the same instance, so that both give the same answers.
@@ -77,8 +78,10 @@ export async function measureConsole(folder) {
     console.log(
       `\nMilliseconds until a page is there, and the ratio to a bare page of the same bytes: ${rounds} rounds\n`,
     );
-    console.log('                 cold: bare console ratio   warm: bare console ratio   goal   requests  longest task');
-    for (const page of pages) await compare(browser, page, { sluice, bare }, page.isSignedIn && cookie);
+    console.log(
+      '                 cold: bare console ratio   warm: bare console ratio   goal   requests  longest task  living',
+    );
+    for (const page of pages) await compare(browser, page, { sluice, bare });
     await stop(bare);
   } finally {
     await browser.close();
@@ -86,13 +89,13 @@ export async function measureConsole(folder) {
   }
 }
 
-async function compare(browser, page, { sluice, bare }, session) {
+async function compare(browser, page, { sluice, bare }) {
   const visits = { bare: { cold: [], warm: [] }, sluice: { cold: [], warm: [] } };
   const urls = { bare: `${bare.url}/${page.name}.html`, sluice: `${sluice.url}${page.path}` };
   // The first round warms the servers up and does not count.
   for (let round = 0; round <= rounds; round++)
     for (const [name, url] of Object.entries(urls)) {
-      const context = await openContext(browser, url, page, session);
+      const context = await openContext(browser, url, page);
       const [cold, warm] = [await visit(context, url), await visit(context, url)];
       await context.close();
       if (round === 0) continue;
@@ -106,15 +109,16 @@ async function compare(browser, page, { sluice, bare }, session) {
   };
   const requests = middle('sluice', 'cold', (cold) => cold.requests);
   const task = middle('sluice', 'cold', (cold) => cold.longestTask);
+  const living = ['cold', 'warm'].map((state) => middle('sluice', state, (visited) => visited.living).toFixed(0));
   console.log(
     `${page.label.padEnd(16)}${times('cold')}${times('warm')}${page.goal.toFixed(1).padStart(7)}` +
-      `${String(requests).padStart(7)}${page.maxRequests ? ` of ${page.maxRequests}` : '      '}${task.toFixed(0).padStart(10)} ms`,
+      `${String(requests).padStart(7)}${page.maxRequests ? ` of ${page.maxRequests}` : '      '}${task.toFixed(0).padStart(10)} ms  ${living.join(' ').padStart(9)}`,
   );
 }
 
-async function openContext(browser, url, { isThere }, session) {
+async function openContext(browser, url, { isThere, cookies }) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
-  if (session) await context.addCookies([{ name: 'CurrentUserObj', value: session, url, sameSite: 'Strict' }]);
+  await context.addCookies(cookies.map(({ name, value }) => ({ name, value, url, sameSite: 'Strict' })));
   await context.addInitScript(`(${watch})(${isThere})`);
   return context;
 }
@@ -125,19 +129,24 @@ function watch(isThere) {
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) longestTask = Math.max(longestTask, duration);
   }).observe({ type: 'longtask', buffered: true });
-  const look = () => {
-    if (!document.body || !isThere()) return requestAnimationFrame(look);
-    const channel = new MessageChannel();
-    channel.port1.onmessage = () => {
-      const ms = performance.now();
-      // Tasks are reported behind their frame.
-      setTimeout(() => {
-        window.visit = { ms, longestTask };
-      }, 100);
-    };
-    channel.port2.postMessage(null);
-  };
-  requestAnimationFrame(look);
+  // The end of the first frame in which something holds.
+  const endOfFrame = (holds) =>
+    new Promise((resolve) => {
+      const look = () => {
+        if (!document.body || !holds()) return requestAnimationFrame(look);
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => resolve(performance.now());
+        channel.port2.postMessage(null);
+      };
+      requestAnimationFrame(look);
+    });
+  const isLiving = () => isThere() && !document.querySelector('[data-ahead]');
+  Promise.all([endOfFrame(isThere), endOfFrame(isLiving)]).then(([ms, living]) =>
+    // Tasks are reported behind their frame.
+    setTimeout(() => {
+      window.visit = { ms, living, longestTask };
+    }, 100),
+  );
 }
 
 /** Opens a page in a tab of its own; answers when it was there, the longest task before, and how many requests were begun by then. */
@@ -153,10 +162,24 @@ async function visit(context, url) {
   return { ...seen, requests: before.length };
 }
 
-/** What the console loads for a page: the texts of its scripts and styles, its fonts, and the calls of the API. */
-async function recordLoaded(browser, sluice, page, session) {
+/** The cookies of a browser in which the page was opened before: the session, and what the console has kept of its view. */
+async function cookiesAfterVisit(browser, sluice, page, session) {
   const url = `${sluice.url}${page.path}`;
-  const context = await openContext(browser, url, page, session);
+  const context = await openContext(browser, url, { ...page, cookies: [{ name: 'CurrentUserObj', value: session }] });
+  const tab = await context.newPage();
+  await tab.goto(url);
+  await tab.waitForFunction(() => window.visit && document.cookie.includes('SluiceView='));
+  const cookies = await context.cookies();
+  await context.close();
+  return cookies;
+}
+
+/** What the console loads for a page: the texts of its scripts and styles, its fonts, and the calls of the API. */
+async function recordLoaded(browser, sluice, page) {
+  const url = `${sluice.url}${page.path}`;
+  // Without the cookie of its view, so that no page is drawn ahead: its calls are seen, and a bare page makes the same ones.
+  const cookies = page.cookies.filter(({ name }) => name !== 'SluiceView');
+  const context = await openContext(browser, url, { ...page, cookies });
   const tab = await context.newPage();
   const responses = [];
   tab.on('response', (response) => responses.push(response));

@@ -12,9 +12,10 @@ import { run, since, tool } from './run.mjs';
 /** Most that the sign-in page may load of compressed script, in bytes. */
 const signInBudget = 190 * 1024;
 
-/** Where the server finds which files a page needs, and the sign-in page as it is sent; the web sees neither. */
+/** Where the server finds which files a page needs, the sign-in page as it is sent, and what draws the others; the web sees none. */
 const preloadFile = '.preload.json';
 const signInFile = '.sign-in.json';
+const pageDrawerFolder = '.page-ahead';
 
 const parts = [
   {
@@ -129,6 +130,7 @@ async function buildConsole(dist) {
   writeFileSync(join(dist, preloadFile), JSON.stringify(preloadsOf(manifest, screenList)));
   rmSync(join(dist, '.vite'), { recursive: true });
   await drawSignIn(join(dist, signInFile));
+  await runVite('--ssr', 'src/app/ahead/thread.ts', '--outDir', join(dist, pageDrawerFolder));
 }
 
 async function runVite(...options) {
@@ -141,7 +143,7 @@ async function runVite(...options) {
 /** Draws the sign-in page in each language by the console's own code, in a process of its own that ends with it. */
 async function drawSignIn(file) {
   const folder = join(root, 'packages/console/dist/.sign-in');
-  await runVite('--ssr', 'src/app/sign-in-page.tsx', '--outDir', folder);
+  await runVite('--ssr', 'src/app/ahead/sign-in-page.tsx', '--outDir', folder);
   const { code } = await run(
     [process.execPath, join(root, 'scripts/sign-in-page.mjs'), join(folder, 'sign-in-page.js'), file],
     {

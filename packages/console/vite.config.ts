@@ -76,10 +76,10 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     copyPublicDir: !isSsrBuild,
     sourcemap: false,
     chunkSizeWarningLimit: 700,
-    rolldownOptions: {
-      output: { codeSplitting: { groups: chunks } },
-    },
+    rolldownOptions: isSsrBuild ? {} : { output: { codeSplitting: { groups: chunks } } },
   },
+  // What the server runs needs nothing beside it.
+  ssr: { noExternal: true },
   server: { proxy: { '/api': server, '/console.json': server } },
   test: {
     name: 'console',

@@ -5,6 +5,7 @@ import './theme/global.css';
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
+import { keepViewCookie } from './app/ahead/view.ts';
 import { App } from './app/app.tsx';
 import { preloadBehindSignIn, preloadWhatIsPointedAt } from './app/pages.ts';
 import { router } from './app/router.ts';
@@ -38,6 +39,7 @@ const draw = async () => {
   );
   preloadWhatIsPointedAt();
   preloadBehindSignIn();
+  keepViewCookie();
 };
 const passed = (milliseconds: number) => new Promise<undefined>((resolve) => setTimeout(resolve, milliseconds));
 void draw();

@@ -10,6 +10,7 @@ export type * from './explain.ts';
 export * from './explain-reasons.ts';
 export * from './list-query.ts';
 export * from './maybe-promise.ts';
+export type * from './page-ahead.ts';
 export * from './record-filters.ts';
 export type { FieldRules, RecordOf, ResourceDefinition, ResourceField, ResourceRelation } from './resource.ts';
 export { textLengths } from './resource.ts';

@@ -22,9 +22,9 @@ export function fittingColumns<C extends Pick<Column, 'name' | 'card' | 'opens'>
   );
 }
 
-/** How wide an element is, in pixels, once it is there. */
-export function useWidth(element: RefObject<HTMLElement | null>): number | undefined {
-  const [width, setWidth] = useState<number>();
+/** How wide an element is, in pixels, once it is there; until then as it is `drawn`. */
+export function useWidth(element: RefObject<HTMLElement | null>, drawn?: number): number | undefined {
+  const [width, setWidth] = useState(drawn);
   useLayoutEffect(() => {
     const observed = element.current;
     if (!observed) return;

@@ -1,6 +1,7 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
+  type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   memo,
@@ -17,6 +18,7 @@ import type { Column, Row } from './column.tsx';
 import { clampWidth, type useColumnChoice } from './column-choice.ts';
 import { fittingColumns, useWidth } from './fitting-columns.ts';
 import classes from './list.module.css';
+import { drawnListFrame, rememberListFrame } from './list-frame.ts';
 import { useListReturn } from './list-return.ts';
 import { rowLink, useEnterList, useRowKeys } from './row-keys.ts';
 import { useRowOpener } from './row-opener.ts';
@@ -62,10 +64,16 @@ interface TableProps extends RowsProps {
  */
 export function ListTable(props: TableProps) {
   const frameRef = useRef<HTMLDivElement>(null);
+  const drawn = drawnListFrame();
   useFillHeight(frameRef);
-  const frameWidth = useWidth(frameRef);
+  const frameWidth = useWidth(frameRef, drawn?.width);
   return (
-    <div ref={frameRef} className={classes.frame} data-compact={props.isCompact || undefined}>
+    <div
+      ref={frameRef}
+      className={classes.frame}
+      style={drawn && ({ '--top': `${drawn.top}px` } as CSSProperties)}
+      data-compact={props.isCompact || undefined}
+    >
       {frameWidth !== undefined && <Table {...props} frameRef={frameRef} frameWidth={frameWidth} />}
     </div>
   );
@@ -291,7 +299,10 @@ function useFillHeight(frameRef: React.RefObject<HTMLDivElement | null>) {
   useLayoutEffect(() => {
     const fill = () => {
       const element = frameRef.current;
-      if (element) element.style.setProperty('--top', `${Math.round(element.getBoundingClientRect().top)}px`);
+      if (!element) return;
+      const top = Math.round(element.getBoundingClientRect().top);
+      element.style.setProperty('--top', `${top}px`);
+      rememberListFrame({ width: element.clientWidth, top });
     };
     fill();
     window.addEventListener('resize', fill);

@@ -1,4 +1,4 @@
-// What somebody typed into the sign-in page that came with the answer (app/sign-in-page.tsx), before the living one is there.
+// What somebody typed into the sign-in page that came with the answer (app/ahead/sign-in-page.tsx), before the living one is there.
 
 interface TypedAhead {
   name: string;
@@ -10,14 +10,14 @@ interface TypedAhead {
 
 let typedAhead: TypedAhead | null = null;
 
-/** Whether the page came with a sign-in page in it. */
+/** Whether the page came with one in it that was drawn before. */
 export const hasPageAhead = (root: HTMLElement): boolean => root.querySelector('[data-ahead]') !== null;
 
 /** Reads what was typed, just before the page is replaced. */
 export const keepTyped = (root: HTMLElement): void => {
   const form = root.querySelector<HTMLFormElement>('[data-ahead] form');
   const [name, password] = form?.querySelectorAll('input') ?? [];
-  if (!form || !name || !password) return;
+  if (!form || !name || password?.type !== 'password') return;
   typedAhead = {
     name: name.value,
     password: password.value,

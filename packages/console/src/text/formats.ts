@@ -5,13 +5,21 @@ import i18next from 'i18next';
 /** English until the texts are there. */
 const currentLanguage = () => i18next.language ?? 'en';
 
+const caches: Map<string, unknown>[] = [];
+
 const perLanguage = <F>(make: (language: string) => F) => {
   const made = new Map<string, F>();
+  caches.push(made);
   return (language: string): F => {
     const known = made.get(language) ?? make(language);
     made.set(language, known);
     return known;
   };
+};
+
+/** For where one reader follows another, in another zone. */
+export const forgetFormats = (): void => {
+  for (const cache of caches) cache.clear();
 };
 
 const numbers = perLanguage((language) => new Intl.NumberFormat(language));

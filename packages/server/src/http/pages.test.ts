@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sluice-pages-'));
   writeFileSync(
     join(folder, 'index.html'),
-    '<p nonce="__CSP_NONCE__"></p><i>"__SETTINGS__"</i><b><!-- preload --></b><u><!-- sign-in --></u>',
+    '<p nonce="__CSP_NONCE__"></p><i>"__SETTINGS__"</i><b><!-- preload --></b><u><!-- ahead --></u>',
   );
   writeFileSync(join(folder, '.sign-in.json'), JSON.stringify(signIn));
   writeFileSync(join(folder, '.preload.json'), JSON.stringify(preloads));

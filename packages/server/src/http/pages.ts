@@ -2,15 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import staticFiles from '@fastify/static';
 import { type ConsoleSettings, fail, type MaybePromise } from '@sluice/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loggedPath } from '../call/address.ts';
 import type { Platform } from '../gateway/platform.ts';
+import { createPageDrawer, type DrawnPage } from './ahead/page-drawer.ts';
+import { sectionOf, seemsSignedIn } from './ahead/page-request.ts';
+import { createSignInDrawer } from './ahead/sign-in-page.ts';
 import { sendFailure } from './failure.ts';
-import { sectionOf, seemsSignedIn } from './page-request.ts';
 import { sendRaw } from './send.ts';
-import { createSignInDrawer } from './sign-in-page.ts';
 import { consoleSettings } from './status.ts';
 
 /**
@@ -35,7 +37,7 @@ const contentSecurityPolicy = (nonce: string) =>
 const fileHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 
 /** The places in the built page that each answer fills. */
-const placeholder = /__CSP_NONCE__|"__SETTINGS__"|<!-- preload -->|<!-- sign-in -->/g;
+const placeholder = /__CSP_NONCE__|"__SETTINGS__"|<!-- drawn -->|<!-- preload -->|<!-- ahead -->/g;
 /** Beside the built page: the files of each page of the console, by the first segment of its address. */
 const preloadFile = '.preload.json';
 
@@ -46,7 +48,7 @@ export async function addPages(server: FastifyInstance, platform: Platform): Pro
   const isBuilt = settings.consoleFolder !== '' && existsSync(join(root, 'index.html'));
   if (!isBuilt && settings.consoleFolder !== '')
     log.warn({ folder: root }, 'The console is not built; only the API answers.');
-  const page = isBuilt ? createPageSender(root, platform) : undefined;
+  const page = isBuilt ? createPageSender(root, platform, server) : undefined;
   if (page) {
     await server.register(staticFiles, {
       root,
@@ -67,26 +69,59 @@ export async function addPages(server: FastifyInstance, platform: Platform): Pro
 
 type PageSender = (request: FastifyRequest, reply: FastifyReply) => MaybePromise<unknown>;
 
-function createPageSender(root: string, platform: Platform): PageSender {
+function createPageSender(root: string, platform: Platform, server: FastifyInstance): PageSender {
   const html = readFileSync(join(root, 'index.html'), 'utf8');
+  const program = programScript.exec(html)?.[1] ?? '';
   const preloads = readPreloads(join(root, preloadFile));
   const drawSignIn = createSignInDrawer(root, platform);
+  const drawer = createPageDrawer(root, server);
   return async (request, reply) => {
     const nonce = randomBytes(16).toString('base64');
     const settings = await readSettings(platform);
+    const isReady = settings !== null && !settings.setup_needed;
+    const isDrawn = isReady && drawer.mayDraw(request);
     const contents = new Map([
       ['__CSP_NONCE__', nonce],
-      ['"__SETTINGS__"', JSON.stringify(settings).replaceAll('<', '\\u003c')],
+      ['"__SETTINGS__"', scriptText(settings)],
+      ['<!-- drawn -->', isDrawn ? `<meta name="sluice-drawn" content="${program}" />` : ''],
       ['<!-- preload -->', preloadLinks(preloads, request)],
-      ['<!-- sign-in -->', settings && !settings.setup_needed ? await drawSignIn(request, nonce) : ''],
+      ['<!-- ahead -->', isReady && !isDrawn ? await drawSignIn(request, nonce) : ''],
     ]);
+    const fill = (part: string) => part.replaceAll(placeholder, (place) => contents.get(place) as string);
     reply
       .headers({ ...fileHeaders, 'Content-Security-Policy': contentSecurityPolicy(nonce), 'X-Frame-Options': 'DENY' })
       .header('Cache-Control', 'no-store');
-    const text = html.replaceAll(placeholder, (place) => contents.get(place) as string);
-    return sendRaw(request, reply, { text, type: 'text/html; charset=utf-8' }, platform);
+    const type = 'text/html; charset=utf-8';
+    if (!isDrawn) return sendRaw(request, reply, { text: fill(html), type }, platform);
+    const drawing = drawer.draw(request, { nonce, settings: JSON.stringify(settings) });
+    const [head, rest] = html.split('<!-- ahead -->') as [string, string];
+    const send = async function* () {
+      // The browser loads what the head names while the page is drawn.
+      yield loadOnly(fill(head));
+      yield pageAhead(await drawing) + fill(rest);
+    };
+    await sendRaw(request, reply, { stream: Readable.from(send()), type }, platform);
+    // Fastify takes nothing for an empty answer.
+    return reply;
   };
 }
+
+const programScript = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
+
+/** A head whose scripts are loaded, but neither compiled nor run: the page is drawn first (console/public/first.js). */
+const loadOnly = (head: string): string =>
+  head
+    .replace(programScript, '<link rel="preload" as="script" crossorigin href="$1">')
+    .replaceAll('rel="modulepreload"', 'rel="preload" as="script"');
+
+/** A drawn page as it stands in the answer, with what its calls were answered. */
+const pageAhead = (drawn: DrawnPage | undefined): string =>
+  drawn
+    ? `<div data-ahead>${drawn.page}</div><script type="application/json" id="first-answers">${scriptText(drawn.answers)}</script>`
+    : '';
+
+/** JSON as the text of an element that it does not end. */
+const scriptText = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /** What `/console.json` answers; the console asks for it when the store cannot tell. */
 async function readSettings(platform: Platform): Promise<ConsoleSettings | null> {

@@ -1,14 +1,15 @@
 // The sign-in page as a text, for the page that the server sends: it is there with the first frame, before the scripts are.
 // scripts/build.mjs runs this in Node; the start (main.tsx) puts the living page in its place.
+import './browser.ts';
 import { MantineProvider } from '@mantine/core';
 import { renderToString } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
-import { connection } from '../api/send.ts';
-import { ScreenList } from '../frame/screen-list.ts';
-import { screens } from '../screens/index.ts';
-import { LoginScreen } from '../screens/login/index.tsx';
-import { chooseLanguage, type LanguageCode, languages, startText } from '../text/index.ts';
-import { cssVariables, theme } from '../theme/theme.ts';
+import { connection } from '../../api/send.ts';
+import { ScreenList } from '../../frame/screen-list.ts';
+import { screens } from '../../screens/index.ts';
+import { LoginScreen } from '../../screens/login/index.tsx';
+import { chooseLanguage, type LanguageCode, languages, startText } from '../../text/index.ts';
+import { cssVariables, theme } from '../../theme/theme.ts';
 
 /** What the server fills in for each answer; the host is one so that it can stand in an address. */
 const host = 'host.invalid';

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
-import type { Platform } from '../gateway/platform.ts';
-import { describeAuthentication } from '../resources/environment/index.ts';
+import type { Platform } from '../../gateway/platform.ts';
+import { describeAuthentication } from '../../resources/environment/index.ts';
 import { sectionOf, seemsSignedIn } from './page-request.ts';
 
 /** What the build leaves beside the page (console/src/app/sign-in-page.tsx). */
