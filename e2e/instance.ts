@@ -88,6 +88,18 @@ export const test = base.extend<object, { instance: Instance }>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
+  // A page that the server draws brings its answers along: where a journey answers calls itself, the page has to make them.
+  page: async ({ page }, use) => {
+    const route = page.route.bind(page);
+    page.route = async (...args) => {
+      // The console can not write over it.
+      await page
+        .context()
+        .addCookies([{ name: 'SluiceView', value: '', domain: '127.0.0.1', path: '/', httpOnly: true }]);
+      return route(...args);
+    };
+    await use(page);
+  },
 });
 
 /** Gives the page a session of somebody, as the login screen would leave it. The page stays where it is. */

@@ -122,3 +122,60 @@ test('the menu of a row opens, takes the keys and gives the focus back', async (
     await expect(button).toBeFocused();
   }
 });
+
+for (const path of ['/home', '/users', '/admins'])
+  for (const width of [1440, 390])
+    test(`${path} is there before the scripts are, ${width} wide, as it is with them`, async ({
+      browser,
+      instance,
+    }) => {
+      const name = `drawn-${width}-${Date.now()}`;
+      await instance.api('POST', 'system/user', { resource: [{ email: `${name}@example.com`, name }] });
+      const context = await browser.newContext({ viewport: { width, height: 900 }, timezoneId: 'Asia/Tokyo' });
+      const page = await context.newPage();
+      await signIn(page, instance);
+      const open = async () => (await page.goto(`${instance.url}${path}`))?.text();
+      const main = page.locator('main');
+      // The first visit starts the thread that draws, and leaves the cookie that says how.
+      await open();
+      await expect.poll(() => page.evaluate(() => document.cookie)).toContain('SluiceView=');
+      await expect.poll(open, { timeout: 30_000 }).toContain('data-ahead');
+      await expect(page.locator('[data-ahead]')).toHaveCount(0);
+      if (path === '/users') await expect(main).toContainText(name);
+      const living = await main.innerText();
+
+      await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
+      const requests = requestsOf(page);
+      await expect.poll(open, { timeout: 30_000 }).toContain('data-ahead');
+      await expect(page.locator('[data-ahead] main')).toHaveAttribute('inert');
+      // Calls are counted on Home, and go on.
+      const plain = (text: string) => text.replace(/\d+ calls?/g, 'calls');
+      expect(plain(await main.innerText())).toBe(plain(living));
+      if (width === 1440) {
+        const rail = page.locator('nav[aria-label="Sections"]').first();
+        await expect(rail.getByRole('link', { name: 'Roles' })).toBeVisible();
+      }
+      expect(requests.map(pathOf).filter((each) => each.startsWith('/api/'))).toEqual([]);
+      await context.close();
+    });
+
+test('abuse: a page is drawn for nobody but whose session it is', async ({ page, instance }) => {
+  await signIn(page, instance);
+  await page.goto(`${instance.url}/users`);
+  await expect.poll(() => page.evaluate(() => document.cookie)).toContain('SluiceView=');
+  const cookies = await page.context().cookies();
+  const textWith = async (token: string | null) => {
+    const pairs = cookies.map(({ name, value }) => {
+      if (name !== 'CurrentUserObj') return `${name}=${value}`;
+      const session = JSON.parse(decodeURIComponent(value));
+      return `${name}=${encodeURIComponent(JSON.stringify({ ...session, session_token: token ?? session.session_token }))}`;
+    });
+    const headers = { accept: 'text/html', cookie: pairs.join('; ') };
+    return (await fetch(`${instance.url}/users`, { headers })).text();
+  };
+  await expect.poll(async () => (await textWith(null)).includes('data-ahead'), { timeout: 30_000 }).toBe(true);
+  for (let time = 0; time < 3; time++) {
+    expect(await textWith('forged')).not.toMatch(/data-ahead|first-answers|@example\.com/);
+    expect(await textWith(null)).toContain('data-ahead');
+  }
+});

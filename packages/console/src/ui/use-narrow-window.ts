@@ -5,9 +5,12 @@ import { breakpoints } from '../theme/index.ts';
 export const useNarrowWindow = (breakpoint: keyof typeof breakpoints): boolean =>
   useMediaQuery(
     `(max-width: ${breakpoints[breakpoint]})`,
-    typeof window === 'undefined' ? innerWidth <= pixelsOf(breakpoint) : undefined,
-    { getInitialValueInEffect: false },
+    hasWindow ? undefined : innerWidth <= pixelsOf(breakpoint),
+    // Only with an effect the value beside it counts.
+    { getInitialValueInEffect: !hasWindow },
   );
+
+const hasWindow = typeof window !== 'undefined';
 
 /** Breakpoints are in `em` of the browser's own text. */
 const pixelsOf = (breakpoint: keyof typeof breakpoints): number => 16 * Number.parseFloat(breakpoints[breakpoint]);

@@ -11,7 +11,9 @@ export interface Browser {
   nonce: string;
   /** What `/console.json` answers, as the page has it. */
   settings: string;
-  /** The first is the one its own words are in. */
+  /** The language of its own words. */
+  language: string;
+  /** Those its reader prefers. */
   languages: readonly string[];
   platform: string;
   /** Width of its window in pixels. */
@@ -27,6 +29,7 @@ let browser: Browser = {
   location: { origin: '', pathname: '/', search: '' },
   nonce: '',
   settings: 'null',
+  language: 'en',
   languages: ['en'],
   platform: '',
   width: 1280,
@@ -56,7 +59,7 @@ const storage = { getItem: (key: string) => browser.stored.get(key) ?? null, set
 const noStorage = { getItem: () => null, setItem() {}, removeItem() {} };
 const navigator = {
   get language() {
-    return browser.languages[0];
+    return browser.language;
   },
   get languages() {
     return browser.languages;

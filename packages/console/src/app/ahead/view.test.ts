@@ -20,6 +20,7 @@ it('a browser tells how wide it is, its zone and languages, and what it keeps th
   const view = readView(document.cookie);
   expect(view).toMatchObject({
     width: innerWidth,
+    language: navigator.language,
     languages: navigator.languages.slice(0, 3),
     platform: navigator.platform,
   });
@@ -39,8 +40,8 @@ it('a browser that keeps too much for a cookie tells nothing', () => {
 });
 
 it.each([
-  ['a zone that is none', [1440, 'Nowhere', '', ['en'], []]],
-  ['a language that is none', [1440, 'UTC', '', ['x y'], []]],
+  ['a zone that is none', [1440, 'Nowhere', '', 'en', ['en'], []]],
+  ['a language that is none', [1440, 'UTC', '', 'x y', ['en'], []]],
   ['no list', ['']],
 ])('abuse: %s is no view', (_what, value) => {
   expect(() => readView(cookieOf(value))).toThrow();

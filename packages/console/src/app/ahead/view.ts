@@ -2,7 +2,7 @@
 // languages, and what it keeps that changes what pages look like. Nothing secret, and nothing the server decides by.
 import type { Browser } from './browser.ts';
 
-type View = Pick<Browser, 'languages' | 'platform' | 'width' | 'timeZone' | 'stored'>;
+type View = Pick<Browser, 'language' | 'languages' | 'platform' | 'width' | 'timeZone' | 'stored'>;
 
 const cookieName = 'SluiceView';
 const lifetime = 400 * 24 * 3600;
@@ -13,13 +13,15 @@ const shownKeys = /^sluice\.(language|density|rail|list-frame|columns\..+|steps-
 
 /** Keeps the cookie true while the console is open: now, and whenever the page is left. */
 export const keepViewCookie = (): void => {
+  const { language, platform } = navigator;
+  const languages = navigator.languages.slice(0, maxLanguages);
   const write = () => {
     const stored = Object.keys(localStorage)
       .filter((key) => shownKeys.test(key))
       .map((key) => [key, localStorage.getItem(key)]);
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    const languages = navigator.languages.slice(0, maxLanguages);
-    const value = encodeURIComponent(JSON.stringify([innerWidth, timeZone, navigator.platform, languages, stored]));
+    const view = [innerWidth, timeZone, platform, language, languages, stored];
+    const value = encodeURIComponent(JSON.stringify(view));
     const age = value.length > maxLength ? 0 : lifetime;
     const secure = location.protocol === 'https:' ? '; Secure' : '';
     // biome-ignore lint/suspicious/noDocumentCookie: the cookie store API is missing in plain http and in some browsers we support.
@@ -38,13 +40,14 @@ export const readView = (cookie: string): View | undefined => {
     .find((pair) => pair.startsWith(`${cookieName}=`))
     ?.slice(cookieName.length + 1);
   if (!text) return undefined;
-  const [width, timeZone, platform, languages, stored] = JSON.parse(decodeURIComponent(text));
+  const [width, timeZone, platform, language, languages, stored] = JSON.parse(decodeURIComponent(text));
   // Both throw where they name nothing that there is.
-  new Intl.DateTimeFormat(languages, { timeZone });
+  new Intl.DateTimeFormat(language, { timeZone });
   return {
     width: Number(width),
     timeZone,
     platform: String(platform),
+    language,
     languages: languages.map(String),
     stored: new Map(stored),
   };

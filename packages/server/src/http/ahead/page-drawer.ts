@@ -147,7 +147,7 @@ export function createPageDrawer(root: string, server: FastifyInstance): PageDra
 }
 
 /** Whether the browser says how wide its window is and the like; the name is that of `app/ahead/view.ts` of the console. */
-const hasView = ({ headers }: FastifyRequest): boolean => /(^|; )SluiceView=/.test(headers.cookie ?? '');
+const hasView = ({ headers }: FastifyRequest): boolean => /(^|; )SluiceView=[^;]/.test(headers.cookie ?? '');
 
 /** Makes a call of the API for a browser, by the door that its own calls come to. */
 async function askAs(server: FastifyInstance, request: FastifyRequest, url: string, headers: Record<string, string>) {
