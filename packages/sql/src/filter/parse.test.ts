@@ -200,6 +200,34 @@ describe('limits', () => {
     expect(errorOf('s'.repeat(5_000_000))).toBe('400 The filter is longer than 4000000 characters.');
   });
 
+  it('abuse: a value without quotes holds no more than 100,000 ands and ors; in quotes there may be more', () => {
+    const value = 'x and '.repeat(100_000);
+    expect(conditionOf(`s = ${value}x`)).toEqual(['s = ?', `${value}x`]);
+    expect(errorOf(`s = ${value}and x`)).toBe(
+      '400 The filter is longer than 100000 ands and ors in values without quotes.',
+    );
+    expect(conditionOf(`s = '${value}and x'`)).toEqual(['s = ?', `${value}and x`]);
+  });
+
+  it('abuse: a field is looked for in a thousand characters and no further', () => {
+    expect(errorOf(`${'n'.repeat(999)}= 1`)).toMatch(/^400 Invalid or unparsable field in filter request: 'nnn/);
+    expect(errorOf(`${'n'.repeat(1000)}= 1`)).toBe('400 Invalid or unparsable filter request.');
+  });
+
+  it.each(["'", '"'])('takes doubled %s apart wherever a long text is read on', (quote) => {
+    for (const piece of [
+      `${quote}${quote}`,
+      `x${quote}${quote}`,
+      `xy${quote}${quote}`,
+      `${'x'.repeat(40_000)}${quote}${quote}`,
+    ]) {
+      const count = Math.ceil(100_000 / piece.length);
+      const value = piece.replace(quote, '').repeat(count);
+      expect(conditionOf(`s = ${quote}${piece.repeat(count)}${quote}`)).toEqual(['s = ?', value]);
+      expect(conditionOf(`s in (${quote}${piece.repeat(count)}${quote}, 2)`)).toEqual(['s in (?, ?)', value, '2']);
+    }
+  });
+
   it.each([
     ['quotes', "a = 'b and "],
     ['doubled quotes', "a = '' 'b and ''' "],

@@ -20,6 +20,8 @@ export const filterLengthLimit = 4_000_000;
 export const filterTermLimit = 5_000;
 /** Values in all lists of one filter. */
 export const filterValueLimit = 100_000;
+/** How often AND or OR may stand in the values of one filter outside quotes: behind each a comparison is looked for. */
+export const filterConnectiveLimit = 100_000;
 
 interface State {
   text: string;
@@ -29,6 +31,8 @@ interface State {
   operatorChanges: number;
   terms: number;
   values: number;
+  /** Words that could have joined comparisons and were a part of a value. */
+  connectivesInValues: number;
 }
 
 /**
@@ -37,7 +41,8 @@ interface State {
  */
 export const parseFilter = memoizeText((text): FilterNode => {
   if (text.length > filterLengthLimit) throw fail('filter.tooLong', { limit: filterLengthLimit, unit: 'characters' });
-  const state: State = { text, position: skipBlanks(text, 0), depth: 0, operatorChanges: 0, terms: 0, values: 0 };
+  const counts = { depth: 0, operatorChanges: 0, terms: 0, values: 0, connectivesInValues: 0 };
+  const state: State = { text, position: skipBlanks(text, 0), ...counts };
   const node = parseOrLevel(state);
   if (state.position < text.length) throw fail('filter.unparsable');
   return node;
@@ -140,7 +145,7 @@ function parseValue(state: State): FilterValue {
   const value = parseMarkedValue(state, (position) => valueMayEnd(state.text, position));
   if (value) return value;
   const start = state.position;
-  const end = bareValueEnd(state.text, start);
+  const end = bareValueEnd(state, start);
   return parseBareValue(state, start, end);
 }
 
@@ -237,21 +242,32 @@ function parseMarkedValue(state: State, ends: (position: number) => boolean, inL
 
 const quotedText = (text: string) => ({ kind: 'text', text, quoted: true }) as const;
 
+/**
+ * Characters between quotes that are taken apart in one go: the pieces of more outlive the first garbage collection. `replaceAll`
+ * adds them up one by one, which leaves millions of them whatever the length.
+ */
+const quotedSlice = 4 * 1024;
+
 /** A quote inside is doubled. Undefined when something else than an end follows the closing quote. */
 function quotedAt(text: string, position: number, ends: (position: number) => boolean) {
   const quote = text[position] as string;
+  const contentUntil = (end: number) =>
+    text
+      .slice(start, end)
+      .split(quote + quote)
+      .join(quote);
   let content = '';
-  let from = position + 1;
-  for (;;) {
-    const close = text.indexOf(quote, from);
-    if (close < 0) return undefined;
-    content += text.slice(from, close);
-    if (text[close + 1] !== quote) {
-      return ends(close + 1) ? { value: quotedText(content), next: close + 1 } : undefined;
+  let start = position + 1;
+  let close = text.indexOf(quote, start);
+  while (close >= 0 && text[close + 1] === quote) {
+    if (close - start > quotedSlice) {
+      content += contentUntil(close);
+      start = close;
     }
-    content += quote;
-    from = close + 2;
+    close = text.indexOf(quote, close + 2);
   }
+  if (close < 0 || !ends(close + 1)) return undefined;
+  return { value: quotedText(content + contentUntil(close)), next: close + 1 };
 }
 
 function paramAt(text: string, position: number, ends: (position: number) => boolean) {
@@ -293,7 +309,8 @@ function parseBareValue(state: State, start: number, end: number): FilterValue {
  * Where a bare value ends: at the end, at a closing parenthesis that it did not open, or at a connective after which a
  * comparison follows. Without one the word is text: `s = rock and roll` looks for "rock and roll", as it always did.
  */
-function bareValueEnd(text: string, start: number): number {
+function bareValueEnd(state: State, start: number): number {
+  const { text } = state;
   let depth = 0;
   let i = start;
   while (i < text.length) {
@@ -308,6 +325,9 @@ function bareValueEnd(text: string, start: number): number {
       const connective = blank || char === '&' || char === '|' ? connectiveAt(text, word) : undefined;
       if (connective && comparisonFollows(text, connective.next)) return i;
       if (connective) {
+        state.connectivesInValues += 1;
+        if (state.connectivesInValues > filterConnectiveLimit)
+          throw fail('filter.tooLong', { limit: filterConnectiveLimit, unit: 'ands and ors in values without quotes' });
         i = connective.next;
         continue;
       }

@@ -22,7 +22,10 @@ export interface Comparison {
 const wordOperators = new Map<string, CompareOperator>(
   Object.entries({ eq: '=', ne: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=' }),
 );
-const connectives = new Set(['and', 'or', 'xor', 'nor']);
+/** By the code of their first letter. */
+const connectives = new Map<number, Connective>(
+  (['and', 'or', 'xor', 'nor'] as const).map((word) => [word.charCodeAt(0), word]),
+);
 
 export const isBlank = (text: string, position: number): boolean => {
   const code = text.charCodeAt(position);
@@ -40,6 +43,9 @@ const isLetter = (text: string, position: number): boolean => {
   const code = text.charCodeAt(position) | 32;
   return code >= 97 && code <= 122;
 };
+
+/** Characters of a field and the blanks after it; no database has longer names, and a longer one is not read to its end. */
+const maxFieldLength = 1000;
 
 /** The longest keyword is BETWEEN; a longer run of letters is none, so that reading one costs nothing. */
 const maxWordLength = 8;
@@ -59,12 +65,22 @@ export function connectiveAt(text: string, position: number): { word: Connective
   const code = text.charCodeAt(position);
   if (code === 38 && text.charCodeAt(position + 1) === 38) return { word: 'and', next: position + 2 };
   if (code === 124 && text.charCodeAt(position + 1) === 124) return { word: 'or', next: position + 2 };
-  const word = wordAt(text, position);
-  if (!connectives.has(word)) return undefined;
+  const word = connectives.get(code | 32);
+  if (word === undefined || !isWordAt(text, position, word)) return undefined;
   const next = position + word.length;
   if (next < text.length && !isBlank(text, next) && text[next] !== '(') return undefined;
-  return { word: word as Connective, next };
+  return { word, next };
 }
+
+/** True when a word of lower-case letters stands at a position, in whatever case. Makes no text: a filter may ask a million times. */
+function isWordAt(text: string, position: number, word: string): boolean {
+  for (let i = 0; i < word.length; i += 1) {
+    if ((text.charCodeAt(position + i) | 32) !== word.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
+const compare = (operator: CompareOperator, negated = false): Operator => ({ kind: 'compare', operator, negated });
 
 /** True when a value may end here: at the end of the text, before a closing parenthesis or before a connective. */
 export function valueMayEnd(text: string, position: number): boolean {
@@ -74,7 +90,7 @@ export function valueMayEnd(text: string, position: number): boolean {
 
 /** NOT before a group: the position of the group's parenthesis. NOT before anything else belongs to a field. */
 export function notAt(text: string, position: number): number | undefined {
-  if (wordAt(text, position) !== 'not') return undefined;
+  if (!isWordAt(text, position, 'not')) return undefined;
   const i = skipBlanks(text, position + 3);
   return text[i] === '(' ? i : undefined;
 }
@@ -91,14 +107,13 @@ export function comparisonAt(text: string, start: number): Comparison | undefine
     const close = text.indexOf(quote, i + 1);
     if (close > 0) i = close + 1;
   }
-  while (i < text.length) {
+  const end = Math.min(text.length, start + maxFieldLength);
+  while (i < end) {
     const char = text[i] as string;
-    if (depth === 0) {
-      const symbol = symbolAt(text, i);
-      if (symbol) {
-        const field = text.slice(start, i).trimEnd();
-        return { field, operator: symbol.operator, next: skipBlanks(text, symbol.next) };
-      }
+    const symbol = depth === 0 ? symbolAt(text, i) : undefined;
+    if (symbol) {
+      const field = text.slice(start, i).trimEnd();
+      return { field, operator: compare(symbol), next: skipBlanks(text, i + symbol.length) };
     }
     if (isBlank(text, i)) {
       const word = skipBlanks(text, i);
@@ -118,21 +133,18 @@ export function comparisonAt(text: string, start: number): Comparison | undefine
   return undefined;
 }
 
-function symbolAt(text: string, position: number): { operator: Operator; next: number } | undefined {
-  const symbol = (operator: CompareOperator, length: number) => ({
-    operator: { kind: 'compare', operator, negated: false } as const,
-    next: position + length,
-  });
+/** The operator of symbols at a position, as long as it is written; `<>` is `!=`. */
+function symbolAt(text: string, position: number): CompareOperator | undefined {
   const second = text[position + 1];
   switch (text[position]) {
     case '=':
-      return symbol('=', 1);
+      return '=';
     case '!':
-      return second === '=' ? symbol('!=', 2) : undefined;
+      return second === '=' ? '!=' : undefined;
     case '<':
-      return second === '=' ? symbol('<=', 2) : second === '>' ? symbol('!=', 2) : symbol('<', 1);
+      return second === '=' ? '<=' : second === '>' ? '!=' : '<';
     case '>':
-      return second === '=' ? symbol('>=', 2) : symbol('>', 1);
+      return second === '=' ? '>=' : '>';
     default:
       return undefined;
   }
@@ -152,8 +164,6 @@ function wordOperatorAt(text: string, position: number): { operator: Operator; n
   if (word === 'in' && negated && text[i] === '(') return { operator: { kind: 'in', negated }, next: i };
   if (word === '' || !isBlank(text, i)) return undefined;
   const next = skipBlanks(text, i);
-  const compare = (operator: CompareOperator, position: number) =>
-    ({ operator: { kind: 'compare', operator, negated }, next: position }) as const;
   switch (word) {
     case 'in':
       return { operator: { kind: 'in', negated }, next };
@@ -161,17 +171,17 @@ function wordOperatorAt(text: string, position: number): { operator: Operator; n
       return { operator: { kind: 'between', negated }, next };
     case 'like':
     case 'contains':
-      return compare(word, next);
+      return { operator: compare(word, negated), next };
     case 'starts':
     case 'ends': {
       if (wordAt(text, next) !== 'with' || !isBlank(text, next + 4)) return undefined;
-      return compare(`${word} with`, skipBlanks(text, next + 4));
+      return { operator: compare(`${word} with`, negated), next: skipBlanks(text, next + 4) };
     }
     case 'is':
       return negated ? undefined : nullAt(text, next);
     default: {
       const operator = negated ? undefined : wordOperators.get(word);
-      return operator && compare(operator, next);
+      return operator && { operator: compare(operator), next };
     }
   }
 }
