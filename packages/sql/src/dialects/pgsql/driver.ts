@@ -17,6 +17,7 @@ import {
 } from '../network/index.ts';
 import { type Described, DescribedRun } from './described.ts';
 import { connectSeconds, isStalePlan, notePrepared, StatementError } from './errors.ts';
+import { type MessageStream, separateLargeMessages } from './large-messages.ts';
 import { ReadRun } from './read-run.ts';
 import { type Collector, CollectRun, Command, type Preparation, Stream, ValueCollector } from './statement.ts';
 import { writerOf } from './types.ts';
@@ -79,7 +80,7 @@ type Internals = {
   processID: number;
   secretKey: number;
   getTransactionStatus(): string | null;
-  connection: { stream: { destroy(): void } };
+  connection: { stream: MessageStream & { destroy(): void } };
 };
 
 export class PgsqlConnection implements Connection<Plan> {
@@ -331,6 +332,7 @@ async function open(server: PgsqlServer, ssl: false | ConnectionOptions): Promis
   client.on('error', () => {});
   try {
     await client.connect();
+    separateLargeMessages(client.connection.stream);
     return client;
   } catch (error) {
     client.connection.stream.destroy();

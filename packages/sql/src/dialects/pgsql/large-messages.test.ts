@@ -1,0 +1,127 @@
+import { EventEmitter } from 'node:events';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type MessageStream, separateLargeMessages } from './large-messages.ts';
+
+/** A socket whose data the test makes up, and what its driver was handed. */
+class MadeUpStream extends EventEmitter implements MessageStream {
+  readonly handed: Buffer[] = [];
+  destroyed = false;
+  private paused = false;
+  constructor(handle?: (bytes: Buffer, stream: MadeUpStream) => void) {
+    super();
+    this.on('data', (bytes: Buffer) => {
+      this.handed.push(bytes);
+      handle?.(bytes, this);
+    });
+    separateLargeMessages(this);
+  }
+  receive = (bytes: Buffer) => this.emit('data', bytes);
+  pause = () => (this.paused = true);
+  resume = () => (this.paused = false);
+  isPaused = () => this.paused;
+  destroy(): void {
+    this.destroyed = true;
+  }
+}
+
+const message = (length: number, fill = 'x'): Buffer => {
+  const bytes = Buffer.alloc(length + 1, fill);
+  bytes.writeUInt32BE(length, 1);
+  return bytes;
+};
+const [large, small] = [message(300_000), message(20)];
+
+/** Cuts bytes where the fractions of their length say. */
+function cut(bytes: Buffer, fractions: readonly number[]): Buffer[] {
+  const places = [...fractions.map((fraction) => Math.floor(fraction * bytes.length)), bytes.length];
+  let start = 0;
+  return places
+    .sort((a, b) => a - b)
+    .map((end) => {
+      const piece = bytes.subarray(start, end);
+      start = end;
+      return piece;
+    });
+}
+
+it('hands on all bytes in order, and large messages whole, however they arrive', async () => {
+  const lengths = fc.array(fc.constantFrom(4, 5, 30, 5_000, 262_142, 262_143, 262_144, 300_000), { maxLength: 8 });
+  const property = fc.asyncProperty(
+    lengths,
+    fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 20 }),
+    async (wanted, fractions) => {
+      const messages = wanted.map((length, index) => message(length, String(index)));
+      const stream = new MadeUpStream();
+      for (const chunk of cut(Buffer.concat(messages), fractions)) stream.receive(chunk);
+      await expect.poll(() => Buffer.concat(stream.handed).equals(Buffer.concat(messages))).toBe(true);
+      for (const one of messages.filter(({ length }) => length >= 262_144))
+        expect(stream.handed.some((bytes) => bytes.equals(one))).toBe(true);
+      expect(stream.isPaused()).toBe(false);
+    },
+  );
+  await fc.assert(property, { numRuns: 50 });
+});
+
+/** Counts turns of the event loop until `end`. */
+function countTurns(): { turn: number; end(): void } {
+  const counter = { turn: 0, end: () => clearImmediate(next) };
+  const count = () => {
+    counter.turn += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  return counter;
+}
+
+it('abuse: large messages of many connections are handed on in turns, with everything else in between', async () => {
+  const counter = countTurns();
+  const turns: number[] = [];
+  const streams = Array.from({ length: 10 }, () => new MadeUpStream(() => turns.push(counter.turn)));
+  for (const stream of streams) stream.receive(large);
+  for (const stream of streams) expect([stream.handed.length, stream.isPaused()]).toEqual([0, true]);
+  await expect.poll(() => turns.length).toBe(10);
+  counter.end();
+  expect(new Set(turns).size).toBe(10);
+});
+
+it('abuse: what follows a large message waits for another turn, and so does the rest of the socket', async () => {
+  const counter = countTurns();
+  const handed: { turn: number; length: number }[] = [];
+  const paused: boolean[] = [];
+  const stream = new MadeUpStream(({ length }, { isPaused }) => {
+    handed.push({ turn: counter.turn, length });
+    process.nextTick(() => paused.push(isPaused()));
+  });
+  stream.receive(Buffer.concat([large, small]));
+  await expect.poll(() => handed.length).toBe(2);
+  counter.end();
+  expect(handed.map(({ length }) => length)).toEqual([large.length, small.length]);
+  expect(handed[1]?.turn).toBeGreaterThan(handed[0]!.turn);
+  expect(paused).toEqual([true, false]);
+});
+
+it('a reader that wants no more for now is left alone', async () => {
+  const stream = new MadeUpStream((bytes, { pause }) => bytes.length > 1000 && pause());
+  stream.receive(Buffer.concat([large, small]));
+  await expect.poll(() => stream.handed.length).toBe(2);
+  expect(stream.isPaused()).toBe(true);
+});
+
+it('abuse: a message that no text can hold breaks the connection off before there is memory for it', () => {
+  const stream = new MadeUpStream();
+  const head = Buffer.from('D....');
+  head.writeUInt32BE(0xffffffff, 1);
+  stream.receive(Buffer.concat([small, head]));
+  expect([stream.handed, stream.destroyed]).toEqual([[small], true]);
+});
+
+it('what fails in the driver breaks its connection off, and no other', async () => {
+  const failing = new MadeUpStream(() => {
+    throw new Error('malformed');
+  });
+  const [before, after] = [new MadeUpStream(), new MadeUpStream()];
+  for (const stream of [before, failing, after]) stream.receive(large);
+  await expect.poll(() => after.handed.length).toBe(1);
+  expect([before, failing, after].map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
+});
