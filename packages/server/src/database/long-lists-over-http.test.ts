@@ -84,7 +84,7 @@ await onEachEngine((engine) => {
 
     it('abuse: cannot fill the memory, however many ask for it and do not read', async () => {
       for (let i = 0; i < 40; i++) askAndPause();
-      await expect.poll(held, { timeout: 20_000 }).toBeGreaterThan(megabyte);
+      await expect.poll(held, { timeout: 15_000 }).toBeGreaterThan(0);
       let most = 0;
       for (let i = 0; i < 20; i++) {
         most = Math.max(most, await held());

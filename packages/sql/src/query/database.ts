@@ -50,7 +50,8 @@ export interface Database {
   stream(query: Select, options?: RunOptions): AsyncIterable<Rows>;
   /**
    * Rows at once where their text is no longer than a megabyte; else batches as `stream` has them, the first ones read
-   * already. Where no connection can be spared for a reader who takes their time, all rows at once as `select` has them.
+   * already. Where no connection can be spared for a reader who takes their time, all rows at once up to four megabytes; a
+   * longer answer waits for a connection, as `stream` does.
    */
   selectOrStream(query: Select, options?: RunOptions): MaybePromise<Rows | RowBatches>;
   count(query: Pick<Select, 'table' | 'where' | 'group'>, options?: RunOptions): Promise<number>;

@@ -1,6 +1,6 @@
 // What can be asked of a database: the query tree, before there is SQL, and what answers it. `Database` is who is asked.
 
-export { beginBatches, wholeLength } from './begun-batches.ts';
+export { beginBatches, longestWhole, wholeLength } from './begun-batches.ts';
 export type * from './database.ts';
 export type * from './filter.ts';
 export { FromStep, returningIndex } from './from-step.ts';

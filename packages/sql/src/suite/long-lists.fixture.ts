@@ -65,6 +65,29 @@ export function longListsSuite(suite: Suite): void {
       }
     });
 
+    it('abuse: waits for a connection that can be spared when it is longer than four megabytes', async () => {
+      const ownHandle = await dialect.open(manyRows(dialect.words));
+      try {
+        const many = await ownHandle.database.table('many');
+        const listOf = (times: number) =>
+          ownHandle.database.selectOrStream({ table: many, columns: Array(times).fill(many.columns).flat() });
+        const begun: RowBatches[] = [];
+        for (let rows = await listOf(4); !isWhole(rows); rows = await listOf(4)) begun.push(rows);
+        let isOver = false;
+        const reading = Promise.resolve(listOf(16)).finally(() => (isOver = true));
+        await expect.poll(() => ownHandle.database.load().waiting, { timeout: 20_000 }).toBe(1);
+        expect(isOver).toBe(false);
+        await begun.pop()?.return();
+        const rows = await reading;
+        let count = 0;
+        if (!isWhole(rows)) for await (const batch of rows) count += batch.count;
+        expect(count).toBe(20_000);
+        for (const batches of begun) await batches.return();
+      } finally {
+        await ownHandle.close();
+      }
+    });
+
     it('abuse: ends where there is no room for its text, which is told as it grows', async () => {
       const query = await listOf(4);
       let length = 0;

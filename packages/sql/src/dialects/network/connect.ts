@@ -7,6 +7,7 @@ import {
   beginBatches,
   type Database,
   type DatabaseLoad,
+  longestWhole,
   type RowBatches,
   type Rows,
   type RunOptions,
@@ -119,7 +120,7 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
     try {
       const first = await (lease.connection as Connection<P>).read(plan, parameters, {
         whole: wholeLength,
-        limit: this.answerLimit,
+        limit: Math.min(longestWhole, this.answerLimit),
         options,
         mayGoOn: () => this.pool.lengthen(lease),
       });
@@ -128,6 +129,8 @@ class NetworkDatabase<P, T extends NamedTable> implements Database {
       isKept = true;
       return await beginBatches(this.readBatches({ lease, reader: first.rest, first }));
     } catch (error) {
+      // No connection can be spared: read again when one can.
+      if (error instanceof Failure && error.key === 'database.tooLarge') return 'anew';
       throw error instanceof Failure ? error : (lease.stopReason ?? error);
     } finally {
       if (!isKept) this.pool.release(lease);

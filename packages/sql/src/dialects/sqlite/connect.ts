@@ -13,6 +13,7 @@ import {
   beginBatches,
   type Database,
   type DatabaseLoad,
+  longestWhole,
   type RowBatches,
   type Rows,
   type RunOptions,
@@ -104,20 +105,24 @@ class SqliteDatabase implements Database {
     return this.selectInline(query, planned) ?? this.selectOrStreamInChild(query, planned, options);
   }
 
-  /** A long answer is read again from its beginning, by a child of its own; where none can be spared, all at once. */
+  /**
+   * A long answer is read again from its beginning, by a child of its own; where none can be spared, all at once or, when it is
+   * very long, by the next that can.
+   */
   private async selectOrStreamInChild(
     query: Select,
     planned: PlannedQuery<Plan>,
     options: RunOptions,
   ): Promise<Rows | RowBatches> {
-    try {
-      return await this.selectInChild(query, planned, options, Math.min(wholeLength, this.answerLimit));
-    } catch (error) {
-      if (!isFailure(error, 'database.tooLarge')) throw error;
+    for (const limit of [wholeLength, longestWhole]) {
+      try {
+        return await this.selectInChild(query, planned, options, Math.min(limit, this.answerLimit));
+      } catch (error) {
+        if (!isFailure(error, 'database.tooLarge')) throw error;
+      }
+      if (this.file.canStream(options.caller)) break;
     }
-    return this.file.canStream(options.caller)
-      ? beginBatches(this.stream(query, options))
-      : this.selectInChild(query, planned, options, this.answerLimit);
+    return beginBatches(this.stream(query, options));
   }
 
   /** Undefined where the query is not for this thread. */
