@@ -3,7 +3,11 @@
 /** Characters of a name in braces; what is longer stays as it was written. */
 const maxName = 255;
 
-const [openingBrace, closingBrace] = ['{', '}'].map((brace) => brace.charCodeAt(0));
+const openingBrace = '{'.charCodeAt(0);
+const closingBrace = '}'.charCodeAt(0);
+
+/** Pieces that are joined in one go: millions that are added up one by one are all left to the garbage collector. */
+const maxPieces = 250;
 
 /**
  * Puts in what `{name}` stands for; where `lookUp` knows nothing it stays as it was written, and what was put in is not looked
@@ -11,18 +15,24 @@ const [openingBrace, closingBrace] = ['{', '}'].map((brace) => brace.charCodeAt(
  */
 export function fillBraces(text: string, lookUp: (name: string) => string | undefined): string {
   let filled = '';
+  let pieces: string[] = [];
   let done = 0;
   for (let start = text.indexOf('{'); start >= 0; ) {
     const end = endOfName(text, start + 1);
-    const isName = text.charCodeAt(end) === closingBrace && end > start + 1;
-    const value = isName ? lookUp(text.slice(start + 1, end)) : undefined;
+    const code = text.charCodeAt(end);
+    const value = code === closingBrace && end > start + 1 ? lookUp(text.slice(start + 1, end)) : undefined;
     if (value !== undefined) {
-      filled += text.slice(done, start) + value;
+      if (start > done) pieces.push(text.slice(done, start));
+      pieces.push(value);
       done = end + 1;
     }
-    start = text.indexOf('{', end);
+    if (pieces.length > maxPieces) {
+      filled += pieces.join('');
+      pieces = [];
+    }
+    start = code === openingBrace ? end : text.indexOf('{', end);
   }
-  return done === 0 ? text : filled + text.slice(done);
+  return done === 0 ? text : filled + pieces.join('') + text.slice(done);
 }
 
 /** Where the name that begins at `start` is over: at the next brace of either kind, or where it is too long for one. */

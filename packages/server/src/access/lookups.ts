@@ -28,7 +28,7 @@ const lookupSources: Record<string, (call: LookupSource) => string | number | nu
 const platformNames = /^(user|role|app|session|df)\./i;
 
 /** Characters that lookups have put in for a call so far. */
-const filledFor = new WeakMap<LookupSource, number>();
+const filledFor = new WeakMap<LookupSource, { characters: number }>();
 
 /** Names whose values are remembered; a text may hold a million of them. */
 const maxRemembered = 1000;
@@ -40,6 +40,7 @@ const maxRemembered = 1000;
  */
 export function sessionLookup(call: LookupSource): Lookup {
   let remembered: Map<string, string | undefined> | undefined;
+  let filled: { characters: number } | undefined;
   return (text) => {
     remembered ??= new Map();
     let value = remembered.get(text);
@@ -47,7 +48,11 @@ export function sessionLookup(call: LookupSource): Lookup {
       value = findValue(text.trim(), call);
       if (remembered.size < maxRemembered) remembered.set(text, value);
     }
-    if (value !== undefined) countFilled(call, value.length);
+    if (value !== undefined) {
+      filled ??= filledOf(call);
+      filled.characters += value.length;
+      if (filled.characters > maxFilledCharacters) throw fail('lookup.tooMuch', { max: maxFilledCharacters });
+    }
     return value;
   };
 }
@@ -58,10 +63,10 @@ function findValue(name: string, call: LookupSource): string | undefined {
   return value === undefined || value === null ? undefined : String(value);
 }
 
-function countFilled(call: LookupSource, characters: number): void {
-  const filled = (filledFor.get(call) ?? 0) + characters;
-  if (filled > maxFilledCharacters) throw fail('lookup.tooMuch', { max: maxFilledCharacters });
+function filledOf(call: LookupSource): { characters: number } {
+  const filled = filledFor.get(call) ?? { characters: 0 };
   filledFor.set(call, filled);
+  return filled;
 }
 
 function storedValue(lookups: CallerLookups, name: string): string | undefined {
