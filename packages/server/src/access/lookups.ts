@@ -39,20 +39,20 @@ const maxRemembered = 1000;
  * goes by must not be left out, and `lookup.tooMuch` where the values of one call are too long together.
  */
 export function sessionLookup(call: LookupSource): Lookup {
-  let remembered: Map<string, string | undefined> | undefined;
+  // Null is what is no lookup.
+  let remembered: Map<string, string | null> | undefined;
   let filled: { characters: number } | undefined;
   return (text) => {
     remembered ??= new Map();
     let value = remembered.get(text);
-    if (value === undefined && !remembered.has(text)) {
-      value = findValue(text.trim(), call);
+    if (value === undefined) {
+      value = findValue(text.trim(), call) ?? null;
       if (remembered.size < maxRemembered) remembered.set(text, value);
     }
-    if (value !== undefined) {
-      filled ??= filledOf(call);
-      filled.characters += value.length;
-      if (filled.characters > maxFilledCharacters) throw fail('lookup.tooMuch', { max: maxFilledCharacters });
-    }
+    if (value === null) return undefined;
+    filled ??= filledOf(call);
+    filled.characters += value.length;
+    if (filled.characters > maxFilledCharacters) throw fail('lookup.tooMuch', { max: maxFilledCharacters });
     return value;
   };
 }
