@@ -1,5 +1,6 @@
 // The service `system` over a real store in memory, without a door: for tests of the record engine and its resources.
 import { configField, Failure, type ServiceGroup, type Verb, verbs, wireError } from '@sluice/contract';
+import { readValue } from '@sluice/server/call/reply';
 import { createSecrets } from '@sluice/server/identity/keys';
 import { createRecordEngine, type RecordEngine } from '@sluice/server/records/index';
 import type { ServedResource } from '@sluice/server/resource/resource';
@@ -152,8 +153,8 @@ export async function startSystem(set: Partial<Settings> = {}): Promise<TestSyst
       const [before = '', query = ''] = path.split(/\?(.*)/s);
       try {
         const reply = await service.handle(aCall({ verb, path: before, query, body, ...call }));
-        if (!('value' in reply.body)) throw new Error('not a value');
-        const answered = JSON.parse(JSON.stringify(reply.body.value ?? null));
+        const value = await readValue(reply, Number.POSITIVE_INFINITY);
+        const answered = JSON.parse(JSON.stringify(value ?? null));
         const etag = reply.headers?.ETag;
         return { status: reply.status ?? 200, body: answered, ...(etag === undefined ? {} : { etag }) };
       } catch (error) {

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { Failure, fail, type MaybePromise } from '@sluice/contract';
-import type { Rows } from '@sluice/sql';
+import type { Row, Rows } from '@sluice/sql';
 import { parseJson, streamJson } from './formats/json.ts';
 
 export interface Reply {
@@ -41,6 +41,14 @@ export interface RowStream {
   /** The text of `,"meta":{…}`, or nothing; asked for when `count` records are out. */
   meta(count: number): Promise<string>;
 }
+
+/** Rows of values, without keys that join them to others. */
+export const rowsOf = (list: Row[]): Rows => ({
+  count: list.length,
+  json: () => JSON.stringify(list),
+  list: () => list,
+  withKeys: () => [],
+});
 
 /** A 200 with a value. */
 export const answer = (value: unknown, status = 200): Reply => ({ status, body: { value } });

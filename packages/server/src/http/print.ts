@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { MaybePromise } from '@sluice/contract';
 import type { Rows } from '@sluice/sql';
 import type { ReplyFormat } from '../call/formats/index.ts';
-import type { FormattedBody, RowStream } from '../call/reply.ts';
+import { type FormattedBody, type RowStream, rowsOf } from '../call/reply.ts';
 
 export type WholeBody = Exclude<FormattedBody, { rows: RowStream }>;
 
@@ -66,8 +66,6 @@ async function printList({ resource, meta }: RecordList, format: ReplyFormat): P
 }
 
 async function* batchesOf(records: Record<string, unknown>[]): AsyncGenerator<Rows> {
-  for (let start = 0; start < records.length; start += recordsAtOnce) {
-    const list = records.slice(start, start + recordsAtOnce);
-    yield { count: list.length, json: () => JSON.stringify(list), list: () => list, withKeys: () => [] };
-  }
+  for (let start = 0; start < records.length; start += recordsAtOnce)
+    yield rowsOf(records.slice(start, start + recordsAtOnce));
 }

@@ -1,6 +1,8 @@
 // Lists of system resources when the store is full of texts as long as they may be: what takes long runs beside the main
 // thread, which serves others meanwhile. Through the whole platform, whose store is what this run tests with.
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { openSqlite } from '@sluice/sql';
 import { startPlatform, type TestPlatform } from '@sluice/testkit/platform';
@@ -31,6 +33,21 @@ beforeAll(async () => {
   for (let at = 0; at < 20; at++) await platform.create('email_template', { name: `own ${at}`, body_html: long });
 });
 afterAll(() => platform?.stop());
+
+const figure = async (name: string) => {
+  const response = await fetch(`${platform.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+  const line = (await response.text()).split('\n').find((one) => one.startsWith(`${name} `));
+  return line === undefined ? undefined : Number(line.split(' ')[1]);
+};
+
+/** Asks for a list of which little is read. */
+function askAndPause(path: string): Socket {
+  const { hostname: host, port } = new URL(platform.url);
+  const socket = connect({ host, port: Number(port) });
+  const token = `X-DreamFactory-Session-Token: ${platform.adminToken}`;
+  socket.write(`GET /api/v2/${path} HTTP/1.1\r\nHost: x\r\n${token}\r\n\r\n`);
+  return socket;
+}
 
 const timeout = 'The store of this platform took too long and was stopped.';
 const tooLarge = 'The answer is longer than 67108864 characters.';
@@ -66,6 +83,19 @@ describe('abuse: lists of a store full of long texts', () => {
     expect([answer.status, answer.body.error?.message]).toEqual([status, message]);
   });
 
+  test('lists that nobody reads hold a piece each', async () => {
+    const sockets = Array.from({ length: 8 }, () => askAndPause('system/email_template'));
+    try {
+      const heads = await Promise.all(sockets.map((socket) => once(socket, 'readable')));
+      expect(heads).toHaveLength(8);
+      // Twenty megabytes each, of which a record at a time is read.
+      for (const socket of sockets) expect(String(socket.read(12))).toBe('HTTP/1.1 200');
+      expect(await figure('sluice_answer_bytes')).toBeLessThan(8 * 2 * long.length);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+  });
+
   const isFile = storeEngine === 'sqlite';
   if (isFile)
     test('others are served while a text is searched that was stored before there was a limit', async () => {
@@ -76,11 +106,6 @@ describe('abuse: lists of a store full of long texts', () => {
     });
 
   test('and end when the caller goes away', async () => {
-    const figure = async (name: string) => {
-      const response = await fetch(`${platform.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
-      const line = (await response.text()).split('\n').find((one) => one.startsWith(`${name} `));
-      return line === undefined ? undefined : Number(line.split(' ')[1]);
-    };
     const caller = new AbortController();
     const gone = fetch(`${platform.url}/api/v2/system/email_template?as_list=true&${likeAny('body_html')}`, {
       headers: { 'x-dreamfactory-session-token': platform.adminToken },

@@ -12,6 +12,8 @@ export type RowsQuery = SelectQueryBuilder<Record<string, StoredRow>, string, ob
 
 /** What a piece may have; one row may have more. */
 const piece = { bytes: 512 * 1024, rows: 200 };
+/** Bytes of rows that are held at once for an answer that can go out as it is read. */
+const longBytes = 1024 * 1024;
 /** Bytes of rows that one answer may be made of. */
 const maxAnswerBytes = 64 * 1024 * 1024;
 /** What rows cost that are read whole, made records of and printed, in passes over their bytes. */
@@ -33,25 +35,60 @@ export async function search(
 const callerOf = ({ caller, ip }: Actor): string =>
   caller.user ? `user ${caller.user.id}` : caller.app ? `app ${caller.app.id}` : `ip ${ip}`;
 
-/** The rows of a query in its order, piece by piece: these columns of them, or all. Throws `database.tooLarge`. */
-export async function* readPieces(
+interface RowsRequest {
+  /** The columns to read; all where absent. */
+  columns?: string[] | undefined;
+  /** What finding the rows costs (store.search). */
+  passes: number;
+}
+
+/** The rows that a query found, before they are read. */
+export interface FoundRows {
+  /** Whether they are too much to be held at once beside others. */
+  isLong: boolean;
+  pieces: AsyncGenerator<StoredRow[]>;
+}
+
+/** Finds the rows of a query, to be read in its order. Throws `database.tooLarge`. */
+export async function findPieces(
   resource: ServedResource,
   query: RowsQuery,
-  { columns, passes }: { columns?: string[]; passes: number },
+  { columns, passes }: RowsRequest,
   context: RecordContext,
-): AsyncGenerator<StoredRow[]> {
+): Promise<FoundRows> {
   const { store, answered } = context;
-  if (store.isQuick(passes + rowPasses)) {
-    yield (await (columns ? query.select(columns) : query.selectAll()).execute()) as StoredRow[];
-    return;
-  }
+  if (store.isQuick(passes + rowPasses)) return { isLong: false, pieces: readAtOnce(query, columns) };
   const key = resource.definition.identifier;
   const sizes = query.select([key, bytesOf(resource, columns).as('bytes')]);
   const found = await search(sizes, { [key]: typeOf(resource, key), bytes: 'integer' }, passes, context);
   const total = found.reduce((sum, row) => sum + Number(row.bytes), 0);
   if (answered.bytes + total > maxAnswerBytes) throw fail('database.tooLarge', { limit: maxAnswerBytes });
-  for (const keys of splitByBytes(found.map((row) => ({ key: row[key], bytes: Number(row.bytes) })))) {
-    const rows = await findRows(context.db, resource, key, keys, columns);
+  const keys = splitByBytes(found.map((row) => ({ key: row[key], bytes: Number(row.bytes) })));
+  return { isLong: total > longBytes, pieces: readByKeys(resource, keys, columns, context) };
+}
+
+/** The rows of a query in its order, piece by piece. Throws `database.tooLarge`. */
+export async function* readPieces(
+  resource: ServedResource,
+  query: RowsQuery,
+  request: RowsRequest,
+  context: RecordContext,
+): AsyncGenerator<StoredRow[]> {
+  yield* (await findPieces(resource, query, request, context)).pieces;
+}
+
+async function* readAtOnce(query: RowsQuery, columns: string[] | undefined): AsyncGenerator<StoredRow[]> {
+  yield (await (columns ? query.select(columns) : query.selectAll()).execute()) as StoredRow[];
+}
+
+async function* readByKeys(
+  resource: ServedResource,
+  pieces: unknown[][],
+  columns: string[] | undefined,
+  { db }: RecordContext,
+): AsyncGenerator<StoredRow[]> {
+  for (const keys of pieces) {
+    const rows = await findRows(db, resource, resource.definition.identifier, keys, columns);
     const byKey = new Map(rows.map((row) => [idOf(resource, row), row]));
     yield keys.map((id) => byKey.get(id as never)).filter((row) => row !== undefined);
     await setImmediate();
@@ -75,18 +112,21 @@ function bytesOf({ definition }: ServedResource, columns?: string[]) {
   return sql<number>`(${sql.join([sql`0`, ...texts], sql` + `)})`;
 }
 
-function* splitByBytes(found: { key: unknown; bytes: number }[]): Generator<unknown[]> {
+/** The keys of rows in pieces: that is all that is kept while they are read. */
+function splitByBytes(found: { key: unknown; bytes: number }[]): unknown[][] {
+  const pieces: unknown[][] = [];
   let keys: unknown[] = [];
   let bytes = 0;
   for (const row of found) {
-    if (keys.length > 0 && (keys.length >= piece.rows || bytes + row.bytes > piece.bytes)) {
-      yield keys;
-      [keys, bytes] = [[], 0];
+    if (keys.length === 0 || keys.length >= piece.rows || bytes + row.bytes > piece.bytes) {
+      keys = [];
+      bytes = 0;
+      pieces.push(keys);
     }
     keys.push(row.key);
     bytes += row.bytes;
   }
-  if (keys.length > 0) yield keys;
+  return pieces;
 }
 
 /** Counts rows that go into the answer, each as often as it does. Throws `database.tooLarge`. */

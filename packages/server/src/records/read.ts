@@ -16,7 +16,7 @@ import type { ListQuery } from '../call/list-query.ts';
 import { type Outcome, settleBatch, stringifyInput } from '../call/payload.ts';
 import { storedFields, toRecord } from '../resource/fields.ts';
 import type { RecordContext, RecordId, ServedResource, StoredRow, WireRecord } from '../resource/resource.ts';
-import { countAnswered, readPieces, readPiecesBy, search, typesOf } from './pieces.ts';
+import { countAnswered, findPieces, readPiecesBy, search, typesOf } from './pieces.ts';
 import { anyTable, findRow, idOf, isInScope, parseRecordId, selectOwnRows } from './rows.ts';
 import { type Projection, readProjection, type Selection, serializeRows } from './serialize.ts';
 import { filterForStore, orderForStore, requireFilterLength } from './store-query.ts';
@@ -30,7 +30,8 @@ export type RecordsRequest = Selection &
   >;
 
 export interface RecordList {
-  resource: unknown[];
+  /** The records; those of a long list are read piece by piece as they go out. */
+  resource: unknown[] | AsyncIterable<WireRecord[]>;
   /** Beside the records, where something of it was asked for. */
   meta?: Record<string, unknown>;
 }
@@ -122,7 +123,7 @@ async function readPage(
   asList: boolean,
   projection: Projection,
   context: RecordContext,
-): Promise<unknown[]> {
+): Promise<RecordList['resource']> {
   const { definition } = resource;
   const { group } = page;
   const passes = page.passes + sortPasses * (page.order.length + (group?.length ?? 0));
@@ -136,11 +137,25 @@ async function readPage(
     const rows = await search(query.select(key), typesOf(resource, [key]), passes, context);
     return rows.map((row) => idOf(resource, row));
   }
-  const records: WireRecord[] = [];
   const columns = columnsFor(resource, projection);
-  for await (const piece of readPieces(resource, query, { columns, passes }, context))
+  const { pieces, isLong } = await findPieces(resource, query, { columns, passes }, context);
+  // What is related counts as it is read, and must be refused before the answer begins.
+  if (isLong && projection.relations.length === 0) return streamRecords(resource, pieces, projection, context);
+  const records: WireRecord[] = [];
+  for await (const piece of pieces)
     for (const record of await serializeRows(resource, piece, projection, context)) records.push(record);
   return records;
+}
+
+async function* streamRecords(
+  resource: ServedResource,
+  pieces: AsyncIterable<StoredRow[]>,
+  projection: Projection,
+  context: RecordContext,
+): AsyncGenerator<WireRecord[]> {
+  // One piece is held at a time.
+  for await (const piece of pieces)
+    yield await serializeRows(resource, piece, projection, { ...context, answered: { bytes: 0 } });
 }
 
 /** What a term of an order or a group costs, in passes over the rows. */

@@ -1,12 +1,15 @@
 // The record engine on the wire: reads what a call asks for and answers its results (contract/http-basics.md §7–10).
 import { fail, truthy } from '@sluice/contract';
+import type { Rows } from '@sluice/sql';
 import { answer, type Call, type Reply } from '../call/call.ts';
 import { type ListQuery, parseCommaList, readListQuery } from '../call/list-query.ts';
 import { type RecordInput, readOneRecord, recordsOf, requireRecords } from '../call/payload.ts';
-import type { StoredRow } from '../resource/resource.ts';
+import { rowsOf } from '../call/reply.ts';
+import type { StoredRow, WireRecord } from '../resource/resource.ts';
 import { mayDo } from './access.ts';
 import { readTextCells } from './cells.ts';
 import type { RecordEngine, RecordUpdate, WriteRequest, WrittenRecord } from './engine.ts';
+import type { RecordList } from './read.ts';
 import { etagOf } from './version.ts';
 
 /** Records of one resource, asked for by a call. */
@@ -72,7 +75,7 @@ async function answerCollection(recordsCall: RecordsCall): Promise<Reply> {
     case 'GET': {
       const ids = namedIds(recordsCall);
       const scope = { actor: call };
-      return answer(
+      return answerList(
         await (ids.length > 0 ? engine.listByIds(resource, ids, query, scope) : engine.list(resource, query, scope)),
       );
     }
@@ -84,6 +87,16 @@ async function answerCollection(recordsCall: RecordsCall): Promise<Reply> {
     case 'DELETE':
       return answer({ resource: recordsIn(await remove(recordsCall)) });
   }
+}
+
+function answerList({ resource, meta }: RecordList): Reply {
+  if (Array.isArray(resource)) return answer({ resource, ...(meta && { meta }) });
+  const metaText = meta ? `,"meta":${JSON.stringify(meta)}` : '';
+  return { body: { rows: { batches: batchesOf(resource), meta: async () => metaText } } };
+}
+
+async function* batchesOf(pieces: AsyncIterable<WireRecord[]>): AsyncGenerator<Rows> {
+  for await (const piece of pieces) yield rowsOf(piece);
 }
 
 const writeRequest = ({ call, query }: RecordsCall): WriteRequest => ({
