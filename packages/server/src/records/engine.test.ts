@@ -1,4 +1,5 @@
 // The engine without HTTP: it is passed the actor and the transaction, and work is done as a whole or not at all.
+import { fail } from '@sluice/contract';
 import { aPerson } from '@sluice/testkit/call';
 import { startSystem, type TestSystem } from '@sluice/testkit/system';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -145,4 +146,23 @@ test('a change holds the row as it was, its secrets as ciphertext', async () => 
     expect(changed.row.value).toBe(stored.value);
     expect(JSON.stringify(transaction.pendingAudit)).not.toContain(String(stored.value));
   });
+});
+
+test('abuse: what is collected counts in the memory for answers as it is read, and is refused there', async () => {
+  const { records } = system;
+  const value = 'x'.repeat(60_000);
+  const lookups = Array.from({ length: 10 }, (_, at) => ({ name: `long ${at}`, value }));
+  const [role] = await records.create('role', [{ name: 'keeper', lookup_by_role_id: lookups }], request, {
+    actor: ada,
+  });
+  const taken: number[] = [];
+  const memory = { bytes: 0, take: (bytes: number) => void taken.push(bytes), add() {}, release() {}, end() {} };
+  const read = (actor: Actor) =>
+    records.read('role', role!.record.id, { fields: undefined, related: ['lookup_by_role_id'] }, { actor });
+  await read({ ...ada, memory });
+  expect(taken.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThan(500_000);
+  const take = () => {
+    throw fail('http.noMemory');
+  };
+  await expect(read({ ...ada, memory: { ...memory, take } })).rejects.toMatchObject({ key: 'http.noMemory' });
 });

@@ -3,6 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { fail } from '@sluice/contract';
 import { type SelectQueryBuilder, sql } from 'kysely';
+import { shortAnswer } from '../call/answer-memory.ts';
 import { storedFields } from '../resource/fields.ts';
 import type { Actor, RecordContext, ServedResource, StoredRow } from '../resource/resource.ts';
 import { anyTable, findRows, idOf, maxListValues } from './rows.ts';
@@ -129,14 +130,19 @@ function splitByBytes(found: { key: unknown; bytes: number }[]): unknown[][] {
   return pieces;
 }
 
-/** Counts rows that go into the answer, each as often as it does. Throws `database.tooLarge`. */
-export function countAnswered(rows: Iterable<StoredRow>, { answered }: RecordContext): void {
+/**
+ * Counts rows that go into the answer, each as often as it does. Throws `database.tooLarge`, and as the memory for answers
+ * does where they are collected: they are counted there as they are read.
+ */
+export function countAnswered(rows: Iterable<StoredRow>, { answered, actor }: RecordContext): void {
+  const before = Math.max(answered.bytes, shortAnswer);
   for (const row of rows)
     for (const name in row) {
       const value = row[name];
       answered.bytes += typeof value === 'string' ? value.length : 1;
     }
   if (answered.bytes > maxAnswerBytes) throw fail('database.tooLarge', { limit: maxAnswerBytes });
+  if (!answered.isStreamed && answered.bytes > before) actor.memory?.take(answered.bytes - before);
 }
 
 /** The rows whose column holds one of the values, piece by piece. */

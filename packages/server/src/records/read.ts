@@ -155,7 +155,10 @@ async function* streamRecords(
 ): AsyncGenerator<WireRecord[]> {
   // One piece is held at a time.
   for await (const piece of pieces)
-    yield await serializeRows(resource, piece, projection, { ...context, answered: { bytes: 0 } });
+    yield await serializeRows(resource, piece, projection, {
+      ...context,
+      answered: { bytes: 0, isStreamed: true },
+    });
 }
 
 /** What a term of an order or a group costs, in passes over the rows. */

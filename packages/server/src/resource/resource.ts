@@ -12,7 +12,7 @@ export type RecordId = number | string;
 export type WireRecord = Record<string, unknown>;
 
 /** On whose behalf records are read and written, by which service and from where; a call is one. */
-export interface Actor extends Pick<Call, 'caller' | 'service' | 'baseUrl'> {
+export interface Actor extends Pick<Call, 'caller' | 'service' | 'baseUrl' | 'memory'> {
   /** The request id, address and client program: absent where the platform acts by itself. */
   id: string | null;
   ip: string | null;
@@ -40,8 +40,8 @@ export interface RecordContext {
   resourceOf: (name: string) => ServedResource;
   /** Checks that wait until a record and all that is nested in it is written; each name once. */
   deferredChecks: Map<string, () => Promise<void>>;
-  /** Bytes of the rows that went into the answer so far (records/pieces.ts). */
-  answered: { bytes: number };
+  /** Bytes of the rows that went into the answer so far (records/pieces.ts); of a stream, of those that go out next. */
+  answered: { bytes: number; isStreamed?: true };
 }
 
 /** One record on its way into the store. */
